@@ -1,0 +1,93 @@
+import { type BeforeApplicationShutdown, Injectable, Logger, type Type } from '@nestjs/common';
+import {
+  ApplicationConfig,
+  DiscoveryService,
+  HttpAdapterHost,
+  ModulesContainer,
+} from '@nestjs/core';
+import type { Server } from 'node:http';
+import { withDeadline } from '../deadline.js';
+import { mountPathsOf } from '../nest-internals.js';
+import { afterListening } from './after-listening.js';
+import { type MountedAdapter, runHook } from './mounted-adapter.js';
+
+/** Under it, the module of an adapter or plugin provides it. */
+export const MOUNTED_ADAPTER = Symbol('fledge:mounted-adapter');
+
+/** Takes all adapters and plugins through the stages that they pass together, in the order of imports. */
+@Injectable()
+export class AdapterLifecycle implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(AdapterLifecycle.name);
+  private initialised = 0;
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly host: HttpAdapterHost,
+    private readonly modules: ModulesContainer,
+    private readonly config: ApplicationConfig,
+  ) {}
+
+  /**
+   * Each adapter's module calls it in Nest's init phase, where the routes are mounted and the
+   * answer to unknown paths is not. The last call starts all adapters, as late as that phase allows.
+   */
+  async moduleInitialised(): Promise<void> {
+    const adapters = this.adapters();
+    this.initialised += 1;
+    if (this.initialised < adapters.length || !this.servesHttp()) return;
+
+    const mounts = this.controllerMounts();
+    for (const adapter of adapters) {
+      for (const { controller, path } of mounts) {
+        await runHook(adapter, 'onRouteMount', (hooks) => hooks.onRouteMount?.(controller, path));
+      }
+    }
+    for (const adapter of adapters) {
+      await runHook(adapter, 'beforeStart', (hooks) => hooks.beforeStart?.());
+    }
+    afterListening(this.host.httpAdapter, (server) => this.started(server));
+  }
+
+  /** Before the server closes, because it waits for connections an adapter may hold. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.adapters().map((adapter) => this.shutDown(adapter)));
+  }
+
+  private async started(server: Server): Promise<void> {
+    for (const adapter of this.adapters()) {
+      await runHook(adapter, 'afterStart', (hooks) => hooks.afterStart?.({ server }));
+    }
+  }
+
+  /** A failure is logged: the application is closing anyhow. */
+  private async shutDown(adapter: MountedAdapter): Promise<void> {
+    const { shutdownTimeoutMs } = adapter;
+    const late = () => new Error(`took longer than ${shutdownTimeoutMs} ms`);
+    await withDeadline(
+      runHook(adapter, 'shutdown', (hooks) => hooks.shutdown?.()),
+      shutdownTimeoutMs,
+      late,
+    ).catch((error: Error) => this.logger.error(error));
+  }
+
+  private servesHttp(): boolean {
+    // Declared to be there always; null in a context and in a microservice.
+    return Boolean(this.host.httpAdapter);
+  }
+
+  private adapters(): MountedAdapter[] {
+    return this.discovery
+      .getProviders()
+      .filter(({ token }) => token === MOUNTED_ADAPTER)
+      .map(({ instance }) => instance as MountedAdapter);
+  }
+
+  private controllerMounts(): { controller: Type; path: string }[] {
+    return this.discovery.getControllers().flatMap(({ metatype, host }) => {
+      const controller = metatype as Type;
+      return mountPathsOf(controller, host?.metatype, this.modules.applicationId, this.config).map(
+        (path) => ({ controller, path }),
+      );
+    });
+  }
+}

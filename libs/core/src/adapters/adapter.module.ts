@@ -1,0 +1,77 @@
+import {
+  type DynamicModule,
+  Inject,
+  type MiddlewareConsumer,
+  type NestModule,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { ADAPTER_CONTRIBUTORS } from '../contributors/registered-contributors.js';
+import { IntrospectionRegistry } from '../introspection.registry.js';
+import type { PluginHooks } from './adapter.hooks.js';
+import { AdapterHostModule } from './adapter-host.module.js';
+import { AdapterLifecycle, MOUNTED_ADAPTER } from './adapter.lifecycle.js';
+import { Container } from './container.js';
+import { ConsumerMountPoint } from './mount-point.js';
+import {
+  type AdapterDefinition,
+  type AdapterKind,
+  type MountedAdapter,
+  mountedAdapter,
+  runHook,
+} from './mounted-adapter.js';
+
+/** The module of one adapter or plugin. */
+export function adapterModuleOf<Options extends object>(
+  kind: AdapterKind,
+  definition: AdapterDefinition<Options, PluginHooks>,
+  options: Partial<Options>,
+): DynamicModule {
+  // A class of its own: Nest may tell equal-looking dynamic modules of one class not apart.
+  class MountedAdapterModule extends AdapterModule {}
+  Object.defineProperty(MountedAdapterModule, 'name', { value: `${definition.name}Module` });
+  return {
+    module: MountedAdapterModule,
+    imports: [AdapterHostModule],
+    providers: [
+      // Built by a factory, so that two applications never share what `build` closes over.
+      { provide: MOUNTED_ADAPTER, useFactory: () => mountedAdapter(kind, definition, options) },
+      {
+        provide: ADAPTER_CONTRIBUTORS,
+        useFactory: ({ hooks }: MountedAdapter) => hooks.contributors,
+        inject: [MOUNTED_ADAPTER],
+      },
+    ],
+  };
+}
+
+/** Not global: middleware of a global module would run before the application's own. */
+class AdapterModule implements NestModule, OnModuleInit {
+  constructor(
+    @Inject(MOUNTED_ADAPTER) private readonly adapter: MountedAdapter,
+    @Inject(AdapterLifecycle) private readonly lifecycle: AdapterLifecycle,
+    @Inject(Container) private readonly container: Container,
+    @Inject(IntrospectionRegistry) introspection: IntrospectionRegistry,
+  ) {
+    const { name, kind, hooks } = adapter;
+    introspection.register({
+      name,
+      kind,
+      ...(hooks.introspect && { introspect: hooks.introspect.bind(hooks) }),
+    });
+  }
+
+  async configure(consumer: MiddlewareConsumer): Promise<void> {
+    const app = new ConsumerMountPoint(consumer, this.adapter.name);
+    await runHook(this.adapter, 'middleware', (hooks) =>
+      hooks.middleware?.().forEach(({ path, handler }) => app.use(path, handler)),
+    );
+    await runHook(this.adapter, 'beforeMount', (hooks) =>
+      hooks.beforeMount?.({ app, container: this.container }),
+    );
+    app.close();
+  }
+
+  onModuleInit(): Promise<void> {
+    return this.lifecycle.moduleInitialised();
+  }
+}

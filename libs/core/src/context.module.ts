@@ -1,0 +1,37 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ContextRootModule } from './context-root.module.js';
+import type { HttpContextDecorator } from './contributors/context-decorator.js';
+import {
+  ConfigurableModuleClass,
+  type ContextModuleOptions,
+} from './contributors/context.options.js';
+import { FEATURE_CONTRIBUTORS } from './contributors/registered-contributors.js';
+
+/**
+ * Opens a request context for every request and runs context decorators. The other Fledge modules
+ * import it; import it yourself for `forRoot` and `forFeature`, or to use it alone.
+ *
+ * @example
+ * ```ts
+ * @Module({ imports: [ContextModule.forRoot({ contributors: [LoadTenant] })] })
+ * export class AppModule {}
+ * ```
+ */
+@Module({ imports: [ContextRootModule] })
+export class ContextModule extends ConfigurableModuleClass {
+  /** Context decorators for every route of the application. */
+  static override forRoot(options: ContextModuleOptions = {}): DynamicModule {
+    return super.forRoot(options);
+  }
+
+  /** Context decorators for the controllers and resolvers of the module that imports it. */
+  static forFeature(contributors: readonly HttpContextDecorator[]): DynamicModule {
+    // A class of its own: Nest may tell equal-looking dynamic modules of one class not apart.
+    class ContextFeatureModule {}
+    return {
+      module: ContextFeatureModule,
+      imports: [ContextModule],
+      providers: [{ provide: FEATURE_CONTRIBUTORS, useValue: contributors }],
+    };
+  }
+}

@@ -1,0 +1,42 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { NoRequestContextError } from '../core.errors.js';
+import { currentContext } from './current-context.js';
+import { contextOfExecution } from './execution-context.js';
+import type { RequestContext } from './request-context.js';
+
+/**
+ * Gives a handler or a GraphQL resolver the context of its request.
+ *
+ * @example
+ * ```ts
+ * @Get() list(@Ctx() ctx: RequestContext) { return ctx.get('user') }
+ * ```
+ */
+export const Ctx = createParamDecorator((_: unknown, execution: ExecutionContext) =>
+  contextFor(execution),
+);
+
+const ContextEntry = createParamDecorator((key: string, execution: ExecutionContext) =>
+  contextFor(execution).get(key),
+);
+
+/**
+ * Gives a handler or a GraphQL resolver the value under a context key. Takes pipes.
+ *
+ * @example
+ * ```ts
+ * @Get() list(@FromContext('user') user: User) { ... }
+ * ```
+ */
+export function FromContext(
+  key: string,
+  ...pipes: Parameters<typeof ContextEntry>[1][]
+): ParameterDecorator {
+  return ContextEntry(key, ...pipes);
+}
+
+function contextFor(execution: ExecutionContext): RequestContext {
+  const context = contextOfExecution(execution) ?? currentContext();
+  if (context === undefined) throw new NoRequestContextError();
+  return context;
+}

@@ -1,0 +1,76 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { CLS_CTX, CLS_REQ, ClsServiceManager, type ClsStore, ContextClsStoreMap } from 'nestjs-cls';
+import { NoRequestContextError } from '../core.errors.js';
+import { contextOfExecution } from './execution-context.js';
+import { OpenContext, openContextOf } from './open-context.js';
+import type { ContextRequest, ContextResponse } from './platform.js';
+import { type ContextState, RequestContext } from './request-context.js';
+
+/**
+ * The middleware that opens the context of a request. Runs the rest of the request inside a cls
+ * store of its own, never `enterWith`: that would leave the store to the next request of a
+ * keep-alive connection. Where the application opened a store for this very request, it is used.
+ */
+export function openRequestContext(
+  req: ContextRequest,
+  res: ContextResponse,
+  next: () => void,
+): void {
+  const context = new OpenContext(req, res);
+  const active = storeInUse();
+  if (active !== undefined && belongsTo(active, req)) {
+    active[CONTEXT] = context;
+    return next();
+  }
+  cls.runWith<void>({ [CONTEXT]: context } satisfies Store, next);
+}
+
+/**
+ * The middleware to mount behind it where the application uses nestjs-cls: its guard and its
+ * interceptor then keep the store of the request instead of making their own. Not mounted
+ * everywhere, because it fills a WeakMap with requests.
+ */
+export function shareClsStore(req: ContextRequest, _res: ContextResponse, next: () => void): void {
+  ContextClsStoreMap.setByRaw(req, cls.get());
+  next();
+}
+
+/** The context of the request being served; undefined outside of one. */
+export function currentContext(): OpenContext | undefined {
+  const store = storeInUse();
+  return store && (store[CONTEXT] ?? recoveredContext(store));
+}
+
+/** The injectable context: looks the current request up at every use. */
+export class CurrentRequestContext extends RequestContext {
+  protected override get state(): ContextState {
+    const context = currentContext();
+    if (context === undefined) throw new NoRequestContextError();
+    return context.state;
+  }
+}
+
+interface Store extends ClsStore {
+  [CONTEXT]?: OpenContext;
+  [CLS_REQ]?: ContextRequest;
+  [CLS_CTX]?: ExecutionContext;
+}
+
+const CONTEXT = Symbol('fledge:RequestContext');
+const cls = ClsServiceManager.getClsService();
+
+function storeInUse(): Store | undefined {
+  return cls.get();
+}
+
+function belongsTo(store: Store, req: ContextRequest): boolean {
+  return store[CLS_REQ] === req || ContextClsStoreMap.getByRaw(req) === store;
+}
+
+/** nestjs-cls' guard on a resolver, and its middleware with `useEnterWith`, start from an empty store. */
+function recoveredContext(store: Store): OpenContext | undefined {
+  const execution = store[CLS_CTX];
+  const context = openContextOf(store[CLS_REQ]) ?? (execution && contextOfExecution(execution));
+  if (context) store[CONTEXT] = context;
+  return context;
+}

@@ -1,0 +1,38 @@
+import type { ContextRequest, ContextResponse } from './platform.js';
+import { RequestContext } from './request-context.js';
+
+/** The context of one request, from the moment it arrives. */
+export class OpenContext extends RequestContext {
+  /** Context decorators that ran, or are running, for this request. */
+  contributed: Map<object, Promise<void>> | undefined;
+  override readonly state: {
+    req: ContextRequest;
+    res: ContextResponse;
+    readonly values: Map<string, unknown>;
+  };
+
+  constructor(req: ContextRequest, res: ContextResponse) {
+    super();
+    this.state = { req, res, values: new Map() };
+    (req as OpenedRequest)[OPENED] = this;
+  }
+
+  /** On Fastify, middleware has Node's request only; Fastify's own is known from the guards on. */
+  attach(req: ContextRequest, res: ContextResponse): void {
+    this.state.req = req;
+    this.state.res = res;
+  }
+}
+
+/** The context opened for a request of any platform. */
+export function openContextOf(req: OpenedRequest | undefined): OpenContext | undefined {
+  return req?.[OPENED] ?? (req?.raw as OpenedRequest | undefined)?.[OPENED];
+}
+
+/**
+ * On the request itself: it outlives a cls store that another initializer of nestjs-cls replaces,
+ * and a WeakMap keyed by requests costs the garbage collector 10 µs for each.
+ */
+const OPENED = Symbol('fledge:OpenContext');
+
+type OpenedRequest = ContextRequest & { [OPENED]?: OpenContext };

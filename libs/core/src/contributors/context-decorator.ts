@@ -1,0 +1,105 @@
+import type { Abstract, InjectionToken, Type } from '@nestjs/common';
+import 'reflect-metadata';
+import type { ContextValue, RequestContext } from '../context/request-context.js';
+
+/** DI tokens by the name under which `resolve` gets their instances. */
+export type ContributorDeps = Readonly<Record<string, InjectionToken>>;
+
+/** Instances of `deps`: typed where the token is a class. */
+export type ResolvedDeps<D extends ContributorDeps> = {
+  readonly [Name in keyof D]: D[Name] extends Type<infer T> | Abstract<infer T> ? T : unknown;
+};
+
+/** Options of `defineHttpContextDecorator()`. */
+export interface HttpContextDecoratorOptions<
+  K extends string = string,
+  D extends ContributorDeps = ContributorDeps,
+> {
+  /** Where the value is stored: `ctx.get(key)`. */
+  readonly key: K;
+  /** Finds the value. What it throws reaches the exception filters as thrown. */
+  resolve(ctx: RequestContext, deps: ResolvedDeps<D>): Awaitable<ContextValue<K>>;
+  /** Providers `resolve` needs, request-scoped ones included. @default none */
+  readonly deps?: D | undefined;
+  /** Keys that have to be there before. @default none */
+  readonly dependsOn?: readonly string[] | undefined;
+  /** Whether a failing `resolve` leaves the key unset instead of failing the request. @default false */
+  readonly optional?: boolean | undefined;
+  /** Supplies a value when `resolve` fails; undefined means it has none. @default none */
+  readonly onError?:
+    ((error: unknown, ctx: RequestContext) => Awaitable<ContextValue<K> | undefined>) | undefined;
+}
+
+type Awaitable<T> = T | Promise<T>;
+
+/** One source of a context value, as every later stage sees it. */
+export interface Contributor {
+  readonly key: string;
+  readonly deps: ContributorDeps;
+  readonly dependsOn: readonly string[];
+  readonly optional: boolean;
+  resolve(ctx: RequestContext, deps: Readonly<Record<string, unknown>>): unknown;
+  readonly onError: ((error: unknown, ctx: RequestContext) => unknown) | undefined;
+}
+
+/** Decorates a handler or a class; also goes into `contributors` lists. */
+export interface HttpContextDecorator {
+  (target: Function): void;
+  (target: object, method: string | symbol, descriptor: PropertyDescriptor): void;
+  readonly contributor: Contributor;
+}
+
+/**
+ * Makes a decorator that stores a value under a context key, before any guard of the route runs.
+ *
+ * @example
+ * ```ts
+ * export const LoadUser = defineHttpContextDecorator({
+ *   key: 'user',
+ *   deps: { users: UsersService },
+ *   resolve: (ctx, { users }) => users.byToken(ctx.headers.authorization),
+ * });
+ * ```
+ */
+export function defineHttpContextDecorator<
+  const K extends string,
+  const D extends ContributorDeps = Record<never, never>,
+>(options: HttpContextDecoratorOptions<K, D>): HttpContextDecorator {
+  const contributor = Object.freeze<Contributor>({
+    key: options.key,
+    deps: options.deps ?? {},
+    dependsOn: options.dependsOn ?? [],
+    optional: options.optional ?? false,
+    // A list of contributors cannot know which deps each of them takes.
+    resolve: (ctx, deps) => options.resolve(ctx, deps as ResolvedDeps<D>),
+    onError: options.onError,
+  });
+  const decorate = (target: object, _method?: string | symbol, descriptor?: PropertyDescriptor) => {
+    const place = (descriptor?.value ?? target) as object;
+    // Decorators apply from the lowest up; the list reads from the top down.
+    Reflect.defineMetadata(CONTRIBUTORS, [contributor, ...ownContributors(place)], place);
+  };
+  return Object.assign(decorate, { contributor });
+}
+
+/** The contributors on a handler, from the top down. */
+export function contributorsOfMethod(handler: Function): readonly Contributor[] {
+  return ownContributors(handler);
+}
+
+/** The contributors on a class and its base classes; a class replaces a key of its base. */
+export function contributorsOfClass(target: Function): readonly Contributor[] {
+  const base = Object.getPrototypeOf(target) as Function | null;
+  if (base === null || base === Function.prototype) return ownContributors(target);
+  const own = ownContributors(target);
+  const inherited = contributorsOfClass(base).filter(
+    ({ key }) => !own.some((contributor) => contributor.key === key),
+  );
+  return [...inherited, ...own];
+}
+
+const CONTRIBUTORS = Symbol('fledge:contributors');
+
+function ownContributors(place: object): readonly Contributor[] {
+  return (Reflect.getOwnMetadata(CONTRIBUTORS, place) ?? []) as readonly Contributor[];
+}

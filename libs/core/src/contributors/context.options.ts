@@ -1,0 +1,11 @@
+import { ConfigurableModuleBuilder } from '@nestjs/common';
+import type { HttpContextDecorator } from './context-decorator.js';
+
+/** Options of `ContextModule.forRoot()`. */
+export interface ContextModuleOptions {
+  /** Context decorators for every route, unless a stronger level replaces them. @default none */
+  readonly contributors?: readonly HttpContextDecorator[];
+}
+
+export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: CONTEXT_OPTIONS } =
+  new ConfigurableModuleBuilder<ContextModuleOptions>().setClassMethodName('forRoot').build();

@@ -1,0 +1,106 @@
+import { type InjectionToken, Scope, type Type } from '@nestjs/common';
+import type { ModuleRef } from '@nestjs/core';
+import { contextIdOf } from '../context/context-id.js';
+import type { OpenContext } from '../context/open-context.js';
+import { UnknownContributorDepError } from '../core.errors.js';
+import type { Contributor } from './context-decorator.js';
+
+/** What runs before a handler, in this order. */
+export type ContributorPlan = readonly ContributorStep[];
+
+/** A contributor with its dependencies found: what a request needs to run it. */
+export interface ContributorStep {
+  readonly contributor: Contributor;
+  /** Instances that all requests share. */
+  readonly deps: Readonly<Record<string, unknown>>;
+  /** Dependencies that each request has its own instance of. */
+  readonly scopedDeps: readonly ScopedDep[];
+}
+
+interface ScopedDep {
+  readonly name: string;
+  readonly token: Type;
+}
+
+/**
+ * Finds the dependencies of a contributor.
+ * @throws UnknownContributorDepError
+ */
+export function stepOf(
+  contributor: Contributor,
+  moduleRef: ModuleRef,
+  route: string,
+): ContributorStep {
+  const deps: Record<string, unknown> = {};
+  const scopedDeps: ScopedDep[] = [];
+  for (const [name, anyToken] of Object.entries(contributor.deps)) {
+    // ModuleRef takes every token, but says so in overloads that a union fits none of.
+    const token = anyToken as Type;
+    const scope = scopeOf(token, moduleRef);
+    if (scope === undefined) {
+      throw new UnknownContributorDepError(contributor.key, name, labelOf(anyToken), route);
+    }
+    if (scope === Scope.DEFAULT) deps[name] = moduleRef.get<unknown>(token, { strict: false });
+    else scopedDeps.push({ name, token });
+  }
+  return { contributor, deps, scopedDeps };
+}
+
+/** Runs a step, or waits for it where another resolver of the same request asked before. */
+export function runOnce(
+  step: ContributorStep,
+  ctx: OpenContext,
+  moduleRef: ModuleRef,
+): Promise<void> {
+  const contributed = (ctx.contributed ??= new Map<object, Promise<void>>());
+  let contribution = contributed.get(step.contributor);
+  if (contribution === undefined) {
+    contribution = contribute(step, ctx, moduleRef);
+    contributed.set(step.contributor, contribution);
+  }
+  return contribution;
+}
+
+async function contribute(
+  { contributor, deps, scopedDeps }: ContributorStep,
+  ctx: OpenContext,
+  moduleRef: ModuleRef,
+): Promise<void> {
+  const { key, optional, onError } = contributor;
+  try {
+    const all =
+      scopedDeps.length === 0 ? deps : { ...deps, ...(await scoped(scopedDeps, ctx, moduleRef)) };
+    ctx.set(key, await contributor.resolve(ctx, all));
+  } catch (error) {
+    const substitute = await onError?.(error, ctx);
+    if (substitute !== undefined) return ctx.set(key, substitute);
+    if (!optional) throw error;
+  }
+}
+
+async function scoped(
+  scopedDeps: readonly ScopedDep[],
+  ctx: OpenContext,
+  moduleRef: ModuleRef,
+): Promise<Record<string, unknown>> {
+  const contextId = contextIdOf(ctx.req, moduleRef);
+  const instances = await Promise.all(
+    scopedDeps.map(async ({ name, token }) => [
+      name,
+      await moduleRef.resolve<unknown>(token, contextId, { strict: false }),
+    ]),
+  );
+  return Object.fromEntries(instances) as Record<string, unknown>;
+}
+
+function scopeOf(token: Type, moduleRef: ModuleRef): Scope | undefined {
+  try {
+    return moduleRef.introspect(token).scope;
+  } catch {
+    return undefined;
+  }
+}
+
+function labelOf(token: InjectionToken): string {
+  return typeof token === 'function' ? token.name : String(token);
+}

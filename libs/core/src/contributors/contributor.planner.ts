@@ -1,0 +1,85 @@
+import { Injectable, type Type } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner, ModuleRef } from '@nestjs/core';
+import { isRouteHandler } from '../nest-internals.js';
+import { contributorsOfClass, contributorsOfMethod } from './context-decorator.js';
+import { type ContributorPlan, stepOf } from './contributor-plan.js';
+import { inDependencyOrder } from './dependency-order.js';
+import { strongestContributors } from './levels.js';
+import { type RegisteredContributors, registeredContributors } from './registered-contributors.js';
+
+/** Knows what runs before each handler. Plans are made once: those of routes at boot. */
+@Injectable()
+export class ContributorPlanner {
+  private readonly plans = new Map<Function, Map<Function, ContributorPlan>>();
+  private registered: RegisteredContributors | undefined;
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly moduleRef: ModuleRef,
+  ) {}
+
+  /**
+   * Makes the plans of every route and of every decorated resolver, so that a mistake stops the boot.
+   * @throws DuplicateContributorError, UnmetContributorDependencyError, ContributorCycleError,
+   * UnknownContributorDepError
+   */
+  planRoutes(): void {
+    for (const owner of classesOf(this.discovery.getControllers())) {
+      for (const handler of this.methodsOf(owner)) {
+        if (isRouteHandler(handler)) this.planOf(owner, handler);
+      }
+    }
+    for (const owner of classesOf(this.discovery.getProviders())) {
+      for (const handler of this.methodsOf(owner)) {
+        if (isDecoratedResolver(owner, handler)) this.planOf(owner, handler);
+      }
+    }
+  }
+
+  /** What runs before a handler; empty for most. */
+  planOf(owner: Function, handler: Function): ContributorPlan {
+    let plans = this.plans.get(owner);
+    if (plans === undefined) this.plans.set(owner, (plans = new Map<Function, ContributorPlan>()));
+    let plan = plans.get(handler);
+    if (plan === undefined) plans.set(handler, (plan = this.makePlan(owner, handler)));
+    return plan;
+  }
+
+  private makePlan(owner: Function, handler: Function): ContributorPlan {
+    this.registered ??= registeredContributors(this.discovery);
+    const route = `${owner.name}.${handler.name}`;
+    const contributors = strongestContributors(
+      {
+        global: this.registered.global,
+        adapter: this.registered.adapter,
+        module: this.registered.module.get(owner) ?? [],
+        class: contributorsOfClass(owner),
+        method: contributorsOfMethod(handler),
+      },
+      route,
+    );
+    return inDependencyOrder(contributors, route).map((contributor) =>
+      stepOf(contributor, this.moduleRef, route),
+    );
+  }
+
+  private methodsOf(owner: Type): Function[] {
+    const prototype = owner.prototype as Record<string, Function>;
+    return this.scanner
+      .getAllMethodNames(prototype)
+      .flatMap((name) => (typeof prototype[name] === 'function' ? [prototype[name]] : []));
+  }
+}
+
+function classesOf(wrappers: ReturnType<DiscoveryService['getProviders']>): Type[] {
+  return wrappers.flatMap(({ metatype }) =>
+    typeof metatype === 'function' && metatype.prototype !== undefined ? [metatype as Type] : [],
+  );
+}
+
+/** Of a provider's methods, those that some decorator marks are taken to be handlers. */
+function isDecoratedResolver(owner: Type, handler: Function): boolean {
+  if (contributorsOfMethod(handler).length > 0) return true;
+  return contributorsOfClass(owner).length > 0 && Reflect.getMetadataKeys(handler).length > 0;
+}

@@ -1,0 +1,44 @@
+import { ContributorCycleError, UnmetContributorDependencyError } from '../core.errors.js';
+
+interface Dependent {
+  readonly key: string;
+  readonly dependsOn: readonly string[];
+}
+
+/**
+ * Puts each item behind everything it depends on. Among those that could come next, the one that
+ * stands first in the list does, so a list that is in order already stays as it is.
+ * @param route named in the errors
+ * @throws UnmetContributorDependencyError, ContributorCycleError
+ */
+export function inDependencyOrder<T extends Dependent>(items: readonly T[], route: string): T[] {
+  const keys = new Set(items.map(({ key }) => key));
+  for (const { key, dependsOn } of items) {
+    const unmet = dependsOn.find((dependency) => !keys.has(dependency));
+    if (unmet !== undefined) throw new UnmetContributorDependencyError(key, unmet, route);
+  }
+
+  const ordered: T[] = [];
+  const waiting = [...items];
+  const done = new Set<string>();
+  while (waiting.length > 0) {
+    const next = waiting.findIndex(({ dependsOn }) => dependsOn.every((key) => done.has(key)));
+    if (next === -1) throw new ContributorCycleError(circleIn(waiting), route);
+    const [item] = waiting.splice(next, 1) as [T];
+    done.add(item.key);
+    ordered.push(item);
+  }
+  return ordered;
+}
+
+/** Walks from dependent to dependency until a key comes back: every item here waits for another one here. */
+function circleIn(waiting: readonly Dependent[]): string[] {
+  const byKey = new Map(waiting.map((item) => [item.key, item]));
+  const path: string[] = [];
+  let item = waiting[0];
+  while (item !== undefined && !path.includes(item.key)) {
+    path.push(item.key);
+    item = byKey.get(item.dependsOn.find((key) => byKey.has(key)) ?? '');
+  }
+  return item === undefined ? path : [...path.slice(path.indexOf(item.key)), item.key];
+}

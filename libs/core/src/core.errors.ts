@@ -1,0 +1,106 @@
+/** What every error of this package is: a fact, its place and a cure, under a stable `code`. */
+export abstract class CoreError extends Error {
+  abstract readonly code: string;
+
+  override get name(): string {
+    return this.constructor.name;
+  }
+}
+
+/** The request context was read or written where no request is being served. */
+export class NoRequestContextError extends CoreError {
+  readonly code = 'CORE_NO_REQUEST_CONTEXT';
+
+  constructor() {
+    super(
+      'No request is being served here, so there is no request context. Read it while a request ' +
+        'runs (not in a constructor, a job or a timer started at boot), and let the application ' +
+        'import ContextModule or a module that does.',
+    );
+  }
+}
+
+/** `ctx.require(key)` found nothing. The message is for the log: clients see Nest's plain 500. */
+export class MissingContextValueError extends CoreError {
+  readonly code = 'CORE_MISSING_CONTEXT_VALUE';
+
+  constructor(key: string, method: string) {
+    super(
+      `The context of this ${method} request has no "${key}". Put the decorator made by ` +
+        `defineHttpContextDecorator({ key: '${key}', ... }) on the handler, its class or its module, ` +
+        `or call ctx.set('${key}', value) in a middleware.`,
+    );
+  }
+}
+
+/** Two decorators supply one key at one level, so neither replaces the other. Thrown at boot. */
+export class DuplicateContributorError extends CoreError {
+  readonly code = 'CORE_DUPLICATE_CONTRIBUTOR';
+
+  constructor(key: string, level: string, route: string) {
+    super(
+      `Context key "${key}" of ${route} is supplied twice at ${level} level. Keep one of the two ` +
+        `decorators, or move one to another level: method > class > module > adapter > global.`,
+    );
+  }
+}
+
+/** A decorator depends on a key that nothing supplies on its route. Thrown at boot. */
+export class UnmetContributorDependencyError extends CoreError {
+  readonly code = 'CORE_UNMET_CONTRIBUTOR_DEPENDENCY';
+
+  constructor(key: string, dependency: string, route: string) {
+    super(
+      `Context key "${key}" of ${route} depends on "${dependency}", which nothing supplies there. ` +
+        `Add the decorator for "${dependency}" to the route, its class or its module.`,
+    );
+  }
+}
+
+/** Decorators depend on each other in a circle. Thrown at boot. */
+export class ContributorCycleError extends CoreError {
+  readonly code = 'CORE_CONTRIBUTOR_CYCLE';
+
+  /** @param path the keys of the circle, the first one again at its end */
+  constructor(path: readonly string[], route: string) {
+    super(
+      `Context keys of ${route} depend on each other: ${path.join(' → ')}. ` +
+        `Take one of them out of a dependsOn list.`,
+    );
+  }
+}
+
+/** A token in `deps` stands for no provider of the application. Thrown at boot. */
+export class UnknownContributorDepError extends CoreError {
+  readonly code = 'CORE_UNKNOWN_CONTRIBUTOR_DEP';
+
+  constructor(key: string, name: string, token: string, route: string) {
+    super(
+      `Context key "${key}" of ${route} wants deps.${name}, but no module provides ${token}. ` +
+        `Add it to the providers of a module the application imports.`,
+    );
+  }
+}
+
+/** A hook of an adapter or plugin threw. Stops the boot; `cause` is what it threw. */
+export class AdapterHookError extends CoreError {
+  readonly code = 'CORE_ADAPTER_HOOK_FAILED';
+
+  constructor(adapter: string, hook: string, cause: unknown) {
+    super(
+      `${adapter} failed in ${hook}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** `app.use()` was called when Nest had already mounted everything. */
+export class LateMountError extends CoreError {
+  readonly code = 'CORE_LATE_MOUNT';
+
+  constructor(adapter: string, path: string) {
+    super(`${adapter} mounts "${path}" too late to come before the routes. Do it in beforeMount.`);
+  }
+}

@@ -1,0 +1,40 @@
+export type { ContextRequest, ContextResponse } from './context/platform.js';
+export { type ContextMeta, type ContextValue, RequestContext } from './context/request-context.js';
+export { Ctx, FromContext } from './context/ctx.decorator.js';
+export { ContextModule } from './context.module.js';
+export type { ContextModuleOptions } from './contributors/context.options.js';
+export {
+  type ContributorDeps,
+  defineHttpContextDecorator,
+  type HttpContextDecorator,
+  type HttpContextDecoratorOptions,
+  type ResolvedDeps,
+} from './contributors/context-decorator.js';
+export {
+  type CollectOptions,
+  type Introspectable,
+  type IntrospectionReport,
+  IntrospectionRegistry,
+  type IntrospectionSnapshot,
+} from './introspection.registry.js';
+export type {
+  AdapterHooks,
+  MiddlewareEntry,
+  MountHandler,
+  MountPoint,
+  PluginHooks,
+} from './adapters/adapter.hooks.js';
+export { Container } from './adapters/container.js';
+export { type AdapterFactory, defineAdapter, definePlugin } from './adapters/define-adapter.js';
+export type { AdapterDefinition } from './adapters/mounted-adapter.js';
+export {
+  AdapterHookError,
+  ContributorCycleError,
+  CoreError,
+  DuplicateContributorError,
+  LateMountError,
+  MissingContextValueError,
+  NoRequestContextError,
+  UnknownContributorDepError,
+  UnmetContributorDependencyError,
+} from './core.errors.js';

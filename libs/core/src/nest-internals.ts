@@ -1,0 +1,62 @@
+import { type Type, VERSION_NEUTRAL } from '@nestjs/common';
+import {
+  addLeadingSlash,
+  MODULE_PATH,
+  PATH_METADATA,
+  VERSION_METADATA,
+} from '@nestjs/common/internal';
+import type { ApplicationConfig } from '@nestjs/core';
+import { REQUEST_CONTEXT_ID } from '@nestjs/core/router/request/request-constants.js';
+import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js';
+
+// The one file of this package that reads what Nest keeps to itself. `nest-internals.spec.ts`
+// notices a change.
+
+/** Whether a method is an HTTP route: one of Nest's verb decorators stands on it. */
+export function isRouteHandler(method: Function): boolean {
+  return Reflect.hasMetadata(PATH_METADATA, method);
+}
+
+/** The paths a controller is mounted at, with global prefix, module path and URI version. */
+export function mountPathsOf(
+  controller: Type,
+  module: Type | undefined,
+  applicationId: string,
+  config: ApplicationConfig,
+): string[] {
+  const paths = (Reflect.getMetadata(PATH_METADATA, controller) ?? []) as string | string[];
+  const modulePath = module && modulePathOf(module, applicationId);
+  const versioning = config.getVersioning();
+  const version =
+    versioning &&
+    ((Reflect.getMetadata(VERSION_METADATA, controller) as Version | undefined) ??
+      versioning.defaultVersion);
+  const factory = new RoutePathFactory(config);
+
+  return [paths].flat().flatMap((path) =>
+    factory.create({
+      ctrlPath: addLeadingSlash(path),
+      globalPrefix: addLeadingSlash(config.getGlobalPrefix()),
+      ...(modulePath && { modulePath }),
+      ...(version && { controllerVersion: version }),
+      ...(versioning && { versioningOptions: versioning }),
+    }),
+  );
+}
+
+/** Whether Nest, or we, already gave the request its subtree of request-scoped providers. */
+export function hasContextId(request: object): boolean {
+  return REQUEST_CONTEXT_ID in request;
+}
+
+/** Ties a request to its subtree of request-scoped providers, the way Nest's router does. */
+export function setContextId(request: object, contextId: object): void {
+  Object.defineProperty(request, REQUEST_CONTEXT_ID, { value: contextId });
+}
+
+type Version = string | typeof VERSION_NEUTRAL | (string | typeof VERSION_NEUTRAL)[];
+
+function modulePathOf(module: Type, applicationId: string): string | undefined {
+  return (Reflect.getMetadata(MODULE_PATH + applicationId, module) ??
+    Reflect.getMetadata(MODULE_PATH, module)) as string | undefined;
+}

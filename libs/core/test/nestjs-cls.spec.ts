@@ -1,0 +1,133 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  type CallHandler,
+  type CanActivate,
+  Controller,
+  type ExecutionContext,
+  Get,
+  Injectable,
+  Module,
+  type NestInterceptor,
+  type Type,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import { ContextModule, Ctx, defineHttpContextDecorator, RequestContext } from '@fledge/core';
+import { ClsMiddleware, ClsModule, type ClsModuleOptions, ClsService } from 'nestjs-cls';
+import { mergeMap } from 'rxjs';
+import { call, closeAll, platforms, serve } from './platforms.js';
+
+afterEach(closeAll);
+
+const setup = (cls: ClsService) => cls.set('own', 'of the application');
+
+const mounts: Record<string, ClsModuleOptions> = {
+  middleware: { middleware: { mount: true, setup } },
+  'middleware with enterWith': { middleware: { mount: true, setup, useEnterWith: true } },
+  guard: { guard: { mount: true, setup } },
+  interceptor: { interceptor: { mount: true, setup } },
+};
+
+const LoadUser = defineHttpContextDecorator({
+  key: 'user',
+  resolve: async (ctx) => {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    return ctx.headers['x-user'];
+  },
+});
+
+@Injectable()
+class SeesUser implements CanActivate {
+  constructor(private readonly ctx: RequestContext) {}
+
+  canActivate(): boolean {
+    this.ctx.set('guard', this.ctx.get('user'));
+    return true;
+  }
+}
+
+@Injectable()
+class AddsUser implements NestInterceptor {
+  constructor(private readonly ctx: RequestContext) {}
+
+  intercept(_: ExecutionContext, next: CallHandler) {
+    const before = this.ctx.get('user');
+    return next.handle().pipe(
+      mergeMap(async (body: object) => {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        return { ...body, before, after: this.ctx.get('user') };
+      }),
+    );
+  }
+}
+
+@Controller()
+class WhoController {
+  constructor(
+    private readonly current: RequestContext,
+    private readonly cls: ClsService,
+  ) {}
+
+  @LoadUser
+  @UseGuards(SeesUser)
+  @UseInterceptors(AddsUser)
+  @Get('who')
+  async who(@Ctx() ctx: RequestContext) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    const { current } = this;
+    return {
+      own: this.cls.get<string>('own'),
+      param: ctx.get('user'),
+      injected: current.get('user'),
+      guard: current.get('guard'),
+    };
+  }
+}
+
+function appOf(imports: NonNullable<Parameters<typeof Module>[0]['imports']>): Type {
+  @Module({ imports, controllers: [WhoController], providers: [SeesUser, AddsUser] })
+  class AppModule {}
+  return AppModule;
+}
+
+const everywhere = {
+  own: 'of the application',
+  param: 'ann',
+  injected: 'ann',
+  guard: 'ann',
+  before: 'ann',
+  after: 'ann',
+};
+
+describe.each(platforms)('Beside nestjs-cls on $name', (platform) => {
+  const cases = Object.keys(mounts).flatMap((mount) => [
+    { mount, order: 'before' },
+    { mount, order: 'after' },
+  ]);
+
+  it.each(cases)('mounted by $mount, imported $order ours', async ({ mount, order }) => {
+    const cls = ClsModule.forRoot({ global: true, ...mounts[mount] });
+    const imports = order === 'before' ? [cls, ContextModule] : [ContextModule, cls];
+    const { url } = await serve(appOf(imports), platform);
+    const answer = await call(`${url}/who`, { headers: { 'x-user': 'ann' } });
+    expect(answer).toEqual({ status: 200, body: everywhere });
+  });
+
+  it('mounted by app.use() in main.ts: its store is kept', async () => {
+    const imports = [ClsModule.forRoot({ global: true }), ContextModule];
+    const { url } = await serve(appOf(imports), platform, (app) =>
+      app.use(new ClsMiddleware({ setup }).use),
+    );
+    const answer = await call(`${url}/who`, { headers: { 'x-user': 'ann' } });
+    expect(answer).toEqual({ status: 200, body: everywhere });
+  });
+
+  it('not mounted at all', async () => {
+    const { url } = await serve(
+      appOf([ClsModule.forRoot({ global: true }), ContextModule]),
+      platform,
+    );
+    const answer = await call(`${url}/who`, { headers: { 'x-user': 'ann' } });
+    expect(answer).toEqual({ status: 200, body: { ...everywhere, own: undefined } });
+  });
+});

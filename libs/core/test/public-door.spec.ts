@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import * as core from '@fledge/core';
+
+describe('@fledge/core', () => {
+  it('exports what it promises, and nothing else', () => {
+    expect(Object.keys(core).toSorted()).toEqual([
+      'AdapterHookError',
+      'Container',
+      'ContextModule',
+      'ContributorCycleError',
+      'CoreError',
+      'Ctx',
+      'DuplicateContributorError',
+      'FromContext',
+      'IntrospectionRegistry',
+      'LateMountError',
+      'MissingContextValueError',
+      'NoRequestContextError',
+      'RequestContext',
+      'UnknownContributorDepError',
+      'UnmetContributorDependencyError',
+      'defineAdapter',
+      'defineHttpContextDecorator',
+      'definePlugin',
+    ]);
+  });
+
+  it('keeps the codes of its errors', () => {
+    const codes = [
+      new core.NoRequestContextError(),
+      new core.MissingContextValueError('a', 'GET'),
+      new core.DuplicateContributorError('a', 'method', 'X.y'),
+      new core.UnmetContributorDependencyError('a', 'b', 'X.y'),
+      new core.ContributorCycleError(['a', 'a'], 'X.y'),
+      new core.UnknownContributorDepError('a', 'b', 'C', 'X.y'),
+      new core.AdapterHookError('A', 'shutdown', new Error('x')),
+      new core.LateMountError('A', '/a'),
+    ].map(({ code }) => code);
+    expect(codes).toEqual([
+      'CORE_NO_REQUEST_CONTEXT',
+      'CORE_MISSING_CONTEXT_VALUE',
+      'CORE_DUPLICATE_CONTRIBUTOR',
+      'CORE_UNMET_CONTRIBUTOR_DEPENDENCY',
+      'CORE_CONTRIBUTOR_CYCLE',
+      'CORE_UNKNOWN_CONTRIBUTOR_DEP',
+      'CORE_ADAPTER_HOOK_FAILED',
+      'CORE_LATE_MOUNT',
+    ]);
+  });
+});
