@@ -1,0 +1,57 @@
+import type { StandardSchema } from './standard-schema.js';
+
+/** A JSON Schema document, dialect 2020-12. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** A worked example of a tool, published in its input schema. */
+export interface McpToolExample {
+  /** What the example shows. */
+  readonly description: string;
+  /** Arguments of the example call. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** What the call answers. Documentation only. */
+  readonly result?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Hints about a tool's behaviour (MCP 2025-11-25, `ToolAnnotations`). Derived from the route's verb
+ * where left out.
+ */
+export interface McpToolAnnotations {
+  /** Does not change anything. Default: true for GET. */
+  readonly readOnlyHint?: boolean;
+  /** May destroy something. Default: true for DELETE. */
+  readonly destructiveHint?: boolean;
+  /** Calling twice has the effect of calling once. Default: true for GET, PUT and DELETE. */
+  readonly idempotentHint?: boolean;
+  /** Reaches beyond this application. No default. */
+  readonly openWorldHint?: boolean;
+}
+
+/** Options of `@McpTool`. */
+export interface McpToolOptions {
+  /** Shown to the model when it chooses a tool. */
+  readonly description: string;
+  /**
+   * Tool name, unique across the server: 1 to 64 characters of `A-Za-z0-9_.-`.
+   * @default `operationId` of `@ApiOperation` where present, else `ControllerName.methodName`
+   */
+  readonly name?: string;
+  /**
+   * Replaces the input schema derived from the route's parameters: a Standard Schema (zod, valibot,
+   * ...) or a JSON Schema object. Path parameters it leaves out are added.
+   */
+  readonly inputSchema?: StandardSchema | JsonSchema;
+  /** Published, and fills `structuredContent` of results. Documentation only: a deviation is logged. */
+  readonly outputSchema?: StandardSchema | JsonSchema;
+  /** Never expose the route, not even in auto mode. @default false */
+  readonly hidden?: boolean;
+  /** Examples, published as `examples` of the input schema. */
+  readonly examples?: readonly McpToolExample[];
+  /** A name for people. */
+  readonly title?: string;
+  /** Overrides of the hints derived from the verb. */
+  readonly annotations?: McpToolAnnotations;
+  /** Milliseconds a call may take. @default `limits.timeoutMs` of the module */
+  readonly timeoutMs?: number;
+}

@@ -1,0 +1,104 @@
+import { Injectable, type Type } from '@nestjs/common';
+import {
+  ApplicationConfig,
+  DiscoveryService,
+  MetadataScanner,
+  ModulesContainer,
+} from '@nestjs/core';
+import { isMcpTool } from '../decorators/mcp-tool.decorator.js';
+import { NotARouteError } from '../mcp.errors.js';
+import { HTTP_METHODS, type HttpMethod } from '../mcp.options.js';
+import { handlerOf, type NestRoute, nestParametersOf, nestRouteOf } from './nest.routes.js';
+import { pathParametersOf } from './path-parameters.js';
+import type { PathParameter, Route, RouteParameter } from './route.js';
+
+/** Finds every controller route of the application that a tool could call, as the router serves it. */
+@Injectable()
+export class RouteExplorer {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly modules: ModulesContainer,
+    private readonly config: ApplicationConfig,
+  ) {}
+
+  /**
+   * Call it when `main.ts` is through, so that prefix and versioning are known.
+   * @throws NotARouteError where `@McpTool` stands on what no tool can call
+   */
+  explore(): Route[] {
+    return this.discovery.getControllers().flatMap(({ metatype, host }) => {
+      if (typeof metatype !== 'function') return [];
+      const controller = metatype as Type;
+      return this.scanner
+        .getAllMethodNames(controller.prototype as object)
+        .flatMap((methodName) => this.routeOf(controller, methodName, host?.metatype) ?? []);
+    });
+  }
+
+  private routeOf(controller: Type, methodName: string, module?: Type): Route | undefined {
+    const label = `${controller.name}.${methodName}`;
+    const handler = handlerOf(controller, methodName);
+    const found = nestRouteOf(
+      controller,
+      methodName,
+      module,
+      this.modules.applicationId,
+      this.config,
+    );
+    const path = found?.paths[0];
+    const obstacle = obstacleOf(found);
+    if (found === undefined || path === undefined || obstacle !== undefined) {
+      if (isMcpTool(handler)) throw new NotARouteError(label, obstacle ?? 'has no path');
+      return undefined;
+    }
+
+    const pathParameters = pathParametersOf(path);
+    return {
+      controller,
+      handler,
+      methodName,
+      label,
+      verb: found.verb as HttpMethod,
+      path,
+      pathParameters,
+      parameters: withNamedWildcard(nestParametersOf(controller, methodName), pathParameters),
+      consumes: mediaTypeOf(controller, handler),
+      version: found.version,
+    };
+  }
+}
+
+/** Where @nestjs/swagger keeps what `@ApiConsumes()` was given. */
+const API_CONSUMES = 'swagger/apiConsumes';
+
+function mediaTypeOf(controller: Type, handler: Function): string {
+  const consumes = (Reflect.getMetadata(API_CONSUMES, handler) ??
+    Reflect.getMetadata(API_CONSUMES, controller)) as readonly string[] | undefined;
+  return consumes?.[0]?.toLowerCase() ?? 'application/json';
+}
+
+/** `@Param('*')`, which is how a bare wildcard is read, under the name the wildcard has in the path. */
+function withNamedWildcard(
+  parameters: RouteParameter[],
+  pathParameters: readonly PathParameter[],
+): RouteParameter[] {
+  const wildcard = pathParameters.find(({ kind }) => kind === 'wildcard');
+  return parameters.map((parameter) =>
+    wildcard && parameter.source === 'path' && parameter.name === '*'
+      ? { ...parameter, name: wildcard.name }
+      : parameter,
+  );
+}
+
+/** Why a method cannot be a tool; undefined where it can. */
+function obstacleOf(route: NestRoute | undefined): string | undefined {
+  if (route === undefined) return 'is no route: put @Get(), @Post() or another verb on it';
+  if (route.streams === 'sse')
+    return 'streams server-sent events, which a tool result cannot carry';
+  if (route.streams === 'render') return 'renders a page, which is of no use to a model';
+  if (!(HTTP_METHODS as readonly string[]).includes(route.verb)) {
+    return `answers ${route.verb}: a tool call needs one of ${HTTP_METHODS.join(', ')}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,81 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import type { CallRequest } from './call.js';
+import type { CallSocket } from './call-socket.js';
+
+/**
+ * Makes the request and the response object of a call, real ones of `node:http`.
+ *
+ * Express gives every request the prototypes of its application. Doing so to an object that exists
+ * makes V8 drop its shape and slows all that touches it; an object constructed with them keeps it.
+ * Fastify leaves the prototypes alone.
+ */
+export interface MessageFactory {
+  request(call: CallRequest, headers: string[], socket: CallSocket): IncomingMessage;
+  response(request: IncomingMessage, socket: CallSocket): ServerResponse;
+}
+
+/** An Express application: what `app.request` and `app.response` are made for. */
+interface ExpressApplication {
+  readonly request: object;
+  readonly response: object;
+}
+
+/**
+ * @param instance the platform's application: `httpAdapter.getInstance()`
+ * @param versions where the version a request asks for is noted, see `custom-version.ts`
+ */
+export function messageFactoryFor(
+  instance: unknown,
+  versions: WeakMap<IncomingMessage, string>,
+): MessageFactory {
+  const express = isExpress(instance);
+  const requestShape = express ? shapeOf(instance.request) : IncomingMessage;
+  const responseShape = express ? shapeOf(instance.response) : ServerResponse;
+
+  return {
+    request(call, headers, socket) {
+      const request = Reflect.construct(
+        IncomingMessage,
+        [socket],
+        requestShape,
+      ) as IncomingMessage & NodeIncomingMessage;
+      request.method = call.method;
+      request.url = call.url;
+      request.httpVersion = '1.1';
+      request.httpVersionMajor = 1;
+      request.httpVersionMinor = 1;
+      request._addHeaderLines(headers, headers.length);
+      request.complete = true;
+      if (call.body !== undefined) request.push(call.body);
+      request.push(null);
+      if (call.version !== undefined) versions.set(request, call.version);
+      return request;
+    },
+    response(request, socket) {
+      const response = Reflect.construct(
+        ServerResponse,
+        [request],
+        responseShape,
+      ) as ServerResponse & { assignSocket(socket: unknown): void };
+      response.assignSocket(socket);
+      return response;
+    },
+  };
+}
+
+/** What Node's own HTTP parser calls; keeps `headersDistinct` and the joining rules Node's. */
+interface NodeIncomingMessage {
+  _addHeaderLines(rawHeaders: string[], count: number): void;
+}
+
+function isExpress(instance: unknown): instance is ExpressApplication {
+  const { request, response } = (instance ?? {}) as Partial<ExpressApplication>;
+  return request instanceof IncomingMessage && response instanceof ServerResponse;
+}
+
+/** A constructor whose instances have exactly this prototype. */
+function shapeOf(prototype: object): Function {
+  function Shape() {}
+  Shape.prototype = prototype;
+  return Shape;
+}

@@ -1,0 +1,140 @@
+import { compile } from 'path-to-regexp';
+import type { Tool } from '../registry/tool.js';
+import type { ToolInput } from '../schema/tool-input.js';
+import type { CallRequest } from './call.js';
+import { ArgumentError, pathSegment, pathSegments } from './path-segment.js';
+import { queryStringOf } from './query-string.js';
+
+export type ToolArguments = Readonly<Record<string, unknown>>;
+
+/** @throws ArgumentError naming the argument that cannot become part of the request */
+export type RequestBuilder = (args: ToolArguments) => CallRequest;
+
+/**
+ * What turns arguments into the request of one tool: everything that does not depend on the
+ * arguments is worked out here, once. The route is fixed; arguments fill its path parameters, its
+ * query and its JSON body, and reach nothing else.
+ */
+export function requestBuilderOf(tool: Tool): RequestBuilder {
+  const { route, input } = tool;
+  const pathOf = pathBuilderOf(tool);
+  const inQuery = pickerOf(input, 'query');
+  const inBody = pickerOf(input, 'body');
+  const headers = headersOf(tool);
+  const version = route.version.kind === 'custom' ? route.version.value : undefined;
+
+  return (args) => {
+    const path = pathOf(args);
+    const query = queryStringOf(inQuery(args));
+    const body = bodyOf(tool, inBody, args);
+    return {
+      method: route.verb,
+      url: query === '' ? path : `${path}?${query}`,
+      headers: body === undefined ? headers : withContent(headers, body),
+      body: body?.bytes,
+      version,
+    };
+  };
+}
+
+function pathBuilderOf({ route, input }: Tool): (args: ToolArguments) => string {
+  const fill = compile(route.path, { encode: false });
+  const parameters = route.pathParameters.map((parameter) => ({
+    ...parameter,
+    argument:
+      input.places.find(({ place, name }) => place === 'path' && name === parameter.name)
+        ?.argument ?? parameter.name,
+  }));
+
+  return (args) => {
+    const values: Record<string, string> = {};
+    for (const { name, kind, optional, argument } of parameters) {
+      const value = own(args, argument);
+      if (value === undefined || value === null) {
+        if (optional) continue;
+        throw new ArgumentError(argument, 'is missing: it is part of the path');
+      }
+      values[name] =
+        kind === 'segment' ? pathSegment(argument, value) : pathSegments(argument, value).join('/');
+    }
+    return fill(values);
+  };
+}
+
+/** Headers of every call of a tool. `Accept` carries the version where media types do. */
+function headersOf({ route: { version } }: Tool): string[] {
+  switch (version.kind) {
+    case 'media-type':
+      return ['accept', `application/json;${version.parameter}`];
+    case 'header':
+      return ['accept', 'application/json, */*;q=0.5', version.header, version.value];
+    default:
+      return ['accept', 'application/json, */*;q=0.5'];
+  }
+}
+
+interface Content {
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+function bodyOf(
+  { route: { consumes }, input }: Tool,
+  fieldsOf: Picker,
+  args: ToolArguments,
+): Content | undefined {
+  switch (input.body) {
+    case 'none':
+      return undefined;
+    case 'fields': {
+      const fields = fieldsOf(args);
+      return consumes === FORM
+        ? { type: FORM, bytes: Buffer.from(queryStringOf(fields)) }
+        : json(Object.fromEntries(fields), consumes);
+    }
+    case 'whole': {
+      const value = fieldsOf(args)[0]?.[1];
+      if (value === undefined) return undefined;
+      // A JSON parser in strict mode refuses a bare string; as text it is what the caller meant.
+      return typeof value === 'string'
+        ? { type: 'text/plain; charset=utf-8', bytes: Buffer.from(value) }
+        : json(value, consumes);
+    }
+  }
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** A value as JSON, under the route's own media type where that is one of JSON's (RFC 6839 §3.1). */
+function json(value: unknown, consumes: string): Content {
+  return {
+    type: consumes.endsWith('+json') ? consumes : 'application/json',
+    bytes: Buffer.from(JSON.stringify(value)),
+  };
+}
+
+function withContent(headers: readonly string[], { type, bytes }: Content): string[] {
+  return [...headers, 'content-type', type, 'content-length', String(bytes.length)];
+}
+
+type Picker = (args: ToolArguments) => [name: string, value: unknown][];
+
+/** Picks the arguments that go to one place, each under its name there. */
+function pickerOf({ places, rest }: ToolInput, place: 'query' | 'body'): Picker {
+  const named = places.filter((candidate) => candidate.place === place);
+  const known = new Set(places.map(({ argument }) => argument));
+  return (args) => {
+    const found: [string, unknown][] = [];
+    for (const { argument, name } of named) {
+      const value = own(args, argument);
+      if (value !== undefined) found.push([name, value]);
+    }
+    if (rest === place) found.push(...Object.entries(args).filter(([name]) => !known.has(name)));
+    return found;
+  };
+}
+
+/** An argument of the caller's; never what an object inherits. */
+function own(args: ToolArguments, argument: string): unknown {
+  return Object.hasOwn(args, argument) ? args[argument] : undefined;
+}

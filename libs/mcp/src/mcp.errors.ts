@@ -1,0 +1,54 @@
+/** What every error of this package is: a fact, its place and a cure, under a stable `code`. */
+export abstract class McpError extends Error {
+  abstract readonly code: string;
+
+  override get name(): string {
+    return this.constructor.name;
+  }
+}
+
+/** An option has a value that can never work. Thrown at boot. */
+export class McpOptionError extends McpError {
+  readonly code = 'MCP_BAD_OPTION';
+}
+
+/** Two routes ask for one tool name. Thrown at boot, so no client ever meets it. */
+export class DuplicateToolError extends McpError {
+  readonly code = 'MCP_DUPLICATE_TOOL';
+
+  constructor(name: string, first: string, second: string) {
+    super(
+      `Tool "${name}" is declared by ${first} and by ${second}. Name one of them: @McpTool({ name: '...' }).`,
+    );
+  }
+}
+
+/** A tool name that clients refuse. Thrown at boot. */
+export class ToolNameError extends McpError {
+  readonly code = 'MCP_BAD_TOOL_NAME';
+
+  constructor(name: string, place: string) {
+    super(
+      `Tool name "${name}" of ${place} must be 1 to 64 characters of A-Z, a-z, 0-9, "_", "-" and ".". ` +
+        `Set another one: @McpTool({ name: '...' }).`,
+    );
+  }
+}
+
+/** `@McpTool` stands on a method that is no route, or on one that cannot be called as a tool. Thrown at boot. */
+export class NotARouteError extends McpError {
+  readonly code = 'MCP_NOT_A_ROUTE';
+
+  constructor(place: string, reason: string) {
+    super(`${place} carries @McpTool but ${reason}.`);
+  }
+}
+
+/** A schema that cannot be published as JSON Schema. Thrown at boot. */
+export class ToolSchemaError extends McpError {
+  readonly code = 'MCP_BAD_SCHEMA';
+
+  constructor(place: string, reason: string) {
+    super(`${place}: ${reason}`);
+  }
+}

@@ -1,0 +1,38 @@
+import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { ContextModule } from '@fledge/core';
+import { RouteExplorer } from './discovery/route.explorer.js';
+import { Dispatcher } from './dispatch/dispatcher.js';
+import { McpAdapter } from './mcp.adapter.js';
+import { type McpAdapterOptions, resolveMcpOptions } from './mcp.options.js';
+import { MCP_OPTIONS } from './mcp.tokens.js';
+import { ToolCaller } from './protocol/tool.caller.js';
+import { McpEndpoint } from './transport/endpoint.js';
+import { EndpointMount } from './transport/endpoint.mount.js';
+
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
+  new ConfigurableModuleBuilder<McpAdapterOptions>().setClassMethodName('forRoot').build();
+
+/**
+ * Publishes the application's routes that carry `@McpTool` to MCP clients at `{basePath}/messages`.
+ *
+ * @example
+ * ```ts
+ * @Module({ imports: [McpModule.forRoot({ name: 'task-api' })] })
+ * export class AppModule {}
+ * ```
+ */
+@Module({
+  imports: [DiscoveryModule, ContextModule],
+  providers: [
+    { provide: MCP_OPTIONS, useFactory: resolveMcpOptions, inject: [MODULE_OPTIONS_TOKEN] },
+    RouteExplorer,
+    Dispatcher,
+    ToolCaller,
+    McpEndpoint,
+    EndpointMount,
+    McpAdapter,
+  ],
+  exports: [McpAdapter],
+})
+export class McpModule extends ConfigurableModuleClass {}

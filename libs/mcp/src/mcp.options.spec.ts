@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { McpOptionError } from './mcp.errors.js';
+import { type McpAdapterOptions, resolveMcpOptions } from './mcp.options.js';
+
+describe('resolveMcpOptions', () => {
+  it('applies the defaults of the contract', () => {
+    expect(resolveMcpOptions({ name: 'task-api' })).toEqual({
+      name: 'task-api',
+      version: '0.0.0',
+      description: undefined,
+      mode: 'explicit',
+      endpoint: '/_mcp/messages',
+      include: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      exclude: [],
+      auth: undefined,
+      sessions: { max: 1, idleTimeoutMs: undefined },
+      forwardHeaders: [
+        'authorization',
+        'mcp-session-id',
+        'accept-language',
+        'traceparent',
+        'tracestate',
+        'baggage',
+      ],
+      allowedOrigins: new Set(),
+      allowedHosts: undefined,
+      limits: { requestBytes: 4_194_304, responseBytes: 1_048_576, timeoutMs: 30_000 },
+    });
+  });
+
+  it('takes sse as another word for http, and a base path with or without its last slash', () => {
+    const resolved = resolveMcpOptions({ name: 'a', transport: 'sse', basePath: '/ai/tools/' });
+    expect(resolved.endpoint).toBe('/ai/tools/messages');
+  });
+
+  it.each<[string, Partial<McpAdapterOptions> | object, RegExp]>([
+    ['name', { name: '' }, /\{ name \}\) is "", but must be a non-empty string/],
+    ['mode', { mode: 'all' }, /\{ mode \}\) is "all", but must be 'explicit' or 'auto'/],
+    ['transport', { transport: 'ws' }, /\{ transport \}\) is "ws"/],
+    ['stdio', { transport: 'stdio' }, /not part of this version yet/],
+    ['basePath', { basePath: '_mcp' }, /with a leading slash/],
+    ['basePath pattern', { basePath: '/:id' }, /plain segments/],
+    ['include', { include: ['HEAD'] }, /one of GET, POST, PUT, PATCH, DELETE/],
+    ['sessions.max', { sessions: { max: 0 } }, /sessions\.max .* whole number of at least 1/],
+    ['sessions.max', { sessions: { max: Infinity } }, /sessions\.max/],
+    ['timeoutMs', { limits: { timeoutMs: 1.5 } }, /limits\.timeoutMs/],
+    ['auth', { auth: { type: 'basic' } }, /auth\.type/],
+    ['auth', { auth: { type: 'bearer' } }, /auth\.validate/],
+    ['host header', { forwardHeaders: ['Host'] }, /"Host"/],
+    ['content header', { forwardHeaders: ['content-length'] }, /forwardHeaders/],
+    ['origin *', { allowedOrigins: ['*'] }, /a full origin such as/],
+    ['origin wildcard', { allowedOrigins: ['http://*'] }, /a full origin/],
+    ['origin null', { allowedOrigins: ['null'] }, /a full origin/],
+  ])('refuses what can never work, naming option and cure: %s', (_, options, message) => {
+    const resolve = () => resolveMcpOptions({ name: 'a', ...options });
+    expect(resolve).toThrow(McpOptionError);
+    expect(resolve).toThrow(message);
+  });
+});

@@ -1,0 +1,107 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { CallOrigin } from '../dispatch/call.js';
+import { Dispatcher } from '../dispatch/dispatcher.js';
+import { ArgumentError } from '../dispatch/path-segment.js';
+import { getMcpToolMeta } from '../decorators/mcp-tool.decorator.js';
+import { ToolSchemaError } from '../mcp.errors.js';
+import type { Tool } from '../registry/tool.js';
+import { ToolRegistry } from '../registry/tool.registry.js';
+import { type ArgumentValidator, createArgumentValidator } from '../schema/argument-validator.js';
+import { omittedIfNull } from '../schema/omitted-arguments.js';
+import type { JsonObject } from './json-rpc.js';
+import { errorResult, type ToolResult, toolResultOf } from './tool-result.js';
+
+/** A call under way. */
+export interface ToolCall {
+  /** Never rejects for what a client sent. */
+  readonly result: Promise<ToolResult>;
+  /** Ends the call; its handler sees the caller go away. */
+  abort(): void;
+}
+
+/** Answers `tools/list` and `tools/call`, whatever revision and transport they came by. */
+@Injectable()
+export class ToolCaller {
+  private readonly logger = new Logger('McpModule');
+  private readonly validators = new Map<Tool, ArgumentValidator>();
+  private readonly counts = { calls: 0, errors: 0 };
+  private registry = new ToolRegistry();
+
+  constructor(private readonly dispatcher: Dispatcher) {}
+
+  /**
+   * Takes the tools of the application. Call it once, at boot.
+   * @throws ToolSchemaError for a hand-written schema that no validator can be made of
+   */
+  async prepare(registry: ToolRegistry): Promise<void> {
+    this.registry = registry;
+    const validatorOf = await createArgumentValidator();
+    for (const tool of registry.all) {
+      const validate = validatorOf(tool.inputSchema, omittedIfNull(tool.input));
+      if (getMcpToolMeta(tool.route.handler)?.inputSchema) assertCompiles(tool, validate);
+      this.validators.set(tool, validate);
+    }
+  }
+
+  /** Calls of known tools so far, and those of them that ended as errors. */
+  get metrics(): { readonly calls: number; readonly errors: number } {
+    return { ...this.counts };
+  }
+
+  /** JSON of the `tools/list` result. */
+  get listJson(): string {
+    return this.registry.listJson;
+  }
+
+  /**
+   * Validates the arguments and runs the route.
+   * @returns undefined when there is no such tool
+   */
+  call(name: string, args: JsonObject, origin: CallOrigin): ToolCall | undefined {
+    const tool = this.registry.find(name);
+    if (!tool) {
+      this.logger.debug(`A client asked for the unknown tool ${JSON.stringify(name)}.`);
+      return undefined;
+    }
+    this.counts.calls++;
+    const fault = this.validators.get(tool)?.(args);
+    if (fault !== undefined) return this.refuse(tool, fault);
+
+    try {
+      const exchange = this.dispatcher.dispatch(tool, args, origin);
+      return {
+        result: exchange.outcome.then((outcome) => this.counted(toolResultOf(tool, outcome))),
+        abort: () => exchange.abort(),
+      };
+    } catch (error) {
+      if (error instanceof ArgumentError) return this.refuse(tool, error.message);
+      throw error;
+    }
+  }
+
+  private refuse(tool: Tool, fault: string): ToolCall {
+    this.logger.debug(`Arguments for "${tool.name}" were refused: ${fault}`);
+    return {
+      result: Promise.resolve(
+        this.counted(errorResult(`Invalid arguments for "${tool.name}": ${fault}`)),
+      ),
+      abort: () => undefined,
+    };
+  }
+  private counted(result: ToolResult): ToolResult {
+    if (result.isError) this.counts.errors++;
+    return result;
+  }
+}
+
+/** Validators are compiled on their first call; a schema written by hand has it now. */
+function assertCompiles(tool: Tool, validate: ArgumentValidator): void {
+  try {
+    validate({});
+  } catch (error) {
+    throw new ToolSchemaError(
+      tool.route.label,
+      `the inputSchema of @McpTool is no valid JSON Schema 2020-12 (${String(error)}).`,
+    );
+  }
+}

@@ -1,0 +1,110 @@
+import type { StandardSchema } from '../decorators/standard-schema.js';
+import type { JsonSchema, McpToolExample } from '../decorators/tool.metadata.js';
+import type { Route } from '../discovery/route.js';
+import { ToolSchemaError } from '../mcp.errors.js';
+import { Definitions } from './definitions.js';
+import { explicitSchema } from './explicit-schema.js';
+import { frozenCopy } from './json-schema.js';
+import { pathFields } from './path-fields.js';
+import { propertiesAnywhere } from './properties-anywhere.js';
+import { queryFields } from './query-fields.js';
+import type { Field } from './shape.js';
+import { resolvePointer } from './subschemas.js';
+import type { ArgumentPlace, ToolInput } from './tool-input.js';
+
+/**
+ * The input an author wrote by hand in `@McpTool({ inputSchema })`. An argument named like a path
+ * parameter fills the path, one named like a declared query parameter the query; the rest go to the
+ * body where the route has one, else to the query.
+ */
+export function explicitInput(
+  route: Route,
+  given: StandardSchema | JsonSchema,
+  examples: readonly McpToolExample[] | undefined,
+  warn: (warning: string) => void,
+): ToolInput {
+  const path = declared(route, pathFields, () => route.pathParameters.map(undeclaredSegment));
+  const schema: JsonSchema = {
+    ...explicitSchema(given, path, `inputSchema of ${route.label}`, warn),
+    ...(examples === undefined ? {} : { examples: examples.map(({ args }) => args) }),
+  };
+  const rest = bodyTakesTheRest(route) ? 'body' : 'query';
+  const places = placesOf(schema, route, rest);
+  const isOpen =
+    schema['additionalProperties'] !== false && schema['unevaluatedProperties'] !== false;
+  return frozenCopy({
+    schema,
+    places,
+    body: bodyMode(route, places, isOpen && rest === 'body'),
+    ...(isOpen ? { rest } : {}),
+  });
+}
+
+/**
+ * What a route declares of one place. A parameter whose schema cannot be converted is no fault here,
+ * for the hand-written schema stands in its place.
+ */
+function declared(
+  route: Route,
+  read: (
+    route: Route,
+    definitions: Definitions,
+    warn: (warning: string) => void,
+  ) => readonly Field[],
+  otherwise: () => readonly Field[],
+): readonly Field[] {
+  try {
+    return read(route, new Definitions(), () => undefined);
+  } catch (error) {
+    if (error instanceof ToolSchemaError) return otherwise();
+    throw error;
+  }
+}
+
+function undeclaredSegment({ name, optional }: Route['pathParameters'][number]): Field {
+  return { name, schema: { type: 'string', minLength: 1 }, required: !optional };
+}
+
+function placesOf(
+  schema: JsonSchema,
+  route: Route,
+  rest: 'query' | 'body',
+): readonly ArgumentPlace[] {
+  const path = new Set(route.pathParameters.map(({ name }) => name));
+  const named = route.parameters
+    .filter(({ source }) => source === 'query')
+    .flatMap(({ name }) => name ?? []);
+  const fields = declared(route, queryFields, () => []);
+  const query = new Set([...named, ...fields.map(({ name }) => name)]);
+  return [...propertiesAnywhere(schema, (ref) => resolvePointer(schema, ref)).keys()].map(
+    (name) => ({
+      argument: name,
+      place: path.has(name) ? 'path' : query.has(name) ? 'query' : rest,
+      name,
+    }),
+  );
+}
+
+/** GET has no body; DELETE has one where the route reads it. */
+function bodyTakesTheRest(route: Route): boolean {
+  if (route.verb === 'GET') return false;
+  return route.verb !== 'DELETE' || readsBody(route);
+}
+
+function readsBody(route: Route): boolean {
+  return route.parameters.some(({ source }) => source === 'body');
+}
+
+function bodyMode(
+  route: Route,
+  places: readonly ArgumentPlace[],
+  isOpen: boolean,
+): ToolInput['body'] {
+  const inBody = places.filter(({ place }) => place === 'body');
+  const readsArray = route.parameters.some(
+    ({ source, name, type }) => source === 'body' && name === undefined && type === Array,
+  );
+  if (readsArray && inBody.length === 1 && inBody[0]?.name === 'body') return 'whole';
+  const hasBody = inBody.length > 0 || isOpen || (readsBody(route) && bodyTakesTheRest(route));
+  return hasBody ? 'fields' : 'none';
+}

@@ -1,0 +1,98 @@
+import type { JsonSchema } from '../decorators/tool.metadata.js';
+
+/** Keywords that describe a value without refusing any. */
+const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'deprecated']);
+
+/** Keywords that still hold when a value is transformed or judged only under a condition. */
+const SHAPE = new Set(['type', 'items', '$ref', 'anyOf', 'oneOf', 'allOf', 'properties']);
+
+/** Keywords that name the kind of a value, so that no other source has to guess it. */
+const KINDS = ['type', '$ref', 'enum', 'const', 'anyOf', 'oneOf', 'allOf'] as const;
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The JSON types a schema names; empty where it names none. */
+export function typesOf(schema: JsonSchema): readonly string[] {
+  const type = schema['type'];
+  if (typeof type === 'string') return [type];
+  return Array.isArray(type) ? type.filter((item) => typeof item === 'string') : [];
+}
+
+/** Whether a schema says what kind of value it takes. */
+export function saysKind(schema: JsonSchema): boolean {
+  return KINDS.some((keyword) => schema[keyword] !== undefined);
+}
+
+/** The schema that takes `null` as well. */
+export function nullable(schema: JsonSchema): JsonSchema {
+  const types = typesOf(schema);
+  if (!saysKind(schema) || types.includes('null')) return schema;
+  const simple =
+    types.length > 0 && ['$ref', 'const', 'anyOf', 'oneOf', 'allOf'].every((k) => !(k in schema));
+  if (!simple) {
+    const [annotations, rest] = split(schema, ([keyword]) => ANNOTATIONS.has(keyword));
+    return { ...annotations, anyOf: [rest, { type: 'null' }] };
+  }
+  const values: unknown = schema['enum'];
+  return {
+    ...schema,
+    type: [...types, 'null'],
+    ...(Array.isArray(values) && !values.includes(null)
+      ? { enum: [...(values as unknown[]), null] }
+      : {}),
+  };
+}
+
+/**
+ * The schema without ranges, lengths, patterns and enumerations: for values that are judged only
+ * under a condition, or after a transformation nobody can see into. The members of an enumeration
+ * stay as examples, so that a model still learns them.
+ */
+export function loosened(schema: JsonSchema): JsonSchema {
+  const [kept, dropped] = split(
+    schema,
+    ([keyword]) => SHAPE.has(keyword) || ANNOTATIONS.has(keyword),
+  );
+  const items: unknown = kept['items'];
+  return {
+    ...kept,
+    ...(isRecord(items) ? { items: loosened(items) } : {}),
+    ...(Array.isArray(dropped['enum']) && !('examples' in kept)
+      ? { examples: dropped['enum'] }
+      : {}),
+  };
+}
+
+/** The schema without some of its keywords. */
+export function without(schema: JsonSchema, ...keywords: readonly string[]): JsonSchema {
+  return split(schema, ([keyword]) => !keywords.includes(keyword))[0];
+}
+
+function split(
+  schema: JsonSchema,
+  belongsLeft: (entry: [string, unknown]) => boolean,
+): readonly [JsonSchema, JsonSchema] {
+  const entries = Object.entries(schema);
+  return [
+    Object.fromEntries(entries.filter(belongsLeft)),
+    Object.fromEntries(entries.filter((entry) => !belongsLeft(entry))),
+  ];
+}
+
+/**
+ * A deeply frozen copy of plain JSON. Nothing of it is shared with the value it was made from, so
+ * neither two tools nor a tool and its author can change one another's schema.
+ */
+export function frozenCopy<T>(value: T): T {
+  const asJson = (_key: string, inner: unknown): unknown =>
+    typeof inner === 'bigint' ? Number(inner) : inner;
+  return freeze(JSON.parse(JSON.stringify(value, asJson)) as T);
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const inner of Object.values(value)) freeze(inner);
+  return Object.freeze(value);
+}

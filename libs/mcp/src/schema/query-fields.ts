@@ -1,0 +1,82 @@
+import type { Route, RouteParameter } from '../discovery/route.js';
+import type { JsonSchema } from '../decorators/tool.metadata.js';
+import type { Definitions } from './definitions.js';
+import { layered } from './layered-schema.js';
+import { parameterSchema, unknownType } from './sources/parameter-schema.js';
+import { propertiesAnywhere } from './properties-anywhere.js';
+import { placeOf } from './route-place.js';
+import { type Field, shapeOf } from './shape.js';
+import { swaggerSchemaOf } from './sources/swagger-schema.js';
+import { type SwaggerOptions, swaggerParametersOf } from './sources/swagger.metadata.js';
+import { schemaScope } from './sources/type-schema.js';
+
+/** The query of a route: `@Query('name')`, `@Query() dto`, and what only `@ApiQuery` names. */
+export function queryFields(
+  route: Route,
+  definitions: Definitions,
+  warn: (warning: string) => void,
+): readonly Field[] {
+  const documented = swaggerParametersOf(route.handler, 'query').filter(
+    ({ name }) => typeof name === 'string' && name !== '',
+  );
+  const declared = route.parameters
+    .filter(({ source }) => source === 'query')
+    .flatMap((parameter) => fieldsOfParameter(parameter, documented, route, definitions, warn));
+  const fields = new Map(declared.toReversed().map((field) => [field.name, field]));
+  const names = new Set([
+    ...declared.map(({ name }) => name),
+    ...documented.map(({ name }) => name as string),
+  ]);
+  const scope = schemaScope(definitions, 'omitted', route.label, warn);
+  return [...names].map((name) => {
+    const field = fields.get(name);
+    const options = documented.find((candidate) => candidate['name'] === name);
+    if (options === undefined) return field as Field;
+    const described = swaggerSchemaOf(options, scope, route.handler);
+    return field === undefined
+      ? { name, schema: described, required: options['required'] === true }
+      : { ...field, schema: layered(described, field.schema) };
+  });
+}
+
+function fieldsOfParameter(
+  parameter: RouteParameter,
+  documented: readonly SwaggerOptions[],
+  route: Route,
+  definitions: Definitions,
+  warn: (warning: string) => void,
+): readonly Field[] {
+  const place = placeOf(route, parameter);
+  const scope = schemaScope(definitions, 'omitted', place, warn);
+  const known = parameterSchema(parameter, scope, place);
+  if (parameter.name !== undefined) {
+    const options = documented.find(({ name }) => name === parameter.name);
+    if (known === undefined && options === undefined) scope.warn(unknownType(parameter));
+    const required = known?.required ?? options?.['required'] === true;
+    return [{ name: parameter.name, schema: known?.schema ?? {}, required }];
+  }
+  if (known === undefined) {
+    if (documented.length === 0) scope.warn(unknownQuery(parameter));
+    return [];
+  }
+  const shape = shapeOf(known.schema, false, definitions);
+  if (shape.kind === 'fields') return shape.fields;
+  const named = propertiesAnywhere(shape.schema, (ref) => definitions.resolve(ref));
+  scope.warn(
+    'a query has names, so of a schema that is no plain object only its named properties are published',
+  );
+  return [...named].map(([name, schemas]) => ({ name, schema: anyOf(schemas), required: false }));
+}
+
+function unknownQuery(parameter: RouteParameter): string {
+  return (
+    unknownType(parameter).replace(
+      'so any value is published',
+      'so no query argument is published',
+    ) + ', or name them with @ApiQuery'
+  );
+}
+
+function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
+  return schemas.length === 1 ? (schemas[0] ?? {}) : { anyOf: schemas };
+}

@@ -1,0 +1,39 @@
+import type { JsonSchema } from '../../decorators/tool.metadata.js';
+import { isRecord } from '../json-schema.js';
+
+/**
+ * The values of an enumeration: a TypeScript enum (without the reverse keys of a numeric one), a
+ * list of values, or a function that gives one of them.
+ */
+export function enumValues(entity: unknown): readonly unknown[] {
+  if (typeof entity === 'function') return enumValues((entity as () => unknown)());
+  if (Array.isArray(entity)) return entity.filter(isJsonScalar);
+  if (!isRecord(entity)) return [];
+  const isReverse = (key: string): boolean => {
+    const name = entity[key];
+    return (
+      typeof name === 'string' && typeof entity[name] === 'number' && String(entity[name]) === key
+    );
+  };
+  return Object.keys(entity)
+    .filter((key) => !isReverse(key))
+    .map((key) => entity[key])
+    .filter(isJsonScalar);
+}
+
+/** `{ type }` for a list of values: one name, or several where they differ. */
+export function typeOfValues(values: readonly unknown[]): JsonSchema {
+  const types = [...new Set(values.map(typeName))];
+  const narrowed = types.includes('number') ? types.filter((type) => type !== 'integer') : types;
+  return { type: narrowed.length === 1 ? narrowed[0] : narrowed };
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value;
+}
+
+export function isJsonScalar(value: unknown): value is string | number | boolean | null {
+  return value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
+}

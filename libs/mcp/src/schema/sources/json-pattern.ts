@@ -1,0 +1,50 @@
+/** What a `RegExp` becomes in JSON Schema: a pattern, or the reason why it cannot be one. */
+export type JsonPattern = { readonly pattern: string } | { readonly refused: string };
+
+/**
+ * The source of a regular expression as a JSON Schema pattern, which has no flags and is read in
+ * Unicode mode. `g` and `u` change nothing there. The others are dropped where they cannot matter;
+ * anywhere else the expression cannot be published.
+ */
+export function jsonPatternOf(expression: unknown, modifiers: unknown): JsonPattern {
+  const regExp = toRegExp(expression, modifiers);
+  if (regExp === undefined) return { refused: 'it is no regular expression' };
+  const flag = [...regExp.flags].find((candidate) => matters(candidate, regExp.source));
+  if (flag !== undefined) return { refused: `JSON Schema has no flag "${flag}"` };
+  const pattern = regExp.unicode ? regExp.source : inUnicodeMode(regExp.source);
+  return toRegExp(pattern, 'u') === undefined
+    ? { refused: 'it is no Unicode pattern' }
+    : { pattern };
+}
+
+function matters(flag: string, source: string): boolean {
+  switch (flag) {
+    case 'i':
+      return /\p{L}/u.test(source.replaceAll(/\\[dDwWsSbB]/g, ''));
+    case 'm':
+      return /[\^$]/.test(source);
+    case 's':
+      return source.includes('.');
+    default:
+      return flag === 'v' || flag === 'y';
+  }
+}
+
+/** Unicode mode refuses needless escapes such as `\-` or `\@`; their code says the same anywhere. */
+function inUnicodeMode(source: string): string {
+  return source.replaceAll(/\\([\s\S])/g, (escape, character: string) =>
+    /[A-Za-z0-9^$\\.*+?()[\]{}|/]/.test(character)
+      ? escape
+      : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function toRegExp(expression: unknown, modifiers: unknown): RegExp | undefined {
+  if (expression instanceof RegExp) return expression;
+  if (typeof expression !== 'string') return undefined;
+  try {
+    return new RegExp(expression, typeof modifiers === 'string' ? modifiers : '');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,164 @@
+import type { Type } from '@nestjs/common';
+import type { JsonSchema } from '../../decorators/tool.metadata.js';
+import { enumValues, typeOfValues } from './enum-values.js';
+import { isRecord, nullable, without } from '../json-schema.js';
+import type { SchemaScope } from './schema-scope.js';
+import { mapSubschemas } from '../subschemas.js';
+import { extraModel, type SwaggerOptions } from './swagger.metadata.js';
+
+/** Keywords OpenAPI and JSON Schema 2020-12 spell and mean alike. */
+const SHARED = [
+  'title',
+  'description',
+  'default',
+  'deprecated',
+  'format',
+  'pattern',
+  'minimum',
+  'maximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minProperties',
+  'maxProperties',
+  'additionalProperties',
+  'oneOf',
+  'anyOf',
+  'allOf',
+  'properties',
+  'items',
+  'not',
+] as const;
+
+/** Keywords that stay with the list where `isArray` makes one of a type. */
+const OF_LISTS = [
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+];
+
+/** The JSON Schema of what @nestjs/swagger was told about one property or parameter. */
+export function swaggerSchemaOf(
+  options: SwaggerOptions,
+  scope: SchemaScope,
+  owner: Function,
+): JsonSchema {
+  const { schema: inner, ...outer } = options;
+  const merged = isRecord(inner) ? { ...outer, ...inner } : outer;
+  const element = withoutOpenApi(merged, scope, owner);
+  const schema = merged['isArray'] === true ? arrayOf(element) : element;
+  return merged['nullable'] === true ? nullable(schema) : schema;
+}
+
+/** `isArray: true`: the list keeps what is said of lists and to readers, its items take the rest. */
+function arrayOf(element: JsonSchema): JsonSchema {
+  if (element['type'] === 'array') return element;
+  const item = without(element, ...OF_LISTS);
+  return { ...without(element, ...Object.keys(item)), type: 'array', items: item };
+}
+
+function withoutOpenApi(options: SwaggerOptions, scope: SchemaScope, owner: Function): JsonSchema {
+  const shared = defined(Object.fromEntries(SHARED.map((keyword) => [keyword, options[keyword]])));
+  const composed = 'oneOf' in shared || 'anyOf' in shared || 'allOf' in shared;
+  const required = options['required'];
+  const schema = {
+    ...shared,
+    ...(composed && options['isArray'] !== true ? {} : typeKeywords(options['type'], scope, owner)),
+    ...('items' in shared ? { items: shared['items'] } : {}),
+    ...enumKeywords(options['enum'], options['isArray'] === true),
+    ...exclusive(options, 'exclusiveMinimum', 'minimum'),
+    ...exclusive(options, 'exclusiveMaximum', 'maximum'),
+    ...examplesOf(options),
+    ...(Array.isArray(required) ? { required } : {}),
+  };
+  return withModels(schema, scope, owner);
+}
+
+function typeKeywords(type: unknown, scope: SchemaScope, owner: Function): JsonSchema {
+  if (type === undefined || type === null || type === '') return {};
+  if (typeof type === 'string') return type === 'file' ? { type: 'string' } : { type };
+  if (Array.isArray(type)) return { type: 'array', items: typeKeywords(type[0], scope, owner) };
+  if (typeof type === 'function') {
+    const known = type as Type & (() => unknown);
+    return isLazy(known) ? typeKeywords(known(), scope, owner) : scope.schemaOfType(known);
+  }
+  if (!isRecord(type)) return {};
+  const members = Object.values(type);
+  if (members.length > 0 && members.every((member) => !isRecord(member)))
+    return enumKeywords(type, false);
+  return objectLiteral(type, scope, owner);
+}
+
+/** `type: () => Cat`: an arrow function, or a function named by the plugin's own spelling. */
+function isLazy(type: Function): boolean {
+  return type.prototype === undefined || type.name === 'type';
+}
+
+function objectLiteral(literal: SwaggerOptions, scope: SchemaScope, owner: Function): JsonSchema {
+  const members = Object.entries(literal).filter((entry): entry is [string, SwaggerOptions] =>
+    isRecord(entry[1]),
+  );
+  const required = members
+    .filter(([, options]) => options['required'] === true)
+    .map(([name]) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      members.map(([name, o]) => [name, swaggerSchemaOf(o, scope, owner)]),
+    ),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
+
+function enumKeywords(entity: unknown, onItems: boolean): JsonSchema {
+  const values = enumValues(entity);
+  if (values.length === 0) return {};
+  const keywords = { ...typeOfValues(values), enum: values };
+  return onItems ? { type: 'array', items: keywords } : keywords;
+}
+
+/** OpenAPI 3.0 wrote `exclusiveMinimum: true` beside `minimum`; 2020-12 takes the number. */
+function exclusive(options: SwaggerOptions, keyword: string, inclusive: string): JsonSchema {
+  const value = options[keyword];
+  if (typeof value === 'number') return { [keyword]: value };
+  return value === true && typeof options[inclusive] === 'number'
+    ? { [keyword]: options[inclusive] }
+    : {};
+}
+
+function examplesOf(options: SwaggerOptions): JsonSchema {
+  const examples = options['examples'];
+  if (Array.isArray(examples)) return { examples };
+  if (isRecord(examples)) {
+    return {
+      examples: Object.values(examples).map((item) =>
+        isRecord(item) && 'value' in item ? item['value'] : item,
+      ),
+    };
+  }
+  return options['example'] === undefined ? {} : { examples: [options['example']] };
+}
+
+/** Follows `$ref: getSchemaPath(Cat)`; what no `@ApiExtraModels` explains takes any value. */
+function withModels(schema: JsonSchema, scope: SchemaScope, owner: Function): JsonSchema {
+  const ref = schema['$ref'];
+  if (typeof ref === 'string' && ref.startsWith('#/components/')) {
+    const model = extraModel(owner, ref);
+    return model === undefined ? {} : scope.schemaOfType(model);
+  }
+  const { nullable: mayBeNull, ...rest } = schema;
+  const inner = mapSubschemas(rest, (item) => withModels(item, scope, owner));
+  return mayBeNull === true ? nullable(inner) : inner;
+}
+
+function defined(record: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,137 @@
+import type { ServerResponse } from 'node:http';
+import { ErrorCode, errorJson, type RequestId } from '../protocol/json-rpc.js';
+
+/** An HTTP answer that ends the matter: a status and a JSON-RPC error (Streamable HTTP transport). */
+export interface Refusal {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Id of the refused JSON-RPC request, where it was read. */
+  readonly id?: RequestId;
+}
+
+export function refuse(response: ServerResponse, refusal: Refusal): void {
+  const { status, code, message, headers, id } = refusal;
+  const body = errorJson(id ?? null, code, message);
+  response.writeHead(status, {
+    ...headers,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  });
+  response.end(body);
+}
+
+/** `202 Accepted`: a notification or a response was taken. */
+export function accept(response: ServerResponse): void {
+  response.writeHead(202, { 'content-length': 0 });
+  response.end();
+}
+
+// The texts are those of the MCP SDK's own transport, which clients know; the contract names three.
+
+export const NOT_ALLOWED: Refusal = {
+  status: 405,
+  code: ErrorCode.Refused,
+  message: 'Method not allowed.',
+  headers: { allow: 'GET, POST, DELETE' },
+};
+
+export const NOT_ACCEPTABLE_GET: Refusal = {
+  status: 406,
+  code: ErrorCode.Refused,
+  message: 'Not Acceptable: Client must accept text/event-stream',
+};
+
+export const NOT_ACCEPTABLE_POST: Refusal = {
+  status: 406,
+  code: ErrorCode.Refused,
+  message: 'Not Acceptable: Client must accept both application/json and text/event-stream',
+};
+
+export const NOT_JSON: Refusal = {
+  status: 415,
+  code: ErrorCode.Refused,
+  message: 'Unsupported Media Type: Content-Type must be application/json',
+};
+
+export const INVALID_JSON: Refusal = {
+  status: 400,
+  code: ErrorCode.ParseError,
+  message: 'Parse error: Invalid JSON',
+};
+
+export const INVALID_MESSAGE: Refusal = {
+  status: 400,
+  code: ErrorCode.ParseError,
+  message: 'Parse error: Invalid JSON-RPC message',
+};
+
+/** Batches left the protocol with revision 2025-06-18; one would carry many calls past a throttler. */
+export const BATCH_REFUSED: Refusal = {
+  status: 400,
+  code: ErrorCode.InvalidRequest,
+  message: 'Invalid Request: Batches are not supported, send one message per request',
+};
+
+export const NOT_INITIALIZED: Refusal = {
+  status: 400,
+  code: ErrorCode.Refused,
+  message: 'Bad Request: Server not initialized',
+};
+
+export const SESSION_REQUIRED: Refusal = {
+  status: 400,
+  code: ErrorCode.Refused,
+  message: 'Bad Request: Mcp-Session-Id header is required',
+};
+
+export const SESSION_NOT_FOUND: Refusal = {
+  status: 404,
+  code: ErrorCode.SessionNotFound,
+  message: 'Session not found',
+};
+
+export const STREAM_CONFLICT: Refusal = {
+  status: 409,
+  code: ErrorCode.Refused,
+  message: 'Conflict: Only one SSE stream is allowed per session',
+};
+
+export function alreadyInitialized(id: RequestId, maxSessions: number): Refusal {
+  const open = maxSessions === 1 ? '1 session is' : `${maxSessions} sessions are`;
+  return {
+    status: 400,
+    code: ErrorCode.InvalidRequest,
+    message:
+      `Invalid Request: Server already initialized (${open} open, as many as sessions.max allows; ` +
+      `raise McpModule.forRoot({ sessions: { max } }) for more clients)`,
+    id,
+  };
+}
+
+export function duplicateId(id: RequestId): Refusal {
+  return {
+    status: 400,
+    code: ErrorCode.InvalidRequest,
+    message: `Invalid Request: A request with the id ${JSON.stringify(id)} is in progress in this session`,
+    id,
+  };
+}
+
+export function unsupportedVersion(version: string, supported: readonly string[]): Refusal {
+  return {
+    status: 400,
+    code: ErrorCode.Refused,
+    message: `Bad Request: Unsupported protocol version: ${version} (supported versions: ${supported.join(', ')})`,
+  };
+}
+
+export function tooLarge(limit: number): Refusal {
+  return {
+    status: 413,
+    code: ErrorCode.Refused,
+    message: `Payload Too Large: Message must not exceed ${limit} bytes`,
+    headers: { connection: 'close' },
+  };
+}

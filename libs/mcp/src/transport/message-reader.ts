@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http';
+import { type ClientMessage, clientMessageOf } from '../protocol/json-rpc.js';
+import {
+  BATCH_REFUSED,
+  INVALID_JSON,
+  INVALID_MESSAGE,
+  NOT_JSON,
+  type Refusal,
+  tooLarge,
+} from './http.answers.js';
+
+export type Read =
+  | { readonly kind: 'message'; readonly message: ClientMessage }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  /** The client went away before its message was whole. */
+  | { readonly kind: 'gone' };
+
+/**
+ * Reads the one JSON-RPC message of a POST.
+ * @param limit bytes it may have
+ */
+export async function readMessage(request: IncomingMessage, limit: number): Promise<Read> {
+  if (!isJson(request.headers['content-type'])) return { kind: 'refused', refusal: NOT_JSON };
+
+  const parsed = bodyParsedBefore(request);
+  if (parsed !== undefined) return messageOf(parsed);
+
+  const body = await readBody(request, limit);
+  return body.kind === 'text' ? parse(body.text) : body;
+}
+
+function parse(text: string): Read {
+  try {
+    return messageOf(JSON.parse(text) as unknown);
+  } catch {
+    return { kind: 'refused', refusal: INVALID_JSON };
+  }
+}
+
+function messageOf(body: unknown): Read {
+  if (Array.isArray(body)) return { kind: 'refused', refusal: BATCH_REFUSED };
+  const message = clientMessageOf(body);
+  return message === undefined
+    ? { kind: 'refused', refusal: INVALID_MESSAGE }
+    : { kind: 'message', message };
+}
+
+/** The media type alone decides, never a parameter that contains the words. */
+function isJson(contentType: string | undefined): boolean {
+  return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
+}
+
+/** What a body parser that the application put before us made of the body; it can be read only once. */
+function bodyParsedBefore(request: IncomingMessage & { body?: unknown }): unknown {
+  return request.readableEnded ? request.body : undefined;
+}
+
+type Body = { readonly kind: 'text'; readonly text: string } | Exclude<Read, { kind: 'message' }>;
+
+function readBody(request: IncomingMessage, limit: number): Promise<Body> {
+  const refused: Body = { kind: 'refused', refusal: tooLarge(limit) };
+  if (Number(request.headers['content-length']) > limit) return Promise.resolve(refused);
+
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) {
+        request.pause();
+        resolve(refused);
+      } else {
+        chunks.push(chunk);
+      }
+    });
+    request.once('end', () => {
+      const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
+      resolve({ kind: 'text', text: bytes.toString() });
+    });
+    request.once('close', () => resolve({ kind: 'gone' }));
+    request.once('error', () => resolve({ kind: 'gone' }));
+  });
+}

@@ -1,0 +1,80 @@
+import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { ResolvedMcpOptions } from '../mcp.options.js';
+import type { SessionProtocol } from '../protocol/session.server.js';
+import type { ToolCaller } from '../protocol/tool.caller.js';
+import { Session } from './session.js';
+
+/** Milliseconds between signs of life on open streams; the SDK's own value. */
+const KEEP_ALIVE_MS = 15_000;
+
+interface Entry {
+  readonly session: Session;
+  readonly idle: NodeJS.Timeout | undefined;
+}
+
+/**
+ * The open sessions of this process. A session belongs to the principal that opened it: its id is
+ * no credential, so another principal that presents it finds nothing.
+ */
+export class SessionStore {
+  private readonly entries = new Map<string, Entry>();
+  private readonly pulse: NodeJS.Timeout;
+
+  constructor(
+    private readonly limits: ResolvedMcpOptions['sessions'],
+    private readonly protocol: SessionProtocol,
+    private readonly tools: ToolCaller,
+  ) {
+    this.pulse = setInterval(() => {
+      for (const { session } of this.entries.values()) session.keepAlive();
+    }, KEEP_ALIVE_MS).unref();
+  }
+
+  get size(): number {
+    return this.entries.size;
+  }
+
+  /** A new session, or undefined where as many are open as may be. */
+  async open(request: IncomingMessage): Promise<Session | undefined> {
+    if (this.entries.size >= this.limits.max) return undefined;
+    const session = new Session(principalOf(request), this.protocol, this.tools);
+    this.entries.set(session.id, { session, idle: this.idleTimer(session) });
+    await session.start();
+    return session;
+  }
+
+  /** The session of an id, where the request's principal is the one that opened it. */
+  find(id: string, request: IncomingMessage): Session | undefined {
+    const entry = this.entries.get(id);
+    if (entry?.session.principal !== principalOf(request)) return undefined;
+    entry.idle?.refresh();
+    return entry.session;
+  }
+
+  async end(session: Session): Promise<void> {
+    clearTimeout(this.entries.get(session.id)?.idle);
+    this.entries.delete(session.id);
+    await session.close();
+  }
+
+  async endAll(): Promise<void> {
+    clearInterval(this.pulse);
+    await Promise.all([...this.entries.values()].map(({ session }) => this.end(session)));
+  }
+
+  private idleTimer(session: Session): NodeJS.Timeout | undefined {
+    const { idleTimeoutMs } = this.limits;
+    if (idleTimeoutMs === undefined) return undefined;
+    const timer = setTimeout(() => {
+      if (session.isBusy) timer.refresh();
+      else void this.end(session);
+    }, idleTimeoutMs).unref();
+    return timer;
+  }
+}
+
+/** Who sends a request: a digest of its credentials, so that none are kept. */
+function principalOf({ headers: { authorization } }: IncomingMessage): string {
+  return authorization === undefined ? 'anonymous' : hash('sha256', authorization, 'base64');
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Logger } from '@nestjs/common';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type ClientMessage,
+  ErrorCode,
+  errorJson,
+  isObject,
+  type JsonObject,
+  type JsonRpcRequest,
+  type RequestId,
+  resultJson,
+} from '../protocol/json-rpc.js';
+import type { SessionProtocol } from '../protocol/session.server.js';
+import type { ToolCaller } from '../protocol/tool.caller.js';
+import { EventStream } from './event-stream.js';
+import { accept, duplicateId, refuse, STREAM_CONFLICT } from './http.answers.js';
+import { SessionTransport } from './session.transport.js';
+
+/** A request under way: the stream its answer goes to, and how to end it before. */
+interface Pending {
+  readonly request: IncomingMessage;
+  readonly stream: EventStream;
+  abort(): void;
+}
+
+/** One client of the revisions up to 2025-11-25, from `initialize` to DELETE. */
+export class Session {
+  readonly id = randomUUID();
+  private readonly logger = new Logger('McpModule');
+  private readonly pending = new Map<RequestId, Pending>();
+  private readonly transport: SessionTransport;
+  private readonly server: Server;
+  private standalone: EventStream | undefined;
+
+  /** @param principal who opened the session, see `session.store.ts` */
+  constructor(
+    readonly principal: string,
+    protocol: SessionProtocol,
+    private readonly tools: ToolCaller,
+  ) {
+    this.transport = new SessionTransport(this.id, {
+      answer: (id, json) => this.answer(id, json),
+      push: (related, json) => {
+        const stream = related === undefined ? this.standalone : this.pending.get(related)?.stream;
+        stream?.send(json);
+      },
+    });
+    this.server = protocol.createServer((id) => this.pending.get(id)?.request);
+  }
+
+  async start(): Promise<void> {
+    await this.server.connect(this.transport);
+  }
+
+  get isBusy(): boolean {
+    return this.pending.size > 0;
+  }
+
+  /** Takes a message that came by POST and sees to its answer. */
+  receive(client: ClientMessage, request: IncomingMessage, response: ServerResponse): void {
+    if (client.kind === 'request') {
+      this.receiveRequest(client.message, request, response);
+      return;
+    }
+    if (client.kind === 'notification' && client.message.method === 'notifications/cancelled') {
+      this.cancel(client.message.params);
+    }
+    this.transport.onmessage?.(client.message as JSONRPCMessage);
+    accept(response);
+  }
+
+  /** Opens the stream for messages that belong to no request; a session has one. */
+  listen(response: ServerResponse): void {
+    if (this.standalone?.isOpen) {
+      refuse(response, STREAM_CONFLICT);
+      return;
+    }
+    const stream = new EventStream(response, this.id);
+    this.standalone = stream;
+    response.once('close', () => {
+      if (this.standalone === stream) this.standalone = undefined;
+    });
+    stream.open();
+  }
+
+  /** Keeps every open stream from being taken for dead. */
+  keepAlive(): void {
+    this.standalone?.keepAlive();
+    for (const { stream } of this.pending.values()) stream.keepAlive();
+  }
+
+  /** Ends every call and every stream. */
+  async close(): Promise<void> {
+    for (const pending of this.pending.values()) {
+      pending.abort();
+      pending.stream.end();
+    }
+    this.pending.clear();
+    this.standalone?.end();
+    await this.server.close();
+  }
+
+  private receiveRequest(
+    message: JsonRpcRequest,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    const { id } = message;
+    if (this.pending.has(id)) {
+      refuse(response, duplicateId(id));
+      return;
+    }
+    const pending: Pending = {
+      request,
+      stream: new EventStream(response, this.id),
+      abort: () => undefined,
+    };
+    this.pending.set(id, pending);
+    response.once('close', () => {
+      if (this.pending.get(id) !== pending) return;
+      this.pending.delete(id);
+      pending.abort();
+    });
+
+    if (message.method === 'tools/list' && isPlainList(message.params)) {
+      this.answer(id, resultJson(id, this.tools.listJson));
+    } else if (message.method === 'tools/call' && isPlainCall(message.params)) {
+      this.callTool(id, message.params, pending).catch((error: unknown) => {
+        this.logger.error(`A call of "${String(message.params?.['name'])}" failed`, error);
+        this.answer(id, errorJson(id, ErrorCode.InternalError, 'Internal error'));
+      });
+    } else {
+      this.transport.onmessage?.(message);
+    }
+  }
+
+  private async callTool(id: RequestId, params: PlainCall, pending: Pending): Promise<void> {
+    const call = this.tools.call(params.name, params.arguments ?? {}, pending.request);
+    if (call === undefined) {
+      this.answer(id, errorJson(id, ErrorCode.InvalidParams, `Unknown tool: ${params.name}`));
+      return;
+    }
+    pending.abort = () => call.abort();
+    this.answer(id, resultJson(id, JSON.stringify(await call.result)));
+  }
+
+  private answer(id: RequestId, json: string): void {
+    const pending = this.pending.get(id);
+    if (pending === undefined) return;
+    this.pending.delete(id);
+    pending.stream.end(json);
+  }
+
+  /** A cancelled request is owed no answer (MCP 2025-11-25, Cancellation). */
+  private cancel(params: JsonObject | undefined): void {
+    const id = params?.['requestId'] as RequestId;
+    const pending = this.pending.get(id);
+    if (pending === undefined) return;
+    this.pending.delete(id);
+    pending.abort();
+    pending.stream.end();
+  }
+}
+
+interface PlainCall {
+  readonly name: string;
+  readonly arguments?: JsonObject;
+}
+
+// What is answered without the SDK is the well-formed alone; every doubt is the SDK's to settle.
+
+function isPlainCall(params: JsonObject | undefined): params is JsonObject & PlainCall {
+  if (params === undefined || typeof params['name'] !== 'string' || 'task' in params) return false;
+  const { arguments: args, _meta: meta } = params;
+  return (args === undefined || isObject(args)) && (meta === undefined || isObject(meta));
+}
+
+function isPlainList(params: JsonObject | undefined): boolean {
+  return params === undefined || !('cursor' in params || '_meta' in params);
+}

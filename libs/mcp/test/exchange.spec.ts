@@ -1,0 +1,211 @@
+import { createReadStream } from 'node:fs';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  Body,
+  Controller,
+  Get,
+  Headers,
+  Ip,
+  Module,
+  Param,
+  Post,
+  Query,
+  Req,
+  Res,
+  StreamableFile,
+  type INestApplication,
+} from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { CallOutcome, CallRequest } from '../src/dispatch/call.js';
+import { Exchange } from '../src/dispatch/exchange.js';
+import { messageFactoryFor } from '../src/dispatch/message-factory.js';
+import { platforms } from './support/platforms.js';
+
+const storage = new AsyncLocalStorage<string>();
+const seen: { closed: number; finished: string[] } = { closed: 0, finished: [] };
+
+@Controller()
+class AppController {
+  @Post('echo/:id')
+  echo(
+    @Param('id') id: string,
+    @Query() query: object,
+    @Body() body: unknown,
+    @Headers('x-listed') listed: string,
+    @Ip() ip: string,
+    @Req() request: IncomingMessage & { raw?: IncomingMessage },
+  ) {
+    const raw = request.raw ?? request;
+    return { id, query, body, listed, ip, distinct: raw.headersDistinct['x-listed'] };
+  }
+
+  @Get('file')
+  file() {
+    return new StreamableFile(createReadStream(fileURLToPath(import.meta.url)));
+  }
+
+  @Get('chunks')
+  chunks(@Res() response: ServerResponse & { raw?: ServerResponse }) {
+    const raw = response.raw ?? response;
+    raw.writeHead(206, { 'X-Raw': 'yes', 'content-type': 'text/plain' });
+    raw.write('one ');
+    raw.write(Buffer.from('two '), () => seen.finished.push('callback'));
+    raw.on('finish', () => seen.finished.push('finish'));
+    raw.on('close', () => seen.finished.push('close'));
+    setImmediate(() => raw.end('three'));
+  }
+
+  @Get('hang')
+  hang(@Req() request: IncomingMessage & { raw?: IncomingMessage }) {
+    (request.raw ?? request).once('close', () => seen.closed++);
+    return new Promise(() => undefined);
+  }
+
+  @Get('drop')
+  drop(@Req() request: IncomingMessage & { raw?: IncomingMessage }) {
+    (request.raw ?? request).socket.destroy();
+    return new Promise(() => undefined);
+  }
+
+  @Get('context')
+  context() {
+    return { store: storage.getStore() ?? 'none' };
+  }
+}
+
+@Module({ controllers: [AppController] })
+class AppModule {}
+
+describe.each(platforms)('an exchange in process on %s', (_, adapter) => {
+  let app: INestApplication;
+
+  beforeAll(async () => {
+    app = await NestFactory.create(AppModule, adapter(), { logger: false });
+    await app.init();
+    await (app.getHttpAdapter().getInstance() as { ready?: () => Promise<void> }).ready?.();
+  });
+  afterAll(() => app.close());
+
+  function start(call: Partial<CallRequest>, headers: string[] = [], timeoutMs = 5_000): Exchange {
+    const exchange = new Exchange();
+    exchange.start(
+      app.getHttpServer() as Server,
+      messageFactoryFor(app.getHttpAdapter().getInstance(), new WeakMap()),
+      { method: 'GET', url: '/', headers: [], body: undefined, version: undefined, ...call },
+      ['Host', 'api.example.com', ...headers],
+      { rawHeaders: [], socket: new Socket() },
+      { responseBytes: 64_000, timeoutMs },
+    );
+    return exchange;
+  }
+
+  async function responseOf(outcome: Promise<CallOutcome>) {
+    const ended = await outcome;
+    if (ended.kind !== 'response') throw new Error(`ended as ${ended.kind}`);
+    return { ...ended.response, text: ended.response.body.toString() };
+  }
+
+  it('carries path, query, headers and body', async () => {
+    const body = Buffer.from(JSON.stringify({ title: '你好 😀' }));
+    const { status, text, headers } = await responseOf(
+      start(
+        { method: 'POST', url: '/echo/a%2Fb?tag=x&tag=y', body },
+        ['content-type', 'application/json', 'content-length', String(body.length)].concat(
+          ['X-Listed', 'one'],
+          ['x-listed', 'two'],
+        ),
+      ).outcome,
+    );
+    expect(status).toBe(201);
+    expect(headers['content-type']).toMatch(/^application\/json/);
+    expect(JSON.parse(text)).toMatchObject({
+      id: 'a/b',
+      query: { tag: ['x', 'y'] },
+      body: { title: '你好 😀' },
+      listed: 'one, two',
+      distinct: ['one', 'two'],
+    });
+  });
+
+  it('records streams', async () => {
+    const { text, bytes } = await responseOf(start({ url: '/file' }).outcome);
+    expect(text).toContain('records streams');
+    expect(bytes).toBe(Buffer.byteLength(text));
+  });
+
+  it('records raw writes, and runs callbacks and events in order', async () => {
+    seen.finished = [];
+    const { status, text, headers } = await responseOf(start({ url: '/chunks' }).outcome);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([status, text, headers['x-raw']]).toEqual([206, 'one two three', 'yes']);
+    expect(seen.finished).toEqual(['callback', 'finish', 'close']);
+  });
+
+  it('keeps no more of a body than the limit, and counts the rest', async () => {
+    const body = Buffer.from(JSON.stringify({ text: 'x'.repeat(90_000) }));
+    const exchange = start({ method: 'POST', url: '/echo/1', body }, [
+      'content-type',
+      'application/json',
+      'content-length',
+      String(body.length),
+    ]);
+    const { body: kept, bytes } = await responseOf(exchange.outcome);
+    expect([kept.length, bytes > 90_000]).toEqual([64_000, true]);
+  });
+
+  it('answers 404 for no route and 400 for broken JSON, as over the wire', async () => {
+    expect(await responseOf(start({ url: '/nowhere' }).outcome)).toMatchObject({ status: 404 });
+    const body = Buffer.from('{');
+    const broken = start({ method: 'POST', url: '/echo/1', body }, [
+      'content-type',
+      'application/json',
+      'content-length',
+      '1',
+    ]);
+    expect(await responseOf(broken.outcome)).toMatchObject({ status: 400 });
+  });
+
+  it('ends on abort, and the handler sees its caller go away', async () => {
+    seen.closed = 0;
+    const exchange = start({ url: '/hang' });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    exchange.abort();
+    expect(await exchange.outcome).toEqual({ kind: 'aborted' });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(seen.closed).toBe(1);
+  });
+
+  it('ends after its time', async () => {
+    seen.closed = 0;
+    expect(await start({ url: '/hang' }, [], 30).outcome).toEqual({ kind: 'timeout', afterMs: 30 });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(seen.closed).toBe(1);
+  });
+
+  it('ends when the application drops the connection', async () => {
+    expect(await start({ url: '/drop' }).outcome).toEqual({ kind: 'closed' });
+  });
+
+  it('takes part in no other context than where it was started', async () => {
+    const { text } = await storage.run('caller', () =>
+      responseOf(start({ url: '/context' }).outcome),
+    );
+    expect(JSON.parse(text)).toEqual({ store: 'caller' });
+  });
+
+  it('gives Node requests and responses that Express need not reshape', () => {
+    const factory = messageFactoryFor(app.getHttpAdapter().getInstance(), new WeakMap());
+    const instance = app.getHttpAdapter().getInstance() as { request?: object; response?: object };
+    const request = factory.request(
+      { method: 'GET', url: '/', headers: [], body: undefined, version: undefined },
+      [],
+      new Socket() as never,
+    );
+    if (instance.request) expect(Object.getPrototypeOf(request)).toBe(instance.request);
+    else expect(request.constructor.name).toBe('IncomingMessage');
+  });
+});

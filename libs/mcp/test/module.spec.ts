@@ -1,0 +1,335 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Ctx, IntrospectionRegistry, RequestContext } from '@fledge/core';
+import {
+  Controller,
+  Delete,
+  Get,
+  Injectable,
+  Module,
+  Param,
+  Patch,
+  Post,
+  Put,
+  Version,
+  type VersioningOptions,
+  VersioningType,
+} from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import { ApiOperation } from '@nestjs/swagger';
+import {
+  getMcpToolMeta,
+  isMcpTool,
+  MCP_TOOL_METADATA,
+  McpTool,
+} from '../src/decorators/mcp-tool.decorator.js';
+import { McpAdapter } from '../src/mcp.adapter.js';
+import {
+  DuplicateToolError,
+  McpOptionError,
+  ToolNameError,
+  ToolSchemaError,
+} from '../src/mcp.errors.js';
+import { McpModule } from '../src/mcp.module.js';
+import type { McpAdapterOptions } from '../src/mcp.options.js';
+import { controllers, type RunningApp, startApp } from './support/app.js';
+import { connect, textOf } from './support/clients.js';
+import { platforms } from './support/platforms.js';
+
+@Controller('tasks')
+class TasksController {
+  @Get()
+  @McpTool({ description: 'Lists tasks' })
+  list() {
+    return [];
+  }
+
+  @Post()
+  @ApiOperation({ operationId: 'createTask', summary: 'Creates' })
+  @McpTool({
+    description: 'Creates a task',
+    title: 'New task',
+    examples: [{ description: 'one', args: { title: 'x' } }],
+    annotations: { idempotentHint: true },
+  })
+  create() {
+    return {};
+  }
+
+  @Put(':id')
+  @ApiOperation({ summary: 'Replaces a task' })
+  replace(@Param('id') id: string) {
+    return { id };
+  }
+
+  @Delete(':id')
+  @McpTool({ description: 'Hidden', hidden: true })
+  remove() {}
+
+  @Patch(':id')
+  @McpTool({ description: 'Changes a task' })
+  change(@Param('id') id: string, @Ctx() ctx: RequestContext) {
+    return { id, verb: ctx.method };
+  }
+}
+
+@Controller({ path: 'versions', version: '1' })
+class VersionsController {
+  @Get()
+  @McpTool({ name: 'one', description: 'x' })
+  one() {
+    return { version: 1 };
+  }
+
+  @Get()
+  @Version('2')
+  @McpTool({ name: 'two', description: 'x' })
+  two() {
+    return { version: 2 };
+  }
+}
+
+class BaseCrud {
+  @Get(':id')
+  @McpTool({ description: 'Reads one' })
+  find(@Param('id') id: string) {
+    return { id, of: this.constructor.name };
+  }
+}
+
+@Controller('cats')
+class CatsController extends BaseCrud {}
+
+@Controller('dogs')
+class DogsController extends BaseCrud {
+  @Get(':id')
+  @McpTool({ name: 'dog', description: 'Reads a dog' })
+  override find(id: string) {
+    return { id, of: 'override' };
+  }
+}
+
+describe('@McpTool', () => {
+  it('records, and the helpers read', () => {
+    const { list, replace } = TasksController.prototype;
+    expect([isMcpTool(list), isMcpTool(replace)]).toEqual([true, false]);
+    expect(getMcpToolMeta(list)).toEqual({ description: 'Lists tasks' });
+    expect(Reflect.getMetadata(MCP_TOOL_METADATA, list)).toBe(getMcpToolMeta(list));
+  });
+});
+
+describe.each(platforms)('McpModule on %s', (_, adapter) => {
+  let running: RunningApp;
+  afterEach(() => running?.close());
+
+  it('publishes what the decorators say', async () => {
+    running = await startApp(adapter(), controllers(TasksController));
+    const client = await running.connect();
+    const { tools } = await client.listTools();
+    await client.leave();
+    expect(tools).toEqual([
+      {
+        name: 'TasksController.list',
+        description: 'Lists tasks',
+        inputSchema: { type: 'object', additionalProperties: false },
+        annotations: { readOnlyHint: true, idempotentHint: true },
+      },
+      {
+        name: 'createTask',
+        title: 'New task',
+        description: 'Creates a task',
+        inputSchema: { type: 'object', additionalProperties: false, examples: [{ title: 'x' }] },
+        annotations: { idempotentHint: true },
+      },
+      {
+        name: 'TasksController.change',
+        description: 'Changes a task',
+        inputSchema: {
+          type: 'object',
+          properties: { id: { type: 'string', minLength: 1 } },
+          required: ['id'],
+          additionalProperties: false,
+        },
+        annotations: {},
+      },
+    ]);
+  });
+
+  it('publishes every route in auto mode, but those left out', async () => {
+    running = await startApp(adapter(), {
+      ...controllers(TasksController, CatsController, DogsController),
+      mcp: { mode: 'auto', include: ['GET', 'PUT'], exclude: ['/dogs/*'] },
+    });
+    const tools = running.app.get(McpAdapter).getTools();
+    expect(tools.map(({ name, description }) => [name, description])).toEqual([
+      ['TasksController.list', 'Lists tasks'],
+      ['TasksController.replace', 'Replaces a task'],
+      ['CatsController.find', 'Reads one'],
+    ]);
+  });
+
+  it('serves inherited methods once a subclass, overrides first', async () => {
+    running = await startApp(adapter(), controllers(CatsController, DogsController));
+    const client = await running.connect();
+    const cat = await client.call('CatsController.find', { id: '1' });
+    const dog = await client.call('dog', { id: '2' });
+    await client.leave();
+    expect(JSON.parse(textOf(cat))).toEqual({ id: '1', of: 'CatsController' });
+    expect(JSON.parse(textOf(dog))).toMatchObject({ of: 'override' });
+  });
+
+  it.each<[string, VersioningOptions]>([
+    ['URI', { type: VersioningType.URI }],
+    ['header', { type: VersioningType.HEADER, header: 'X-Version' }],
+    ['media type', { type: VersioningType.MEDIA_TYPE, key: 'v=' }],
+    [
+      'custom',
+      {
+        type: VersioningType.CUSTOM,
+        extractor: (request) =>
+          String((request as { headers: Record<string, string> }).headers['x-mine'] ?? 'none'),
+      },
+    ],
+  ])('reaches each version of a route: %s', async (_, versioning) => {
+    running = await startApp(adapter(), {
+      ...controllers(VersionsController),
+      main: (app) => void app.enableVersioning(versioning),
+    });
+    const client = await running.connect();
+    const answers = [await client.call('one'), await client.call('two')].map(textOf);
+    await client.leave();
+    expect(answers).toEqual(['{"version":1}', '{"version":2}']);
+
+    if (versioning.type !== VersioningType.CUSTOM) return;
+    const direct = await fetch(`${running.url}/versions`, { headers: { 'x-mine': '2' } });
+    expect(await direct.json()).toEqual({ version: 2 });
+    expect((await fetch(`${running.url}/versions`)).status).toBe(404);
+  });
+
+  it('takes its options from a factory', async () => {
+    @Injectable()
+    class Config {
+      readonly name = 'from-config';
+    }
+    @Module({ providers: [Config], exports: [Config] })
+    class ConfigModule {}
+    @Module({
+      imports: [
+        McpModule.forRootAsync({
+          imports: [ConfigModule],
+          inject: [Config],
+          useFactory: ({ name }: Config) =>
+            Promise.resolve({ name, version: '1.2.3', description: 'Hi' }),
+        }),
+      ],
+      controllers: [TasksController],
+    })
+    class AppModule {}
+
+    const app = await NestFactory.create(AppModule, adapter(), { logger: false });
+    await app.listen(0, '127.0.0.1');
+    const client = await connect(`${await app.getUrl()}/_mcp/messages`);
+    expect(client.getServerVersion()).toEqual({ name: 'from-config', version: '1.2.3' });
+    expect(client.getInstructions()).toBe('Hi');
+    await client.leave();
+    await app.close();
+  });
+
+  it('works in a testing module', async () => {
+    const module = await Test.createTestingModule({
+      imports: [McpModule.forRoot({ name: 'testing' })],
+      controllers: [TasksController],
+    }).compile();
+    const app = module.createNestApplication(adapter());
+    await app.listen(0, '127.0.0.1');
+    const client = await connect(`${await app.getUrl()}/_mcp/messages`);
+    expect(JSON.parse(textOf(await client.call('TasksController.change', { id: '1' })))).toEqual({
+      id: '1',
+      verb: 'PATCH',
+    });
+    await client.leave();
+    await app.close();
+  });
+
+  it('tells about itself', async () => {
+    running = await startApp(adapter(), controllers(TasksController));
+    const client = await running.connect();
+    await client.call('TasksController.list');
+    await client.call('TasksController.list', { nope: 1 });
+    const { adapters, errors } = await running.app.get(IntrospectionRegistry).collect();
+    expect([adapters, errors]).toEqual([
+      [
+        {
+          protocolVersion: 1,
+          name: 'McpAdapter',
+          kind: 'adapter',
+          state: { endpoint: '/_mcp/messages', mode: 'explicit', tools: 3 },
+          metrics: { calls: 2, errors: 1, sessions: 1 },
+        },
+      ],
+      [],
+    ]);
+    await client.leave();
+  });
+
+  it('is silent in an application context without a server', async () => {
+    @Module({ imports: [McpModule.forRoot({ name: 'context' })], controllers: [TasksController] })
+    class AppModule {}
+    const context = await NestFactory.createApplicationContext(AppModule, { logger: false });
+    expect(context.get(McpAdapter).getTools()).toHaveLength(3);
+    await context.close();
+  });
+
+  describe('refuses to boot', () => {
+    async function boot(mcp: Partial<McpAdapterOptions>, ...types: object[]): Promise<unknown> {
+      try {
+        const app = await startApp(adapter(), { ...controllers(...types), mcp });
+        await app.close();
+        return undefined;
+      } catch (error) {
+        return error;
+      }
+    }
+
+    it('with two tools of one name, naming both', async () => {
+      @Controller('a')
+      class OneController {
+        @Get() @McpTool({ name: 'same', description: 'x' }) one() {}
+      }
+      @Controller('b')
+      class OtherController {
+        @Get() @McpTool({ name: 'same', description: 'x' }) two() {}
+      }
+      const error = await boot({}, OneController, OtherController);
+      expect(error).toBeInstanceOf(DuplicateToolError);
+      expect((error as Error).message).toBe(
+        'Tool "same" is declared by OneController.one and by OtherController.two. ' +
+          "Name one of them: @McpTool({ name: '...' }).",
+      );
+    });
+
+    it.each(['with space', 'a/b', '', 'x'.repeat(65)])('with the tool name %j', async (name) => {
+      @Controller('a')
+      class OneController {
+        @Get() @McpTool({ name, description: 'x' }) one() {}
+      }
+      expect(await boot({}, OneController)).toBeInstanceOf(ToolNameError);
+    });
+
+    it('with an input schema that no validator understands, naming the route', async () => {
+      @Controller('a')
+      class OneController {
+        @Get()
+        @McpTool({ description: 'x', inputSchema: { type: 'object', required: 7 } })
+        one() {}
+      }
+      const error = await boot({}, OneController);
+      expect(error).toBeInstanceOf(ToolSchemaError);
+      expect((error as Error).message).toContain('OneController.one');
+    });
+
+    it('with options that can never work', async () => {
+      expect(await boot({ name: '' }, TasksController)).toBeInstanceOf(McpOptionError);
+    });
+  });
+});

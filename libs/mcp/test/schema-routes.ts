@@ -1,0 +1,42 @@
+import 'reflect-metadata';
+import type { Type } from '@nestjs/common';
+import { getMcpToolMeta } from '../src/decorators/mcp-tool.decorator.js';
+import { handlerOf, nestParametersOf } from '../src/discovery/nest.routes.js';
+import { pathParametersOf } from '../src/discovery/path-parameters.js';
+import type { Route } from '../src/discovery/route.js';
+import type { HttpMethod } from '../src/mcp.options.js';
+import { inputSchemaOf } from '../src/schema/input-schema.js';
+import type { ToolInput } from '../src/schema/tool-input.js';
+
+/** A route as discovery would find it, without an application around it. */
+export function routeOf<T extends object>(
+  controller: Type<T>,
+  methodName: keyof T & string,
+  verb: HttpMethod = 'POST',
+  path = '/things',
+): Route {
+  return {
+    controller,
+    handler: handlerOf(controller, methodName),
+    methodName,
+    label: `${controller.name}.${methodName}`,
+    verb,
+    path,
+    pathParameters: pathParametersOf(path),
+    parameters: nestParametersOf(controller, methodName),
+    consumes: 'application/json',
+    version: { kind: 'none' },
+  };
+}
+
+/** The input of a route and all that was warned about while it was built. */
+export function inputOf(route: Route): {
+  readonly input: ToolInput;
+  readonly warnings: readonly string[];
+} {
+  const warnings: string[] = [];
+  const input = inputSchemaOf(route, getMcpToolMeta(route.handler), (warning) =>
+    warnings.push(warning),
+  );
+  return { input, warnings };
+}
