@@ -1,0 +1,34 @@
+import { Module, ValidationPipe } from '@nestjs/common';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { McpModule } from '@fledge/mcp';
+import { DatabaseModule } from './database/database.module.js';
+import { ErrorBodyFilter } from './error-body.filter.js';
+import { HealthController } from './health.controller.js';
+import { TasksModule } from './tasks/tasks.module.js';
+import { UsersModule } from './users/users.module.js';
+
+@Module({
+  imports: [
+    DatabaseModule,
+    UsersModule,
+    TasksModule,
+    McpModule.forRoot({
+      name: 'task-api',
+      version: '0.1.0',
+      description: 'The tasks of a team: find, create, assign, complete and delete them.',
+    }),
+  ],
+  controllers: [HealthController],
+  providers: [
+    {
+      provide: APP_PIPE,
+      useValue: new ValidationPipe({
+        whitelist: true,
+        forbidNonWhitelisted: true,
+        transform: true,
+      }),
+    },
+    { provide: APP_FILTER, useClass: ErrorBodyFilter },
+  ],
+})
+export class AppModule {}

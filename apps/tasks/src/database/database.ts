@@ -1,0 +1,64 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PGlite } from '@electric-sql/pglite';
+import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { drizzle, type PgliteDatabase } from 'drizzle-orm/pglite';
+import { migrate } from 'drizzle-orm/pglite/migrator';
+import { lockFolder } from './folder-lock.js';
+import { seed } from './seed.js';
+
+// Two levels up from src/database as from dist/database.
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+
+/** PostgreSQL inside this process, with the tables in place. */
+export class Database implements OnApplicationShutdown {
+  private constructor(
+    readonly orm: PgliteDatabase,
+    private readonly close: () => Promise<void>,
+  ) {}
+
+  /**
+   * Opens the data folder, creating, migrating and seeding it where needed.
+   *
+   * @param folder a path, or `memory://` to keep nothing
+   */
+  static async open(folder: string): Promise<Database> {
+    const { client, close } = folder.startsWith('memory://')
+      ? await openInMemory()
+      : await openFolder(folder);
+    const orm = drizzle(client);
+    await migrate(orm, { migrationsFolder: MIGRATIONS });
+    if (await seed(orm))
+      new Logger(Database.name).log(`Seeded ${folder} with demo users and tasks`);
+    return new Database(orm, close);
+  }
+
+  /** Runs after the HTTP server has closed, so no request meets a closed database. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.close();
+  }
+}
+
+interface OpenClient {
+  readonly client: PGlite;
+  readonly close: () => Promise<void>;
+}
+
+async function openInMemory(): Promise<OpenClient> {
+  const client = await PGlite.create();
+  return { client, close: () => client.close() };
+}
+
+async function openFolder(folder: string): Promise<OpenClient> {
+  await mkdir(folder, { recursive: true });
+  const unlock = await lockFolder(folder);
+  const client = await PGlite.create(join(folder, 'postgres'));
+  return {
+    client,
+    close: async () => {
+      await client.close();
+      await unlock();
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import { Controller, Get } from '@nestjs/common';
+import { Public } from './users/public.decorator.js';
+
+@Controller('health')
+@Public()
+export class HealthController {
+  @Get()
+  check(): { status: 'ok' } {
+    return { status: 'ok' };
+  }
+}

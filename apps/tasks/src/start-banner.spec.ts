@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { startBanner } from './start-banner.js';
+
+describe('startBanner', () => {
+  const banner = startBanner('http://localhost:4000', 'demo-token-ada');
+
+  it('says where REST and MCP live', () => {
+    expect(banner).toContain('REST  http://localhost:4000/tasks\n');
+    expect(banner).toContain('MCP   http://localhost:4000/_mcp/messages\n');
+  });
+
+  it('has a curl line to paste', () => {
+    expect(banner).toContain(
+      "curl -H 'Authorization: Bearer demo-token-ada' http://localhost:4000/tasks\n",
+    );
+  });
+
+  it('has a client configuration to paste', () => {
+    expect(JSON.parse(banner.slice(banner.indexOf('{')))).toEqual({
+      mcpServers: {
+        'task-api': {
+          type: 'http',
+          url: 'http://localhost:4000/_mcp/messages',
+          headers: { Authorization: 'Bearer demo-token-ada' },
+        },
+      },
+    });
+  });
+});

@@ -1,0 +1,25 @@
+/**
+ * What a newcomer needs to know once the server listens.
+ *
+ * @param url origin of the server, such as `http://localhost:3000`
+ * @param token an API token that works
+ */
+export function startBanner(url: string, token: string): string {
+  const mcpUrl = `${url}/_mcp/messages`;
+  const clientConfiguration = {
+    mcpServers: {
+      'task-api': { type: 'http', url: mcpUrl, headers: { Authorization: `Bearer ${token}` } },
+    },
+  };
+  return `
+  REST  ${url}/tasks
+  MCP   ${mcpUrl}
+
+  Try it:
+  curl -H 'Authorization: Bearer ${token}' ${url}/tasks
+
+  Configuration for an MCP client:
+${JSON.stringify(clientConfiguration, null, 2)}
+
+`;
+}

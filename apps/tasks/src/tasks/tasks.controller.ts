@@ -1,0 +1,101 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  ParseIntPipe,
+  Patch,
+  Post,
+  Query,
+} from '@nestjs/common';
+import { McpTool } from '@fledge/mcp';
+import { CurrentUser } from '../users/current-user.decorator.js';
+import type { User } from '../users/users.service.js';
+import { CreateTaskDto, ListTasksDto, UpdateTaskDto } from './task.dto.js';
+import { TasksService, type Task, type TaskPage } from './tasks.service.js';
+
+@Controller('tasks')
+export class TasksController {
+  constructor(private readonly tasks: TasksService) {}
+
+  @Get()
+  @McpTool({
+    name: 'tasks_list',
+    description:
+      'Lists tasks, one page at a time, ordered by due date; tasks without one come last. Filters ' +
+      'by status, by priority, by assignee (id or e-mail address of a user) and by `q`, text the ' +
+      'title contains. `sort` is `dueDate` or `-dueDate` for the latest first. Answers `items` and ' +
+      '`total`; read on with `offset` while `offset` plus the number of items is below `total`.',
+  })
+  list(@Query() query: ListTasksDto): Promise<TaskPage> {
+    return this.tasks.list(query);
+  }
+
+  @Get(':id')
+  @McpTool({ name: 'tasks_get', description: 'Reads one task by its numeric id.' })
+  get(@Param('id', ParseIntPipe) id: number): Promise<Task> {
+    return this.tasks.get(id);
+  }
+
+  @Post()
+  @McpTool({
+    name: 'tasks_create',
+    description:
+      'Creates a task and answers it with its id. Only the title is needed. The status starts as ' +
+      '`open` and the priority as `normal` unless given. `dueDate` is a date such as 2026-03-31; ' +
+      '`assignee` is the id or e-mail address of a user.',
+    examples: [
+      {
+        description: 'An urgent task for Ada',
+        args: {
+          title: 'Renew the TLS certificate of the shop',
+          priority: 'urgent',
+          dueDate: '2026-03-31',
+          assignee: 'ada@example.com',
+        },
+      },
+    ],
+  })
+  create(@Body() input: CreateTaskDto, @CurrentUser() user: User): Promise<Task> {
+    return this.tasks.create(input, user);
+  }
+
+  @Patch(':id')
+  @McpTool({
+    name: 'tasks_update',
+    description:
+      'Changes the given properties of a task and answers the whole task; what is not given stays ' +
+      'as it is. Pass null as `dueDate` or `assignee` to clear it. To mark a task as done, prefer ' +
+      'tasks_complete; setting another status reopens it.',
+    annotations: { idempotentHint: true },
+  })
+  update(@Param('id', ParseIntPipe) id: number, @Body() changes: UpdateTaskDto): Promise<Task> {
+    return this.tasks.update(id, changes);
+  }
+
+  @Post(':id/complete')
+  @HttpCode(200)
+  @McpTool({
+    name: 'tasks_complete',
+    description:
+      'Marks a task as done, records when, and answers it. A task that is done already is answered ' +
+      'unchanged.',
+    annotations: { idempotentHint: true },
+  })
+  complete(@Param('id', ParseIntPipe) id: number): Promise<Task> {
+    return this.tasks.complete(id);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @McpTool({
+    name: 'tasks_delete',
+    description:
+      'Deletes a task for good. Answers nothing. Finished work is kept by tasks_complete.',
+  })
+  delete(@Param('id', ParseIntPipe) id: number): Promise<void> {
+    return this.tasks.delete(id);
+  }
+}

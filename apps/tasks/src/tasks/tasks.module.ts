@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { UsersModule } from '../users/users.module.js';
+import { TasksController } from './tasks.controller.js';
+import { TasksService } from './tasks.service.js';
+
+@Module({ imports: [UsersModule], controllers: [TasksController], providers: [TasksService] })
+export class TasksModule {}

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { startTasks, type TasksProcess } from './tasks-process.js';
+
+interface Session {
+  readonly client: Client;
+  readonly transport: StreamableHTTPClientTransport;
+}
+
+interface Outcome {
+  readonly isError: unknown;
+  readonly text: string;
+}
+
+async function connect(url: string, headers: Record<string, string>): Promise<Session> {
+  const client = new Client({ name: 'tasks-e2e', version: '1.0.0' });
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  await client.connect(transport);
+  return { client, transport };
+}
+
+async function disconnect({ client, transport }: Session): Promise<void> {
+  await transport.terminateSession();
+  await client.close();
+}
+
+async function call(session: Session, name: string, args: object): Promise<Outcome> {
+  const result = await session.client.callTool({ name, arguments: { ...args } });
+  const content = result.content as { type: string; text: string }[];
+  expect(content).toEqual([{ type: 'text', text: expect.any(String) }]);
+  return { isError: result.isError, text: content[0]?.text ?? '' };
+}
+
+async function answerOf(session: Session, name: string, args: object) {
+  const { isError, text } = await call(session, name, args);
+  expect({ isError, text }).toEqual({ isError: false, text: expect.any(String) });
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+async function faultOf(session: Session, name: string, args: object) {
+  const { isError, text } = await call(session, name, args);
+  expect({ isError, text }).toEqual({ isError: true, text: expect.any(String) });
+  return text;
+}
+
+describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) => {
+  let running: TasksProcess;
+  let url: string;
+  let headers: Record<string, string>;
+
+  beforeAll(async () => {
+    running = await startTasks({ TASKS_PLATFORM: platform });
+    // As a user would: the configuration is taken from what the start printed.
+    const { mcpServers } = JSON.parse(running.output.slice(running.output.indexOf('\n{\n')));
+    ({ url, headers } = mcpServers['task-api']);
+  });
+
+  afterAll(async () => {
+    const { code, signal, errors } = await running.stop();
+    expect(errors).toBe('');
+    expect([0, 'SIGTERM']).toContain(code ?? signal);
+  });
+
+  describe('with a token', () => {
+    let session: Session;
+    beforeAll(async () => {
+      session = await connect(url, headers);
+    });
+    afterAll(() => disconnect(session));
+
+    it('introduces itself', () => {
+      expect(session.client.getServerVersion()).toMatchObject({
+        name: 'task-api',
+        version: '0.1.0',
+      });
+    });
+
+    it('offers the routes of tasks as tools, and no other route', async () => {
+      const { tools } = await session.client.listTools();
+      expect(tools.map(({ name }) => name).toSorted()).toEqual([
+        'tasks_complete',
+        'tasks_create',
+        'tasks_delete',
+        'tasks_get',
+        'tasks_list',
+        'tasks_update',
+      ]);
+      const schemas = Object.fromEntries(tools.map((tool) => [tool.name, tool.inputSchema]));
+      expect(schemas['tasks_list']?.properties?.['status']).toMatchObject({
+        type: 'string',
+        enum: ['open', 'in_progress', 'done'],
+      });
+      expect(schemas['tasks_create']).toMatchObject({
+        required: ['title'],
+        additionalProperties: false,
+      });
+      expect(Object.keys(schemas['tasks_update']?.properties ?? {}).toSorted()).toEqual([
+        'assignee',
+        'dueDate',
+        'id',
+        'priority',
+        'status',
+        'title',
+      ]);
+      expect(schemas['tasks_update']?.required).toEqual(['id']);
+    });
+
+    it('takes a task through its life', async () => {
+      const created = await answerOf(session, 'tasks_create', {
+        title: 'Translate the invoices',
+        priority: 'urgent',
+        dueDate: '2031-05-01',
+        assignee: 'alan@example.com',
+      });
+      expect(created).toMatchObject({ status: 'open', createdBy: 'ada', assignee: { id: 'alan' } });
+      const { id } = created;
+
+      const filter = { q: 'translate', priority: 'urgent', assignee: 'alan', limit: 5 };
+      expect(await answerOf(session, 'tasks_list', filter)).toEqual({
+        items: [created],
+        total: 1,
+        limit: 5,
+        offset: 0,
+      });
+
+      const changes = { id, status: 'in_progress', dueDate: null, assignee: null };
+      expect(await answerOf(session, 'tasks_update', changes)).toMatchObject({
+        title: 'Translate the invoices',
+        status: 'in_progress',
+        dueDate: null,
+        assignee: null,
+      });
+
+      const done = await answerOf(session, 'tasks_complete', { id });
+      expect(done).toMatchObject({ id, status: 'done', completedAt: expect.any(String) });
+      expect(await answerOf(session, 'tasks_get', { id })).toEqual(done);
+
+      expect(await call(session, 'tasks_delete', { id })).toEqual({
+        isError: false,
+        text: '(204 No Content)',
+      });
+      expect(JSON.parse(await faultOf(session, 'tasks_get', { id }))).toEqual({
+        statusCode: 404,
+        error: 'Not Found',
+        message: `There is no task ${String(id)}`,
+        path: `/tasks/${String(id)}`,
+      });
+    });
+
+    it.each([
+      ['tasks_create', {}, 'title'],
+      ['tasks_create', { title: 'Pay', assignee: 'eve' }, 'assignee'],
+      ['tasks_create', { title: 'Pay', createdBy: 'grace' }, 'createdBy'],
+      ['tasks_create', { title: 'Pay', dueDate: '2027-02-30' }, 'dueDate'],
+      ['tasks_update', { id: 1, status: null }, 'status'],
+      ['tasks_list', { limit: 1000 }, 'limit'],
+      ['tasks_get', { id: '../health' }, 'id'],
+    ])('%s refuses %j, naming the argument', async (name, args, argument) => {
+      expect(await faultOf(session, name, args)).toContain(argument);
+    });
+  });
+
+  it.each([
+    ['without a token', undefined],
+    ['with an unknown token', 'Bearer demo-token-eve'],
+  ])('answers calls %s as the route does: 401', async (_, authorization) => {
+    const session = await connect(url, authorization ? { authorization } : {});
+    const { tools } = await session.client.listTools();
+    expect(tools).toHaveLength(6);
+    expect(JSON.parse(await faultOf(session, 'tasks_list', {}))).toMatchObject({
+      statusCode: 401,
+      error: 'Unauthorized',
+      path: '/tasks',
+    });
+    await disconnect(session);
+  });
+
+  it('serves one session at a time', async () => {
+    const first = await connect(url, headers);
+    await expect(connect(url, headers)).rejects.toThrow('Server already initialized');
+    await disconnect(first);
+    await disconnect(await connect(url, headers));
+  });
+});
