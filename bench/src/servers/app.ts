@@ -1,0 +1,74 @@
+// A Nest application with one route: called directly, as a tool, and as a tool that fetches it.
+// Arguments: platform (express | fastify), then `bare` or `guarded` (behind CORS and helmet).
+import 'reflect-metadata';
+import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Module, ValidationPipe } from '@nestjs/common';
+import { type AbstractHttpAdapter, APP_PIPE, NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import fastifyHelmet from '@fastify/helmet';
+import type { FastifyInstance } from 'fastify';
+import helmet from 'helmet';
+import { McpModule } from '@fledge/mcp';
+import { report } from './report.js';
+import { sdkSessions } from './sdk-sessions.js';
+import { TasksController } from './task-routes.js';
+
+@Module({
+  imports: [McpModule.forRoot({ name: 'bench', sessions: { max: 10_000 } })],
+  controllers: [TasksController],
+  providers: [
+    { provide: APP_PIPE, useValue: new ValidationPipe({ whitelist: true, transform: true }) },
+  ],
+})
+class AppModule {}
+
+const [platform, dress] = process.argv.slice(2);
+let port = 0;
+
+const loopback = sdkSessions(async (args, authorization) => {
+  const answer = await fetch(`http://127.0.0.1:${port}/tasks`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization },
+    body: JSON.stringify(args),
+  });
+  return {
+    content: [{ type: 'text', text: await answer.text() }],
+    isError: !answer.ok,
+  };
+});
+
+const adapter: AbstractHttpAdapter =
+  platform === 'fastify' ? new FastifyAdapter() : new ExpressAdapter();
+const app = await NestFactory.create(AppModule, adapter, { logger: ['error', 'warn'] });
+if (dress === 'guarded') {
+  app.enableCors();
+  if (platform === 'fastify') {
+    await (adapter.getInstance() as FastifyInstance).register(fastifyHelmet);
+  } else {
+    app.use(helmet());
+  }
+}
+mountLoopback();
+await app.listen(0, '127.0.0.1');
+port = ((app.getHttpServer() as Server).address() as AddressInfo).port;
+report(port);
+
+function mountLoopback(): void {
+  if (platform === 'fastify') {
+    void (adapter.getInstance() as FastifyInstance).register((scope, _options, loaded) => {
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+      scope.post('/loopback', (request, reply) => {
+        reply.hijack();
+        loopback(request.raw, reply.raw);
+      });
+      loaded();
+    });
+  } else {
+    app.use('/loopback', (request: IncomingMessage, response: ServerResponse) =>
+      loopback(request, response),
+    );
+  }
+}
