@@ -1,5 +1,6 @@
 // Each list reads from the ground up: a folder may import only what stands before it.
 const floors = {
+  core: ['context', 'contributors', 'adapters'],
   mcp: ['decorators', 'discovery', 'schema', 'registry', 'dispatch', 'protocol', 'transport'],
 };
 

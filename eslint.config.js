@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
   // bench/ is a package of its own, whose dependencies are there only when it runs; tsc checks it then.
-  { ignores: ['**/dist/', '**/node_modules/', 'coverage/', 'bench/'] },
+  { ignores: ['**/dist/', '**/node_modules/', 'coverage/', 'bench/', 'test/.snippets/'] },
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],

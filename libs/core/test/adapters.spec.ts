@@ -316,16 +316,14 @@ describe.each(platforms)('Adapters on $name', (platform: Platform) => {
         name: 'Twin',
         build: () => ({ middleware: () => [{ path, handler: json({ path }) }] }),
       })();
-    const app = await NestFactory.create(appOf(Path('/one'), Path('/two')), platform.adapter(), {
-      logger: false,
-      abortOnError: false,
+    const modules = appOf(Path('/one'), Path('/two'));
+    const app = await createApp(modules, platform.adapter(), {
       moduleIdGeneratorAlgorithm: 'deep-hash',
     });
     await app.listen(0, '127.0.0.1');
     const url = await app.getUrl();
     expect((await call(`${url}/one`)).body).toEqual({ path: '/one' });
     expect((await call(`${url}/two`)).body).toEqual({ path: '/two' });
-    await app.close();
   });
 });
 

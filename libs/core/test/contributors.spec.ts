@@ -11,6 +11,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { REQUEST } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
 import {
   ContextModule,
   Ctx,
@@ -19,7 +20,7 @@ import {
   type HttpContextDecorator,
   RequestContext,
 } from '@fledge/core';
-import { call, closeAll, platforms, serve } from './platforms.js';
+import { call, closeAll, createApp, platforms, serve } from './platforms.js';
 
 afterEach(closeAll);
 
@@ -273,6 +274,33 @@ describe.each(platforms)('Context decorators on $name', (platform) => {
     expect(ran).toEqual([]);
   });
 
+  it('of one request share their request-scoped providers', async () => {
+    @Injectable({ scope: Scope.REQUEST })
+    class Session {
+      readonly id = Math.random();
+    }
+    const idOf = (key: string) =>
+      defineHttpContextDecorator({
+        key,
+        deps: { session: Session },
+        resolve: (_, { session }) => session.id,
+      });
+    const [A, B] = [idOf('a'), idOf('b')];
+
+    @Controller()
+    class SharingController {
+      @A
+      @B
+      @Get()
+      get(@Ctx() ctx: RequestContext) {
+        return { a: ctx.get('a'), same: ctx.get('a') === ctx.get('b') };
+      }
+    }
+
+    const { url } = await serve(app(SharingController, [ContextModule], [Session]), platform);
+    expect((await call(url)).body).toEqual({ a: expect.any(Number), same: true });
+  });
+
   it('of a base class apply to its subclasses, which may replace them', async () => {
     const BaseUser = from('base');
     const BaseTenant = from('base', 'tenant');
@@ -319,5 +347,39 @@ describe.each(platforms)('Context decorators on $name', (platform) => {
     const { url } = await serve(app(OnceController, imports), platform);
     expect((await call(url)).body).toEqual({ user: 'global' });
     expect(ran).toEqual(['user from global']);
+  });
+});
+
+// On Express alone: Fastify refuses to mount one controller twice.
+describe('Context decorators', () => {
+  it('of every module that has a controller reach it, however Nest tells modules apart', async () => {
+    @Controller()
+    class SharedController {
+      @Get()
+      get(@Ctx() ctx: RequestContext) {
+        return valuesOf(ctx, 'a', 'b');
+      }
+    }
+
+    @Module({
+      imports: [ContextModule.forFeature([from('one', 'a')])],
+      controllers: [SharedController],
+    })
+    class OneModule {}
+
+    @Module({
+      imports: [ContextModule.forFeature([from('two', 'b')])],
+      controllers: [SharedController],
+    })
+    class TwoModule {}
+
+    @Module({ imports: [OneModule, TwoModule] })
+    class AppModule {}
+
+    for (const moduleIdGeneratorAlgorithm of ['reference', 'deep-hash'] as const) {
+      const nest = await createApp(AppModule, new ExpressAdapter(), { moduleIdGeneratorAlgorithm });
+      await nest.listen(0, '127.0.0.1');
+      expect((await call(await nest.getUrl())).body).toEqual({ a: 'one', b: 'two' });
+    }
   });
 });

@@ -1,4 +1,4 @@
-import type { INestApplication, Type } from '@nestjs/common';
+import type { INestApplication, NestApplicationOptions, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -32,10 +32,12 @@ export async function serve(
 export async function createApp(
   module: Type,
   adapter: ExpressAdapter | FastifyAdapter,
+  options: NestApplicationOptions = {},
 ): Promise<INestApplication> {
   const app = await NestFactory.create<INestApplication>(module, adapter, {
     logger: false,
     abortOnError: false,
+    ...options,
   });
   running.push(app);
   return app;

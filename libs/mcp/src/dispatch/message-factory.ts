@@ -1,4 +1,5 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { CallRequest } from './call.js';
 import type { CallSocket } from './call-socket.js';
 
@@ -29,16 +30,12 @@ export function messageFactoryFor(
   versions: WeakMap<IncomingMessage, string>,
 ): MessageFactory {
   const express = isExpress(instance);
-  const requestShape = express ? shapeOf(instance.request) : IncomingMessage;
-  const responseShape = express ? shapeOf(instance.response) : ServerResponse;
+  const Request = express ? shaped(IncomingMessage, instance.request) : IncomingMessage;
+  const Response = express ? shaped(ServerResponse, instance.response) : ServerResponse;
 
   return {
     request(call, headers, socket) {
-      const request = Reflect.construct(
-        IncomingMessage,
-        [socket],
-        requestShape,
-      ) as IncomingMessage & NodeIncomingMessage;
+      const request = new Request(socket as unknown as Socket) as NodeIncomingMessage;
       request.method = call.method;
       request.url = call.url;
       request.httpVersion = '1.1';
@@ -52,19 +49,15 @@ export function messageFactoryFor(
       return request;
     },
     response(request, socket) {
-      const response = Reflect.construct(
-        ServerResponse,
-        [request],
-        responseShape,
-      ) as ServerResponse & { assignSocket(socket: unknown): void };
-      response.assignSocket(socket);
+      const response = new Response(request);
+      response.assignSocket(socket as unknown as Socket);
       return response;
     },
   };
 }
 
-/** What Node's own HTTP parser calls; keeps `headersDistinct` and the joining rules Node's. */
-interface NodeIncomingMessage {
+interface NodeIncomingMessage extends IncomingMessage {
+  /** What Node's own HTTP parser calls; keeps `headersDistinct` and the joining rules Node's. */
   _addHeaderLines(rawHeaders: string[], count: number): void;
 }
 
@@ -73,9 +66,18 @@ function isExpress(instance: unknown): instance is ExpressApplication {
   return request instanceof IncomingMessage && response instanceof ServerResponse;
 }
 
-/** A constructor whose instances have exactly this prototype. */
-function shapeOf(prototype: object): Function {
-  function Shape() {}
-  Shape.prototype = prototype;
-  return Shape;
+/**
+ * A constructor like Node's whose instances have another prototype. Node's is called, not extended:
+ * a class has a prototype of its own for good, and `Reflect.construct` would give every instance a
+ * hidden class of its own.
+ */
+function shaped<Arg, Message extends object>(
+  base: new (arg: Arg) => Message,
+  prototype: object,
+): new (arg: Arg) => Message {
+  function Shaped(this: Message, arg: Arg) {
+    (base as unknown as (this: Message, arg: Arg) => void).call(this, arg);
+  }
+  Shaped.prototype = prototype;
+  return Shaped as unknown as new (arg: Arg) => Message;
 }

@@ -9,6 +9,7 @@ import { ToolRegistry } from '../registry/tool.registry.js';
 import { type ArgumentValidator, createArgumentValidator } from '../schema/argument-validator.js';
 import { omittedIfNull } from '../schema/omitted-arguments.js';
 import type { JsonObject } from './json-rpc.js';
+import { outputCheck } from './output-check.js';
 import { errorResult, type ToolResult, toolResultOf } from './tool-result.js';
 
 /** A call under way. */
@@ -26,6 +27,7 @@ export class ToolCaller {
   private readonly validators = new Map<Tool, ArgumentValidator>();
   private readonly counts = { calls: 0, errors: 0 };
   private registry = new ToolRegistry();
+  private checkOutput: ReturnType<typeof outputCheck> = () => undefined;
 
   constructor(private readonly dispatcher: Dispatcher) {}
 
@@ -36,6 +38,7 @@ export class ToolCaller {
   async prepare(registry: ToolRegistry): Promise<void> {
     this.registry = registry;
     const validatorOf = await createArgumentValidator();
+    this.checkOutput = outputCheck(validatorOf, (warning) => this.logger.warn(warning));
     for (const tool of registry.all) {
       const validate = validatorOf(tool.inputSchema, omittedIfNull(tool.input));
       if (getMcpToolMeta(tool.route.handler)?.inputSchema) assertCompiles(tool, validate);
@@ -70,7 +73,7 @@ export class ToolCaller {
     try {
       const exchange = this.dispatcher.dispatch(tool, args, origin);
       return {
-        result: exchange.outcome.then((outcome) => this.counted(toolResultOf(tool, outcome))),
+        result: exchange.outcome.then((outcome) => this.ended(tool, toolResultOf(tool, outcome))),
         abort: () => exchange.abort(),
       };
     } catch (error) {
@@ -83,13 +86,14 @@ export class ToolCaller {
     this.logger.debug(`Arguments for "${tool.name}" were refused: ${fault}`);
     return {
       result: Promise.resolve(
-        this.counted(errorResult(`Invalid arguments for "${tool.name}": ${fault}`)),
+        this.ended(tool, errorResult(`Invalid arguments for "${tool.name}": ${fault}`)),
       ),
       abort: () => undefined,
     };
   }
-  private counted(result: ToolResult): ToolResult {
+  private ended(tool: Tool, result: ToolResult): ToolResult {
     if (result.isError) this.counts.errors++;
+    this.checkOutput(tool, result);
     return result;
   }
 }

@@ -355,6 +355,12 @@ describe('inheritance and mapped types', () => {
     });
   });
 
+  it('PartialType without nulls keeps every rule but that a value must be there', () => {
+    const { required, properties } = described(PartialType(Person, { skipNullProperties: false }));
+    expect(required).toBeUndefined();
+    expect(properties).toMatchObject({ name: { type: 'string', minLength: 1 } });
+  });
+
   it('PickType, OmitType and IntersectionType', () => {
     expect(Object.keys(described(PickType(Person, ['name'])).properties)).toEqual(['name']);
     expect(Object.keys(described(OmitType(Person, ['name'])).properties)).toEqual(['email', 'age']);

@@ -30,7 +30,8 @@ export function validatedProperty(
   validators: readonly ValidatorMetadata[],
   warn: (fact: string) => void,
 ): ValidatedProperty {
-  const conditions = validators.filter(({ type }) => type === 'conditionalValidation');
+  const maySkip = validators.filter(({ type }) => type === 'conditionalValidation');
+  const conditions = maySkip.filter((condition) => !skipsUndefinedOnly(condition));
   const rules = validators.filter(
     ({ type }) => type === 'customValidation' || type === 'isDefined',
   );
@@ -43,7 +44,7 @@ export function validatedProperty(
   return {
     value: keywords(rules.filter((rule) => !each.includes(rule))),
     items: each.length > 0 ? keywords(each) : undefined,
-    presence: presenceOf(conditions.length > 0, required, rules.some(isConditional)),
+    presence: presenceOf(maySkip.length > 0, required, rules.some(isConditional)),
     notEmpty: firm.some((rule) => nameOf(rule) === 'isNotEmpty' && rule.each !== true),
     nullable: conditions.length > 0 || (rules.length > 0 && !required && !isNested),
     conditional: conditions.some(({ name }) => name !== 'isOptional'),
@@ -63,6 +64,19 @@ function presenceOf(
   if (mayBeAbsent) return 'optional';
   if (required) return 'required';
   return grouped ? 'optional' : 'unknown';
+}
+
+/**
+ * Whether a `@ValidateIf` says no more than "may be missing": what `PartialType(Dto, {
+ * skipNullProperties: false })` of the mapped types puts on every property. All other rules then hold.
+ */
+function skipsUndefinedOnly({ name, constraints }: ValidatorMetadata): boolean {
+  const [condition] = constraints ?? [];
+  return (
+    name !== 'isOptional' &&
+    typeof condition === 'function' &&
+    /^\(\w+, (\w+)\) => \1 !== undefined$/.test(String(condition))
+  );
 }
 
 function isConditional(rule: ValidatorMetadata): boolean {

@@ -1,0 +1,152 @@
+// Every command and every snippet of a README is run here, as it stands there.
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { freePort, start } from './support/processes.js';
+import { blocksOf, commandsOf, compile, root } from './support/snippets.js';
+
+const run = promisify(execFile);
+const libs = readdirSync(join(root, 'libs'));
+const readmes = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...libs.map((lib) => `libs/${lib}/README.md`),
+  ...readdirSync(join(root, 'apps')).map((app) => `apps/${app}/README.md`),
+];
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+
+async function connect(url: string, headers: Record<string, string> = {}): Promise<Client> {
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  const client = new Client({ name: 'readme', version: '1.0.0' });
+  await client.connect(transport);
+  return client;
+}
+
+describe('the READMEs', () => {
+  it.each(readmes)('%s is as short as promised, and its links lead somewhere', (readme) => {
+    const text = readFileSync(join(root, readme), 'utf8');
+    expect(text.split('\n').length).toBeLessThan(readme === 'README.md' ? 150 : 100);
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(
+      ([, path]) => path as string,
+    );
+    expect(links.filter((path) => !existsSync(join(root, dirname(readme), path)))).toEqual([]);
+  });
+
+  it.each(readmes)('%s tells no command that is not there', (readme) => {
+    const text = readFileSync(join(root, readme), 'utf8');
+    const scripts = [...text.matchAll(/\bnpm (?:run )?(start|test|(?<=run )[\w:]+)/g)];
+    for (const [, script] of scripts) expect(manifest.scripts).toHaveProperty([script as string]);
+    for (const command of commandsOf(readme)) {
+      const packages = /^npm install (.*)$/.exec(command)?.[1]?.split(' ') ?? [];
+      for (const name of packages) expect(existsSync(join(root, 'node_modules', name))).toBe(true);
+      expect(command).toMatch(/^(npm (install|start|test|run \S+)|curl )/);
+    }
+  });
+});
+
+describe('the snippets', () => {
+  const sources = readmes.flatMap((readme) => blocksOf(readme, 'ts'));
+  let files: string[] = [];
+  beforeAll(() => {
+    files = compile('.snippets', sources);
+  }, 120_000);
+
+  it('compile and run: those that export a module boot, the others listen', async () => {
+    expect(files.length).toBeGreaterThanOrEqual(3);
+    for (const [i, file] of files.entries()) {
+      if (!sources[i]?.includes('export class AppModule')) continue;
+      const boot = `
+        const { NestFactory } = await import('@nestjs/core');
+        const { AppModule } = await import(${JSON.stringify(pathToFileURL(file).href)});
+        const app = await NestFactory.create(AppModule, { logger: false });
+        await app.init();
+        await app.close();
+        console.log('booted');`;
+      const { stdout } = await run(process.execPath, ['--input-type=module', '-e', boot], {
+        cwd: root,
+      });
+      expect([file, stdout.trim()]).toEqual([file, 'booted']);
+    }
+  });
+
+  it('of the root README is a whole application, whose routes a client calls', async () => {
+    const file = files[sources.findIndex((code) => code.includes("name: 'create_task'"))] as string;
+    const port = await freePort();
+    const server = start(process.execPath, [file], { PORT: String(port) });
+    await server.until(/successfully started/);
+    const client = await connect(`http://localhost:${port}/_mcp/messages`);
+    const created = await client.callTool({ name: 'create_task', arguments: { title: 'Mine' } });
+    expect(created.content).toEqual([{ type: 'text', text: '{"id":2,"title":"Mine"}' }]);
+    const found = await client.callTool({ name: 'TasksController.find', arguments: { id: 1 } });
+    expect(found.content).toEqual([{ type: 'text', text: '{"id":1,"title":"Read the README"}' }]);
+    const refused = await client.callTool({ name: 'create_task', arguments: { title: 7 } });
+    expect(refused.isError).toBe(true);
+    await client.close();
+    await server.stop();
+  });
+
+  it('of @fledge/core answers as it says', async () => {
+    const file = files[sources.findIndex((code) => code.includes('@LoadUser'))] as string;
+    const code = readFileSync(file, 'utf8');
+    const port = await freePort();
+    const moved = file.replace('.js', '.moved.js');
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync(moved, code.replace('listen(3000)', `listen(${port})`));
+    const server = start(process.execPath, [moved]);
+    await server.until(/successfully started/);
+    const headers = { authorization: 'ada' };
+    const answer = await fetch(`http://localhost:${port}/`, { headers });
+    expect(await answer.json()).toEqual({ hello: 'ada' });
+    await server.stop();
+  });
+});
+
+describe('npm start, as the README has it', () => {
+  const data = mkdtempSync(join(tmpdir(), 'fledge-readme-'));
+  const running = { url: '', stop: () => Promise.resolve() };
+
+  beforeAll(async () => {
+    const server = start('npm', ['start'], { PORT: '0', TASKS_DATA: data });
+    running.stop = server.stop;
+    const [, url] = await server.until(/REST\s+(http:\/\/localhost:\d+)/);
+    running.url = url as string;
+  }, 120_000);
+  afterAll(async () => {
+    await running.stop();
+    rmSync(data, { recursive: true, force: true });
+  });
+
+  it('answers the curl line', async () => {
+    const line = commandsOf('README.md').find((command) => command.startsWith('curl'));
+    const [, header, url] = /^curl -H '(.*)' (\S+)$/.exec(line as string) ?? [];
+    const { stdout } = await run('curl', [
+      '-sS',
+      '-H',
+      header as string,
+      (url as string).replace('http://localhost:3000', running.url),
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({ total: 12 });
+  });
+
+  it('serves the client configuration', async () => {
+    const [config] = blocksOf('README.md', 'json').map(
+      (block) =>
+        JSON.parse(block) as {
+          mcpServers: { 'task-api': { url: string; headers: Record<string, string> } };
+        },
+    );
+    const { url, headers } = config?.mcpServers['task-api'] ?? { url: '', headers: {} };
+    const client = await connect(url.replace('http://localhost:3000', running.url), headers);
+    const result = await client.callTool({ name: 'tasks_list', arguments: { status: 'open' } });
+    expect(result.isError).toBe(false);
+    await client.close();
+  });
+});
