@@ -8,7 +8,7 @@ import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { isExposed } from './discovery/exposure.js';
 import { RouteExplorer } from './discovery/route.explorer.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
-import type { ResolvedMcpOptions } from './mcp.options.js';
+import type { ResolvedMcpOptions } from './mcp.defaults.js';
 import { MCP_OPTIONS } from './mcp.tokens.js';
 import { ToolCaller } from './protocol/tool.caller.js';
 import { toolOf } from './registry/tool.builder.js';

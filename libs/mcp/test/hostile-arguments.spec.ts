@@ -19,7 +19,7 @@ import { match } from 'path-to-regexp';
 import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
 import { ArgumentError } from '../src/dispatch/path-segment.js';
 import { requestBuilderOf } from '../src/dispatch/request-builder.js';
-import { resolveMcpOptions } from '../src/mcp.options.js';
+import { resolveMcpOptions } from '../src/mcp.defaults.js';
 import { toolOf } from '../src/registry/tool.builder.js';
 import type { Tool } from '../src/registry/tool.js';
 import { type RunningApp, startApp } from './support/app.js';

@@ -7,7 +7,8 @@ import {
 } from '@nestjs/core';
 import { isMcpTool } from '../decorators/mcp-tool.decorator.js';
 import { NotARouteError } from '../mcp.errors.js';
-import { HTTP_METHODS, type HttpMethod } from '../mcp.options.js';
+import { HTTP_METHODS } from '../mcp.defaults.js';
+import type { HttpMethod } from '../mcp.options.js';
 import { handlerOf, type NestRoute, nestParametersOf, nestRouteOf } from './nest.routes.js';
 import { pathParametersOf } from './path-parameters.js';
 import type { PathParameter, Route, RouteParameter } from './route.js';

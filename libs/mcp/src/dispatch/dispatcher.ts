@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, Server } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
-import type { ResolvedMcpOptions } from '../mcp.options.js';
+import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import type { Tool } from '../registry/tool.js';
 import type { CallOrigin } from './call.js';
 import { answerVersionOfCalls } from './custom-version.js';

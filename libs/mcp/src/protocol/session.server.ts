@@ -1,7 +1,7 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Implementation } from '@modelcontextprotocol/sdk/types.js';
 import type { CallOrigin } from '../dispatch/call.js';
-import type { ResolvedMcpOptions } from '../mcp.options.js';
+import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import type { ToolCaller } from './tool.caller.js';
 
 /** What of the MCP SDK serves clients of the revisions up to 2025-11-25. */

@@ -91,6 +91,7 @@ export class ToolCaller {
       abort: () => undefined,
     };
   }
+
   private ended(tool: Tool, result: ToolResult): ToolResult {
     if (result.isError) this.counts.errors++;
     this.checkOutput(tool, result);

@@ -1,6 +1,6 @@
 import { getMcpToolMeta } from '../decorators/mcp-tool.decorator.js';
 import type { Route } from '../discovery/route.js';
-import type { ResolvedMcpOptions } from '../mcp.options.js';
+import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import { inputSchemaOf } from '../schema/input-schema.js';
 import { outputSchemaOf } from '../schema/output-schema.js';
 import { annotationsOf } from './tool-annotations.js';

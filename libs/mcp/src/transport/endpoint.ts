@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import type { ResolvedMcpOptions } from '../mcp.options.js';
+import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import { type ClientMessage, ErrorCode } from '../protocol/json-rpc.js';
 import { loadSessionProtocol, type SessionProtocol } from '../protocol/session.server.js';
 import { ToolCaller } from '../protocol/tool.caller.js';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { ResolvedMcpOptions } from '../mcp.options.js';
+import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import type { SessionProtocol } from '../protocol/session.server.js';
 import type { ToolCaller } from '../protocol/tool.caller.js';
 import { Session } from './session.js';

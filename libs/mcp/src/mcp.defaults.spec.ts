@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { McpOptionError } from './mcp.errors.js';
-import { type McpAdapterOptions, resolveMcpOptions } from './mcp.options.js';
+import { resolveMcpOptions } from './mcp.defaults.js';
+import type { McpAdapterOptions } from './mcp.options.js';
 
 describe('resolveMcpOptions', () => {
   it('applies the defaults of the contract', () => {
