@@ -64,6 +64,13 @@ export class McpAdapter implements OnModuleInit, Introspectable {
     );
     this.tools = Object.freeze(registry.all.map(definitionOf));
 
+    if (options.mode === 'auto' && options.auth === undefined) {
+      this.logger.warn(
+        "mode: 'auto' without auth: every exposed route can be called by whoever reaches the " +
+          'endpoint, as far as its own guards allow. Set McpModule.forRoot({ auth }).',
+      );
+    }
+
     // A standalone application context has no server that could answer.
     if (!this.adapterHost.httpAdapter) return;
     this.dispatcher.prepare(registry.all, options);

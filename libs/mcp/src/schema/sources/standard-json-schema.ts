@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type { StandardSchema } from '../../decorators/standard-schema.js';
 import type { JsonSchema } from '../../decorators/tool.metadata.js';
 import { ToolSchemaError } from '../../mcp.errors.js';
@@ -16,7 +17,7 @@ interface ConverterOptions {
 /** What gives a library's schemas the converter they lack. */
 const CURES: Readonly<Record<string, string>> = {
   zod: 'Schemas of zod 4.2 or newer convert, imported from "zod" (not "zod/v3", not "zod/mini").',
-  valibot: 'Wrap it: toStandardJsonSchema(schema) of @valibot/to-json-schema 1.5 or newer.',
+  valibot: 'Install @valibot/to-json-schema, 1.5 or newer: it is used where it is found.',
   arktype: 'Schemas of arktype 2.1.28 or newer convert.',
 };
 
@@ -40,7 +41,7 @@ export function convertedSchema(
   warn: (fact: string) => void,
 ): JsonSchema {
   const { vendor } = schema['~standard'];
-  const { jsonSchema } = schema['~standard'] as { jsonSchema?: JsonSchemaConverter };
+  const jsonSchema = converterOf(schema);
   if (jsonSchema === undefined) {
     throw new ToolSchemaError(
       place,
@@ -69,6 +70,26 @@ export function convertedSchema(
         `this ${vendor} schema cannot be converted to JSON Schema: ${reason}.`,
       );
     }
+  }
+}
+
+const require = createRequire(import.meta.url);
+
+/** The schema's own converter. Valibot keeps its in a package apart, an optional peer of this one. */
+function converterOf(schema: StandardSchema): JsonSchemaConverter | undefined {
+  const { jsonSchema, vendor } = schema['~standard'] as StandardSchema['~standard'] & {
+    readonly jsonSchema?: JsonSchemaConverter;
+  };
+  if (jsonSchema !== undefined || vendor !== 'valibot') return jsonSchema;
+  try {
+    const { toStandardJsonSchema } = require('@valibot/to-json-schema') as {
+      toStandardJsonSchema(bare: StandardSchema): {
+        readonly '~standard': { readonly jsonSchema: JsonSchemaConverter };
+      };
+    };
+    return toStandardJsonSchema(schema)['~standard'].jsonSchema;
+  } catch {
+    return undefined;
   }
 }
 
