@@ -1,5 +1,5 @@
 // node dist/main.js [seconds per round] [rounds]
-import { MCP_HEADERS, openSessions } from './mcp-sessions.js';
+import { ENVELOPE, MCP_HEADERS, openSessions, STATELESS_HEADERS } from './mcp-sessions.js';
 import { type Row, tableOf } from './table.js';
 import { type Measurement, measure, Server, type Target } from './target.js';
 
@@ -21,7 +21,8 @@ for (const platform of ['express', 'fastify']) {
   const sdk = await Server.start('bare-sdk');
   const targets = [
     direct('direct HTTP call of the route', bare),
-    await tool('the route as a tool', bare, '/_mcp/messages'),
+    await tool('the route as a tool, 2025-11-25', bare, '/_mcp/messages'),
+    statelessTool('the route as a tool, 2026-07-28', bare),
     await tool('the route through a loopback fetch', bare, '/loopback'),
     direct('direct, behind CORS and helmet', guarded),
     await tool('as a tool, behind CORS and helmet', guarded, '/_mcp/messages'),
@@ -39,6 +40,18 @@ function direct(name: string, server: Server): Target {
 async function tool(name: string, server: Server, path: string): Promise<Target> {
   const sessions = await openSessions(server, path, 10);
   return { name, server, path, body: call, headers: MCP_HEADERS, expect: expected, sessions };
+}
+
+function statelessTool(name: string, server: Server): Target {
+  const params = { name: 'tasks_create', arguments: task, _meta: ENVELOPE };
+  return {
+    name,
+    server,
+    path: '/_mcp/messages',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    headers: { ...STATELESS_HEADERS, 'mcp-method': 'tools/call', 'mcp-name': 'tasks_create' },
+    expect: expected,
+  };
 }
 
 /** Measures each target in turn, round after round, so that a busy moment hits none alone. */

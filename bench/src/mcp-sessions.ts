@@ -6,6 +6,15 @@ export const MCP_HEADERS = {
   authorization: 'Bearer bench',
 } as const;
 
+export const STATELESS_HEADERS = { ...MCP_HEADERS, 'mcp-protocol-version': '2026-07-28' } as const;
+
+/** What every message of revision 2026-07-28 carries. */
+export const ENVELOPE = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '0.0.0' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
 /** Opens sessions of revision 2025-11-25 and returns their ids. */
 export async function openSessions(server: Server, path: string, count: number): Promise<string[]> {
   return Promise.all(Array.from({ length: count }, () => openSession(server.url + path)));

@@ -197,14 +197,14 @@ describe.each(platforms)('the MCP endpoint on %s', (platform, adapter) => {
     it('refuses a protocol version it does not speak', async () => {
       const { wire } = running;
       const session = await wire.initialize();
-      const headers = { 'mcp-session-id': session, 'mcp-protocol-version': '2026-07-28' };
+      const headers = { 'mcp-session-id': session, 'mcp-protocol-version': '2025-01-01' };
       expect(await wire.post(call(1), headers)).toMatchObject({
         status: 400,
         message: {
           error: {
             code: -32000,
             message:
-              'Bad Request: Unsupported protocol version: 2026-07-28 (supported versions: ' +
+              'Bad Request: Unsupported protocol version: 2025-01-01 (supported versions: ' +
               '2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05, 2024-10-07)',
           },
         },

@@ -1,35 +1,34 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import { type ClientMessage, ErrorCode } from '../protocol/json-rpc.js';
-import { loadSessionProtocol, type SessionProtocol } from '../protocol/session.server.js';
+import { clientMessageOf, ErrorCode } from '../protocol/json-rpc.js';
+import { loadSessionProtocol } from '../protocol/session.server.js';
+import { loadStatelessProtocol } from '../protocol/stateless.server.js';
 import { ToolCaller } from '../protocol/tool.caller.js';
 import { authRefusal } from './bearer-auth.js';
+import { readBody } from './body-reader.js';
 import {
-  alreadyInitialized,
-  NOT_ACCEPTABLE_GET,
+  BATCH_REFUSED,
+  INVALID_MESSAGE,
   NOT_ACCEPTABLE_POST,
   NOT_ALLOWED,
   NOT_INITIALIZED,
-  type Refusal,
   refuse,
-  SESSION_NOT_FOUND,
-  SESSION_REQUIRED,
-  unsupportedVersion,
 } from './http.answers.js';
-import { readMessage } from './message-reader.js';
 import { originRefusal } from './origin-check.js';
-import type { Session } from './session.js';
-import { SessionStore } from './session.store.js';
+import { SessionLeg } from './session.leg.js';
+import { isOfThisEra, StatelessLeg } from './stateless.leg.js';
 
 /** What stands behind `{basePath}/messages` once the application is up. */
 interface Service {
   readonly options: ResolvedMcpOptions;
-  readonly protocol: SessionProtocol;
-  readonly sessions: SessionStore;
+  /** Revisions up to 2025-11-25. */
+  readonly sessions: SessionLeg;
+  /** Revision 2026-07-28. */
+  readonly stateless: StatelessLeg;
 }
 
-/** The Streamable HTTP transport of MCP 2025-11-25 on Node's own request and response. */
+/** Streamable HTTP on Node's own request and response: one endpoint for every revision. */
 @Injectable()
 export class McpEndpoint implements OnModuleDestroy {
   private readonly logger = new Logger('McpModule');
@@ -37,11 +36,17 @@ export class McpEndpoint implements OnModuleDestroy {
 
   constructor(private readonly tools: ToolCaller) {}
 
-  /** Loads the SDK and opens for sessions. Call it once, at boot. */
+  /** Loads the SDKs and opens for clients. Call it once, at boot. */
   async open(options: ResolvedMcpOptions): Promise<void> {
-    const protocol = await loadSessionProtocol(options, this.tools);
-    const sessions = new SessionStore(options.sessions, protocol, this.tools);
-    this.service = { options, protocol, sessions };
+    const { tools } = this;
+    const onError = (error: Error) => this.logger.debug(`A message was refused: ${error.message}`);
+    const sessions = await loadSessionProtocol(options, tools);
+    const stateless = await loadStatelessProtocol(options, tools, onError);
+    this.service = {
+      options,
+      sessions: new SessionLeg(options, sessions, tools),
+      stateless: new StatelessLeg(options, stateless, tools),
+    };
   }
 
   /** Sessions open now. */
@@ -50,7 +55,8 @@ export class McpEndpoint implements OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.service?.sessions.endAll();
+    await this.service?.sessions.close();
+    await this.service?.stateless.close();
   }
 
   /** Answers a request to the endpoint, whatever it is. */
@@ -66,89 +72,40 @@ export class McpEndpoint implements OnModuleDestroy {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { service } = this;
     if (!service) return refuse(response, NOT_INITIALIZED);
-    const { options } = service;
+    const { options, sessions } = service;
     const refusal =
       originRefusal(request, options) ??
       (options.auth && (await authRefusal(request, options.auth)));
     if (refusal) return refuse(response, refusal);
 
-    switch (request.method) {
-      case 'POST':
-        return this.post(service, request, response);
-      case 'GET':
-        return this.get(service, request, response);
-      case 'DELETE':
-        return this.delete(service, request, response);
-      default:
-        return refuse(response, NOT_ALLOWED);
+    if (request.method === 'POST') return post(service, request, response);
+    // Revision 2026-07-28 has but POST.
+    const revision = request.headers['mcp-protocol-version'];
+    if (revision !== undefined && isOfThisEra(String(revision))) {
+      return refuse(response, NOT_ALLOWED);
     }
-  }
-
-  private async post(service: Service, request: IncomingMessage, response: ServerResponse) {
-    const { accept } = request.headers;
-    if (!accept?.includes('application/json') || !accept.includes('text/event-stream')) {
-      return refuse(response, NOT_ACCEPTABLE_POST);
-    }
-    const read = await readMessage(request, service.options.limits.requestBytes);
-    if (read.kind === 'gone') return;
-    if (read.kind === 'refused') return refuse(response, read.refusal);
-
-    const found = isInitialize(service, read.message)
-      ? await initialize(service, read.message, request)
-      : sessionOf(service, request);
-    if ('status' in found) return refuse(response, found);
-    found.receive(read.message, request, response);
-  }
-
-  private get(service: Service, request: IncomingMessage, response: ServerResponse) {
-    if (!request.headers.accept?.includes('text/event-stream')) {
-      return refuse(response, NOT_ACCEPTABLE_GET);
-    }
-    const found = sessionOf(service, request);
-    if ('status' in found) return refuse(response, found);
-    found.listen(response);
-  }
-
-  private async delete(service: Service, request: IncomingMessage, response: ServerResponse) {
-    const found = sessionOf(service, request);
-    if ('status' in found) return refuse(response, found);
-    await service.sessions.end(found);
-    response.writeHead(200, { 'content-length': 0 });
-    response.end();
+    if (request.method === 'GET') return sessions.get(request, response);
+    if (request.method === 'DELETE') return sessions.delete(request, response);
+    return refuse(response, NOT_ALLOWED);
   }
 }
 
-function isInitialize({ protocol }: Service, { kind, message }: ClientMessage): boolean {
-  return kind === 'request' && message.method === 'initialize' && protocol.isInitialize(message);
-}
-
-/** The new session of an `initialize`, or why there is none: a client has one, a server `sessions.max`. */
-async function initialize(
-  { sessions, options }: Service,
-  { message }: ClientMessage,
+async function post(
+  { options, sessions, stateless }: Service,
   request: IncomingMessage,
-): Promise<Session | Refusal> {
-  const id = sessionIdOf(request);
-  const initialized = id !== undefined && sessions.find(id, request) !== undefined;
-  const session = initialized ? undefined : await sessions.open(request);
-  return session ?? alreadyInitialized((message as { id: string }).id, options.sessions.max);
-}
-
-/** The session a request names, or why it has none. */
-function sessionOf({ sessions, protocol }: Service, request: IncomingMessage): Session | Refusal {
-  const id = sessionIdOf(request);
-  if (id === undefined) return sessions.size === 0 ? NOT_INITIALIZED : SESSION_REQUIRED;
-  const session = sessions.find(id, request);
-  if (session === undefined) return SESSION_NOT_FOUND;
-
-  const version = request.headers['mcp-protocol-version'];
-  if (version !== undefined && !protocol.supportedVersions.includes(String(version))) {
-    return unsupportedVersion(String(version), protocol.supportedVersions);
+  response: ServerResponse,
+): Promise<void> {
+  const { accept } = request.headers;
+  if (!accept?.includes('application/json') || !accept.includes('text/event-stream')) {
+    return refuse(response, NOT_ACCEPTABLE_POST);
   }
-  return session;
-}
+  const read = await readBody(request, options.limits.requestBytes);
+  if (read.kind === 'gone') return;
+  if (read.kind === 'refused') return refuse(response, read.refusal);
+  if (Array.isArray(read.body)) return refuse(response, BATCH_REFUSED);
+  if (stateless.owns(read.body, request)) return stateless.post(read.body, request, response);
 
-function sessionIdOf({ headers }: IncomingMessage): string | undefined {
-  const id = headers['mcp-session-id'];
-  return id === undefined || id === '' ? undefined : String(id);
+  const message = clientMessageOf(read.body);
+  if (message === undefined) return refuse(response, INVALID_MESSAGE);
+  return sessions.post(message, request, response);
 }

@@ -23,7 +23,8 @@ export class EventStream {
   /** Sends the head, so that the client knows the stream stands. */
   open(): void {
     if (this.response.headersSent) return;
-    this.response.writeHead(200, this.headers());
+    // A stream has its connection to itself: kept alive, it would hold up a server that closes.
+    this.response.writeHead(200, { ...this.headers(), connection: 'close' });
     this.response.flushHeaders();
   }
 

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { INestApplication, ModuleMetadata, Type } from '@nestjs/common';
 import { type AbstractHttpAdapter, NestFactory } from '@nestjs/core';
 import { McpModule } from '../../src/mcp.module.js';
@@ -44,7 +45,11 @@ export async function startApp(
     endpoint,
     wire: wire(endpoint),
     connect: (headers) => connect(endpoint, headers),
-    close: () => app.close(),
+    async close() {
+      // Clients open connections ahead of need; one that never carried a request is idle to nobody.
+      (app.getHttpServer() as Server).closeAllConnections();
+      await app.close();
+    },
   };
 }
 

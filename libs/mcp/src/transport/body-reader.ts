@@ -1,48 +1,31 @@
 import type { IncomingMessage } from 'node:http';
-import { type ClientMessage, clientMessageOf } from '../protocol/json-rpc.js';
-import {
-  BATCH_REFUSED,
-  INVALID_JSON,
-  INVALID_MESSAGE,
-  NOT_JSON,
-  type Refusal,
-  tooLarge,
-} from './http.answers.js';
+import { INVALID_JSON, NOT_JSON, type Refusal, tooLarge } from './http.answers.js';
 
 export type Read =
-  | { readonly kind: 'message'; readonly message: ClientMessage }
+  | { readonly kind: 'body'; readonly body: unknown }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** The client went away before its message was whole. */
   | { readonly kind: 'gone' };
 
 /**
- * Reads the one JSON-RPC message of a POST.
+ * Reads the JSON of a POST.
  * @param limit bytes it may have
  */
-export async function readMessage(request: IncomingMessage, limit: number): Promise<Read> {
+export async function readBody(request: IncomingMessage, limit: number): Promise<Read> {
   if (!isJson(request.headers['content-type'])) return { kind: 'refused', refusal: NOT_JSON };
 
-  const parsed = bodyParsedBefore(request);
-  if (parsed !== undefined) return messageOf(parsed);
-
-  const body = await readBody(request, limit);
-  return body.kind === 'text' ? parse(body.text) : body;
+  const body = bodyParsedBefore(request);
+  if (body !== undefined) return { kind: 'body', body };
+  const read = await readText(request, limit);
+  return read.kind === 'text' ? parse(read.text) : read;
 }
 
 function parse(text: string): Read {
   try {
-    return messageOf(JSON.parse(text) as unknown);
+    return { kind: 'body', body: JSON.parse(text) as unknown };
   } catch {
     return { kind: 'refused', refusal: INVALID_JSON };
   }
-}
-
-function messageOf(body: unknown): Read {
-  if (Array.isArray(body)) return { kind: 'refused', refusal: BATCH_REFUSED };
-  const message = clientMessageOf(body);
-  return message === undefined
-    ? { kind: 'refused', refusal: INVALID_MESSAGE }
-    : { kind: 'message', message };
 }
 
 /** The media type alone decides, never a parameter that contains the words. */
@@ -55,10 +38,10 @@ function bodyParsedBefore(request: IncomingMessage & { body?: unknown }): unknow
   return request.readableEnded ? request.body : undefined;
 }
 
-type Body = { readonly kind: 'text'; readonly text: string } | Exclude<Read, { kind: 'message' }>;
+type Text = { readonly kind: 'text'; readonly text: string } | Exclude<Read, { kind: 'body' }>;
 
-function readBody(request: IncomingMessage, limit: number): Promise<Body> {
-  const refused: Body = { kind: 'refused', refusal: tooLarge(limit) };
+function readText(request: IncomingMessage, limit: number): Promise<Text> {
+  const refused: Text = { kind: 'refused', refusal: tooLarge(limit) };
   if (Number(request.headers['content-length']) > limit) return Promise.resolve(refused);
 
   return new Promise((resolve) => {

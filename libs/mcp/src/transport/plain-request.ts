@@ -1,0 +1,95 @@
+import type { IncomingMessage } from 'node:http';
+import {
+  clientMessageOf,
+  isObject,
+  type JsonObject,
+  type RequestId,
+} from '../protocol/json-rpc.js';
+
+export const REVISION = '2026-07-28';
+export const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+const CLIENT_KEY = 'io.modelcontextprotocol/clientInfo';
+const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
+
+interface PlainList {
+  readonly method: 'tools/list';
+  readonly id: RequestId;
+}
+
+export interface PlainCall {
+  readonly method: 'tools/call';
+  readonly id: RequestId;
+  readonly name: string;
+  readonly args: JsonObject;
+}
+
+/**
+ * A request of revision 2026-07-28 that is right in every respect it is checked for: the envelope
+ * whole, the headers equal to the body, the parameters well-formed. Undefined is no refusal: the SDK
+ * judges.
+ */
+export function plainRequestOf(
+  body: unknown,
+  { headers }: IncomingMessage,
+): PlainList | PlainCall | undefined {
+  const client = clientMessageOf(body);
+  if (client?.kind !== 'request') return undefined;
+  const { id, method, params } = client.message;
+  if (!hasEnvelope(params) || headers['mcp-protocol-version'] !== REVISION) return undefined;
+  if (headers['mcp-method'] !== method) return undefined;
+  if (method === 'tools/list') {
+    return 'cursor' in params || 'mcp-name' in headers ? undefined : { method, id };
+  }
+  if (method !== 'tools/call') return undefined;
+  const { name, arguments: args = {} } = params;
+  if (typeof name !== 'string' || headers['mcp-name'] !== name || !isObject(args)) return undefined;
+  // Answers to what the server asked for belong to calls that asked; none of ours do.
+  if ('inputResponses' in params || 'requestState' in params) return undefined;
+  return { method, id, name, args };
+}
+
+/** Whether `_meta` holds what the revision wants and beside it nothing that would have to be checked. */
+function hasEnvelope(params: JsonObject | undefined): params is JsonObject {
+  const meta = params?.['_meta'];
+  if (!isObject(meta) || meta[VERSION_KEY] !== REVISION) return false;
+  return (
+    isPlainClient(meta[CLIENT_KEY]) &&
+    isPlainCapabilities(meta[CAPABILITIES_KEY]) &&
+    Object.entries(meta).every(([key, value]) => ENVELOPE.has(key) || isPlainExtra(key, value))
+  );
+}
+
+const ENVELOPE = new Set([VERSION_KEY, CLIENT_KEY, CAPABILITIES_KEY]);
+
+function isPlainExtra(key: string, value: unknown): boolean {
+  if (key === 'progressToken') return typeof value === 'string' || Number.isInteger(value);
+  return (
+    (key === 'traceparent' || key === 'tracestate' || key === 'baggage') &&
+    typeof value === 'string'
+  );
+}
+
+const CLIENT_TEXTS = new Set(['name', 'version', 'title', 'description']);
+
+function isPlainClient(client: unknown): boolean {
+  return (
+    isObject(client) &&
+    'name' in client &&
+    'version' in client &&
+    Object.entries(client).every(
+      ([key, value]) => CLIENT_TEXTS.has(key) && typeof value === 'string',
+    )
+  );
+}
+
+const CAPABILITIES = new Set(['sampling', 'elicitation', 'experimental', 'extensions']);
+
+function isPlainCapabilities(capabilities: unknown): boolean {
+  return (
+    isObject(capabilities) &&
+    Object.entries(capabilities).every(
+      ([name, value]) =>
+        isObject(value) && CAPABILITIES.has(name) && Object.values(value).every(isObject),
+    )
+  );
+}

@@ -1,0 +1,106 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ResolvedMcpOptions } from '../mcp.defaults.js';
+import { isObject, resultJson } from '../protocol/json-rpc.js';
+import type { StatelessProtocol } from '../protocol/stateless.server.js';
+import type { ToolCaller } from '../protocol/tool.caller.js';
+import { type PlainCall, plainRequestOf, REVISION, VERSION_KEY } from './plain-request.js';
+import { sendWebResponse, webRequestOf } from './web-exchange.js';
+
+const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
+
+/**
+ * Serves clients of revision 2026-07-28. The plain calls and lists are answered here; whatever is
+ * odd about a message, the SDK says.
+ */
+export class StatelessLeg {
+  private readonly serverInfo: { readonly name: string; readonly version: string };
+
+  constructor(
+    { name, version }: ResolvedMcpOptions,
+    private readonly protocol: StatelessProtocol,
+    private readonly tools: ToolCaller,
+  ) {
+    this.serverInfo = { name, version };
+  }
+
+  /** Whether a POST is of this revision. The SDK decides, where there is a sign of it at all. */
+  owns(body: unknown, { headers }: IncomingMessage): boolean {
+    const protocolVersion = headerOf(headers, 'mcp-protocol-version');
+    if (claimOf(body) === undefined && !(protocolVersion && isOfThisEra(protocolVersion))) {
+      return false;
+    }
+    return this.protocol.owns(body, {
+      protocolVersion,
+      method: headerOf(headers, 'mcp-method'),
+      name: headerOf(headers, 'mcp-name'),
+    });
+  }
+
+  async post(body: unknown, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const plain = plainRequestOf(body, request);
+    if (plain?.method === 'tools/list') {
+      this.answer(response, resultJson(plain.id, this.listJson()));
+    } else if (plain?.method === 'tools/call' && this.tools.knows(plain.name)) {
+      await this.call(plain, request, response);
+    } else {
+      const web = webRequestOf(request, response);
+      await sendWebResponse(await this.protocol.answer(web, body, request), response);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.protocol.close();
+  }
+
+  private async call(
+    { id, name, args }: PlainCall,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const call = this.tools.call(name, args, request);
+    response.once('close', () => call?.abort());
+    const result = await call?.result;
+    const _meta = { ...result?._meta, [SERVER_KEY]: this.serverInfo };
+    this.answer(
+      response,
+      resultJson(id, JSON.stringify({ ...result, resultType: 'complete', _meta })),
+    );
+  }
+
+  /** The list with what this revision adds to every result, and the SDK's hint not to keep it. */
+  private listJson(): string {
+    const stamp = JSON.stringify({
+      resultType: 'complete',
+      ttlMs: 0,
+      cacheScope: 'private',
+      _meta: { [SERVER_KEY]: this.serverInfo },
+    });
+    return `${this.tools.listJson.slice(0, -1)},${stamp.slice(1)}`;
+  }
+
+  private answer(response: ServerResponse, json: string): void {
+    if (response.destroyed) return;
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(json),
+    });
+    response.end(json);
+  }
+}
+
+/** Whether a revision is this one or a later one; they compare as text. */
+export function isOfThisEra(revision: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(revision) && revision >= REVISION;
+}
+
+/** The revision a message claims to be of; undefined where it claims none. */
+function claimOf(body: unknown): unknown {
+  const params = isObject(body) ? body['params'] : undefined;
+  const meta = isObject(params) ? params['_meta'] : undefined;
+  return isObject(meta) && VERSION_KEY in meta ? (meta[VERSION_KEY] ?? null) : undefined;
+}
+
+function headerOf(headers: IncomingMessage['headers'], name: string): string | undefined {
+  const value = headers[name];
+  return value === undefined ? undefined : String(value);
+}

@@ -1,0 +1,37 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/**
+ * A request as the web knows it, without its body, which was read already. Its signal fires when the
+ * client goes away.
+ */
+export function webRequestOf(request: IncomingMessage, response: ServerResponse): Request {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  const headers = new Headers();
+  for (let i = 0; i + 1 < request.rawHeaders.length; i += 2) {
+    headers.append(request.rawHeaders[i] as string, request.rawHeaders[i + 1] as string);
+  }
+  // The host is of no meaning here: nothing is ever resolved against this URL.
+  return new Request(new URL(request.url ?? '/', 'http://localhost'), {
+    method: request.method ?? 'GET',
+    headers,
+    signal: gone.signal,
+  });
+}
+
+/** Sends a web response over Node's. */
+export async function sendWebResponse(answer: Response, response: ServerResponse): Promise<void> {
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  if (answer.body === null) {
+    response.end();
+    return;
+  }
+  response.flushHeaders();
+  const body = Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]);
+  // A client that goes away ends the stream early; that is its right and no failure.
+  await pipeline(body, response).catch(() => undefined);
+}
