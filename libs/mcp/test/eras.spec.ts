@@ -92,7 +92,7 @@ describe.each(platforms)('both eras on %s', (_, adapter) => {
     const transport = new StreamableHTTPClientTransport(new URL(running.endpoint), {
       requestInit: { headers: { authorization: 'Bearer v2' } },
     });
-    await client.connect(transport as Parameters<ModernClient['connect']>[0]);
+    await client.connect(transport);
     return client;
   }
 

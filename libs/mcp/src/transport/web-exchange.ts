@@ -31,7 +31,7 @@ export async function sendWebResponse(answer: Response, response: ServerResponse
     return;
   }
   response.flushHeaders();
-  const body = Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]);
+  const body = Readable.fromWeb(answer.body);
   // A client that goes away ends the stream early; that is its right and no failure.
   await pipeline(body, response).catch(() => undefined);
 }

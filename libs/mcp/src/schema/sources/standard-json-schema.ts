@@ -82,12 +82,12 @@ function converterOf(schema: StandardSchema): JsonSchemaConverter | undefined {
   };
   if (jsonSchema !== undefined || vendor !== 'valibot') return jsonSchema;
   try {
-    const { toStandardJsonSchema } = require('@valibot/to-json-schema') as {
+    const valibot = require('@valibot/to-json-schema') as {
       toStandardJsonSchema(bare: StandardSchema): {
         readonly '~standard': { readonly jsonSchema: JsonSchemaConverter };
       };
     };
-    return toStandardJsonSchema(schema)['~standard'].jsonSchema;
+    return valibot.toStandardJsonSchema(schema)['~standard'].jsonSchema;
   } catch {
     return undefined;
   }
