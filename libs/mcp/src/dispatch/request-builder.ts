@@ -109,8 +109,18 @@ const FORM = 'application/x-www-form-urlencoded';
 function json(value: unknown, consumes: string): Content {
   return {
     type: consumes.endsWith('+json') ? consumes : 'application/json',
-    bytes: Buffer.from(JSON.stringify(value)),
+    bytes: Buffer.from(stringify(value)),
   };
+}
+
+/** A parser reads any depth, a writer does not: V8 recurses to write and runs out of stack. */
+function stringify(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof RangeError) throw new ArgumentError('body', 'is nested too deeply');
+    throw error;
+  }
 }
 
 function withContent(headers: readonly string[], { type, bytes }: Content): string[] {

@@ -2,7 +2,7 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Implementation } from '@modelcontextprotocol/sdk/types.js';
 import type { CallOrigin } from '../dispatch/call.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import type { ToolCaller } from './tool.caller.js';
+import { type ToolCaller, unknownTool } from './tool.caller.js';
 
 /** What of the MCP SDK serves clients of the revisions up to 2025-11-25. */
 export interface SessionProtocol {
@@ -48,7 +48,7 @@ export async function loadSessionProtocol(
         const origin = origins(requestId);
         const call = origin && tools.call(params.name, params.arguments ?? {}, origin);
         if (!call) {
-          throw new types.McpError(types.ErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+          throw new types.McpError(types.ErrorCode.InvalidParams, unknownTool(params.name));
         }
         return await call.result;
       });

@@ -2,7 +2,7 @@ import type { McpHttpHandler, Server } from '@modelcontextprotocol/server';
 import type { CallOrigin } from '../dispatch/call.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import { isObject } from './json-rpc.js';
-import type { ToolCaller } from './tool.caller.js';
+import { type ToolCaller, unknownTool } from './tool.caller.js';
 
 /** What of the MCP SDK serves clients of revision 2026-07-28, which knows no sessions. */
 export interface StatelessProtocol {
@@ -47,10 +47,7 @@ export async function loadStatelessProtocol(
       const args = isObject(params.arguments) ? params.arguments : {};
       const call = origin && tools.call(params.name, args, origin);
       if (!call) {
-        throw new sdk.ProtocolError(
-          sdk.ProtocolErrorCode.InvalidParams,
-          `Unknown tool: ${params.name}`,
-        );
+        throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, unknownTool(params.name));
       }
       mcpReq.signal.addEventListener('abort', () => call.abort(), { once: true });
       return (await call.result) as never;

@@ -68,7 +68,7 @@ export class ToolCaller {
   call(name: string, args: JsonObject, origin: CallOrigin): ToolCall | undefined {
     const tool = this.registry.find(name);
     if (!tool) {
-      this.logger.debug(`A client asked for the unknown tool ${JSON.stringify(name)}.`);
+      this.logger.debug(unknownTool(name));
       return undefined;
     }
     this.counts.calls++;
@@ -102,6 +102,11 @@ export class ToolCaller {
     this.checkOutput(tool, result);
     return result;
   }
+}
+
+/** What a client is told that names a tool there is none of; a name of any length is cut. */
+export function unknownTool(name: string): string {
+  return `Unknown tool: ${name.length > 128 ? `${name.slice(0, 128)}...` : name}`;
 }
 
 /** Validators are compiled on their first call; a schema written by hand has it now. */

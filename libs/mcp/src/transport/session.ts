@@ -14,7 +14,7 @@ import {
   resultJson,
 } from '../protocol/json-rpc.js';
 import type { SessionProtocol } from '../protocol/session.server.js';
-import type { ToolCaller } from '../protocol/tool.caller.js';
+import { type ToolCaller, unknownTool } from '../protocol/tool.caller.js';
 import { EventStream } from './event-stream.js';
 import { accept, duplicateId, refuse, STREAM_CONFLICT } from './http.answers.js';
 import { SessionTransport } from './session.transport.js';
@@ -140,7 +140,7 @@ export class Session {
   private async callTool(id: RequestId, params: PlainCall, pending: Pending): Promise<void> {
     const call = this.tools.call(params.name, params.arguments ?? {}, pending.request);
     if (call === undefined) {
-      this.answer(id, errorJson(id, ErrorCode.InvalidParams, `Unknown tool: ${params.name}`));
+      this.answer(id, errorJson(id, ErrorCode.InvalidParams, unknownTool(params.name)));
       return;
     }
     pending.abort = () => call.abort();
