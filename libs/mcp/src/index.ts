@@ -27,6 +27,7 @@ export type {
   McpAuthOptions,
   McpExposureMode,
   McpLimitOptions,
+  McpPrincipal,
   McpRequest,
   McpSessionOptions,
   McpTransport,

@@ -14,14 +14,24 @@ export interface McpRequest {
   readonly remoteAddress: string | undefined;
 }
 
+/** Who a token stands for, as far as `validate` tells. */
+export interface McpPrincipal {
+  /** Names the caller for good: a session outlives a token that is renewed for the same id. */
+  readonly id: string;
+}
+
 /** Bearer authentication of the endpoint itself, in addition to the guards of the routes. */
 export interface McpAuthOptions {
   readonly type: 'bearer';
   /**
    * Decides on the token of every request; refusing is returning false or throwing. Not called
-   * when no token came: that is a 401 at once.
+   * when no token came: that is a 401 at once. Where tokens expire, return the principal instead of
+   * true: a session is bound to its id then, and to the `Authorization` header otherwise.
    */
-  readonly validate: (token: string, request: McpRequest) => boolean | Promise<boolean>;
+  readonly validate: (
+    token: string,
+    request: McpRequest,
+  ) => boolean | McpPrincipal | Promise<boolean | McpPrincipal>;
   /** URL of the RFC 9728 metadata, named in `WWW-Authenticate`. @default none */
   readonly resourceMetadata?: string;
 }

@@ -446,6 +446,21 @@ describe.each(platforms)('the MCP endpoint on %s', (platform, adapter) => {
     expect(await wire.post(call(1), headers)).toMatchObject({ status: 200 });
   });
 
+  it('binds a session to the principal that validate names, whatever token it comes with', async () => {
+    await start({
+      auth: {
+        type: 'bearer',
+        validate: (token) => ({ id: token.split('.')[0] ?? '' }),
+      },
+    });
+    const { wire } = running;
+    const session = await wire.initialize({ authorization: 'Bearer alice.1' });
+    const as = (token: string) => ({ 'mcp-session-id': session, authorization: `Bearer ${token}` });
+    expect(await wire.post(call(1), as('alice.2'))).toMatchObject({ status: 200 });
+    expect(await wire.post(call(1), as('bob.1'))).toMatchObject({ status: 404 });
+    expect(await wire.send('DELETE', as('alice.3'))).toMatchObject({ status: 200 });
+  });
+
   it('stands behind the CORS and the helmet of main.ts', async () => {
     await start(
       {},

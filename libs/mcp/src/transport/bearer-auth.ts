@@ -4,19 +4,25 @@ import type { McpAuthOptions } from '../mcp.options.js';
 import { ErrorCode } from '../protocol/json-rpc.js';
 import type { Refusal } from './http.answers.js';
 
-/** Why a request is not let in; undefined where it is. A `validate` that throws refuses. */
-export async function authRefusal(
+/** Whether a request is let in, and as whom where `validate` told. */
+export type Admission =
+  | { readonly kind: 'admitted'; readonly principal: string | undefined }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** Asks `validate` about the bearer token of a request. One that throws refuses. */
+export async function admissionOf(
   request: IncomingMessage,
   auth: McpAuthOptions,
-): Promise<Refusal | undefined> {
+): Promise<Admission> {
   const token = bearerTokenOf(request.headers.authorization);
   if (token === undefined) return unauthorized(auth);
   try {
-    const admitted = await auth.validate(token, {
+    const verdict = await auth.validate(token, {
       headers: request.headers,
       remoteAddress: request.socket.remoteAddress,
     });
-    return admitted ? undefined : unauthorized(auth);
+    if (!verdict) return unauthorized(auth);
+    return { kind: 'admitted', principal: verdict === true ? undefined : verdict.id };
   } catch (error) {
     new Logger('McpModule').warn(`auth.validate threw, the request is refused: ${String(error)}`);
     return unauthorized(auth);
@@ -28,12 +34,15 @@ function bearerTokenOf(authorization: string | undefined): string | undefined {
   return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
 }
 
-function unauthorized({ resourceMetadata }: McpAuthOptions): Refusal {
+function unauthorized({ resourceMetadata }: McpAuthOptions): Admission {
   const metadata = resourceMetadata === undefined ? '' : ` resource_metadata="${resourceMetadata}"`;
   return {
-    status: 401,
-    code: ErrorCode.Refused,
-    message: 'Unauthorized',
-    headers: { 'www-authenticate': `Bearer${metadata}` },
+    kind: 'refused',
+    refusal: {
+      status: 401,
+      code: ErrorCode.Refused,
+      message: 'Unauthorized',
+      headers: { 'www-authenticate': `Bearer${metadata}` },
+    },
   };
 }

@@ -5,7 +5,7 @@ import { clientMessageOf, ErrorCode } from '../protocol/json-rpc.js';
 import { loadSessionProtocol } from '../protocol/session.server.js';
 import { loadStatelessProtocol } from '../protocol/stateless.server.js';
 import { ToolCaller } from '../protocol/tool.caller.js';
-import { authRefusal } from './bearer-auth.js';
+import { admissionOf } from './bearer-auth.js';
 import { readBody } from './body-reader.js';
 import {
   BATCH_REFUSED,
@@ -17,6 +17,7 @@ import {
 } from './http.answers.js';
 import { originRefusal } from './origin-check.js';
 import { SessionLeg } from './session.leg.js';
+import type { Caller } from './session.store.js';
 import { isOfThisEra, StatelessLeg } from './stateless.leg.js';
 
 /** What stands behind `{basePath}/messages` once the application is up. */
@@ -73,28 +74,30 @@ export class McpEndpoint implements OnModuleDestroy {
     const { service } = this;
     if (!service) return refuse(response, NOT_INITIALIZED);
     const { options, sessions } = service;
-    const refusal =
-      originRefusal(request, options) ??
-      (options.auth && (await authRefusal(request, options.auth)));
+    const refusal = originRefusal(request, options);
     if (refusal) return refuse(response, refusal);
+    const admission = options.auth && (await admissionOf(request, options.auth));
+    if (admission?.kind === 'refused') return refuse(response, admission.refusal);
+    const caller: Caller = { request, principal: admission?.principal };
 
-    if (request.method === 'POST') return post(service, request, response);
+    if (request.method === 'POST') return post(service, caller, response);
     // Revision 2026-07-28 has but POST.
     const revision = request.headers['mcp-protocol-version'];
     if (revision !== undefined && isOfThisEra(String(revision))) {
       return refuse(response, NOT_ALLOWED);
     }
-    if (request.method === 'GET') return sessions.get(request, response);
-    if (request.method === 'DELETE') return sessions.delete(request, response);
+    if (request.method === 'GET') return sessions.get(caller, response);
+    if (request.method === 'DELETE') return sessions.delete(caller, response);
     return refuse(response, NOT_ALLOWED);
   }
 }
 
 async function post(
   { options, sessions, stateless }: Service,
-  request: IncomingMessage,
+  caller: Caller,
   response: ServerResponse,
 ): Promise<void> {
+  const { request } = caller;
   const { accept } = request.headers;
   if (!accept?.includes('application/json') || !accept.includes('text/event-stream')) {
     return refuse(response, NOT_ACCEPTABLE_POST);
@@ -107,5 +110,5 @@ async function post(
 
   const message = clientMessageOf(read.body);
   if (message === undefined) return refuse(response, INVALID_MESSAGE);
-  return sessions.post(message, request, response);
+  return sessions.post(message, caller, response);
 }

@@ -14,7 +14,7 @@ import {
   unsupportedVersion,
 } from './http.answers.js';
 import type { Session } from './session.js';
-import { SessionStore } from './session.store.js';
+import { type Caller, SessionStore } from './session.store.js';
 
 /** Serves clients of the revisions up to 2025-11-25, each in its session. */
 export class SessionLeg {
@@ -35,29 +35,25 @@ export class SessionLeg {
     return this.sessions.size;
   }
 
-  async post(
-    message: ClientMessage,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
+  async post(message: ClientMessage, caller: Caller, response: ServerResponse): Promise<void> {
     const found = this.isInitialize(message)
-      ? await this.initialize(message, request)
-      : this.sessionOf(request);
+      ? await this.initialize(message, caller)
+      : this.sessionOf(caller);
     if ('status' in found) return refuse(response, found);
-    found.receive(message, request, response);
+    found.receive(message, caller.request, response);
   }
 
-  get(request: IncomingMessage, response: ServerResponse): void {
-    if (!request.headers.accept?.includes('text/event-stream')) {
+  get(caller: Caller, response: ServerResponse): void {
+    if (!caller.request.headers.accept?.includes('text/event-stream')) {
       return refuse(response, NOT_ACCEPTABLE_GET);
     }
-    const found = this.sessionOf(request);
+    const found = this.sessionOf(caller);
     if ('status' in found) return refuse(response, found);
     found.listen(response);
   }
 
-  async delete(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const found = this.sessionOf(request);
+  async delete(caller: Caller, response: ServerResponse): Promise<void> {
+    const found = this.sessionOf(caller);
     if ('status' in found) return refuse(response, found);
     await this.sessions.end(found);
     response.writeHead(200, { 'content-length': 0 });
@@ -75,24 +71,21 @@ export class SessionLeg {
   }
 
   /** The new session of an `initialize`, or why there is none: a client has one, a server `sessions.max`. */
-  private async initialize(
-    { message }: ClientMessage,
-    request: IncomingMessage,
-  ): Promise<Session | Refusal> {
-    const id = sessionIdOf(request);
-    const initialized = id !== undefined && this.sessions.find(id, request) !== undefined;
-    const session = initialized ? undefined : await this.sessions.open(request);
+  private async initialize({ message }: ClientMessage, caller: Caller): Promise<Session | Refusal> {
+    const id = sessionIdOf(caller.request);
+    const initialized = id !== undefined && this.sessions.find(id, caller) !== undefined;
+    const session = initialized ? undefined : await this.sessions.open(caller);
     return session ?? alreadyInitialized((message as { id: string }).id, this.maxSessions);
   }
 
   /** The session a request names, or why it has none. */
-  private sessionOf(request: IncomingMessage): Session | Refusal {
-    const id = sessionIdOf(request);
+  private sessionOf(caller: Caller): Session | Refusal {
+    const id = sessionIdOf(caller.request);
     if (id === undefined) return this.sessions.size === 0 ? NOT_INITIALIZED : SESSION_REQUIRED;
-    const session = this.sessions.find(id, request);
+    const session = this.sessions.find(id, caller);
     if (session === undefined) return SESSION_NOT_FOUND;
 
-    const version = request.headers['mcp-protocol-version'];
+    const version = caller.request.headers['mcp-protocol-version'];
     if (version !== undefined && !this.protocol.supportedVersions.includes(String(version))) {
       return unsupportedVersion(String(version), this.protocol.supportedVersions);
     }

@@ -8,6 +8,12 @@ import { Session } from './session.js';
 /** Milliseconds between signs of life on open streams; the SDK's own value. */
 const KEEP_ALIVE_MS = 15_000;
 
+/** A request and who sent it, where `auth.validate` told. */
+export interface Caller {
+  readonly request: IncomingMessage;
+  readonly principal: string | undefined;
+}
+
 interface Entry {
   readonly session: Session;
   readonly idle: NodeJS.Timeout | undefined;
@@ -36,18 +42,18 @@ export class SessionStore {
   }
 
   /** A new session, or undefined where as many are open as may be. */
-  async open(request: IncomingMessage): Promise<Session | undefined> {
+  async open(caller: Caller): Promise<Session | undefined> {
     if (this.entries.size >= this.limits.max) return undefined;
-    const session = new Session(principalOf(request), this.protocol, this.tools);
+    const session = new Session(principalOf(caller), this.protocol, this.tools);
     this.entries.set(session.id, { session, idle: this.idleTimer(session) });
     await session.start();
     return session;
   }
 
-  /** The session of an id, where the request's principal is the one that opened it. */
-  find(id: string, request: IncomingMessage): Session | undefined {
+  /** The session of an id, where the caller is the one that opened it. */
+  find(id: string, caller: Caller): Session | undefined {
     const entry = this.entries.get(id);
-    if (entry?.session.principal !== principalOf(request)) return undefined;
+    if (entry?.session.principal !== principalOf(caller)) return undefined;
     entry.idle?.refresh();
     return entry.session;
   }
@@ -74,7 +80,9 @@ export class SessionStore {
   }
 }
 
-/** Who sends a request: a digest of its credentials, so that none are kept. */
-function principalOf({ headers: { authorization } }: IncomingMessage): string {
-  return authorization === undefined ? 'anonymous' : hash('sha256', authorization, 'base64');
+/** What a session is bound to: the principal, or else a digest of the credentials, so that none are kept. */
+function principalOf({ principal, request: { headers } }: Caller): string {
+  if (principal !== undefined) return `principal ${principal}`;
+  if (headers.authorization === undefined) return 'anonymous';
+  return hash('sha256', headers.authorization, 'base64');
 }
