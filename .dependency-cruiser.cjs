@@ -1,7 +1,16 @@
 // Each list reads from the ground up: a folder may import only what stands before it.
 const floors = {
   core: ['context', 'contributors', 'adapters'],
-  mcp: ['decorators', 'discovery', 'schema', 'registry', 'dispatch', 'protocol', 'transport'],
+  mcp: [
+    'decorators',
+    'discovery',
+    'schema',
+    'registry',
+    'dispatch',
+    'protocol',
+    'transport',
+    'testing',
+  ],
 };
 
 // What a lib may import of the other libs, through their index only.
@@ -19,7 +28,7 @@ const upward = Object.entries(floors).flatMap(([lib, order]) =>
 const toModule = Object.keys(floors).map((lib) => ({
   name: `${lib}-floor-imports-the-roof`,
   severity: 'error',
-  from: { path: `^libs/${lib}/src/[^/]+/`, pathNot: '\\.spec\\.ts$' },
+  from: { path: `^libs/${lib}/src/[^/]+/`, pathNot: ['\\.spec\\.ts$', '/src/testing/'] },
   to: { path: `^libs/${lib}/src/(index|${lib}\\.module|${lib}\\.adapter)\\.ts$` },
 }));
 
@@ -44,7 +53,7 @@ const knowledge = [
   {
     name: 'sdk-stays-in-protocol-and-transport',
     severity: 'error',
-    from: { path: '^libs/mcp/src/', pathNot: '^libs/mcp/src/(protocol|transport)/' },
+    from: { path: '^libs/mcp/src/', pathNot: '^libs/mcp/src/(protocol|transport|testing)/' },
     to: { path: 'node_modules/@modelcontextprotocol/' },
   },
   {
@@ -65,13 +74,13 @@ module.exports = {
       name: 'libs-by-their-front-door',
       severity: 'error',
       from: { path: '^libs/([^/]+)/' },
-      to: { path: '^libs/[^/]+/src/(?!index\\.ts$)', pathNot: '^libs/$1/' },
+      to: { path: '^libs/[^/]+/src/(?!(testing/)?index\\.ts$)', pathNot: '^libs/$1/' },
     },
     {
       name: 'apps-by-the-front-door',
       severity: 'error',
       from: { path: '^apps/' },
-      to: { path: '^libs/[^/]+/src/(?!index\\.ts$)' },
+      to: { path: '^libs/[^/]+/src/(?!(testing/)?index\\.ts$)' },
     },
     ...upward,
     ...toModule,

@@ -38,8 +38,10 @@ for (const [path, { dev, optionalDependencies = {} }] of Object.entries(packages
   }
 }
 
-lock.packages = Object.fromEntries(
-  Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : Number(a > b))),
-);
-writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+if (added > 0) {
+  lock.packages = Object.fromEntries(
+    Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : Number(a > b))),
+  );
+  writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+}
 console.log(`${added} packages of other platforms added to ${file}`);

@@ -41,6 +41,11 @@ export class McpAdapter implements OnModuleInit, Introspectable {
     return this.tools;
   }
 
+  /** Path of the endpoint: `/_mcp/messages`. */
+  get endpointPath(): string {
+    return this.options.endpoint;
+  }
+
   introspect(): IntrospectionSnapshot {
     const { endpoint, mode } = this.options;
     return {

@@ -15,7 +15,7 @@ export interface StatelessProtocol {
 }
 
 /** The headers that take part in telling the revisions apart. */
-export interface StatelessHeaders {
+interface StatelessHeaders {
   readonly protocolVersion: string | undefined;
   readonly method: string | undefined;
   readonly name: string | undefined;

@@ -1,0 +1,55 @@
+import type { Server } from 'node:http';
+import { Socket } from 'node:net';
+import type { INestApplication } from '@nestjs/common';
+import { Exchange } from '../dispatch/exchange.js';
+import { messageFactoryFor } from '../dispatch/message-factory.js';
+
+const LIMITS = { responseBytes: Number.MAX_SAFE_INTEGER, timeoutMs: 60_000 };
+
+/**
+ * `fetch` for an application that need not listen: requests go to the listeners of its server, through
+ * all of its pipeline. An answer is given when it is whole, so endless streams are refused.
+ */
+export function inProcessFetch(app: INestApplication): typeof fetch {
+  const messages = messageFactoryFor(app.getHttpAdapter().getInstance(), new WeakMap());
+
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const url = new URL(request.url);
+    if (request.headers.get('accept') === 'text/event-stream') {
+      return new Response(null, { status: 405 });
+    }
+    const body = Buffer.from(await request.arrayBuffer());
+    const headers = [...request.headers].flat();
+    headers.push('host', url.host);
+    if (body.length > 0) headers.push('content-length', String(body.length));
+
+    const exchange = new Exchange();
+    request.signal.addEventListener('abort', () => exchange.abort(), { once: true });
+    exchange.start(
+      app.getHttpServer() as Server,
+      messages,
+      {
+        method: request.method,
+        url: url.pathname + url.search,
+        headers: [],
+        body: body.length > 0 ? body : undefined,
+        version: undefined,
+      },
+      headers,
+      { rawHeaders: [], socket: new Socket() },
+      LIMITS,
+    );
+    const outcome = await exchange.outcome;
+    if (outcome.kind !== 'response') {
+      throw new Error(`${request.method} ${url.pathname} ended without an answer: ${outcome.kind}`);
+    }
+    const { status, headers: answered, body: text } = outcome.response;
+    return new Response(text.length === 0 ? null : new Uint8Array(text), {
+      status,
+      headers: Object.entries(answered).flatMap(([name, value]) =>
+        [value ?? []].flat().map((each): [string, string] => [name, String(each)]),
+      ),
+    });
+  };
+}

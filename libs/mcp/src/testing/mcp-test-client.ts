@@ -1,0 +1,108 @@
+import { deepStrictEqual } from 'node:assert';
+import type { INestApplication } from '@nestjs/common';
+import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
+import { McpAdapter } from '../mcp.adapter.js';
+import { inProcessFetch } from './in-process-fetch.js';
+
+export interface McpTestClientOptions {
+  /** Bearer token of every request. @default none */
+  readonly token?: string;
+  /** Other headers of every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Revision to speak: the last with sessions, or the first without. @default '2026-07-28' */
+  readonly era?: '2025-11-25' | '2026-07-28';
+}
+
+/** A request a tool call is compared with. */
+export interface DirectRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
+
+/** The official MCP client on an application in memory. */
+export interface McpTestClient {
+  /** Every tool, sorted by name: for a snapshot that fails when a route changes what a model sees. */
+  listTools(): Promise<readonly Tool[]>;
+  callTool(name: string, args?: Record<string, unknown>): Promise<CallToolResult>;
+  /**
+   * Calls a tool and sends the direct request of the same meaning.
+   * @throws AssertionError with the difference, where the answers are not the same
+   */
+  expectSameAsHttp(
+    name: string,
+    args: Record<string, unknown>,
+    direct: DirectRequest,
+  ): Promise<void>;
+  /** Ends the session, where there is one, and the connection. */
+  close(): Promise<void>;
+}
+
+/**
+ * Connects the official client to an application of a test. The application is initialised if it is
+ * not, and need not listen.
+ *
+ * @example
+ * ```ts
+ * const client = await createMcpTestClient(app, { token: 'secret' });
+ * expect(await client.listTools()).toMatchSnapshot();
+ * ```
+ */
+export async function createMcpTestClient(
+  app: INestApplication,
+  { token, headers, era = '2026-07-28' }: McpTestClientOptions = {},
+): Promise<McpTestClient> {
+  await app.init();
+  await (app.getHttpAdapter().getInstance() as { ready?: () => PromiseLike<unknown> }).ready?.();
+  const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const sent = { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+  const fetch = inProcessFetch(app);
+  const base = new URL('http://localhost');
+
+  const transport = new StreamableHTTPClientTransport(
+    new URL(app.get(McpAdapter, { strict: false }).endpointPath, base),
+    { fetch, requestInit: { headers: sent } },
+  );
+  const client = new Client(
+    { name: 'mcp-test-client', version: '1.0.0' },
+    era === '2026-07-28' ? { versionNegotiation: { mode: { pin: era } } } : {},
+  );
+  await client.connect(transport);
+
+  async function callTool(name: string, args: Record<string, unknown> = {}) {
+    return await client.callTool({ name, arguments: args });
+  }
+
+  return {
+    callTool,
+    async listTools() {
+      const { tools } = await client.listTools();
+      return tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    },
+    async expectSameAsHttp(name, args, { method, path, body }) {
+      const result = await callTool(name, args);
+      const answer = await fetch(new URL(path, base), {
+        method,
+        headers: { ...sent, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const [block] = result.content;
+      const text = await answer.text();
+      deepStrictEqual(
+        { isError: result.isError, text: block?.type === 'text' ? block.text : block?.type },
+        { isError: !answer.ok, text: text === '' ? emptyText(answer.status) : text },
+        `Tool "${name}" and ${method} ${path} answer differently`,
+      );
+    },
+    async close() {
+      if (era === '2025-11-25') await transport.terminateSession();
+      await client.close();
+    },
+  };
+}
+
+function emptyText(status: number): string {
+  return status === 204 ? '(204 No Content)' : `(${status}, empty body)`;
+}
