@@ -80,8 +80,9 @@ export class McpAdapter implements OnModuleInit, Introspectable {
     if (!this.adapterHost.httpAdapter) return;
     this.dispatcher.prepare(registry.all, options);
     await this.caller.prepare(registry);
-    await this.endpoint.open(options);
-    this.logger.log(`${this.tools.length} tools at ${options.endpoint}`);
+    if (options.transport === 'http') await this.endpoint.open(options);
+    const place = options.transport === 'http' ? options.endpoint : 'stdin and stdout';
+    this.logger.log(`${this.tools.length} tools at ${place}`);
   }
 }
 

@@ -5,6 +5,7 @@ import type {
   McpAuthOptions,
   McpExposureMode,
   McpLimitOptions,
+  McpTransport,
 } from './mcp.options.js';
 
 /** The options with every default applied. Nothing behind this file reads raw options. */
@@ -13,6 +14,7 @@ export interface ResolvedMcpOptions {
   readonly version: string;
   readonly description: string | undefined;
   readonly mode: McpExposureMode;
+  readonly transport: 'http' | 'stdio';
   /** Path of the endpoint: `/_mcp/messages`. */
   readonly endpoint: string;
   readonly include: readonly HttpMethod[];
@@ -64,11 +66,8 @@ export function resolveMcpOptions(options: McpAdapterOptions): ResolvedMcpOption
   if (!options.name)
     throw bad('name', options.name, 'a non-empty string: the name told to clients');
   const transport = options.transport ?? 'http';
-  if (transport === 'stdio') {
-    throw bad('transport', transport, "'http' or 'sse': stdio is not part of this version yet");
-  }
-  if (transport !== 'http' && transport !== 'sse')
-    throw bad('transport', transport, "'http' or 'sse'");
+  if (transport !== 'http' && transport !== 'sse' && transport !== 'stdio')
+    throw bad('transport', transport, "'http', 'sse' or 'stdio'");
   const mode = options.mode ?? 'explicit';
   if (mode !== 'explicit' && mode !== 'auto') throw bad('mode', mode, "'explicit' or 'auto'");
   for (const verb of options.include ?? []) {
@@ -81,6 +80,7 @@ export function resolveMcpOptions(options: McpAdapterOptions): ResolvedMcpOption
     version: options.version ?? '0.0.0',
     description: options.description,
     mode,
+    transport: usesStdio(transport) ? 'stdio' : 'http',
     endpoint: `${basePathOf(options.basePath ?? '/_mcp')}/messages`,
     include: options.include ?? HTTP_METHODS,
     exclude: options.exclude ?? [],
@@ -101,6 +101,11 @@ export function resolveMcpOptions(options: McpAdapterOptions): ResolvedMcpOption
       timeoutMs: positive('limits.timeoutMs', options.limits?.timeoutMs ?? 30_000),
     },
   };
+}
+
+/** Whether MCP is spoken over stdin and stdout: by the option, or by `FLEDGE_MCP_STDIO=1`. */
+export function usesStdio(transport: McpTransport | undefined): boolean {
+  return transport === 'stdio' || process.env['FLEDGE_MCP_STDIO'] === '1';
 }
 
 function bad(option: string, value: unknown, expected: string): McpOptionError {

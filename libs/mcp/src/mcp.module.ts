@@ -1,17 +1,19 @@
-import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
+import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { ContextModule } from '@fledge/core';
 import { RouteExplorer } from './discovery/route.explorer.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { McpAdapter } from './mcp.adapter.js';
-import { resolveMcpOptions } from './mcp.defaults.js';
+import { resolveMcpOptions, usesStdio } from './mcp.defaults.js';
 import type { McpAdapterOptions } from './mcp.options.js';
 import { MCP_OPTIONS } from './mcp.tokens.js';
 import { ToolCaller } from './protocol/tool.caller.js';
 import { McpEndpoint } from './transport/endpoint.js';
 import { EndpointMount } from './transport/endpoint.mount.js';
+import { StdioMount } from './transport/stdio.mount.js';
+import { takeStdout } from './transport/stdout.js';
 
-const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
+const { ASYNC_OPTIONS_TYPE, ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE } =
   new ConfigurableModuleBuilder<McpAdapterOptions>().setClassMethodName('forRoot').build();
 
 /**
@@ -32,8 +34,20 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     ToolCaller,
     McpEndpoint,
     EndpointMount,
+    StdioMount,
     McpAdapter,
   ],
   exports: [McpAdapter],
 })
-export class McpModule extends ConfigurableModuleClass {}
+export class McpModule extends ConfigurableModuleClass {
+  static override forRoot(options: typeof OPTIONS_TYPE): DynamicModule {
+    // Now, before Nest logs its first line.
+    if (usesStdio(options.transport)) takeStdout();
+    return super.forRoot(options);
+  }
+
+  static override forRootAsync(options: typeof ASYNC_OPTIONS_TYPE): DynamicModule {
+    if (usesStdio(undefined)) takeStdout();
+    return super.forRootAsync(options);
+  }
+}

@@ -4,7 +4,11 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** How routes become tools: those that carry `@McpTool`, or all of them. */
 export type McpExposureMode = 'explicit' | 'auto';
 
-/** How clients reach the server. `sse` is a legacy alias, handled as `http`. */
+/**
+ * How clients reach the server. `sse` is a legacy alias, handled as `http`. `stdio`, or the environment
+ * variable `FLEDGE_MCP_STDIO=1`, serves the parent process on stdin and stdout: the HTTP server then does
+ * not listen, and calls carry `FLEDGE_MCP_TOKEN` as their bearer token where it is set.
+ */
 export type McpTransport = 'stdio' | 'sse' | 'http';
 
 /** Headers and peer of the HTTP request that carried an MCP message. */

@@ -1,8 +1,8 @@
-import type { McpHttpHandler, Server } from '@modelcontextprotocol/server';
+import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import type { CallOrigin } from '../dispatch/call.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import { isObject } from './json-rpc.js';
-import { type ToolCaller, unknownTool } from './tool.caller.js';
+import type { ToolCaller } from './tool.caller.js';
+import { toolServer } from './tool.server.js';
 
 /** What of the MCP SDK serves clients of revision 2026-07-28, which knows no sessions. */
 export interface StatelessProtocol {
@@ -32,28 +32,8 @@ export async function loadStatelessProtocol(
   // own request is found again.
   const origins = new WeakMap<Request, CallOrigin>();
 
-  const createServer = (): Server => {
-    const server = new sdk.Server(
-      { name: options.name, version: options.version },
-      {
-        // No `listChanged`: the list is fixed at boot.
-        capabilities: { tools: {} },
-        ...(options.description !== undefined && { instructions: options.description }),
-      },
-    );
-    server.setRequestHandler('tools/list', () => JSON.parse(tools.listJson) as { tools: [] });
-    server.setRequestHandler('tools/call', async ({ params }, { http, mcpReq }) => {
-      const origin = http?.req && origins.get(http.req);
-      const args = isObject(params.arguments) ? params.arguments : {};
-      const call = origin && tools.call(params.name, args, origin);
-      if (!call) {
-        throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, unknownTool(params.name));
-      }
-      mcpReq.signal.addEventListener('abort', () => call.abort(), { once: true });
-      return (await call.result) as never;
-    });
-    return server;
-  };
+  const createServer = () =>
+    toolServer(sdk, options, tools, ({ http }) => http?.req && origins.get(http.req));
   const handler: McpHttpHandler = sdk.createMcpHandler(createServer, {
     legacy: 'reject',
     onerror: onError,

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
-import { Socket } from 'node:net';
 import type { INestApplication } from '@nestjs/common';
 import { Exchange } from '../dispatch/exchange.js';
+import { localOrigin } from '../dispatch/local-origin.js';
 import { messageFactoryFor } from '../dispatch/message-factory.js';
 
 const LIMITS = { responseBytes: Number.MAX_SAFE_INTEGER, timeoutMs: 60_000 };
@@ -37,7 +37,7 @@ export function inProcessFetch(app: INestApplication): typeof fetch {
         version: undefined,
       },
       headers,
-      { rawHeaders: [], socket: new Socket() },
+      localOrigin([]),
       LIMITS,
     );
     const outcome = await exchange.outcome;

@@ -20,6 +20,7 @@ export class EndpointMount {
     @Inject(MCP_OPTIONS) private readonly options: ResolvedMcpOptions,
     adapterHost: HttpAdapterHost,
   ) {
+    if (options.transport !== 'http') return;
     adapterHost.init$.subscribe(() => {
       // Null in a standalone application context: there is no server to serve on.
       const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | null;

@@ -1,0 +1,61 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
+import { localOrigin } from '../dispatch/local-origin.js';
+import type { ResolvedMcpOptions } from '../mcp.defaults.js';
+import { MCP_OPTIONS } from '../mcp.tokens.js';
+import { ToolCaller } from '../protocol/tool.caller.js';
+import { toolServer } from '../protocol/tool.server.js';
+import { takeStdout } from './stdout.js';
+
+/**
+ * Serves the parent process on stdin and stdout, in either era. Calls run through the HTTP server's
+ * listeners as ever, but the server does not listen: where `main.ts` says `listen()`, stdin is read
+ * instead, and the promise of `listen()` stays open.
+ */
+@Injectable()
+export class StdioMount {
+  private readonly logger = new Logger('McpModule');
+
+  constructor(
+    private readonly tools: ToolCaller,
+    @Inject(MCP_OPTIONS) private readonly options: ResolvedMcpOptions,
+    adapterHost: HttpAdapterHost,
+  ) {
+    if (options.transport !== 'stdio') return;
+    takeStdout();
+    adapterHost.init$.subscribe(() => {
+      const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | null;
+      if (adapter) this.serveInsteadOfListening(adapter);
+    });
+  }
+
+  private serveInsteadOfListening(adapter: AbstractHttpAdapter): void {
+    adapter.listen = () => {
+      this.serve(adapter).catch((error: unknown) => {
+        this.logger.error('MCP over stdio could not start', error);
+        process.exit(1);
+      });
+    };
+  }
+
+  private async serve(adapter: AbstractHttpAdapter): Promise<void> {
+    const instance = adapter.getInstance<{ ready?: () => PromiseLike<unknown> }>();
+    if (adapter.getType() === 'fastify') await instance.ready?.();
+
+    const sdk = await import('@modelcontextprotocol/server');
+    const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
+    const token = process.env['FLEDGE_MCP_TOKEN'];
+    const origin = localOrigin(token === undefined ? [] : ['authorization', `Bearer ${token}`]);
+    serveStdio(() => toolServer(sdk, this.options, this.tools, () => origin), {
+      transport: new StdioServerTransport(process.stdin, takeStdout()),
+      onerror: (error) => this.logger.debug(`A message was refused: ${error.message}`),
+    });
+    process.stdin.once('end', leave);
+  }
+}
+
+/** The parent is gone. An application with shutdown hooks gets to run them. */
+function leave(): void {
+  if (process.listenerCount('SIGTERM') > 0) process.kill(process.pid, 'SIGTERM');
+  else process.exit(0);
+}

@@ -1,0 +1,77 @@
+// Of the built package, in a process of its own: it owns stdin and stdout.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { Client as ModernClient } from '@modelcontextprotocol/client';
+import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio';
+
+const app = fileURLToPath(new URL('./stdio/app.mjs', import.meta.url));
+
+describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
+  const command = { command: process.execPath, args: [app, platform], stderr: 'ignore' as const };
+
+  it('serves a client of 2025-11-25, with the token of the environment', async () => {
+    const client = new Client({ name: 'spec', version: '1.0.0' });
+    await client.connect(
+      new StdioClientTransport({ ...command, env: { FLEDGE_MCP_TOKEN: 'secret' } }),
+    );
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['noise']);
+    expect(await client.callTool({ name: 'noise' })).toMatchObject({
+      content: [{ text: '{"ip":"127.0.0.1","authorization":"Bearer secret"}' }],
+      isError: false,
+    });
+    await client.close();
+  });
+
+  it('serves a client of 2026-07-28', async () => {
+    const client = new ModernClient(
+      { name: 'spec', version: '1.0.0' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    );
+    await client.connect(new ModernTransport(command));
+    expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+    expect(await client.callTool({ name: 'noise', arguments: {} })).toMatchObject({
+      content: [{ text: '{"ip":"127.0.0.1","authorization":null}' }],
+    });
+    await client.close();
+  });
+
+  it('writes nothing but JSON-RPC to stdout, and ends with its stdin', async () => {
+    const child = spawn(process.execPath, [app, platform], { stdio: 'pipe' });
+    const printed = { out: '', err: '' };
+    child.stdout.on('data', (chunk: Buffer) => (printed.out += String(chunk)));
+    child.stderr.on('data', (chunk: Buffer) => (printed.err += String(chunk)));
+    const say = (message: object) => child.stdin.write(`${JSON.stringify(message)}\n`);
+    const lines = () => printed.out.split('\n').filter((line) => line !== '');
+    say({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'wire', version: '1.0.0' },
+      },
+    });
+    say({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    say({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'noise' } });
+    child.stdin.write('this is no JSON\n');
+    say({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'nope' } });
+    for (let tries = 0; lines().length < 3 && tries < 200; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    child.stdin.end();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+
+    const messages = lines().map((line) => JSON.parse(line) as { jsonrpc: string; id: number });
+    expect(messages.map(({ jsonrpc }) => jsonrpc)).toEqual(messages.map(() => '2.0'));
+    expect(messages.map(({ id }) => id).sort()).toEqual([1, 2, 3]);
+    for (const noise of ['main', 'constructor', 'route', 'no line end', 'NestFactory']) {
+      expect(printed.err).toContain(noise);
+    }
+    expect(printed.err).not.toContain('never printed');
+  });
+});

@@ -1,0 +1,38 @@
+// A noisy application: everything in it prints. Argument: express or fastify.
+import 'reflect-metadata';
+import { Controller, Get, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { McpModule, McpTool } from '@fledge/mcp';
+
+class NoisyController {
+  constructor() {
+    console.log('constructor');
+  }
+  noise(request) {
+    console.log('route');
+    console.info({ an: 'object' });
+    process.stdout.write('no line end');
+    return { ip: request.ip, authorization: request.headers.authorization ?? null };
+  }
+}
+const { prototype } = NoisyController;
+const descriptor = Object.getOwnPropertyDescriptor(prototype, 'noise');
+Get('noise')(prototype, 'noise', descriptor);
+McpTool({ name: 'noise', description: 'Prints' })(prototype, 'noise', descriptor);
+const { Req } = await import('@nestjs/common');
+Req()(prototype, 'noise', 0);
+Controller()(NoisyController);
+
+class AppModule {}
+Module({
+  imports: [McpModule.forRoot({ name: 'noisy', transport: 'stdio' })],
+  controllers: [NoisyController],
+})(AppModule);
+
+console.log('main');
+const adapter = process.argv[2] === 'fastify' ? new FastifyAdapter() : new ExpressAdapter();
+const app = await NestFactory.create(AppModule, adapter);
+await app.listen(0);
+console.log('never printed');
