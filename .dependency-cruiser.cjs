@@ -62,7 +62,7 @@ const knowledge = [
     from: { path: '^libs/mcp/src/', pathNot: '\\.spec\\.ts$' },
     to: {
       path: 'node_modules/@modelcontextprotocol/',
-      dependencyTypesNot: ['dynamic-import', 'type-only'],
+      dependencyTypesNot: ['dynamic-import', 'type-only', 'type-import'],
     },
   },
 ];

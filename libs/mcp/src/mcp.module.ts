@@ -1,4 +1,9 @@
-import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
+import {
+  type ConfigurableModuleAsyncOptions,
+  ConfigurableModuleBuilder,
+  type DynamicModule,
+  Module,
+} from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { ContextModule } from '@fledge/core';
 import { RouteExplorer } from './discovery/route.explorer.js';
@@ -13,7 +18,7 @@ import { EndpointMount } from './transport/endpoint.mount.js';
 import { StdioMount } from './transport/stdio.mount.js';
 import { takeStdout } from './transport/stdout.js';
 
-const { ASYNC_OPTIONS_TYPE, ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE } =
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<McpAdapterOptions>().setClassMethodName('forRoot').build();
 
 /**
@@ -40,13 +45,15 @@ const { ASYNC_OPTIONS_TYPE, ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIO
   exports: [McpAdapter],
 })
 export class McpModule extends ConfigurableModuleClass {
-  static override forRoot(options: typeof OPTIONS_TYPE): DynamicModule {
+  static override forRoot(options: McpAdapterOptions): DynamicModule {
     // Now, before Nest logs its first line.
     if (usesStdio(options.transport)) takeStdout();
     return super.forRoot(options);
   }
 
-  static override forRootAsync(options: typeof ASYNC_OPTIONS_TYPE): DynamicModule {
+  static override forRootAsync(
+    options: ConfigurableModuleAsyncOptions<McpAdapterOptions>,
+  ): DynamicModule {
     if (usesStdio(undefined)) takeStdout();
     return super.forRootAsync(options);
   }
