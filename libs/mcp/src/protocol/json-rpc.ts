@@ -53,6 +53,7 @@ export function clientMessageOf(body: unknown): ClientMessage | undefined {
   if (params !== undefined && !isObject(params)) return undefined;
 
   if (typeof method === 'string') {
+    if (!hasOnly(body, REQUEST_MEMBERS)) return undefined;
     if ('id' in body) {
       return isRequestId(id)
         ? { kind: 'request', message: body as unknown as JsonRpcRequest }
@@ -61,7 +62,7 @@ export function clientMessageOf(body: unknown): ClientMessage | undefined {
     return { kind: 'notification', message: body as unknown as JsonRpcNotification };
   }
   const answers = isObject(body['result']) !== isObject(body['error']);
-  return method === undefined && isRequestId(id) && answers
+  return hasOnly(body, RESPONSE_MEMBERS) && isRequestId(id) && answers
     ? { kind: 'response', message: body as unknown as JsonRpcResponse }
     : undefined;
 }
@@ -80,6 +81,13 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+const REQUEST_MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params']);
+const RESPONSE_MEMBERS = new Set(['jsonrpc', 'id', 'result', 'error']);
+
+function hasOnly(body: JsonObject, members: ReadonlySet<string>): boolean {
+  return Object.keys(body).every((member) => members.has(member));
+}
+
 function isRequestId(id: unknown): id is RequestId {
-  return typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id));
+  return typeof id === 'string' || Number.isSafeInteger(id);
 }

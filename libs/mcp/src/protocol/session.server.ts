@@ -8,6 +8,8 @@ import { type ToolCaller, unknownTool } from './tool.caller.js';
 export interface SessionProtocol {
   /** A protocol server for one session. */
   createServer(origins: CallOrigins): Server;
+  /** Whether the SDK takes a message at all; one it does not take it never answers. */
+  isMessage(message: unknown): boolean;
   /** Whether a JSON-RPC message is a well-formed `initialize` request. */
   isInitialize(message: unknown): boolean;
   readonly supportedVersions: readonly string[];
@@ -31,6 +33,7 @@ export async function loadSessionProtocol(
 
   return {
     supportedVersions: types.SUPPORTED_PROTOCOL_VERSIONS,
+    isMessage: (message) => types.JSONRPCMessageSchema.safeParse(message).success,
     isInitialize: types.isInitializeRequest,
     createServer(origins) {
       const server = new Server(serverInfo, {

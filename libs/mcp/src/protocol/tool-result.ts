@@ -1,6 +1,7 @@
 import type { CallOutcome, CallResponse } from '../dispatch/call.js';
 import type { ToolOutput } from '../registry/tool-output.js';
 import type { Tool } from '../registry/tool.js';
+import { isTooDeep } from './json-depth.js';
 import { isObject } from './json-rpc.js';
 
 /** Result of `tools/call` (MCP 2025-11-25, `CallToolResult`). */
@@ -106,7 +107,7 @@ function structuredOf(
   { property }: ToolOutput,
 ): Readonly<Record<string, unknown>> | undefined {
   if (content.type !== 'text') return undefined;
-  const value = parsed(content.text) ?? content.text;
+  const value = isTooDeep(content.text) ? content.text : (parsed(content.text) ?? content.text);
   return isObject(value) && property === undefined ? value : { result: value };
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { INVALID_JSON, NOT_JSON, type Refusal, tooLarge } from './http.answers.js';
+import { isTooDeep } from '../protocol/json-depth.js';
+import { INVALID_JSON, NOT_JSON, type Refusal, TOO_DEEP, tooLarge } from './http.answers.js';
 
 export type Read =
   | { readonly kind: 'body'; readonly body: unknown }
@@ -21,6 +22,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
 }
 
 function parse(text: string): Read {
+  if (isTooDeep(text)) return { kind: 'refused', refusal: TOO_DEEP };
   try {
     return { kind: 'body', body: JSON.parse(text) as unknown };
   } catch {

@@ -53,17 +53,21 @@ export class EndpointMount {
         method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'],
         url: this.options.endpoint,
         exposeHeadRoute: false,
-        handler: (request, reply) => {
-          reply.hijack();
-          // What hooks set on the reply (CORS, helmet) would else be lost.
-          for (const [name, value] of Object.entries(reply.getHeaders())) {
-            if (value !== undefined) reply.raw.setHeader(name, value);
-          }
-          this.endpoint.handle(request.raw, reply.raw);
-        },
+        handler: (request, reply) => this.takeOver(request, reply),
+        // Fastify refuses a malformed media type before the handler; the endpoint has an answer too.
+        errorHandler: (_error, request, reply) => this.takeOver(request, reply),
       });
       done();
     });
+  }
+
+  private takeOver(request: FastifyRequest, reply: FastifyReply): void {
+    reply.hijack();
+    // What hooks set on the reply (CORS, helmet) would else be lost.
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value);
+    }
+    this.endpoint.handle(request.raw, reply.raw);
   }
 }
 
@@ -89,13 +93,17 @@ interface FastifyScope {
     method: string[];
     url: string;
     exposeHeadRoute: boolean;
-    handler: (
-      request: { raw: IncomingMessage },
-      reply: {
-        raw: ServerResponse;
-        hijack(): void;
-        getHeaders(): Record<string, string | number | string[] | undefined>;
-      },
-    ) => void;
+    handler: (request: FastifyRequest, reply: FastifyReply) => void;
+    errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
   }): void;
+}
+
+interface FastifyRequest {
+  readonly raw: IncomingMessage;
+}
+
+interface FastifyReply {
+  readonly raw: ServerResponse;
+  hijack(): void;
+  getHeaders(): Record<string, string | number | string[] | undefined>;
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { MAX_JSON_DEPTH } from '../protocol/json-depth.js';
 import { ErrorCode, errorJson, type RequestId } from '../protocol/json-rpc.js';
 
 /** An HTTP answer that ends the matter: a status and a JSON-RPC error (Streamable HTTP transport). */
@@ -59,6 +60,12 @@ export const INVALID_JSON: Refusal = {
   status: 400,
   code: ErrorCode.ParseError,
   message: 'Parse error: Invalid JSON',
+};
+
+export const TOO_DEEP: Refusal = {
+  status: 400,
+  code: ErrorCode.ParseError,
+  message: `Parse error: JSON must not nest deeper than ${MAX_JSON_DEPTH} levels`,
 };
 
 export const INVALID_MESSAGE: Refusal = {

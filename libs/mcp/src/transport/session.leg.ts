@@ -5,6 +5,7 @@ import type { SessionProtocol } from '../protocol/session.server.js';
 import type { ToolCaller } from '../protocol/tool.caller.js';
 import {
   alreadyInitialized,
+  INVALID_MESSAGE,
   NOT_ACCEPTABLE_GET,
   NOT_INITIALIZED,
   type Refusal,
@@ -13,6 +14,7 @@ import {
   SESSION_REQUIRED,
   unsupportedVersion,
 } from './http.answers.js';
+import { plainToolRequestOf } from './plain-tool-request.js';
 import type { Session } from './session.js';
 import { type Caller, SessionStore } from './session.store.js';
 
@@ -36,6 +38,10 @@ export class SessionLeg {
   }
 
   async post(message: ClientMessage, caller: Caller, response: ServerResponse): Promise<void> {
+    // The SDK drops what it does not take without a word: its sender would wait for ever.
+    if (!plainToolRequestOf(message) && !this.protocol.isMessage(message.message)) {
+      return refuse(response, INVALID_MESSAGE);
+    }
     const found = this.isInitialize(message)
       ? await this.initialize(message, caller)
       : this.sessionOf(caller);

@@ -7,7 +7,6 @@ import {
   type ClientMessage,
   ErrorCode,
   errorJson,
-  isObject,
   type JsonObject,
   type JsonRpcRequest,
   type RequestId,
@@ -17,6 +16,8 @@ import type { SessionProtocol } from '../protocol/session.server.js';
 import { type ToolCaller, unknownTool } from '../protocol/tool.caller.js';
 import { EventStream } from './event-stream.js';
 import { accept, duplicateId, refuse, STREAM_CONFLICT } from './http.answers.js';
+import { onceClosed } from './once-closed.js';
+import { type PlainToolRequest, plainToolRequestOf } from './plain-tool-request.js';
 import { SessionTransport } from './session.transport.js';
 
 /** A request under way: the stream its answer goes to, and how to end it before. */
@@ -62,7 +63,7 @@ export class Session {
   /** Takes a message that came by POST and sees to its answer. */
   receive(client: ClientMessage, request: IncomingMessage, response: ServerResponse): void {
     if (client.kind === 'request') {
-      this.receiveRequest(client.message, request, response);
+      this.receiveRequest(client.message, plainToolRequestOf(client), request, response);
       return;
     }
     if (client.kind === 'notification' && client.message.method === 'notifications/cancelled') {
@@ -80,7 +81,7 @@ export class Session {
     }
     const stream = new EventStream(response, this.id);
     this.standalone = stream;
-    response.once('close', () => {
+    onceClosed(response, () => {
       if (this.standalone === stream) this.standalone = undefined;
     });
     stream.open();
@@ -105,6 +106,7 @@ export class Session {
 
   private receiveRequest(
     message: JsonRpcRequest,
+    plain: PlainToolRequest | undefined,
     request: IncomingMessage,
     response: ServerResponse,
   ): void {
@@ -119,28 +121,32 @@ export class Session {
       abort: () => undefined,
     };
     this.pending.set(id, pending);
-    response.once('close', () => {
+    onceClosed(response, () => {
       if (this.pending.get(id) !== pending) return;
       this.pending.delete(id);
       pending.abort();
     });
 
-    if (message.method === 'tools/list' && isPlainList(message.params)) {
+    if (plain === undefined) {
+      this.transport.onmessage?.(message);
+    } else if (plain.method === 'tools/list') {
       this.answer(id, resultJson(id, this.tools.listJson));
-    } else if (message.method === 'tools/call' && isPlainCall(message.params)) {
-      this.callTool(id, message.params, pending).catch((error: unknown) => {
-        this.logger.error(`A call of "${String(message.params?.['name'])}" failed`, error);
+    } else {
+      this.callTool(id, plain, pending).catch((error: unknown) => {
+        this.logger.error(`A call of "${plain.name}" failed`, error);
         this.answer(id, errorJson(id, ErrorCode.InternalError, 'Internal error'));
       });
-    } else {
-      this.transport.onmessage?.(message);
     }
   }
 
-  private async callTool(id: RequestId, params: PlainCall, pending: Pending): Promise<void> {
-    const call = this.tools.call(params.name, params.arguments ?? {}, pending.request);
+  private async callTool(
+    id: RequestId,
+    { name, args }: Extract<PlainToolRequest, { method: 'tools/call' }>,
+    pending: Pending,
+  ): Promise<void> {
+    const call = this.tools.call(name, args, pending.request);
     if (call === undefined) {
-      this.answer(id, errorJson(id, ErrorCode.InvalidParams, unknownTool(params.name)));
+      this.answer(id, errorJson(id, ErrorCode.InvalidParams, unknownTool(name)));
       return;
     }
     pending.abort = () => call.abort();
@@ -163,21 +169,4 @@ export class Session {
     pending.abort();
     pending.stream.end();
   }
-}
-
-interface PlainCall {
-  readonly name: string;
-  readonly arguments?: JsonObject;
-}
-
-// What is answered without the SDK is the well-formed alone; every doubt is the SDK's to settle.
-
-function isPlainCall(params: JsonObject | undefined): params is JsonObject & PlainCall {
-  if (params === undefined || typeof params['name'] !== 'string' || 'task' in params) return false;
-  const { arguments: args, _meta: meta } = params;
-  return (args === undefined || isObject(args)) && (meta === undefined || isObject(meta));
-}
-
-function isPlainList(params: JsonObject | undefined): boolean {
-  return params === undefined || !('cursor' in params || '_meta' in params);
 }

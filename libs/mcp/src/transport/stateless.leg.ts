@@ -4,6 +4,7 @@ import { isObject, resultJson } from '../protocol/json-rpc.js';
 import type { StatelessProtocol } from '../protocol/stateless.server.js';
 import type { ToolCaller } from '../protocol/tool.caller.js';
 import { type PlainCall, plainRequestOf, REVISION, VERSION_KEY } from './plain-request.js';
+import { onceClosed } from './once-closed.js';
 import { sendWebResponse, webRequestOf } from './web-exchange.js';
 
 const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
@@ -58,7 +59,7 @@ export class StatelessLeg {
     response: ServerResponse,
   ): Promise<void> {
     const call = this.tools.call(name, args, request);
-    response.once('close', () => call?.abort());
+    onceClosed(response, () => call?.abort());
     const result = await call?.result;
     const _meta = { ...result?._meta, [SERVER_KEY]: this.serverInfo };
     this.answer(

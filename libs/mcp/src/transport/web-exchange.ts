@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { onceClosed } from './once-closed.js';
 
 /**
  * A request as the web knows it, without its body, which was read already. Its signal fires when the
@@ -8,15 +9,15 @@ import { pipeline } from 'node:stream/promises';
  */
 export function webRequestOf(request: IncomingMessage, response: ServerResponse): Request {
   const gone = new AbortController();
-  response.once('close', () => {
+  onceClosed(response, () => {
     if (!response.writableFinished) gone.abort();
   });
   const headers = new Headers();
   for (let i = 0; i + 1 < request.rawHeaders.length; i += 2) {
     headers.append(request.rawHeaders[i] as string, request.rawHeaders[i + 1] as string);
   }
-  // The host is of no meaning here: nothing is ever resolved against this URL.
-  return new Request(new URL(request.url ?? '/', 'http://localhost'), {
+  // Of no meaning: nothing is ever resolved against this URL, and a caller may send any target.
+  return new Request('http://localhost/', {
     method: request.method ?? 'GET',
     headers,
     signal: gone.signal,

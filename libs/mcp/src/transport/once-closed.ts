@@ -1,0 +1,17 @@
+import type { ServerResponse } from 'node:http';
+
+/**
+ * Calls back once, when a response is done with or its caller is gone. A response that waits behind
+ * another on its connection (pipelining) has no `close` of its own when the connection ends, so the
+ * socket is asked as well.
+ */
+export function onceClosed(response: ServerResponse, callback: () => void): void {
+  const { socket } = response.req;
+  const closed = () => {
+    socket.off('close', closed);
+    response.off('close', closed);
+    callback();
+  };
+  socket.once('close', closed);
+  response.once('close', closed);
+}
