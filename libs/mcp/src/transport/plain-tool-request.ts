@@ -1,9 +1,4 @@
-import {
-  type ClientMessage,
-  isObject,
-  type JsonObject,
-  type JsonRpcRequest,
-} from '../protocol/json-rpc.js';
+import { type ClientMessage, isObject, type JsonObject } from '../protocol/json-rpc.js';
 
 /** A request of a session that is answered without the SDK: the well-formed alone. */
 export type PlainToolRequest =
