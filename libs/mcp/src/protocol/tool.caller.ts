@@ -51,11 +51,6 @@ export class ToolCaller {
     return { ...this.counts };
   }
 
-  /** Whether there is a tool of that name. */
-  knows(name: string): boolean {
-    return this.registry.find(name) !== undefined;
-  }
-
   /** JSON of the `tools/list` result. */
   get listJson(): string {
     return this.registry.listJson;

@@ -16,7 +16,7 @@ interface PlainList {
   readonly id: RequestId;
 }
 
-export interface PlainCall {
+interface PlainCall {
   readonly method: 'tools/call';
   readonly id: RequestId;
   readonly name: string;

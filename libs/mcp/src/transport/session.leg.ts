@@ -38,15 +38,16 @@ export class SessionLeg {
   }
 
   async post(message: ClientMessage, caller: Caller, response: ServerResponse): Promise<void> {
+    const plain = plainToolRequestOf(message);
     // The SDK drops what it does not take without a word: its sender would wait for ever.
-    if (!plainToolRequestOf(message) && !this.protocol.isMessage(message.message)) {
+    if (!plain && !this.protocol.isMessage(message.message)) {
       return refuse(response, INVALID_MESSAGE);
     }
     const found = this.isInitialize(message)
       ? await this.initialize(message, caller)
       : this.sessionOf(caller);
     if ('status' in found) return refuse(response, found);
-    found.receive(message, caller.request, response);
+    found.receive(message, plain, caller.request, response);
   }
 
   get(caller: Caller, response: ServerResponse): void {

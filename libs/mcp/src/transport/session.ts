@@ -17,7 +17,7 @@ import { type ToolCaller, unknownTool } from '../protocol/tool.caller.js';
 import { EventStream } from './event-stream.js';
 import { accept, duplicateId, refuse, STREAM_CONFLICT } from './http.answers.js';
 import { onceClosed } from './once-closed.js';
-import { type PlainToolRequest, plainToolRequestOf } from './plain-tool-request.js';
+import type { PlainToolRequest } from './plain-tool-request.js';
 import { SessionTransport } from './session.transport.js';
 
 /** A request under way: the stream its answer goes to, and how to end it before. */
@@ -60,10 +60,18 @@ export class Session {
     return this.pending.size > 0;
   }
 
-  /** Takes a message that came by POST and sees to its answer. */
-  receive(client: ClientMessage, request: IncomingMessage, response: ServerResponse): void {
+  /**
+   * Takes a message that came by POST and sees to its answer.
+   * @param plain what of it can be answered without the SDK
+   */
+  receive(
+    client: ClientMessage,
+    plain: PlainToolRequest | undefined,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
     if (client.kind === 'request') {
-      this.receiveRequest(client.message, plainToolRequestOf(client), request, response);
+      this.receiveRequest(client.message, plain, request, response);
       return;
     }
     if (client.kind === 'notification' && client.message.method === 'notifications/cancelled') {

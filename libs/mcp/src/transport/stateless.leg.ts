@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import { isObject, resultJson } from '../protocol/json-rpc.js';
+import { isObject, type RequestId, resultJson } from '../protocol/json-rpc.js';
 import type { StatelessProtocol } from '../protocol/stateless.server.js';
-import type { ToolCaller } from '../protocol/tool.caller.js';
-import { type PlainCall, plainRequestOf, REVISION, VERSION_KEY } from './plain-request.js';
+import type { ToolCall, ToolCaller } from '../protocol/tool.caller.js';
+import { plainRequestOf, REVISION, VERSION_KEY } from './plain-request.js';
 import { onceClosed } from './once-closed.js';
 import { sendWebResponse, webRequestOf } from './web-exchange.js';
 
@@ -15,6 +15,8 @@ const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
  */
 export class StatelessLeg {
   private readonly serverInfo: { readonly name: string; readonly version: string };
+  /** The list with what this revision adds to every result, and the SDK's hint not to keep it. */
+  private readonly listJson: string;
 
   constructor(
     { name, version }: ResolvedMcpOptions,
@@ -22,6 +24,13 @@ export class StatelessLeg {
     private readonly tools: ToolCaller,
   ) {
     this.serverInfo = { name, version };
+    const stamp = JSON.stringify({
+      resultType: 'complete',
+      ttlMs: 0,
+      cacheScope: 'private',
+      _meta: { [SERVER_KEY]: this.serverInfo },
+    });
+    this.listJson = `${tools.listJson.slice(0, -1)},${stamp.slice(1)}`;
   }
 
   /** Whether a POST is of this revision. The SDK decides, where there is a sign of it at all. */
@@ -40,43 +49,26 @@ export class StatelessLeg {
   async post(body: unknown, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const plain = plainRequestOf(body, request);
     if (plain?.method === 'tools/list') {
-      this.answer(response, resultJson(plain.id, this.listJson()));
-    } else if (plain?.method === 'tools/call' && this.tools.knows(plain.name)) {
-      await this.call(plain, request, response);
-    } else {
-      const web = webRequestOf(request, response);
-      await sendWebResponse(await this.protocol.answer(web, body, request), response);
+      return this.answer(response, resultJson(plain.id, this.listJson));
     }
+    const call = plain && this.tools.call(plain.name, plain.args, request);
+    if (call) return this.answerCall(plain.id, call, response);
+    const web = webRequestOf(request, response);
+    await sendWebResponse(await this.protocol.answer(web, body, request), response);
   }
 
   close(): Promise<void> {
     return this.protocol.close();
   }
 
-  private async call(
-    { id, name, args }: PlainCall,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    const call = this.tools.call(name, args, request);
-    onceClosed(response, () => call?.abort());
-    const result = await call?.result;
-    const _meta = { ...result?._meta, [SERVER_KEY]: this.serverInfo };
+  private async answerCall(id: RequestId, call: ToolCall, response: ServerResponse): Promise<void> {
+    onceClosed(response, () => call.abort());
+    const result = await call.result;
+    const _meta = { ...result._meta, [SERVER_KEY]: this.serverInfo };
     this.answer(
       response,
       resultJson(id, JSON.stringify({ ...result, resultType: 'complete', _meta })),
     );
-  }
-
-  /** The list with what this revision adds to every result, and the SDK's hint not to keep it. */
-  private listJson(): string {
-    const stamp = JSON.stringify({
-      resultType: 'complete',
-      ttlMs: 0,
-      cacheScope: 'private',
-      _meta: { [SERVER_KEY]: this.serverInfo },
-    });
-    return `${this.tools.listJson.slice(0, -1)},${stamp.slice(1)}`;
   }
 
   private answer(response: ServerResponse, json: string): void {
