@@ -1,41 +1,24 @@
-import type { Server } from './target.js';
+import { CONNECTIONS } from './load.js';
+import { INITIALIZE, SESSION_HEADERS } from './mcp-messages.js';
 
-export const MCP_HEADERS = {
-  'content-type': 'application/json',
-  accept: 'application/json, text/event-stream',
-  authorization: 'Bearer bench',
-} as const;
-
-export const STATELESS_HEADERS = { ...MCP_HEADERS, 'mcp-protocol-version': '2026-07-28' } as const;
-
-/** What every message of revision 2026-07-28 carries. */
-export const ENVELOPE = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '0.0.0' },
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
-
-/** Opens sessions of revision 2025-11-25 and returns their ids. */
-export async function openSessions(server: Server, path: string, count: number): Promise<string[]> {
-  return Promise.all(Array.from({ length: count }, () => openSession(server.url + path)));
+/** Opens sessions of revision 2025-11-25, a few at a time, and returns their ids. */
+export async function openSessions(url: string, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  const open = async () => {
+    for (let left = count / CONNECTIONS; left > 0; left--) ids.push(await openSession(url));
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, open));
+  return ids;
 }
 
 async function openSession(url: string): Promise<string> {
-  const answer = await post(url, MCP_HEADERS, {
-    jsonrpc: '2.0',
-    id: 0,
-    method: 'initialize',
-    params: {
-      protocolVersion: '2025-11-25',
-      capabilities: {},
-      clientInfo: { name: 'bench', version: '0.0.0' },
-    },
-  });
+  const answer = await post(url, SESSION_HEADERS, INITIALIZE);
   const id = answer.headers.get('mcp-session-id');
   if (id === null) throw new Error(`No session at ${url}: ${answer.status} ${await answer.text()}`);
   await answer.text();
   const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
-  await (await post(url, { ...MCP_HEADERS, 'mcp-session-id': id }, initialized)).text();
+  const accepted = await post(url, { ...SESSION_HEADERS, 'mcp-session-id': id }, initialized);
+  await accepted.text();
   return id;
 }
 

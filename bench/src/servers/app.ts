@@ -1,16 +1,14 @@
 // A Nest application with one route: called directly, as a tool, and as a tool that fetches it.
-// Arguments: platform (express | fastify), then `bare` or `guarded` (behind CORS and helmet).
+// Arguments: platform (Express | Fastify), then `bare` or `guarded` (behind CORS and helmet).
 import 'reflect-metadata';
-import type { AddressInfo } from 'node:net';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Module, ValidationPipe } from '@nestjs/common';
-import { type AbstractHttpAdapter, APP_PIPE, NestFactory } from '@nestjs/core';
-import { ExpressAdapter } from '@nestjs/platform-express';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { APP_PIPE, NestFactory } from '@nestjs/core';
 import fastifyHelmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
 import { McpModule } from '@fledge/mcp';
+import { listen, platformAdapter } from './platform.js';
 import { report } from './report.js';
 import { sdkSessions } from './sdk-sessions.js';
 import { TasksController } from './task-routes.js';
@@ -39,24 +37,22 @@ const loopback = sdkSessions(async (args, authorization) => {
   };
 });
 
-const adapter: AbstractHttpAdapter =
-  platform === 'fastify' ? new FastifyAdapter() : new ExpressAdapter();
+const adapter = platformAdapter(platform);
 const app = await NestFactory.create(AppModule, adapter, { logger: ['error', 'warn'] });
 if (dress === 'guarded') {
   app.enableCors();
-  if (platform === 'fastify') {
+  if (platform === 'Fastify') {
     await (adapter.getInstance() as FastifyInstance).register(fastifyHelmet);
   } else {
     app.use(helmet());
   }
 }
 mountLoopback();
-await app.listen(0, '127.0.0.1');
-port = ((app.getHttpServer() as Server).address() as AddressInfo).port;
+port = await listen(app);
 report(port);
 
 function mountLoopback(): void {
-  if (platform === 'fastify') {
+  if (platform === 'Fastify') {
     void (adapter.getInstance() as FastifyInstance).register((scope, _options, loaded) => {
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', (_request, _payload, done) => done(null));

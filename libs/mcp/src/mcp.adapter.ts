@@ -5,15 +5,20 @@ import {
 } from '@fledge/core';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
-import { isExposed } from './discovery/exposure.js';
 import { RouteExplorer } from './discovery/route.explorer.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import type { ResolvedMcpOptions } from './mcp.defaults.js';
+import { McpOptionError } from './mcp.errors.js';
 import { MCP_OPTIONS } from './mcp.tokens.js';
-import { ToolCaller } from './protocol/tool.caller.js';
-import { toolOf } from './registry/tool.builder.js';
-import type { McpToolDefinition } from './registry/tool.js';
-import { ToolRegistry } from './registry/tool.registry.js';
+import type {
+  McpDefinition,
+  McpPromptDefinition,
+  McpResourceDefinition,
+  McpToolDefinition,
+} from './mcp.definitions.js';
+import { McpService } from './protocol/mcp.service.js';
+import { Catalogue } from './registry/catalogue.js';
+import { catalogueOf } from './registry/catalogue.builder.js';
 import { McpEndpoint } from './transport/endpoint.js';
 
 /** The MCP server of the application: `app.get(McpAdapter)`. */
@@ -22,12 +27,14 @@ export class McpAdapter implements OnModuleInit, Introspectable {
   readonly name = 'McpAdapter';
   private readonly logger = new Logger('McpModule');
   private tools: readonly McpToolDefinition[] = [];
+  private resources: readonly McpResourceDefinition[] = [];
+  private prompts: readonly McpPromptDefinition[] = [];
 
   constructor(
     @Inject(MCP_OPTIONS) private readonly options: ResolvedMcpOptions,
     private readonly routes: RouteExplorer,
     private readonly dispatcher: Dispatcher,
-    private readonly caller: ToolCaller,
+    private readonly service: McpService,
     private readonly endpoint: McpEndpoint,
     private readonly config: ApplicationConfig,
     private readonly adapterHost: HttpAdapterHost,
@@ -41,6 +48,21 @@ export class McpAdapter implements OnModuleInit, Introspectable {
     return this.tools;
   }
 
+  /** The resources of the application and its resource templates. Empty before `app.init()`. */
+  getResources(): readonly McpResourceDefinition[] {
+    return this.resources;
+  }
+
+  /** The prompts of the application. Empty before `app.init()`. */
+  getPrompts(): readonly McpPromptDefinition[] {
+    return this.prompts;
+  }
+
+  /** Tells the clients that subscribed to a resource that it changed. */
+  resourceUpdated(uri: string): void {
+    this.endpoint.resourceUpdated(uri);
+  }
+
   /** Path of the endpoint: `/_mcp/messages`. */
   get endpointPath(): string {
     return this.options.endpoint;
@@ -52,8 +74,14 @@ export class McpAdapter implements OnModuleInit, Introspectable {
       protocolVersion: 1,
       name: this.name,
       kind: 'adapter',
-      state: { endpoint, mode, tools: this.tools.length },
-      metrics: { ...this.caller.metrics, sessions: this.endpoint.openSessions },
+      state: {
+        endpoint,
+        mode,
+        tools: this.tools.length,
+        resources: this.resources.length,
+        prompts: this.prompts.length,
+      },
+      metrics: { ...this.service.tools.metrics, sessions: this.endpoint.openSessions },
     };
   }
 
@@ -61,13 +89,10 @@ export class McpAdapter implements OnModuleInit, Introspectable {
     const { options } = this;
     const prefix = this.config.getGlobalPrefix();
     const globalPrefix = prefix === '' || prefix.startsWith('/') ? prefix : `/${prefix}`;
-    const registry = new ToolRegistry(
-      this.routes
-        .explore()
-        .filter((route) => isExposed(route, { ...options, globalPrefix }))
-        .map((route) => toolOf(route, options, (warning) => this.logger.warn(warning))),
+    const catalogue = catalogueOf(this.routes.explore(), options, globalPrefix, (warning) =>
+      this.logger.warn(warning),
     );
-    this.tools = Object.freeze(registry.all.map(definitionOf));
+    this.takeDefinitions(catalogue);
 
     if (options.mode === 'auto' && options.auth === undefined) {
       this.logger.warn(
@@ -76,17 +101,57 @@ export class McpAdapter implements OnModuleInit, Introspectable {
       );
     }
 
+    if (options.transport === 'http' && options.auth === undefined) refuseScopes(catalogue);
+
     // A standalone application context has no server that could answer.
     if (!this.adapterHost.httpAdapter) return;
-    this.dispatcher.prepare(registry.all, options);
-    await this.caller.prepare(registry);
+    this.dispatcher.prepare(catalogue.operations, options);
+    await this.service.prepare(catalogue);
     if (options.transport === 'http') await this.endpoint.open(options);
     const place = options.transport === 'http' ? options.endpoint : 'stdin and stdout';
-    this.logger.log(`${this.tools.length} tools at ${place}`);
+    this.logger.log(`${this.inventory()} at ${place}`);
+  }
+
+  private inventory(): string {
+    const counts = [
+      [this.tools.length, 'tools'],
+      [this.resources.length, 'resources'],
+      [this.prompts.length, 'prompts'],
+    ] as const;
+    return counts
+      .filter(([count, kind]) => count > 0 || kind === 'tools')
+      .map(([count, kind]) => `${count} ${kind}`)
+      .join(', ');
+  }
+
+  private takeDefinitions({ tools, resources, templates, prompts }: Catalogue): void {
+    this.tools = Object.freeze(
+      tools.all.map((tool) => definitionOf(tool, { inputSchema: tool.inputSchema })),
+    );
+    this.resources = Object.freeze(
+      [...resources.all, ...templates.all].map((resource) =>
+        definitionOf(resource, { uri: resource.uri }),
+      ),
+    );
+    this.prompts = Object.freeze(
+      prompts.all.map((prompt) => definitionOf(prompt, { arguments: prompt.arguments })),
+    );
   }
 }
 
-function definitionOf(tool: McpToolDefinition): McpToolDefinition {
-  const { name, description, httpMethod, mountPath, inputSchema } = tool;
-  return Object.freeze({ name, description, httpMethod, mountPath, inputSchema });
+function definitionOf<Own extends object>(
+  { name, description, httpMethod, mountPath }: McpDefinition,
+  own: Own,
+): McpDefinition & Own {
+  return Object.freeze({ name, description, httpMethod, mountPath, ...own });
+}
+
+/** Scopes are the token's, and without `auth` nobody reads it: such a tool could never be called. */
+function refuseScopes({ operations }: Catalogue): void {
+  const scoped = operations.find(({ scopes }) => scopes.length > 0);
+  if (!scoped) return;
+  throw new McpOptionError(
+    `${scoped.route.label} asks for scopes, but there is no auth to tell a caller's. Set ` +
+      `McpModule.forRoot({ auth: { type: 'bearer', validate } }) and return { id, scopes } from validate.`,
+  );
 }

@@ -27,6 +27,8 @@ describe('resolveMcpOptions', () => {
       allowedOrigins: new Set(),
       allowedHosts: undefined,
       limits: { requestBytes: 4_194_304, responseBytes: 1_048_576, timeoutMs: 30_000 },
+      visible: undefined,
+      stateSecret: undefined,
     });
   });
 

@@ -1,12 +1,21 @@
 import { McpOptionError } from './mcp.errors.js';
+import { metadataUrlOf } from './mcp.well-known.js';
+import type { HttpMethod } from './mcp.definitions.js';
 import type {
-  HttpMethod,
   McpAdapterOptions,
   McpAuthOptions,
   McpExposureMode,
   McpLimitOptions,
+  McpResourceMetadata,
   McpTransport,
 } from './mcp.options.js';
+
+export interface ResolvedMcpAuth extends Pick<McpAuthOptions, 'validate'> {
+  /** Where clients find the metadata: named in challenges. */
+  readonly metadataUrl: string | undefined;
+  /** The metadata to serve. */
+  readonly metadata: McpResourceMetadata | undefined;
+}
 
 /** The options with every default applied. Nothing behind this file reads raw options. */
 export interface ResolvedMcpOptions {
@@ -19,13 +28,15 @@ export interface ResolvedMcpOptions {
   readonly endpoint: string;
   readonly include: readonly HttpMethod[];
   readonly exclude: readonly string[];
-  readonly auth: McpAuthOptions | undefined;
+  readonly auth: ResolvedMcpAuth | undefined;
   readonly sessions: { readonly max: number; readonly idleTimeoutMs: number | undefined };
   /** Lower-cased. */
   readonly forwardHeaders: readonly string[];
   readonly allowedOrigins: ReadonlySet<string>;
   readonly allowedHosts: ReadonlySet<string> | undefined;
   readonly limits: Required<McpLimitOptions>;
+  readonly visible: McpAdapterOptions['visible'];
+  readonly stateSecret: string | undefined;
 }
 
 export const HTTP_METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -100,6 +111,8 @@ export function resolveMcpOptions(options: McpAdapterOptions): ResolvedMcpOption
       responseBytes: positive('limits.responseBytes', options.limits?.responseBytes ?? 1_048_576),
       timeoutMs: positive('limits.timeoutMs', options.limits?.timeoutMs ?? 30_000),
     },
+    visible: options.visible?.bind(options),
+    stateSecret: stateSecretOf(options.stateSecret),
   };
 }
 
@@ -123,11 +136,41 @@ function basePathOf(path: string): string {
   return trimmed;
 }
 
-function authOf(auth: McpAuthOptions | undefined): McpAuthOptions | undefined {
+function authOf(auth: McpAuthOptions | undefined): ResolvedMcpAuth | undefined {
   if (auth === undefined) return undefined;
   if (auth.type !== 'bearer') throw bad('auth.type', auth.type, "'bearer'");
   if (typeof auth.validate !== 'function') throw bad('auth.validate', auth.validate, 'a function');
-  return auth;
+  return { validate: auth.validate, ...metadataOf(auth.resourceMetadata) };
+}
+
+/** 256 bits, as RFC 2104 §3 asks of a key for HMAC-SHA256. */
+const STATE_SECRET_BYTES = 32;
+
+function stateSecretOf(secret: string | undefined): string | undefined {
+  if (secret === undefined || Buffer.byteLength(secret) >= STATE_SECRET_BYTES) return secret;
+  throw new McpOptionError(
+    `McpModule.forRoot({ stateSecret }) has ${Buffer.byteLength(secret)} bytes, but must have at least ${STATE_SECRET_BYTES}.`,
+  );
+}
+
+function metadataOf(given: McpAuthOptions['resourceMetadata']) {
+  if (given === undefined) return { metadataUrl: undefined, metadata: undefined };
+  const url = typeof given === 'string' ? given : given.resource;
+  const option =
+    typeof given === 'string' ? 'auth.resourceMetadata' : 'auth.resourceMetadata.resource';
+  // RFC 9728 §1.2: a URL without fragment.
+  if (!/^https?:/i.test(url) || !URL.canParse(url) || url.includes('#')) {
+    throw bad(option, url, "an absolute URL without fragment, such as 'https://api.example.com'");
+  }
+  if (typeof given === 'string') return { metadataUrl: given, metadata: undefined };
+  if (!Array.isArray(given.authorization_servers)) {
+    throw bad(
+      'auth.resourceMetadata.authorization_servers',
+      given.authorization_servers,
+      'a list of issuer URLs',
+    );
+  }
+  return { metadataUrl: metadataUrlOf(given.resource), metadata: given };
 }
 
 function positive(option: string, value: number): number {

@@ -23,6 +23,46 @@ export class DuplicateToolError extends McpError {
   }
 }
 
+/** Two routes ask for one resource URI. Thrown at boot. */
+export class DuplicateResourceError extends McpError {
+  readonly code = 'MCP_DUPLICATE_RESOURCE';
+
+  constructor(uri: string, first: string, second: string) {
+    super(
+      `Resource "${uri}" is declared by ${first} and by ${second}. Give one of them another URI: @McpResource({ uri: '...' }).`,
+    );
+  }
+}
+
+/** Two routes ask for one prompt name. Thrown at boot. */
+export class DuplicatePromptError extends McpError {
+  readonly code = 'MCP_DUPLICATE_PROMPT';
+
+  constructor(name: string, first: string, second: string) {
+    super(
+      `Prompt "${name}" is declared by ${first} and by ${second}. Name one of them: @McpPrompt({ name: '...' }).`,
+    );
+  }
+}
+
+/** `@McpResource` names a URI its route cannot be read by. Thrown at boot. */
+export class ResourceUriError extends McpError {
+  readonly code = 'MCP_BAD_RESOURCE_URI';
+
+  constructor(place: string, uri: string, reason: string) {
+    super(`@McpResource({ uri: '${uri}' }) on ${place} ${reason}.`);
+  }
+}
+
+/** `complete` of `@McpResource` or `@McpPrompt` names what cannot complete. Thrown at boot. */
+export class CompletionError extends McpError {
+  readonly code = 'MCP_BAD_COMPLETION';
+
+  constructor(place: string, parameter: string, reason: string) {
+    super(`The completion of "${parameter}" on ${place} ${reason}.`);
+  }
+}
+
 /** A tool name that clients refuse. Thrown at boot. */
 export class ToolNameError extends McpError {
   readonly code = 'MCP_BAD_TOOL_NAME';
@@ -35,12 +75,12 @@ export class ToolNameError extends McpError {
   }
 }
 
-/** `@McpTool` stands on a method that is no route, or on one that cannot be called as a tool. Thrown at boot. */
+/** `@McpTool` or its like stands on a method that is no route, or on one that no call can reach. Thrown at boot. */
 export class NotARouteError extends McpError {
   readonly code = 'MCP_NOT_A_ROUTE';
 
-  constructor(place: string, reason: string) {
-    super(`${place} carries @McpTool but ${reason}.`);
+  constructor(place: string, decorator: string, reason: string) {
+    super(`${place} carries ${decorator} but ${reason}.`);
   }
 }
 

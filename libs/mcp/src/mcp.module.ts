@@ -2,6 +2,7 @@ import {
   type ConfigurableModuleAsyncOptions,
   ConfigurableModuleBuilder,
   type DynamicModule,
+  Global,
   Module,
 } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
@@ -12,6 +13,12 @@ import { McpAdapter } from './mcp.adapter.js';
 import { resolveMcpOptions, usesStdio } from './mcp.defaults.js';
 import type { McpAdapterOptions } from './mcp.options.js';
 import { MCP_OPTIONS } from './mcp.tokens.js';
+import { CurrentMcpCall, McpCall } from './live/mcp-call.js';
+import { Completer } from './protocol/completer.js';
+import { McpService } from './protocol/mcp.service.js';
+import { OperationRunner } from './protocol/operation.runner.js';
+import { PromptGetter } from './protocol/prompt.getter.js';
+import { ResourceReader } from './protocol/resource.reader.js';
 import { ToolCaller } from './protocol/tool.caller.js';
 import { McpEndpoint } from './transport/endpoint.js';
 import { EndpointMount } from './transport/endpoint.mount.js';
@@ -30,19 +37,26 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
  * export class AppModule {}
  * ```
  */
+@Global()
 @Module({
   imports: [DiscoveryModule, ContextModule],
   providers: [
     { provide: MCP_OPTIONS, useFactory: resolveMcpOptions, inject: [MODULE_OPTIONS_TOKEN] },
     RouteExplorer,
     Dispatcher,
+    OperationRunner,
     ToolCaller,
+    ResourceReader,
+    PromptGetter,
+    Completer,
+    McpService,
+    { provide: McpCall, useClass: CurrentMcpCall },
     McpEndpoint,
     EndpointMount,
     StdioMount,
     McpAdapter,
   ],
-  exports: [McpAdapter],
+  exports: [McpAdapter, McpCall],
 })
 export class McpModule extends ConfigurableModuleClass {
   static override forRoot(options: McpAdapterOptions): DynamicModule {

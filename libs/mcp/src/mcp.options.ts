@@ -1,5 +1,9 @@
-/** Verbs a tool call can use. HEAD, OPTIONS and ALL routes are never tools. */
-export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+import type {
+  HttpMethod,
+  McpPromptDefinition,
+  McpResourceDefinition,
+  McpToolDefinition,
+} from './mcp.definitions.js';
 
 /** How routes become tools: those that carry `@McpTool`, or all of them. */
 export type McpExposureMode = 'explicit' | 'auto';
@@ -11,17 +15,35 @@ export type McpExposureMode = 'explicit' | 'auto';
  */
 export type McpTransport = 'stdio' | 'sse' | 'http';
 
-/** Headers and peer of the HTTP request that carried an MCP message. */
+/** The HTTP request that carried an MCP message: who sent it. */
 export interface McpRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Address of the peer, as the socket tells it. */
   readonly remoteAddress: string | undefined;
+  /** What `auth.validate` returned; undefined before it did, and where it only said true. */
+  readonly principal: McpPrincipal | undefined;
 }
 
-/** Who a token stands for, as far as `validate` tells. */
+/** Who a token stands for, as far as `validate` tells. Other members reach the route as they are. */
 export interface McpPrincipal {
   /** Names the caller for good: a session outlives a token that is renewed for the same id. */
   readonly id: string;
+  /** OAuth scopes of the token, for tools that ask for some. @default none */
+  readonly scopes?: readonly string[];
+  readonly [claim: string]: unknown;
+}
+
+/**
+ * Metadata of a protected resource (RFC 9728 §2), under the names the RFC gives its members. What is
+ * left out is filled in: `bearer_methods_supported`, and the scopes of the tools.
+ */
+export interface McpResourceMetadata {
+  /** Identifier of the resource: the URL tokens are issued for, such as `https://api.example.com`. */
+  readonly resource: string;
+  /** Issuers of tokens. */
+  readonly authorization_servers: readonly string[];
+  readonly scopes_supported?: readonly string[];
+  readonly [member: string]: unknown;
 }
 
 /** Bearer authentication of the endpoint itself, in addition to the guards of the routes. */
@@ -36,8 +58,12 @@ export interface McpAuthOptions {
     token: string,
     request: McpRequest,
   ) => boolean | McpPrincipal | Promise<boolean | McpPrincipal>;
-  /** URL of the RFC 9728 metadata, named in `WWW-Authenticate`. @default none */
-  readonly resourceMetadata?: string;
+  /**
+   * Metadata by which clients find out where tokens come from (RFC 9728). Given as a document it is
+   * served at both well-known paths; given as a URL it is served elsewhere. `WWW-Authenticate` names
+   * it. @default none
+   */
+  readonly resourceMetadata?: McpResourceMetadata | string;
 }
 
 /** Sessions of clients of the revisions 2024-10-07 to 2025-11-25. */
@@ -94,4 +120,18 @@ export interface McpAdapterOptions {
   /** Host names to accept, without port. @default any */
   readonly allowedHosts?: readonly string[];
   readonly limits?: McpLimitOptions;
+  /**
+   * Whether a caller may know of a tool, a resource or a prompt. What is hidden is not listed and
+   * answers as if it were not there. Asked for every list and every call; throwing is saying no.
+   * @default everything is visible to everyone
+   */
+  visible?(
+    published: McpToolDefinition | McpResourceDefinition | McpPromptDefinition,
+    request: McpRequest,
+  ): boolean | Promise<boolean>;
+  /**
+   * Signs what clients of 2026-07-28 carry from one round of an elicitation to the next: at least 32
+   * bytes, the same in every process that may get a later round. @default random, for one process
+   */
+  readonly stateSecret?: string;
 }

@@ -97,7 +97,7 @@ describe.each(platforms)('an exchange in process on %s', (_, adapter) => {
       messageFactoryFor(app.getHttpAdapter().getInstance(), new WeakMap()),
       { method: 'GET', url: '/', headers: [], body: undefined, version: undefined, ...call },
       ['Host', 'api.example.com', ...headers],
-      { rawHeaders: [], socket: new Socket() },
+      { rawHeaders: [], headers: {}, socket: new Socket() },
       { responseBytes: 64_000, timeoutMs },
     );
     return exchange;

@@ -4,16 +4,29 @@ import * as door from '../src/index.js';
 describe('the public door of @fledge/mcp', () => {
   it('gives the names of the contract, the errors, and no others', () => {
     expect(Object.keys(door).sort()).toEqual([
+      'CompletionError',
+      'DuplicatePromptError',
+      'DuplicateResourceError',
       'DuplicateToolError',
       'MCP_TOOL_METADATA',
       'McpAdapter',
+      'McpCall',
+      'McpCallInfo',
+      'McpClientAnswerError',
+      'McpClientCapabilityError',
       'McpError',
+      'McpInputRequiredError',
       'McpModule',
       'McpOptionError',
+      'McpPrompt',
+      'McpResource',
       'McpTool',
       'NotARouteError',
+      'ResourceUriError',
       'ToolNameError',
       'ToolSchemaError',
+      'getMcpPromptMeta',
+      'getMcpResourceMeta',
       'getMcpToolMeta',
       'isMcpTool',
     ]);
@@ -21,16 +34,24 @@ describe('the public door of @fledge/mcp', () => {
 
   it('keeps the codes of its errors', () => {
     const codes = [
+      new door.CompletionError('a', 'b', 'c'),
+      new door.DuplicatePromptError('a', 'b', 'c'),
+      new door.DuplicateResourceError('a', 'b', 'c'),
       new door.DuplicateToolError('a', 'b', 'c'),
       new door.McpOptionError('a'),
-      new door.NotARouteError('a', 'b'),
+      new door.NotARouteError('a', 'b', 'c'),
+      new door.ResourceUriError('a', 'b', 'c'),
       new door.ToolNameError('a', 'b'),
       new door.ToolSchemaError('a', 'b'),
     ].map(({ code, name }) => [name, code]);
     expect(codes).toEqual([
+      ['CompletionError', 'MCP_BAD_COMPLETION'],
+      ['DuplicatePromptError', 'MCP_DUPLICATE_PROMPT'],
+      ['DuplicateResourceError', 'MCP_DUPLICATE_RESOURCE'],
       ['DuplicateToolError', 'MCP_DUPLICATE_TOOL'],
       ['McpOptionError', 'MCP_BAD_OPTION'],
       ['NotARouteError', 'MCP_NOT_A_ROUTE'],
+      ['ResourceUriError', 'MCP_BAD_RESOURCE_URI'],
       ['ToolNameError', 'MCP_BAD_TOOL_NAME'],
       ['ToolSchemaError', 'MCP_BAD_SCHEMA'],
     ]);

@@ -4,7 +4,7 @@ import { getMcpToolMeta } from '../src/decorators/mcp-tool.decorator.js';
 import { handlerOf, nestParametersOf } from '../src/discovery/nest.routes.js';
 import { pathParametersOf } from '../src/discovery/path-parameters.js';
 import type { Route } from '../src/discovery/route.js';
-import type { HttpMethod } from '../src/mcp.options.js';
+import type { HttpMethod } from '../src/mcp.definitions.js';
 import { inputSchemaOf } from '../src/schema/input-schema.js';
 import type { ToolInput } from '../src/schema/tool-input.js';
 

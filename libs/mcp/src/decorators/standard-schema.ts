@@ -2,11 +2,12 @@
  * A schema of any library that follows the Standard Schema specification, version 1
  * (https://standardschema.dev): zod, valibot, ArkType and others.
  */
-export interface StandardSchema {
+export interface StandardSchema<Output = unknown> {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
     readonly validate: (value: unknown) => unknown;
+    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
   };
 }
 

@@ -54,4 +54,15 @@ export interface McpToolOptions {
   readonly annotations?: McpToolAnnotations;
   /** Milliseconds a call may take. @default `limits.timeoutMs` of the module */
   readonly timeoutMs?: number;
+  /**
+   * OAuth scopes the caller must have, all of them, as far as `auth.validate` tells by the principal
+   * it returns. Lacking one: HTTP 403 `insufficient_scope`. @default none
+   */
+  readonly scopes?: readonly string[];
+  /**
+   * What the route's body is to the caller. `body`: the content, by its media type. `blocks`: a JSON
+   * list of MCP content blocks, passed on as they are, for embedded resources and mixed content.
+   * @default 'body'
+   */
+  readonly content?: 'body' | 'blocks';
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { McpTool } from '../decorators/mcp-tool.decorator.js';
-import type { HttpMethod } from '../mcp.options.js';
+import type { HttpMethod } from '../mcp.definitions.js';
 import { type ExposureRules, isExposed } from './exposure.js';
 import type { Route } from './route.js';
 

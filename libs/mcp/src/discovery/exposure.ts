@@ -1,5 +1,6 @@
 import { getMcpToolMeta } from '../decorators/mcp-tool.decorator.js';
-import type { HttpMethod, McpExposureMode } from '../mcp.options.js';
+import type { HttpMethod } from '../mcp.definitions.js';
+import type { McpExposureMode } from '../mcp.options.js';
 import type { Route } from './route.js';
 
 export interface ExposureRules {

@@ -5,10 +5,10 @@ import {
   MetadataScanner,
   ModulesContainer,
 } from '@nestjs/core';
-import { isMcpTool } from '../decorators/mcp-tool.decorator.js';
+import { publishedBy } from '../decorators/published-by.js';
 import { NotARouteError } from '../mcp.errors.js';
 import { HTTP_METHODS } from '../mcp.defaults.js';
-import type { HttpMethod } from '../mcp.options.js';
+import type { HttpMethod } from '../mcp.definitions.js';
 import { handlerOf, type NestRoute, nestParametersOf, nestRouteOf } from './nest.routes.js';
 import { pathParametersOf } from './path-parameters.js';
 import type { PathParameter, Route, RouteParameter } from './route.js';
@@ -25,7 +25,7 @@ export class RouteExplorer {
 
   /**
    * Call it when `main.ts` is through, so that prefix and versioning are known.
-   * @throws NotARouteError where `@McpTool` stands on what no tool can call
+   * @throws NotARouteError where `@McpTool` or its like stands on what no call can reach
    */
   explore(): Route[] {
     return this.discovery.getControllers().flatMap(({ metatype, host }) => {
@@ -50,7 +50,8 @@ export class RouteExplorer {
     const path = found?.paths[0];
     const obstacle = obstacleOf(found);
     if (found === undefined || path === undefined || obstacle !== undefined) {
-      if (isMcpTool(handler)) throw new NotARouteError(label, obstacle ?? 'has no path');
+      const decorator = publishedBy(handler);
+      if (decorator) throw new NotARouteError(label, decorator, obstacle ?? 'has no path');
       return undefined;
     }
 

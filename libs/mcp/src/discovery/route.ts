@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { StandardSchema } from '../decorators/standard-schema.js';
-import type { HttpMethod } from '../mcp.options.js';
+import type { HttpMethod } from '../mcp.definitions.js';
 
 /** Where a handler parameter takes its value from. `other` is what no tool argument can supply. */
 export type ParameterSource = 'path' | 'query' | 'body' | 'other';

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { McpPrincipal, McpRequest } from '../mcp.options.js';
 
 /** The HTTP request a tool call becomes. */
 export interface CallRequest {
@@ -13,8 +14,22 @@ export interface CallRequest {
   readonly version: string | undefined;
 }
 
-/** Who calls: the request that carried the MCP message. */
-export type CallOrigin = Pick<IncomingMessage, 'rawHeaders'> & { readonly socket: Socket };
+/** The request that carried the MCP message. */
+export type CallOrigin = Pick<IncomingMessage, 'rawHeaders' | 'headers'> & {
+  readonly socket: Socket;
+};
+
+/** Who calls. */
+export interface Caller {
+  readonly origin: CallOrigin;
+  /** What `auth.validate` returned of it. */
+  readonly principal: McpPrincipal | undefined;
+}
+
+/** A caller as `visible` and `auth.validate` are shown it. */
+export function mcpRequestOf({ origin, principal }: Caller): McpRequest {
+  return { headers: origin.headers, remoteAddress: origin.socket.remoteAddress, principal };
+}
 
 /** What the application answered. */
 export interface CallResponse {

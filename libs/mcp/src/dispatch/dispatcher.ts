@@ -3,16 +3,18 @@ import type { IncomingMessage, Server } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import type { Tool } from '../registry/tool.js';
-import type { CallOrigin } from './call.js';
+import type { CallPeer } from '../live/call-peer.js';
+import type { Operation } from '../registry/operation.js';
+import type { Caller } from './call.js';
 import { answerVersionOfCalls } from './custom-version.js';
+import { DispatchedCall } from './dispatched-call.js';
 import { Exchange } from './exchange.js';
 import { headerFilter } from './forwarded-headers.js';
 import { type MessageFactory, messageFactoryFor } from './message-factory.js';
 import { type RequestBuilder, requestBuilderOf, type ToolArguments } from './request-builder.js';
 
 /**
- * Runs tool calls through the application's own HTTP server, in process: no socket, no redirect
+ * Runs calls through the application's own HTTP server, in process: no socket, no redirect
  * followed, the whole pipeline as for a direct request.
  */
 @Injectable()
@@ -20,7 +22,7 @@ export class Dispatcher {
   // Calls start here, outside of whatever context their MCP request runs in, as a request from the
   // wire does: no store of AsyncLocalStorage is shared between the two or between calls.
   private readonly outside = new AsyncResource('FledgeToolCall', { requireManualDestroy: true });
-  private readonly builders = new Map<Tool, RequestBuilder>();
+  private readonly builders = new Map<Operation, RequestBuilder>();
   private readonly versions = new WeakMap<IncomingMessage, string>();
   private pickHeaders: ReturnType<typeof headerFilter> = () => [];
   private limits = { responseBytes: 0 };
@@ -32,15 +34,17 @@ export class Dispatcher {
     private readonly config: ApplicationConfig,
   ) {}
 
-  /** Prepares the requests of every tool. Call it once, when the adapter is known. */
-  prepare(tools: readonly Tool[], options: ResolvedMcpOptions): void {
+  /** Prepares the requests of every operation. Call it once, when the adapter is known. */
+  prepare(operations: readonly Operation[], options: ResolvedMcpOptions): void {
     const adapter = this.adapterHost.httpAdapter;
     this.server = adapter.getHttpServer() as Server;
     this.messages = messageFactoryFor(adapter.getInstance(), this.versions);
     this.pickHeaders = headerFilter(options.forwardHeaders);
     this.limits = { responseBytes: options.limits.responseBytes };
-    for (const tool of tools) this.builders.set(tool, requestBuilderOf(tool));
-    if (tools.some(({ route }) => route.version.kind === 'custom')) {
+    for (const operation of operations) {
+      this.builders.set(operation, requestBuilderOf(operation));
+    }
+    if (operations.some(({ route }) => route.version.kind === 'custom')) {
       answerVersionOfCalls(this.config.getVersioning(), this.versions);
     }
   }
@@ -49,18 +53,19 @@ export class Dispatcher {
    * Starts a call; its outcome never rejects.
    * @throws ArgumentError naming the argument that cannot become part of a request
    */
-  dispatch(tool: Tool, args: ToolArguments, origin: CallOrigin): Exchange {
+  dispatch(operation: Operation, args: ToolArguments, caller: Caller, peer: CallPeer): Exchange {
     const { server, messages } = this;
-    const build = this.builders.get(tool);
+    const build = this.builders.get(operation);
     if (!build || !server || !messages) {
-      throw new Error(`Tool "${tool.name}" was called before the application was ready.`);
+      throw new Error(`"${operation.name}" was called before the application was ready.`);
     }
     const call = build(args);
-    const headers = [...this.pickHeaders(origin.rawHeaders), ...call.headers];
-    const limits = { ...this.limits, timeoutMs: tool.timeoutMs };
+    const headers = [...this.pickHeaders(caller.origin.rawHeaders), ...call.headers];
+    const limits = { ...this.limits, timeoutMs: operation.timeoutMs };
     const exchange = new Exchange();
+    const live = new DispatchedCall(operation, caller.principal, peer, exchange);
     this.outside.runInAsyncScope(() => {
-      exchange.start(server, messages, call, headers, origin, limits);
+      exchange.start(server, messages, call, headers, caller.origin, limits, live);
     });
     return exchange;
   }

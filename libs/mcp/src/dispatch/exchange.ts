@@ -2,6 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { CallOrigin, CallOutcome, CallRequest } from './call.js';
 import { CallSocket } from './call-socket.js';
 import type { MessageFactory } from './message-factory.js';
+import { bindLiveCall, type LiveCall } from '../live/live-call.js';
 import { record } from './response-recorder.js';
 
 /** One request in process and its answer. */
@@ -11,6 +12,8 @@ export class Exchange {
   private settled = false;
   private response: ServerResponse | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private timeoutMs = 0;
+  private gone: AbortController | undefined;
 
   constructor() {
     this.outcome = new Promise((resolve) => {
@@ -29,17 +32,18 @@ export class Exchange {
     headers: string[],
     origin: CallOrigin,
     limits: { readonly responseBytes: number; readonly timeoutMs: number },
+    live?: LiveCall,
   ): void {
     const socket = new CallSocket(origin.socket);
     const request = messages.request(call, headers, socket);
+    if (live) bindLiveCall(request, live);
     const response = (this.response = messages.response(request, socket));
     record(response, limits.responseBytes, (answer) =>
       this.end({ kind: 'response', response: answer }),
     );
     response.once('close', () => this.end({ kind: 'closed' }));
-    this.timer = setTimeout(() => {
-      this.stop({ kind: 'timeout', afterMs: limits.timeoutMs });
-    }, limits.timeoutMs);
+    this.timeoutMs = limits.timeoutMs;
+    this.startClock();
     server.emit('request', request, response);
   }
 
@@ -48,9 +52,34 @@ export class Exchange {
     this.stop({ kind: 'aborted' });
   }
 
+  /** Fires when the call is ended from outside: by its caller, or for its time. */
+  get signal(): AbortSignal {
+    // Made for those that ask: one costs more than the rest of an exchange's own objects.
+    this.gone ??= new AbortController();
+    return this.gone.signal;
+  }
+
+  /** Stops the clock while something is waited for that is not the application's doing. */
+  async holdWhile<T>(waiting: Promise<T>): Promise<T> {
+    clearTimeout(this.timer);
+    try {
+      return await waiting;
+    } finally {
+      if (!this.settled) this.startClock();
+    }
+  }
+
+  private startClock(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.stop({ kind: 'timeout', afterMs: this.timeoutMs });
+    }, this.timeoutMs);
+  }
+
   private stop(outcome: CallOutcome): void {
     if (this.settled) return;
     this.end(outcome);
+    this.gone?.abort();
     this.response?.req.destroy();
     this.response?.destroy();
   }

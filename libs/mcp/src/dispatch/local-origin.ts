@@ -10,5 +10,14 @@ export function localOrigin(headers: readonly string[]): CallOrigin {
     remoteAddress: { value: '127.0.0.1' },
     remoteFamily: { value: 'IPv4' },
   });
-  return { rawHeaders: ['host', 'localhost', ...headers], socket };
+  const rawHeaders = ['host', 'localhost', ...headers];
+  return { rawHeaders, headers: headersOf(rawHeaders), socket };
+}
+
+function headersOf(rawHeaders: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    headers[(rawHeaders[i] as string).toLowerCase()] = rawHeaders[i + 1] as string;
+  }
+  return headers;
 }

@@ -1,5 +1,5 @@
 import { compile } from 'path-to-regexp';
-import type { Tool } from '../registry/tool.js';
+import type { Operation } from '../registry/operation.js';
 import type { ToolInput } from '../schema/tool-input.js';
 import type { CallRequest } from './call.js';
 import { ArgumentError, pathSegment, pathSegments } from './path-segment.js';
@@ -11,22 +11,22 @@ export type ToolArguments = Readonly<Record<string, unknown>>;
 export type RequestBuilder = (args: ToolArguments) => CallRequest;
 
 /**
- * What turns arguments into the request of one tool: everything that does not depend on the
+ * What turns arguments into the request of one operation: everything that does not depend on the
  * arguments is worked out here, once. The route is fixed; arguments fill its path parameters, its
  * query and its JSON body, and reach nothing else.
  */
-export function requestBuilderOf(tool: Tool): RequestBuilder {
-  const { route, input } = tool;
-  const pathOf = pathBuilderOf(tool);
+export function requestBuilderOf(operation: Operation): RequestBuilder {
+  const { route, input } = operation;
+  const pathOf = pathBuilderOf(operation);
   const inQuery = pickerOf(input, 'query');
   const inBody = pickerOf(input, 'body');
-  const headers = headersOf(tool);
+  const headers = headersOf(operation);
   const version = route.version.kind === 'custom' ? route.version.value : undefined;
 
   return (args) => {
     const path = pathOf(args);
     const query = queryStringOf(inQuery(args));
-    const body = bodyOf(tool, inBody, args);
+    const body = bodyOf(operation, inBody, args);
     return {
       method: route.verb,
       url: query === '' ? path : `${path}?${query}`,
@@ -37,7 +37,7 @@ export function requestBuilderOf(tool: Tool): RequestBuilder {
   };
 }
 
-function pathBuilderOf({ route, input }: Tool): (args: ToolArguments) => string {
+function pathBuilderOf({ route, input }: Operation): (args: ToolArguments) => string {
   const fill = compile(route.path, { encode: false });
   const parameters = route.pathParameters.map((parameter) => ({
     ...parameter,
@@ -61,8 +61,8 @@ function pathBuilderOf({ route, input }: Tool): (args: ToolArguments) => string 
   };
 }
 
-/** Headers of every call of a tool. `Accept` carries the version where media types do. */
-function headersOf({ route: { version } }: Tool): string[] {
+/** Headers of every call of an operation. `Accept` carries the version where media types do. */
+function headersOf({ route: { version } }: Operation): string[] {
   switch (version.kind) {
     case 'media-type':
       return ['accept', `application/json;${version.parameter}`];
@@ -79,7 +79,7 @@ interface Content {
 }
 
 function bodyOf(
-  { route: { consumes }, input }: Tool,
+  { route: { consumes }, input }: Operation,
   fieldsOf: Picker,
   args: ToolArguments,
 ): Content | undefined {

@@ -35,7 +35,7 @@ export type ClientMessage =
   | { readonly kind: 'notification'; readonly message: JsonRpcNotification }
   | { readonly kind: 'response'; readonly message: JsonRpcResponse };
 
-/** Error codes of JSON-RPC 2.0 §5.1, and the two MCP's HTTP transport uses. */
+/** Error codes of JSON-RPC 2.0 §5.1, and those MCP adds. */
 export const ErrorCode = {
   ParseError: -32700,
   InvalidRequest: -32600,
@@ -44,6 +44,8 @@ export const ErrorCode = {
   InternalError: -32603,
   Refused: -32000,
   SessionNotFound: -32001,
+  ResourceNotFound: -32002,
+  MissingClientCapability: -32021,
 } as const;
 
 /** What a parsed body is as a JSON-RPC message; undefined where it is none. */
@@ -73,8 +75,13 @@ export function resultJson(id: RequestId, result: string): string {
 }
 
 /** JSON of an error response. `id` is null where the request's could not be told. */
-export function errorJson(id: RequestId | null, code: number, message: string): string {
-  return JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id });
+export function errorJson(
+  id: RequestId | null,
+  code: number,
+  message: string,
+  data?: unknown,
+): string {
+  return JSON.stringify({ jsonrpc: '2.0', error: { code, message, data }, id });
 }
 
 export function isObject(value: unknown): value is JsonObject {

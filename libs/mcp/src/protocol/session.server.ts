@@ -1,13 +1,18 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Implementation } from '@modelcontextprotocol/sdk/types.js';
-import type { CallOrigin } from '../dispatch/call.js';
+import type { McpClientInfo } from '../live/call-peer.js';
+import { isLogLevel, type LogLevel } from '../live/log-level.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import { type ToolCaller, unknownTool } from './tool.caller.js';
+import type { RequestId } from './json-rpc.js';
+import { methodsOf, type RequestContext } from './mcp.methods.js';
+import type { McpService } from './mcp.service.js';
+import { RequestFault } from './request-fault.js';
+import type { SessionClient } from './session.peer.js';
 
 /** What of the MCP SDK serves clients of the revisions up to 2025-11-25. */
 export interface SessionProtocol {
   /** A protocol server for one session. */
-  createServer(origins: CallOrigins): Server;
+  createServer(session: SessionState): SessionServer;
   /** Whether the SDK takes a message at all; one it does not take it never answers. */
   isMessage(message: unknown): boolean;
   /** Whether a JSON-RPC message is a well-formed `initialize` request. */
@@ -15,13 +20,28 @@ export interface SessionProtocol {
   readonly supportedVersions: readonly string[];
 }
 
-/** Finds the HTTP request that carried a JSON-RPC request of a session. */
-type CallOrigins = (id: string | number) => CallOrigin | undefined;
+/** The SDK's side of a session. */
+export interface SessionServer extends Pick<Server, 'connect' | 'close' | 'sendResourceUpdated'> {
+  readonly client: SessionClient;
+}
+
+/** Our side of a session. */
+interface SessionState {
+  /** Who sent a request that is under way. */
+  contextOf(id: RequestId): Omit<RequestContext, 'signal'> | undefined;
+  /** The least log level the client wants. */
+  logLevel: LogLevel;
+  /** URIs whose changes the client wants to hear of. */
+  readonly subscriptions: Set<string>;
+}
+
+/** Milliseconds an answer may take: a user is behind it. The SDK's own for 2026-07-28. */
+const ASK_TIMEOUT_MS = 600_000;
 
 /** Loads the SDK: here and nowhere else, so that an application without `McpModule` never does. */
 export async function loadSessionProtocol(
   options: ResolvedMcpOptions,
-  tools: ToolCaller,
+  service: McpService,
 ): Promise<SessionProtocol> {
   // One after the other: side by side, the ESM loader of Jest loses modules they share.
   const { Server } = await import('@modelcontextprotocol/sdk/server/index.js');
@@ -30,32 +50,101 @@ export async function loadSessionProtocol(
   // One for all sessions: the SDK would build an Ajv for each.
   const jsonSchemaValidator = new AjvJsonSchemaValidator();
   const serverInfo: Implementation = { name: options.name, version: options.version };
+  const methods = methodsOf(service);
+  const schemas: Readonly<Record<string, typeof types.PingRequestSchema>> = {
+    'tools/list': types.ListToolsRequestSchema,
+    'tools/call': types.CallToolRequestSchema,
+    'resources/list': types.ListResourcesRequestSchema,
+    'resources/templates/list': types.ListResourceTemplatesRequestSchema,
+    'resources/read': types.ReadResourceRequestSchema,
+    'prompts/list': types.ListPromptsRequestSchema,
+    'prompts/get': types.GetPromptRequestSchema,
+    'completion/complete': types.CompleteRequestSchema,
+  } as never;
+
+  function clientOf(server: Server): SessionClient {
+    return {
+      get info() {
+        return server.getClientVersion() as McpClientInfo | undefined;
+      },
+      get capabilities() {
+        return server.getClientCapabilities();
+      },
+      ask({ method, params }, relatedRequestId, signal) {
+        const how = { relatedRequestId, signal, timeout: ASK_TIMEOUT_MS };
+        switch (method) {
+          case 'elicitation/create':
+            return server.elicitInput(params as never, how);
+          case 'sampling/createMessage':
+            return server.createMessage(params as never, how);
+          case 'roots/list':
+            return server.listRoots(params, how);
+        }
+      },
+    };
+  }
+
+  /** Runs a handler; a fault becomes the SDK's error. */
+  async function answered(answer: Promise<object | undefined>): Promise<object> {
+    try {
+      return (await answer) ?? {};
+    } catch (error) {
+      if (error instanceof RequestFault) {
+        throw new types.McpError(error.code, error.message, error.data);
+      }
+      throw error;
+    }
+  }
 
   return {
     supportedVersions: types.SUPPORTED_PROTOCOL_VERSIONS,
     isMessage: (message) => types.JSONRPCMessageSchema.safeParse(message).success,
     isInitialize: types.isInitializeRequest,
-    createServer(origins) {
+    createServer(session) {
       const server = new Server(serverInfo, {
-        // No `listChanged`: the list is fixed at boot.
-        capabilities: { tools: {} },
+        capabilities: service.capabilities,
         jsonSchemaValidator,
         ...(options.description !== undefined && { instructions: options.description }),
       });
+      function contextOf(id: RequestId): Omit<RequestContext, 'signal'> {
+        const context = session.contextOf(id);
+        if (context) return context;
+        throw new types.McpError(types.ErrorCode.InternalError, 'The request is over');
+      }
+
       // The session answers well-formed `tools/*` itself; what is odd about the others, the SDK says.
-      server.setRequestHandler(
-        types.ListToolsRequestSchema,
-        () => JSON.parse(tools.listJson) as object,
-      );
-      server.setRequestHandler(types.CallToolRequestSchema, async ({ params }, { requestId }) => {
-        const origin = origins(requestId);
-        const call = origin && tools.call(params.name, params.arguments ?? {}, origin);
-        if (!call) {
-          throw new types.McpError(types.ErrorCode.InvalidParams, unknownTool(params.name));
-        }
-        return await call.result;
+      for (const [method, handle] of methods) {
+        server.setRequestHandler(
+          schemas[method] as typeof types.PingRequestSchema,
+          ({ params }, { requestId, signal }) =>
+            answered(handle(params ?? {}, { ...contextOf(requestId), signal })),
+        );
+      }
+      server.setRequestHandler(types.SetLevelRequestSchema, ({ params }) => {
+        if (isLogLevel(params.level)) session.logLevel = params.level;
+        return {};
       });
-      return server;
+      if (service.capabilities.resources) {
+        server.setRequestHandler(
+          types.SubscribeRequestSchema,
+          async ({ params }, { requestId }) => {
+            const { caller } = contextOf(requestId);
+            await answered(service.resources.assertFound(params.uri, caller) as Promise<undefined>);
+            session.subscriptions.add(params.uri);
+            return {};
+          },
+        );
+        server.setRequestHandler(types.UnsubscribeRequestSchema, ({ params }) => {
+          session.subscriptions.delete(params.uri);
+          return {};
+        });
+      }
+      return {
+        connect: (transport) => server.connect(transport),
+        close: () => server.close(),
+        sendResourceUpdated: (params) => server.sendResourceUpdated(params),
+        client: clientOf(server),
+      };
     },
   };
 }

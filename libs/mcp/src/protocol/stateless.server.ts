@@ -1,15 +1,19 @@
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
-import type { CallOrigin } from '../dispatch/call.js';
+import type { Caller } from '../dispatch/call.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import type { ToolCaller } from './tool.caller.js';
-import { toolServer } from './tool.server.js';
+import { contextServers } from './context.server.js';
+import type { McpService } from './mcp.service.js';
+import { roundStateCodec, type RoundStateCodec } from './round-state.codec.js';
 
 /** What of the MCP SDK serves clients of revision 2026-07-28, which knows no sessions. */
 export interface StatelessProtocol {
   /** Whether a POST belongs to this revision; its refusals are this protocol's to give as well. */
   owns(body: unknown, headers: StatelessHeaders): boolean;
   /** Answers one message, from the web's request to the web's response. */
-  answer(request: Request, body: unknown, origin: CallOrigin): Promise<Response>;
+  answer(request: Request, body: unknown, caller: Caller): Promise<Response>;
+  /** Tells those that listen that a resource changed. */
+  resourceUpdated(uri: string): void;
+  readonly codec: RoundStateCodec;
   /** Ends every exchange under way. */
   close(): Promise<void>;
 }
@@ -24,22 +28,29 @@ interface StatelessHeaders {
 /** Loads the SDK of the current revision: here and nowhere else. */
 export async function loadStatelessProtocol(
   options: ResolvedMcpOptions,
-  tools: ToolCaller,
+  service: McpService,
   onError: (error: Error) => void,
 ): Promise<StatelessProtocol> {
   const sdk = await import('@modelcontextprotocol/server');
-  // The SDK makes a server for each request and hands it the web's request: from that the caller's
-  // own request is found again.
-  const origins = new WeakMap<Request, CallOrigin>();
+  // The SDK makes a server for each request and hands it the web's request: from that the caller is
+  // found again.
+  const callers = new WeakMap<Request, Caller>();
+  const codec = roundStateCodec(sdk, options);
 
-  const createServer = () =>
-    toolServer(sdk, options, tools, ({ http }) => http?.req && origins.get(http.req));
+  const createServer = contextServers(
+    sdk,
+    options,
+    service,
+    codec,
+    ({ http }) => http?.req && callers.get(http.req),
+  );
   const handler: McpHttpHandler = sdk.createMcpHandler(createServer, {
     legacy: 'reject',
     onerror: onError,
   });
 
   return {
+    codec,
     owns(body, { protocolVersion, method, name }) {
       const outcome = sdk.classifyInboundRequest({
         httpMethod: 'POST',
@@ -50,10 +61,11 @@ export async function loadStatelessProtocol(
       });
       return outcome.kind !== 'legacy';
     },
-    answer(request, body, origin) {
-      origins.set(request, origin);
+    answer(request, body, caller) {
+      callers.set(request, caller);
       return handler.fetch(request, { parsedBody: body });
     },
+    resourceUpdated: (uri) => handler.notify.resourceUpdated(uri),
     close: () => handler.close(),
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CallResponse } from '../dispatch/call.js';
+import type { CallOutcome, CallResponse } from '../dispatch/call.js';
 import type { Tool } from '../registry/tool.js';
-import { toolResultOf } from './tool-result.js';
+import { type ToolResult, toolResultOf } from './tool-result.js';
 
 const tool = { name: 'tasks_get' } as Tool;
 const structured = { name: 'tasks_get', output: { schema: { type: 'object' } } } as unknown as Tool;
@@ -20,19 +20,23 @@ function answer(
   return { kind: 'response', response } as const;
 }
 
+function resultOf(of: Tool, outcome: CallOutcome): ToolResult {
+  return toolResultOf(of, outcome, () => undefined);
+}
+
 describe('toolResultOf', () => {
   it.each([200, 201])('gives the text of a %d', (status) => {
-    expect(toolResultOf(tool, answer(status, '{"id":1}'))).toEqual({
+    expect(resultOf(tool, answer(status, '{"id":1}'))).toEqual({
       content: [{ type: 'text', text: '{"id":1}' }],
       isError: false,
     });
   });
 
   it('says that there is no content', () => {
-    expect(toolResultOf(tool, answer(204)).content).toEqual([
+    expect(resultOf(tool, answer(204)).content).toEqual([
       { type: 'text', text: '(204 No Content)' },
     ]);
-    expect(toolResultOf(tool, answer(200, '', {})).content).toEqual([
+    expect(resultOf(tool, answer(200, '', {})).content).toEqual([
       { type: 'text', text: '(200, empty body)' },
     ]);
   });
@@ -49,7 +53,7 @@ describe('toolResultOf', () => {
     [503, true],
   ])('tells the model of a %d, and whether to try again', (status, retryable) => {
     const body = JSON.stringify({ statusCode: status, message: 'no', code: 'WHY' });
-    expect(toolResultOf(tool, answer(status, body))).toEqual({
+    expect(resultOf(tool, answer(status, body))).toEqual({
       content: [{ type: 'text', text: body }],
       structuredContent: { error: { status, code: 'WHY', retryable } },
       isError: true,
@@ -58,7 +62,7 @@ describe('toolResultOf', () => {
 
   it('keeps Retry-After, and no other header', () => {
     const headers = { 'content-type': 'text/plain', 'retry-after': '7', 'set-cookie': ['s=1'] };
-    const result = toolResultOf(tool, answer(429, 'slow down', headers));
+    const result = resultOf(tool, answer(429, 'slow down', headers));
     expect(result.structuredContent).toEqual({
       error: { status: 429, retryable: true, retryAfter: '7' },
     });
@@ -66,7 +70,7 @@ describe('toolResultOf', () => {
   });
 
   it('names the target of a redirect and follows none', () => {
-    expect(toolResultOf(tool, answer(302, '', { location: 'https://other.example/' }))).toEqual({
+    expect(resultOf(tool, answer(302, '', { location: 'https://other.example/' }))).toEqual({
       content: [{ type: 'text', text: '(302 redirect to https://other.example/, not followed)' }],
       structuredContent: { error: { status: 302, retryable: false } },
       isError: true,
@@ -78,13 +82,13 @@ describe('toolResultOf', () => {
     ['audio/wav', 'audio'],
   ])('gives %s as a block', (mimeType, type) => {
     const bytes = Buffer.from([1, 2, 3]);
-    expect(toolResultOf(tool, answer(200, bytes, { 'content-type': mimeType })).content).toEqual([
+    expect(resultOf(tool, answer(200, bytes, { 'content-type': mimeType })).content).toEqual([
       { type, data: 'AQID', mimeType },
     ]);
   });
 
   it.each(['application/pdf', 'application/octet-stream', 'video/mp4'])('leaves out %s', (type) => {
-    const result = toolResultOf(tool, answer(200, Buffer.alloc(9), { 'content-type': type }));
+    const result = resultOf(tool, answer(200, Buffer.alloc(9), { 'content-type': type }));
     expect(result.content).toEqual([
       { type: 'text', text: `(binary response left out: ${type}, 9 bytes)` },
     ]);
@@ -99,7 +103,7 @@ describe('toolResultOf', () => {
         { 'content-type': 'text/plain' },
         whole.length,
       );
-      const [block] = toolResultOf(tool, cut).content;
+      const [block] = resultOf(tool, cut).content;
       const [text, note] = (block as { text: string }).text.split('\n');
       expect(whole.toString().startsWith(text ?? 'x')).toBe(true);
       expect(note).toBe(`(cut: ${kept} of ${whole.length} bytes)`);
@@ -112,30 +116,30 @@ describe('toolResultOf', () => {
     ['7', { result: 7 }],
     ['plain', { result: 'plain' }],
   ])('gives %s as structured content where an output schema is published', (body, content) => {
-    expect(toolResultOf(structured, answer(200, body)).structuredContent).toEqual(content);
+    expect(resultOf(structured, answer(200, body)).structuredContent).toEqual(content);
   });
 
   it('puts it under the property the schema was published with', () => {
-    expect(toolResultOf(wrapped, answer(200, '{"id":1}')).structuredContent).toEqual({
+    expect(resultOf(wrapped, answer(200, '{"id":1}')).structuredContent).toEqual({
       result: { id: 1 },
     });
   });
 
   it('keeps errors out of what clients check against the output schema', () => {
-    const result = toolResultOf(structured, answer(404, '{"message":"none"}'));
+    const result = resultOf(structured, answer(404, '{"message":"none"}'));
     expect(result).not.toHaveProperty('structuredContent');
     expect(result._meta).toEqual({ 'fledge/error': { status: 404, retryable: false } });
   });
 
   it('tells of a time-out, of an end without answer and of a cancellation', () => {
-    expect(toolResultOf(tool, { kind: 'timeout', afterMs: 50 })).toMatchObject({
+    expect(resultOf(tool, { kind: 'timeout', afterMs: 50 })).toMatchObject({
       content: [{ text: 'Tool "tasks_get" timed out after 50 ms.' }],
       isError: true,
     });
-    expect(toolResultOf(tool, { kind: 'closed' })).toMatchObject({
+    expect(resultOf(tool, { kind: 'closed' })).toMatchObject({
       content: [{ text: 'Tool "tasks_get" ended without an answer.' }],
       isError: true,
     });
-    expect(toolResultOf(tool, { kind: 'aborted' }).isError).toBe(true);
+    expect(resultOf(tool, { kind: 'aborted' }).isError).toBe(true);
   });
 });

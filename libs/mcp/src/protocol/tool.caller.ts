@@ -1,20 +1,17 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { CallOrigin } from '../dispatch/call.js';
-import { Dispatcher } from '../dispatch/dispatcher.js';
-import { ArgumentError } from '../dispatch/path-segment.js';
-import { getMcpToolMeta } from '../decorators/mcp-tool.decorator.js';
-import { ToolSchemaError } from '../mcp.errors.js';
+import { type Caller, mcpRequestOf } from '../dispatch/call.js';
+import type { CallPeer } from '../live/call-peer.js';
+import { Catalogue } from '../registry/catalogue.js';
 import type { Tool } from '../registry/tool.js';
-import { ToolRegistry } from '../registry/tool.registry.js';
-import { type ArgumentValidator, createArgumentValidator } from '../schema/argument-validator.js';
-import { omittedIfNull } from '../schema/omitted-arguments.js';
+import { createArgumentValidator } from '../schema/argument-validator.js';
 import type { JsonObject } from './json-rpc.js';
+import { OperationRunner, type Run } from './operation.runner.js';
 import { outputCheck } from './output-check.js';
 import { errorResult, type ToolResult, toolResultOf } from './tool-result.js';
 
-/** A call under way. */
+/** A call of a tool under way. */
 export interface ToolCall {
-  /** Never rejects for what a client sent. */
+  /** Never rejects for what a client sent. Of no meaning where the peer has a demand. */
   readonly result: Promise<ToolResult>;
   /** Ends the call; its handler sees the caller go away. */
   abort(): void;
@@ -24,26 +21,17 @@ export interface ToolCall {
 @Injectable()
 export class ToolCaller {
   private readonly logger = new Logger('McpModule');
-  private readonly validators = new Map<Tool, ArgumentValidator>();
   private readonly counts = { calls: 0, errors: 0 };
-  private registry = new ToolRegistry();
+  private tools = new Catalogue().tools;
   private checkOutput: ReturnType<typeof outputCheck> = () => undefined;
 
-  constructor(private readonly dispatcher: Dispatcher) {}
+  constructor(private readonly runner: OperationRunner) {}
 
-  /**
-   * Takes the tools of the application. Call it once, at boot.
-   * @throws ToolSchemaError for a hand-written schema that no validator can be made of
-   */
-  async prepare(registry: ToolRegistry): Promise<void> {
-    this.registry = registry;
+  /** Takes what the application publishes. Call it once, at boot. */
+  async prepare({ tools }: Catalogue): Promise<void> {
+    this.tools = tools;
     const validatorOf = await createArgumentValidator();
     this.checkOutput = outputCheck(validatorOf, (warning) => this.logger.warn(warning));
-    for (const tool of registry.all) {
-      const validate = validatorOf(tool.inputSchema, omittedIfNull(tool.input));
-      if (getMcpToolMeta(tool.route.handler)?.inputSchema) assertCompiles(tool, validate);
-      this.validators.set(tool, validate);
-    }
   }
 
   /** Calls of known tools so far, and those of them that ended as errors. */
@@ -52,49 +40,46 @@ export class ToolCaller {
   }
 
   /** JSON of the `tools/list` result. */
-  get listJson(): string {
-    return this.registry.listJson;
+  listJson(caller: Caller): Promise<string> {
+    return this.tools.json(mcpRequestOf(caller));
+  }
+
+  /** The tool of a name, where there is one that the caller may see. */
+  find(name: string, caller: Caller): Promise<Tool | undefined> {
+    return this.tools.find(name, mcpRequestOf(caller));
   }
 
   /**
    * Validates the arguments and runs the route.
    * @returns undefined when there is no such tool
    */
-  call(name: string, args: JsonObject, origin: CallOrigin): ToolCall | undefined {
-    const tool = this.registry.find(name);
+  async call(
+    name: string,
+    args: JsonObject,
+    caller: Caller,
+    peer: CallPeer,
+  ): Promise<ToolCall | undefined> {
+    const tool = await this.find(name, caller);
     if (!tool) {
       this.logger.debug(unknownTool(name));
       return undefined;
     }
     this.counts.calls++;
-    const fault = this.validators.get(tool)?.(args);
-    if (fault !== undefined) return this.refuse(tool, fault);
+    const run = this.runner.run(tool, args, caller, peer);
+    return { result: this.resultOf(tool, run, peer), abort: () => run.abort() };
+  }
 
-    try {
-      const exchange = this.dispatcher.dispatch(tool, args, origin);
-      return {
-        result: exchange.outcome.then((outcome) => this.ended(tool, toolResultOf(tool, outcome))),
-        abort: () => exchange.abort(),
-      };
-    } catch (error) {
-      if (error instanceof ArgumentError) return this.refuse(tool, error.message);
-      throw error;
+  private async resultOf(tool: Tool, run: Run, peer: CallPeer): Promise<ToolResult> {
+    const outcome = await run.outcome;
+    if (outcome.kind === 'refused') {
+      this.counts.errors++;
+      return errorResult(`Invalid arguments for "${tool.name}": ${outcome.fault}`);
     }
-  }
-
-  private refuse(tool: Tool, fault: string): ToolCall {
-    this.logger.debug(`Arguments for "${tool.name}" were refused: ${fault}`);
-    return {
-      result: Promise.resolve(
-        this.ended(tool, errorResult(`Invalid arguments for "${tool.name}": ${fault}`)),
-      ),
-      abort: () => undefined,
-    };
-  }
-
-  private ended(tool: Tool, result: ToolResult): ToolResult {
-    if (result.isError) this.counts.errors++;
-    this.checkOutput(tool, result);
+    const result = toolResultOf(tool, outcome, (warning) => this.logger.warn(warning));
+    if (peer.demand === undefined) {
+      if (result.isError) this.counts.errors++;
+      this.checkOutput(tool, result);
+    }
     return result;
   }
 }
@@ -102,16 +87,4 @@ export class ToolCaller {
 /** What a client is told that names a tool there is none of; a name of any length is cut. */
 export function unknownTool(name: string): string {
   return `Unknown tool: ${name.length > 128 ? `${name.slice(0, 128)}...` : name}`;
-}
-
-/** Validators are compiled on their first call; a schema written by hand has it now. */
-function assertCompiles(tool: Tool, validate: ArgumentValidator): void {
-  try {
-    validate({});
-  } catch (error) {
-    throw new ToolSchemaError(
-      tool.route.label,
-      `the inputSchema of @McpTool is no valid JSON Schema 2020-12 (${String(error)}).`,
-    );
-  }
 }

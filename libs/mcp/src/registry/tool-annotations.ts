@@ -1,5 +1,5 @@
 import type { McpToolAnnotations } from '../decorators/tool.metadata.js';
-import type { HttpMethod } from '../mcp.options.js';
+import type { HttpMethod } from '../mcp.definitions.js';
 
 /** Hints that follow from the semantics of the verb (RFC 9110 §9.2). */
 const BY_VERB: Readonly<Record<HttpMethod, McpToolAnnotations>> = {

@@ -17,6 +17,7 @@ export function toolOf(
   const meta = getMcpToolMeta(route.handler);
   const input = inputSchemaOf(route, meta, warn);
   return {
+    kind: 'tool',
     name: toolNameOf(route, meta),
     title: meta?.title,
     description: toolDescriptionOf(route, meta),
@@ -25,8 +26,10 @@ export function toolOf(
     inputSchema: input.schema,
     output: meta?.outputSchema && toolOutputOf(outputSchemaOf(meta.outputSchema, route.label)),
     annotations: annotationsOf(route.verb, meta?.annotations),
+    content: meta?.content ?? 'body',
     route,
     input,
     timeoutMs: meta?.timeoutMs ?? options.limits.timeoutMs,
+    scopes: meta?.scopes ?? [],
   };
 }

@@ -1,27 +1,26 @@
-import type { Route } from '../discovery/route.js';
-import type { JsonSchema, McpToolAnnotations } from '../decorators/tool.metadata.js';
-import type { HttpMethod } from '../mcp.options.js';
-import type { ToolInput } from '../schema/tool-input.js';
+import type { McpToolAnnotations } from '../decorators/tool.metadata.js';
+import type { McpToolDefinition } from '../mcp.definitions.js';
+import type { Operation } from './operation.js';
 import type { ToolOutput } from './tool-output.js';
 
-/** What `McpAdapter.getTools()` tells of a tool. */
-export interface McpToolDefinition {
-  readonly name: string;
-  readonly description: string;
-  readonly httpMethod: HttpMethod;
-  /** Path of the route as the router serves it, global prefix and version included. */
-  readonly mountPath: string;
-  /** JSON Schema 2020-12. */
-  readonly inputSchema: JsonSchema;
-}
-
-/** A route made into a tool: all a call needs, built once at boot. */
-export interface Tool extends McpToolDefinition {
+/** A route made into a tool. */
+export interface Tool extends McpToolDefinition, Operation {
+  readonly kind: 'tool';
   readonly title: string | undefined;
   readonly output: ToolOutput | undefined;
   readonly annotations: McpToolAnnotations;
-  readonly route: Route;
-  readonly input: ToolInput;
-  /** Milliseconds a call may take. */
-  readonly timeoutMs: number;
+  /** Whether the body is the content, or a list of content blocks. */
+  readonly content: 'body' | 'blocks';
+}
+
+/** A tool as `tools/list` shows it (MCP 2025-11-25, `Tool`). */
+export function listedTool(tool: Tool): object {
+  return {
+    name: tool.name,
+    ...(tool.title !== undefined && { title: tool.title }),
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+    ...(tool.output && { outputSchema: tool.output.schema }),
+    annotations: tool.annotations,
+  };
 }

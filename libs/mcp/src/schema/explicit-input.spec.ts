@@ -7,7 +7,7 @@ import { inputOf, routeOf } from '../../test/schema-routes.js';
 import type { StandardSchema } from '../decorators/standard-schema.js';
 import { McpTool } from '../decorators/mcp-tool.decorator.js';
 import type { JsonSchema } from '../decorators/tool.metadata.js';
-import type { HttpMethod } from '../mcp.options.js';
+import type { HttpMethod } from '../mcp.definitions.js';
 import { createArgumentValidator } from './argument-validator.js';
 
 class Paging {

@@ -1,18 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { Logger } from '@nestjs/common';
-import type { McpAuthOptions } from '../mcp.options.js';
+import type { ResolvedMcpAuth } from '../mcp.defaults.js';
+import type { McpPrincipal } from '../mcp.options.js';
 import { ErrorCode } from '../protocol/json-rpc.js';
 import type { Refusal } from './http.answers.js';
 
 /** Whether a request is let in, and as whom where `validate` told. */
 export type Admission =
-  | { readonly kind: 'admitted'; readonly principal: string | undefined }
+  | { readonly kind: 'admitted'; readonly principal: McpPrincipal | undefined }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 /** Asks `validate` about the bearer token of a request. One that throws refuses. */
 export async function admissionOf(
   request: IncomingMessage,
-  auth: McpAuthOptions,
+  auth: ResolvedMcpAuth,
 ): Promise<Admission> {
   const token = bearerTokenOf(request.headers.authorization);
   if (token === undefined) return unauthorized(auth);
@@ -20,9 +21,10 @@ export async function admissionOf(
     const verdict = await auth.validate(token, {
       headers: request.headers,
       remoteAddress: request.socket.remoteAddress,
+      principal: undefined,
     });
     if (!verdict) return unauthorized(auth);
-    return { kind: 'admitted', principal: verdict === true ? undefined : verdict.id };
+    return { kind: 'admitted', principal: verdict === true ? undefined : verdict };
   } catch (error) {
     new Logger('McpModule').warn(`auth.validate threw, the request is refused: ${String(error)}`);
     return unauthorized(auth);
@@ -34,8 +36,8 @@ function bearerTokenOf(authorization: string | undefined): string | undefined {
   return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
 }
 
-function unauthorized({ resourceMetadata }: McpAuthOptions): Admission {
-  const metadata = resourceMetadata === undefined ? '' : ` resource_metadata="${resourceMetadata}"`;
+function unauthorized({ metadataUrl }: ResolvedMcpAuth): Admission {
+  const metadata = metadataUrl === undefined ? '' : ` resource_metadata="${metadataUrl}"`;
   return {
     kind: 'refused',
     refusal: {

@@ -3,10 +3,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import { MCP_OPTIONS } from '../mcp.tokens.js';
+import { McpService } from '../protocol/mcp.service.js';
 import { McpEndpoint } from './endpoint.js';
+import { metadataPlaces, type Place } from './resource-metadata.js';
 
 /**
- * Puts the endpoint into the application: behind all that `main.ts` added to it (CORS, helmet,
+ * Puts the endpoint, and the metadata of its authorization, into the application: behind all that `main.ts` added to it (CORS, helmet,
  * its own middleware), ahead of Nest's body parser, which would answer malformed and large messages
  * in its own way.
  *
@@ -15,12 +17,22 @@ import { McpEndpoint } from './endpoint.js';
  */
 @Injectable()
 export class EndpointMount {
+  private readonly places: readonly Place[] = [];
+
   constructor(
-    private readonly endpoint: McpEndpoint,
-    @Inject(MCP_OPTIONS) private readonly options: ResolvedMcpOptions,
+    endpoint: McpEndpoint,
+    service: McpService,
+    @Inject(MCP_OPTIONS) options: ResolvedMcpOptions,
     adapterHost: HttpAdapterHost,
   ) {
     if (options.transport !== 'http') return;
+    this.places = [
+      {
+        path: options.endpoint,
+        handle: (request, response) => endpoint.handle(request, response),
+      },
+      ...metadataPlaces(options, () => service.scopes),
+    ];
     adapterHost.init$.subscribe(() => {
       // Null in a standalone application context: there is no server to serve on.
       const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | null;
@@ -39,9 +51,7 @@ export class EndpointMount {
   }
 
   private mountOnExpress(express: ExpressApplication): void {
-    express.all(this.options.endpoint, (request, response) => {
-      this.endpoint.handle(request, response);
-    });
+    for (const { path, handle } of this.places) express.all(path, handle);
   }
 
   private async mountOnFastify(fastify: FastifyApplication): Promise<void> {
@@ -49,26 +59,28 @@ export class EndpointMount {
       // The endpoint reads the body itself, within its own limit.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null));
-      scope.route({
-        method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'],
-        url: this.options.endpoint,
-        exposeHeadRoute: false,
-        handler: (request, reply) => this.takeOver(request, reply),
-        // Fastify refuses a malformed media type before the handler; the endpoint has an answer too.
-        errorHandler: (_error, request, reply) => this.takeOver(request, reply),
-      });
+      for (const { path, handle } of this.places) {
+        scope.route({
+          method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'],
+          url: path,
+          exposeHeadRoute: false,
+          handler: (request, reply) => takeOver(request, reply, handle),
+          // Fastify refuses a malformed media type before the handler; the endpoint has an answer too.
+          errorHandler: (_error, request, reply) => takeOver(request, reply, handle),
+        });
+      }
       done();
     });
   }
+}
 
-  private takeOver(request: FastifyRequest, reply: FastifyReply): void {
-    reply.hijack();
-    // What hooks set on the reply (CORS, helmet) would else be lost.
-    for (const [name, value] of Object.entries(reply.getHeaders())) {
-      if (value !== undefined) reply.raw.setHeader(name, value);
-    }
-    this.endpoint.handle(request.raw, reply.raw);
+function takeOver(request: FastifyRequest, reply: FastifyReply, handle: Place['handle']): void {
+  reply.hijack();
+  // What hooks set on the reply (CORS, helmet) would else be lost.
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
   }
+  handle(request.raw, reply.raw);
 }
 
 // The few methods used here: neither platform is a dependency of this package.

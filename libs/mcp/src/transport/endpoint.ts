@@ -1,27 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import { clientMessageOf, ErrorCode } from '../protocol/json-rpc.js';
+import { clientMessageOf, ErrorCode, type RequestId } from '../protocol/json-rpc.js';
 import { loadSessionProtocol } from '../protocol/session.server.js';
 import { loadStatelessProtocol } from '../protocol/stateless.server.js';
-import { ToolCaller } from '../protocol/tool.caller.js';
+import { McpService } from '../protocol/mcp.service.js';
 import { admissionOf } from './bearer-auth.js';
 import { readBody } from './body-reader.js';
 import {
   BATCH_REFUSED,
+  insufficientScope,
   INVALID_MESSAGE,
   NOT_ACCEPTABLE_POST,
   NOT_ALLOWED,
   NOT_INITIALIZED,
   refuse,
 } from './http.answers.js';
+import type { HttpCaller } from './http-caller.js';
 import { originRefusal } from './origin-check.js';
 import { SessionLeg } from './session.leg.js';
-import type { Caller } from './session.store.js';
 import { isOfThisEra, StatelessLeg } from './stateless.leg.js';
 
 /** What stands behind `{basePath}/messages` once the application is up. */
 interface Service {
+  readonly mcp: McpService;
   readonly options: ResolvedMcpOptions;
   /** Revisions up to 2025-11-25. */
   readonly sessions: SessionLeg;
@@ -35,24 +37,31 @@ export class McpEndpoint implements OnModuleDestroy {
   private readonly logger = new Logger('McpModule');
   private service: Service | undefined;
 
-  constructor(private readonly tools: ToolCaller) {}
+  constructor(private readonly mcp: McpService) {}
 
   /** Loads the SDKs and opens for clients. Call it once, at boot. */
   async open(options: ResolvedMcpOptions): Promise<void> {
-    const { tools } = this;
+    const { mcp } = this;
     const onError = (error: Error) => this.logger.debug(`A message was refused: ${error.message}`);
-    const sessions = await loadSessionProtocol(options, tools);
-    const stateless = await loadStatelessProtocol(options, tools, onError);
+    const sessions = await loadSessionProtocol(options, mcp);
+    const stateless = await loadStatelessProtocol(options, mcp, onError);
     this.service = {
+      mcp,
       options,
-      sessions: new SessionLeg(options, sessions, tools),
-      stateless: new StatelessLeg(options, stateless, tools),
+      sessions: new SessionLeg(options, sessions, mcp),
+      stateless: new StatelessLeg(options, stateless, mcp),
     };
   }
 
   /** Sessions open now. */
   get openSessions(): number {
     return this.service?.sessions.size ?? 0;
+  }
+
+  /** Tells the clients that asked for it that a resource changed. */
+  resourceUpdated(uri: string): void {
+    this.service?.sessions.resourceUpdated(uri);
+    this.service?.stateless.resourceUpdated(uri);
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -78,7 +87,7 @@ export class McpEndpoint implements OnModuleDestroy {
     if (refusal) return refuse(response, refusal);
     const admission = options.auth && (await admissionOf(request, options.auth));
     if (admission?.kind === 'refused') return refuse(response, admission.refusal);
-    const caller: Caller = { request, principal: admission?.principal };
+    const caller: HttpCaller = { origin: request, principal: admission?.principal };
 
     if (request.method === 'POST') return post(service, caller, response);
     // Revision 2026-07-28 has but POST.
@@ -93,11 +102,11 @@ export class McpEndpoint implements OnModuleDestroy {
 }
 
 async function post(
-  { options, sessions, stateless }: Service,
-  caller: Caller,
+  { mcp, options, sessions, stateless }: Service,
+  caller: HttpCaller,
   response: ServerResponse,
 ): Promise<void> {
-  const { request } = caller;
+  const { origin: request } = caller;
   const { accept } = request.headers;
   if (!accept?.includes('application/json') || !accept.includes('text/event-stream')) {
     return refuse(response, NOT_ACCEPTABLE_POST);
@@ -106,9 +115,23 @@ async function post(
   if (read.kind === 'gone') return;
   if (read.kind === 'refused') return refuse(response, read.refusal);
   if (Array.isArray(read.body)) return refuse(response, BATCH_REFUSED);
-  if (stateless.owns(read.body, request)) return stateless.post(read.body, request, response);
+  const scopes = await mcp.scopesFor(read.body, caller);
+  if (!hasScopes(caller, scopes)) {
+    return refuse(response, insufficientScope(scopes, options.auth?.metadataUrl, idOf(read.body)));
+  }
+  if (stateless.owns(read.body, request)) return stateless.post(read.body, caller, response);
 
   const message = clientMessageOf(read.body);
   if (message === undefined) return refuse(response, INVALID_MESSAGE);
   return sessions.post(message, caller, response);
+}
+
+function hasScopes({ principal }: HttpCaller, scopes: readonly string[]): boolean {
+  return scopes.every((scope) => principal?.scopes?.includes(scope));
+}
+
+/** The id of a request that is refused before anybody judged its form. */
+function idOf(body: unknown): RequestId | undefined {
+  const message = clientMessageOf(body);
+  return message?.kind === 'request' ? message.message.id : undefined;
 }

@@ -13,8 +13,13 @@ const HEADERS = {
 export class EventStream {
   constructor(
     private readonly response: ServerResponse,
-    private readonly sessionId: string,
+    private readonly sessionId?: string,
   ) {}
+
+  /** Whether an event went out already: what is to come must be one as well. */
+  get hasBegun(): boolean {
+    return this.response.headersSent;
+  }
 
   get isOpen(): boolean {
     return !this.response.writableEnded && !this.response.destroyed;
@@ -59,7 +64,9 @@ export class EventStream {
   }
 
   private headers() {
-    return { ...HEADERS, 'mcp-session-id': this.sessionId };
+    return this.sessionId === undefined
+      ? HEADERS
+      : { ...HEADERS, 'mcp-session-id': this.sessionId };
   }
 }
 

@@ -10,17 +10,24 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
   /** Id of the refused JSON-RPC request, where it was read. */
   readonly id?: RequestId;
+  /** More for the machine. */
+  readonly data?: unknown;
 }
 
 export function refuse(response: ServerResponse, refusal: Refusal): void {
-  const { status, code, message, headers, id } = refusal;
-  const body = errorJson(id ?? null, code, message);
+  const { status, headers } = refusal;
+  const body = refusalJson(refusal);
   response.writeHead(status, {
     ...headers,
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
   });
   response.end(body);
+}
+
+/** The JSON-RPC message of a refusal. */
+export function refusalJson({ code, message, id, data }: Refusal): string {
+  return errorJson(id ?? null, code, message, data);
 }
 
 /** `202 Accepted`: a notification or a response was taken. */
@@ -123,6 +130,37 @@ export function duplicateId(id: RequestId): Refusal {
     code: ErrorCode.InvalidRequest,
     message: `Invalid Request: A request with the id ${JSON.stringify(id)} is in progress in this session`,
     id,
+  };
+}
+
+/** What a call needs of the client, which did not declare it (MCP 2026-07-28, -32021). */
+export function missingCapabilities(id: RequestId, features: readonly string[]): Refusal {
+  return {
+    status: 400,
+    code: ErrorCode.MissingClientCapability,
+    message: `Missing required client capability: ${features.join(', ')}`,
+    data: { requiredCapabilities: Object.fromEntries(features.map((name) => [name, {}])) },
+    id,
+  };
+}
+
+/** RFC 6750 §3.1: the challenge names all the scopes that are needed, for a client to ask for them. */
+export function insufficientScope(
+  scopes: readonly string[],
+  metadataUrl: string | undefined,
+  id: RequestId | undefined,
+): Refusal {
+  const challenge = [
+    'error="insufficient_scope"',
+    `scope="${scopes.join(' ')}"`,
+    ...(metadataUrl === undefined ? [] : [`resource_metadata="${metadataUrl}"`]),
+  ];
+  return {
+    status: 403,
+    code: ErrorCode.Refused,
+    message: `Forbidden: needs the scopes ${scopes.join(' ')}`,
+    headers: { 'www-authenticate': `Bearer ${challenge.join(', ')}` },
+    ...(id !== undefined && { id }),
   };
 }
 

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { McpClientInfo } from '../live/call-peer.js';
+import { isLogLevel, type LogLevel } from '../live/log-level.js';
 import {
   clientMessageOf,
   isObject,
@@ -10,17 +12,23 @@ export const REVISION = '2026-07-28';
 export const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CLIENT_KEY = 'io.modelcontextprotocol/clientInfo';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
+const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
 
 interface PlainList {
   readonly method: 'tools/list';
   readonly id: RequestId;
 }
 
-interface PlainCall {
+/** A call, with all that its envelope says of the client. */
+export interface PlainCall {
   readonly method: 'tools/call';
   readonly id: RequestId;
   readonly name: string;
   readonly args: JsonObject;
+  readonly client: { readonly info: McpClientInfo; readonly capabilities: JsonObject };
+  readonly progressToken: RequestId | undefined;
+  /** Undefined: the client wants no log messages. */
+  readonly logLevel: LogLevel | undefined;
 }
 
 /**
@@ -43,9 +51,25 @@ export function plainRequestOf(
   if (method !== 'tools/call') return undefined;
   const { name, arguments: args = {} } = params;
   if (typeof name !== 'string' || headers['mcp-name'] !== name || !isObject(args)) return undefined;
-  // Answers to what the server asked for belong to calls that asked; none of ours do.
+  // The state of earlier rounds is the SDK's to judge.
   if ('inputResponses' in params || 'requestState' in params) return undefined;
-  return { method, id, name, args };
+  const meta = params['_meta'] as Envelope;
+  return {
+    method,
+    id,
+    name,
+    args,
+    client: { info: meta[CLIENT_KEY], capabilities: meta[CAPABILITIES_KEY] },
+    progressToken: meta.progressToken,
+    logLevel: meta[LOG_LEVEL_KEY],
+  };
+}
+
+interface Envelope {
+  readonly [CLIENT_KEY]: McpClientInfo;
+  readonly [CAPABILITIES_KEY]: JsonObject;
+  readonly [LOG_LEVEL_KEY]?: LogLevel;
+  readonly progressToken?: RequestId;
 }
 
 /** Whether `_meta` holds what the revision wants and beside it nothing that would have to be checked. */
@@ -62,6 +86,7 @@ function hasEnvelope(params: JsonObject | undefined): params is JsonObject {
 const ENVELOPE = new Set([VERSION_KEY, CLIENT_KEY, CAPABILITIES_KEY]);
 
 function isPlainExtra(key: string, value: unknown): boolean {
+  if (key === LOG_LEVEL_KEY) return isLogLevel(value);
   if (key === 'progressToken') return typeof value === 'string' || Number.isInteger(value);
   return (
     (key === 'traceparent' || key === 'tracestate' || key === 'baggage') &&

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import type { ClientMessage } from '../protocol/json-rpc.js';
 import type { SessionProtocol } from '../protocol/session.server.js';
-import type { ToolCaller } from '../protocol/tool.caller.js';
+import type { McpService } from '../protocol/mcp.service.js';
 import {
   alreadyInitialized,
   INVALID_MESSAGE,
@@ -15,8 +15,9 @@ import {
   unsupportedVersion,
 } from './http.answers.js';
 import { plainToolRequestOf } from './plain-tool-request.js';
+import type { HttpCaller } from './http-caller.js';
 import type { Session } from './session.js';
-import { type Caller, SessionStore } from './session.store.js';
+import { SessionStore } from './session.store.js';
 
 /** Serves clients of the revisions up to 2025-11-25, each in its session. */
 export class SessionLeg {
@@ -26,9 +27,9 @@ export class SessionLeg {
   constructor(
     options: ResolvedMcpOptions,
     private readonly protocol: SessionProtocol,
-    tools: ToolCaller,
+    service: McpService,
   ) {
-    this.sessions = new SessionStore(options.sessions, protocol, tools);
+    this.sessions = new SessionStore(options.sessions, protocol, service);
     this.maxSessions = options.sessions.max;
   }
 
@@ -37,7 +38,7 @@ export class SessionLeg {
     return this.sessions.size;
   }
 
-  async post(message: ClientMessage, caller: Caller, response: ServerResponse): Promise<void> {
+  async post(message: ClientMessage, caller: HttpCaller, response: ServerResponse): Promise<void> {
     const plain = plainToolRequestOf(message);
     // The SDK drops what it does not take without a word: its sender would wait for ever.
     if (!plain && !this.protocol.isMessage(message.message)) {
@@ -47,11 +48,11 @@ export class SessionLeg {
       ? await this.initialize(message, caller)
       : this.sessionOf(caller);
     if ('status' in found) return refuse(response, found);
-    found.receive(message, plain, caller.request, response);
+    found.receive(message, plain, caller, response);
   }
 
-  get(caller: Caller, response: ServerResponse): void {
-    if (!caller.request.headers.accept?.includes('text/event-stream')) {
+  get(caller: HttpCaller, response: ServerResponse): void {
+    if (!caller.origin.headers.accept?.includes('text/event-stream')) {
       return refuse(response, NOT_ACCEPTABLE_GET);
     }
     const found = this.sessionOf(caller);
@@ -59,12 +60,16 @@ export class SessionLeg {
     found.listen(response);
   }
 
-  async delete(caller: Caller, response: ServerResponse): Promise<void> {
+  async delete(caller: HttpCaller, response: ServerResponse): Promise<void> {
     const found = this.sessionOf(caller);
     if ('status' in found) return refuse(response, found);
     await this.sessions.end(found);
     response.writeHead(200, { 'content-length': 0 });
     response.end();
+  }
+
+  resourceUpdated(uri: string): void {
+    this.sessions.resourceUpdated(uri);
   }
 
   close(): Promise<void> {
@@ -78,21 +83,24 @@ export class SessionLeg {
   }
 
   /** The new session of an `initialize`, or why there is none: a client has one, a server `sessions.max`. */
-  private async initialize({ message }: ClientMessage, caller: Caller): Promise<Session | Refusal> {
-    const id = sessionIdOf(caller.request);
+  private async initialize(
+    { message }: ClientMessage,
+    caller: HttpCaller,
+  ): Promise<Session | Refusal> {
+    const id = sessionIdOf(caller.origin);
     const initialized = id !== undefined && this.sessions.find(id, caller) !== undefined;
     const session = initialized ? undefined : await this.sessions.open(caller);
     return session ?? alreadyInitialized((message as { id: string }).id, this.maxSessions);
   }
 
   /** The session a request names, or why it has none. */
-  private sessionOf(caller: Caller): Session | Refusal {
-    const id = sessionIdOf(caller.request);
+  private sessionOf(caller: HttpCaller): Session | Refusal {
+    const id = sessionIdOf(caller.origin);
     if (id === undefined) return this.sessions.size === 0 ? NOT_INITIALIZED : SESSION_REQUIRED;
     const session = this.sessions.find(id, caller);
     if (session === undefined) return SESSION_NOT_FOUND;
 
-    const version = caller.request.headers['mcp-protocol-version'];
+    const version = caller.origin.headers['mcp-protocol-version'];
     if (version !== undefined && !this.protocol.supportedVersions.includes(String(version))) {
       return unsupportedVersion(String(version), this.protocol.supportedVersions);
     }

@@ -1,18 +1,12 @@
 import { hash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import type { SessionProtocol } from '../protocol/session.server.js';
-import type { ToolCaller } from '../protocol/tool.caller.js';
+import type { McpService } from '../protocol/mcp.service.js';
+import type { HttpCaller } from './http-caller.js';
 import { Session } from './session.js';
 
 /** Milliseconds between signs of life on open streams; the SDK's own value. */
 const KEEP_ALIVE_MS = 15_000;
-
-/** A request and who sent it, where `auth.validate` told. */
-export interface Caller {
-  readonly request: IncomingMessage;
-  readonly principal: string | undefined;
-}
 
 interface Entry {
   readonly session: Session;
@@ -30,7 +24,7 @@ export class SessionStore {
   constructor(
     private readonly limits: ResolvedMcpOptions['sessions'],
     private readonly protocol: SessionProtocol,
-    private readonly tools: ToolCaller,
+    private readonly service: McpService,
   ) {
     this.pulse = setInterval(() => {
       for (const { session } of this.entries.values()) session.keepAlive();
@@ -42,20 +36,25 @@ export class SessionStore {
   }
 
   /** A new session, or undefined where as many are open as may be. */
-  async open(caller: Caller): Promise<Session | undefined> {
+  async open(caller: HttpCaller): Promise<Session | undefined> {
     if (this.entries.size >= this.limits.max) return undefined;
-    const session = new Session(principalOf(caller), this.protocol, this.tools);
+    const session = new Session(principalOf(caller), this.protocol, this.service);
     this.entries.set(session.id, { session, idle: this.idleTimer(session) });
     await session.start();
     return session;
   }
 
   /** The session of an id, where the caller is the one that opened it. */
-  find(id: string, caller: Caller): Session | undefined {
+  find(id: string, caller: HttpCaller): Session | undefined {
     const entry = this.entries.get(id);
     if (entry?.session.principal !== principalOf(caller)) return undefined;
     entry.idle?.refresh();
     return entry.session;
+  }
+
+  /** Tells the sessions that asked for it that a resource changed. */
+  resourceUpdated(uri: string): void {
+    for (const { session } of this.entries.values()) session.resourceUpdated(uri);
   }
 
   async end(session: Session): Promise<void> {
@@ -81,8 +80,8 @@ export class SessionStore {
 }
 
 /** What a session is bound to: the principal, or else a digest of the credentials, so that none are kept. */
-function principalOf({ principal, request: { headers } }: Caller): string {
-  if (principal !== undefined) return `principal ${principal}`;
+function principalOf({ principal, origin: { headers } }: HttpCaller): string {
+  if (principal !== undefined) return `principal ${principal.id}`;
   if (headers.authorization === undefined) return 'anonymous';
   return hash('sha256', headers.authorization, 'base64');
 }

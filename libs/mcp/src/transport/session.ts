@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import {
   type ClientMessage,
@@ -12,17 +11,23 @@ import {
   type RequestId,
   resultJson,
 } from '../protocol/json-rpc.js';
-import type { SessionProtocol } from '../protocol/session.server.js';
-import { type ToolCaller, unknownTool } from '../protocol/tool.caller.js';
+import type { LogLevel } from '../live/log-level.js';
+import { jsonNotifier } from '../protocol/call-notifier.js';
+import type { McpService } from '../protocol/mcp.service.js';
+import { SessionPeer } from '../protocol/session.peer.js';
+import type { SessionProtocol, SessionServer } from '../protocol/session.server.js';
+import { unknownTool } from '../protocol/tool.caller.js';
 import { EventStream } from './event-stream.js';
 import { accept, duplicateId, refuse, STREAM_CONFLICT } from './http.answers.js';
+import type { HttpCaller } from './http-caller.js';
 import { onceClosed } from './once-closed.js';
 import type { PlainToolRequest } from './plain-tool-request.js';
 import { SessionTransport } from './session.transport.js';
 
 /** A request under way: the stream its answer goes to, and how to end it before. */
 interface Pending {
-  readonly request: IncomingMessage;
+  readonly message: JsonRpcRequest;
+  readonly caller: HttpCaller;
   readonly stream: EventStream;
   abort(): void;
 }
@@ -30,17 +35,21 @@ interface Pending {
 /** One client of the revisions up to 2025-11-25, from `initialize` to DELETE. */
 export class Session {
   readonly id = randomUUID();
+  /** URIs whose changes the client wants to hear of. */
+  readonly subscriptions = new Set<string>();
+  /** Until the client says otherwise it gets every log message (MCP 2025-11-25, Logging). */
+  logLevel: LogLevel = 'debug';
   private readonly logger = new Logger('McpModule');
   private readonly pending = new Map<RequestId, Pending>();
   private readonly transport: SessionTransport;
-  private readonly server: Server;
+  private readonly server: SessionServer;
   private standalone: EventStream | undefined;
 
   /** @param principal who opened the session, see `session.store.ts` */
   constructor(
     readonly principal: string,
     protocol: SessionProtocol,
-    private readonly tools: ToolCaller,
+    private readonly service: McpService,
   ) {
     this.transport = new SessionTransport(this.id, {
       answer: (id, json) => this.answer(id, json),
@@ -49,11 +58,24 @@ export class Session {
         stream?.send(json);
       },
     });
-    this.server = protocol.createServer((id) => this.pending.get(id)?.request);
+    this.server = protocol.createServer(this);
   }
 
   async start(): Promise<void> {
     await this.server.connect(this.transport);
+  }
+
+  /** Who sent a request that is under way, for the SDK's handlers. */
+  contextOf(id: RequestId): { caller: HttpCaller; peer: SessionPeer } | undefined {
+    const pending = this.pending.get(id);
+    return pending && { caller: pending.caller, peer: this.peerOf(pending) };
+  }
+
+  /** Tells the client that a resource changed, where it asked for that. */
+  resourceUpdated(uri: string): void {
+    if (!this.subscriptions.has(uri)) return;
+    // A client that does not listen misses it, which is no failure.
+    this.server.sendResourceUpdated({ uri }).catch(() => undefined);
   }
 
   get isBusy(): boolean {
@@ -67,11 +89,11 @@ export class Session {
   receive(
     client: ClientMessage,
     plain: PlainToolRequest | undefined,
-    request: IncomingMessage,
+    caller: HttpCaller,
     response: ServerResponse,
   ): void {
     if (client.kind === 'request') {
-      this.receiveRequest(client.message, plain, request, response);
+      this.receiveRequest(client.message, plain, caller, response);
       return;
     }
     if (client.kind === 'notification' && client.message.method === 'notifications/cancelled') {
@@ -115,7 +137,7 @@ export class Session {
   private receiveRequest(
     message: JsonRpcRequest,
     plain: PlainToolRequest | undefined,
-    request: IncomingMessage,
+    caller: HttpCaller,
     response: ServerResponse,
   ): void {
     const { id } = message;
@@ -124,7 +146,8 @@ export class Session {
       return;
     }
     const pending: Pending = {
-      request,
+      message,
+      caller,
       stream: new EventStream(response, this.id),
       abort: () => undefined,
     };
@@ -137,28 +160,44 @@ export class Session {
 
     if (plain === undefined) {
       this.transport.onmessage?.(message);
-    } else if (plain.method === 'tools/list') {
-      this.answer(id, resultJson(id, this.tools.listJson));
-    } else {
-      this.callTool(id, plain, pending).catch((error: unknown) => {
-        this.logger.error(`A call of "${plain.name}" failed`, error);
-        this.answer(id, errorJson(id, ErrorCode.InternalError, 'Internal error'));
-      });
+      return;
     }
+    this.answerPlain(id, plain, pending).catch((error: unknown) => {
+      this.logger.error(`${message.method} failed`, error);
+      this.answer(id, errorJson(id, ErrorCode.InternalError, 'Internal error'));
+    });
   }
 
-  private async callTool(
+  private async answerPlain(
     id: RequestId,
-    { name, args }: Extract<PlainToolRequest, { method: 'tools/call' }>,
+    plain: PlainToolRequest,
     pending: Pending,
   ): Promise<void> {
-    const call = this.tools.call(name, args, pending.request);
+    const { tools } = this.service;
+    const { caller } = pending;
+    if (plain.method === 'tools/list') {
+      this.answer(id, resultJson(id, await tools.listJson(caller)));
+      return;
+    }
+    const call = await tools.call(plain.name, plain.args, caller, this.peerOf(pending));
     if (call === undefined) {
-      this.answer(id, errorJson(id, ErrorCode.InvalidParams, unknownTool(name)));
+      this.answer(id, errorJson(id, ErrorCode.InvalidParams, unknownTool(plain.name)));
       return;
     }
     pending.abort = () => call.abort();
+    // The client may have gone while it was decided whether it may see the tool.
+    if (this.pending.get(id) !== pending) call.abort();
     this.answer(id, resultJson(id, JSON.stringify(await call.result)));
+  }
+
+  private peerOf({ message, stream }: Pending): SessionPeer {
+    const meta = message.params?.['_meta'] as { progressToken?: RequestId } | undefined;
+    const notifier = jsonNotifier(
+      meta?.progressToken,
+      () => this.logLevel,
+      (json) => stream.send(json),
+    );
+    return new SessionPeer(this.server.client, message.id, notifier);
   }
 
   private answer(id: RequestId, json: string): void {

@@ -1,10 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
+import { canBeAsked } from '../live/call-peer.js';
+import { jsonNotifier } from '../protocol/call-notifier.js';
+import { callDigest } from '../protocol/context.server.js';
+import { InputRounds } from '../protocol/input-rounds.js';
 import { isObject, type RequestId, resultJson } from '../protocol/json-rpc.js';
+import type { McpService } from '../protocol/mcp.service.js';
+import { type InputRequired, inputRequired } from '../protocol/round-state.codec.js';
+import { StatelessPeer } from '../protocol/stateless.peer.js';
 import type { StatelessProtocol } from '../protocol/stateless.server.js';
-import type { ToolCall, ToolCaller } from '../protocol/tool.caller.js';
-import { plainRequestOf, REVISION, VERSION_KEY } from './plain-request.js';
+import type { ToolResult } from '../protocol/tool-result.js';
+import { EventStream } from './event-stream.js';
+import { missingCapabilities, refusalJson, refuse } from './http.answers.js';
+import type { HttpCaller } from './http-caller.js';
 import { onceClosed } from './once-closed.js';
+import { type PlainCall, plainRequestOf, REVISION, VERSION_KEY } from './plain-request.js';
 import { sendWebResponse, webRequestOf } from './web-exchange.js';
 
 const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
@@ -15,22 +25,23 @@ const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
  */
 export class StatelessLeg {
   private readonly serverInfo: { readonly name: string; readonly version: string };
-  /** The list with what this revision adds to every result, and the SDK's hint not to keep it. */
-  private readonly listJson: string;
+  /** What this revision adds to a list, with the SDK's hint not to keep it. */
+  private readonly stamp: string;
+  /** The list most callers get, and the same with the stamp. */
+  private stamped = { list: '', json: '' };
 
   constructor(
     { name, version }: ResolvedMcpOptions,
     private readonly protocol: StatelessProtocol,
-    private readonly tools: ToolCaller,
+    private readonly service: McpService,
   ) {
     this.serverInfo = { name, version };
-    const stamp = JSON.stringify({
+    this.stamp = JSON.stringify({
       resultType: 'complete',
       ttlMs: 0,
       cacheScope: 'private',
       _meta: { [SERVER_KEY]: this.serverInfo },
     });
-    this.listJson = `${tools.listJson.slice(0, -1)},${stamp.slice(1)}`;
   }
 
   /** Whether a POST is of this revision. The SDK decides, where there is a sign of it at all. */
@@ -46,29 +57,83 @@ export class StatelessLeg {
     });
   }
 
-  async post(body: unknown, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const plain = plainRequestOf(body, request);
+  async post(body: unknown, caller: HttpCaller, response: ServerResponse): Promise<void> {
+    const plain = plainRequestOf(body, caller.origin);
     if (plain?.method === 'tools/list') {
-      return this.answer(response, resultJson(plain.id, this.listJson));
+      const list = this.stampedList(await this.service.tools.listJson(caller));
+      return this.answer(response, resultJson(plain.id, list));
     }
-    const call = plain && this.tools.call(plain.name, plain.args, request);
-    if (call) return this.answerCall(plain.id, call, response);
-    const web = webRequestOf(request, response);
-    await sendWebResponse(await this.protocol.answer(web, body, request), response);
+    if (plain && (await this.answerCall(plain, caller, response))) return;
+    const web = webRequestOf(caller.origin, response);
+    await sendWebResponse(await this.protocol.answer(web, body, caller), response);
+  }
+
+  resourceUpdated(uri: string): void {
+    this.protocol.resourceUpdated(uri);
   }
 
   close(): Promise<void> {
     return this.protocol.close();
   }
 
-  private async answerCall(id: RequestId, call: ToolCall, response: ServerResponse): Promise<void> {
+  /** False where there is no such tool, which the SDK then says. */
+  private async answerCall(
+    plain: PlainCall,
+    caller: HttpCaller,
+    response: ServerResponse,
+  ): Promise<boolean> {
+    const stream = new EventStream(response);
+    const rounds = new InputRounds(() =>
+      callDigest('tools/call', { name: plain.name, arguments: plain.args }, caller),
+    );
+    const peer = new StatelessPeer(
+      plain.client,
+      jsonNotifier(
+        plain.progressToken,
+        () => plain.logLevel,
+        (json) => stream.send(json),
+      ),
+      rounds,
+    );
+    const call = await this.service.tools.call(plain.name, plain.args, caller, peer);
+    if (call === undefined) return false;
     onceClosed(response, () => call.abort());
     const result = await call.result;
+    const { demand } = peer;
+    if (demand === undefined) {
+      this.send(plain.id, result, response, stream);
+      return true;
+    }
+    const missing = demand.filter(({ feature }) => !canBeAsked(peer, feature));
+    if (missing.length > 0) {
+      const features = missing.map(({ feature }) => feature);
+      const refusal = missingCapabilities(plain.id, features);
+      if (stream.hasBegun) stream.end(refusalJson(refusal));
+      else refuse(response, refusal);
+      return true;
+    }
+    const required = await inputRequired(demand, rounds, this.protocol.codec);
+    this.send(plain.id, required, response, stream);
+    return true;
+  }
+
+  private stampedList(list: string): string {
+    if (this.stamped.list !== list) {
+      this.stamped = { list, json: `${list.slice(0, -1)},${this.stamp.slice(1)}` };
+    }
+    return this.stamped.json;
+  }
+
+  private send(
+    id: RequestId,
+    result: ToolResult | InputRequired,
+    response: ServerResponse,
+    stream: EventStream,
+  ): void {
     const _meta = { ...result._meta, [SERVER_KEY]: this.serverInfo };
-    this.answer(
-      response,
-      resultJson(id, JSON.stringify({ ...result, resultType: 'complete', _meta })),
-    );
+    const json = resultJson(id, JSON.stringify({ resultType: 'complete', ...result, _meta }));
+    if (stream.hasBegun) stream.end(json);
+    else this.answer(response, json);
   }
 
   private answer(response: ServerResponse, json: string): void {

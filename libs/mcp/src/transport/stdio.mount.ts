@@ -3,8 +3,9 @@ import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import { localOrigin } from '../dispatch/local-origin.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import { MCP_OPTIONS } from '../mcp.tokens.js';
-import { ToolCaller } from '../protocol/tool.caller.js';
-import { toolServer } from '../protocol/tool.server.js';
+import { contextServers } from '../protocol/context.server.js';
+import { McpService } from '../protocol/mcp.service.js';
+import { roundStateCodec } from '../protocol/round-state.codec.js';
 import { takeStdout } from './stdout.js';
 
 /**
@@ -17,7 +18,7 @@ export class StdioMount {
   private readonly logger = new Logger('McpModule');
 
   constructor(
-    private readonly tools: ToolCaller,
+    private readonly service: McpService,
     @Inject(MCP_OPTIONS) private readonly options: ResolvedMcpOptions,
     adapterHost: HttpAdapterHost,
   ) {
@@ -46,7 +47,10 @@ export class StdioMount {
     const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
     const token = process.env['FLEDGE_MCP_TOKEN'];
     const origin = localOrigin(token === undefined ? [] : ['authorization', `Bearer ${token}`]);
-    serveStdio(() => toolServer(sdk, this.options, this.tools, () => origin), {
+    const caller = { origin, principal: undefined };
+    const codec = roundStateCodec(sdk, this.options);
+    const createServer = contextServers(sdk, this.options, this.service, codec, () => caller);
+    serveStdio(createServer, {
       transport: new StdioServerTransport(process.stdin, takeStdout()),
       onerror: (error) => this.logger.debug(`A message was refused: ${error.message}`),
     });

@@ -1,0 +1,113 @@
+import { atLeast, atMost, type Effort, type Goal } from '../goal.js';
+import { CONNECTIONS, type Measurement, measureInTurn, ratioOf, type Target } from '../load.js';
+import { type McpMessage, sessionRequest, statelessRequest } from '../mcp-messages.js';
+import { openSessions } from '../mcp-sessions.js';
+import { Server } from '../server.js';
+import { table } from '../table.js';
+import { ANSWER, QUOTED_ANSWER, TASK, TOOL } from '../task.js';
+
+const OURS = '/_mcp/messages';
+const PARAMS = { name: TOOL, arguments: TASK };
+const IN_SESSION = sessionRequest('tools/call', PARAMS);
+const STATELESS = statelessRequest('tools/call', PARAMS);
+
+/** What a call of the route as a tool may cost of its direct call, and how often it beats mcp-nest. */
+const LIMITS = { Express: { direct: 1.2, others: 1.5 }, Fastify: { direct: 1.6, others: 3 } };
+type Platform = keyof typeof LIMITS;
+
+/** Calls of one route, directly and as a tool, beside the same tool elsewhere. */
+export async function calls(effort: Effort): Promise<Goal[]> {
+  return [...(await callsOn('Express', effort)), ...(await callsOn('Fastify', effort))];
+}
+
+async function callsOn(platform: Platform, effort: Effort): Promise<Goal[]> {
+  const bare = await Server.start('app', platform, 'bare');
+  const guarded = await Server.start('app', platform, 'guarded');
+  const looped = await Server.start('app', platform, 'bare');
+  const sdk = await Server.start('bare-sdk');
+  const nest = await Server.start('mcp-nest', platform, 'stateless');
+  const stateful = await Server.start('mcp-nest', platform, 'stateful');
+
+  const base = direct('direct HTTP call of the route', bare);
+  const inSession = await session('the route as a tool, 2025-11-25', bare, OURS);
+  const stateless = tool('the route as a tool, 2026-07-28', bare, OURS, STATELESS);
+  const legacyOthers = [
+    tool('@rekog/mcp-nest, stateless, 2025-11-25', nest, '/mcp', IN_SESSION),
+    await session('@rekog/mcp-nest, stateful, 2025-11-25', stateful, '/mcp'),
+  ];
+  const modernOthers = tool('@rekog/mcp-nest, 2026-07-28', nest, '/mcp', STATELESS);
+  const rows = await measureInTurn(
+    [
+      base,
+      inSession,
+      stateless,
+      ...legacyOthers,
+      modernOthers,
+      await session('the route through a loopback fetch', looped, '/loopback'),
+      await session('SDK v1 alone, trivial tool', sdk, '/'),
+      direct('direct, behind CORS and helmet', guarded),
+      await session('as a tool, behind CORS and helmet', guarded, OURS),
+    ],
+    effort,
+  );
+  for (const server of [bare, guarded, looped, sdk, nest, stateful]) server.stop();
+
+  const of = (target: Target) => rowOf(rows, target);
+  print(platform, rows, of(base));
+  const { direct: limit, others: least } = LIMITS[platform];
+  const goalsOf = (ours: Target, others: readonly Target[]): Goal[] => [
+    atMost(`${platform}, ${ours.name}: CPU of the direct call`, limit, ratioOf(of(ours), of(base))),
+    ...others.map((other) =>
+      atLeast(
+        `${platform}, ${other.name}: our calls for one of its`,
+        least,
+        ratioOf(of(other), of(ours)),
+      ),
+    ),
+  ];
+  return [...goalsOf(inSession, legacyOthers), ...goalsOf(stateless, [modernOthers])];
+}
+
+function direct(name: string, server: Server): Target {
+  return {
+    name,
+    server,
+    path: '/tasks',
+    body: JSON.stringify(TASK),
+    headers: { 'content-type': 'application/json', authorization: 'Bearer bench' },
+    isRight: (body) => body === ANSWER,
+  };
+}
+
+function tool(name: string, server: Server, path: string, message: McpMessage): Target {
+  return { name, server, path, ...message, isRight: isResult };
+}
+
+async function session(name: string, server: Server, path: string): Promise<Target> {
+  const sessions = await openSessions(server.url + path, CONNECTIONS);
+  return { ...tool(name, server, path, IN_SESSION), sessions };
+}
+
+function isResult(body: string): boolean {
+  return body.includes(QUOTED_ANSWER) && !body.includes('"isError":true');
+}
+
+function rowOf(rows: readonly Measurement[], target: Target): Measurement {
+  const row = rows.find((each) => each.target === target);
+  if (!row) throw new Error(`${target.name} was not measured`);
+  return row;
+}
+
+function print(platform: Platform, rows: readonly Measurement[], base: Measurement): void {
+  console.log(
+    table(
+      [platform, '>CPU µs per request', '>of the direct call', '>req/s'],
+      rows.map((row) => [
+        row.target.name,
+        row.cpuMicros.toFixed(0),
+        ratioOf(row, base).toFixed(2),
+        row.perSecond.toFixed(0),
+      ]),
+    ),
+  );
+}

@@ -1,0 +1,56 @@
+import { getMcpPromptMeta } from '../decorators/mcp-prompt.decorator.js';
+import { getMcpResourceMeta } from '../decorators/mcp-resource.decorator.js';
+import { type ExposureRules, isExposed } from '../discovery/exposure.js';
+import type { Route } from '../discovery/route.js';
+import type { ResolvedMcpOptions } from '../mcp.defaults.js';
+import { Catalogue } from './catalogue.js';
+import type { RouteLookup } from './completion.js';
+import { promptOf } from './prompt.builder.js';
+import { resourceOf } from './resource.builder.js';
+import type { Visible } from './published.list.js';
+import { toolOf } from './tool.builder.js';
+
+/**
+ * Makes of the application's routes all that is published. What could not be read of them is told
+ * to `warn`.
+ * @throws McpError for a decorator that asks for what cannot be
+ */
+export function catalogueOf(
+  routes: readonly Route[],
+  options: ResolvedMcpOptions,
+  globalPrefix: ExposureRules['globalPrefix'],
+  warn: (warning: string) => void,
+): Catalogue {
+  const rules = { ...options, globalPrefix };
+  const routeOf: RouteLookup = (controller, methodName) =>
+    routes.find((route) => route.controller === controller && route.methodName === methodName);
+
+  return new Catalogue(
+    {
+      tools: routes
+        .filter((route) => isExposed(route, rules))
+        .map((route) => toolOf(route, options, warn)),
+      resources: routes.flatMap((route) => {
+        const meta = getMcpResourceMeta(route.handler);
+        return meta ? [resourceOf(route, meta, options, routeOf, warn)] : [];
+      }),
+      prompts: routes.flatMap((route) => {
+        const meta = getMcpPromptMeta(route.handler);
+        return meta ? [promptOf(route, meta, options, routeOf, warn)] : [];
+      }),
+    },
+    options.visible && closedByFailure(options.visible, warn),
+  );
+}
+
+/** A decision that fails is a no: what is hidden stays hidden while a database is down. */
+function closedByFailure(visible: Visible, warn: (warning: string) => void): Visible {
+  return async (published, request) => {
+    try {
+      return await visible(published, request);
+    } catch (error) {
+      warn(`visible() threw for "${published.name}", which stays hidden: ${String(error)}`);
+      return false;
+    }
+  };
+}

@@ -1,0 +1,36 @@
+import type { McpPromptArgument, McpPromptDefinition } from '../mcp.definitions.js';
+import { isRecord } from '../schema/json-schema.js';
+import type { Operation } from './operation.js';
+import type { Completions } from './resource.js';
+
+/** A route made into a prompt. */
+export interface Prompt extends McpPromptDefinition, Operation {
+  readonly kind: 'prompt';
+  readonly title: string | undefined;
+  /** The operations that complete an argument, by its name. */
+  readonly completions: Completions;
+}
+
+/** The arguments of a prompt: what its route takes, wherever in the request. */
+export function promptArgumentsOf({ input }: Pick<Operation, 'input'>): McpPromptArgument[] {
+  const { properties, required } = input.schema;
+  return Object.entries(isRecord(properties) ? properties : {}).map(([name, schema]) => {
+    const description = isRecord(schema) ? schema['description'] : undefined;
+    return {
+      name,
+      ...(typeof description === 'string' && { description }),
+      required: Array.isArray(required) && required.includes(name),
+    };
+  });
+}
+
+/** A prompt as `prompts/list` shows it (MCP 2025-11-25, `Prompt`). */
+export function listedPrompt(prompt: Prompt): object {
+  const { name, title, description } = prompt;
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    description,
+    arguments: prompt.arguments,
+  };
+}

@@ -1,0 +1,107 @@
+/** A URI with parameters, as RFC 6570 writes them. */
+export interface UriTemplate {
+  /** In order of appearance. */
+  readonly parameters: readonly string[];
+  /** The values of the parameters in a URI, decoded; undefined where the URI is none of this template. */
+  match(uri: string): Readonly<Record<string, string | readonly string[]>> | undefined;
+}
+
+/** Thrown with the reason why a text is no template that can be matched. */
+export class UriTemplateError extends Error {}
+
+interface Part {
+  readonly name: string;
+  /** `{+name}`: takes slashes too (RFC 6570 §3.2.3). */
+  readonly reserved: boolean;
+  /** What stands behind it, up to the next parameter. */
+  readonly literal: string;
+}
+
+/**
+ * Reads `tasks://{id}`, `files://{+path}` and `tasks://search{?status,page}`; undefined where a URI
+ * has no parameters. Matching takes one pass over the URI.
+ * @throws UriTemplateError for other operators, adjacent parameters, names used twice
+ */
+export function uriTemplateOf(text: string): UriTemplate | undefined {
+  if (!/[{}]/.test(text)) return undefined;
+  const [, path = '', query] = /^(.*?)(?:\{\?([^{}]*)\})?$/.exec(text) as RegExpExecArray;
+  const [head = '', ...expressions] = path.split('{');
+  if (head.includes('}')) throw new UriTemplateError('has a "}" without "{"');
+  const parts = expressions.map(partOf);
+  if (parts.slice(0, -1).some(({ literal }) => literal === '')) {
+    throw new UriTemplateError('has two parameters with nothing between them');
+  }
+  const queryNames = query === undefined ? [] : query.split(',').map(parameterName);
+  const parameters = [...parts.map(({ name }) => name), ...queryNames];
+  if (new Set(parameters).size < parameters.length) {
+    throw new UriTemplateError('names a parameter twice');
+  }
+
+  return {
+    parameters,
+    match(uri) {
+      const cut = query === undefined ? -1 : uri.indexOf('?');
+      const inPath = matchPath(head, parts, cut < 0 ? uri : uri.slice(0, cut));
+      const inQuery = matchQuery(queryNames, cut < 0 ? '' : uri.slice(cut + 1));
+      return inPath && inQuery && { ...inPath, ...inQuery };
+    },
+  };
+}
+
+function partOf(expression: string): Part {
+  const [inside = '', literal, ...more] = expression.split('}');
+  if (literal === undefined || more.length > 0) {
+    throw new UriTemplateError('has braces that do not pair');
+  }
+  const reserved = inside.startsWith('+');
+  return { name: parameterName(reserved ? inside.slice(1) : inside), reserved, literal };
+}
+
+function parameterName(name: string): string {
+  if (/^[A-Za-z_]\w*$/.test(name)) return name;
+  throw new UriTemplateError(
+    `has "{${name}}": {name}, {+name} and a last {?name,name} are what can be read back`,
+  );
+}
+
+function matchPath(
+  head: string,
+  parts: readonly Part[],
+  uri: string,
+): Record<string, string> | undefined {
+  if (!uri.startsWith(head)) return undefined;
+  const values: Record<string, string> = {};
+  let at = head.length;
+  for (const [i, { name, reserved, literal }] of parts.entries()) {
+    const isLast = i === parts.length - 1;
+    const end = isLast ? uri.length - literal.length : uri.indexOf(literal, at + 1);
+    if (end <= at || !uri.startsWith(literal, end)) return undefined;
+    const value = decoded(uri.slice(at, end));
+    if (value === undefined || (!reserved && /[/?#&]/.test(uri.slice(at, end)))) return undefined;
+    values[name] = value;
+    at = end + literal.length;
+  }
+  return at === uri.length ? values : undefined;
+}
+
+function matchQuery(
+  names: readonly string[],
+  query: string,
+): Record<string, string | string[]> | undefined {
+  const given = new URLSearchParams(query);
+  if ([...given.keys()].some((name) => !names.includes(name))) return undefined;
+  const values = names.map((name): [string, string[]] => [name, given.getAll(name)]);
+  return Object.fromEntries(
+    values.flatMap(([name, [first, ...more]]): [string, string | string[]][] =>
+      first === undefined ? [] : [[name, more.length === 0 ? first : [first, ...more]]],
+    ),
+  );
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

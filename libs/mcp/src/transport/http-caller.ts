@@ -1,0 +1,7 @@
+import type { IncomingMessage } from 'node:http';
+import type { Caller } from '../dispatch/call.js';
+
+/** A caller that came by HTTP. */
+export interface HttpCaller extends Caller {
+  readonly origin: IncomingMessage;
+}

@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ResolvedMcpOptions } from '../mcp.defaults.js';
+import { metadataPathsOf } from '../mcp.well-known.js';
+
+/** Something served beside the application's routes. */
+export interface Place {
+  readonly path: string;
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+}
+
+/**
+ * Where the metadata of the protected resource is served, if it is ours to serve (RFC 9728). Open to
+ * everyone and to every origin: it tells who issues tokens, to those that have none yet.
+ * @param scopes those of everything published, unless the metadata names its own
+ */
+export function metadataPlaces(
+  { auth, endpoint }: ResolvedMcpOptions,
+  scopes: () => readonly string[],
+): readonly Place[] {
+  const { metadata } = auth ?? {};
+  if (!metadata) return [];
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    const published = scopes();
+    const body = JSON.stringify({
+      ...(published.length > 0 && { scopes_supported: published }),
+      bearer_methods_supported: ['header'],
+      ...metadata,
+    });
+    answer(request, response, body);
+  };
+  return metadataPathsOf(metadata.resource, endpoint).map((path) => ({ path, handle }));
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, body: string): void {
+  const readable = request.method === 'GET' || request.method === 'HEAD';
+  const preflight = request.method === 'OPTIONS';
+  response.setHeader('access-control-allow-origin', '*');
+  if (preflight) response.setHeader('access-control-allow-headers', '*');
+  if (!readable) {
+    response.writeHead(preflight ? 204 : 405, { allow: 'GET, HEAD, OPTIONS' });
+    response.end();
+    return;
+  }
+  response.writeHead(200, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'public, max-age=3600',
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}

@@ -1,0 +1,418 @@
+// What a route can say to its client while it runs, through both official clients.
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  Controller,
+  Get,
+  HttpException,
+  Injectable,
+  Post,
+  Query,
+  Catch,
+  type ArgumentsHost,
+  type ExceptionFilter,
+} from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { McpCall, McpCallInfo, McpTool } from '../src/index.js';
+import { type RunningApp, startApp } from './support/app.js';
+import { textOf } from './support/clients.js';
+import { connectEra, type EraClient, eras, type Progress } from './support/eras.js';
+import { platforms } from './support/platforms.js';
+
+/** Runs of the handlers that ask, to see what a round costs. */
+let runs: string[] = [];
+let aborted: string[] = [];
+let total = 3;
+
+@Injectable()
+class Importer {
+  constructor(private readonly call: McpCall) {}
+
+  async run(count: number): Promise<{ imported: number }> {
+    for (let i = 1; i <= count; i++) {
+      await sleep(1);
+      this.call.progress(i, count, `row ${i}`);
+      this.call.log(i % 2 === 0 ? 'debug' : 'warning', { row: i }, 'importer');
+    }
+    return { imported: count };
+  }
+}
+
+const Confirmation = z.object({ confirm: z.boolean(), note: z.string().max(20).optional() });
+
+@Controller('live')
+class LiveController {
+  constructor(
+    private readonly importer: Importer,
+    private readonly call: McpCall,
+  ) {}
+
+  @Post('import')
+  @McpTool({ name: 'import', description: 'Imports rows' })
+  import() {
+    return this.importer.run(4);
+  }
+
+  @Get('who')
+  @McpTool({ name: 'who', description: 'Says who calls' })
+  who(@McpCallInfo() bound: McpCall | undefined) {
+    const { kind, name, client, principal } = this.call;
+    return {
+      kind: kind ?? null,
+      name: name ?? null,
+      client: client?.name ?? null,
+      principal: principal ?? null,
+      signal: this.call.signal === undefined ? null : this.call.signal.aborted,
+      bound: bound?.name ?? null,
+      elicitation: this.call.supports('elicitation'),
+    };
+  }
+
+  @Post('delete')
+  @McpTool({ name: 'delete', description: 'Deletes after asking' })
+  async delete() {
+    runs.push('delete');
+    const answer = await this.call.elicit({
+      message: `Delete ${total} tasks?`,
+      schema: Confirmation,
+    });
+    return answer.action === 'accept' && answer.content.confirm
+      ? { deleted: total, note: answer.content.note ?? null }
+      : { deleted: 0, action: answer.action };
+  }
+
+  @Post('survey')
+  @McpTool({ name: 'survey', description: 'Asks twice' })
+  async survey() {
+    runs.push('survey');
+    const ask = async (field: string) => {
+      const schema = { type: 'object', properties: { [field]: { type: 'string' } } };
+      const answer = await this.call.elicit({ message: `Your ${field}?`, schema });
+      return answer.action === 'accept' ? answer.content[field] : answer.action;
+    };
+    const name = await ask('name');
+    return { name, color: await ask('color') };
+  }
+
+  @Post('everything')
+  @McpTool({ name: 'everything', description: 'Asks all at once' })
+  async everything() {
+    runs.push('everything');
+    const [form, sample, roots] = await Promise.all([
+      this.call.elicit({ message: 'Sure?', schema: Confirmation, key: 'sure' }),
+      this.call.sample({
+        messages: [{ role: 'user', content: { type: 'text', text: 'Say hi' } }],
+        maxTokens: 10,
+        key: 'hi',
+      }),
+      this.call.listRoots('where'),
+    ]);
+    return { form, sample: sample?.content ?? null, roots: roots ?? null };
+  }
+
+  @Get('slow')
+  @McpTool({ name: 'slow', description: 'Waits until it is told not to', timeoutMs: 250 })
+  async slow(@Query('ask') ask?: string) {
+    const { signal } = this.call;
+    if (ask !== undefined) {
+      await this.call.elicit({ message: 'Take your time', schema: Confirmation });
+      return { asked: true };
+    }
+    signal?.addEventListener('abort', () => aborted.push('slow'));
+    return new Promise(() => undefined);
+  }
+}
+
+@Catch(HttpException)
+class OwnFilter implements ExceptionFilter<HttpException> {
+  catch(exception: HttpException, host: ArgumentsHost) {
+    const response = host.switchToHttp().getResponse<{
+      status(code: number): { send(body: unknown): void };
+    }>();
+    response.status(exception.getStatus()).send({ filtered: exception.message });
+  }
+}
+
+const app = {
+  controllers: [LiveController],
+  providers: [Importer, { provide: 'APP_FILTER', useClass: OwnFilter }],
+  mcp: {
+    auth: {
+      type: 'bearer' as const,
+      validate: (token: string) => ({ id: token, scopes: ['a'], plan: 'gold' }),
+    },
+  },
+};
+
+const headers = { authorization: 'Bearer ada' };
+
+describe.each(platforms)('a live call on %s', (_, adapter) => {
+  let running: RunningApp;
+  let client: EraClient | undefined;
+
+  beforeEach(async () => {
+    runs = [];
+    aborted = [];
+    total = 3;
+    running = await startApp(adapter(), app);
+  });
+  afterEach(async () => {
+    await client?.close();
+    client = undefined;
+    await running.close();
+  });
+
+  describe.each(eras)('of %s', (era) => {
+    const connect = async (behaviour: Parameters<typeof connectEra>[2] = {}) =>
+      (client = await connectEra(era, running.endpoint, { headers, ...behaviour }));
+
+    it('tells how far it is, from any provider, where the client asks', async () => {
+      const { call } = await connect();
+      const seen: Progress[] = [];
+      const result = await call('import', {}, { onprogress: (progress) => seen.push(progress) });
+      expect(JSON.parse(textOf(result))).toEqual({ imported: 4 });
+      expect(seen).toEqual(
+        [1, 2, 3, 4].map((progress) => ({ progress, total: 4, message: `row ${progress}` })),
+      );
+      expect(JSON.parse(textOf(await call('import')))).toEqual({ imported: 4 });
+      expect(seen).toHaveLength(4);
+    });
+
+    it('sends log messages of the level the client wants', async () => {
+      const { call, logs, client: sdk } = await connect();
+      if (era === '2025-11-25') {
+        await call('import');
+        expect(logs.map(({ level }) => level)).toEqual(['warning', 'debug', 'warning', 'debug']);
+        logs.length = 0;
+        await (sdk as { setLoggingLevel(level: string): Promise<unknown> }).setLoggingLevel('info');
+        await call('import');
+      } else {
+        await call('import');
+        expect(logs).toEqual([]);
+        await call('import', {}, { logLevel: 'info' });
+      }
+      expect(logs).toEqual([
+        { level: 'warning', data: { row: 1 }, logger: 'importer' },
+        { level: 'warning', data: { row: 3 }, logger: 'importer' },
+      ]);
+    });
+
+    it('knows who calls', async () => {
+      const { call } = await connect({ elicit: () => ({ action: 'cancel' }) });
+      expect(JSON.parse(textOf(await call('who')))).toEqual({
+        kind: 'tool',
+        name: 'who',
+        client: 'spec',
+        principal: { id: 'ada', scopes: ['a'], plan: 'gold' },
+        signal: false,
+        bound: 'who',
+        elicitation: true,
+      });
+    });
+
+    it('asks the user by a form, which the schema parses', async () => {
+      const asked: unknown[] = [];
+      const { call } = await connect({
+        elicit(params) {
+          asked.push(params);
+          return { action: 'accept', content: { confirm: true, note: 'old ones' } };
+        },
+      });
+      expect(JSON.parse(textOf(await call('delete')))).toEqual({ deleted: 3, note: 'old ones' });
+      expect(asked).toEqual([
+        expect.objectContaining({
+          message: 'Delete 3 tasks?',
+          requestedSchema: {
+            type: 'object',
+            properties: {
+              confirm: { type: 'boolean' },
+              note: { type: 'string', maxLength: 20 },
+            },
+            required: ['confirm'],
+          },
+        }),
+      ]);
+      expect(runs).toHaveLength(era === '2025-11-25' ? 1 : 2);
+    });
+
+    it.each(['decline', 'cancel'])('hears that the user chose to %s', async (action) => {
+      const { call } = await connect({ elicit: () => ({ action }) });
+      expect(JSON.parse(textOf(await call('delete')))).toEqual({ deleted: 0, action });
+    });
+
+    it('asks one thing after the other', async () => {
+      const { call } = await connect({
+        elicit: ({ message }) => ({
+          action: 'accept',
+          content: message.includes('name') ? { name: 'Ada' } : { color: 'blue' },
+        }),
+      });
+      expect(JSON.parse(textOf(await call('survey')))).toEqual({ name: 'Ada', color: 'blue' });
+      expect(runs).toHaveLength(era === '2025-11-25' ? 1 : 3);
+    });
+
+    it('asks user, model and roots at once', async () => {
+      const { call } = await connect({
+        elicit: () => ({ action: 'accept', content: { confirm: true } }),
+        sample: () => ({ role: 'assistant', content: { type: 'text', text: 'hi' }, model: 'm' }),
+        roots: () => ({ roots: [{ uri: 'file:///work' }] }),
+      });
+      expect(JSON.parse(textOf(await call('everything')))).toEqual({
+        form: { action: 'accept', content: { confirm: true } },
+        sample: { type: 'text', text: 'hi' },
+        roots: [{ uri: 'file:///work' }],
+      });
+      expect(runs).toHaveLength(era === '2025-11-25' ? 1 : 2);
+    });
+
+    it('takes no answer that does not fit', async () => {
+      const { call } = await connect({
+        elicit: () => ({ action: 'accept', content: { confirm: true, note: 'x'.repeat(50) } }),
+      });
+      const result = await call('delete');
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toContain("The client's answer to elicitation is of no use");
+    });
+
+    it('says what it needs of a client that cannot be asked', async () => {
+      const { call } = await connect();
+      if (era === '2025-11-25') {
+        const result = await call('delete');
+        expect(result.isError).toBe(true);
+        expect(textOf(result)).toContain('This needs a client that supports elicitation.');
+      } else {
+        await expect(call('delete')).rejects.toMatchObject({
+          code: -32021,
+          data: { requiredCapabilities: { elicitation: {} } },
+        });
+      }
+    });
+
+    it('stops its clock while the user thinks', async () => {
+      const { call } = await connect({
+        async elicit() {
+          await sleep(600);
+          return { action: 'accept', content: { confirm: true } };
+        },
+      });
+      expect(JSON.parse(textOf(await call('slow', { ask: 'yes' })))).toEqual({ asked: true });
+    });
+
+    it('tells the route that its time is up, and that its caller left', async () => {
+      const { call } = await connect();
+      expect(textOf(await call('slow'))).toContain('timed out after 250 ms');
+      expect(aborted).toEqual(['slow']);
+      const leaving = new AbortController();
+      const left = call('slow', {}, { signal: leaving.signal }).catch(() => 'left');
+      await sleep(60);
+      leaving.abort();
+      expect(await left).toBe('left');
+      for (let i = 0; i < 15 && aborted.length < 2; i++) await sleep(10);
+      expect(aborted).toEqual(['slow', 'slow']);
+    });
+  });
+
+  it('is inert on plain HTTP', async () => {
+    const post = (path: string) => fetch(`${running.url}/live/${path}`, { method: 'POST' });
+    expect(await (await fetch(`${running.url}/live/who`)).json()).toEqual({
+      kind: null,
+      name: null,
+      client: null,
+      principal: null,
+      signal: null,
+      bound: null,
+      elicitation: false,
+    });
+    expect(await (await post('import')).json()).toEqual({ imported: 4 });
+    expect(await (await post('delete')).json()).toEqual({ deleted: 0, action: 'unavailable' });
+    expect(await (await post('everything')).json()).toEqual({
+      form: { action: 'unavailable' },
+      sample: null,
+      roots: null,
+    });
+  });
+
+  it('is inert outside of requests', () => {
+    const call = running.app.get(McpCall);
+    expect([call.kind, call.name, call.client, call.signal]).toEqual(Array(4).fill(undefined));
+    expect(() => call.progress(1)).not.toThrow();
+  });
+});
+
+const ENVELOPE = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'spec', version: '1.0.0' },
+  'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+};
+
+interface InputRequired {
+  resultType: string;
+  inputRequests: Record<string, { params: { message: string } }>;
+  requestState: string;
+}
+
+describe('the rounds of a call of 2026-07-28', () => {
+  let running: RunningApp;
+  beforeEach(async () => {
+    runs = [];
+    total = 3;
+    running = await startApp(platforms[0]![1](), app);
+  });
+  afterEach(() => running.close());
+
+  async function say(name: string, params: object = {}, token = 'ada') {
+    const { message, status } = await running.wire.post(
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { _meta: ENVELOPE, name, arguments: {}, ...params },
+      },
+      {
+        authorization: `Bearer ${token}`,
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': name,
+      },
+    );
+    return { status, result: message.result as unknown as InputRequired, error: message.error };
+  }
+
+  const yes = { 'elicitation-1': { action: 'accept', content: { confirm: true } } };
+
+  it('carry signed state, which nothing but the same call of the same caller may bring', async () => {
+    const { result } = await say('delete');
+    expect(result).toMatchObject({
+      resultType: 'input_required',
+      inputRequests: { 'elicitation-1': { method: 'elicitation/create' } },
+    });
+    const { requestState } = result;
+    const refused = { code: -32602, message: 'Invalid or expired requestState' };
+    const again = { inputResponses: yes, requestState };
+    for (const attempt of [
+      say('delete', { ...again, requestState: `${requestState}x` }),
+      say('delete', again, 'bob'),
+      say('survey', again),
+    ]) {
+      expect((await attempt).error).toMatchObject(refused);
+    }
+    expect((await say('delete', again)).result).toMatchObject({
+      content: [{ text: JSON.stringify({ deleted: 3, note: null }) }],
+    });
+  });
+
+  it('ask anew where the question has changed since it was answered', async () => {
+    const { result } = await say('delete');
+    total = 4;
+    const changed = await say('delete', {
+      inputResponses: yes,
+      requestState: result.requestState,
+    });
+    expect(changed.result.inputRequests['elicitation-1']?.params.message).toBe('Delete 4 tasks?');
+  });
+
+  it('ask again for what did not come, and pass over what nobody asked for', async () => {
+    const { result } = await say('delete', { inputResponses: { other: { action: 'accept' } } });
+    expect(result.resultType).toBe('input_required');
+  });
+});
