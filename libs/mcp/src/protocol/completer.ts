@@ -61,7 +61,7 @@ export class Completer {
     const args = argumentsOfTexts(operation.input.schema, texts);
     const run = this.runner.run(operation, args, caller, peer);
     const outcome = await abortable(run, run.outcome, signal);
-    return resultOf(textsOf(goodResponseOf(`Completion of "${argument.name}"`, outcome)));
+    return resultOf(textsOf(goodResponseOf(`completion of "${argument.name}"`, outcome)));
   }
 
   private async completionsOf(

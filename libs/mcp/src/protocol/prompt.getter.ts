@@ -50,7 +50,7 @@ export class PromptGetter {
     const run = this.runner.run(prompt, args, caller, peer);
     const outcome = await abortable(run, run.outcome, signal);
     if (peer.demand) return undefined;
-    const what = `Prompt "${name}"`;
+    const what = `prompt "${name}"`;
     const result = promptResultOf(prompt, goodResponseOf(what, outcome));
     if (result) return result;
     this.logger.warn(

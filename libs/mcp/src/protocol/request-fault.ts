@@ -22,7 +22,7 @@ export function resourceNotFound(uri: string): RequestFault {
 
 /**
  * The response of a run that went well.
- * @param what is run, for messages: `Prompt "review"`
+ * @param what is run, for messages: `prompt "review"`
  * @throws RequestFault for every other outcome, 3xx to 5xx included
  */
 export function goodResponseOf(what: string, outcome: RunOutcome): CallResponse {

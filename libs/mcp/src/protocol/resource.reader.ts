@@ -75,7 +75,7 @@ export class ResourceReader {
     const outcome = await abortable(run, run.outcome, signal);
     if (peer.demand) return undefined;
     if (outcome.kind === 'response' && outcome.response.status === 404) throw resourceNotFound(uri);
-    return contentsOf(uri, goodResponseOf(`Resource "${uri}"`, outcome));
+    return contentsOf(uri, goodResponseOf(`resource "${uri}"`, outcome));
   }
 }
 

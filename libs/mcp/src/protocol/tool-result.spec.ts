@@ -142,4 +142,48 @@ describe('toolResultOf', () => {
     });
     expect(resultOf(tool, { kind: 'aborted' }).isError).toBe(true);
   });
+
+  describe('of a route that answers content blocks', () => {
+    const route = { label: 'TasksController.report' };
+    const blocks = { name: 'report', content: 'blocks', route } as Tool;
+    const content = [
+      { type: 'text', text: 'Two files:' },
+      { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+      { type: 'resource', resource: { uri: 'tasks://1', mimeType: 'text/plain', text: 'one' } },
+      { type: 'resource', resource: { uri: 'tasks://2', blob: 'AAAA' } },
+      { type: 'resource_link', uri: 'tasks://3', name: 'three' },
+    ];
+
+    it('passes them on as they are', () => {
+      expect(resultOf(blocks, answer(200, JSON.stringify(content)))).toEqual({
+        content,
+        isError: false,
+      });
+    });
+
+    it.each([
+      '{"content":[]}',
+      '[]',
+      '[{"type":"text"}]',
+      '[{"type":"resource","resource":{"uri":"a"}}]',
+      '[{"type":"video","data":"AAAA","mimeType":"video/mp4"}]',
+      '[{"type":"__proto__"}]',
+      'plain',
+      `${'['.repeat(500)}${']'.repeat(500)}`,
+    ])('sends %s as text, and tells the author', (body) => {
+      const warnings: string[] = [];
+      const result = toolResultOf(blocks, answer(200, body), (warning) => warnings.push(warning));
+      expect(result.content).toEqual([{ type: 'text', text: body }]);
+      expect(warnings).toEqual([
+        expect.stringMatching(/^TasksController\.report .* answered no list of content blocks/),
+      ]);
+    });
+
+    it('leaves errors what they are', () => {
+      expect(resultOf(blocks, answer(404, '{"message":"no"}'))).toMatchObject({
+        content: [{ type: 'text', text: '{"message":"no"}' }],
+        isError: true,
+      });
+    });
+  });
 });

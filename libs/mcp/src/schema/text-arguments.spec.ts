@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { argumentsOfTexts } from './text-arguments.js';
+
+const schema = {
+  type: 'object',
+  properties: {
+    id: { type: 'integer' },
+    ratio: { type: 'number' },
+    done: { type: 'boolean' },
+    title: { type: 'string' },
+    tags: { type: 'array', items: { type: 'string' } },
+    pages: { type: 'array', items: { type: 'integer' } },
+    either: { type: ['integer', 'string'] },
+    level: { $ref: '#/$defs/Level' },
+  },
+  $defs: { Level: { type: 'integer', enum: [1, 2] } },
+};
+
+describe('argumentsOfTexts', () => {
+  it.each<[string, string | string[], unknown]>([
+    ['id', '7', 7],
+    ['id', '-7', -7],
+    ['id', '7x', '7x'],
+    ['id', '', ''],
+    ['id', '0x10', '0x10'],
+    ['ratio', '1.5e3', 1500],
+    ['done', 'true', true],
+    ['done', 'yes', 'yes'],
+    ['title', '7', '7'],
+    ['tags', 'a', ['a']],
+    ['pages', ['1', '2'], [1, 2]],
+    ['either', '7', '7'],
+    ['level', '2', 2],
+    ['unknown', '7', '7'],
+    ['__proto__', '7', '7'],
+  ])('reads %s from %j', (name, text, value) => {
+    const args = argumentsOfTexts(schema, { [name]: text });
+    expect(Object.entries(args)).toEqual([[name, value]]);
+  });
+});
