@@ -1,0 +1,45 @@
+// One of several processes of an application. Arguments: express or fastify, the secret of its
+// rounds. Prints its port when it listens.
+import 'reflect-metadata';
+import { Controller, Get, Module, Post } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { McpCall, McpCallInfo, McpModule, McpTool } from '@fledge/mcp';
+
+class PidController {
+  pid() {
+    return { pid: process.pid };
+  }
+
+  async confirm(call) {
+    const schema = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };
+    const first = await call.elicit({ message: 'Sure?', schema });
+    const second = await call.elicit({ message: 'Really?', schema });
+    return { pid: process.pid, answers: [first.content?.ok, second.content?.ok] };
+  }
+}
+
+const { prototype } = PidController;
+const pid = Object.getOwnPropertyDescriptor(prototype, 'pid');
+Get('pid')(prototype, 'pid', pid);
+McpTool({ name: 'pid', description: 'Says which process answers' })(prototype, 'pid', pid);
+const confirm = Object.getOwnPropertyDescriptor(prototype, 'confirm');
+McpCallInfo()(prototype, 'confirm', 0);
+Reflect.defineMetadata('design:paramtypes', [McpCall], prototype, 'confirm');
+Post('confirm')(prototype, 'confirm', confirm);
+McpTool({ name: 'confirm', description: 'Asks twice' })(prototype, 'confirm', confirm);
+Controller()(PidController);
+
+const [, , platform, stateSecret] = process.argv;
+
+class AppModule {}
+Module({
+  imports: [McpModule.forRoot({ name: 'scaled', sessions: { max: 10 }, stateSecret })],
+  controllers: [PidController],
+})(AppModule);
+
+const adapter = platform === 'Fastify' ? new FastifyAdapter() : new ExpressAdapter();
+const app = await NestFactory.create(AppModule, adapter, { logger: false });
+await app.listen(0, '127.0.0.1');
+console.log(app.getHttpServer().address().port);
