@@ -3,7 +3,7 @@ import type { Implementation } from '@modelcontextprotocol/sdk/types.js';
 import type { McpClientInfo } from '../live/call-peer.js';
 import { isLogLevel, type LogLevel } from '../live/log-level.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import type { RequestId } from './json-rpc.js';
+import { ErrorCode, type RequestId } from './json-rpc.js';
 import { methodsOf, type RequestContext } from './mcp.methods.js';
 import type { McpService } from './mcp.service.js';
 import { RequestFault } from './request-fault.js';
@@ -84,18 +84,6 @@ export async function loadSessionProtocol(
     };
   }
 
-  /** Runs a handler; a fault becomes the SDK's error. */
-  async function answered(answer: Promise<object | undefined>): Promise<object> {
-    try {
-      return (await answer) ?? {};
-    } catch (error) {
-      if (error instanceof RequestFault) {
-        throw new types.McpError(error.code, error.message, error.data);
-      }
-      throw error;
-    }
-  }
-
   return {
     supportedVersions: types.SUPPORTED_PROTOCOL_VERSIONS,
     isMessage: (message) => types.JSONRPCMessageSchema.safeParse(message).success,
@@ -109,15 +97,16 @@ export async function loadSessionProtocol(
       function contextOf(id: RequestId): Omit<RequestContext, 'signal'> {
         const context = session.contextOf(id);
         if (context) return context;
-        throw new types.McpError(types.ErrorCode.InternalError, 'The request is over');
+        throw new RequestFault(ErrorCode.InternalError, 'The request is over');
       }
 
-      // The session answers well-formed `tools/*` itself; what is odd about the others, the SDK says.
+      // The session answers well-formed `tools/*` itself; what is odd about the others, the SDK says. A
+      // fault passes as it is: the SDK's own error would write its code into the message.
       for (const [method, handle] of methods) {
         server.setRequestHandler(
           schemas[method] as typeof types.PingRequestSchema,
-          ({ params }, { requestId, signal }) =>
-            answered(handle(params ?? {}, { ...contextOf(requestId), signal })),
+          async ({ params }, { requestId, signal }) =>
+            (await handle(params ?? {}, { ...contextOf(requestId), signal })) ?? {},
         );
       }
       server.setRequestHandler(types.SetLevelRequestSchema, ({ params }) => {
@@ -129,7 +118,7 @@ export async function loadSessionProtocol(
           types.SubscribeRequestSchema,
           async ({ params }, { requestId }) => {
             const { caller } = contextOf(requestId);
-            await answered(service.resources.assertFound(params.uri, caller) as Promise<undefined>);
+            await service.resources.assertFound(params.uri, caller);
             session.subscriptions.add(params.uri);
             return {};
           },

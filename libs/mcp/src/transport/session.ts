@@ -212,8 +212,9 @@ export class Session {
     const id = params?.['requestId'] as RequestId;
     const pending = this.pending.get(id);
     if (pending === undefined) return;
-    this.pending.delete(id);
+    // First, while the stream is there: what the client was asked meanwhile is cancelled on it.
     pending.abort();
+    this.pending.delete(id);
     pending.stream.end();
   }
 }
