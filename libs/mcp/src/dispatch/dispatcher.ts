@@ -23,7 +23,7 @@ export class Dispatcher {
   private readonly builders = new Map<Tool, RequestBuilder>();
   private readonly versions = new WeakMap<IncomingMessage, string>();
   private pickHeaders: ReturnType<typeof headerFilter> = () => [];
-  private limits = { responseBytes: 0 };
+  private responseBytes = 0;
   private server: Server | undefined;
   private messages: MessageFactory | undefined;
 
@@ -38,7 +38,7 @@ export class Dispatcher {
     this.server = adapter.getHttpServer() as Server;
     this.messages = messageFactoryFor(adapter.getInstance(), this.versions);
     this.pickHeaders = headerFilter(options.forwardHeaders);
-    this.limits = { responseBytes: options.limits.responseBytes };
+    this.responseBytes = options.limits.responseBytes;
     for (const tool of tools) this.builders.set(tool, requestBuilderOf(tool));
     if (tools.some(({ route }) => route.version.kind === 'custom')) {
       answerVersionOfCalls(this.config.getVersioning(), this.versions);
@@ -57,7 +57,7 @@ export class Dispatcher {
     }
     const call = build(args);
     const headers = [...this.pickHeaders(origin.rawHeaders), ...call.headers];
-    const limits = { ...this.limits, timeoutMs: tool.timeoutMs };
+    const limits = { responseBytes: this.responseBytes, timeoutMs: tool.timeoutMs };
     const exchange = new Exchange();
     this.outside.runInAsyncScope(() => {
       exchange.start(server, messages, call, headers, origin, limits);

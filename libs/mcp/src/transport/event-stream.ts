@@ -1,11 +1,5 @@
 import type { ServerResponse } from 'node:http';
 
-const HEADERS = {
-  'content-type': 'text/event-stream',
-  'cache-control': 'no-cache, no-transform',
-  'x-accel-buffering': 'no',
-};
-
 /**
  * An answer as server-sent events. Its head goes out with the first event: an answer of one event
  * is one write.
@@ -24,7 +18,7 @@ export class EventStream {
   open(): void {
     if (this.response.headersSent) return;
     // A stream has its connection to itself: kept alive, it would hold up a server that closes.
-    this.response.writeHead(200, { ...this.headers(), connection: 'close' });
+    this.writeHead('connection', 'close');
     this.response.flushHeaders();
   }
 
@@ -44,10 +38,7 @@ export class EventStream {
       return;
     }
     const event = eventOf(json);
-    this.response.writeHead(200, {
-      ...this.headers(),
-      'content-length': Buffer.byteLength(event),
-    });
+    this.writeHead('content-length', Buffer.byteLength(event));
     this.response.end(event);
   }
 
@@ -58,8 +49,15 @@ export class EventStream {
     this.response.write(': keepalive\n\n');
   }
 
-  private headers() {
-    return { ...HEADERS, 'mcp-session-id': this.sessionId };
+  // One literal: V8 gives every object made by spreading and adding a hidden class of its own.
+  private writeHead(name: 'connection' | 'content-length', value: string | number): void {
+    this.response.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      'mcp-session-id': this.sessionId,
+      [name]: value,
+    });
   }
 }
 
