@@ -72,10 +72,12 @@ export class ToolCaller {
 
     try {
       const exchange = this.dispatcher.dispatch(tool, args, origin);
-      return {
-        result: exchange.outcome.then((outcome) => this.ended(tool, toolResultOf(tool, outcome))),
-        abort: () => exchange.abort(),
-      };
+      const result = exchange.outcome.then((outcome) =>
+        this.ended(tool, toolResultOf(tool, outcome)),
+      );
+      // Not written into the literal, where V8 would make it a long-lived object that keeps the call.
+      const abort = () => exchange.abort();
+      return { result, abort };
     } catch (error) {
       if (error instanceof ArgumentError) return this.refuse(tool, error.message);
       throw error;

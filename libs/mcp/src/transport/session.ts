@@ -13,18 +13,18 @@ import {
   resultJson,
 } from '../protocol/json-rpc.js';
 import type { SessionProtocol } from '../protocol/session.server.js';
-import { type ToolCaller, unknownTool } from '../protocol/tool.caller.js';
+import { type ToolCall, type ToolCaller, unknownTool } from '../protocol/tool.caller.js';
 import { EventStream } from './event-stream.js';
 import { accept, duplicateId, refuse, STREAM_CONFLICT } from './http.answers.js';
 import { onceClosed } from './once-closed.js';
 import type { PlainToolRequest } from './plain-tool-request.js';
 import { SessionTransport } from './session.transport.js';
 
-/** A request under way: the stream its answer goes to, and how to end it before. */
+/** A request under way, the stream its answer goes to, and the call it made where it is one. */
 interface Pending {
   readonly request: IncomingMessage;
   readonly stream: EventStream;
-  abort(): void;
+  call: ToolCall | undefined;
 }
 
 /** One client of the revisions up to 2025-11-25, from `initialize` to DELETE. */
@@ -104,7 +104,7 @@ export class Session {
   /** Ends every call and every stream. */
   async close(): Promise<void> {
     for (const pending of this.pending.values()) {
-      pending.abort();
+      pending.call?.abort();
       pending.stream.end();
     }
     this.pending.clear();
@@ -126,13 +126,13 @@ export class Session {
     const pending: Pending = {
       request,
       stream: new EventStream(response, this.id),
-      abort: () => undefined,
+      call: undefined,
     };
     this.pending.set(id, pending);
     onceClosed(response, () => {
       if (this.pending.get(id) !== pending) return;
       this.pending.delete(id);
-      pending.abort();
+      pending.call?.abort();
     });
 
     if (plain === undefined) {
@@ -157,7 +157,7 @@ export class Session {
       this.answer(id, errorJson(id, ErrorCode.InvalidParams, unknownTool(name)));
       return;
     }
-    pending.abort = () => call.abort();
+    pending.call = call;
     this.answer(id, resultJson(id, JSON.stringify(await call.result)));
   }
 
@@ -174,7 +174,7 @@ export class Session {
     const pending = this.pending.get(id);
     if (pending === undefined) return;
     this.pending.delete(id);
-    pending.abort();
+    pending.call?.abort();
     pending.stream.end();
   }
 }
