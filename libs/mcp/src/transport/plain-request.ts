@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import {
-  clientMessageOf,
+  type ClientMessage,
   isObject,
   type JsonObject,
   type RequestId,
@@ -10,6 +10,8 @@ export const REVISION = '2026-07-28';
 export const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CLIENT_KEY = 'io.modelcontextprotocol/clientInfo';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
+
+export type PlainRequest = PlainList | PlainCall;
 
 interface PlainList {
   readonly method: 'tools/list';
@@ -29,11 +31,10 @@ interface PlainCall {
  * judges.
  */
 export function plainRequestOf(
-  body: unknown,
+  client: ClientMessage,
   { headers }: IncomingMessage,
-): PlainList | PlainCall | undefined {
-  const client = clientMessageOf(body);
-  if (client?.kind !== 'request') return undefined;
+): PlainRequest | undefined {
+  if (client.kind !== 'request') return undefined;
   const { id, method, params } = client.message;
   if (!hasEnvelope(params) || headers['mcp-protocol-version'] !== REVISION) return undefined;
   if (headers['mcp-method'] !== method) return undefined;

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import { isObject, type RequestId, resultJson } from '../protocol/json-rpc.js';
+import { isObject, type JsonObject, type RequestId, resultJson } from '../protocol/json-rpc.js';
 import type { StatelessProtocol } from '../protocol/stateless.server.js';
 import type { ToolCall, ToolCaller } from '../protocol/tool.caller.js';
-import { plainRequestOf, REVISION, VERSION_KEY } from './plain-request.js';
+import type { ToolResult } from '../protocol/tool-result.js';
+import { type PlainRequest, REVISION, VERSION_KEY } from './plain-request.js';
 import { onceClosed } from './once-closed.js';
 import { sendWebResponse, webRequestOf } from './web-exchange.js';
 
@@ -14,8 +15,10 @@ const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
  * odd about a message, the SDK says.
  */
 export class StatelessLeg {
-  private readonly serverInfo: { readonly name: string; readonly version: string };
-  /** The list with what this revision adds to every result, and the SDK's hint not to keep it. */
+  /** What this revision adds to every result. */
+  private readonly stamp: { readonly resultType: 'complete'; readonly _meta: JsonObject };
+  private readonly stampJson: string;
+  /** The list stamped, with the SDK's hint not to keep it. */
   private readonly listJson: string;
 
   constructor(
@@ -23,14 +26,10 @@ export class StatelessLeg {
     private readonly protocol: StatelessProtocol,
     private readonly tools: ToolCaller,
   ) {
-    this.serverInfo = { name, version };
-    const stamp = JSON.stringify({
-      resultType: 'complete',
-      ttlMs: 0,
-      cacheScope: 'private',
-      _meta: { [SERVER_KEY]: this.serverInfo },
-    });
-    this.listJson = `${tools.listJson.slice(0, -1)},${stamp.slice(1)}`;
+    this.stamp = { resultType: 'complete', _meta: { [SERVER_KEY]: { name, version } } };
+    this.stampJson = JSON.stringify(this.stamp);
+    const uncached = JSON.stringify({ ...this.stamp, ttlMs: 0, cacheScope: 'private' });
+    this.listJson = joined(tools.listJson, uncached);
   }
 
   /** Whether a POST is of this revision. The SDK decides, where there is a sign of it at all. */
@@ -46,8 +45,13 @@ export class StatelessLeg {
     });
   }
 
-  async post(body: unknown, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const plain = plainRequestOf(body, request);
+  /** @param plain what the body is where it is right in every respect */
+  async post(
+    body: unknown,
+    plain: PlainRequest | undefined,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     if (plain?.method === 'tools/list') {
       return this.answer(response, resultJson(plain.id, this.listJson));
     }
@@ -63,12 +67,14 @@ export class StatelessLeg {
 
   private async answerCall(id: RequestId, call: ToolCall, response: ServerResponse): Promise<void> {
     onceClosed(response, () => call.abort());
-    const result = await call.result;
-    const _meta = { ...result._meta, [SERVER_KEY]: this.serverInfo };
-    this.answer(
-      response,
-      resultJson(id, JSON.stringify({ ...result, resultType: 'complete', _meta })),
-    );
+    this.answer(response, resultJson(id, this.stamped(await call.result)));
+  }
+
+  private stamped(result: ToolResult): string {
+    // Of most results the JSON is written once and joined: spreading them costs V8 a hidden class each.
+    if (result._meta === undefined) return joined(JSON.stringify(result), this.stampJson);
+    const _meta = { ...result._meta, ...this.stamp._meta };
+    return JSON.stringify({ ...result, ...this.stamp, _meta });
   }
 
   private answer(response: ServerResponse, json: string): void {
@@ -79,6 +85,11 @@ export class StatelessLeg {
     });
     response.end(json);
   }
+}
+
+/** The JSON of two objects that share no member, as that of one. */
+function joined(first: string, second: string): string {
+  return `${first.slice(0, -1)},${second.slice(1)}`;
 }
 
 /** Whether a revision is this one or a later one; they compare as text. */
