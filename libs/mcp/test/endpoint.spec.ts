@@ -158,7 +158,7 @@ describe.each(platforms)('the MCP endpoint on %s', (platform, adapter) => {
       expect(headers.get('mcp-session-id')).toMatch(/^[\da-f-]{36}$/);
       expect(message.result).toEqual({
         protocolVersion: '2025-11-25',
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, logging: {} },
         serverInfo: { name: 'spec', version: '0.0.0' },
       });
     });

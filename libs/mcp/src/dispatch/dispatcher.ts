@@ -25,7 +25,7 @@ export class Dispatcher {
   private readonly builders = new Map<Operation, RequestBuilder>();
   private readonly versions = new WeakMap<IncomingMessage, string>();
   private pickHeaders: ReturnType<typeof headerFilter> = () => [];
-  private limits = { responseBytes: 0 };
+  private responseBytes = 0;
   private server: Server | undefined;
   private messages: MessageFactory | undefined;
 
@@ -40,7 +40,7 @@ export class Dispatcher {
     this.server = adapter.getHttpServer() as Server;
     this.messages = messageFactoryFor(adapter.getInstance(), this.versions);
     this.pickHeaders = headerFilter(options.forwardHeaders);
-    this.limits = { responseBytes: options.limits.responseBytes };
+    this.responseBytes = options.limits.responseBytes;
     for (const operation of operations) {
       this.builders.set(operation, requestBuilderOf(operation));
     }
@@ -61,7 +61,7 @@ export class Dispatcher {
     }
     const call = build(args);
     const headers = [...this.pickHeaders(caller.origin.rawHeaders), ...call.headers];
-    const limits = { ...this.limits, timeoutMs: operation.timeoutMs };
+    const limits = { responseBytes: this.responseBytes, timeoutMs: operation.timeoutMs };
     const exchange = new Exchange();
     const live = new DispatchedCall(operation, caller.principal, peer, exchange);
     this.outside.runInAsyncScope(() => {

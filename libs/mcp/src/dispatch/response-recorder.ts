@@ -5,6 +5,10 @@ import type { CallResponse } from './call.js';
  * Turns a response into one that keeps what is written to it. The overrides are the object's own
  * properties, since Express replaces prototypes; all else is Node's, so that middleware which wraps
  * `writeHead` or `end`, or waits for `finish`, works as ever.
+ *
+ * They are functions all responses share. One written down where it is assigned to a property would
+ * be a long-lived object to V8, and with it everything it closes over: the whole call, until the
+ * next full garbage collection.
  * @param limit bytes of the body to keep; the rest is counted and dropped
  * @param onEnd called once, when the application ends the response
  */
@@ -13,91 +17,130 @@ export function record(
   limit: number,
   onEnd: (response: CallResponse) => void,
 ): void {
-  const recorded = response as unknown as NodeServerResponse;
-  const chunks: Buffer[] = [];
-  let kept = 0;
-  let bytes = 0;
-  let written: OutgoingHttpHeaders | undefined;
+  const recorded = response as unknown as RecordedResponse;
+  recorded[RECORDING] = new Recording(limit, onEnd);
+  recorded.writeHead = writeHead;
+  recorded.flushHeaders = flushHeaders;
+  recorded.write = write;
+  recorded.end = end;
+}
 
-  const keep = (chunk: unknown, encoding: unknown) => {
+const RECORDING = Symbol('fledge:recording');
+
+/** What was written so far. */
+class Recording {
+  headers: OutgoingHttpHeaders | undefined;
+  bytes = 0;
+  private kept = 0;
+  private readonly chunks: Buffer[] = [];
+
+  constructor(
+    private readonly limit: number,
+    readonly onEnd: (response: CallResponse) => void,
+  ) {}
+
+  add(chunk: unknown, encoding: unknown): void {
     const buffer = toBuffer(chunk, encoding);
-    bytes += buffer.length;
-    if (kept >= limit || buffer.length === 0) return;
-    const part = kept + buffer.length > limit ? buffer.subarray(0, limit - kept) : buffer;
-    kept += part.length;
-    chunks.push(part);
-  };
+    this.bytes += buffer.length;
+    const room = this.limit - this.kept;
+    if (room <= 0 || buffer.length === 0) return;
+    const part = buffer.length > room ? buffer.subarray(0, room) : buffer;
+    this.kept += part.length;
+    this.chunks.push(part);
+  }
 
-  const writeHead = response.writeHead.bind(response) as NodeServerResponse['writeHead'];
-  recorded.writeHead = (status, ...rest) => {
-    written = headersIn(rest);
-    return writeHead(status, ...rest);
-  };
+  get body(): Buffer {
+    const { chunks, kept } = this;
+    return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, kept);
+  }
+}
 
-  recorded.flushHeaders = () => {
-    if (!response.headersSent) response.writeHead(response.statusCode);
-  };
+function writeHead(this: RecordedResponse, status: number, ...rest: unknown[]): ServerResponse {
+  this[RECORDING].headers = headersIn(rest);
+  const { writeHead } = Object.getPrototypeOf(this) as RecordedResponse;
+  return writeHead.call(this, status, ...rest);
+}
 
-  recorded.write = (chunk, encoding, callback) => {
-    const done = callbackIn(encoding, callback);
-    if (response.writableEnded || response.destroyed) {
-      const error = new Error('write after end');
-      process.nextTick(() => (done ? done(error) : response.emit('error', error)));
-      return false;
-    }
-    response.flushHeaders();
-    keep(chunk, encoding);
+function flushHeaders(this: RecordedResponse): void {
+  if (!this.headersSent) this.writeHead(this.statusCode);
+}
+
+function write(
+  this: RecordedResponse,
+  chunk: unknown,
+  encoding?: unknown,
+  callback?: unknown,
+): boolean {
+  const done = callbackIn(encoding, callback);
+  if (this.writableEnded || this.destroyed) {
+    const error = new Error('write after end');
+    process.nextTick(() => (done ? done(error) : this.emit('error', error)));
+    return false;
+  }
+  this.flushHeaders();
+  this[RECORDING].add(chunk, encoding);
+  if (done) process.nextTick(done);
+  return true;
+}
+
+function end(
+  this: RecordedResponse,
+  chunk?: unknown,
+  encoding?: unknown,
+  callback?: unknown,
+): RecordedResponse {
+  const done = callbackIn(chunk, encoding, callback);
+  if (this.writableEnded || this.destroyed) {
     if (done) process.nextTick(done);
-    return true;
-  };
-
-  recorded.end = (chunk, encoding, callback) => {
-    const done = callbackIn(chunk, encoding, callback);
-    if (response.writableEnded || response.destroyed) {
-      if (done) process.nextTick(done);
-      return response;
-    }
-    response.flushHeaders();
-    if (chunk !== undefined && chunk !== null && typeof chunk !== 'function') keep(chunk, encoding);
-    if (done) response.once('finish', done);
-    recorded.finished = true;
-    process.nextTick(finish, response, recorded);
-    onEnd({
-      status: response.statusCode,
-      headers: written ? { ...response.getHeaders(), ...written } : response.getHeaders(),
-      body: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, kept),
-      bytes,
-    });
-    return response;
-  };
+    return this;
+  }
+  this.flushHeaders();
+  const recording = this[RECORDING];
+  if (chunk !== undefined && chunk !== null && typeof chunk !== 'function') {
+    recording.add(chunk, encoding);
+  }
+  if (done) this.once('finish', done);
+  this.finished = true;
+  process.nextTick(finish, this);
+  const { headers, body, bytes } = recording;
+  recording.onEnd({
+    status: this.statusCode,
+    headers: headers ? { ...this.getHeaders(), ...headers } : this.getHeaders(),
+    body,
+    bytes,
+  });
+  return this;
 }
 
 /** What Node's server does when the last byte of a response is out (`resOnFinish`). */
-function finish(response: ServerResponse, recorded: NodeServerResponse): void {
+function finish(response: RecordedResponse): void {
   response.emit('prefinish');
   response.emit('finish');
   // An unread body is dumped, so that the request ends as well.
   if (!response.req.readableEnded) response.req.resume();
-  process.nextTick(close, response, recorded);
+  process.nextTick(close, response);
 }
 
-function close(response: ServerResponse, recorded: NodeServerResponse): void {
-  if (recorded._closed) return;
-  recorded.destroyed = true;
-  recorded._closed = true;
+function close(response: RecordedResponse): void {
+  if (response._closed) return;
+  response.destroyed = true;
+  response._closed = true;
   response.emit('close');
 }
 
-/** The parts of a response that are set here: its methods, and what else Node's server sets. */
-interface NodeServerResponse {
+/** A response with what is set on it here: methods, and what else Node's server sets. */
+type RecordedResponse = Omit<ServerResponse, Overridden> & {
+  [RECORDING]: Recording;
   finished: boolean;
   destroyed: boolean;
   _closed: boolean;
   writeHead: (status: number, ...rest: unknown[]) => ServerResponse;
   flushHeaders: () => void;
   write: (chunk: unknown, encoding?: unknown, callback?: unknown) => boolean;
-  end: (chunk?: unknown, encoding?: unknown, callback?: unknown) => ServerResponse;
-}
+  end: (chunk?: unknown, encoding?: unknown, callback?: unknown) => RecordedResponse;
+};
+
+type Overridden = 'finished' | 'destroyed' | 'writeHead' | 'flushHeaders' | 'write' | 'end';
 
 type Done = (error?: Error) => void;
 

@@ -5,27 +5,31 @@ import type { RequestId } from './json-rpc.js';
 /** What a call can tell its client on the way. */
 export type CallNotifier = Pick<CallPeer, 'progress' | 'log'>;
 
-/**
- * Notifications written as JSON-RPC.
- * @param progressToken undefined: the client does not ask for progress
- * @param threshold the least level the client wants; undefined: no log messages
- */
-export function jsonNotifier(
-  progressToken: RequestId | undefined,
-  threshold: () => LogLevel | undefined,
-  send: (json: string) => void,
-): CallNotifier {
-  const notify = (method: string, params: object) =>
-    send(JSON.stringify({ jsonrpc: '2.0', method, params }));
-  return {
-    progress(progress, total, message) {
-      if (progressToken === undefined) return;
-      notify('notifications/progress', { progressToken, progress, total, message });
-    },
-    log(level, data, logger) {
-      const least = threshold();
-      if (least === undefined || !reaches(level, least)) return;
-      notify('notifications/message', { level, logger, data: data ?? null });
-    },
-  };
+/** Notifications written as JSON-RPC. */
+export class JsonNotifier implements CallNotifier {
+  /**
+   * @param progressToken undefined: the client does not ask for progress
+   * @param listener the least level the client wants; undefined: no log messages
+   */
+  constructor(
+    private readonly progressToken: RequestId | undefined,
+    private readonly listener: { readonly logLevel: LogLevel | undefined },
+    private readonly stream: { send(json: string): void },
+  ) {}
+
+  progress(progress: number, total?: number, message?: string): void {
+    const { progressToken } = this;
+    if (progressToken === undefined) return;
+    this.notify('notifications/progress', { progressToken, progress, total, message });
+  }
+
+  log(level: LogLevel, data: unknown, logger?: string): void {
+    const { logLevel } = this.listener;
+    if (logLevel === undefined || !reaches(level, logLevel)) return;
+    this.notify('notifications/message', { level, logger, data: data ?? null });
+  }
+
+  private notify(method: string, params: object): void {
+    this.stream.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
+  }
 }

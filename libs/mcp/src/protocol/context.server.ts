@@ -2,8 +2,8 @@ import type { Server, ServerContext } from '@modelcontextprotocol/server';
 import type { Caller } from '../dispatch/call.js';
 import type { McpClientInfo } from '../live/call-peer.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import { digestOf, InputRounds, type RoundState } from './input-rounds.js';
-import type { JsonObject } from './json-rpc.js';
+import { callDigest, InputRounds, type RoundState } from './input-rounds.js';
+import { isObject, type JsonObject } from './json-rpc.js';
 import { methodsOf } from './mcp.methods.js';
 import type { McpService } from './mcp.service.js';
 import { RequestFault } from './request-fault.js';
@@ -72,25 +72,17 @@ function roundsOf(
   caller: Caller,
   { mcpReq }: ServerContext,
 ): InputRounds {
-  const call = callDigest(method, params, caller);
+  const { name, uri, arguments: args } = params;
+  const call = { method, name: String(name ?? uri), args: isObject(args) ? args : {}, caller };
   const state = mcpReq.requestState<RoundState>();
-  if (state !== undefined && state.call !== call) {
+  if (state !== undefined && state.call !== callDigest(call)) {
     throw new sdk.ProtocolError(
       sdk.ProtocolErrorCode.InvalidParams,
       'Invalid or expired requestState',
       { reason: 'invalid_request_state' },
     );
   }
-  return new InputRounds(() => call, mcpReq.inputResponses, state);
-}
-
-/** What a call is, for its rounds: the same request of the same caller. */
-export function callDigest(
-  method: string,
-  { name, uri, arguments: args = {} }: JsonObject,
-  { principal }: Caller,
-): string {
-  return digestOf([method, name ?? uri ?? null, args, principal?.id ?? null]);
+  return new InputRounds(call, mcpReq.inputResponses, state);
 }
 
 /** What the client is: by the envelope of the request, or by the handshake of its connection. */

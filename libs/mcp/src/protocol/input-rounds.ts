@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Caller } from '../dispatch/call.js';
 import type { ClientQuestion } from '../live/call-peer.js';
 import { McpInputRequiredError } from '../live/live.errors.js';
 import { isObject, type JsonObject } from './json-rpc.js';
@@ -13,6 +14,15 @@ export interface RoundState {
   readonly asked: Readonly<Record<string, string>>;
 }
 
+/** What makes two requests rounds of one call: the same request of the same caller. */
+export interface CallIdentity {
+  readonly method: string;
+  /** Name or URI of what is called. */
+  readonly name: string;
+  readonly args: JsonObject;
+  readonly caller: Caller;
+}
+
 /**
  * The questions of one call of 2026-07-28 (multi round-trip requests). The route runs again in every
  * round; what the client answered so far is found here, the rest becomes the next round's demand. An
@@ -24,12 +34,11 @@ export class InputRounds {
   private readonly asked = new Map<string, ClientQuestion>();
 
   /**
-   * @param call gives a digest of the call
    * @param brought answers that came with this request
    * @param state what came of the rounds before
    */
   constructor(
-    private readonly call: () => string,
+    private readonly call: CallIdentity,
     private readonly brought: JsonObject = {},
     private readonly state?: RoundState,
   ) {}
@@ -58,7 +67,7 @@ export class InputRounds {
   /** What the client is to bring back. */
   get nextState(): RoundState {
     return {
-      call: this.call(),
+      call: callDigest(this.call),
       answers: this.answers,
       asked: Object.fromEntries(
         [...this.asked.values()].map((question) => [question.key, questionDigest(question)]),
@@ -79,8 +88,13 @@ export class InputRounds {
   }
 }
 
+/** Digest of a call. */
+export function callDigest({ method, name, args, caller }: CallIdentity): string {
+  return digestOf([method, name, args, caller.principal?.id ?? null]);
+}
+
 /** Digest of any JSON value, whatever the order of its members. */
-export function digestOf(value: unknown): string {
+function digestOf(value: unknown): string {
   return hash('sha256', canonicalJson(value), 'base64');
 }
 

@@ -74,6 +74,11 @@ export function resultJson(id: RequestId, result: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 }
 
+/** The same in parts, around a result that is stored as bytes. */
+export function resultParts(id: RequestId, ...result: (string | Buffer)[]): (string | Buffer)[] {
+  return [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, ...result, '}'];
+}
+
 /** JSON of an error response. `id` is null where the request's could not be told. */
 export function errorJson(
   id: RequestId | null,

@@ -5,6 +5,7 @@ import type { CompletionRequest } from './completer.js';
 import { ErrorCode, isObject, type JsonObject } from './json-rpc.js';
 import type { McpService } from './mcp.service.js';
 import { RequestFault } from './request-fault.js';
+import type { ListJson } from '../registry/published.list.js';
 import type { Texts } from '../schema/text-arguments.js';
 import { unknownTool } from './tool.caller.js';
 
@@ -69,8 +70,8 @@ function completionRequestOf({ ref, argument, context }: JsonObject): Completion
   return { ref, argument, known } as unknown as CompletionRequest;
 }
 
-function parsed(json: string): object {
-  return JSON.parse(json) as object;
+function parsed(json: ListJson): object {
+  return JSON.parse(json.toString()) as object;
 }
 
 function objectOf(value: unknown): JsonObject {

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { type Caller, mcpRequestOf } from '../dispatch/call.js';
 import type { CallPeer } from '../live/call-peer.js';
 import { Catalogue } from '../registry/catalogue.js';
+import type { ListJson } from '../registry/published.list.js';
 import type { Prompt } from '../registry/prompt.js';
 import { argumentsOfTexts, type Texts } from '../schema/text-arguments.js';
 import { abortable } from './abortable.js';
@@ -27,7 +28,7 @@ export class PromptGetter {
   }
 
   /** JSON of the `prompts/list` result. */
-  listJson(caller: Caller): Promise<string> {
+  listJson(caller: Caller): Promise<ListJson> {
     return this.prompts.json(mcpRequestOf(caller));
   }
 

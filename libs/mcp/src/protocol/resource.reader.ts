@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Caller, type CallResponse, mcpRequestOf } from '../dispatch/call.js';
 import type { CallPeer } from '../live/call-peer.js';
 import { Catalogue } from '../registry/catalogue.js';
+import type { ListJson } from '../registry/published.list.js';
 import type { Resource } from '../registry/resource.js';
 import { argumentsOfTexts } from '../schema/text-arguments.js';
 import { abortable } from './abortable.js';
@@ -38,12 +39,12 @@ export class ResourceReader {
   }
 
   /** JSON of the `resources/list` result. */
-  listJson(caller: Caller): Promise<string> {
+  listJson(caller: Caller): Promise<ListJson> {
     return this.catalogue.resources.json(mcpRequestOf(caller));
   }
 
   /** JSON of the `resources/templates/list` result. */
-  templatesJson(caller: Caller): Promise<string> {
+  templatesJson(caller: Caller): Promise<ListJson> {
     return this.catalogue.templates.json(mcpRequestOf(caller));
   }
 

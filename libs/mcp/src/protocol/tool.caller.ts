@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { type Caller, mcpRequestOf } from '../dispatch/call.js';
 import type { CallPeer } from '../live/call-peer.js';
 import { Catalogue } from '../registry/catalogue.js';
+import type { ListJson } from '../registry/published.list.js';
 import type { Tool } from '../registry/tool.js';
 import { createArgumentValidator } from '../schema/argument-validator.js';
 import type { JsonObject } from './json-rpc.js';
@@ -40,7 +41,7 @@ export class ToolCaller {
   }
 
   /** JSON of the `tools/list` result. */
-  listJson(caller: Caller): Promise<string> {
+  listJson(caller: Caller): Promise<ListJson> {
     return this.tools.json(mcpRequestOf(caller));
   }
 
@@ -66,7 +67,10 @@ export class ToolCaller {
     }
     this.counts.calls++;
     const run = this.runner.run(tool, args, caller, peer);
-    return { result: this.resultOf(tool, run, peer), abort: () => run.abort() };
+    const result = this.resultOf(tool, run, peer);
+    // Not written into the literal, where V8 would make it a long-lived object that keeps the call.
+    const abort = () => run.abort();
+    return { result, abort };
   }
 
   private async resultOf(tool: Tool, run: Run, peer: CallPeer): Promise<ToolResult> {

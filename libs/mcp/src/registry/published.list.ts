@@ -17,6 +17,9 @@ export interface Kind<Item> {
 export type Visible = NonNullable<McpAdapterOptions['visible']>;
 type Definition = Parameters<Visible>[0];
 
+/** JSON of a list result, in UTF-8. */
+export type ListJson = Buffer;
+
 interface Entry<Item> {
   readonly item: Item;
   readonly json: string;
@@ -28,7 +31,7 @@ interface Entry<Item> {
  */
 export class PublishedList<Item extends Operation & Definition> {
   private readonly entries: ReadonlyMap<string, Entry<Item>>;
-  private readonly wholeJson: string;
+  private readonly whole: ListJson;
 
   constructor(
     private readonly kind: Kind<Item>,
@@ -43,16 +46,16 @@ export class PublishedList<Item extends Operation & Definition> {
       entries.set(key, { item, json: JSON.stringify(kind.listed(item)) });
     }
     this.entries = entries;
-    this.wholeJson = this.listOf([...entries.values()]);
+    this.whole = this.listOf([...entries.values()]);
   }
 
   get all(): readonly Item[] {
     return [...this.entries.values()].map(({ item }) => item);
   }
 
-  /** JSON of the list result, of what the caller may see: the very same string where that is all. */
-  async json(request: McpRequest): Promise<string> {
-    if (!this.visible) return this.wholeJson;
+  /** JSON of the list result, of what the caller may see: the very same one where that is all. */
+  async json(request: McpRequest): Promise<ListJson> {
+    if (!this.visible) return this.whole;
     const entries = [...this.entries.values()];
     const seen = await Promise.all(entries.map(({ item }) => this.isVisible(item, request)));
     return this.listOf(entries.filter((_, i) => seen[i]));
@@ -68,7 +71,7 @@ export class PublishedList<Item extends Operation & Definition> {
     return this.visible === undefined || (await this.visible(item, request));
   }
 
-  private listOf(entries: readonly Entry<Item>[]): string {
-    return `{"${this.kind.member}":[${entries.map(({ json }) => json).join(',')}]}`;
+  private listOf(entries: readonly Entry<Item>[]): ListJson {
+    return Buffer.from(`{"${this.kind.member}":[${entries.map(({ json }) => json).join(',')}]}`);
   }
 }

@@ -1,7 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import { clientMessageOf, ErrorCode, type RequestId } from '../protocol/json-rpc.js';
+import {
+  type ClientMessage,
+  clientMessageOf,
+  ErrorCode,
+  type RequestId,
+} from '../protocol/json-rpc.js';
 import { loadSessionProtocol } from '../protocol/session.server.js';
 import { loadStatelessProtocol } from '../protocol/stateless.server.js';
 import { McpService } from '../protocol/mcp.service.js';
@@ -18,6 +23,7 @@ import {
 } from './http.answers.js';
 import type { HttpCaller } from './http-caller.js';
 import { originRefusal } from './origin-check.js';
+import { plainRequestOf } from './plain-request.js';
 import { SessionLeg } from './session.leg.js';
 import { isOfThisEra, StatelessLeg } from './stateless.leg.js';
 
@@ -115,13 +121,17 @@ async function post(
   if (read.kind === 'gone') return;
   if (read.kind === 'refused') return refuse(response, read.refusal);
   if (Array.isArray(read.body)) return refuse(response, BATCH_REFUSED);
-  const scopes = await mcp.scopesFor(read.body, caller);
-  if (!hasScopes(caller, scopes)) {
-    return refuse(response, insufficientScope(scopes, options.auth?.metadataUrl, idOf(read.body)));
-  }
-  if (stateless.owns(read.body, request)) return stateless.post(read.body, caller, response);
 
   const message = clientMessageOf(read.body);
+  const scopes = await mcp.scopesFor(message?.message, caller);
+  if (message && !hasScopes(caller, scopes)) {
+    return refuse(response, insufficientScope(scopes, options.auth?.metadataUrl, idOf(message)));
+  }
+  // Asked first: the SDK needs longer to tell the eras apart than all else here does.
+  const plain = message && plainRequestOf(message, request);
+  if (plain || stateless.owns(read.body, request)) {
+    return stateless.post(read.body, plain, caller, response);
+  }
   if (message === undefined) return refuse(response, INVALID_MESSAGE);
   return sessions.post(message, caller, response);
 }
@@ -130,8 +140,6 @@ function hasScopes({ principal }: HttpCaller, scopes: readonly string[]): boolea
   return scopes.every((scope) => principal?.scopes?.includes(scope));
 }
 
-/** The id of a request that is refused before anybody judged its form. */
-function idOf(body: unknown): RequestId | undefined {
-  const message = clientMessageOf(body);
-  return message?.kind === 'request' ? message.message.id : undefined;
+function idOf({ message }: ClientMessage): RequestId | undefined {
+  return 'id' in message ? message.id : undefined;
 }

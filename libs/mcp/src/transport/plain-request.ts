@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { McpClientInfo } from '../live/call-peer.js';
 import { isLogLevel, type LogLevel } from '../live/log-level.js';
 import {
-  clientMessageOf,
+  type ClientMessage,
   isObject,
   type JsonObject,
   type RequestId,
@@ -13,6 +13,8 @@ export const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CLIENT_KEY = 'io.modelcontextprotocol/clientInfo';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
+
+export type PlainRequest = PlainList | PlainCall;
 
 interface PlainList {
   readonly method: 'tools/list';
@@ -37,11 +39,10 @@ export interface PlainCall {
  * judges.
  */
 export function plainRequestOf(
-  body: unknown,
+  client: ClientMessage,
   { headers }: IncomingMessage,
-): PlainList | PlainCall | undefined {
-  const client = clientMessageOf(body);
-  if (client?.kind !== 'request') return undefined;
+): PlainRequest | undefined {
+  if (client.kind !== 'request') return undefined;
   const { id, method, params } = client.message;
   if (!hasEnvelope(params) || headers['mcp-protocol-version'] !== REVISION) return undefined;
   if (headers['mcp-method'] !== method) return undefined;

@@ -10,13 +10,15 @@ import {
   type JsonRpcRequest,
   type RequestId,
   resultJson,
+  resultParts,
 } from '../protocol/json-rpc.js';
 import type { LogLevel } from '../live/log-level.js';
-import { jsonNotifier } from '../protocol/call-notifier.js';
+import { JsonNotifier } from '../protocol/call-notifier.js';
 import type { McpService } from '../protocol/mcp.service.js';
 import { SessionPeer } from '../protocol/session.peer.js';
 import type { SessionProtocol, SessionServer } from '../protocol/session.server.js';
-import { unknownTool } from '../protocol/tool.caller.js';
+import { type ToolCall, unknownTool } from '../protocol/tool.caller.js';
+import type { BodyParts } from './body-parts.js';
 import { EventStream } from './event-stream.js';
 import { accept, duplicateId, refuse, STREAM_CONFLICT } from './http.answers.js';
 import type { HttpCaller } from './http-caller.js';
@@ -24,12 +26,12 @@ import { onceClosed } from './once-closed.js';
 import type { PlainToolRequest } from './plain-tool-request.js';
 import { SessionTransport } from './session.transport.js';
 
-/** A request under way: the stream its answer goes to, and how to end it before. */
+/** A request under way, the stream its answer goes to, and the call it made where it is one. */
 interface Pending {
   readonly message: JsonRpcRequest;
   readonly caller: HttpCaller;
   readonly stream: EventStream;
-  abort(): void;
+  call: ToolCall | undefined;
 }
 
 /** One client of the revisions up to 2025-11-25, from `initialize` to DELETE. */
@@ -126,7 +128,7 @@ export class Session {
   /** Ends every call and every stream. */
   async close(): Promise<void> {
     for (const pending of this.pending.values()) {
-      pending.abort();
+      pending.call?.abort();
       pending.stream.end();
     }
     this.pending.clear();
@@ -149,13 +151,13 @@ export class Session {
       message,
       caller,
       stream: new EventStream(response, this.id),
-      abort: () => undefined,
+      call: undefined,
     };
     this.pending.set(id, pending);
     onceClosed(response, () => {
       if (this.pending.get(id) !== pending) return;
       this.pending.delete(id);
-      pending.abort();
+      pending.call?.abort();
     });
 
     if (plain === undefined) {
@@ -176,7 +178,7 @@ export class Session {
     const { tools } = this.service;
     const { caller } = pending;
     if (plain.method === 'tools/list') {
-      this.answer(id, resultJson(id, await tools.listJson(caller)));
+      this.answer(id, ...resultParts(id, await tools.listJson(caller)));
       return;
     }
     const call = await tools.call(plain.name, plain.args, caller, this.peerOf(pending));
@@ -184,7 +186,7 @@ export class Session {
       this.answer(id, errorJson(id, ErrorCode.InvalidParams, unknownTool(plain.name)));
       return;
     }
-    pending.abort = () => call.abort();
+    pending.call = call;
     // The client may have gone while it was decided whether it may see the tool.
     if (this.pending.get(id) !== pending) call.abort();
     this.answer(id, resultJson(id, JSON.stringify(await call.result)));
@@ -192,19 +194,15 @@ export class Session {
 
   private peerOf({ message, stream }: Pending): SessionPeer {
     const meta = message.params?.['_meta'] as { progressToken?: RequestId } | undefined;
-    const notifier = jsonNotifier(
-      meta?.progressToken,
-      () => this.logLevel,
-      (json) => stream.send(json),
-    );
+    const notifier = new JsonNotifier(meta?.progressToken, this, stream);
     return new SessionPeer(this.server.client, message.id, notifier);
   }
 
-  private answer(id: RequestId, json: string): void {
+  private answer(id: RequestId, ...json: BodyParts): void {
     const pending = this.pending.get(id);
     if (pending === undefined) return;
     this.pending.delete(id);
-    pending.stream.end(json);
+    pending.stream.end(...json);
   }
 
   /** A cancelled request is owed no answer (MCP 2025-11-25, Cancellation). */
@@ -213,7 +211,7 @@ export class Session {
     const pending = this.pending.get(id);
     if (pending === undefined) return;
     // First, while the stream is there: what the client was asked meanwhile is cancelled on it.
-    pending.abort();
+    pending.call?.abort();
     this.pending.delete(id);
     pending.stream.end();
   }

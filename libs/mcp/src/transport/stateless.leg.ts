@@ -1,20 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import { canBeAsked } from '../live/call-peer.js';
-import { jsonNotifier } from '../protocol/call-notifier.js';
-import { callDigest } from '../protocol/context.server.js';
+import { canBeAsked, type ClientQuestion } from '../live/call-peer.js';
+import { JsonNotifier } from '../protocol/call-notifier.js';
 import { InputRounds } from '../protocol/input-rounds.js';
-import { isObject, type RequestId, resultJson } from '../protocol/json-rpc.js';
+import {
+  isObject,
+  type JsonObject,
+  type RequestId,
+  resultJson,
+  resultParts,
+} from '../protocol/json-rpc.js';
 import type { McpService } from '../protocol/mcp.service.js';
-import { type InputRequired, inputRequired } from '../protocol/round-state.codec.js';
+import { inputRequired } from '../protocol/round-state.codec.js';
 import { StatelessPeer } from '../protocol/stateless.peer.js';
 import type { StatelessProtocol } from '../protocol/stateless.server.js';
 import type { ToolResult } from '../protocol/tool-result.js';
+import { type BodyParts, byteLengthOf, endWith } from './body-parts.js';
 import { EventStream } from './event-stream.js';
 import { missingCapabilities, refusalJson, refuse } from './http.answers.js';
 import type { HttpCaller } from './http-caller.js';
 import { onceClosed } from './once-closed.js';
-import { type PlainCall, plainRequestOf, REVISION, VERSION_KEY } from './plain-request.js';
+import { type PlainCall, type PlainRequest, REVISION, VERSION_KEY } from './plain-request.js';
 import { sendWebResponse, webRequestOf } from './web-exchange.js';
 
 const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
@@ -24,24 +30,20 @@ const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
  * odd about a message, the SDK says.
  */
 export class StatelessLeg {
-  private readonly serverInfo: { readonly name: string; readonly version: string };
-  /** What this revision adds to a list, with the SDK's hint not to keep it. */
-  private readonly stamp: string;
-  /** The list most callers get, and the same with the stamp. */
-  private stamped = { list: '', json: '' };
+  /** What this revision adds to every result. */
+  private readonly stamp: { readonly resultType: 'complete'; readonly _meta: JsonObject };
+  private readonly stampJson: string;
+  /** What it adds to a list: the SDK's hint not to keep it as well. */
+  private readonly listStamp: string;
 
   constructor(
     { name, version }: ResolvedMcpOptions,
     private readonly protocol: StatelessProtocol,
     private readonly service: McpService,
   ) {
-    this.serverInfo = { name, version };
-    this.stamp = JSON.stringify({
-      resultType: 'complete',
-      ttlMs: 0,
-      cacheScope: 'private',
-      _meta: { [SERVER_KEY]: this.serverInfo },
-    });
+    this.stamp = { resultType: 'complete', _meta: { [SERVER_KEY]: { name, version } } };
+    this.stampJson = JSON.stringify(this.stamp);
+    this.listStamp = JSON.stringify({ ...this.stamp, ttlMs: 0, cacheScope: 'private' });
   }
 
   /** Whether a POST is of this revision. The SDK decides, where there is a sign of it at all. */
@@ -57,11 +59,18 @@ export class StatelessLeg {
     });
   }
 
-  async post(body: unknown, caller: HttpCaller, response: ServerResponse): Promise<void> {
-    const plain = plainRequestOf(body, caller.origin);
+  /** @param plain what the body is where it is right in every respect */
+  async post(
+    body: unknown,
+    plain: PlainRequest | undefined,
+    caller: HttpCaller,
+    response: ServerResponse,
+  ): Promise<void> {
     if (plain?.method === 'tools/list') {
-      const list = this.stampedList(await this.service.tools.listJson(caller));
-      return this.answer(response, resultJson(plain.id, list));
+      const list = await this.service.tools.listJson(caller);
+      const members = list.subarray(0, -1);
+      answer(response, resultParts(plain.id, members, `,${this.listStamp.slice(1)}`));
+      return;
     }
     if (plain && (await this.answerCall(plain, caller, response))) return;
     const web = webRequestOf(caller.origin, response);
@@ -83,67 +92,66 @@ export class StatelessLeg {
     response: ServerResponse,
   ): Promise<boolean> {
     const stream = new EventStream(response);
-    const rounds = new InputRounds(() =>
-      callDigest('tools/call', { name: plain.name, arguments: plain.args }, caller),
-    );
-    const peer = new StatelessPeer(
-      plain.client,
-      jsonNotifier(
-        plain.progressToken,
-        () => plain.logLevel,
-        (json) => stream.send(json),
-      ),
-      rounds,
-    );
-    const call = await this.service.tools.call(plain.name, plain.args, caller, peer);
+    const { method, name, args } = plain;
+    const rounds = new InputRounds({ method, name, args, caller });
+    const notifier = new JsonNotifier(plain.progressToken, plain, stream);
+    const peer = new StatelessPeer(plain.client, notifier, rounds);
+    const call = await this.service.tools.call(name, args, caller, peer);
     if (call === undefined) return false;
     onceClosed(response, () => call.abort());
     const result = await call.result;
     const { demand } = peer;
-    if (demand === undefined) {
-      this.send(plain.id, result, response, stream);
-      return true;
-    }
-    const missing = demand.filter(({ feature }) => !canBeAsked(peer, feature));
-    if (missing.length > 0) {
-      const features = missing.map(({ feature }) => feature);
-      const refusal = missingCapabilities(plain.id, features);
-      if (stream.hasBegun) stream.end(refusalJson(refusal));
-      else refuse(response, refusal);
-      return true;
-    }
-    const required = await inputRequired(demand, rounds, this.protocol.codec);
-    this.send(plain.id, required, response, stream);
+    if (demand === undefined) end(response, stream, resultJson(plain.id, this.stamped(result)));
+    else await this.answerDemand(plain.id, demand, peer, rounds, response, stream);
     return true;
   }
 
-  private stampedList(list: string): string {
-    if (this.stamped.list !== list) {
-      this.stamped = { list, json: `${list.slice(0, -1)},${this.stamp.slice(1)}` };
-    }
-    return this.stamped.json;
-  }
-
-  private send(
+  private async answerDemand(
     id: RequestId,
-    result: ToolResult | InputRequired,
+    demand: readonly ClientQuestion[],
+    peer: StatelessPeer,
+    rounds: InputRounds,
     response: ServerResponse,
     stream: EventStream,
-  ): void {
-    const _meta = { ...result._meta, [SERVER_KEY]: this.serverInfo };
-    const json = resultJson(id, JSON.stringify({ resultType: 'complete', ...result, _meta }));
-    if (stream.hasBegun) stream.end(json);
-    else this.answer(response, json);
+  ): Promise<void> {
+    const missing = demand.filter(({ feature }) => !canBeAsked(peer, feature));
+    if (missing.length > 0) {
+      const features = missing.map(({ feature }) => feature);
+      const refusal = missingCapabilities(id, features);
+      if (stream.hasBegun) stream.end(refusalJson(refusal));
+      else refuse(response, refusal);
+      return;
+    }
+    const required = await inputRequired(demand, rounds, this.protocol.codec);
+    end(response, stream, resultJson(id, JSON.stringify({ ...required, _meta: this.stamp._meta })));
   }
 
-  private answer(response: ServerResponse, json: string): void {
-    if (response.destroyed) return;
-    response.writeHead(200, {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(json),
-    });
-    response.end(json);
+  private stamped(result: ToolResult): string {
+    // Of most results the JSON is written once and joined: spreading them costs V8 a hidden class each.
+    if (result._meta === undefined) return joined(JSON.stringify(result), this.stampJson);
+    const _meta = { ...result._meta, ...this.stamp._meta };
+    return JSON.stringify({ ...result, ...this.stamp, _meta });
   }
+}
+
+/** One JSON body, or the last event where the stream was begun. */
+function end(response: ServerResponse, stream: EventStream, json: string): void {
+  if (stream.hasBegun) stream.end(json);
+  else answer(response, [json]);
+}
+
+function answer(response: ServerResponse, json: BodyParts): void {
+  if (response.destroyed) return;
+  response.writeHead(200, {
+    'content-type': 'application/json',
+    'content-length': byteLengthOf(json),
+  });
+  endWith(response, json);
+}
+
+/** The JSON of two objects that share no member, as that of one. */
+function joined(first: string, second: string): string {
+  return `${first.slice(0, -1)},${second.slice(1)}`;
 }
 
 /** Whether a revision is this one or a later one; they compare as text. */
