@@ -6,15 +6,17 @@ const floors = {
     'discovery',
     'schema',
     'registry',
+    'live',
     'dispatch',
     'protocol',
     'transport',
     'testing',
   ],
+  cli: ['output', 'entry', 'start', 'init', 'client'],
 };
 
-// What a lib may import of the other libs, through their index only.
-const libs = { core: [], mcp: ['core'] };
+// What a lib may import of the other libs, through their front doors only.
+const libs = { core: [], mcp: ['core'], cli: ['mcp'] };
 
 const upward = Object.entries(floors).flatMap(([lib, order]) =>
   order.slice(0, -1).map((floor, i) => ({
@@ -74,13 +76,13 @@ module.exports = {
       name: 'libs-by-their-front-door',
       severity: 'error',
       from: { path: '^libs/([^/]+)/' },
-      to: { path: '^libs/[^/]+/src/(?!(testing/)?index\\.ts$)', pathNot: '^libs/$1/' },
+      to: { path: '^libs/[^/]+/src/(?!((testing/)?index|stdio)\\.ts$)', pathNot: '^libs/$1/' },
     },
     {
       name: 'apps-by-the-front-door',
       severity: 'error',
       from: { path: '^apps/' },
-      to: { path: '^libs/[^/]+/src/(?!(testing/)?index\\.ts$)' },
+      to: { path: '^libs/[^/]+/src/(?!((testing/)?index|stdio)\\.ts$)' },
     },
     ...upward,
     ...toModule,

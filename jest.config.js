@@ -9,6 +9,7 @@ export default {
   moduleNameMapper: {
     '^@fledge/core$': '<rootDir>/libs/core/src/index.ts',
     '^@fledge/mcp$': '<rootDir>/libs/mcp/src/index.ts',
+    '^@fledge/mcp/stdio$': '<rootDir>/libs/mcp/src/stdio.ts',
     '^@fledge/mcp/testing$': '<rootDir>/libs/mcp/src/testing/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

@@ -1,6 +1,14 @@
 // Every command and every snippet of a README is run here, as it stands there.
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -18,6 +26,7 @@ const readmes = [
   'CONTRIBUTING.md',
   ...libs.map((lib) => `libs/${lib}/README.md`),
   ...readdirSync(join(root, 'apps')).map((app) => `apps/${app}/README.md`),
+  ...readdirSync(join(root, 'libs/mcp/docs')).map((page) => `libs/mcp/docs/${page}`),
 ];
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;
@@ -46,8 +55,12 @@ describe('the READMEs', () => {
     for (const [, script] of scripts) expect(manifest.scripts).toHaveProperty([script as string]);
     for (const command of commandsOf(readme)) {
       const packages = /^npm install (.*)$/.exec(command)?.[1]?.split(' ') ?? [];
-      for (const name of packages) expect(existsSync(join(root, 'node_modules', name))).toBe(true);
-      expect(command).toMatch(/^(npm (install|start|test|run \S+)|curl )/);
+      for (const name of packages.filter((word) => !word.startsWith('-'))) {
+        expect(existsSync(join(root, 'node_modules', name))).toBe(true);
+      }
+      expect(command).toMatch(
+        /^(npm (install|start|test|run \S+)|curl |(echo .* \| )?npx fledge )/,
+      );
     }
   });
 });
@@ -98,7 +111,6 @@ describe('the snippets', () => {
     const code = readFileSync(file, 'utf8');
     const port = await freePort();
     const moved = file.replace('.js', '.moved.js');
-    const { writeFileSync } = await import('node:fs');
     writeFileSync(moved, code.replace('listen(3000)', `listen(${port})`));
     const server = start(process.execPath, [moved]);
     await server.until(/successfully started/);
@@ -135,6 +147,26 @@ describe('npm start, as the README has it', () => {
     ]);
     expect(JSON.parse(stdout)).toMatchObject({ total: 12 });
   });
+
+  it('answers the fledge commands, and those that start the application do too', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fledge-readme-'));
+    writeFileSync(join(folder, 'package.json'), '{ "name": "task-api" }');
+    symlinkSync(join(root, 'apps/tasks/dist'), join(folder, 'dist'));
+    const fledge = `"${process.execPath}" "${join(root, 'libs/cli/dist/main.js')}"`;
+    const lines = commandsOf('libs/cli/README.md').filter((line) => line.includes('npx fledge'));
+    expect(lines.length).toBeGreaterThanOrEqual(5);
+    for (const line of lines) {
+      const command = line
+        .replace('npx fledge', fledge)
+        .replace('http://localhost:3000', running.url);
+      const { stdout } = await run('sh', ['-c', command], {
+        cwd: folder,
+        env: { ...process.env, TASKS_DATA: 'memory://', FLEDGE_MCP_TOKEN: 'demo-token-ada' },
+      });
+      expect([line, stdout]).toEqual([line, expect.stringMatching(/task-api|tasks_get|id\\?":/)]);
+    }
+    rmSync(folder, { recursive: true });
+  }, 60_000);
 
   it('serves the client configuration', async () => {
     const [config] = blocksOf('README.md', 'json').map(

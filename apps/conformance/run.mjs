@@ -1,0 +1,40 @@
+// `npm run conformance`: installs the official suite on first use, builds, and runs what both revisions
+// require of a server against this app, on Express and on Fastify.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { startApp } from './runner/app.mjs';
+import { report } from './runner/report.mjs';
+import { installSuite, requirementsOf, runSuite } from './runner/suite.mjs';
+
+const REVISIONS = ['2025-11-25', '2026-07-28'];
+const PLATFORMS = ['express', 'fastify'];
+
+const node = installSuite();
+build();
+
+const runs = [];
+for (const platform of PLATFORMS) {
+  const app = await startApp(platform);
+  try {
+    for (const revision of REVISIONS) {
+      const results = await runSuite(node, app.url, revision);
+      runs.push({ revision, platform, ...requirementsOf(revision), results });
+    }
+  } finally {
+    await app.stop();
+  }
+}
+
+const { text, isGood } = report(runs);
+console.log(text);
+process.exit(isGood ? 0 : 1);
+
+function build() {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+  const { status } = spawnSync(process.execPath, [tsc, '-b', 'tsconfig.build.json'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}

@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common';
+import { McpModule } from '@fledge/mcp';
+import { ContentController } from './content.controller.js';
+import { ElicitationController } from './elicitation.controller.js';
+import { InputRequiredController } from './input-required.controller.js';
+import { NotificationsController } from './notifications.controller.js';
+import { PromptsController } from './prompts.controller.js';
+import { ResourcesController } from './resources.controller.js';
+import { SamplingController } from './sampling.controller.js';
+import { SchemaController } from './schema.controller.js';
+
+@Module({
+  imports: [
+    McpModule.forRoot({
+      name: 'conformance',
+      version: '0.0.0',
+      // Several scenarios end without closing their session.
+      sessions: { max: 1_000 },
+    }),
+  ],
+  controllers: [
+    ContentController,
+    SchemaController,
+    NotificationsController,
+    ElicitationController,
+    SamplingController,
+    InputRequiredController,
+    ResourcesController,
+    PromptsController,
+  ],
+})
+export class AppModule {}

@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+const BIN = fileURLToPath(new URL('../main.js', import.meta.url));
+const KEPT_CHARACTERS = 8_000;
+
+export interface AppLaunch {
+  /** Absolute path. */
+  readonly entry: string;
+  /** Seconds. */
+  readonly timeout: number;
+  /** Reaches the application as FLEDGE_MCP_TOKEN. */
+  readonly token: string | undefined;
+  readonly onStderr: (text: string) => void;
+}
+
+/**
+ * The application as a child process, by `fledge mcp start`. A class of its own, because the SDK asks
+ * its own class twice: it boots a second application only to find out which revision it speaks.
+ */
+export class AppTransport extends StdioClientTransport {
+  private printed = '';
+
+  constructor(launch: AppLaunch) {
+    const { entry, timeout, token } = launch;
+    super({
+      command: process.execPath,
+      args: [BIN, 'mcp', 'start', '--entry', entry, '--timeout', String(timeout)],
+      env: environment(token),
+      stderr: 'pipe',
+    });
+    this.stderr?.on('data', (chunk: Buffer) => {
+      const text = String(chunk);
+      this.printed = (this.printed + text).slice(-KEPT_CHARACTERS);
+      launch.onStderr(text);
+    });
+  }
+
+  /** The end of what the application printed. */
+  stderrTail(lines = 20): string {
+    return this.printed.trimEnd().split('\n').slice(-lines).join('\n');
+  }
+}
+
+function environment(token: string | undefined): Record<string, string> {
+  const env = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return { ...Object.fromEntries(env), ...(token !== undefined && { FLEDGE_MCP_TOKEN: token }) };
+}

@@ -1,0 +1,66 @@
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/client';
+import { EXIT, type ExitCode, UnknownToolError } from '../cli.errors.js';
+import { resultText } from '../output/call-result.js';
+import { progressText } from '../output/status-line.js';
+import { terminalOf } from '../output/terminal.js';
+import { type Connection, type ConnectionOptions, withConnection } from './connection.js';
+import { nearest } from './nearest.js';
+import { toolArguments } from './tool-arguments.js';
+
+export interface CallOptions extends ConnectionOptions {
+  readonly args?: string;
+  readonly json?: true;
+}
+
+/** Calls a tool and prints its result, one that tells of an error too. */
+export async function call(name: string, options: CallOptions): Promise<ExitCode> {
+  const args = await toolArguments(options.args, process.stdin);
+  const result = await withConnection(options, async (connection) => {
+    try {
+      return await ask(connection, name, args, options.timeout * 1000);
+    } catch (error) {
+      throw await unknownTool(error, name, connection);
+    }
+  });
+  process.stdout.write(
+    options.json
+      ? `${JSON.stringify(result, null, 2)}\n`
+      : resultText(result, terminalOf(process.stdout)),
+  );
+  return result.isError === true ? EXIT.toolError : EXIT.ok;
+}
+
+function ask(
+  { client, status, signal }: Connection,
+  name: string,
+  args: Record<string, unknown>,
+  timeout: number,
+): Promise<CallToolResult> {
+  status.show(`Calling ${name} ...`);
+  return client.callTool(
+    { name, arguments: args },
+    {
+      signal,
+      timeout,
+      resetTimeoutOnProgress: true,
+      onprogress: ({ progress, total, message }) =>
+        status.show(`${name}: ${progressText(progress, total, message)}`),
+    },
+  );
+}
+
+/** An unknown tool has the code of bad parameters; only the list tells them apart. */
+async function unknownTool(error: unknown, name: string, { client }: Connection): Promise<unknown> {
+  if (
+    !(error instanceof ProtocolError) ||
+    error.code !== (ProtocolErrorCode.InvalidParams as number)
+  ) {
+    return error;
+  }
+  const names = (await client.listTools()).tools.map((tool) => tool.name);
+  return names.includes(name) ? error : new UnknownToolError(name, nearest(name, names));
+}

@@ -1,0 +1,93 @@
+import { relative } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { InterruptedError } from '../cli.errors.js';
+import { findEntry } from '../entry/entry-file.js';
+import { StatusLine } from '../output/status-line.js';
+import { terminalOf } from '../output/terminal.js';
+import { packageVersion } from '../package-version.js';
+import { AppTransport } from './app.transport.js';
+import { failureOf, type Server } from './failure.js';
+
+export interface ConnectionOptions {
+  readonly entry?: string;
+  readonly http?: string;
+  readonly token?: string;
+  /** Seconds. */
+  readonly timeout: number;
+  readonly verbose?: true;
+}
+
+export interface Connection {
+  readonly client: Client;
+  readonly status: StatusLine;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/** More than the application is given, so that its own words about a late start come first. */
+const START_MARGIN_MS = 3_000;
+
+/**
+ * Connects to the application, or to the server at `--http`, works, and leaves nothing behind: no
+ * process and no session.
+ * @throws CliError for all that keeps it from an answer
+ */
+export async function withConnection<T>(
+  options: ConnectionOptions,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const status = new StatusLine((text) => process.stderr.write(text), terminalOf(process.stderr));
+  const server = serverOf(options, status);
+  const client = new Client(
+    { name: 'fledge', version: packageVersion() },
+    { versionNegotiation: { mode: 'auto' } },
+  );
+  const interrupt = new AbortController();
+  const onSignal = () => interrupt.abort(new InterruptedError());
+  const interrupted = new Promise<never>((_resolve, reject) => {
+    interrupt.signal.addEventListener('abort', () => reject(new InterruptedError()));
+  });
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  let connected = false;
+  try {
+    status.show(`${server.kind === 'app' ? 'Starting' : 'Connecting to'} ${server.place} ...`);
+    const timeout = options.timeout * 1000 + (server.kind === 'app' ? START_MARGIN_MS : 0);
+    await Promise.race([client.connect(server.transport, { timeout }), interrupted]);
+    connected = true;
+    return await Promise.race([work({ client, status, signal: interrupt.signal }), interrupted]);
+  } catch (error) {
+    throw await failureOf(error, server, { connected, seconds: options.timeout });
+  } finally {
+    status.clear();
+    await close(client, server);
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  }
+}
+
+function serverOf(options: ConnectionOptions, status: StatusLine): Server {
+  const { http, token, timeout, verbose } = options;
+  if (http === undefined) {
+    const entry = findEntry(process.cwd(), options.entry);
+    const onStderr = (text: string) => {
+      if (!verbose) return;
+      status.clear();
+      process.stderr.write(text);
+    };
+    const transport = new AppTransport({ entry, timeout, token, onStderr });
+    return {
+      kind: 'app',
+      place: relative('', entry),
+      transport,
+      stderrShown: verbose ? 'already' : 'not-yet',
+    };
+  }
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const transport = new StreamableHTTPClientTransport(new URL(http), { requestInit: { headers } });
+  return { kind: 'http', place: http, transport };
+}
+
+async function close(client: Client, server: Server): Promise<void> {
+  if (server.kind === 'http') await server.transport.terminateSession().catch(() => undefined);
+  await client.close().catch(() => undefined);
+  await server.transport.close().catch(() => undefined);
+}

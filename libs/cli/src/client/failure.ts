@@ -1,0 +1,100 @@
+import { setImmediate } from 'node:timers/promises';
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  type StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import {
+  AnswerTimeoutError,
+  AppNotStartedError,
+  CallRefusedError,
+  CliError,
+  ConnectionLostError,
+  ServerUnreachableError,
+  UnauthorizedError,
+} from '../cli.errors.js';
+import type { AppTransport } from './app.transport.js';
+
+/** Whom we speak to. `place` names it in messages. */
+export type Server =
+  | {
+      readonly kind: 'app';
+      readonly place: string;
+      readonly transport: AppTransport;
+      readonly stderrShown: 'already' | 'not-yet';
+    }
+  | {
+      readonly kind: 'http';
+      readonly place: string;
+      readonly transport: StreamableHTTPClientTransport;
+    };
+
+interface Circumstances {
+  readonly connected: boolean;
+  /** What `--timeout` says. */
+  readonly seconds: number;
+}
+
+/** What the user is told of an error of the SDK or the network. */
+export async function failureOf(
+  error: unknown,
+  server: Server,
+  { connected, seconds }: Circumstances,
+): Promise<unknown> {
+  if (error instanceof CliError) return error;
+  if (server.kind === 'http') return httpFailure(error, server.place, seconds);
+  if (isTimeout(error) && connected) return new AnswerTimeoutError(server.place, seconds);
+  if (error instanceof ProtocolError && connected) return refusal(error, server.place);
+  // The stream of stderr may be a turn behind the end of the process.
+  await setImmediate();
+  const tail = server.stderrShown === 'already' ? '' : server.transport.stderrTail();
+  const [shown, detail] = tail === '' ? [''] : [' The end of what it printed:', tail];
+  return connected
+    ? new ConnectionLostError(`${server.place} ended before it answered.${shown}`, detail)
+    : new AppNotStartedError(`${server.place} could not be started.${shown}`, detail);
+}
+
+function httpFailure(error: unknown, url: string, seconds: number): unknown {
+  if (isTimeout(error)) return new AnswerTimeoutError(url, seconds);
+  const chain = causesOf(error);
+  const status = chain.find((cause) => cause instanceof SdkHttpError)?.data.status;
+  if (status === 401 || status === 403) {
+    return new UnauthorizedError(
+      `${url} refused the request with HTTP ${status}. Pass a token it accepts: --token TOKEN, or FLEDGE_MCP_TOKEN.`,
+    );
+  }
+  const refused = chain.find((cause) => cause instanceof ProtocolError);
+  if (refused !== undefined) return refusal(refused, url);
+  const reason = chain
+    .filter((cause) => causesOf(cause).length === 1)
+    .map(({ message }) => message);
+  if (status !== undefined) {
+    const cure =
+      status === 404 || status === 405
+        ? 'Check the path: Fledge serves /_mcp/messages, unless basePath says otherwise.'
+        : `It said: ${reason.join('; ')}`;
+    return new ServerUnreachableError(`${url} answered HTTP ${status}. ${cure}`);
+  }
+  return new ServerUnreachableError(
+    `${url} cannot be reached: ${[...new Set(reason)].join('; ')}. Is the server running, and is this its URL?`,
+  );
+}
+
+function refusal(error: ProtocolError, place: string): CliError {
+  return new CallRefusedError(`${place} answered with error ${error.code}: ${error.message}`);
+}
+
+function isTimeout(error: unknown): boolean {
+  return causesOf(error).some(
+    (cause) => cause instanceof SdkError && cause.code === SdkErrorCode.RequestTimeout,
+  );
+}
+
+/** An error and what caused it, the members of aggregates too: Node.js tries IPv4 and IPv6. */
+function causesOf(error: unknown): Error[] {
+  if (!(error instanceof Error)) return [];
+  const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [error.cause];
+  return [error, ...inner.flatMap(causesOf)];
+}

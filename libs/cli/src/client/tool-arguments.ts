@@ -1,0 +1,18 @@
+import { text } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
+import { readJsonObject } from '../json.js';
+
+const CURE = 'Pass an object, such as --args \'{"id":1}\', or - to read it from stdin.';
+
+/**
+ * The arguments of a call, as `--args` has them.
+ * @throws BadJsonError for anything but a JSON object
+ */
+export async function toolArguments(
+  option: string | undefined,
+  stdin: Readable,
+): Promise<Record<string, unknown>> {
+  if (option === undefined) return {};
+  if (option !== '-') return readJsonObject('--args', option, CURE);
+  return readJsonObject('--args - (stdin)', await text(stdin), CURE);
+}

@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { entryCandidates, findEntry } from './entry-file.js';
+
+const of = (files: Record<string, unknown>) =>
+  entryCandidates((path) => {
+    const file = files[path];
+    return file === undefined || typeof file === 'string' ? file : JSON.stringify(file);
+  });
+
+describe('entryCandidates', () => {
+  it('without any file is dist/main.js', () => {
+    expect(of({})).toEqual(['dist/main.js']);
+  });
+
+  it('of a scaffolded project are those of nest start', () => {
+    expect(
+      of({
+        'nest-cli.json': { sourceRoot: 'src' },
+        'tsconfig.build.json': { extends: './tsconfig.json', exclude: ['test'] },
+        'tsconfig.json': { compilerOptions: { outDir: './dist' } },
+      }),
+    ).toEqual(['dist/src/main.js', 'dist/main.js']);
+  });
+
+  it('follow entryFile and the outDir of the build', () => {
+    expect(
+      of({
+        'nest-cli.json': {
+          entryFile: 'server',
+          compilerOptions: { tsConfigPath: 'tsconfig.app.json' },
+        },
+        'tsconfig.app.json': '{ /* built */ "compilerOptions": { "outDir": "build", }, // end\n }',
+        'package.json': { main: './lib/index.js' },
+      }),
+    ).toEqual([
+      'build/src/server.js',
+      'build/server.js',
+      'dist/src/server.js',
+      'dist/server.js',
+      'lib/index.js',
+      'dist/main.js',
+    ]);
+  });
+
+  it('of a monorepo are of its default project', () => {
+    const found = of({
+      'nest-cli.json': {
+        monorepo: true,
+        root: 'apps/shop',
+        sourceRoot: 'apps/shop/src',
+        projects: {
+          blog: { root: 'apps/blog', sourceRoot: 'apps/blog/src', entryFile: 'blog' },
+          shop: {
+            root: 'apps/shop',
+            sourceRoot: 'apps/shop/src',
+            entryFile: 'shop',
+            compilerOptions: { tsConfigPath: 'apps/shop/tsconfig.app.json' },
+          },
+        },
+      },
+      'apps/shop/tsconfig.app.json': {
+        extends: '../../tsconfig.json',
+        compilerOptions: { outDir: '../../dist/apps/shop' },
+      },
+    });
+    expect(found).toEqual(expect.arrayContaining(['dist/apps/shop/shop.js']));
+    expect(found.filter((path) => path.includes('blog'))).toEqual([]);
+  });
+
+  it('ignore a main that is not JavaScript, and a tsconfig that cannot be read', () => {
+    expect(
+      of({
+        'package.json': { main: 'src/main.ts' },
+        'nest-cli.json': {},
+        'tsconfig.json': '{',
+      }),
+    ).toEqual(['dist/src/main.js', 'dist/main.js']);
+  });
+
+  it('stop at a nest-cli.json that is no JSON, naming the place', () => {
+    expect(() => of({ 'nest-cli.json': '{ "a": }' })).toThrow(
+      /^nest-cli\.json is not valid JSON: line 1, column 8/,
+    );
+  });
+
+  it('end with extends that turn in a circle', () => {
+    expect(of({ 'nest-cli.json': {}, 'tsconfig.json': { extends: './tsconfig.json' } })).toContain(
+      'dist/main.js',
+    );
+  });
+});
+
+describe('findEntry', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fledge-entry-'));
+  writeFileSync(join(folder, 'app.js'), '');
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('takes the file named', () => {
+    expect(findEntry(folder, 'app.js')).toBe(join(folder, 'app.js'));
+  });
+
+  it.each([
+    ['src/main.ts', /^--entry src\/main\.ts is TypeScript.*npm run build/],
+    ['nope.js', /^--entry nope\.js: there is no such file in /],
+  ])('refuses %s', (entry, message) => {
+    expect(() => findEntry(folder, entry)).toThrow(message);
+  });
+
+  it('says what it looked for, and the cure', () => {
+    expect(() => findEntry(folder)).toThrow(
+      /Looked for dist\/main\.js\. Build it \(npm run build\)/,
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { BadOptionError, FileError } from '../cli.errors.js';
+import { isObject } from '../json.js';
+import { styled, terminalOf } from '../output/terminal.js';
+import { type Merged, mergeServer, type ServerEntry } from './mcp-config.js';
+import { replaceFile } from './replace-file.js';
+
+export interface InitOptions {
+  readonly name?: string;
+  readonly out: string;
+  readonly http?: string;
+  readonly entry?: string;
+  readonly force?: true;
+}
+
+/** Tells MCP clients of this application: writes it into `.mcp.json`. */
+export function init({ name = projectName(), out, http, entry, force }: InitOptions): void {
+  if (name.trim() === '') throw new BadOptionError('--name', name, 'a name to show to people');
+  const file = resolve(out);
+  const merged = mergeServer(textOf(file, out), {
+    file: out,
+    name,
+    entry: serverEntry(http, entry),
+    onConflict: force ? 'replace' : 'refuse',
+  });
+  if (merged.kind !== 'up-to-date') {
+    try {
+      replaceFile(file, merged.text);
+    } catch (error) {
+      throw new FileError(out, 'written', error);
+    }
+  }
+  process.stdout.write(`${outcome(merged.kind, name, out)}\n`);
+}
+
+function serverEntry(http: string | undefined, entry: string | undefined): ServerEntry {
+  if (http !== undefined) return { type: 'http', url: http };
+  // --no: never a package of that name from the registry where this one is not installed.
+  const start = ['--no', 'fledge', 'mcp', 'start'];
+  const args = entry === undefined ? start : [...start, '--entry', entry];
+  return { command: 'npx', args };
+}
+
+/** The name in package.json without its scope, else that of the folder. */
+function projectName(): string {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
+    const name = isObject(manifest) ? manifest['name'] : undefined;
+    if (typeof name === 'string' && name !== '') return name.replace(/^@[^/]*\//, '');
+  } catch {
+    // No package.json, or none that can be read: the folder has a name too.
+  }
+  return basename(process.cwd());
+}
+
+function textOf(file: string, shown: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new FileError(shown, 'read', error);
+  }
+}
+
+function outcome(kind: Merged['kind'], name: string, file: string): string {
+  const terminal = terminalOf(process.stdout);
+  const server = styled(terminal, 'cyan', name);
+  switch (kind) {
+    case 'created':
+      return `Wrote ${file} with the server ${server}.`;
+    case 'added':
+      return `Added the server ${server} to ${file}.`;
+    case 'replaced':
+      return `Replaced the server ${server} in ${file}.`;
+    case 'up-to-date':
+      return `${file} is up to date: it has the server ${server}.`;
+  }
+}

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import { BadJsonError, ServerTakenError } from '../cli.errors.js';
+import { isObject, kindOf, readJsonObject } from '../json.js';
+
+/** An entry of `mcpServers`, as MCP clients read it. */
+export type ServerEntry =
+  | { readonly command: string; readonly args: readonly string[] }
+  | { readonly type: 'http'; readonly url: string };
+
+export interface ConfigChange {
+  /** Of the configuration, for messages. */
+  readonly file: string;
+  readonly name: string;
+  readonly entry: ServerEntry;
+  /** What to do about an entry of the same name that says something else. */
+  readonly onConflict: 'refuse' | 'replace';
+}
+
+export type Merged =
+  | { readonly kind: 'created' | 'added' | 'replaced'; readonly text: string }
+  | { readonly kind: 'up-to-date' };
+
+/**
+ * Puts a server into a configuration and leaves every other key as it is.
+ * @param text of the configuration; undefined when there is none yet
+ * @throws BadJsonError, ServerTakenError
+ */
+export function mergeServer(text: string | undefined, change: ConfigChange): Merged {
+  const { file, name, entry } = change;
+  if (text === undefined) {
+    return { kind: 'created', text: print({ mcpServers: { [name]: entry } }, '  ', '\n') };
+  }
+  const cure = 'Nothing was changed. Correct the file, or write another one: --out FILE.';
+  const config = readJsonObject(file, text, cure);
+  const servers = config['mcpServers'] === undefined ? {} : config['mcpServers'];
+  if (!isObject(servers)) {
+    const fault = `must have an object in "mcpServers", but it is ${kindOf(servers)}`;
+    throw new BadJsonError(file, fault, cure);
+  }
+  const present = Object.hasOwn(servers, name) ? servers[name] : undefined;
+  if (isDeepStrictEqual(present, entry)) return { kind: 'up-to-date' };
+  if (present !== undefined && change.onConflict === 'refuse') {
+    throw new ServerTakenError(file, name, JSON.stringify(present));
+  }
+  const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
+  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
+  const merged = { ...config, mcpServers: { ...servers, [name]: entry } };
+  return {
+    kind: present === undefined ? 'added' : 'replaced',
+    text: print(merged, indent, lineEnd),
+  };
+}
+
+function print(config: object, indent: string, lineEnd: string): string {
+  return `${JSON.stringify(config, null, indent)}\n`.replaceAll('\n', lineEnd);
+}

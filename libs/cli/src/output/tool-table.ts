@@ -1,0 +1,66 @@
+import { printable, styled, type Terminal } from './terminal.js';
+
+/** What is shown of a tool. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly inputSchema: {
+    readonly properties?: object | undefined;
+    readonly required?: readonly string[] | undefined;
+  };
+}
+
+const LEAST_TEXT_WIDTH = 20;
+
+/** Tools as a table that fits a terminal; in a pipe one a line, tab between name, arguments and text. */
+export function toolTable(tools: readonly ListedTool[], terminal: Terminal): string {
+  const rows = tools.map((tool) =>
+    [tool.name, argumentsOf(tool), tool.title ?? tool.description ?? ''].map((cell) =>
+      printable(terminal, cell.replace(/\s+/g, ' ').trim()),
+    ),
+  );
+  if (terminal.kind === 'pipe') return rows.map((row) => `${row.join('\t')}\n`).join('');
+  if (rows.length === 0) return styled(terminal, 'dim', 'No tools.') + '\n';
+
+  const header = ['Tool', 'Arguments', 'Description'];
+  const [nameWidth = 0, argumentsWidth = 0] = [Infinity, Math.floor(terminal.columns / 3)].map(
+    (most, i) =>
+      Math.min(most, Math.max(...[header, ...rows].map((row) => lengthOf(row[i] ?? '')))),
+  );
+  const textWidth = Math.max(LEAST_TEXT_WIDTH, terminal.columns - nameWidth - argumentsWidth - 4);
+  const line = ([name = '', list = '', text = '']: string[]) => [
+    fit(name, nameWidth),
+    fit(list, argumentsWidth),
+    cut(text, textWidth),
+  ];
+  const lines = [
+    line(header).map((cell) => styled(terminal, 'bold', cell)),
+    ...rows.map((row) => {
+      const [name = '', list = '', text = ''] = line(row);
+      return [styled(terminal, 'cyan', name), list, styled(terminal, 'dim', text)];
+    }),
+  ];
+  return lines.map((cells) => `${cells.join('  ').trimEnd()}\n`).join('');
+}
+
+/** "id, title?" */
+function argumentsOf({ inputSchema }: ListedTool): string {
+  const required = new Set(inputSchema.required ?? []);
+  return Object.keys(inputSchema.properties ?? {})
+    .map((name) => (required.has(name) ? name : `${name}?`))
+    .join(', ');
+}
+
+function lengthOf(text: string): number {
+  return [...text].length;
+}
+
+function cut(text: string, width: number): string {
+  return lengthOf(text) <= width ? text : `${[...text].slice(0, width - 1).join('')}…`;
+}
+
+function fit(text: string, width: number): string {
+  const cell = cut(text, width);
+  return cell + ' '.repeat(width - lengthOf(cell));
+}

@@ -1,0 +1,124 @@
+import { Command, CommanderError, Option } from 'commander';
+import { CliError, EXIT } from './cli.errors.js';
+import { httpUrl, seconds } from './option-values.js';
+import { errorText, styled, terminalOf } from './output/terminal.js';
+import { packageVersion } from './package-version.js';
+import type { CallOptions } from './client/call.command.js';
+import type { ListOptions } from './client/list.command.js';
+import type { InitOptions } from './init/init.command.js';
+import type { StartOptions } from './start/start.command.js';
+
+const EXIT_CODES = `
+Exit codes:
+  0    done
+  1    the tool answered with an error; the result is printed all the same
+  2    wrong usage or bad input
+  3    the application or server could not be started or reached, or gave no answer
+  130  interrupted`;
+
+/**
+ * Runs one command line.
+ * @returns the exit code
+ */
+export async function run(argv: readonly string[]): Promise<number> {
+  let exitCode: number = EXIT.ok;
+  const program = programWith((code) => (exitCode = code));
+  try {
+    await program.parseAsync(argv);
+    return exitCode;
+  } catch (error) {
+    // Commander has printed its message, or the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (!(error instanceof CliError)) throw error;
+    process.stderr.write(errorText(error, terminalOf(process.stderr)));
+    return error.exitCode;
+  }
+}
+
+function programWith(exit: (code: number) => void): Command {
+  const program = quiet(new Command('fledge'))
+    .description('Starts, configures and calls the MCP server of a NestJS application.')
+    .version(packageVersion())
+    .addHelpText('after', EXIT_CODES);
+  const mcp = program
+    .command('mcp')
+    .description('The application as a server of the Model Context Protocol')
+    .addHelpText('after', EXIT_CODES);
+
+  // Each command is imported when it runs: `start` needs no client, `init` not even the application.
+  mcp
+    .command('start')
+    .description('Serves MCP on stdin and stdout; all the application prints goes to stderr')
+    .addOption(entryOption())
+    .addOption(timeoutOption('the application may take to start'))
+    .action(async (options: StartOptions) => {
+      const { start } = await import('./start/start.command.js');
+      exit(await start(options));
+    });
+  mcp
+    .command('init')
+    .description('Writes the application into .mcp.json, or adds it there')
+    .option('--name <name>', 'of the server (default: the name in package.json)')
+    .option('--out <file>', 'the configuration to write', '.mcp.json')
+    .addOption(httpOption('for a server that runs by itself: the URL of its endpoint'))
+    .addOption(entryOption().conflicts('http'))
+    .option('--force', 'replace another server of the same name')
+    .action(async (options: InitOptions) => {
+      const { init } = await import('./init/init.command.js');
+      init(options);
+    });
+  connecting(mcp.command('list'))
+    .description('Lists the tools; in a pipe one a line: name, arguments, description')
+    .option('--json', 'print them as JSON, with their schemas')
+    .action(async (options: ListOptions) => {
+      const { list } = await import('./client/list.command.js');
+      await list(options);
+    });
+  connecting(mcp.command('call'))
+    .description('Calls a tool and prints what it answers')
+    .argument('<name>', 'of the tool')
+    .option('--args <json>', 'its arguments, a JSON object; - reads it from stdin')
+    .option('--json', 'print the whole result as JSON')
+    .addHelpText('after', EXIT_CODES)
+    .action(async (name: string, options: CallOptions) => {
+      const { call } = await import('./client/call.command.js');
+      exit(await call(name, options));
+    });
+  return program;
+}
+
+/** Errors are thrown, and coloured where a person reads them. Subcommands inherit it. */
+function quiet(command: Command): Command {
+  return command
+    .exitOverride()
+    .showHelpAfterError('Try --help.')
+    .configureOutput({
+      outputError: (text, write) =>
+        write(text.replace(/^error:/, styled(terminalOf(process.stderr), 'red', 'fledge:'))),
+    })
+    .configureHelp({ styleTitle: (title) => styled(terminalOf(process.stdout), 'bold', title) });
+}
+
+function connecting(command: Command): Command {
+  return command
+    .addOption(entryOption().conflicts('http'))
+    .addOption(httpOption('ask the running server of this URL instead of starting one'))
+    .addOption(new Option('--token <token>', 'bearer token').env('FLEDGE_MCP_TOKEN'))
+    .addOption(timeoutOption('to start, and to answer'))
+    .option('--verbose', 'show what the application prints');
+}
+
+function entryOption(): Option {
+  return new Option(
+    '--entry <file>',
+    'the built application (default: by nest-cli.json or package.json, else dist/main.js)',
+  );
+}
+
+function httpOption(description: string): Option {
+  return new Option('--http <url>', description).argParser(httpUrl);
+}
+
+function timeoutOption(what: string): Option {
+  return new Option('--timeout <seconds>', what).argParser(seconds).default(60);
+}

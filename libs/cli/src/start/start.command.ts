@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { AppNotStartedError } from '../cli.errors.js';
+import { findEntry } from '../entry/entry-file.js';
+
+export interface StartOptions {
+  readonly entry?: string;
+  /** Seconds. */
+  readonly timeout: number;
+}
+
+const APP_PROCESS = fileURLToPath(new URL('./app-process.js', import.meta.url));
+
+/**
+ * Runs the application as an MCP server on this process's stdin and stdout, until either ends. The
+ * application gets stderr for its descriptor 1 and our stdout as descriptor 3.
+ * @returns the exit code of the application
+ */
+export async function start({ entry, timeout }: StartOptions): Promise<number> {
+  const file = findEntry(process.cwd(), entry);
+  const app = spawn(process.execPath, [...process.execArgv, APP_PROCESS, file, String(timeout)], {
+    stdio: [0, 2, 2, 1],
+    env: { ...process.env, FLEDGE_MCP_STDIO: '1' },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => app.kill(signal));
+  }
+  return new Promise((resolve, reject) => {
+    app.once('error', (error) =>
+      reject(new AppNotStartedError(`${process.execPath} could not be run: ${error.message}.`)),
+    );
+    app.once('exit', (code, signal) => {
+      resolve(signal === null ? (code ?? 0) : 128 + constants.signals[signal]);
+    });
+  });
+}

@@ -1,0 +1,4 @@
+// A web application that does not import McpModule.
+import { createServer } from 'node:http';
+
+createServer().listen(0);

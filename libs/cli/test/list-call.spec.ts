@@ -1,0 +1,114 @@
+// `list` and `call` of the built command, over stdio and against running servers.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { appFile, fledge, type Served, serve } from './support/fledge.js';
+
+const MESSAGES = '/_mcp/messages';
+
+describe.each(['express', 'fastify'])('list and call on %s', (PLATFORM) => {
+  let server: Served;
+  beforeAll(async () => {
+    server = await serve('noisy', { PLATFORM, TOKEN: 'secret' });
+  });
+  afterAll(() => server.stop());
+
+  describe.each(['stdio', 'http'])('over %s', (wire) => {
+    const run = (command: string, ...args: string[]) =>
+      fledge(
+        [
+          'mcp',
+          command,
+          ...args,
+          ...(wire === 'stdio' ? ['--entry', appFile('noisy')] : ['--http', server.url + MESSAGES]),
+        ],
+        { env: { PLATFORM, FLEDGE_MCP_TOKEN: 'secret' } },
+      );
+
+    it('lists the tools, one a line', async () => {
+      expect(await run('list')).toEqual({
+        code: 0,
+        err: '',
+        out: [
+          'noisy_token\t\tTells what token it was called with\n',
+          'noisy_refuse\t\tAlways refuses\n',
+          'noisy_echo\tid\tAnswers its argument\n',
+          'noisy_image\t\tAn image\n',
+          'noisy_end\t\tEnds the process\n',
+          'noisy_slow\t\tTakes a minute\n',
+        ].join(''),
+      });
+      const { out } = await run('list', '--json');
+      expect(JSON.parse(out)[2]).toMatchObject({
+        name: 'noisy_echo',
+        inputSchema: { required: ['id'] },
+      });
+    });
+
+    it('prints what a tool answers', async () => {
+      expect(await run('call', 'noisy_token')).toEqual({
+        code: 0,
+        out: '{"authorization":"Bearer secret"}\n',
+        err: '',
+      });
+      expect((await run('call', 'noisy_echo', '--args', '{"id":"7"}')).out).toBe('{"id":"7"}\n');
+      expect((await run('call', 'noisy_image')).out).toBe('[image: image/png, 8 B]\n');
+    });
+
+    it('prints the answer of a tool that fails, too, and ends with 1', async () => {
+      const { code, out, err } = await run('call', 'noisy_refuse');
+      expect([code, JSON.parse(out), err]).toEqual([
+        1,
+        { statusCode: 409, message: 'Not today' },
+        '',
+      ]);
+      const whole = await run('call', 'noisy_refuse', '--json');
+      expect(whole.code).toBe(1);
+      expect(JSON.parse(whole.out)).toMatchObject({ isError: true, content: [{ type: 'text' }] });
+    });
+
+    it('names the nearest tool when there is none of the name', async () => {
+      expect(await run('call', 'noisy_eco')).toEqual({
+        code: 2,
+        out: '',
+        err: 'fledge: There is no tool "noisy_eco". Did you mean noisy_echo? [CLI_UNKNOWN_TOOL]\n',
+      });
+      expect((await run('call', 'zzz')).err).toContain('See what there is: fledge mcp list.');
+    });
+  });
+});
+
+describe('call --args', () => {
+  const call = (args: string, input?: string) =>
+    fledge(['mcp', 'call', 'noisy_echo', '--entry', appFile('noisy'), '--args', args], {
+      ...(input !== undefined && { input }),
+    });
+
+  it('reads stdin for -', async () => {
+    expect((await call('-', '{ "id": "from stdin" }')).out).toBe('{"id":"from stdin"}\n');
+  });
+
+  it.each([
+    ['[1]', /--args must be a JSON object, but is an array/],
+    ['null', /--args must be a JSON object, but is null/],
+    ['{id:1}', /--args is not valid JSON: line 1, column 2, has "i" in the place of a name/],
+    ['', /--args is not valid JSON: line 1, column 1, has the end/],
+  ])('refuses %j before anything starts', async (args, message) => {
+    const { code, out, err } = await call(args);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(message);
+    expect((await call('-', args)).err).toMatch(/--args - \(stdin\) /);
+  });
+});
+
+describe('a server with sessions', () => {
+  let server: Served;
+  beforeAll(async () => {
+    server = await serve('session-server');
+  });
+  afterAll(() => server.stop());
+
+  it('is asked in its own revision; in a pipe progress is silent, and the session is ended', async () => {
+    const answer = await fledge(['mcp', 'call', 'count', '--http', server.url]);
+    expect(answer).toEqual({ code: 0, out: 'counted\n', err: '' });
+    expect(server.output()).toMatch(/DELETE\s*$/);
+  });
+});

@@ -1,0 +1,106 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** The command as it is built, which these tests run. */
+export const BIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+export const appFile = (name: string) =>
+  fileURLToPath(new URL(`../apps/${name}.mjs`, import.meta.url));
+export const TASKS = fileURLToPath(new URL('../../../../apps/tasks', import.meta.url));
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Record<string, string>;
+  /** All of stdin. Left open without it. */
+  readonly input?: string;
+}
+
+const environment = (env: Record<string, string> = {}) => {
+  const own = { ...process.env, NODE_OPTIONS: '', ...env };
+  return Object.fromEntries(
+    Object.entries(own).filter(([name]) => name in env || !/^(FLEDGE_|FORCE_COLOR)/.test(name)),
+  );
+};
+
+/** Starts `fledge ...`. */
+export function launch(args: string[], { cwd, env }: RunOptions = {}): Launched {
+  const child = spawn(process.execPath, [BIN, ...args], { cwd, env: environment(env) });
+  const printed = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => (printed.out += String(chunk)));
+  child.stderr.on('data', (chunk: Buffer) => (printed.err += String(chunk)));
+  child.stdin.on('error', () => undefined);
+  return { child, printed };
+}
+
+export interface Launched {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly printed: { out: string; err: string };
+}
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs `fledge ...` to its end. */
+export async function fledge(args: string[], options: RunOptions = {}): Promise<Outcome> {
+  const { child, printed } = launch(args, options);
+  if (options.input !== undefined) child.stdin.end(options.input);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...printed };
+}
+
+/** Runs `fledge ...` on a terminal of its own, made by script(1): both streams arrive as one. */
+export async function onTerminal(args: string[], options: RunOptions = {}): Promise<Outcome> {
+  const command = [process.execPath, BIN, ...args].map((arg) => `'${arg}'`).join(' ');
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    cwd: options.cwd,
+    env: {
+      ...environment(options.env),
+      TERM: 'xterm-256color',
+      NO_COLOR: options.env?.['NO_COLOR'],
+    },
+  });
+  let out = '';
+  child.stdout.on('data', (chunk: Buffer) => (out += String(chunk)));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, out, err: '' };
+}
+
+/** A server of its own, at the URL it prints. */
+export async function serve(app: string, env: Record<string, string> = {}): Promise<Served> {
+  const child = spawn(process.execPath, [appFile(app)], {
+    env: environment({ PORT: '0', ...env }),
+  });
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => (output += String(chunk)));
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += String(chunk);
+      const found = /^at (http:\S+)/m.exec(output)?.[1];
+      if (found) resolve(found.replace('[::1]', 'localhost'));
+    });
+    child.once('exit', () => reject(new Error(`It ended:\n${output}`)));
+  });
+  return {
+    url,
+    output: () => output,
+    stop: async () => {
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    },
+  };
+}
+
+export interface Served {
+  readonly url: string;
+  output(): string;
+  stop(): Promise<void>;
+}
+
+export async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; !condition() && tries < 400; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
