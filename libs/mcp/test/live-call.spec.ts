@@ -283,7 +283,7 @@ describe.each(platforms)('a live call on %s', (_, adapter) => {
       } else {
         await expect(call('delete')).rejects.toMatchObject({
           code: -32021,
-          data: { requiredCapabilities: { elicitation: {} } },
+          data: { requiredCapabilities: { elicitation: { form: {} } } },
         });
       }
     });

@@ -26,6 +26,9 @@ export class McpClientCapabilityError extends HttpException {
 /** The client answered a question with an error, out of form, or not in time. */
 export class McpClientAnswerError extends HttpException {
   constructor(feature: ClientFeature, reason: string) {
-    super(`The client's answer to ${feature} is of no use: ${reason}`, HttpStatus.BAD_GATEWAY);
+    super(
+      `The client's answer to ${feature} is of no use: ${reason}`,
+      HttpStatus.UNPROCESSABLE_ENTITY,
+    );
   }
 }

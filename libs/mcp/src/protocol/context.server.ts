@@ -6,6 +6,7 @@ import { callDigest, InputRounds, type RoundState } from './input-rounds.js';
 import { isObject, type JsonObject } from './json-rpc.js';
 import { methodsOf } from './mcp.methods.js';
 import type { McpService } from './mcp.service.js';
+import { missingCapabilities } from './missing-capabilities.js';
 import { RequestFault } from './request-fault.js';
 import { inputRequired, type RoundStateCodec } from './round-state.codec.js';
 import { StatelessPeer } from './stateless.peer.js';
@@ -50,7 +51,12 @@ export function contextServers(
           try {
             const result = await handle(params, { caller, peer, signal: context.mcpReq.signal });
             const { demand } = peer;
-            return (demand ? await inputRequired(demand, rounds, codec) : result) as never;
+            if (!demand) return result as never;
+            const missing = missingCapabilities(peer);
+            if (!missing) return (await inputRequired(demand, rounds, codec)) as never;
+            // Revisions before 2026-07-28 have no such error; a tool says it in its result.
+            if (context.mcpReq.envelope === undefined && result) return result as never;
+            throw missing;
           } catch (error) {
             if (error instanceof RequestFault) {
               throw new sdk.ProtocolError(error.code, error.message, error.data);

@@ -52,6 +52,13 @@ export function explicitSchema(
       `the arguments of a tool are an object, not of type ${type}. Set type: 'object'.`,
     );
   }
+  const unread = headerParameters(written);
+  if (unread.length > 0) {
+    throw new ToolSchemaError(
+      site,
+      `"x-mcp-header" on ${unread.join(', ')}: no header is read for an argument. Remove it.`,
+    );
+  }
   const lost = refsIn(written).find(
     (ref) => /^#(\/|$)/.test(ref) && resolvePointer(written, ref) === undefined,
   );
@@ -63,6 +70,19 @@ export function explicitSchema(
   }
   const isPlain = ![...SAYS_WHICH, ...BRANCHES].some((keyword) => keyword in written);
   return { ...withPath(written, path), ...(isPlain ? { additionalProperties: false } : {}) };
+}
+
+/**
+ * Properties that ask clients to send them as headers too (MCP 2026-07-28). Publishing them would be
+ * a promise to compare header and argument.
+ */
+function headerParameters({ properties }: JsonSchema): readonly string[] {
+  if (!isRecord(properties)) return [];
+  return Object.entries(properties).flatMap(([name, property]) => {
+    if (!isRecord(property)) return [];
+    const inside = headerParameters(property).map((path) => `${name}.${path}`);
+    return 'x-mcp-header' in property ? [name, ...inside] : inside;
+  });
 }
 
 /** A union or a reference names no type at its root, but MCP asks for one. */

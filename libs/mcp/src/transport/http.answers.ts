@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { MAX_JSON_DEPTH } from '../protocol/json-depth.js';
 import { ErrorCode, errorJson, type RequestId } from '../protocol/json-rpc.js';
+import type { RequestFault } from '../protocol/request-fault.js';
 
 /** An HTTP answer that ends the matter: a status and a JSON-RPC error (Streamable HTTP transport). */
 export interface Refusal {
@@ -133,15 +134,9 @@ export function duplicateId(id: RequestId): Refusal {
   };
 }
 
-/** What a call needs of the client, which did not declare it (MCP 2026-07-28, -32021). */
-export function missingCapabilities(id: RequestId, features: readonly string[]): Refusal {
-  return {
-    status: 400,
-    code: ErrorCode.MissingClientCapability,
-    message: `Missing required client capability: ${features.join(', ')}`,
-    data: { requiredCapabilities: Object.fromEntries(features.map((name) => [name, {}])) },
-    id,
-  };
+/** A fault that revision 2026-07-28 answers with 400. */
+export function badRequest(id: RequestId, { code, message, data }: RequestFault): Refusal {
+  return { status: 400, code, message, data, id };
 }
 
 /** RFC 6750 §3.1: the challenge names all the scopes that are needed, for a client to ask for them. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import { canBeAsked, type ClientQuestion } from '../live/call-peer.js';
+import type { ClientQuestion } from '../live/call-peer.js';
 import { JsonNotifier } from '../protocol/call-notifier.js';
 import { InputRounds } from '../protocol/input-rounds.js';
 import {
@@ -11,13 +11,14 @@ import {
   resultParts,
 } from '../protocol/json-rpc.js';
 import type { McpService } from '../protocol/mcp.service.js';
+import { missingCapabilities } from '../protocol/missing-capabilities.js';
 import { inputRequired } from '../protocol/round-state.codec.js';
 import { StatelessPeer } from '../protocol/stateless.peer.js';
 import type { StatelessProtocol } from '../protocol/stateless.server.js';
 import type { ToolResult } from '../protocol/tool-result.js';
 import { type BodyParts, byteLengthOf, endWith } from './body-parts.js';
 import { EventStream } from './event-stream.js';
-import { missingCapabilities, refusalJson, refuse } from './http.answers.js';
+import { badRequest, refusalJson, refuse } from './http.answers.js';
 import type { HttpCaller } from './http-caller.js';
 import { onceClosed } from './once-closed.js';
 import { type PlainCall, type PlainRequest, REVISION, VERSION_KEY } from './plain-request.js';
@@ -114,10 +115,9 @@ export class StatelessLeg {
     response: ServerResponse,
     stream: EventStream,
   ): Promise<void> {
-    const missing = demand.filter(({ feature }) => !canBeAsked(peer, feature));
-    if (missing.length > 0) {
-      const features = missing.map(({ feature }) => feature);
-      const refusal = missingCapabilities(id, features);
+    const missing = missingCapabilities(peer);
+    if (missing) {
+      const refusal = badRequest(id, missing);
       if (stream.hasBegun) stream.end(refusalJson(refusal));
       else refuse(response, refusal);
       return;
