@@ -2,10 +2,10 @@
 // served. An unhandled rejection or an uncaught exception fails a test of Jest by itself; `process` here
 // is Jest's copy, whose events never fire.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import fc from 'fast-check';
 import { connect as dial } from 'node:net';
-import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
+import { type McpCall, McpCallInfo, McpPrompt, McpResource, McpTool } from '../src/index.js';
 import { McpEndpoint } from '../src/transport/endpoint.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { platforms } from './support/platforms.js';
@@ -23,8 +23,25 @@ class ThingsController {
     return new Promise(() => undefined);
   }
 
+  @Get('ask')
+  @McpTool({ name: 'ask', description: 'Talks and asks' })
+  @McpPrompt({ name: 'ask', description: 'Talks and asks' })
+  async ask(@McpCallInfo() call: McpCall | undefined) {
+    call?.progress(1, 2);
+    call?.log('error', { any: 'thing' });
+    const answer = await call?.elicit({ message: 'Well?', schema: { type: 'object' } });
+    return [{ role: 'user', content: answer?.action ?? 'nobody' }];
+  }
+
+  @Get('values')
+  values(@Query('value') value: string) {
+    return [value];
+  }
+
   @Get(':id')
   @McpTool({ name: 'get', description: 'Reads a thing' })
+  @McpResource({ uri: 'things://{id}', complete: { id: 'values' } })
+  @McpPrompt({ name: 'get', description: 'Reads a thing', complete: { id: 'values' } })
   get(@Param('id') id: string) {
     return { id };
   }
@@ -321,10 +338,12 @@ function seldom(
 const METHODS = [
   ...['tools/call', 'tools/call', 'tools/call', 'tools/list', 'ping', 'initialize'],
   ...['server/discover', 'subscriptions/listen', 'resources/list', 'prompts/get', 'tasks/cancel'],
+  ...['resources/read', 'resources/subscribe', 'resources/templates/list', 'prompts/list'],
+  ...['completion/complete'],
   ...['notifications/initialized', 'notifications/cancelled', 'notifications/progress'],
   ...['sampling/createMessage', 'logging/setLevel', '__proto__', 'constructor', '', 'no/such'],
 ];
-const NAMES = ['get', 'echo', 'slow', 'text', '__proto__', 'nope'];
+const NAMES = ['get', 'echo', 'slow', 'text', 'ask', '__proto__', 'nope'];
 
 const meta = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(JSON.stringify(META), '{}', '{"progressToken":1}') },
@@ -348,6 +367,16 @@ const params = fc.oneof(
       member('arguments', '{"id":"a"}', '{"id":"a"}', '{}', '{"text":"[[1]]"}'),
       meta.map((json): [string, string] => ['_meta', json]),
       member('requestId', '1', '"x"', '99'),
+      member('uri', '"things://a"', '"things://%zz"', '"things://a/b"', '"nope://a"'),
+      member(
+        'ref',
+        '{"type":"ref/prompt","name":"get"}',
+        '{"type":"ref/resource","uri":"things://{id}"}',
+      ),
+      member('argument', '{"name":"id","value":"a"}'),
+      member('level', '"error"', '"loud"'),
+      member('inputResponses', '{"elicitation-1":{"action":"accept","content":{}}}', '{}'),
+      member('requestState', '"v1.e30.AAAA"', '""'),
       seldom(fc.tuple(fc.constantFrom('task', 'cursor', '__proto__'), hostileJson), [
         'reason',
         '""',

@@ -33,7 +33,7 @@ describe.each(platforms)('a long-lived process on %s', (platform) => {
       inSessions: 1_000,
       together: 200,
       ended: 1_000,
-      calls: 20_000,
+      calls: 50_000,
     });
     expect(figures.bytesPerSession).toBeGreaterThan(0);
     expect(figures.bytesPerSession).toBeLessThan(10_000);

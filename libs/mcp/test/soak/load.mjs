@@ -13,7 +13,7 @@ import { McpModule, McpTool } from '@fledge/mcp';
 
 const SESSIONS = 1_000;
 const CONCURRENT = 200;
-const CALLS = 20_000;
+const CALLS = 50_000;
 const WARM_UP = 4_000;
 
 const INITIALIZE = {
