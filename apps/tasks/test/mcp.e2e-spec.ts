@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernTransport,
+} from '@modelcontextprotocol/client';
 import { startTasks, type TasksProcess } from './tasks-process.js';
 
 interface Session {
@@ -174,6 +178,42 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
       path: '/tasks',
     });
     await disconnect(session);
+  });
+
+  it('asks the user of a client before it deletes, and is resource and prompt too', async () => {
+    const client = new ModernClient(
+      { name: 'tasks-e2e', version: '1.0.0' },
+      {
+        capabilities: { elicitation: { form: {} } },
+        versionNegotiation: { mode: { pin: '2026-07-28' } },
+      },
+    );
+    const asked: string[] = [];
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      asked.push(params.message);
+      return { action: 'accept' as const, content: { confirm: asked.length > 1 } };
+    });
+    await client.connect(new ModernTransport(new URL(url), { requestInit: { headers } }));
+    const create = {
+      name: 'tasks_create',
+      arguments: { title: 'Water the plants', assignee: 'ada' },
+    };
+    const created = (await client.callTool(create)).content as { text: string }[];
+    const { id } = JSON.parse(created[0]?.text ?? '') as { id: number };
+
+    const uri = `tasks://${id}`;
+    expect((await client.readResource({ uri })).contents).toEqual([
+      { uri, mimeType: 'application/json', text: created[0]?.text },
+    ]);
+    const { messages } = await client.getPrompt({ name: 'standup' });
+    expect(JSON.stringify(messages)).toContain(`#${id} Water the plants (no date)`);
+
+    const remove = { name: 'tasks_delete', arguments: { id } };
+    expect(await client.callTool(remove)).toMatchObject({ isError: true });
+    expect(await client.callTool(remove)).toMatchObject({ isError: false });
+    expect(asked).toEqual(Array(2).fill('Delete "Water the plants" for good?'));
+    await expect(client.readResource({ uri })).rejects.toThrow('Resource not found');
+    await client.close();
   });
 
   it('serves one session at a time', async () => {

@@ -1,5 +1,6 @@
 import {
   Body,
+  ConflictException,
   Controller,
   Delete,
   Get,
@@ -10,7 +11,7 @@ import {
   Post,
   Query,
 } from '@nestjs/common';
-import { McpTool } from '@fledge/mcp';
+import { McpCall, McpPrompt, McpResource, McpTool } from '@fledge/mcp';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import type { User } from '../users/users.service.js';
 import { CreateTaskDto, ListTasksDto, UpdateTaskDto } from './task.dto.js';
@@ -18,7 +19,10 @@ import { TasksService, type Task, type TaskPage } from './tasks.service.js';
 
 @Controller('tasks')
 export class TasksController {
-  constructor(private readonly tasks: TasksService) {}
+  constructor(
+    private readonly tasks: TasksService,
+    private readonly call: McpCall,
+  ) {}
 
   @Get()
   @McpTool({
@@ -33,7 +37,20 @@ export class TasksController {
     return this.tasks.list(query);
   }
 
+  @Get('standup')
+  @McpPrompt({ name: 'standup', description: 'Writes a stand-up of your open tasks.' })
+  async standup(@CurrentUser() user: User): Promise<string> {
+    const { items } = await this.tasks.list(
+      Object.assign(new ListTasksDto(), { assignee: user.id, status: 'open' }),
+    );
+    const lines = items.map(
+      ({ id, title, dueDate }) => `- #${id} ${title} (${dueDate ?? 'no date'})`,
+    );
+    return ['Write my stand-up in three sentences. My open tasks:', ...lines].join('\n');
+  }
+
   @Get(':id')
+  @McpResource({ uri: 'tasks://{id}', description: 'One task.', mimeType: 'application/json' })
   @McpTool({ name: 'tasks_get', description: 'Reads one task by its numeric id.' })
   get(@Param('id', ParseIntPipe) id: number): Promise<Task> {
     return this.tasks.get(id);
@@ -93,9 +110,24 @@ export class TasksController {
   @McpTool({
     name: 'tasks_delete',
     description:
-      'Deletes a task for good. Answers nothing. Finished work is kept by tasks_complete.',
+      'Deletes a task for good, once the user has agreed. Answers nothing. Finished work is kept by ' +
+      'tasks_complete.',
   })
-  delete(@Param('id', ParseIntPipe) id: number): Promise<void> {
-    return this.tasks.delete(id);
+  async delete(@Param('id', ParseIntPipe) id: number): Promise<void> {
+    await this.confirm(`Delete "${(await this.tasks.get(id)).title}" for good?`);
+    await this.tasks.delete(id);
+  }
+
+  /** An agent that has a user at hand asks first; on plain HTTP nobody is there to ask. */
+  private async confirm(message: string): Promise<void> {
+    if (!this.call.supports('elicitation')) return;
+    const schema = {
+      type: 'object',
+      properties: { confirm: { type: 'boolean', title: 'Yes' } },
+      required: ['confirm'],
+    };
+    const answer = await this.call.elicit<{ confirm: boolean }>({ message, schema });
+    if (answer.action === 'accept' && answer.content.confirm) return;
+    throw new ConflictException('The user did not agree.');
   }
 }
