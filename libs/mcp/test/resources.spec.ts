@@ -191,6 +191,8 @@ describe.each(platforms)('resources on %s', (_, adapter) => {
     const sdk = client.client as ModernClient;
     await sdk.subscribeResource({ uri: 'tasks://7' });
     await expect(sdk.subscribeResource({ uri: 'nowhere://7' })).rejects.toThrow(/not found/);
+    for (let i = 0; i < 999; i++) await sdk.subscribeResource({ uri: `tasks://${i + 1_000}` });
+    await expect(sdk.subscribeResource({ uri: 'tasks://9' })).rejects.toThrow(/1000 resources/);
     const adapter = running.app.get(McpAdapter);
     // The client opens its stream for such messages by itself, shortly after it connected.
     for (let i = 0; i < 50 && client.updates.length === 0; i++) {

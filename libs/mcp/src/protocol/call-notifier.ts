@@ -14,12 +14,13 @@ export class JsonNotifier implements CallNotifier {
   constructor(
     private readonly progressToken: RequestId | undefined,
     private readonly listener: { readonly logLevel: LogLevel | undefined },
-    private readonly stream: { send(json: string): void },
+    private readonly stream: { readonly isBehind: boolean; send(json: string): void },
   ) {}
 
   progress(progress: number, total?: number, message?: string): void {
     const { progressToken } = this;
-    if (progressToken === undefined) return;
+    // A client that does not keep up hears of a later state: notifications would pile up here.
+    if (progressToken === undefined || this.stream.isBehind) return;
     this.notify('notifications/progress', { progressToken, progress, total, message });
   }
 

@@ -38,6 +38,9 @@ interface SessionState {
 /** Milliseconds an answer may take: a user is behind it. The SDK's own for 2026-07-28. */
 const ASK_TIMEOUT_MS = 600_000;
 
+/** Resources a session may subscribe to: a template stands for any number of them. */
+const MOST_SUBSCRIPTIONS = 1_000;
+
 /** Loads the SDK: here and nowhere else, so that an application without `McpModule` never does. */
 export async function loadSessionProtocol(
   options: ResolvedMcpOptions,
@@ -119,6 +122,12 @@ export async function loadSessionProtocol(
           async ({ params }, { requestId }) => {
             const { caller } = contextOf(requestId);
             await service.resources.assertFound(params.uri, caller);
+            if (session.subscriptions.size >= MOST_SUBSCRIPTIONS) {
+              throw new RequestFault(
+                ErrorCode.Refused,
+                `A session may subscribe to ${MOST_SUBSCRIPTIONS} resources: unsubscribe from some`,
+              );
+            }
             session.subscriptions.add(params.uri);
             return {};
           },

@@ -20,6 +20,11 @@ export class EventStream {
     return !this.response.writableEnded && !this.response.destroyed;
   }
 
+  /** Whether the client reads slower than it is written to. */
+  get isBehind(): boolean {
+    return this.response.writableNeedDrain;
+  }
+
   /** Sends the head, so that the client knows the stream stands. */
   open(): void {
     if (this.response.headersSent) return;
