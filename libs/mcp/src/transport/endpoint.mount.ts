@@ -4,6 +4,7 @@ import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import { MCP_OPTIONS } from '../mcp.tokens.js';
 import { McpEndpoint } from './endpoint.js';
+import { type ExpressApplication, openShortcut } from './express.shortcut.js';
 
 /**
  * Puts the endpoint into the application: behind all that `main.ts` added to it (CORS, helmet,
@@ -34,14 +35,16 @@ export class EndpointMount {
       adapter.init = init;
       await init();
       if (adapter.getType() === 'fastify') await this.mountOnFastify(adapter.getInstance());
-      else this.mountOnExpress(adapter.getInstance());
+      else this.mountOnExpress(adapter);
     };
   }
 
-  private mountOnExpress(express: ExpressApplication): void {
-    express.all(this.options.endpoint, (request, response) => {
+  private mountOnExpress(adapter: AbstractHttpAdapter): void {
+    const { endpoint } = this.options;
+    const handle = (request: IncomingMessage, response: ServerResponse) =>
       this.endpoint.handle(request, response);
-    });
+    adapter.getInstance<ExpressApplication>().all(endpoint, handle);
+    openShortcut(adapter, endpoint, handle);
   }
 
   private async mountOnFastify(fastify: FastifyApplication): Promise<void> {
@@ -72,10 +75,6 @@ export class EndpointMount {
 }
 
 // The few methods used here: neither platform is a dependency of this package.
-
-interface ExpressApplication {
-  all(path: string, handler: (request: IncomingMessage, response: ServerResponse) => void): void;
-}
 
 interface FastifyApplication {
   register(
