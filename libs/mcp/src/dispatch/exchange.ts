@@ -36,7 +36,7 @@ export class Exchange {
     record(response, limits.responseBytes, (answer) =>
       this.end({ kind: 'response', response: answer }),
     );
-    response.once('close', () => this.end({ kind: 'closed' }));
+    response.on('close', () => this.end({ kind: 'closed' }));
     this.timer = setTimeout(() => {
       this.stop({ kind: 'timeout', afterMs: limits.timeoutMs });
     }, limits.timeoutMs);

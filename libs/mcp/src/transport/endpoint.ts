@@ -81,7 +81,7 @@ export class McpEndpoint implements OnModuleDestroy {
     if (admission?.kind === 'refused') return refuse(response, admission.refusal);
     const caller: Caller = { request, principal: admission?.principal };
 
-    if (request.method === 'POST') return post(service, caller, response);
+    if (request.method === 'POST') return await post(service, caller, response);
     // Revision 2026-07-28 has but POST.
     const revision = request.headers['mcp-protocol-version'];
     if (revision !== undefined && isOfThisEra(String(revision))) {
@@ -112,8 +112,8 @@ async function post(
   // Asked first: the SDK needs longer to tell the eras apart than all else here does.
   const plain = message && plainRequestOf(message, request);
   if (plain || stateless.owns(read.body, request)) {
-    return stateless.post(read.body, plain, request, response);
+    return await stateless.post(read.body, plain, request, response);
   }
   if (message === undefined) return refuse(response, INVALID_MESSAGE);
-  return sessions.post(message, caller, response);
+  return await sessions.post(message, caller, response);
 }

@@ -56,7 +56,7 @@ export class StatelessLeg {
       return this.answer(response, resultJson(plain.id, this.listJson));
     }
     const call = plain && this.tools.call(plain.name, plain.args, request);
-    if (call) return this.answerCall(plain.id, call, response);
+    if (call) return await this.answerCall(plain.id, call, response);
     const web = webRequestOf(request, response);
     await sendWebResponse(await this.protocol.answer(web, body, request), response);
   }
