@@ -41,7 +41,7 @@ export class Exchange {
     record(response, limits.responseBytes, (answer) =>
       this.end({ kind: 'response', response: answer }),
     );
-    response.once('close', () => this.end({ kind: 'closed' }));
+    response.on('close', () => this.end({ kind: 'closed' }));
     this.timeoutMs = limits.timeoutMs;
     this.startClock();
     server.emit('request', request, response);

@@ -79,5 +79,8 @@ function shaped<Arg, Message extends object>(
     (base as unknown as (this: Message, arg: Arg) => void).call(this, arg);
   }
   Shaped.prototype = prototype;
+  // As a class derived from Node's, V8 gives its instances room for the properties Node sets. With
+  // less, those that Express adds turn them into dictionaries.
+  Object.setPrototypeOf(Shaped, base);
   return Shaped as unknown as new (arg: Arg) => Message;
 }

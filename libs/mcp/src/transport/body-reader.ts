@@ -12,13 +12,35 @@ export type Read =
  * Reads the JSON of a POST.
  * @param limit bytes it may have
  */
-export async function readBody(request: IncomingMessage, limit: number): Promise<Read> {
-  if (!isJson(request.headers['content-type'])) return { kind: 'refused', refusal: NOT_JSON };
+export function readBody(request: IncomingMessage, limit: number): Promise<Read> {
+  return new Promise((resolve) => read(request, limit, resolve));
+}
 
+function read(request: IncomingMessage, limit: number, done: (read: Read) => void): void {
+  const { headers } = request;
+  if (!isJson(headers['content-type'])) return done({ kind: 'refused', refusal: NOT_JSON });
   const body = bodyParsedBefore(request);
-  if (body !== undefined) return { kind: 'body', body };
-  const read = await readText(request, limit);
-  return read.kind === 'text' ? parse(read.text) : read;
+  if (body !== undefined) return done({ kind: 'body', body });
+  const refused: Read = { kind: 'refused', refusal: tooLarge(limit) };
+  if (Number(headers['content-length']) > limit) return done(refused);
+
+  const chunks: Buffer[] = [];
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > limit) {
+      request.pause();
+      done(refused);
+    } else {
+      chunks.push(chunk);
+    }
+  });
+  request.on('end', () => {
+    const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
+    done(parse(bytes.toString()));
+  });
+  request.on('close', () => done({ kind: 'gone' }));
+  request.on('error', () => done({ kind: 'gone' }));
 }
 
 function parse(text: string): Read {
@@ -38,31 +60,4 @@ function isJson(contentType: string | undefined): boolean {
 /** What a body parser that the application put before us made of the body; it can be read only once. */
 function bodyParsedBefore(request: IncomingMessage & { body?: unknown }): unknown {
   return request.readableEnded ? request.body : undefined;
-}
-
-type Text = { readonly kind: 'text'; readonly text: string } | Exclude<Read, { kind: 'body' }>;
-
-function readText(request: IncomingMessage, limit: number): Promise<Text> {
-  const refused: Text = { kind: 'refused', refusal: tooLarge(limit) };
-  if (Number(request.headers['content-length']) > limit) return Promise.resolve(refused);
-
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limit) {
-        request.pause();
-        resolve(refused);
-      } else {
-        chunks.push(chunk);
-      }
-    });
-    request.once('end', () => {
-      const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
-      resolve({ kind: 'text', text: bytes.toString() });
-    });
-    request.once('close', () => resolve({ kind: 'gone' }));
-    request.once('error', () => resolve({ kind: 'gone' }));
-  });
 }

@@ -5,19 +5,21 @@ import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import { MCP_OPTIONS } from '../mcp.tokens.js';
 import { McpService } from '../protocol/mcp.service.js';
 import { McpEndpoint } from './endpoint.js';
-import { metadataPlaces, type Place } from './resource-metadata.js';
+import { type ExpressApplication, openShortcut } from './express.shortcut.js';
+import type { Place } from './place.js';
+import { metadataPlaces } from './resource-metadata.js';
 
 /**
- * Puts the endpoint, and the metadata of its authorization, into the application: behind all that `main.ts` added to it (CORS, helmet,
- * its own middleware), ahead of Nest's body parser, which would answer malformed and large messages
- * in its own way.
+ * Puts the endpoint, and the metadata of its authorization, into the application: behind all that
+ * `main.ts` added to it (CORS, helmet, its own middleware), ahead of Nest's body parser, which would
+ * answer malformed and large messages in its own way.
  *
  * Nest calls the adapter's `init()` at exactly that point of `app.init()`. There is no hook for it,
  * so the method is wrapped; `test/endpoint.spec.ts` notices when the order changes.
  */
 @Injectable()
 export class EndpointMount {
-  private readonly places: readonly Place[] = [];
+  private readonly places: readonly [endpoint: Place, ...documents: Place[]];
 
   constructor(
     endpoint: McpEndpoint,
@@ -25,7 +27,6 @@ export class EndpointMount {
     @Inject(MCP_OPTIONS) options: ResolvedMcpOptions,
     adapterHost: HttpAdapterHost,
   ) {
-    if (options.transport !== 'http') return;
     this.places = [
       {
         path: options.endpoint,
@@ -33,6 +34,7 @@ export class EndpointMount {
       },
       ...metadataPlaces(options, () => service.scopes),
     ];
+    if (options.transport !== 'http') return;
     adapterHost.init$.subscribe(() => {
       // Null in a standalone application context: there is no server to serve on.
       const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | null;
@@ -46,12 +48,16 @@ export class EndpointMount {
       adapter.init = init;
       await init();
       if (adapter.getType() === 'fastify') await this.mountOnFastify(adapter.getInstance());
-      else this.mountOnExpress(adapter.getInstance());
+      else this.mountOnExpress(adapter);
     };
   }
 
-  private mountOnExpress(express: ExpressApplication): void {
-    for (const { path, handle } of this.places) express.all(path, handle);
+  private mountOnExpress(adapter: AbstractHttpAdapter): void {
+    const express = adapter.getInstance<ExpressApplication>();
+    const [endpoint, ...documents] = this.places;
+    express.all(endpoint.path, endpoint.handle);
+    openShortcut(adapter, endpoint);
+    for (const { path, handle } of documents) express.all(path, handle);
   }
 
   private async mountOnFastify(fastify: FastifyApplication): Promise<void> {
@@ -84,10 +90,6 @@ function takeOver(request: FastifyRequest, reply: FastifyReply, handle: Place['h
 }
 
 // The few methods used here: neither platform is a dependency of this package.
-
-interface ExpressApplication {
-  all(path: string, handler: (request: IncomingMessage, response: ServerResponse) => void): void;
-}
 
 interface FastifyApplication {
   register(

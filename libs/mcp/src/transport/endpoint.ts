@@ -95,7 +95,7 @@ export class McpEndpoint implements OnModuleDestroy {
     if (admission?.kind === 'refused') return refuse(response, admission.refusal);
     const caller: HttpCaller = { origin: request, principal: admission?.principal };
 
-    if (request.method === 'POST') return post(service, caller, response);
+    if (request.method === 'POST') return await post(service, caller, response);
     // Revision 2026-07-28 has but POST.
     const revision = request.headers['mcp-protocol-version'];
     if (revision !== undefined && isOfThisEra(String(revision))) {
@@ -130,10 +130,10 @@ async function post(
   // Asked first: the SDK needs longer to tell the eras apart than all else here does.
   const plain = message && plainRequestOf(message, request);
   if (plain || stateless.owns(read.body, request)) {
-    return stateless.post(read.body, plain, caller, response);
+    return await stateless.post(read.body, plain, caller, response);
   }
   if (message === undefined) return refuse(response, INVALID_MESSAGE);
-  return sessions.post(message, caller, response);
+  return await sessions.post(message, caller, response);
 }
 
 function hasScopes({ principal }: HttpCaller, scopes: readonly string[]): boolean {

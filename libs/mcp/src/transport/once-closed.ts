@@ -12,6 +12,6 @@ export function onceClosed(response: ServerResponse, callback: () => void): void
     response.off('close', closed);
     callback();
   };
-  socket.once('close', closed);
-  response.once('close', closed);
+  socket.on('close', closed);
+  response.on('close', closed);
 }

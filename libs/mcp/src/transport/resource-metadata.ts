@@ -1,12 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import { metadataPathsOf } from '../mcp.well-known.js';
-
-/** Something served beside the application's routes. */
-export interface Place {
-  readonly path: string;
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
-}
+import type { Place } from './place.js';
 
 /**
  * Where the metadata of the protected resource is served, if it is ours to serve (RFC 9728). Open to
