@@ -1,5 +1,22 @@
 // Each list reads from the ground up: a folder may import only what stands before it.
 const floors = {
+  query: [
+    'config',
+    'parse',
+    'build',
+    'resolve',
+    'page',
+    'cursor',
+    'memory',
+    'drizzle',
+    'prisma',
+    'typeorm',
+    'mikro-orm',
+    'kysely',
+    'knex',
+    'mongoose',
+    'nest',
+  ],
   core: ['context', 'contributors', 'adapters'],
   mcp: [
     'decorators',
@@ -16,7 +33,11 @@ const floors = {
 };
 
 // What a lib may import of the other libs, through their front doors only.
-const libs = { core: [], mcp: ['core'], cli: ['mcp'] };
+const libs = { query: [], core: ['query'], mcp: ['core'], cli: ['mcp'] };
+
+// What is nobody's front door: an index of the lib or of a subpath, or stdio.
+const subpaths = ['testing', ...floors.query.slice(floors.query.indexOf('memory'))].join('|');
+const notADoor = `^libs/[^/]+/src/(?!((${subpaths})/)?index\\.ts$|stdio\\.ts$)`;
 
 const upward = Object.entries(floors).flatMap(([lib, order]) =>
   order.slice(0, -1).map((floor, i) => ({
@@ -53,6 +74,12 @@ const knowledge = [
     to: { path: 'node_modules/@nestjs/(core|common)/(?!index\\.)' },
   },
   {
+    name: 'query-knows-nest-in-nest-only',
+    severity: 'error',
+    from: { path: '^libs/query/src/', pathNot: '^libs/query/src/nest/' },
+    to: { path: ['node_modules/(@nestjs|rxjs)/', '^libs/query/src/nest/'] },
+  },
+  {
     name: 'sdk-stays-in-protocol-and-transport',
     severity: 'error',
     from: { path: '^libs/mcp/src/', pathNot: '^libs/mcp/src/(protocol|transport|testing)/' },
@@ -69,6 +96,15 @@ const knowledge = [
   },
 ];
 
+// One ORM is installed without the others, so no adapter may need a second one.
+const adapters = floors.query.slice(floors.query.indexOf('memory'), floors.query.indexOf('nest'));
+const alone = adapters.map((adapter) => ({
+  name: `query-${adapter}-knows-another-adapter`,
+  severity: 'error',
+  from: { path: `^libs/query/src/${adapter}/` },
+  to: { path: `^libs/query/src/(${adapters.filter((other) => other !== adapter).join('|')})/` },
+}));
+
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
@@ -76,18 +112,19 @@ module.exports = {
       name: 'libs-by-their-front-door',
       severity: 'error',
       from: { path: '^libs/([^/]+)/' },
-      to: { path: '^libs/[^/]+/src/(?!((testing/)?index|stdio)\\.ts$)', pathNot: '^libs/$1/' },
+      to: { path: notADoor, pathNot: '^libs/$1/' },
     },
     {
       name: 'apps-by-the-front-door',
       severity: 'error',
       from: { path: '^apps/' },
-      to: { path: '^libs/[^/]+/src/(?!((testing/)?index|stdio)\\.ts$)' },
+      to: { path: notADoor },
     },
     ...upward,
     ...toModule,
     ...between,
     ...knowledge,
+    ...alone,
   ],
   options: {
     tsConfig: { fileName: 'tsconfig.json' },

@@ -1,15 +1,19 @@
-// node dist/main.js [calls | lists | boot | memory ...] [seconds per round] [rounds]
+// node dist/main.js [calls | lists | boot | memory | queries | paging ...] [seconds per round] [rounds]
 import { type Effort, type Goal, goalTable } from './goal.js';
 import { boot } from './suites/boot.js';
 import { calls } from './suites/calls.js';
 import { lists } from './suites/lists.js';
 import { memory } from './suites/memory.js';
+import { paging } from './suites/paging.js';
+import { queries } from './suites/queries.js';
 
 const SUITES: Readonly<Record<string, (effort: Effort) => Promise<Goal[]>>> = {
   calls,
   lists,
   boot,
   memory,
+  queries,
+  paging,
 };
 
 const words = process.argv.slice(2);

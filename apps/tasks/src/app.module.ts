@@ -1,6 +1,7 @@
 import { Module, ValidationPipe } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { McpModule } from '@fledge/mcp';
+import { QueryModule } from '@fledge/query/nest';
 import { DatabaseModule } from './database/database.module.js';
 import { ErrorBodyFilter } from './error-body.filter.js';
 import { HealthController } from './health.controller.js';
@@ -12,6 +13,8 @@ import { UsersModule } from './users/users.module.js';
     DatabaseModule,
     UsersModule,
     TasksModule,
+    // A caller that misspells a field is told, rather than given every task.
+    QueryModule.forRoot({ onInvalid: 'throw' }),
     McpModule.forRoot({
       name: 'task-api',
       version: '0.1.0',

@@ -91,10 +91,14 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
         'tasks_update',
       ]);
       const schemas = Object.fromEntries(tools.map((tool) => [tool.name, tool.inputSchema]));
-      expect(schemas['tasks_list']?.properties?.['status']).toMatchObject({
-        type: 'string',
-        enum: ['open', 'in_progress', 'done'],
-      });
+      expect(Object.keys(schemas['tasks_list']?.properties ?? {})).toEqual([
+        'filter',
+        'sort',
+        'page',
+        'limit',
+        'q',
+      ]);
+      expect(JSON.stringify(schemas['tasks_list'])).toContain('dueDate');
       expect(schemas['tasks_create']).toMatchObject({
         required: ['title'],
         additionalProperties: false,
@@ -120,12 +124,10 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
       expect(created).toMatchObject({ status: 'open', createdBy: 'ada', assignee: { id: 'alan' } });
       const { id } = created;
 
-      const filter = { q: 'translate', priority: 'urgent', assignee: 'alan', limit: 5 };
-      expect(await answerOf(session, 'tasks_list', filter)).toEqual({
-        items: [created],
-        total: 1,
-        limit: 5,
-        offset: 0,
+      const filter = ['priority:eq:urgent', 'assignee:eq:alan'];
+      expect(await answerOf(session, 'tasks_list', { q: 'translate', filter, limit: 5 })).toEqual({
+        data: [created],
+        meta: { page: 1, limit: 5, total: 1, totalPages: 1, hasNext: false, hasPrev: false },
       });
 
       const changes = { id, status: 'in_progress', dueDate: null, assignee: null };
@@ -158,7 +160,8 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
       ['tasks_create', { title: 'Pay', createdBy: 'grace' }, 'createdBy'],
       ['tasks_create', { title: 'Pay', dueDate: '2027-02-30' }, 'dueDate'],
       ['tasks_update', { id: 1, status: null }, 'status'],
-      ['tasks_list', { limit: 1000 }, 'limit'],
+      ['tasks_list', { filter: ['secret:eq:1'] }, 'filter/0'],
+      ['tasks_list', { filter: ['status:eq:closed'] }, 'status'],
       ['tasks_get', { id: '../health' }, 'id'],
     ])('%s refuses %j, naming the argument', async (name, args, argument) => {
       expect(await faultOf(session, name, args)).toContain(argument);

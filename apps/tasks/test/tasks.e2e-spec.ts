@@ -117,25 +117,32 @@ describe.each(['express', 'fastify'] as const)('the task API on %s', (platform) 
 
   describe('GET /tasks', () => {
     const list = (query: string) => send(`${tasks}?${query}`, 'GET');
-    const titlesOf = ({ body }: Reply) =>
-      (body['items'] as { title: string }[]).map((t) => t.title);
+    const titlesOf = ({ body }: Reply) => (body['data'] as { title: string }[]).map((t) => t.title);
+    const totalOf = ({ body }: Reply) => (body['meta'] as { total: number }).total;
 
     it('starts with a dozen seeded tasks, by due date', async () => {
       const { status, body } = await send(`${tasks}?limit=100`, 'GET');
-      const items = body['items'] as { id: number; dueDate: string | null }[];
+      const data = body['data'] as { id: number; dueDate: string | null }[];
       expect(status).toBe(200);
-      expect(body).toMatchObject({ limit: 100, offset: 0, total: items.length });
-      expect(items.length).toBeGreaterThanOrEqual(12);
-      const sorted = items.toSorted(
+      expect(body['meta']).toEqual({
+        page: 1,
+        limit: 100,
+        total: data.length,
+        totalPages: 1,
+        hasNext: false,
+        hasPrev: false,
+      });
+      expect(data.length).toBeGreaterThanOrEqual(12);
+      const sorted = data.toSorted(
         (a, b) =>
           (a.dueDate ?? '9999-99-99').localeCompare(b.dueDate ?? '9999-99-99') || a.id - b.id,
       );
-      expect(items).toEqual(sorted);
+      expect(data).toEqual(sorted);
     });
 
     it('answers a task with everything a client needs', async () => {
-      const { body } = await list('q=TLS certificate');
-      expect(body['items']).toEqual([
+      const { body } = await list('q=tls CERTIFICATE');
+      expect(body['data']).toEqual([
         {
           id: expect.any(Number),
           title: 'Renew the TLS certificate of the shop',
@@ -152,30 +159,31 @@ describe.each(['express', 'fastify'] as const)('the task API on %s', (platform) 
     });
 
     it('combines filters', async () => {
-      const reply = await list('status=in_progress&priority=high&assignee=GRACE@example.com');
+      const filters = ['status:eq:in_progress', 'priority:in:high,urgent', 'assignee:eq:grace'];
+      const reply = await list(filters.map((filter) => `filter=${filter}`).join('&'));
       expect(titlesOf(reply)).toEqual(['Find out why the nightly export takes 90 minutes']);
-      expect(reply.body['total']).toBe(1);
+      expect(totalOf(reply)).toBe(1);
     });
 
     it('sorts the latest first, tasks without a due date last', async () => {
-      const { body } = await list('sort=-dueDate&limit=100');
-      const dates = (body['items'] as { dueDate: string | null }[]).map((t) => t.dueDate ?? '0');
+      const { body } = await list('sort=dueDate:desc&limit=100');
+      const dates = (body['data'] as { dueDate: string | null }[]).map((t) => t.dueDate ?? '0');
       expect(dates).toEqual(dates.toSorted().reverse());
       expect(dates[0]).not.toBe('0');
     });
 
     it('pages without overlap or gap', async () => {
       const whole = titlesOf(await list('limit=8'));
-      const pages = [await list('limit=4'), await list('limit=4&offset=4')].flatMap(titlesOf);
+      const pages = [await list('limit=4'), await list('limit=4&page=2')].flatMap(titlesOf);
       expect(pages).toEqual(whole);
-      expect((await list('offset=100000')).body).toMatchObject({ items: [] });
+      expect(titlesOf(await list('page=100000'))).toEqual([]);
     });
 
     it('takes wildcards of SQL as text', async () => {
       await create({ title: 'Raise the 100%_discount \\o/' });
       await create({ title: 'Raise the 1000 discounts' });
       for (const q of ['0%_d', '%', '_', '\\', '\\o', '100%']) {
-        const reply = await list(`q=${encodeURIComponent(q)}&status=open&priority=normal`);
+        const reply = await list(`q=${encodeURIComponent(q)}&filter=status:eq:open`);
         expect(titlesOf(reply)).toEqual(['Raise the 100%_discount \\o/']);
       }
     });
@@ -183,32 +191,25 @@ describe.each(['express', 'fastify'] as const)('the task API on %s', (platform) 
     it.each(["'; drop table tasks; --", "' OR 1=1 --", '$1', '${q}'])(
       'takes %s as text',
       async (q) => {
-        expect((await list(`q=${encodeURIComponent(q)}`)).body).toMatchObject({ total: 0 });
-        expect((await list('')).body['total']).not.toBe(0);
+        expect(totalOf(await list(`q=${encodeURIComponent(q)}`))).toBe(0);
+        expect(totalOf(await list(''))).not.toBe(0);
       },
     );
 
     it.each([
-      ['status=closed', /^status must be one of/],
-      ['status=open&status=done', /^status must be one of/],
-      ['priority=', /^priority must be one of/],
-      ['assignee=eve', /^assignee must be the id or e-mail address of a user$/],
-      ['q=', /^q must be longer than or equal to 1/],
-      [`q=${'x'.repeat(201)}`, /^q must be shorter than or equal to 200/],
-      ['q=%00', /^q must be one line of text, not blank$/],
-      ['q=%20', /^q must be one line of text, not blank$/],
-      ['q[a]=b', /^property q\[a\] should not exist$/],
-      ['sort=title', /^sort must be one of/],
-      ['limit=0', /^limit must not be less than 1$/],
-      ['limit=101', /^limit must not be greater than 100$/],
-      ['limit=ten', /^limit must be an integer/],
-      ['limit=1.5', /^limit must be an integer/],
-      ['limit=1&limit=2', /^limit must be an integer/],
-      ['offset=-1', /^offset must not be less than 0$/],
-      ['offset=1e30', /^offset must not be greater than 100000$/],
-      ['page=2', /^property page should not exist$/],
+      ['filter=status:eq:closed', /filter "status" eq invalid-value \(one of open, in_progress/],
+      ['filter=dueDate:gte:2026-02-30', /filter "dueDate" gte invalid-value/],
+      ['filter=title:eq:x', /filter "title" field-not-allowed/],
+      ['filter=status:like:x', /filter "status" like unknown-operator/],
+      ['filter=status', /filter malformed/],
+      ['filter[a]=b', /filter malformed/],
+      ['q=%00', /search invalid-value/],
+      ['sort=priority:desc', /sort "priority" field-not-allowed/],
+      ['limit=0&page=-1', /limit invalid-value.*page invalid-value/],
+      ['filter=__proto__:eq:1', /filter "__proto__" field-not-allowed/],
     ])('refuses ?%s', async (query, fault) => {
-      expectInputFault(await list(query), fault);
+      const reply = await list(query);
+      expectFault(reply, 400, 'Bad Request', expect.stringMatching(fault));
     });
   });
 

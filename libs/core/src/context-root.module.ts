@@ -1,4 +1,5 @@
-import { Global, Module, type NestModule } from '@nestjs/common';
+import { QUERY_OPTIONS, type RouteQueryOptions } from '@fledge/query/nest';
+import { Global, Inject, Module, type NestModule, Optional } from '@nestjs/common';
 import {
   ApplicationConfig,
   DiscoveryModule,
@@ -11,6 +12,7 @@ import {
   openRequestContext,
   shareClsStore,
 } from './context/current-context.js';
+import type { ContextRequest, ContextResponse } from './context/platform.js';
 import { RequestContext } from './context/request-context.js';
 import { ContributorGuard } from './contributors/contributor.guard.js';
 import { ContributorPlanner } from './contributors/contributor.planner.js';
@@ -35,6 +37,7 @@ export class ContextRootModule implements NestModule {
     private readonly modules: ModulesContainer,
     private readonly planner: ContributorPlanner,
     private readonly guard: ContributorGuard,
+    @Optional() @Inject(QUERY_OPTIONS) private readonly queryOptions?: RouteQueryOptions,
   ) {}
 
   /**
@@ -43,7 +46,10 @@ export class ContextRootModule implements NestModule {
    */
   configure(): void {
     this.planner.planRoutes();
-    this.host.httpAdapter.use(openRequestContext);
+    // Three parameters: Express takes a function of four for an error handler.
+    this.host.httpAdapter.use((req: ContextRequest, res: ContextResponse, next: () => void) =>
+      openRequestContext(req, res, next, this.queryOptions),
+    );
     if (this.usesCls()) this.host.httpAdapter.use(shareClsStore);
     // In front of guards registered by APP_GUARD and by useGlobalGuards(), which may read the context.
     this.config.getGlobalGuards().unshift(this.guard);

@@ -1,5 +1,4 @@
-import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, Max, Min, ValidateIf } from 'class-validator';
+import { IsIn, IsOptional, ValidateIf } from 'class-validator';
 import {
   TASK_PRIORITIES,
   TASK_STATUSES,
@@ -56,40 +55,4 @@ export class UpdateTaskDto {
   @IsOptional()
   @IsLine(254)
   readonly assignee?: string | null;
-}
-
-export class ListTasksDto {
-  @IsOptional()
-  @IsIn(TASK_STATUSES)
-  readonly status?: TaskStatus;
-
-  @IsOptional()
-  @IsIn(TASK_PRIORITIES)
-  readonly priority?: TaskPriority;
-
-  /** Id or e-mail address of a user. */
-  @IsOptional()
-  @IsLine(254)
-  readonly assignee?: string;
-
-  /** Text the title contains, in any case. */
-  @IsOptional()
-  @IsLine(200)
-  readonly q?: string;
-
-  /** Tasks without a due date come last, either way. */
-  @IsIn(['dueDate', '-dueDate'])
-  readonly sort: 'dueDate' | '-dueDate' = 'dueDate';
-
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(100)
-  readonly limit: number = 20;
-
-  @Type(() => Number)
-  @IsInt()
-  @Min(0)
-  @Max(100_000)
-  readonly offset: number = 0;
 }

@@ -9,13 +9,15 @@ import {
   ParseIntPipe,
   Patch,
   Post,
-  Query,
 } from '@nestjs/common';
+import { type PaginatedResponse, parseQuery } from '@fledge/query';
+import { Qs } from '@fledge/query/nest';
 import { McpCall, McpPrompt, McpResource, McpTool } from '@fledge/mcp';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import type { User } from '../users/users.service.js';
-import { CreateTaskDto, ListTasksDto, UpdateTaskDto } from './task.dto.js';
-import { TasksService, type Task, type TaskPage } from './tasks.service.js';
+import { CreateTaskDto, UpdateTaskDto } from './task.dto.js';
+import { TASK_QUERY, type TaskQuery } from './task.query.js';
+import { TasksService, type Task } from './tasks.service.js';
 
 @Controller('tasks')
 export class TasksController {
@@ -28,22 +30,20 @@ export class TasksController {
   @McpTool({
     name: 'tasks_list',
     description:
-      'Lists tasks, one page at a time, ordered by due date; tasks without one come last. Filters ' +
-      'by status, by priority, by assignee (id or e-mail address of a user) and by `q`, text the ' +
-      'title contains. `sort` is `dueDate` or `-dueDate` for the latest first. Answers `items` and ' +
-      '`total`; read on with `offset` while `offset` plus the number of items is below `total`.',
+      'Lists tasks, one page at a time, ordered by due date unless `sort` says otherwise; tasks ' +
+      'without one come last. `q` is text the title contains. `assignee` and `createdBy` are ids of ' +
+      'users. Answers `data` and `meta`; read on with `page` while `meta.hasNext`.',
   })
-  list(@Query() query: ListTasksDto): Promise<TaskPage> {
+  list(@Qs(TASK_QUERY) query: TaskQuery): Promise<PaginatedResponse<Task>> {
     return this.tasks.list(query);
   }
 
   @Get('standup')
   @McpPrompt({ name: 'standup', description: 'Writes a stand-up of your open tasks.' })
   async standup(@CurrentUser() user: User): Promise<string> {
-    const { items } = await this.tasks.list(
-      Object.assign(new ListTasksDto(), { assignee: user.id, status: 'open' }),
-    );
-    const lines = items.map(
+    const mine = { filter: [`assignee:eq:${user.id}`, 'status:eq:open'], limit: '100' };
+    const { data } = await this.tasks.list(parseQuery(mine, TASK_QUERY));
+    const lines = data.map(
       ({ id, title, dueDate }) => `- #${id} ${title} (${dueDate ?? 'no date'})`,
     );
     return ['Write my stand-up in three sentences. My open tasks:', ...lines].join('\n');

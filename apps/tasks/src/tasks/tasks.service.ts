@@ -1,9 +1,12 @@
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
-import { and, asc, eq, ilike, ne, sql, type SQL } from 'drizzle-orm';
+import { paginate, type PaginatedResponse } from '@fledge/query';
+import { drizzleAdapter } from '@fledge/query/drizzle';
+import { and, eq, ne, sql, type SQL } from 'drizzle-orm';
 import { Database } from '../database/database.js';
 import { tasks, users, type TaskPriority, type TaskStatus } from '../database/schema.js';
 import { UsersService, type User } from '../users/users.service.js';
-import type { CreateTaskDto, ListTasksDto, UpdateTaskDto } from './task.dto.js';
+import type { CreateTaskDto, UpdateTaskDto } from './task.dto.js';
+import { TASK_QUERY, type TaskQuery } from './task.query.js';
 
 /** A task as clients see it. */
 export interface Task {
@@ -20,15 +23,6 @@ export interface Task {
   readonly updatedAt: Date;
   /** Set exactly while the status is `done`. */
   readonly completedAt: Date | null;
-}
-
-/** One page of a list. */
-export interface TaskPage {
-  readonly items: readonly Task[];
-  /** Number of tasks on all pages. */
-  readonly total: number;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 const TASK_COLUMNS = {
@@ -53,21 +47,19 @@ export class TasksService {
     private readonly users: UsersService,
   ) {}
 
-  async list(query: ListTasksDto): Promise<TaskPage> {
-    const { status, priority, assignee, q, sort, limit, offset } = query;
-    const condition = and(
-      status && eq(tasks.status, status),
-      priority && eq(tasks.priority, priority),
-      assignee ? eq(tasks.assigneeId, await this.userIdOf(assignee)) : undefined,
-      q ? ilike(tasks.title, `%${escapeWildcards(q)}%`) : undefined,
-    );
-    const byDueDate =
-      sort === 'dueDate' ? asc(tasks.dueDate) : sql`${tasks.dueDate} desc nulls last`;
-    const items = await this.select(condition)
-      .orderBy(byDueDate, asc(tasks.id))
-      .limit(limit)
-      .offset(offset);
-    return { items, total: await this.database.orm.$count(tasks, condition), limit, offset };
+  /** By due date unless the caller sorts; tasks without one come last. */
+  async list(query: TaskQuery): Promise<PaginatedResponse<Task>> {
+    const parsed: TaskQuery =
+      query.sort.length > 0 ? query : { ...query, sort: [{ field: 'dueDate', direction: 'asc' }] };
+    const { where, orderBy, limit, offset } = drizzleAdapter.build(parsed, TASK_QUERY);
+    const [data, total] = await Promise.all([
+      this.select(where)
+        .orderBy(...orderBy)
+        .limit(limit)
+        .offset(offset),
+      this.database.orm.$count(tasks, where),
+    ]);
+    return paginate({ data, total, parsed });
   }
 
   async get(id: number): Promise<Task> {
@@ -146,10 +138,6 @@ function hasId(id: number): SQL {
 
 function completedAtFor(status: TaskStatus): SQL | null {
   return status === 'done' ? sql`coalesce(${tasks.completedAt}, now())` : null;
-}
-
-function escapeWildcards(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
 }
 
 function taskNotFound(id: number): NotFoundException {

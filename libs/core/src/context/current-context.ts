@@ -1,3 +1,4 @@
+import type { RouteQueryOptions } from '@fledge/query/nest';
 import type { ExecutionContext } from '@nestjs/common';
 import { CLS_CTX, CLS_REQ, ClsServiceManager, type ClsStore, ContextClsStoreMap } from 'nestjs-cls';
 import { NoRequestContextError } from '../core.errors.js';
@@ -15,8 +16,9 @@ export function openRequestContext(
   req: ContextRequest,
   res: ContextResponse,
   next: () => void,
+  queryOptions?: RouteQueryOptions,
 ): void {
-  const context = new OpenContext(req, res);
+  const context = new OpenContext(req, res, queryOptions);
   const active = storeInUse();
   if (active !== undefined && belongsTo(active, req)) {
     active[CONTEXT] = context;

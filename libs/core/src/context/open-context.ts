@@ -1,5 +1,7 @@
+import type { RouteQueryOptions } from '@fledge/query/nest';
 import type { ContextRequest, ContextResponse } from './platform.js';
 import { RequestContext } from './request-context.js';
+import { RequestQueries } from './request-queries.js';
 
 /** The context of one request, from the moment it arrives. */
 export class OpenContext extends RequestContext {
@@ -9,11 +11,12 @@ export class OpenContext extends RequestContext {
     req: ContextRequest;
     res: ContextResponse;
     readonly values: Map<string, unknown>;
+    readonly queries: RequestQueries;
   };
 
-  constructor(req: ContextRequest, res: ContextResponse) {
+  constructor(req: ContextRequest, res: ContextResponse, queryOptions?: RouteQueryOptions) {
     super();
-    this.state = { req, res, values: new Map() };
+    this.state = { req, res, values: new Map(), queries: new RequestQueries(queryOptions) };
     (req as OpenedRequest)[OPENED] = this;
   }
 

@@ -1,7 +1,21 @@
+import {
+  type FetchedPage,
+  type OptInOperator,
+  paginate,
+  type PageResult,
+  type ParsedQuery,
+  type PartialTotal,
+  type QueryFieldConfig,
+  type QueryOptions,
+  type ResponseFor,
+  type Total,
+} from '@fledge/query';
+import type { RouteQueryOptions } from '@fledge/query/nest';
 import { HttpStatus } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
 import { MissingContextValueError } from '../core.errors.js';
 import type { ContextRequest, ContextResponse } from './platform.js';
+import type { Fetcher, RequestQueries } from './request-queries.js';
 
 /**
  * Types of the values under context keys. Augment it to have `ctx.get()` typed.
@@ -24,6 +38,7 @@ export interface ContextState {
   readonly req: ContextRequest;
   readonly res: ContextResponse;
   readonly values: Map<string, unknown>;
+  readonly queries: RequestQueries;
 }
 
 /**
@@ -103,6 +118,59 @@ export abstract class RequestContext {
   set(key: string, value: unknown): void;
   set(key: string, value: unknown): void {
     this.state.values.set(key, value);
+  }
+
+  /**
+   * The query as filters, sort, page and search. Reads it once for one config and options.
+   *
+   * @param config which fields may be used; without it every well-formed field passes
+   * @param options over those of `QueryModule`
+   * @throws BadRequestException for a query that cannot be answered as asked
+   * @throws InvalidQueryConfigError
+   * @example
+   * ```ts
+   * const parsed = ctx.qs({ filterable: ['status'], sortable: ['createdAt'] });
+   * ```
+   */
+  qs<
+    const Config extends QueryFieldConfig = QueryFieldConfig,
+    const OptIn extends OptInOperator = never,
+  >(config?: Config, options?: QueryOptions<OptIn>): ParsedQuery<Config, OptIn> {
+    return this.state.queries.read(this.query, config, options);
+  }
+
+  /**
+   * The body of a paginated answer: of rows and their total, or of what a fetcher fetches for `qs(config)`.
+   *
+   * @throws BadRequestException for a query that cannot be answered as asked, also by the fetcher
+   * @throws InvalidTotalError
+   * @example
+   * ```ts
+   * return ctx.paginate(({ pagination }) => tasks.find(pagination), { filterable: ['status'] });
+   * ```
+   */
+  paginate<T, const Given extends Total | PartialTotal>(
+    result: PageResult<T, Given>,
+  ): ResponseFor<T, Given>;
+  paginate<
+    T,
+    const Given extends Total | PartialTotal,
+    const Config extends QueryFieldConfig = QueryFieldConfig,
+  >(
+    fetcher: (
+      parsed: ParsedQuery<Config>,
+    ) => FetchedPage<T, Given> | PromiseLike<FetchedPage<T, Given>>,
+    config?: Config,
+    options?: RouteQueryOptions,
+  ): Promise<ResponseFor<T, Given>>;
+  paginate(
+    given: PageResult<unknown> | Fetcher,
+    config?: QueryFieldConfig,
+    options?: RouteQueryOptions,
+  ): unknown {
+    return typeof given === 'function'
+      ? this.state.queries.fetch(given, this.query, config, options)
+      : paginate(given);
   }
 
   /**

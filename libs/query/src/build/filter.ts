@@ -1,0 +1,63 @@
+import type { OptInOperator } from '../config/operators.js';
+import { joinList } from '../parse/list-value.js';
+import type { FilterItem } from '../parse/parsed-query.js';
+
+/** What a filter value may be written from; a Date in ISO 8601. */
+export type FilterValue = string | number | bigint | boolean | Date;
+
+/**
+ * Writes filters, with what their values need of escapes.
+ *
+ * @example
+ * ```ts
+ * buildQueryString({ filters: [filter.eq('status', 'open'), filter.in('tag', ['a,b', 'c'])] });
+ * ```
+ */
+export const filter = {
+  eq: single('eq'),
+  neq: single('neq'),
+  gt: single('gt'),
+  gte: single('gte'),
+  lt: single('lt'),
+  lte: single('lte'),
+  contains: single('contains'),
+  starts: single('starts'),
+  ends: single('ends'),
+  between: <F extends string>(field: F, from: FilterValue, to: FilterValue): FilterItem<F> => ({
+    field,
+    operator: 'between',
+    value: joinList([textOf(from), textOf(to)]),
+  }),
+  in: list('in'),
+  nin: list('nin'),
+  isnull: <F extends string>(field: F, isNull: boolean): FilterItem<F, 'isnull'> => ({
+    field,
+    operator: 'isnull',
+    value: String(isNull),
+  }),
+};
+
+function single<Op extends FilterItem['operator']>(operator: Op) {
+  return <F extends string>(field: F, value: FilterValue): FilterItem<F> => ({
+    field,
+    operator,
+    value: textOf(value),
+  });
+}
+
+function list<Op extends 'in' | Extract<OptInOperator, 'nin'>>(operator: Op) {
+  return <F extends string>(
+    field: F,
+    values: readonly FilterValue[],
+  ): FilterItem<F, Extract<Op, OptInOperator>> => ({
+    field,
+    // The type cannot see that an operator is either of the eleven or one to opt into.
+    operator: operator as FilterItem<F, Extract<Op, OptInOperator>>['operator'],
+    // A lone comma is the list of no items; empty text would be no filter.
+    value: joinList(values.map(textOf)) || ',',
+  });
+}
+
+function textOf(value: FilterValue): string {
+  return value instanceof Date ? value.toISOString() : String(value);
+}

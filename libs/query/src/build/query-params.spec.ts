@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { UnbuildableQueryError } from '../query.errors.js';
+import { filter } from './filter.js';
+import { buildQueryParams } from './query-params.js';
+import { buildQueryString } from './query-string.js';
+
+describe('buildQueryParams', () => {
+  it('writes what is there and omits what is empty', () => {
+    expect(buildQueryParams({})).toEqual({});
+    expect(buildQueryParams({ filters: [], sort: [], search: '' })).toEqual({});
+    expect(
+      buildQueryParams({
+        filters: [{ field: 'at', operator: 'eq', value: '10:30:00' }],
+        sort: [{ field: 'a:b', direction: 'desc' }],
+        pagination: { page: 3, limit: 50, offset: 100 },
+        search: 'a b',
+      }),
+    ).toEqual({ filter: ['at:eq:10:30:00'], sort: ['a:b:desc'], page: 3, limit: 50, q: 'a b' });
+  });
+
+  it('leaves no half of a surrogate pair', () => {
+    const params = buildQueryParams({ filters: [filter.eq('a', '\ud800')], search: 'x\udc00' });
+    expect(params).toEqual({ filter: ['a:eq:\ufffd'], q: 'x\ufffd' });
+  });
+
+  it.each([
+    { filters: [filter.eq('a:b', 1)] },
+    { filters: [filter.eq('', 1)] },
+    { filters: [filter.eq('a', '')] },
+    { sort: [{ field: '', direction: 'asc' as const }] },
+  ])('refuses what would be read as another query: %j', (parsed) => {
+    expect(() => buildQueryParams(parsed)).toThrow(UnbuildableQueryError);
+  });
+});
+
+describe('buildQueryString', () => {
+  it('repeats plain keys and escapes all values', () => {
+    const parsed = {
+      filters: [filter.eq('a', '1&limit=9'), filter.in('tag', ['a,b', 'c'])],
+      pagination: { page: 1, limit: 20, offset: 0 },
+      search: 'c1&limit=100',
+    };
+    expect(buildQueryString(parsed)).toBe(
+      'filter=a%3Aeq%3A1%26limit%3D9&filter=tag%3Ain%3Aa%5C%2Cb%2Cc&page=1&limit=20&q=c1%26limit%3D100',
+    );
+    expect(buildQueryString({})).toBe('');
+  });
+});
+
+describe('filter', () => {
+  it('writes the value of each operator', () => {
+    expect(filter.gte('at', new Date('2026-01-31T00:00:00Z')).value).toBe(
+      '2026-01-31T00:00:00.000Z',
+    );
+    expect(filter.contains('a', 'x,y').value).toBe('x,y');
+    expect(filter.between('a', 1n, 2)).toEqual({ field: 'a', operator: 'between', value: '1,2' });
+    expect(filter.nin('a', [1, 2])).toEqual({ field: 'a', operator: 'nin', value: '1,2' });
+    expect(filter.in('a', [])).toEqual({ field: 'a', operator: 'in', value: ',' });
+    expect(filter.isnull('a', true)).toEqual({ field: 'a', operator: 'isnull', value: 'true' });
+  });
+});

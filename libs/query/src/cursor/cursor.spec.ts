@@ -1,0 +1,108 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ColumnType } from '../resolve/column.js';
+import type { ResolvedSort } from '../resolve/resolved-query.js';
+import { decodeCursor, encodeCursor } from './cursor.js';
+
+const SECRET = 'sixteen bytes at least';
+const key = (name: string, type: ColumnType, direction: 'asc' | 'desc' = 'asc'): ResolvedSort => ({
+  field: name,
+  column: { name, type },
+  direction,
+});
+const ORDER = [key('created', 'timestamp', 'desc'), key('title', 'string'), key('id', 'bigint')];
+const VALUES = [new Date('2026-01-31T10:30:15.250Z'), 'ä, "b"', 9007199254740993n];
+
+describe('a cursor', () => {
+  it('gives back the values it was made of, in their types', () => {
+    expect(decodeCursor(encodeCursor(VALUES, ORDER, SECRET), ORDER, SECRET)).toEqual(VALUES);
+    const others = [
+      key('a', 'decimal'),
+      key('b', 'boolean'),
+      key('c', 'date'),
+      key('d', 'number'),
+      key('e', 'string'),
+    ];
+    const cursor = encodeCursor(['1.50', 1, new Date('2026-01-31'), -0.5, null], others, SECRET);
+    expect(decodeCursor(cursor, others, SECRET)).toEqual(['1.50', true, '2026-01-31', -0.5, null]);
+  });
+
+  it('fits a URL as it is', () => {
+    expect(encodeCursor(VALUES, ORDER, SECRET)).toMatch(/^[\w-]+\.[\w-]{22}$/);
+  });
+
+  it('that was changed anywhere is refused', () => {
+    const cursor = encodeCursor(VALUES, ORDER, SECRET);
+    for (let i = 0; i < cursor.length; i++) {
+      for (const char of ['A', 'B', '.', '=']) {
+        if (cursor[i] === char) continue;
+        const changed = cursor.slice(0, i) + char + cursor.slice(i + 1);
+        expect(() => decodeCursor(changed, ORDER, SECRET)).toThrow('Invalid query: cursor');
+      }
+    }
+  });
+
+  it.each([
+    ['of another direction', [key('created', 'timestamp'), ...ORDER.slice(1)], SECRET],
+    ['of fewer keys', ORDER.slice(1), SECRET],
+    ['of another column', [key('other', 'timestamp', 'desc'), ...ORDER.slice(1)], SECRET],
+    ['of another type', [...ORDER.slice(0, 2), key('id', 'string')], SECRET],
+    ['under another secret', ORDER, 'another secret of 16'],
+  ])('%s is refused', (_, order, secret) => {
+    const cursor = encodeCursor(VALUES, ORDER, SECRET);
+    expect(() => decodeCursor(cursor, order, secret)).toThrow('Invalid query: cursor');
+  });
+
+  it.each([undefined, null, 7, ['a.b'], {}, '', '.', '..', 'a.b.c', 'e30', '\ud800.x'])(
+    '%p is none, and a 400',
+    (text) => {
+      let thrown: unknown;
+      try {
+        decodeCursor(text, ORDER, SECRET);
+      } catch (error) {
+        thrown = error;
+      }
+      expect(thrown).toMatchObject({
+        code: 'QUERY_INVALID',
+        status: 400,
+        errors: [
+          {
+            kind: 'cursor',
+            reason: 'invalid-value',
+            expected: 'a cursor this list gave, in the same order',
+          },
+        ],
+      });
+    },
+  );
+
+  it('is not made for 64 bits that a driver has rounded', () => {
+    expect(() => encodeCursor([VALUES[0], 'a', 9007199254740992], ORDER, SECRET)).toThrow(
+      'A row has no bigint under "id"',
+    );
+    expect(encodeCursor([VALUES[0], 'a', 7], ORDER, SECRET)).toBe(
+      encodeCursor([VALUES[0], 'a', 7n], ORDER, SECRET),
+    );
+  });
+
+  it('names the day a driver meant, at midnight of UTC or of this process', () => {
+    const order = [key('day', 'date')];
+    for (const day of [new Date('2026-03-09T00:00:00Z'), new Date(2026, 2, 9), '2026-03-09']) {
+      expect(decodeCursor(encodeCursor([day], order, SECRET), order, SECRET)).toEqual([
+        '2026-03-09',
+      ]);
+    }
+  });
+
+  it.each([[undefined], [new Date(NaN)], [{}], ['2026-01-31 10:30:15']])(
+    'is not made for %p in a timestamp column',
+    (value) => {
+      expect(() => encodeCursor([value, 'a', 1n], ORDER, SECRET)).toThrow(
+        'A row has no timestamp under "created"',
+      );
+    },
+  );
+
+  it('needs a secret worth the name', () => {
+    expect(() => encodeCursor(VALUES, ORDER, 'short')).toThrow('shorter than 16 bytes');
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ResolvedSort } from '../resolve/resolved-query.js';
+import { keysetPage } from './keyset-page.js';
+import { keysetCondition } from './keyset.js';
+
+const SECRET = 'sixteen bytes at least';
+const rank: ResolvedSort = {
+  field: 'rank',
+  column: { name: 'rank', type: 'integer' },
+  direction: 'desc',
+};
+const id: ResolvedSort = {
+  field: 'id',
+  column: { name: 'id', type: 'integer', nullable: false },
+  direction: 'asc',
+};
+
+describe('keysetCondition', () => {
+  it('is a tree of conditions that adapters know', () => {
+    const { field, column } = rank;
+    expect(keysetCondition([rank, id], [3, 7])).toEqual({
+      kind: 'or',
+      conditions: [
+        {
+          kind: 'or',
+          conditions: [
+            { kind: 'compare', operator: 'lt', field, column, value: 3 },
+            { kind: 'null', field, column, isNull: true },
+          ],
+        },
+        {
+          kind: 'and',
+          conditions: [
+            { kind: 'compare', operator: 'eq', field, column, value: 3 },
+            { kind: 'compare', operator: 'gt', field: 'id', column: id.column, value: 7 },
+          ],
+        },
+      ],
+    });
+    expect(keysetCondition([id], [7])).toEqual({
+      kind: 'compare',
+      operator: 'gt',
+      field: 'id',
+      column: id.column,
+      value: 7,
+    });
+  });
+
+  it('bounds a first key that is never NULL, so that an index has a place to start', () => {
+    const { field } = rank;
+    const column = { ...rank.column, nullable: false };
+    expect(keysetCondition([{ ...rank, column }, id], [3, 7])).toMatchObject({
+      kind: 'and',
+      conditions: [{ kind: 'compare', operator: 'lte', field, column, value: 3 }, { kind: 'or' }],
+    });
+  });
+
+  it('is false behind a place that is NULL throughout', () => {
+    expect(keysetCondition([rank], [null])).toEqual({
+      kind: 'and',
+      conditions: [
+        { kind: 'null', field: 'rank', column: rank.column, isNull: true },
+        { kind: 'nothing', field: 'rank', column: rank.column },
+      ],
+    });
+  });
+});
+
+describe('keysetPage', () => {
+  it('reads a key by field, by column, or as it is told', () => {
+    const sort = [{ ...id, column: { ...id.column, name: 'task_id' } }];
+    const cursor = (row: object) => keysetPage({ sort }, { secret: SECRET }).cursorOf(row);
+    expect(cursor({ id: 7 })).toBe(cursor({ task_id: 7 }));
+    const read = (row: object) => (row as { a: { b: number } }).a.b;
+    const nested = keysetPage({ sort }, { secret: SECRET, read }).cursorOf({ a: { b: 7 } });
+    expect(nested).toBe(cursor({ id: 7 }));
+  });
+
+  it('needs an order', () => {
+    expect(() => keysetPage({ sort: [] }, { secret: SECRET })).toThrow(
+      'Give the config a primaryKey.',
+    );
+  });
+});

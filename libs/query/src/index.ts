@@ -1,0 +1,62 @@
+export type {
+  ColumnQueryFieldConfig,
+  FilterableField,
+  QueryFieldConfig,
+  SortableField,
+  StringQueryFieldConfig,
+} from './config/field-config.js';
+export type { FilterOperator, OptInOperator } from './config/operators.js';
+export type { QueryLimits, QueryOptions } from './config/query-options.js';
+export { joinList, splitList } from './parse/list-value.js';
+export type {
+  AnyParsedQuery,
+  FilterItem,
+  PaginationParams,
+  ParsedFields,
+  ParsedQuery,
+  SortItem,
+} from './parse/parsed-query.js';
+export { compileQuery, parseQuery } from './parse/parse-query.js';
+export { filter, type FilterValue } from './build/filter.js';
+export { buildQueryParams, type QueryParams } from './build/query-params.js';
+export { buildQueryString } from './build/query-string.js';
+export type { ColumnType, ColumnValue, QueryColumn } from './resolve/column.js';
+export type { ColumnDeclaration, DeclaredQueryConfig } from './resolve/declared-columns.js';
+export type { QueryBuilderAdapter } from './resolve/query-adapter.js';
+export { type QuerySpec, resolveQuery } from './resolve/resolve-query.js';
+export type {
+  BetweenFilter,
+  CompareFilter,
+  InFilter,
+  NothingFilter,
+  NullFilter,
+  ResolvedFilter,
+  ResolvedQuery,
+  ResolvedSearch,
+  ResolvedSort,
+  TextFilter,
+} from './resolve/resolved-query.js';
+export type {
+  CappedResponse,
+  EstimatedResponse,
+  PaginatedResponse,
+  PaginationMeta,
+  ResponseFor,
+  SlicedResponse,
+} from './page/paginated-response.js';
+export { type FetchedPage, paginate, type PageResult } from './page/paginate.js';
+export { type Paginator, paginatorFor } from './page/paginator.js';
+export type { CappedTotal, EstimatedTotal, NoTotal, PartialTotal, Total } from './page/total.js';
+export { type AnyMeta, linkHeader, type PageLinks, pageLinks } from './page/links.js';
+export { type CursorSecret, decodeCursor, encodeCursor } from './cursor/cursor.js';
+export { type Condition, keysetCondition } from './cursor/keyset.js';
+export { type KeysetOptions, type KeysetPage, keysetPage } from './cursor/keyset-page.js';
+export {
+  InvalidQueryConfigError,
+  InvalidQueryError,
+  InvalidTotalError,
+  QueryError,
+  type QueryProblem,
+  type QueryProblemReason,
+  UnbuildableQueryError,
+} from './query.errors.js';

@@ -1,0 +1,7 @@
+export {
+  type KnexAdapter,
+  knexAdapter,
+  type KnexKeysetQuery,
+  type KnexQuery,
+} from './knex.adapter.js';
+export type { KnexPage, KnexQueryConfig } from './knex-page.js';

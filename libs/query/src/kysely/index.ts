@@ -1,0 +1,7 @@
+export {
+  type KyselyAdapter,
+  kyselyAdapter,
+  type KyselyKeysetQuery,
+  type KyselyQuery,
+} from './kysely.adapter.js';
+export type { KyselyPage, KyselyQueryConfig } from './kysely-page.js';

@@ -1,0 +1,21 @@
+import type { ResolvedSort } from '../resolve/resolved-query.js';
+import { compareValues } from './compare.js';
+import { rowValueOf } from './row-value.js';
+
+/** The order of rows: first key strongest, NULLs last in either direction. */
+export function rowComparator(sort: readonly ResolvedSort[]): (a: object, b: object) => number {
+  return (a, b) => {
+    for (const key of sort) {
+      const order = orderBy(key, a, b);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
+}
+
+function orderBy({ column, direction }: ResolvedSort, a: object, b: object): number {
+  const [left, right] = [rowValueOf(a, column), rowValueOf(b, column)];
+  if (left === null || right === null) return Number(left === null) - Number(right === null);
+  const order = compareValues(left, right, column);
+  return direction === 'asc' ? order : -order;
+}

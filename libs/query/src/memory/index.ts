@@ -1,0 +1,1 @@
+export { memoryAdapter, type MemoryQuery } from './memory.adapter.js';

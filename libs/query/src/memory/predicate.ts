@@ -1,0 +1,98 @@
+import type { Condition } from '../cursor/keyset.js';
+import type { QueryColumn } from '../resolve/column.js';
+import type {
+  CompareFilter,
+  ResolvedQuery,
+  ResolvedSearch,
+  TextFilter,
+} from '../resolve/resolved-query.js';
+import { compareValues } from './compare.js';
+import { rowValueOf } from './row-value.js';
+
+export type Predicate = (row: object) => boolean;
+
+/** Whether a row answers a query, search included. */
+export function queryPredicate({ filters, search }: ResolvedQuery): Predicate {
+  const all = [...filters.map(conditionPredicate), searchPredicate(search)];
+  return (row) => all.every((holds) => holds(row));
+}
+
+/** Whether a row meets a condition. No condition but IS NULL holds for NULL. */
+export function conditionPredicate(condition: Condition): Predicate {
+  switch (condition.kind) {
+    case 'and':
+    case 'or': {
+      const parts = condition.conditions.map(conditionPredicate);
+      if (condition.kind === 'and') return (row) => parts.every((holds) => holds(row));
+      return (row) => parts.some((holds) => holds(row));
+    }
+    case 'nothing':
+      return () => false;
+    case 'null':
+      return (row) => (rowValueOf(row, condition.column) === null) === condition.isNull;
+    case 'compare':
+      return comparePredicate(condition);
+    case 'text':
+      return textPredicate(condition.column, condition.operator, condition.text);
+    case 'between': {
+      const { column, from, to } = condition;
+      return (row) => {
+        const value = rowValueOf(row, column);
+        if (value === null) return false;
+        return compareValues(value, from, column) >= 0 && compareValues(value, to, column) <= 0;
+      };
+    }
+    case 'in': {
+      const { column, values, operator } = condition;
+      return (row) => {
+        const value = rowValueOf(row, column);
+        if (value === null) return false;
+        const isIn = values.some((item) => compareValues(value, item, column) === 0);
+        return isIn === (operator === 'in');
+      };
+    }
+  }
+}
+
+const HOLDS: Readonly<Record<CompareFilter['operator'], (order: number) => boolean>> = {
+  eq: (order) => order === 0,
+  neq: (order) => order !== 0,
+  gt: (order) => order > 0,
+  gte: (order) => order >= 0,
+  lt: (order) => order < 0,
+  lte: (order) => order <= 0,
+};
+
+function comparePredicate({ column, operator, value }: CompareFilter): Predicate {
+  const holds = HOLDS[operator];
+  return (row) => {
+    const own = rowValueOf(row, column);
+    return own !== null && holds(compareValues(own, value, column));
+  };
+}
+
+function textPredicate(
+  column: QueryColumn,
+  operator: TextFilter['operator'],
+  text: string,
+): Predicate {
+  const part = asciiLower(text);
+  return (row) => {
+    const value = rowValueOf(row, column);
+    if (typeof value !== 'string') return false;
+    const own = asciiLower(value);
+    if (operator === 'starts') return own.startsWith(part);
+    return operator === 'ends' ? own.endsWith(part) : own.includes(part);
+  };
+}
+
+function searchPredicate(search: ResolvedSearch | undefined): Predicate {
+  if (search === undefined) return () => true;
+  const parts = search.columns.map((column) => textPredicate(column, 'contains', search.text));
+  return (row) => parts.some((holds) => holds(row));
+}
+
+/** Engines agree on the case of ASCII letters alone. */
+function asciiLower(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}

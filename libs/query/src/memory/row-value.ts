@@ -1,0 +1,46 @@
+import { dayOf, timestampOf } from '../resolve/calendar.js';
+import type { ColumnValue, QueryColumn } from '../resolve/column.js';
+
+/** What a row has in a column, or null. Own properties only, along the dots of the column's name. */
+export function rowValueOf(row: object, column: QueryColumn): ColumnValue | null {
+  let value: unknown = row;
+  for (const name of Object.hasOwn(row, column.name) ? [column.name] : column.name.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return null;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return typedValueOf(value, column);
+}
+
+/** Drivers do not agree on what a bigint, a decimal or a date is; a column has one type of value. */
+function typedValueOf(value: unknown, { type }: QueryColumn): ColumnValue | null {
+  if (value instanceof Date) return type === 'date' ? dayOf(value) : value;
+  switch (typeof value) {
+    case 'string':
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      break;
+    default:
+      return null;
+  }
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return Number(value);
+    case 'bigint':
+      return BigInt(value);
+    case 'boolean':
+      return typeof value === 'boolean' ? value : Number(value) !== 0;
+    case 'timestamp':
+      return typeof value === 'string' ? (timestampOf(value) ?? null) : new Date(Number(value));
+    case 'uuid':
+    case 'objectId':
+      return String(value).toLowerCase();
+    case 'string':
+    case 'decimal':
+    case 'date':
+    case 'time':
+    case 'enum':
+      return String(value);
+  }
+}

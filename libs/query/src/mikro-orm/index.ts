@@ -1,0 +1,8 @@
+export {
+  mikroOrmAdapter,
+  type MikroOrmAdapter,
+  type MikroOrmKeysetQuery,
+  type MikroOrmQuery,
+  type MikroOrmQueryConfig,
+} from './mikro-orm.adapter.js';
+export type { PropertyDeclaration, PropertyQueryConfig } from '../resolve/derived-columns.js';

@@ -1,0 +1,9 @@
+export {
+  mongooseAdapter,
+  type MongooseAdapter,
+  type MongooseKeysetQuery,
+  type MongooseQuery,
+  type MongooseQueryConfig,
+  type QueriedModel,
+} from './mongoose.adapter.js';
+export type { PropertyDeclaration, PropertyQueryConfig } from '../resolve/derived-columns.js';

@@ -1,0 +1,125 @@
+import type { PipelineStage, QueryFilter } from 'mongoose';
+import { onceFor } from '../config/once-for.js';
+import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
+import type { Condition } from '../cursor/keyset.js';
+import { queryConditions } from '../cursor/query-conditions.js';
+import type { AnyParsedQuery } from '../parse/parsed-query.js';
+import type { ColumnType } from '../resolve/column.js';
+import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns.js';
+import type { QueryBuilderAdapter } from '../resolve/query-adapter.js';
+import { resolveQuery } from '../resolve/resolve-query.js';
+import type { ResolvedSort } from '../resolve/resolved-query.js';
+import { type FilterContext, filterOf, type MongoFilter } from './condition-filter.js';
+import { pipelineOf, type SortPairs, sortPairsOf } from './pipeline.js';
+import { columnsOfSchema, pathOf, type PathsOfSchema } from './schema-columns.js';
+
+/** A model, as far as it is looked at: of Mongoose's own type the generics depend on the schema's options. */
+export interface QueriedModel<Doc> {
+  readonly modelName: string;
+  readonly schema: PathsOfSchema;
+  readonly base: { trusted(operators: object): object };
+  /** Never called: says what the documents are. */
+  castObject(document: object): Doc;
+}
+
+/** The arguments of `Model.find`, and the same for `Model.aggregate`. */
+export interface MongooseQuery<Doc> {
+  /** `{}` when every document will do. `Model.countDocuments` takes it too. */
+  readonly filter: QueryFilter<Doc>;
+  /** In MongoDB's order NULLs come first when ascending; `pipeline` puts them last. */
+  readonly sort: SortPairs;
+  readonly skip: number;
+  readonly limit: number;
+  /** The page with NULLs last in either direction. Its rows are plain objects. */
+  readonly pipeline: PipelineStage[];
+}
+
+/** A page that starts behind a cursor. */
+export interface MongooseKeysetQuery {
+  readonly pipeline: PipelineStage[];
+  /** The cursor of the page behind this row. */
+  readonly cursorOf: (row: object) => string;
+}
+
+/** Paths of the schema: `address.city` for what is nested. Also parses. */
+export type MongooseQueryConfig = DerivedQueryConfig;
+
+export interface MongooseAdapter<Doc> extends QueryBuilderAdapter<
+  MongooseQuery<Doc>,
+  MongooseQueryConfig
+> {
+  /** For `aggregate` alone: `find` cannot order as cursors need it. */
+  buildKeyset(
+    parsed: AnyParsedQuery,
+    config: MongooseQueryConfig,
+    options: KeysetOptions,
+  ): MongooseKeysetQuery;
+}
+
+/**
+ * Queries for a model; its paths are read from the schema, once for each config.
+ *
+ * @example
+ * ```ts
+ * const { filter, sort, skip, limit } = mongooseAdapter(TaskModel).build(parsed, { filterable: ['status'] });
+ * const data = await TaskModel.find(filter).sort(sort).skip(skip).limit(limit);
+ * const total = await TaskModel.countDocuments(filter);
+ * ```
+ */
+export function mongooseAdapter<Doc>(model: QueriedModel<Doc>): MongooseAdapter<Doc> {
+  const { specOf, context } = knowledgeOf(model);
+  return {
+    name: 'mongoose',
+    build(parsed, config) {
+      const query = resolveQuery(parsed, specOf(config));
+      const filter = wholeFilterOf(queryConditions(query), context);
+      return {
+        filter: filter,
+        sort: sortPairsOf(query.sort),
+        skip: query.pagination.offset,
+        limit: query.pagination.limit,
+        pipeline: pipelineOf(filter, query.sort, query.pagination),
+      };
+    },
+    buildKeyset(parsed, config, options) {
+      const query = resolveQuery(parsed, specOf(config));
+      const page = keysetPage(query, { read: valueAt, ...options });
+      const filter = wholeFilterOf(queryConditions(query, page.where), context);
+      return {
+        pipeline: pipelineOf(filter, query.sort, { ...query.pagination, offset: 0 }),
+        cursorOf: (row) => page.cursorOf(row),
+      };
+    },
+  };
+}
+
+const knowledgeOf = onceFor((model: QueriedModel<unknown>) => {
+  const source = columnsOfSchema(model.modelName, model.schema);
+  const context: FilterContext = {
+    // From the model's own Mongoose, of which an application may have two.
+    trusted: (operators) => model.base.trusted(operators),
+    // Cast here, because a pipeline is not cast by Mongoose.
+    stored: (value, { name, type }) =>
+      CAST.has(type) ? (pathOf(model.schema, name)?.type.cast(value) as unknown) : value,
+  };
+  return {
+    context,
+    specOf: onceFor((config: MongooseQueryConfig) => derivedSpec(config, source)),
+  };
+});
+
+const CAST: ReadonlySet<ColumnType> = new Set(['objectId', 'uuid', 'decimal']);
+
+/** All of the conditions; `{}` when every document will do. */
+function wholeFilterOf(conditions: readonly Condition[], context: FilterContext): MongoFilter {
+  return conditions.length === 0 ? {} : filterOf({ kind: 'and', conditions }, context);
+}
+
+/** What stands at the path in a row, null where nothing does. */
+function valueAt(row: object, { column }: ResolvedSort): unknown {
+  let value: unknown = row;
+  for (const name of column.name.split('.')) {
+    value = (value as Record<string, unknown> | null | undefined)?.[name];
+  }
+  return value ?? null;
+}

@@ -1,0 +1,38 @@
+import type { PipelineStage } from 'mongoose';
+import type { PaginationParams } from '../parse/parsed-query.js';
+import type { ResolvedSort } from '../resolve/resolved-query.js';
+import type { MongoFilter } from './condition-filter.js';
+
+export type SortPairs = [path: string, direction: 1 | -1][];
+
+/** The order in MongoDB's own sense, where NULL is the smallest value. */
+export function sortPairsOf(sort: readonly ResolvedSort[]): SortPairs {
+  return sort.map(({ column, direction }) => [column.name, direction === 'asc' ? 1 : -1]);
+}
+
+/** Match, order with NULLs last, page. Only an ascending key that may be NULL costs a stage of its own. */
+export function pipelineOf(
+  filter: MongoFilter,
+  sort: readonly ResolvedSort[],
+  { offset, limit }: PaginationParams,
+): PipelineStage[] {
+  const ranks: Record<string, object> = {};
+  const order: Record<string, 1 | -1> = {};
+  for (const [i, [path, direction]] of sortPairsOf(sort).entries()) {
+    if (direction === 1 && sort[i]?.column.nullable !== false) {
+      const rank = `__is_null_${i}`;
+      ranks[rank] = { $eq: [{ $ifNull: [`$${path}`, null] }, null] };
+      order[rank] = 1;
+    }
+    order[path] = direction;
+  }
+  const ranked = Object.keys(ranks);
+  return [
+    { $match: filter },
+    ...(ranked.length > 0 ? [{ $addFields: ranks }] : []),
+    ...(sort.length > 0 ? [{ $sort: order }] : []),
+    ...(offset > 0 ? [{ $skip: offset }] : []),
+    { $limit: limit },
+    ...(ranked.length > 0 ? [{ $unset: ranked }] : []),
+  ];
+}

@@ -1,0 +1,77 @@
+import type { SchemaType } from 'mongoose';
+import type { ColumnType } from '../resolve/column.js';
+import type { ColumnSource, DerivedColumn } from '../resolve/derived-columns.js';
+
+/** A schema, as far as its paths are asked for. */
+export interface PathsOfSchema {
+  readonly paths: Readonly<Record<string, SchemaType>>;
+}
+
+/** The paths of a schema as columns. */
+export function columnsOfSchema(name: string, schema: PathsOfSchema): ColumnSource {
+  return {
+    label: `model ${name}`,
+    primaryKey: Object.hasOwn(schema.paths, '_id') ? ['_id'] : [],
+    propertyOf(path) {
+      const found = pathOf(schema, path);
+      return found && { name: path, ...columnOf(found.type, found.mayMiss) };
+    },
+  };
+}
+
+/** The type at a path; `mayMiss` when something around it need not be there. */
+export function pathOf(
+  schema: PathsOfSchema,
+  path: string,
+): { readonly type: SchemaType; readonly mayMiss: boolean } | undefined {
+  // A `$` at the start of a name is an operator, or the values of a Map.
+  if (path.split('.').some((name) => name.startsWith('$'))) return undefined;
+  if (Object.hasOwn(schema.paths, path)) {
+    const type = schema.paths[path] as SchemaType;
+    return { type, mayMiss: path !== '_id' && !isAlwaysThere(type) };
+  }
+  // Through single subdocuments only: a path through a list has many values, and no NULL law.
+  for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
+    const around = pathOf(schema, path.slice(0, dot));
+    if (around?.type.instance !== 'Embedded') continue;
+    const inner = pathOf((around.type as EmbeddedType).schema, path.slice(dot + 1));
+    return inner && { type: inner.type, mayMiss: inner.mayMiss || around.mayMiss };
+  }
+  return undefined;
+}
+
+type EmbeddedType = SchemaType & { readonly schema: PathsOfSchema };
+
+function columnOf(type: SchemaType, nullable: boolean): Omit<DerivedColumn, 'name'> {
+  const native = type.instance;
+  const values = ((type as { enumValues?: readonly unknown[] }).enumValues ?? []).filter(isText);
+  if (native === 'String' && values.length > 0) return { native, nullable, type: 'enum', values };
+  return { native, nullable, type: TYPES.get(native) };
+}
+
+const TYPES: ReadonlyMap<string, ColumnType> = new Map([
+  ['String', 'string'],
+  ['Number', 'number'],
+  ['Double', 'number'],
+  ['Int32', 'integer'],
+  ['BigInt', 'bigint'],
+  ['Decimal128', 'decimal'],
+  ['Boolean', 'boolean'],
+  ['Date', 'timestamp'],
+  ['ObjectId', 'objectId'],
+  ['UUID', 'uuid'],
+]);
+
+/** Required of every document, not of some: `required: true`, `required: [true, 'Name it']`. */
+function isAlwaysThere({ isRequired, options }: SchemaType): boolean {
+  const required: unknown = [(options as { required?: unknown }).required].flat()[0];
+  const told: unknown =
+    typeof required === 'object' && required !== null && 'isRequired' in required
+      ? required.isRequired
+      : required;
+  return isRequired === true && typeof told !== 'function';
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}

@@ -1,0 +1,14 @@
+export { httpErrorOf } from './bad-request.js';
+export { Paginate } from './paginate.decorator.js';
+export { PaginateInterceptor } from './paginate.interceptor.js';
+export type { Paginator } from './paginator.js';
+export { Qs } from './qs.decorator.js';
+export { QueryModule } from './query.module.js';
+export {
+  optionsOver,
+  type QueryModuleOptions,
+  type RouteQueryOptions,
+} from './query-module.options.js';
+export { QueryPipe } from './query.pipe.js';
+export { queryReader } from './query-reader.js';
+export { QUERY_OPTIONS } from './query.tokens.js';

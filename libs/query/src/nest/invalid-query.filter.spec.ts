@@ -1,0 +1,14 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ArgumentsHost, BadRequestException } from '@nestjs/common';
+import { InvalidQueryError } from '../query.errors.js';
+import { InvalidQueryFilter } from './invalid-query.filter.js';
+
+describe('InvalidQueryFilter', () => {
+  it('gives the exception back where there is no HTTP response to write', () => {
+    const host = { getType: () => 'graphql' } as Partial<ArgumentsHost> as ArgumentsHost;
+    const error = new InvalidQueryError([{ kind: 'page', reason: 'malformed' }]);
+    const given = new InvalidQueryFilter().catch(error, host);
+    expect(given).toBeInstanceOf(BadRequestException);
+    expect(given).toMatchObject({ cause: error, response: { errors: error.errors } });
+  });
+});

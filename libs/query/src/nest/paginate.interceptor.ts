@@ -1,0 +1,108 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  type NestInterceptor,
+  Optional,
+} from '@nestjs/common';
+import { map, type Observable } from 'rxjs';
+import { onceFor } from '../config/once-for.js';
+import { type AnyMeta, linkHeader } from '../page/links.js';
+import { paginate, type PageResult } from '../page/paginate.js';
+import type { PartialTotal, Total } from '../page/total.js';
+import type { AnyParsedQuery } from '../parse/parsed-query.js';
+import { listRouteOf } from './list-route.js';
+import { quiet } from './page-only.js';
+import { optionsOver, type QueryModuleOptions } from './query-module.options.js';
+import { queryReader } from './query-reader.js';
+import { QUERY_OPTIONS } from './query.tokens.js';
+
+/**
+ * Makes a paginated response of what a handler returns as `{ data, total }`; other properties stay, other
+ * values pass. The page is that of the handler's `@Qs()`, or of `parsed` where the handler returns it too.
+ *
+ * @example
+ * ```ts
+ * @UseInterceptors(PaginateInterceptor)
+ * @Get() list(@Qs(TASKS) query: ParsedQuery<typeof TASKS>) { return this.tasks.find(query); }
+ * ```
+ */
+@Injectable()
+export class PaginateInterceptor implements NestInterceptor {
+  private readonly readerOf = onceFor((handler: Function) => {
+    const { config, options } = listRouteOf(handler) ?? {};
+    return queryReader(config, quiet(optionsOver(this.options, options)));
+  });
+
+  constructor(
+    @Optional() @Inject(QUERY_OPTIONS) private readonly options: QueryModuleOptions = {},
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    if (context.getType() !== 'http') return next.handle();
+    return next.handle().pipe(map((value: unknown) => this.respond(value, context)));
+  }
+
+  private respond(value: unknown, context: ExecutionContext): unknown {
+    if (!isListed(value)) return value;
+    const { url, originalUrl = url, query } = context.getArgByIndex<HttpRequest>(0);
+    const parsed = () => this.readerOf(context.getHandler())(query);
+    if (isPaginated(value)) {
+      if (this.options.linkHeader) this.link(originalUrl, parsed(), value.meta, context);
+      return value;
+    }
+    if (!isFetched(value)) return value;
+    const { data, total, parsed: given = parsed(), ...others } = value;
+    const response = paginate({ data, total, parsed: given });
+    if (this.options.linkHeader) this.link(originalUrl, given, response.meta, context);
+    return { ...others, ...response };
+  }
+
+  private link(
+    url: string,
+    parsed: AnyParsedQuery,
+    meta: AnyMeta,
+    context: ExecutionContext,
+  ): void {
+    const response = context.getArgByIndex<HttpResponse>(1);
+    const links = [response.getHeader('link') ?? [], linkHeader(url, parsed, meta)].flat();
+    response.header('link', links.join(', '));
+  }
+}
+
+/** What Express' request and Fastify's have in common. */
+interface HttpRequest {
+  readonly url: string;
+  readonly originalUrl?: string;
+  readonly query: unknown;
+}
+
+/** What Express' response and Fastify's reply have in common. */
+interface HttpResponse {
+  getHeader(name: string): number | string | string[] | undefined;
+  header(name: string, value: string): unknown;
+}
+
+interface Listed {
+  readonly data: readonly unknown[];
+}
+
+type Fetched = Omit<PageResult<unknown, Total | PartialTotal>, 'parsed'> & {
+  readonly parsed?: AnyParsedQuery;
+};
+
+function isListed(value: unknown): value is Listed {
+  return (
+    typeof value === 'object' && value !== null && 'data' in value && Array.isArray(value.data)
+  );
+}
+
+function isFetched(value: Listed): value is Fetched {
+  return 'total' in value && value.total !== undefined;
+}
+
+function isPaginated(value: Listed): value is Listed & { readonly meta: AnyMeta } {
+  if (!('meta' in value) || typeof value.meta !== 'object' || value.meta === null) return false;
+  return 'page' in value.meta && 'limit' in value.meta && 'hasNext' in value.meta;
+}

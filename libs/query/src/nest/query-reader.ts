@@ -1,0 +1,28 @@
+import type { QueryFieldConfig } from '../config/field-config.js';
+import type { OptInOperator } from '../config/operators.js';
+import type { QueryOptions } from '../config/query-options.js';
+import { compileQuery } from '../parse/parse-query.js';
+import type { ParsedQuery } from '../parse/parsed-query.js';
+import { httpErrorOf } from './bad-request.js';
+
+/**
+ * `compileQuery` as a route wants it.
+ * @returns a function that throws Nest's `BadRequestException` for an invalid query
+ * @throws InvalidQueryConfigError
+ */
+export function queryReader<
+  const Config extends QueryFieldConfig = QueryFieldConfig,
+  const OptIn extends OptInOperator = never,
+>(
+  config: Config | undefined,
+  options: QueryOptions<OptIn>,
+): (query: unknown) => ParsedQuery<Config, OptIn> {
+  const parse = compileQuery(config, options);
+  return (query) => {
+    try {
+      return parse(query);
+    } catch (error) {
+      throw httpErrorOf(error);
+    }
+  };
+}

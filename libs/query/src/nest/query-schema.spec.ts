@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { FILTER_OPERATORS } from '../config/operators.js';
+import { parseQuery } from '../parse/parse-query.js';
+import { querySchemaOf } from './query-schema.js';
+
+interface ListProperty {
+  readonly items: { readonly pattern?: string; readonly enum?: string[] };
+  readonly description: string;
+}
+
+function propertiesOf(...args: Parameters<typeof querySchemaOf>): Record<string, ListProperty> {
+  return querySchemaOf(...args)['properties'] as Record<string, ListProperty>;
+}
+
+describe('querySchemaOf', () => {
+  it('describes what may be asked for', () => {
+    expect(querySchemaOf({ filterable: ['status', 'due.at'], sortable: ['title'] }, {})).toEqual({
+      type: 'object',
+      properties: {
+        filter: {
+          type: 'array',
+          items: {
+            type: 'string',
+            pattern:
+              '^(?:status|due\\.at):(?:eq|neq|gt|gte|lt|lte|between|in|contains|starts|ends):[\\s\\S]',
+          },
+          maxItems: 50,
+          description:
+            'Conditions that all have to hold, each written field:operator:value. ' +
+            'Fields: status, due.at. ' +
+            'Operators: eq, neq, gt, gte, lt, lte, between, in, contains, starts, ends. ' +
+            'Values of in, between are separated by commas; between takes two.',
+        },
+        sort: {
+          type: 'array',
+          items: { type: 'string', enum: ['title:asc', 'title:desc'] },
+          maxItems: 10,
+          description: 'Order, the strongest first, each written field:direction.',
+        },
+        page: { type: 'integer', minimum: 1, default: 1, description: 'Which page, from 1.' },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 100,
+          default: 20,
+          description: 'Items a page.',
+        },
+        q: { type: 'string', maxLength: 200, description: 'Text to search for.' },
+      },
+    });
+  });
+
+  it('goes by the options', () => {
+    const options = {
+      maxLimit: 10,
+      defaultLimit: 30,
+      maxSearchLength: 5,
+      limits: { maxFilters: 2, maxSort: 1 },
+      operators: ['nin'],
+    } as const;
+    const properties = propertiesOf({ columns: { a: 1 } }, options);
+    expect(properties).toMatchObject({
+      filter: { maxItems: 2 },
+      sort: { maxItems: 1, items: { enum: ['a:asc', 'a:desc'] } },
+      limit: { maximum: 10, default: 10 },
+      q: { maxLength: 5 },
+    });
+    expect(properties['filter']?.description).toContain('ends, nin. Values of in, nin, between');
+    expect(properties['filter']?.items.pattern).toContain('|ends|nin)');
+  });
+
+  it.each<[Parameters<typeof querySchemaOf>[0], string[]]>([
+    [{}, ['page', 'limit', 'q']],
+    [{ filterable: [], sortable: ['a'], searchable: [] }, ['sort', 'page', 'limit']],
+    [{ filterable: ['a:b', ''] }, ['page', 'limit', 'q']],
+    [{ columns: { a: 1 }, sortable: {}, searchColumns: [] }, ['filter', 'page', 'limit']],
+    [undefined, ['filter', 'sort', 'page', 'limit', 'q']],
+  ])('leaves out what could have no effect: %j', (config, names) => {
+    expect(Object.keys(propertiesOf(config, {}))).toEqual(names);
+  });
+
+  it('takes the very filters and sorts that the parser takes', () => {
+    const fields = ['status', 'due.at', 'a|b', '(x', 'e^$', '日本', 'a-b', 'a/b'];
+    const config = { filterable: fields, sortable: fields };
+    const { filter, sort } = propertiesOf(config, {});
+    // As JSON Schema has it: a unicode pattern.
+    const pattern = new RegExp(filter?.items.pattern ?? '', 'u');
+    const part = fc.oneof(fc.constantFrom(...fields, ...FILTER_OPERATORS, 'nin', ''), fc.string());
+    const item = fc.array(part, { maxLength: 4 }).map((parts) => parts.join(':'));
+    fc.assert(
+      fc.property(item, fc.constantFrom('asc', 'desc', 'up', ''), (text, direction) => {
+        expect(pattern.test(text)).toBe(parseQuery({ filter: text }, config).filters.length === 1);
+        const order = `${text.split(':', 1)[0] ?? ''}:${direction}`;
+        const sorted = parseQuery({ sort: order }, config).sort.length === 1;
+        expect(sort?.items.enum?.includes(order)).toBe(sorted);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,40 @@
+import { ConfigurableModuleBuilder, type DynamicModule, Global, Module } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { resolveQueryOptions } from '../config/query-options.js';
+import { InvalidQueryFilter } from './invalid-query.filter.js';
+import type { QueryModuleOptions } from './query-module.options.js';
+import { QUERY_OPTIONS } from './query.tokens.js';
+import { rejectionLog } from './rejection-log.js';
+
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
+  new ConfigurableModuleBuilder<QueryModuleOptions>().setClassMethodName('forRoot').build();
+
+/**
+ * How the application reads queries: what `@Qs()`, `@Paginate()`, `PaginateInterceptor` and `ctx.qs()` go by.
+ * They work without it, by the defaults.
+ *
+ * @example
+ * ```ts
+ * @Module({ imports: [QueryModule.forRoot({ maxLimit: 50 })] })
+ * export class AppModule {}
+ * ```
+ */
+@Global()
+@Module({
+  providers: [
+    { provide: QUERY_OPTIONS, useFactory: checkedOptions, inject: [MODULE_OPTIONS_TOKEN] },
+    { provide: APP_FILTER, useClass: InvalidQueryFilter },
+  ],
+  exports: [QUERY_OPTIONS],
+})
+export class QueryModule extends ConfigurableModuleClass {
+  static override forRoot(options: QueryModuleOptions = {}): DynamicModule {
+    return super.forRoot(options);
+  }
+}
+
+function checkedOptions(given: QueryModuleOptions): QueryModuleOptions {
+  const options = { ...given, onReject: given.onReject ?? rejectionLog() };
+  resolveQueryOptions(options);
+  return options;
+}

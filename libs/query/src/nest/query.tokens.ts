@@ -1,0 +1,2 @@
+/** The options `QueryModule` was given. Nothing stands there in an application without it. */
+export const QUERY_OPTIONS = Symbol('fledge:QUERY_OPTIONS');

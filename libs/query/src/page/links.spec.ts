@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseQuery } from '../parse/parse-query.js';
+import { linkHeader, pageLinks } from './links.js';
+import { paginate } from './paginate.js';
+import type { PartialTotal, Total } from './total.js';
+
+function linksOf(url: string, total: Total | PartialTotal = 57, rows = 0) {
+  const parsed = parseQuery(Object.fromEntries(new URL(url, 'http://a').searchParams));
+  const data = Array.from({ length: rows });
+  return pageLinks(url, parsed, paginate({ data, total, parsed }).meta);
+}
+
+describe('pageLinks', () => {
+  it('keeps the query and every other parameter', () => {
+    const q = encodeURIComponent('c1&limit=100');
+    expect(linksOf(`/tasks?tenant=a%26b&page=2&limit=10&q=${q}`)).toEqual({
+      first: '/tasks?tenant=a%26b&page=1&limit=10&q=c1%26limit%3D100',
+      prev: '/tasks?tenant=a%26b&page=1&limit=10&q=c1%26limit%3D100',
+      next: '/tasks?tenant=a%26b&page=3&limit=10&q=c1%26limit%3D100',
+      last: '/tasks?tenant=a%26b&page=6&limit=10&q=c1%26limit%3D100',
+    });
+  });
+
+  it('writes its own parameters once, whichever way they came', () => {
+    const url = '/tasks?filter%5B%5D=a:eq:1&filter%5B0%5D=b:eq:1&sort=a:asc&filterable=1';
+    const parsed = parseQuery({ 'filter[]': 'a:eq:1', 'filter[0]': 'b:eq:1', sort: 'a:asc' });
+    const meta = { page: 1, limit: 20, hasNext: false, hasPrev: false };
+    expect(pageLinks(url, parsed, meta).first).toBe(
+      '/tasks?filterable=1&filter=a%3Aeq%3A1&filter=b%3Aeq%3A1&sort=a%3Aasc&page=1&limit=20',
+    );
+  });
+
+  it('leads back from behind the end', () => {
+    expect(linksOf('/tasks?page=9&limit=10').prev).toBe('/tasks?page=6&limit=10');
+    expect(linksOf('/tasks?page=9&limit=10', 0)).toEqual({
+      first: '/tasks?page=1&limit=10',
+      prev: '/tasks?page=1&limit=10',
+    });
+  });
+
+  it('knows no last page that was not counted', () => {
+    for (const total of [
+      { kind: 'none' },
+      { kind: 'capped', cap: 5, counted: 6 },
+      { kind: 'estimated', total: 9 },
+    ] as const) {
+      expect(Object.keys(linksOf('/tasks', total, 21))).toEqual(['first', 'next']);
+    }
+    expect(linksOf('/tasks', { kind: 'capped', cap: 50, counted: 30 }, 21).last).toBe(
+      '/tasks?page=2&limit=20',
+    );
+  });
+
+  it.each([
+    ['//evil.example/tasks', '/tasks'],
+    ['//evil.example//evil.example', '/evil.example'],
+    ['http://evil.example/tasks', '/tasks'],
+    ['/\\evil.example/tasks', '/tasks'],
+    ['///', '/'],
+    ['http://[', '/'],
+    ['/a>b"c', '/a%3Eb%22c'],
+    ['/a\r\nb', '/ab'],
+  ])('of %j stays on its host', (url, path) => {
+    const { first } = pageLinks(url, parseQuery({}), {
+      page: 1,
+      limit: 20,
+      hasNext: false,
+      hasPrev: false,
+    });
+    expect(first).toBe(`${path}?page=1&limit=20`);
+  });
+});
+
+describe('linkHeader', () => {
+  it('is one line of RFC 8288', () => {
+    const parsed = parseQuery({ page: '2', limit: '10' });
+    const { meta } = paginate({ data: [], total: 57, parsed });
+    expect(linkHeader('/tasks', parsed, meta)).toBe(
+      '</tasks?page=1&limit=10>; rel="first", </tasks?page=1&limit=10>; rel="prev", ' +
+        '</tasks?page=3&limit=10>; rel="next", </tasks?page=6&limit=10>; rel="last"',
+    );
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from '@jest/globals';
+import { InvalidTotalError } from '../query.errors.js';
+import { paginate } from './paginate.js';
+import { paginatorFor } from './paginator.js';
+
+const at = (page: number, limit: number) => ({
+  pagination: { page, limit, offset: (page - 1) * limit },
+});
+const rows = (count: number) => Array.from({ length: count }, (_, i) => i);
+
+describe('paginate({ data, total, parsed })', () => {
+  it.each([
+    [57, 2, { total: 57, totalPages: 6, hasNext: true, hasPrev: true }],
+    [57n, 6, { total: 57, totalPages: 6, hasNext: false, hasPrev: true }],
+    ['57', 9, { total: 57, totalPages: 6, hasNext: false, hasPrev: true }],
+    [0, 1, { total: 0, totalPages: 0, hasNext: false, hasPrev: false }],
+    ['0', 2, { total: 0, totalPages: 0, hasNext: false, hasPrev: true }],
+    [10, 1, { total: 10, totalPages: 1, hasNext: false, hasPrev: false }],
+    [11, 1, { total: 11, totalPages: 2, hasNext: true, hasPrev: false }],
+  ])('a total of %p, page %p', (total, page, meta) => {
+    const response = paginate({ data: ['a'], total, parsed: at(page, 10) });
+    expect(response).toStrictEqual({ data: ['a'], meta: { page, limit: 10, ...meta } });
+  });
+
+  it.each([NaN, -1, 1.5, Infinity, '', '-1', '1e3', 'many', -1n])(
+    'a total of %p is none',
+    (total) => {
+      expect(() => paginate({ data: [], total, parsed: at(1, 10) })).toThrow(InvalidTotalError);
+    },
+  );
+
+  it('without a count asks the row behind the page', () => {
+    const total = { kind: 'none' } as const;
+    expect(paginate({ data: rows(4), total, parsed: at(2, 3) })).toStrictEqual({
+      data: [0, 1, 2],
+      meta: { page: 2, limit: 3, hasNext: true, hasPrev: true },
+    });
+    expect(paginate({ data: rows(3), total, parsed: at(1, 3) }).meta.hasNext).toBe(false);
+  });
+
+  it('counted up to a cap says when it is a lower bound', () => {
+    const capped = (counted: number, length: number) =>
+      paginate({
+        data: rows(length),
+        total: { kind: 'capped', cap: 1000, counted },
+        parsed: at(1, 20),
+      }).meta;
+    expect(capped(1001, 21)).toStrictEqual({
+      page: 1,
+      limit: 20,
+      total: 1000,
+      totalPages: 50,
+      hasNext: true,
+      hasPrev: false,
+      totalIsLowerBound: true,
+    });
+    expect(capped(1000, 20)).toMatchObject({
+      total: 1000,
+      totalIsLowerBound: false,
+      hasNext: false,
+    });
+  });
+
+  it('estimated says so', () => {
+    const total = { kind: 'estimated', total: '142857' } as const;
+    expect(paginate({ data: rows(3), total, parsed: at(1, 2) })).toStrictEqual({
+      data: [0, 1],
+      meta: {
+        page: 1,
+        limit: 2,
+        total: 142857,
+        totalPages: 71429,
+        hasNext: true,
+        hasPrev: false,
+        totalIsEstimate: true,
+      },
+    });
+  });
+});
+
+describe('paginate(fetcher, parsed)', () => {
+  it('waits for the page and its count at the same time', async () => {
+    const started: string[] = [];
+    let release = () => {};
+    const both = new Promise<void>((resolve) => (release = resolve));
+    const start = async <T>(name: string, value: T) => {
+      started.push(name);
+      if (started.length === 2) release();
+      await both;
+      return value;
+    };
+    const response = await paginate(
+      ({ pagination }) => ({
+        data: start('page', rows(pagination.limit)),
+        total: start('count', 5n),
+      }),
+      at(1, 2),
+    );
+    expect(response).toEqual({
+      data: [0, 1],
+      meta: { page: 1, limit: 2, total: 5, totalPages: 3, hasNext: true, hasPrev: false },
+    });
+  });
+
+  it('fails as its fetcher does, and leaves no rejection unhandled', async () => {
+    const fault = new Error('down');
+    await expect(
+      paginate(() => Promise.reject<{ data: []; total: 0 }>(fault), at(1, 2)),
+    ).rejects.toBe(fault);
+    await expect(
+      paginate(
+        () => ({
+          data: Promise.reject<[]>(fault),
+          total: Promise.reject<number>(new Error('too')),
+        }),
+        at(1, 2),
+      ),
+    ).rejects.toBe(fault);
+  });
+});
+
+describe('paginatorFor(query)', () => {
+  const paginateIt = paginatorFor(
+    { filter: ['a:eq:1', 'b:eq:1'], page: '2', limit: '5' },
+    { maxLimit: 3 },
+  );
+
+  it('parses by the config of the call', async () => {
+    const response = await paginateIt(
+      async ({ filters, pagination }) => ({ data: [filters, pagination.limit], total: 7 }),
+      { filterable: ['a'] },
+    );
+    expect(response.data).toEqual([[{ field: 'a', operator: 'eq', value: '1' }], 3]);
+    expect(response.meta).toMatchObject({ page: 2, limit: 3, totalPages: 3 });
+  });
+
+  it('takes what was fetched already', () => {
+    expect(paginateIt({ data: [1], total: 1, parsed: at(1, 1) }).meta.total).toBe(1);
+  });
+
+  it('rejects for a query that is refused', async () => {
+    const strict = paginatorFor({ page: 'x' }, { onInvalid: 'throw' });
+    await expect(strict(() => ({ data: [], total: 0 }))).rejects.toMatchObject({ status: 400 });
+  });
+});

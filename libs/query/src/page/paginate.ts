@@ -1,0 +1,88 @@
+import type { AnyParsedQuery } from '../parse/parsed-query.js';
+import type { ResponseFor } from './paginated-response.js';
+import { countOf, type PartialTotal, type Total } from './total.js';
+
+/** Rows, their total, and the query they answer. */
+export interface PageResult<T, Given extends Total | PartialTotal = Total> {
+  readonly data: readonly T[];
+  readonly total: Given;
+  readonly parsed: Pick<AnyParsedQuery, 'pagination'>;
+}
+
+/** What a fetcher gives. Promises in it run at the same time: the page and its count need not wait. */
+export interface FetchedPage<T, Given extends Total | PartialTotal = Total> {
+  readonly data: readonly T[] | PromiseLike<readonly T[]>;
+  readonly total: Given | PromiseLike<Given>;
+}
+
+/**
+ * The paginated answer of what was fetched, or of what a fetcher fetches for a parsed query.
+ *
+ * @throws InvalidTotalError
+ * @example
+ * ```ts
+ * const page = paginate({ data, total, parsed });
+ * const same = await paginate(({ pagination }) => tasks.find(pagination), parsed);
+ * ```
+ */
+export function paginate<T, const Given extends Total | PartialTotal>(
+  result: PageResult<T, Given>,
+): ResponseFor<T, Given>;
+export function paginate<
+  T,
+  const Given extends Total | PartialTotal,
+  Parsed extends Pick<AnyParsedQuery, 'pagination'>,
+>(
+  fetcher: (parsed: Parsed) => FetchedPage<T, Given> | PromiseLike<FetchedPage<T, Given>>,
+  parsed: Parsed,
+): Promise<ResponseFor<T, Given>>;
+export function paginate(
+  given: PageResult<unknown, Total | PartialTotal> | Fetcher,
+  parsed?: AnyParsedQuery,
+): unknown {
+  if (typeof given !== 'function') return responseOf(given);
+  return fetched(given, parsed as AnyParsedQuery);
+}
+
+type Fetcher = (
+  parsed: AnyParsedQuery,
+) =>
+  | FetchedPage<unknown, Total | PartialTotal>
+  | PromiseLike<FetchedPage<unknown, Total | PartialTotal>>;
+
+async function fetched(fetcher: Fetcher, parsed: AnyParsedQuery): Promise<unknown> {
+  const page = await fetcher(parsed);
+  const [data, total] = await Promise.all([page.data, page.total]);
+  return responseOf({ data, total, parsed });
+}
+
+function responseOf({ data, total, parsed }: PageResult<unknown, Total | PartialTotal>): unknown {
+  const { page, limit } = parsed.pagination;
+  const hasPrev = page > 1;
+  if (typeof total !== 'object') {
+    const count = countOf(total);
+    const totalPages = Math.ceil(count / limit);
+    const meta = { page, limit, total: count, totalPages, hasNext: page < totalPages, hasPrev };
+    return { data: [...data], meta };
+  }
+  const rows = data.slice(0, limit);
+  const hasNext = data.length > limit;
+  switch (total.kind) {
+    case 'none':
+      return { data: rows, meta: { page, limit, hasNext, hasPrev } };
+    case 'capped': {
+      const counted = countOf(total.counted);
+      const count = Math.min(counted, total.cap);
+      const totalPages = Math.ceil(count / limit);
+      const totalIsLowerBound = counted > total.cap;
+      const meta = { page, limit, total: count, totalPages, hasNext, hasPrev, totalIsLowerBound };
+      return { data: rows, meta };
+    }
+    case 'estimated': {
+      const count = countOf(total.total);
+      const totalPages = Math.ceil(count / limit);
+      const meta = { page, limit, total: count, totalPages, hasNext, hasPrev };
+      return { data: rows, meta: { ...meta, totalIsEstimate: true } };
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { type AllowLists, allowListsOf, OPEN_LISTS } from '../config/allow-lists.js';
+import type { QueryFieldConfig } from '../config/field-config.js';
+import type { OptInOperator } from '../config/operators.js';
+import {
+  type QueryOptions,
+  type ResolvedQueryOptions,
+  resolveQueryOptions,
+} from '../config/query-options.js';
+import { filterItemsOf } from './filter-items.js';
+import { Findings } from './findings.js';
+import { paginationOf } from './pagination.js';
+import type { AnyParsedQuery, ParsedQuery } from './parsed-query.js';
+import { searchTextOf } from './search-text.js';
+import { sortItemsOf } from './sort-items.js';
+import { wireQueryOf } from './wire-query.js';
+
+/**
+ * Reads `filter`, `sort`, `page`, `limit` and `q` of a decoded query string, whichever server decoded it.
+ * Fields the config does not list are dropped; without a config every well-formed field passes.
+ *
+ * @throws InvalidQueryError for more filters, list items or characters than the limits allow, and for
+ * everything that is dropped otherwise when `onInvalid` is `'throw'`
+ * @throws InvalidQueryConfigError
+ * @example
+ * ```ts
+ * const parsed = parseQuery(req.query, { filterable: ['status'], sortable: ['createdAt'] });
+ * ```
+ */
+export function parseQuery<const OptIn extends OptInOperator = never>(
+  query: unknown,
+  config?: undefined,
+  options?: QueryOptions<OptIn>,
+): ParsedQuery<QueryFieldConfig, OptIn>;
+export function parseQuery<
+  const Config extends QueryFieldConfig,
+  const OptIn extends OptInOperator = never,
+>(
+  query: unknown,
+  config: Config | undefined,
+  options?: QueryOptions<OptIn>,
+): ParsedQuery<Config, OptIn>;
+export function parseQuery(
+  query: unknown,
+  config?: QueryFieldConfig,
+  options: QueryOptions<OptInOperator> = DEFAULTS,
+): AnyParsedQuery {
+  return parse(query, listsOf(config), resolveQueryOptions(options));
+}
+
+/**
+ * `parseQuery` for one config: a mistake in it shows now, not with the first request.
+ * @throws InvalidQueryConfigError
+ */
+export function compileQuery<
+  const Config extends QueryFieldConfig,
+  const OptIn extends OptInOperator = never,
+>(
+  config: Config | undefined,
+  options: QueryOptions<OptIn> = DEFAULTS,
+): (query: unknown) => ParsedQuery<Config, OptIn> {
+  const lists = listsOf(config);
+  const resolved = resolveQueryOptions(options);
+  // The lists let nothing pass but the names and operators of the type.
+  return (query) => parse(query, lists, resolved) as ParsedQuery<Config, OptIn>;
+}
+
+const DEFAULTS: QueryOptions = {};
+
+function listsOf(config: QueryFieldConfig | undefined): AllowLists {
+  return config === undefined ? OPEN_LISTS : allowListsOf(config);
+}
+
+function parse(query: unknown, lists: AllowLists, options: ResolvedQueryOptions): AnyParsedQuery {
+  const wire = wireQueryOf(query);
+  const findings = new Findings(options);
+  const parsed = {
+    filters: filterItemsOf(wire.filter, lists, options, findings),
+    sort: sortItemsOf(wire.sort, lists, options, findings),
+    pagination: paginationOf(wire.page, wire.limit, options, findings),
+    search: searchTextOf(wire.q, options, findings),
+  };
+  findings.settle();
+  return parsed;
+}

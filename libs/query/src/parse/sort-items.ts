@@ -1,0 +1,55 @@
+import { type AllowLists, allows } from '../config/allow-lists.js';
+import type { ResolvedQueryOptions } from '../config/query-options.js';
+import { type Findings, told } from './findings.js';
+import type { SortItem } from './parsed-query.js';
+import { membersOf } from './wire-query.js';
+
+/** The allowed sort items, in their order; of two for one field the first stands. */
+export function sortItemsOf(
+  value: unknown,
+  lists: AllowLists,
+  { maxSort }: ResolvedQueryOptions,
+  findings: Findings,
+): SortItem[] {
+  const sort: SortItem[] = [];
+  for (const member of membersOf(value)) {
+    const item = sortItemOf(member, lists, findings);
+    if (item === undefined) continue;
+    if (hasField(sort, item.field)) {
+      findings.drop({ kind: 'sort', field: told(item.field), reason: 'duplicate' });
+    } else if (sort.length === maxSort) {
+      findings.drop({ kind: 'sort', reason: 'too-many', expected: `at most ${maxSort} items` });
+      break;
+    } else sort.push(item);
+  }
+  return sort;
+}
+
+function sortItemOf(member: unknown, lists: AllowLists, findings: Findings): SortItem | undefined {
+  const text = typeof member === 'string' ? member.toWellFormed() : '';
+  const direction = directionOf(text);
+  const field = direction === undefined ? '' : text.slice(0, -direction.length - 1);
+  // Without a list nobody can say which of several colons ends the field.
+  const ambiguous = lists.sortable === undefined && field.includes(':');
+  if (field === '' || direction === undefined || ambiguous) {
+    findings.drop({ kind: 'sort', reason: 'malformed', expected: 'field:asc or field:desc' });
+    return undefined;
+  }
+  if (allows(lists.sortable, field)) return { field, direction };
+  findings.drop({ kind: 'sort', field: told(field), reason: 'field-not-allowed' });
+  return undefined;
+}
+
+/** What stands behind the last colon: a listed field may have colons of its own. */
+function directionOf(text: string): 'asc' | 'desc' | undefined {
+  if (text.endsWith(':asc')) return 'asc';
+  if (text.endsWith(':desc')) return 'desc';
+  const end = text.slice(-5).toLowerCase();
+  if (end.endsWith(':asc')) return 'asc';
+  return end === ':desc' ? 'desc' : undefined;
+}
+
+function hasField(sort: readonly SortItem[], field: string): boolean {
+  for (const item of sort) if (item.field === field) return true;
+  return false;
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { membersOf, wireQueryOf } from './wire-query.js';
+
+const NOTHING = {
+  filter: undefined,
+  sort: undefined,
+  page: undefined,
+  limit: undefined,
+  q: undefined,
+};
+
+describe('wireQueryOf', () => {
+  it('takes own keys of its five names, and nothing else', () => {
+    const query = Object.create({ filter: 'inherited' }) as Record<string, unknown>;
+    Object.assign(query, { q: 'a', other: 'b', 'filter[': 'c', 'filters[]': 'd' });
+    expect(wireQueryOf(query)).toEqual({ ...NOTHING, q: 'a' });
+    expect(wireQueryOf(JSON.parse('{"__proto__":{"page":"3"}}'))).toEqual(NOTHING);
+  });
+
+  it.each([undefined, null, 'filter=a', 7, Symbol('a'), () => ({ filter: 'a' })])(
+    'finds nothing in %p',
+    (query) => {
+      expect(wireQueryOf(query)).toEqual(NOTHING);
+    },
+  );
+
+  it('merges bracketed keys: plain, then empty, then by index', () => {
+    const query = {
+      'filter[10]': 'e',
+      'filter[2]': 'd',
+      'filter[]': ['b', 'c'],
+      filter: 'a',
+      'sort[0]': 's',
+    };
+    expect(wireQueryOf(query)).toEqual({
+      ...NOTHING,
+      filter: ['a', 'b', 'c', 'd', 'e'],
+      sort: ['s'],
+    });
+  });
+
+  it('leaves a gap for a key that is no index, and for a list under one', () => {
+    const query = { 'filter[a][eq]': '1', 'filter[01]': 'b', 'filter[0]': ['c', 'd'] };
+    expect(wireQueryOf(query).filter).toEqual([['c', 'd'], undefined, undefined]);
+  });
+});
+
+describe('membersOf', () => {
+  it('lists what a repeatable parameter came as', () => {
+    expect(membersOf(undefined)).toEqual([]);
+    expect(membersOf('a')).toEqual(['a']);
+    expect(membersOf(['a', 1])).toEqual(['a', 1]);
+    expect(membersOf({ 1: 'b', 0: 'a' })).toEqual(['a', 'b']);
+    expect(membersOf({ 0: 'a', eq: 'b' })).toEqual(['a', undefined]);
+    expect(membersOf(null)).toEqual([null]);
+  });
+});

@@ -1,0 +1,84 @@
+/** The parameters as a server handed them over: text, list of texts, or whatever a client made of it. */
+export interface WireQuery {
+  readonly filter: unknown;
+  readonly sort: unknown;
+  readonly page: unknown;
+  readonly limit: unknown;
+  readonly q: unknown;
+}
+
+/**
+ * Finds the parameters, however the server wrote them down: `filter=a&filter=b` is a list, or an object of
+ * indices when it is long; `filter[]=a` and `filter[0]=a` are a list under `filter`, or keys of their own.
+ * All shapes give one list: `filter`, then `filter[]`, then `filter[0]`, `filter[1]`, …
+ */
+export function wireQueryOf(query: unknown): WireQuery {
+  let filter: unknown, sort: unknown, page: unknown, limit: unknown, q: unknown;
+  if (typeof query !== 'object' || query === null) return { filter, sort, page, limit, q };
+  const record = query as Readonly<Record<keyof WireQuery, unknown>>;
+  let bracketed: string[] | undefined;
+  // One pass over own keys, and reads by constant names: this is a quarter of the time parsing takes.
+  for (const key of Object.keys(record)) {
+    switch (key) {
+      case 'filter':
+        filter = record.filter;
+        break;
+      case 'sort':
+        sort = record.sort;
+        break;
+      case 'page':
+        page = record.page;
+        break;
+      case 'limit':
+        limit = record.limit;
+        break;
+      case 'q':
+        q = record.q;
+        break;
+      default:
+        if (key.endsWith(']')) (bracketed ??= []).push(key);
+    }
+  }
+  const wire = { filter, sort, page, limit, q };
+  return bracketed === undefined ? wire : withBracketed(wire, record, bracketed);
+}
+
+/** The members of a repeatable parameter. What is no text is malformed; `undefined` stands for a foreign key. */
+export function membersOf(value: unknown): readonly unknown[] {
+  if (value === undefined) return NONE;
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'object' || value === null) return [value];
+  return Object.entries(value).map(([key, member]) =>
+    INDEX.test(key) ? (member as unknown) : undefined,
+  );
+}
+
+const NONE: readonly unknown[] = [];
+const FOREIGN: readonly unknown[] = [undefined];
+const MAX_INDEX = 999_999_999;
+const INDEX = /^(?:0|[1-9]\d{0,8})$/;
+const BRACKETED = /^(filter|sort|page|limit|q)\[/;
+
+function withBracketed(
+  wire: WireQuery,
+  record: Readonly<Record<string, unknown>>,
+  keys: readonly string[],
+): WireQuery {
+  const found: { name: keyof WireQuery; order: number; members: readonly unknown[] }[] = [];
+  for (const key of keys) {
+    const name = BRACKETED.exec(key)?.[1] as keyof WireQuery | undefined;
+    if (name === undefined) continue;
+    const index = key.slice(name.length + 1, -1);
+    if (index === '') found.push({ name, order: -1, members: membersOf(record[key]) });
+    else if (INDEX.test(index)) {
+      found.push({ name, order: Number(index), members: [record[key]] });
+    } else found.push({ name, order: MAX_INDEX + 1, members: FOREIGN });
+  }
+  found.sort((a, b) => a.order - b.order);
+  const lists: Partial<Record<keyof WireQuery, unknown[]>> = {};
+  for (const { name, members } of found) {
+    const list = (lists[name] ??= [...membersOf(wire[name])]);
+    for (const member of members) list.push(member);
+  }
+  return { ...wire, ...lists };
+}

@@ -1,0 +1,80 @@
+import type { ColumnQueryFieldConfig } from '../config/field-config.js';
+import { onceFor } from '../config/once-for.js';
+import { InvalidQueryConfigError } from '../query.errors.js';
+import type { ColumnType, QueryColumn } from './column.js';
+import type { QuerySpec } from './resolve-query.js';
+
+/** A column told by hand: its type, or more. Its `name` is that of the field unless given. */
+export type ColumnDeclaration =
+  Exclude<ColumnType, 'enum'> | (Omit<QueryColumn, 'name'> & { readonly name?: string });
+
+/** The config of adapters whose backend knows no columns (Kysely, Knex, rows in memory). Also parses. */
+export interface DeclaredQueryConfig extends ColumnQueryFieldConfig<ColumnDeclaration> {
+  /** Fields of `columns`, or columns. */
+  readonly searchColumns?: readonly (string | QueryColumn)[] | undefined;
+  /** Fields of `columns` or `sortable`, or columns. @default none, and pages may repeat rows */
+  readonly primaryKey?: string | readonly (string | QueryColumn)[] | undefined;
+}
+
+/**
+ * The spec of a declared config; a config is looked at once.
+ * @throws InvalidQueryConfigError
+ */
+export const specOf: (config: DeclaredQueryConfig) => QuerySpec = onceFor((config) => {
+  const columns = columnsOf(config.columns);
+  const sortable = config.sortable === undefined ? columns : columnsOf(config.sortable);
+  const known = { ...sortable, ...columns };
+  const { primaryKey = [], searchColumns = [] } = config;
+  return checkedSpec({
+    columns,
+    sortable,
+    search: searchColumns.map((column) => named(column, known, 'searchColumns')),
+    primaryKey: [primaryKey].flat().map((column) => named(column, known, 'primaryKey')),
+  });
+});
+
+/**
+ * The spec itself, when every query could work with it. Adapters that derive columns call it once a config.
+ * @throws InvalidQueryConfigError
+ */
+export function checkedSpec(spec: QuerySpec): QuerySpec {
+  for (const { name, type, values } of Object.values(spec.columns)) {
+    if (type !== 'enum' || (values !== undefined && values.length > 0)) continue;
+    throw new InvalidQueryConfigError(
+      `Column "${name}" is an enum of no values.`,
+      `List them: { type: 'enum', values: ['open', 'done'] }.`,
+    );
+  }
+  for (const { name, type } of spec.search ?? []) {
+    if (type === 'string') continue;
+    throw new InvalidQueryConfigError(
+      `Column "${name}" is searched but is of type ${type}.`,
+      `Take it out of searchColumns: q looks for text.`,
+    );
+  }
+  return spec;
+}
+
+function columnsOf(
+  declared: Readonly<Record<string, ColumnDeclaration>>,
+): Record<string, QueryColumn> {
+  return Object.fromEntries(
+    Object.entries(declared).map(([field, column]) => [
+      field,
+      typeof column === 'string' ? { name: field, type: column } : { name: field, ...column },
+    ]),
+  );
+}
+
+function named(
+  column: string | QueryColumn,
+  known: Readonly<Record<string, QueryColumn>>,
+  list: string,
+): QueryColumn {
+  if (typeof column !== 'string') return column;
+  if (Object.hasOwn(known, column)) return known[column] as QueryColumn;
+  throw new InvalidQueryConfigError(
+    `${list} names "${column}", which is no field of columns or sortable.`,
+    `Give the column itself: { name: '${column}', type: 'string' }.`,
+  );
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { InvalidQueryConfigError } from '../query.errors.js';
+import { type ColumnSource, type DerivedColumn, derivedSpec } from './derived-columns.js';
+
+const COLUMNS: Readonly<Record<string, DerivedColumn>> = {
+  id: { name: 'id', type: 'integer', native: 'int', nullable: false, min: 0 },
+  title: { name: 'title', type: 'string', native: 'text', nullable: true },
+  'at.city': { name: 'at.city', type: 'string', native: 'text', nullable: true },
+  extra: { name: 'extra', type: undefined, native: 'json', nullable: true },
+};
+const SOURCE: ColumnSource = {
+  label: 'entity Task',
+  primaryKey: ['id'],
+  propertyOf: (path) => (Object.hasOwn(COLUMNS, path) ? COLUMNS[path] : undefined),
+};
+const ID = { name: 'id', type: 'integer', nullable: false, min: 0 };
+const TITLE = { name: 'title', type: 'string', nullable: true };
+const CITY = { name: 'at.city', type: 'string', nullable: true };
+
+describe('derivedSpec', () => {
+  it('of lists: a missing one allows nothing', () => {
+    expect(derivedSpec({ filterable: ['title'], searchable: ['at.city'] }, SOURCE)).toEqual({
+      columns: { title: TITLE },
+      sortable: {},
+      search: [CITY],
+      primaryKey: [ID],
+    });
+  });
+
+  it('of columns: fields with names of their own, and what is told beats what is derived', () => {
+    const config = {
+      columns: {
+        city: 'at.city',
+        title: { name: 'title', operators: ['eq'] },
+        extra: { name: 'extra', type: 'string' },
+      },
+      searchColumns: ['title'],
+    } as const;
+    const columns = {
+      city: CITY,
+      title: { ...TITLE, operators: ['eq'] },
+      extra: { name: 'extra', type: 'string', nullable: true },
+    };
+    expect(derivedSpec(config, SOURCE)).toEqual({
+      columns,
+      sortable: columns,
+      search: [TITLE],
+      primaryKey: [ID],
+    });
+  });
+
+  it.each([
+    [{ filterable: ['no'] }, '"no" is no column of entity Task.'],
+    [{ sortable: ['extra'] }, '"extra" of entity Task is of type json, which no filter fits.'],
+    [{ searchable: ['id'] }, 'Column "id" is searched but is of type integer.'],
+  ])('refuses %j', (config, fact) => {
+    expect(() => derivedSpec(config, SOURCE)).toThrow(InvalidQueryConfigError);
+    expect(() => derivedSpec(config, SOURCE)).toThrow(fact);
+  });
+});

@@ -1,0 +1,209 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseQuery } from '../parse/parse-query.js';
+import { InvalidQueryError } from '../query.errors.js';
+import { type DeclaredQueryConfig, specOf } from './declared-columns.js';
+import { resolveQuery } from './resolve-query.js';
+
+const TASKS = {
+  columns: {
+    id: { type: 'integer', nullable: false },
+    status: { type: 'enum', values: ['open', 'done'] },
+    priority: 'integer',
+    title: 'string',
+    done: 'boolean',
+    createdAt: { type: 'timestamp', name: 'created_at' },
+    uid: { type: 'uuid', operators: ['eq'] },
+  },
+  searchColumns: ['title', { name: 'body', type: 'string' }],
+  primaryKey: 'id',
+} as const satisfies DeclaredQueryConfig;
+const spec = specOf(TASKS);
+
+function resolve(query: object) {
+  return resolveQuery(parseQuery(query, TASKS, { operators: ['nin', 'isnull'] }), spec);
+}
+
+function refused(query: object): unknown {
+  try {
+    resolve(query);
+  } catch (error) {
+    expect(error).toBeInstanceOf(InvalidQueryError);
+    return (error as InvalidQueryError).errors;
+  }
+  throw new Error('The query was not refused.');
+}
+
+describe('resolveQuery', () => {
+  it('gives every filter its column and its typed value', () => {
+    const { columns } = spec;
+    const { filters } = resolve({
+      filter: [
+        'status:eq:open',
+        'priority:gte:3',
+        'createdAt:between:2026-01-01,2026-02-01',
+        'id:in:1, 2',
+        'id:nin:3',
+        'title:contains:50%_',
+        'done:isnull:TRUE',
+      ],
+    });
+    expect(filters).toEqual([
+      {
+        kind: 'compare',
+        operator: 'eq',
+        field: 'status',
+        column: columns['status'],
+        value: 'open',
+      },
+      {
+        kind: 'compare',
+        operator: 'gte',
+        field: 'priority',
+        column: columns['priority'],
+        value: 3,
+      },
+      {
+        kind: 'between',
+        field: 'createdAt',
+        column: { name: 'created_at', type: 'timestamp' },
+        from: new Date('2026-01-01T00:00:00Z'),
+        to: new Date('2026-02-01T00:00:00Z'),
+      },
+      { kind: 'in', operator: 'in', field: 'id', column: columns['id'], values: [1, 2] },
+      { kind: 'in', operator: 'nin', field: 'id', column: columns['id'], values: [3] },
+      {
+        kind: 'text',
+        operator: 'contains',
+        field: 'title',
+        column: columns['title'],
+        text: '50%_',
+      },
+      { kind: 'null', field: 'done', column: columns['done'], isNull: true },
+    ]);
+  });
+
+  it('lets a list of no items match nothing, and its opposite what is not NULL', () => {
+    const { filters } = resolve({ filter: ['id:in:,', 'id:nin: , '] });
+    expect(filters.map((filter) => filter.kind)).toEqual(['nothing', 'null']);
+    expect(filters[1]).toMatchObject({ isNull: false });
+  });
+
+  it('refuses every value that does not fit, all at once and without repeating it', () => {
+    const errors = refused({
+      filter: [
+        'priority:gt:abc',
+        'priority:gt:3000000000',
+        'done:eq:maybe',
+        'createdAt:gte:2026-02-30',
+        'uid:eq:zzz',
+        'title:eq:\0',
+        'status:in:open,shut',
+        'id:between:5',
+        'id:between:1,2,3',
+        'done:isnull:perhaps',
+        'title:contains:\0',
+      ],
+      q: 'a\0b',
+    });
+    const problem = (field: string, operator: string, expected: string) => ({
+      kind: 'filter',
+      field,
+      operator,
+      reason: 'invalid-value',
+      expected,
+    });
+    const int32 = 'integer from -2147483648 to 2147483647';
+    expect(errors).toEqual([
+      problem('priority', 'gt', int32),
+      problem('priority', 'gt', int32),
+      problem('done', 'eq', 'true or false'),
+      problem('createdAt', 'gte', 'ISO 8601 date or timestamp, at most milliseconds'),
+      problem('uid', 'eq', 'UUID'),
+      problem('title', 'eq', 'text without U+0000'),
+      problem('status', 'in', 'list: one of open, done'),
+      problem('id', 'between', `two, separated by a comma: ${int32}`),
+      problem('id', 'between', `two, separated by a comma: ${int32}`),
+      problem('done', 'isnull', 'true or false'),
+      problem('title', 'contains', 'text without U+0000'),
+      { kind: 'search', reason: 'invalid-value', expected: 'text without U+0000' },
+    ]);
+  });
+
+  it.each([
+    'priority:contains:3',
+    'status:starts:o',
+    'done:gt:false',
+    'status:between:a,b',
+    'uid:neq:a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11',
+  ])('refuses %s: the operator means nothing there, or is not listed', (filter) => {
+    expect(refused({ filter })).toEqual([
+      expect.objectContaining({ reason: 'operator-not-allowed' }),
+    ]);
+  });
+
+  it('drops fields the spec does not have, inherited ones too', () => {
+    const parsed = parseQuery({ filter: ['nope:eq:1', 'toString:eq:1'], sort: 'toString:asc' });
+    expect(parsed.filters).toHaveLength(2);
+    const resolved = resolveQuery(parsed, spec);
+    expect(resolved.filters).toEqual([]);
+    expect(resolved.sort.map(({ field }) => field)).toEqual(['id']);
+  });
+
+  it('ends the order with the primary key, once', () => {
+    const orderOf = (sort: string[]) =>
+      resolve({ sort }).sort.map(({ column, direction }) => `${column.name} ${direction}`);
+    expect(orderOf([])).toEqual(['id asc']);
+    expect(orderOf(['createdAt:desc'])).toEqual(['created_at desc', 'id asc']);
+    expect(orderOf(['id:desc', 'title:asc'])).toEqual(['id desc', 'title asc']);
+    const pair = [spec.columns['title'], spec.columns['id']] as never;
+    const composite = resolveQuery(parseQuery({ sort: 'id:desc' }), { ...spec, primaryKey: pair });
+    expect(composite.sort.map(({ field }) => field)).toEqual(['id', 'title']);
+    const bare = resolveQuery(parseQuery({}), { columns: spec.columns });
+    expect(bare.sort).toEqual([]);
+  });
+
+  it('searches where there are columns to search', () => {
+    expect(resolve({ q: ' dep ' }).search).toEqual({ text: 'dep', columns: spec.search });
+    expect(spec.search?.map(({ name }) => name)).toEqual(['title', 'body']);
+    expect(resolve({}).search).toBeUndefined();
+    const unsearched = { columns: spec.columns };
+    expect(resolveQuery(parseQuery({ q: 'a' }), unsearched).search).toBeUndefined();
+  });
+
+  it('hands the pagination on', () => {
+    expect(resolve({ page: '2', limit: '10' }).pagination).toEqual({
+      page: 2,
+      limit: 10,
+      offset: 10,
+    });
+  });
+});
+
+describe('specOf', () => {
+  it.each<[DeclaredQueryConfig, string]>([
+    [{ columns: { a: { type: 'enum' } } }, 'Column "a" is an enum of no values.'],
+    [{ columns: { a: { type: 'enum', values: [] } } }, 'Column "a" is an enum of no values.'],
+    [
+      { columns: { a: 'integer' }, searchColumns: ['a'] },
+      'Column "a" is searched but is of type integer.',
+    ],
+    [{ columns: {}, primaryKey: 'id' }, 'primaryKey names "id", which is no field'],
+    [{ columns: {}, searchColumns: ['toString'] }, 'searchColumns names "toString"'],
+  ])('%j fails when it is first used', (config, message) => {
+    expect(() => specOf(config)).toThrow(message);
+  });
+
+  it('looks at a config once', () => {
+    expect(specOf(TASKS)).toBe(spec);
+  });
+
+  it('takes sort columns of their own, and keys from among them', () => {
+    const { sortable, primaryKey } = specOf({
+      columns: { a: 'string' },
+      sortable: { b: 'bigint' },
+      primaryKey: ['b'],
+    });
+    expect(sortable).toEqual({ b: { name: 'b', type: 'bigint' } });
+    expect(primaryKey).toEqual([{ name: 'b', type: 'bigint' }]);
+  });
+});

@@ -1,0 +1,75 @@
+import type { EntityMetadata } from 'typeorm';
+import type { ColumnType } from '../resolve/column.js';
+
+type ColumnMetadata = EntityMetadata['columns'][number];
+
+/** What TypeORM's word for a type says of the values of a column; no `type` where no filter fits. */
+export interface TypeOfColumn {
+  readonly type: ColumnType | undefined;
+  readonly min?: number;
+  readonly max?: number;
+  readonly values?: readonly string[];
+}
+
+export function typeOfColumn(column: ColumnMetadata): TypeOfColumn {
+  const { type, isArray, generationStrategy, unsigned } = column;
+  if (isArray) return { type: undefined };
+  if (generationStrategy === 'uuid') return { type: 'uuid' };
+  if (typeof type === 'function') return { type: CONSTRUCTORS.get(type) };
+  if (type === 'enum' || type === 'simple-enum') {
+    return { type: 'enum', values: (column.enum ?? []).map(String) };
+  }
+  const bits = INTEGER_BITS[type];
+  if (bits !== undefined) return { type: 'integer', ...rangeOf(bits, unsigned) };
+  return { type: TYPES.get(type) };
+}
+
+export function wordOf({ type, isArray }: ColumnMetadata): string {
+  return (typeof type === 'function' ? type.name : type) + (isArray ? '[]' : '');
+}
+
+function rangeOf(bits: number, unsigned: boolean): { min: number; max: number } {
+  return unsigned
+    ? { min: 0, max: 2 ** bits - 1 }
+    : { min: -(2 ** (bits - 1)), max: 2 ** (bits - 1) - 1 };
+}
+
+const CONSTRUCTORS: ReadonlyMap<unknown, ColumnType> = new Map<unknown, ColumnType>([
+  [String, 'string'],
+  [Number, 'integer'],
+  [Boolean, 'boolean'],
+  [Date, 'timestamp'],
+]);
+
+const INTEGER_BITS: Readonly<Record<string, number>> = {
+  tinyint: 8,
+  smallint: 16,
+  int2: 16,
+  mediumint: 24,
+  int: 32,
+  int4: 32,
+  integer: 32,
+};
+
+const TYPES: ReadonlyMap<string, ColumnType> = new Map(
+  Object.entries({
+    string: [
+      ...['char', 'nchar', 'character', 'native character', 'national char', 'char varying'],
+      ...['varchar', 'nvarchar', 'character varying', 'varying character', 'national varchar'],
+      ...['text', 'tinytext', 'mediumtext', 'longtext', 'citext', 'clob'],
+    ],
+    bigint: ['bigint', 'int8', 'int64', 'unsigned big int'],
+    number: ['float', 'float4', 'float8', 'float64', 'real', 'double', 'double precision'],
+    decimal: ['decimal', 'dec', 'numeric', 'fixed'],
+    boolean: ['boolean', 'bool'],
+    date: ['date'],
+    time: ['time', 'time without time zone'],
+    timestamp: [
+      ...['datetime', 'timestamp', 'timestamptz'],
+      ...['timestamp without time zone', 'timestamp with time zone'],
+    ],
+    uuid: ['uuid'],
+  } satisfies Partial<Record<ColumnType, string[]>>).flatMap(([type, words]) =>
+    words.map((word): [string, ColumnType] => [word, type as ColumnType]),
+  ),
+);

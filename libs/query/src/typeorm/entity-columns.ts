@@ -1,0 +1,27 @@
+import type { EntityMetadata } from 'typeorm';
+import type { ColumnSource } from '../resolve/derived-columns.js';
+import { typeOfColumn, wordOf } from './column-type.js';
+
+/** The columns of an entity by property path, as TypeORM knows them. */
+export function columnsOfEntity(metadata: EntityMetadata): ColumnSource {
+  // Columns of relations are left out: they cannot be ordered by without a join.
+  const stored = metadata.columns.filter(
+    ({ relationMetadata, isVirtualProperty }) => !relationMetadata && !isVirtualProperty,
+  );
+  const byPath = new Map(stored.map((column) => [column.propertyPath, column]));
+  return {
+    label: `entity ${metadata.name}`,
+    primaryKey: metadata.primaryColumns.map(({ propertyPath }) => propertyPath),
+    propertyOf(path) {
+      const column = byPath.get(path);
+      return (
+        column && {
+          name: path,
+          nullable: column.isNullable,
+          native: wordOf(column),
+          ...typeOfColumn(column),
+        }
+      );
+    },
+  };
+}

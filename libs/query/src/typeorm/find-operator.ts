@@ -1,0 +1,55 @@
+import type * as TypeOrm from 'typeorm';
+import type { FindOperator } from 'typeorm';
+import { optionalPeer } from '../resolve/optional-peer.js';
+import type { ResolvedFilter } from '../resolve/resolved-query.js';
+import { bindable, conditionSql } from './condition-sql.js';
+
+const orm = optionalPeer('typeorm', '@fledge/query/typeorm') as typeof TypeOrm;
+export const { And, Brackets } = orm;
+
+/** A condition as `find` takes it. */
+export function findOperatorOf(filter: ResolvedFilter): FindOperator<unknown> {
+  const typed = (value: Parameters<typeof bindable>[0]) => bindable(value, filter.column.type);
+  switch (filter.kind) {
+    case 'compare':
+      return COMPARISONS[filter.operator](typed(filter.value));
+    case 'between':
+      return orm.Between<unknown>(typed(filter.from), typed(filter.to));
+    case 'in': {
+      const list = orm.In<unknown>(filter.values.map(typed));
+      return filter.operator === 'in' ? list : orm.Not(list);
+    }
+    case 'text':
+      return rawOperatorOf(filter);
+    case 'null':
+      return filter.isNull ? orm.IsNull() : orm.Not<unknown>(orm.IsNull());
+    case 'nothing':
+      return orm.In([]);
+  }
+}
+
+/** The same without TypeORM's hands on the value: its transformers leave raw conditions alone. */
+export function rawOperatorOf(filter: ResolvedFilter): FindOperator<unknown> {
+  const parameters: Record<string, unknown> = {};
+  const sql = conditionSql(filter, (value) => {
+    const name = parameterName();
+    parameters[name] = value;
+    return `:${name}`;
+  });
+  return orm.Raw<unknown>(sql, parameters);
+}
+
+/** No name twice, because one `where` may be joined with another. They never reach the database. */
+export function parameterName(): string {
+  return `fledge_${++named}`;
+}
+let named = 0;
+
+const COMPARISONS = {
+  eq: (value: unknown): FindOperator<unknown> => orm.Equal(value),
+  neq: (value: unknown): FindOperator<unknown> => orm.Not(orm.Equal(value)),
+  gt: orm.MoreThan<unknown>,
+  gte: orm.MoreThanOrEqual<unknown>,
+  lt: orm.LessThan<unknown>,
+  lte: orm.LessThanOrEqual<unknown>,
+};

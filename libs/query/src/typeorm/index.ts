@@ -1,0 +1,9 @@
+export {
+  typeOrmAdapter,
+  type TypeOrmAdapter,
+  type TypeOrmBuilderQuery,
+  type TypeOrmKeysetQuery,
+  type TypeOrmQuery,
+  type TypeOrmQueryConfig,
+} from './typeorm.adapter.js';
+export type { PropertyDeclaration, PropertyQueryConfig } from '../resolve/derived-columns.js';

@@ -1,0 +1,72 @@
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import type { Condition } from '../cursor/keyset.js';
+import { queryConditions } from '../cursor/query-conditions.js';
+import type { ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
+import { type Bind, conditionSql } from './condition-sql.js';
+import type { Dialect } from './dialect.js';
+import { Brackets, parameterName } from './find-operator.js';
+import { putsNullsFirst } from './find-options.js';
+
+type Builder = SelectQueryBuilder<ObjectLiteral>;
+
+/**
+ * Adds a query to what a builder has.
+ * @param behind the place in the order that the page starts at, instead of its offset
+ */
+export function applyQuery<B extends Builder>(
+  builder: B,
+  query: ResolvedQuery,
+  dialect: Dialect,
+  behind?: Condition,
+): B {
+  addConditions(builder, queryConditions(query, behind));
+  for (const key of query.sort) addKey(builder, key, dialect);
+  return builder.skip(query.pagination.offset).take(query.pagination.limit);
+}
+
+function addConditions(builder: Builder, conditions: readonly Condition[]): void {
+  if (conditions.length === 0) return;
+  const bind: Bind = (value) => {
+    const name = parameterName();
+    builder.setParameter(name, value);
+    return `:${name}`;
+  };
+  bracketWhere(builder);
+  builder.andWhere(
+    new Brackets((all) => {
+      for (const condition of conditions) all.andWhere(sqlOf(condition, builder.alias, bind));
+    }),
+  );
+}
+
+/** `a OR b` of the caller must not become `a OR b AND ours`, which rows of `a` would slip through. */
+function bracketWhere({ expressionMap }: Builder): void {
+  if (expressionMap.wheres.length === 0) return;
+  expressionMap.wheres = [
+    { type: 'simple', condition: { operator: 'brackets', condition: expressionMap.wheres } },
+  ];
+}
+
+function sqlOf(condition: Condition, alias: string, bind: Bind): string {
+  if ('conditions' in condition) {
+    const parts = condition.conditions.map((part) => sqlOf(part, alias, bind));
+    return `(${parts.join(condition.kind === 'and' ? ' AND ' : ' OR ')})`;
+  }
+  return conditionSql(condition, bind)(`${alias}.${condition.column.name}`);
+}
+
+function addKey(builder: Builder, key: ResolvedSort, dialect: Dialect): void {
+  const { name } = key.column;
+  const path = `${builder.alias}.${name}`;
+  const direction = key.direction === 'asc' ? 'ASC' : 'DESC';
+  if (!putsNullsFirst(key, dialect)) {
+    builder.addOrderBy(path, direction);
+  } else if (dialect.hasNullsLast) {
+    builder.addOrderBy(path, direction, 'NULLS LAST');
+  } else {
+    // Selected under a name: the order of a page with joins takes nothing else but columns.
+    const isNull = `${name.replaceAll('.', '_')}_is_null`;
+    builder.addSelect(`${path} IS NULL`, isNull).addOrderBy(isNull, 'ASC');
+    builder.addOrderBy(path, direction);
+  }
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import { compileQuery, InvalidQueryError, joinList, splitList } from '@fledge/query';
+
+/** The fastest of several runs, in nanoseconds: what the work takes when nothing else runs. */
+function nanosecondsOf(work: () => void, runs = 15): number {
+  let best = Infinity;
+  for (let run = 0; run < runs; run++) {
+    const start = process.hrtime.bigint();
+    work();
+    best = Math.min(best, Number(process.hrtime.bigint() - start));
+  }
+  return best;
+}
+
+const config = { filterable: ['a'], sortable: ['a'] };
+const parse = compileQuery(config, {
+  limits: { maxFilters: 1e6, maxListItems: 1e6, maxValueLength: 1e6 },
+});
+const swallow = (query: object) => {
+  try {
+    parse(query);
+  } catch (error) {
+    if (!(error instanceof InvalidQueryError)) throw error;
+  }
+};
+
+/** Queries of about `n` characters, each made for the worst a part of the parser could do. */
+const HOSTILE: [string, (n: number) => () => void][] = [
+  ['colons', (n) => () => swallow({ filter: ':'.repeat(n), sort: ':'.repeat(n) })],
+  ['blanks', (n) => () => swallow({ q: `a${' '.repeat(n)}b`, page: `1${' '.repeat(n)}x` })],
+  [
+    'blanks at both ends',
+    (n) => () => swallow({ page: `${' '.repeat(n)}1${' '.repeat(n)}`, limit: ' '.repeat(n) }),
+  ],
+  ['digits', (n) => () => swallow({ page: '9'.repeat(n), limit: `${'9'.repeat(n)}x` })],
+  ['pairs', (n) => () => swallow({ q: '😀'.repeat(n / 2), filter: `a:eq:${'😀'.repeat(n / 2)}` })],
+  [
+    'half pairs',
+    (n) => () => swallow({ q: '\ud800'.repeat(n), filter: `a:eq:${'\ud800'.repeat(n)}` }),
+  ],
+  ['list blanks', (n) => () => swallow({ filter: `a:in:${' '.repeat(n)}x${' '.repeat(n)}` })],
+  ['list commas', (n) => () => swallow({ filter: `a:in:${','.repeat(n)}` })],
+  ['list escapes', (n) => () => splitList('\\ '.repeat(n / 2))],
+  ['list of blanks and text', (n) => () => joinList([`a${' '.repeat(n)}b`])],
+  ['filters', (n) => () => swallow({ filter: Array.from({ length: n / 10 }, () => 'a:eq:value') })],
+  [
+    'unlisted filters',
+    (n) => () => swallow({ filter: Array.from({ length: n / 10 }, (_, i) => `x${i}:eq:1`) }),
+  ],
+  ['sorts', (n) => () => swallow({ sort: Array.from({ length: n / 10 }, () => 'a:asc') })],
+  [
+    'indices',
+    (n) => () =>
+      swallow(
+        Object.fromEntries(
+          Array.from({ length: n / 20 }, (_, i) => [`filter[${n - i}]`, 'a:eq:1']),
+        ),
+      ),
+  ],
+  [
+    'brackets',
+    (n) => () =>
+      swallow({ [`filter${'['.repeat(n)}]`]: 'a', [`${'filter['.repeat(n / 7)}]`]: 'b' }),
+  ],
+];
+
+describe('the time of parsing', () => {
+  it.each(HOSTILE)('grows with the length of %s, not faster', (_, workOf) => {
+    const small = nanosecondsOf(workOf(20_000));
+    const large = nanosecondsOf(workOf(320_000));
+    // 16 times the text: 16 times the time when linear, 256 times when quadratic.
+    expect(large / small).toBeLessThan(100);
+  });
+
+  it('does not depend on how many columns are listed', () => {
+    const query = { filter: ['a:eq:1', 'x:eq:2'], sort: 'a:asc', page: '2', limit: '10', q: 'b' };
+    const listed = (count: number) => ['a', ...Array.from({ length: count }, (_, i) => `c${i}`)];
+    const timeOf = (count: number) => {
+      const compiled = compileQuery({ filterable: listed(count), sortable: listed(count) });
+      return nanosecondsOf(() => {
+        for (let i = 0; i < 2000; i++) compiled(query);
+      });
+    };
+    timeOf(1);
+    expect(timeOf(2000) / timeOf(1)).toBeLessThan(5);
+  });
+});

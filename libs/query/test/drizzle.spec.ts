@@ -1,0 +1,620 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { drizzleAdapter, type DrizzleQuery, type DrizzleQueryConfig } from '@fledge/query/drizzle';
+import Sqlite from 'better-sqlite3';
+import { type AnyColumn, eq, getTableColumns, relations, type SQL, sql } from 'drizzle-orm';
+import { drizzle as onSqlite } from 'drizzle-orm/better-sqlite3';
+import * as mysql from 'drizzle-orm/mysql-core';
+import { drizzle as onMysql } from 'drizzle-orm/mysql2';
+import { drizzle as onPostgres } from 'drizzle-orm/node-postgres';
+import * as pg from 'drizzle-orm/pg-core';
+import { drizzle as onPglite } from 'drizzle-orm/pglite';
+import * as sqlite from 'drizzle-orm/sqlite-core';
+import { parseQuery } from '../src/parse/parse-query.js';
+import { InvalidQueryConfigError, InvalidQueryError } from '../src/query.errors.js';
+import { openMariadb, openPglite, openPostgres, openSqlite } from './support/databases.js';
+import { describeCursors } from './support/cursors.js';
+import { describeAgainstOracle } from './support/differential.js';
+
+// Its start takes seconds.
+const pglite = openPglite();
+afterAll(async () => (await pglite).close());
+
+const STATUS = ['open', 'done', 'held'] as const;
+
+const pgTasks = (name: string) =>
+  pg.pgTable(name, {
+    id: pg.integer().primaryKey(),
+    title: pg.text().notNull(),
+    note: pg.text(),
+    status: pg.text({ enum: STATUS }).notNull(),
+    priority: pg.integer().notNull(),
+    rating: pg.doublePrecision(),
+    price: pg.numeric({ precision: 10, scale: 2 }),
+    serial: pg.bigint({ mode: 'bigint' }).notNull(),
+    done: pg.boolean(),
+    due: pg.date(),
+    created: pg.timestamp({ withTimezone: true, precision: 3 }).notNull(),
+    uid: pg.uuid().notNull(),
+  });
+const mysqlTasks = (name: string) =>
+  mysql.mysqlTable(name, {
+    id: mysql.int().primaryKey(),
+    title: mysql.varchar({ length: 200 }).notNull(),
+    note: mysql.varchar({ length: 200 }),
+    status: mysql.varchar({ length: 10, enum: STATUS }).notNull(),
+    priority: mysql.int().notNull(),
+    rating: mysql.double(),
+    price: mysql.decimal({ precision: 10, scale: 2 }),
+    serial: mysql.bigint({ mode: 'bigint' }).notNull(),
+    done: mysql.boolean(),
+    due: mysql.date(),
+    created: mysql.datetime({ fsp: 3 }).notNull(),
+    uid: mysql.char({ length: 36 }).notNull(),
+  });
+const sqliteTasks = sqlite.sqliteTable('tasks', {
+  id: sqlite.integer().primaryKey(),
+  title: sqlite.text().notNull(),
+  note: sqlite.text(),
+  status: sqlite.text({ enum: STATUS }).notNull(),
+  priority: sqlite.integer().notNull(),
+  rating: sqlite.real(),
+  price: sqlite.numeric(),
+  serial: sqlite.integer().notNull(),
+  done: sqlite.integer({ mode: 'boolean' }),
+  due: sqlite.text(),
+  created: sqlite.integer({ mode: 'timestamp_ms' }).notNull(),
+  uid: sqlite.text().notNull(),
+});
+const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
+
+/** The fields of the dataset; what a schema cannot tell by itself is declared. */
+function pgConfig(table: ReturnType<typeof pgTasks>): DrizzleQueryConfig {
+  return { columns: getTableColumns(table), searchColumns: [table.title, table.note] };
+}
+function mysqlConfig(table: ReturnType<typeof mysqlTasks>): DrizzleQueryConfig {
+  const columns = { ...getTableColumns(table), uid: { column: table.uid, type: 'uuid' as const } };
+  return { columns, searchColumns: [table.title, table.note] };
+}
+function sqliteConfig(table: typeof sqliteTasks): DrizzleQueryConfig {
+  return {
+    columns: {
+      ...getTableColumns(table),
+      id: { column: table.id, ...INT32 },
+      priority: { column: table.priority, ...INT32 },
+      serial: { column: table.serial, type: 'bigint' },
+      due: { column: table.due, type: 'date' },
+      uid: { column: table.uid, type: 'uuid' },
+    },
+    searchColumns: [table.title, table.note],
+  };
+}
+async function sqliteEngine(): Promise<DrizzleEngine> {
+  const { path, close } = await openSqlite('milliseconds');
+  const client = new Sqlite(path);
+  const db = onSqlite({ client });
+  return {
+    config: sqliteConfig(sqliteTasks),
+    rows: ({ where, orderBy, limit, offset = 0 }) =>
+      db
+        .select()
+        .from(sqliteTasks)
+        .where(where)
+        .orderBy(...orderBy)
+        .limit(limit)
+        .offset(offset),
+    count: (where) => db.$count(sqliteTasks, where),
+    close: () => (client.close(), close()),
+  };
+}
+
+async function pgliteEngine(): Promise<DrizzleEngine> {
+  const { client, table } = await pglite;
+  return pgEngine(onPglite({ client }), table, () => Promise.resolve());
+}
+
+async function postgresEngine(): Promise<DrizzleEngine | undefined> {
+  const opened = await openPostgres();
+  if (!opened) return undefined;
+  return pgEngine(onPostgres({ client: opened.pool }), opened.table, () => opened.close());
+}
+
+async function mariadbEngine(): Promise<DrizzleEngine | undefined> {
+  const opened = await openMariadb();
+  if (!opened) return undefined;
+  const table = mysqlTasks(opened.table);
+  const db = onMysql({ client: opened.pool });
+  return {
+    config: mysqlConfig(table),
+    rows: ({ where, orderBy, limit, offset = 0 }) =>
+      db
+        .select()
+        .from(table)
+        .where(where)
+        .orderBy(...orderBy)
+        .limit(limit)
+        .offset(offset),
+    count: (where) => db.$count(table, where),
+    close: () => opened.close(),
+  };
+}
+
+function pgEngine(
+  db: pg.PgDatabase<pg.PgQueryResultHKT>,
+  name: string,
+  close: () => Promise<void>,
+): DrizzleEngine {
+  const table = pgTasks(name);
+  return {
+    config: pgConfig(table),
+    rows: ({ where, orderBy, limit, offset = 0 }) =>
+      db
+        .select()
+        .from(table)
+        .where(where)
+        .orderBy(...orderBy)
+        .limit(limit)
+        .offset(offset),
+    count: (where) => db.$count(table, where),
+    close,
+  };
+}
+
+interface DrizzleEngine {
+  readonly config: DrizzleQueryConfig;
+  rows(
+    query: Omit<DrizzleQuery, 'offset'> & { readonly offset?: number },
+  ): PromiseLike<{ id: number }[]>;
+  count(where: SQL | undefined): PromiseLike<number>;
+  close(): Promise<void>;
+}
+
+for (const [name, open] of [
+  ['SQLite', sqliteEngine],
+  ['PGlite', pgliteEngine],
+  ['PostgreSQL', postgresEngine],
+  ['MariaDB', mariadbEngine],
+] as const) {
+  describeAgainstOracle(`Drizzle on ${name}`, async () => {
+    const engine = await open();
+    return (
+      engine && {
+        async find(parsed) {
+          const query = drizzleAdapter.build(parsed, engine.config);
+          const rows = await engine.rows(query);
+          return { ids: rows.map(({ id }) => id), total: await engine.count(query.where) };
+        },
+        close: () => engine.close(),
+      }
+    );
+  });
+  describeCursors(`Drizzle on ${name}`, async () => {
+    const engine = await open();
+    return (
+      engine && {
+        async page(parsed, options) {
+          const query = drizzleAdapter.buildKeyset(parsed, engine.config, options);
+          const rows = await engine.rows(query);
+          const last = rows.at(-1);
+          return { ids: rows.map(({ id }) => id), next: last && query.cursorOf(last) };
+        },
+        close: () => engine.close(),
+      }
+    );
+  });
+}
+
+describe('what Drizzle sends', () => {
+  const QUERY = {
+    filter: [
+      'status:eq:open',
+      'priority:gte:3',
+      'title:contains:50%_',
+      'id:in:1,2',
+      'createdAt:between:2026-01-01,2026-02-01',
+    ],
+    sort: 'createdAt:desc',
+    page: '2',
+    limit: '10',
+    q: 'dep',
+  };
+  const PARAMS = {
+    before: ['open', 3, '%50!%!_%', 1, 2],
+    after: ['%dep%', '%dep%', 10, 10],
+  };
+
+  it('to PostgreSQL', () => {
+    const tasks = pg.pgTable('tasks', {
+      id: pg.serial().primaryKey(),
+      status: pg.pgEnum('status', STATUS)(),
+      priority: pg.smallint().notNull(),
+      title: pg.varchar().notNull(),
+      key: pg.text(),
+      createdAt: pg.timestamp('created_at', { withTimezone: true }),
+    });
+    const { where, orderBy, limit, offset } = build(tasks, QUERY);
+    const query = new pg.QueryBuilder().select({ id: tasks.id }).from(tasks).where(where);
+    expect(
+      query
+        .orderBy(...orderBy)
+        .limit(limit)
+        .offset(offset)
+        .toSQL(),
+    ).toEqual({
+      sql:
+        'select "id" from "tasks" where ("tasks"."status" = $1 and "tasks"."priority" >= $2' +
+        ` and lower("tasks"."title") like lower($3) escape '!' and "tasks"."id" in ($4, $5)` +
+        ' and "tasks"."created_at" between $6 and $7' +
+        ` and (lower("tasks"."title") like lower($8) escape '!'` +
+        ` or lower("tasks"."key") like lower($9) escape '!'))` +
+        ' order by "tasks"."created_at" desc nulls last, "tasks"."id" asc limit $10 offset $11',
+      params: [
+        ...PARAMS.before,
+        '2026-01-01T00:00:00.000Z',
+        '2026-02-01T00:00:00.000Z',
+        ...PARAMS.after,
+      ],
+    });
+  });
+
+  it('to MySQL', () => {
+    const tasks = mysql.mysqlTable('tasks', {
+      id: mysql.serial().primaryKey(),
+      status: mysql.mysqlEnum(STATUS),
+      priority: mysql.tinyint().notNull(),
+      title: mysql.varchar({ length: 200 }).notNull(),
+      key: mysql.text(),
+      createdAt: mysql.datetime('created_at', { mode: 'string', fsp: 3 }),
+    });
+    const { where, orderBy, limit, offset } = build(tasks, QUERY);
+    const query = new mysql.QueryBuilder().select({ id: tasks.id }).from(tasks).where(where);
+    expect(
+      query
+        .orderBy(...orderBy)
+        .limit(limit)
+        .offset(offset)
+        .toSQL(),
+    ).toEqual({
+      sql:
+        'select `id` from `tasks` where (`tasks`.`status` = ? and `tasks`.`priority` >= ?' +
+        " and lower(`tasks`.`title`) like lower(?) escape '!' and `tasks`.`id` in (?, ?)" +
+        ' and `tasks`.`created_at` between ? and ?' +
+        " and (lower(`tasks`.`title`) like lower(?) escape '!'" +
+        " or lower(`tasks`.`key`) like lower(?) escape '!'))" +
+        ' order by `tasks`.`created_at` desc, `tasks`.`id` asc limit ? offset ?',
+      params: [
+        ...PARAMS.before,
+        '2026-01-01 00:00:00.000',
+        '2026-02-01 00:00:00.000',
+        ...PARAMS.after,
+      ],
+    });
+  });
+
+  it('to SQLite', () => {
+    const tasks = sqlite.sqliteTable('tasks', {
+      id: sqlite.integer().primaryKey(),
+      status: sqlite.text({ enum: STATUS }),
+      priority: sqlite.integer().notNull(),
+      title: sqlite.text().notNull(),
+      key: sqlite.text(),
+      createdAt: sqlite.integer('created_at', { mode: 'timestamp_ms' }),
+    });
+    const { where, orderBy, limit, offset } = build(tasks, QUERY);
+    const query = new sqlite.QueryBuilder().select({ id: tasks.id }).from(tasks).where(where);
+    expect(
+      query
+        .orderBy(...orderBy)
+        .limit(limit)
+        .offset(offset)
+        .toSQL(),
+    ).toEqual({
+      sql:
+        'select "id" from "tasks" where ("tasks"."status" = ? and "tasks"."priority" >= ?' +
+        ` and lower("tasks"."title") like lower(?) escape '!' and "tasks"."id" in (?, ?)` +
+        ' and "tasks"."created_at" between ? and ?' +
+        ` and (lower("tasks"."title") like lower(?) escape '!'` +
+        ` or lower("tasks"."key") like lower(?) escape '!'))` +
+        ' order by "tasks"."created_at" desc, "tasks"."id" asc limit ? offset ?',
+      params: [...PARAMS.before, 1767225600000, 1769904000000, ...PARAMS.after],
+    });
+  });
+
+  it('for NULLs last, each engine in its own way', () => {
+    const orders = [
+      new pg.PgDialect().sqlToQuery(both(pg.pgTable('t', { a: pg.text(), b: pg.text() }))),
+      new mysql.MySqlDialect().sqlToQuery(
+        both(mysql.mysqlTable('t', { a: mysql.text(), b: mysql.text() })),
+      ),
+      new sqlite.SQLiteSyncDialect().sqlToQuery(
+        both(sqlite.sqliteTable('t', { a: sqlite.text(), b: sqlite.text() })),
+      ),
+    ];
+    expect(orders.map(({ sql }) => sql)).toEqual([
+      '"t"."a" asc, "t"."b" desc nulls last',
+      '`t`.`a` is null, `t`.`a` asc, `t`.`b` desc',
+      '"t"."a" asc nulls last, "t"."b" desc',
+    ]);
+
+    function both(table: { a: AnyColumn; b: AnyColumn }): SQL {
+      const columns = { a: table.a, b: table.b };
+      const { orderBy } = drizzleAdapter.build(
+        parseQuery({ sort: ['a:asc', 'b:desc'] }, { columns }),
+        { columns },
+      );
+      return sql.join(orderBy, sql`, `);
+    }
+  });
+
+  function build(
+    table: Record<'id' | 'status' | 'priority' | 'title' | 'key' | 'createdAt', AnyColumn>,
+    query: object,
+  ) {
+    const { id, status, priority, title, key, createdAt } = table;
+    const config = {
+      columns: { id, status, priority, title, createdAt },
+      searchColumns: [title, key],
+    };
+    return drizzleAdapter.build(parseQuery(query, config), config);
+  }
+});
+
+describe('what Drizzle says of a column', () => {
+  const typeOf = (column: AnyColumn, value: string) =>
+    drizzleAdapter.build(parseQuery({ filter: `field:eq:${value}` }), {
+      columns: { field: column },
+    });
+  const table = pg.pgTable('t', {
+    small: pg.smallint(),
+    big: pg.bigint({ mode: 'number' }),
+    real: pg.real(),
+    number: pg.numeric({ mode: 'number' }),
+    huge: pg.numeric({ mode: 'bigint' }),
+    time: pg.time(),
+    naive: pg.timestamp({ mode: 'string' }),
+    day: pg.date({ mode: 'date' }),
+    json: pg.jsonb(),
+    tags: pg.text().array(),
+    ip: pg.inet(),
+    citext: pg.customType<{ data: string }>({ dataType: () => 'citext' })(),
+  });
+
+  it.each<[string, AnyColumn, string, unknown]>([
+    ['smallint', table.small, '32767', 32767],
+    ['bigint as number', table.big, '9007199254740991', Number.MAX_SAFE_INTEGER],
+    ['real', table.real, '0.5', 0.5],
+    ['numeric as number', table.number, '1.5', '1.5'],
+    ['numeric as bigint', table.huge, '9223372036854775807', '9223372036854775807'],
+    ['time', table.time, '10:30', '10:30'],
+    ['timestamp as string', table.naive, '2026-01-31', '2026-01-31T00:00:00.000Z'],
+    ['date as Date', table.day, '2026-01-31', '2026-01-31'],
+    [
+      'unsigned',
+      mysql.mysqlTable('t', { n: mysql.int({ unsigned: true }) }).n,
+      '4294967295',
+      4294967295,
+    ],
+    [
+      'date as Date in MySQL',
+      mysql.mysqlTable('t', { d: mysql.date() }).d,
+      '2026-01-31',
+      '2026-01-31',
+    ],
+    [
+      'seconds',
+      sqlite.sqliteTable('t', { s: sqlite.integer({ mode: 'timestamp' }) }).s,
+      '1970-01-01T00:00:00.5',
+      0.5,
+    ],
+  ])('%s', (_, column, text, param) => {
+    const { where } = typeOf(column, text);
+    expect(new pg.PgDialect().sqlToQuery(where as SQL).params).toEqual([param]);
+  });
+
+  it.each<[string, AnyColumn, string]>([
+    ['smallint', table.small, '32768'],
+    ['bigint as number', table.big, '9007199254740992'],
+    ['unsigned', mysql.mysqlTable('t', { n: mysql.int({ unsigned: true }) }).n, '-1'],
+    ['enum', pg.pgTable('t', { e: pg.pgEnum('e', ['a'])() }).e, 'b'],
+    ['uuid', pg.pgTable('t', { u: pg.uuid() }).u, 'zzz'],
+  ])('%s, which refuses the rest', (_, column, text) => {
+    expect(() => typeOf(column, text)).toThrow(InvalidQueryError);
+  });
+
+  it.each<[string, DrizzleQueryConfig, string]>([
+    [
+      'json',
+      { columns: { json: table.json } },
+      'Column "t.json" is a PgJsonb, whose values no text of a query stands for. Leave it out.',
+    ],
+    ['an array', { columns: { tags: table.tags } }, 'Column "t.tags" is a PgArray'],
+    ['an address', { columns: { ip: table.ip } }, 'Column "t.ip" is a PgInet'],
+    [
+      'a custom type',
+      { columns: { citext: table.citext } },
+      "Leave it out, or say what it holds: { column, type: 'string' }.",
+    ],
+    [
+      'a search in numbers',
+      { columns: {}, searchColumns: [table.small] },
+      'Column "t.small" is searched but is of type integer.',
+    ],
+    [
+      'values Drizzle would not take',
+      { columns: { small: { column: table.small, type: 'timestamp' } } },
+      'Column "t.small" is declared as timestamp but Drizzle gives it values of type number.',
+    ],
+    [
+      'a name',
+      { columns: { small: 'small' as never } },
+      'columns.small of a Drizzle query config is no column. Give one of a table: tasks.title.',
+    ],
+  ])('a mistake at boot: %s', (_, config, message) => {
+    const build = () => drizzleAdapter.build(parseQuery({}), config);
+    expect(build).toThrow(InvalidQueryConfigError);
+    expect(build).toThrow(message);
+  });
+
+  it('gives way to what is declared', () => {
+    const config: DrizzleQueryConfig = {
+      columns: {
+        citext: { column: table.citext, type: 'string', operators: ['contains'], nullable: false },
+      },
+      searchColumns: [{ column: table.citext, type: 'string' }],
+    };
+    const { where, orderBy } = drizzleAdapter.build(
+      parseQuery({ filter: 'citext:contains:a', sort: 'citext:desc' }, config),
+      config,
+    );
+    const query = new pg.PgDialect().sqlToQuery(sql`${where} order by ${sql.join(orderBy)}`);
+    expect(query.sql).toBe(
+      `lower("t"."citext") like lower($1) escape '!' order by "t"."citext" desc`,
+    );
+    const refused = parseQuery({ filter: 'citext:eq:a' }, config);
+    expect(() => drizzleAdapter.build(refused, config)).toThrow(InvalidQueryError);
+  });
+});
+
+describe('traps', () => {
+  const users = sqlite.sqliteTable('users', {
+    id: sqlite.integer().primaryKey(),
+    name: sqlite.text().notNull(),
+  });
+  const posts = sqlite.sqliteTable('posts', {
+    id: sqlite.integer().primaryKey(),
+    name: sqlite.text().notNull(),
+    author: sqlite.integer(),
+    at: sqlite.integer({ mode: 'timestamp' }),
+  });
+  const schema = {
+    users,
+    posts,
+    postsRelations: relations(posts, ({ one }) => ({
+      by: one(users, { fields: [posts.author], references: [users.id] }),
+    })),
+  };
+  function open() {
+    const client = new Sqlite(':memory:');
+    client.exec(`create table users (id integer primary key, name text not null);
+      create table posts (id integer primary key, name text not null, author integer, at integer);
+      insert into users values (1, 'ada'), (2, 'bob');
+      insert into posts values (1, 'x', 2, 0), (2, 'x', 1, 1), (3, 'x', null, 2), (4, 'y%', 1, 3)`);
+    return onSqlite({ client, schema });
+  }
+
+  it('no condition is no where', () => {
+    expect(drizzleAdapter.build(parseQuery({}), { columns: { name: users.name } })).toMatchObject({
+      where: undefined,
+      limit: 20,
+      offset: 0,
+    });
+  });
+
+  it('columns of one name in two tables stay two, and both keys end the order', async () => {
+    const db = open();
+    const config = {
+      columns: { author: { column: users.name, nullable: true }, post: posts.name },
+    } satisfies DrizzleQueryConfig;
+    const parsed = parseQuery({ sort: ['post:asc', 'author:asc'] }, config);
+    const { where, orderBy } = drizzleAdapter.build(parsed, config);
+    const query = db
+      .select({ id: posts.id })
+      .from(posts)
+      .leftJoin(users, eq(users.id, posts.author));
+    expect((await query.where(where).orderBy(...orderBy)).map(({ id }) => id)).toEqual([
+      2, 1, 3, 4,
+    ]);
+    expect(query.toSQL().sql).toContain(
+      'order by "posts"."name" asc, "users"."name" asc nulls last, "users"."id" asc, "posts"."id" asc',
+    );
+  });
+
+  it('a relational query renames the table, and its columns in the conditions with it', async () => {
+    const db = open();
+    const config = { columns: { name: posts.name, id: posts.id }, searchColumns: [posts.name] };
+    const parsed = parseQuery({ filter: 'name:contains:%', sort: 'id:desc', q: 'Y' }, config);
+    const found = await db.query.posts.findMany({
+      ...drizzleAdapter.build(parsed, config),
+      with: { by: true },
+    });
+    expect(found).toEqual([expect.objectContaining({ id: 4, by: { id: 1, name: 'ada' } })]);
+  });
+
+  it.each([
+    ['eq', []],
+    ['gt', [2, 3, 4]],
+    ['gte', [2, 3, 4]],
+    ['lt', [1]],
+    ['lte', [1]],
+  ])('half a second past is %s to no whole second', async (operator, ids) => {
+    const config = { columns: { at: posts.at } };
+    const parsed = parseQuery({ filter: `at:${operator}:1970-01-01T00:00:00.500Z` }, config);
+    const { where, orderBy } = drizzleAdapter.build(parsed, config);
+    const found = await open()
+      .select()
+      .from(posts)
+      .where(where)
+      .orderBy(...orderBy);
+    expect(found.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('a composite key is told', () => {
+    const config: DrizzleQueryConfig = {
+      columns: { name: posts.name },
+      primaryKey: [posts.author, posts.id],
+    };
+    const { orderBy } = drizzleAdapter.build(parseQuery({ sort: 'name' }, config), config);
+    const query = new sqlite.SQLiteSyncDialect().sqlToQuery(sql.join(orderBy, sql`, `));
+    expect(query.sql).toBe('"posts"."author" asc nulls last, "posts"."id" asc');
+  });
+
+  it('names that objects have by themselves are no fields', () => {
+    const filter = ['__proto__', 'constructor', 'toString', 'name" or 1=1 --'].map(
+      (f) => `${f}:eq:x`,
+    );
+    const config = { columns: { name: users.name } };
+    const parsed = { ...parseQuery({}), filters: parseQuery({ filter }).filters };
+    expect(drizzleAdapter.build(parsed, config).where).toBeUndefined();
+  });
+
+  it.each(['1e300', '-1e300', '1e-60', '0.1'])('PostgreSQL takes %s for a real', async (value) => {
+    const { client } = await pglite;
+    const table = pg.pgTable('reals', { id: pg.integer().primaryKey(), r: pg.real() });
+    await client.exec(
+      'drop table if exists reals; create table reals (id int primary key, r real); insert into reals values (1, 0.1)',
+    );
+    const config = { columns: { r: table.r } };
+    const found = async (operator: string) => {
+      const { where } = drizzleAdapter.build(
+        parseQuery({ filter: `r:${operator}:${value}` }, config),
+        config,
+      );
+      return (await onPglite({ client }).select().from(table).where(where)).length === 1;
+    };
+    expect([await found('lt'), await found('eq'), await found('gt')]).toEqual([
+      0.1 < Number(value),
+      0.1 === Number(value),
+      0.1 > Number(value),
+    ]);
+  });
+
+  it.each(['eq', 'between', 'in'])(
+    'MySQL looks at every digit of a decimal: %s',
+    async (operator) => {
+      const opened = await openMariadb();
+      if (!opened) return;
+      const table = mysql.mysqlTable(`${opened.table}_d`, { id: mysql.int(), d: mysql.decimal() });
+      const { pool } = opened;
+      await pool.query(`create table ${opened.table}_d (id int, d decimal(30,10))`);
+      await pool.query(`insert into ${opened.table}_d values
+      (1, 12345678901234567.8900000000), (2, 12345678901234567.8900000001)`);
+      const value = '12345678901234567.89';
+      const filter = `d:${operator}:${operator === 'eq' ? value : `${value},${value}`}`;
+      const config = { columns: { d: table.d } };
+      const { where } = drizzleAdapter.build(parseQuery({ filter }, config), config);
+      const found = await onMysql({ client: pool }).select().from(table).where(where);
+      await pool.query(`drop table ${opened.table}_d`);
+      await opened.close();
+      expect(found.map(({ id }) => id)).toEqual([1]);
+    },
+  );
+});

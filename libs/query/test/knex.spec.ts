@@ -1,0 +1,254 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { knexAdapter, type KnexQueryConfig } from '@fledge/query/knex';
+import knex, { type Knex } from 'knex';
+import { parseQuery } from '../src/parse/parse-query.js';
+import { InvalidQueryConfigError, InvalidQueryError } from '../src/query.errors.js';
+import { describeCursors } from './support/cursors.js';
+import { openMariadb, openPostgres, openSqlite } from './support/databases.js';
+import { TASKS, type TaskRow } from './support/dataset.js';
+import { describeAgainstOracle } from './support/differential.js';
+
+interface KnexEngine {
+  readonly db: Knex;
+  readonly table: string;
+  close(): Promise<void>;
+}
+
+async function sqliteEngine(): Promise<KnexEngine> {
+  // Knex gives SQLite a Date as milliseconds.
+  const { path, table, close } = await openSqlite('milliseconds');
+  const db = knex({
+    client: 'better-sqlite3',
+    connection: { filename: path },
+    useNullAsDefault: true,
+  });
+  return { db, table, close: () => db.destroy().then(close) };
+}
+
+async function postgresEngine(): Promise<KnexEngine | undefined> {
+  const opened = await openPostgres();
+  if (!opened) return undefined;
+  const db = knex({ client: 'pg', connection: opened.url });
+  return { db, table: opened.table, close: () => db.destroy().then(() => opened.close()) };
+}
+
+async function mariadbEngine(): Promise<KnexEngine | undefined> {
+  const opened = await openMariadb();
+  if (!opened) return undefined;
+  const connection = { uri: opened.url, timezone: 'Z', dateStrings: ['DATE'] as never };
+  const db = knex({ client: 'mysql2', connection });
+  return { db, table: opened.table, close: () => db.destroy().then(() => opened.close()) };
+}
+
+for (const [name, open] of [
+  ['SQLite', sqliteEngine],
+  ['PostgreSQL', postgresEngine],
+  ['MariaDB', mariadbEngine],
+] as const) {
+  describeAgainstOracle(`Knex on ${name}`, async () => {
+    const engine = await open();
+    if (!engine) return undefined;
+    const { db, table } = engine;
+    return {
+      async find(parsed) {
+        const query = knexAdapter.build(parsed, TASKS);
+        const rows: TaskRow[] = await query.apply(db(table).select('id'));
+        const [count] = await query.applyCount(db(table));
+        return { ids: rows.map(({ id }) => id), total: Number(count?.total) };
+      },
+      close: () => engine.close(),
+    };
+  });
+  describeCursors(`Knex on ${name}`, async () => {
+    const engine = await open();
+    if (!engine) return undefined;
+    const { db, table } = engine;
+    return {
+      async page(parsed, options) {
+        const query = knexAdapter.buildKeyset(parsed, TASKS, options);
+        const rows: TaskRow[] = await query.apply(db(table).select('*'));
+        const last = rows.at(-1);
+        return { ids: rows.map(({ id }) => id), next: last && query.cursorOf(readable(last)) };
+      },
+      close: () => engine.close(),
+    };
+  });
+}
+
+/** What the drivers make of timestamps in milliseconds and of days, as the columns have it. */
+function readable(row: TaskRow): object {
+  const { created, due } = row as unknown as Record<string, unknown>;
+  return {
+    ...row,
+    ...(typeof created === 'number' && { created: new Date(created) }),
+    ...(due instanceof Date && { due: dayOf(due) }),
+  };
+}
+
+/** The driver of PostgreSQL makes of a day its midnight here. */
+function dayOf(date: Date): string {
+  const local = date.getTime() - date.getTimezoneOffset() * 60_000;
+  return new Date(local).toISOString().slice(0, 10);
+}
+
+const DIALECTS = {
+  pg: knex({ client: 'pg' }),
+  mysql: knex({ client: 'mysql2' }),
+  sqlite: knex({ client: 'better-sqlite3', useNullAsDefault: true }),
+};
+afterAll(() => Promise.all(Object.values(DIALECTS).map((db) => db.destroy())));
+
+describe('what Knex sends', () => {
+  const CONFIG = {
+    columns: {
+      id: { type: 'integer', nullable: false },
+      status: { type: 'enum', values: ['open', 'done'] },
+      priority: 'integer',
+      title: 'string',
+      createdAt: { name: 'created_at', type: 'timestamp' },
+    },
+    searchColumns: ['title', { name: 'key', type: 'string' }],
+    primaryKey: 'id',
+  } as const satisfies KnexQueryConfig;
+  const QUERY = {
+    filter: [
+      'status:eq:open',
+      'priority:gte:3',
+      'title:contains:50%_',
+      'id:in:1,2',
+      'createdAt:between:2026-01-01,2026-02-01',
+    ],
+    sort: 'createdAt:desc',
+    page: '2',
+    limit: '10',
+    q: 'dep',
+  };
+  const BINDINGS = [
+    'open',
+    3,
+    '%50!%!_%',
+    1,
+    2,
+    new Date('2026-01-01T00:00:00Z'),
+    new Date('2026-02-01T00:00:00Z'),
+    '%dep%',
+    '%dep%',
+  ];
+  const query = knexAdapter.build(parseQuery(QUERY, CONFIG), CONFIG);
+  const where =
+    'where "status" = $1 and "priority" >= $2' +
+    ` and lower("title") like lower($3) escape '!' and "id" in ($4, $5)` +
+    ' and "created_at" between $6 and $7' +
+    ` and (lower("title") like lower($8) escape '!' or lower("key") like lower($9) escape '!')`;
+  const page = `select "id" from "tasks" ${where} order by "created_at" is null, "created_at" desc, "id" asc limit $10 offset $11`;
+
+  it('to PostgreSQL', () => {
+    expect(query.apply(DIALECTS.pg('tasks').select('id')).toSQL().toNative()).toMatchObject({
+      sql: page,
+      bindings: [...BINDINGS, 10, 10],
+    });
+  });
+
+  it.each([
+    ['MySQL', DIALECTS.mysql, '`'],
+    ['SQLite', DIALECTS.sqlite, '`'],
+  ])('to %s', (_, db, quote) => {
+    expect(query.apply(db('tasks').select('id')).toSQL().toNative()).toMatchObject({
+      sql: page.replaceAll(/\$\d+/g, '?').replaceAll('"', quote),
+      bindings: [...BINDINGS, 10, 10],
+    });
+  });
+
+  it('for the count', () => {
+    expect(query.applyCount(DIALECTS.pg('tasks')).toSQL().toNative()).toMatchObject({
+      sql: `select count(*) as "total" from "tasks" ${where}`,
+      bindings: BINDINGS,
+    });
+  });
+
+  it('to the builder that was given, which is what comes back', () => {
+    const builder = DIALECTS.pg('tasks').select('id');
+    expect(query.apply(builder)).toBe(builder);
+  });
+});
+
+describe('traps', () => {
+  const sent = (query: object, config: KnexQueryConfig, db = DIALECTS.pg) =>
+    knexAdapter
+      .build(parseQuery(query, config), config)
+      .apply(db('t').select('*'))
+      .toSQL()
+      .toNative();
+
+  it.each(Object.entries(DIALECTS))('NULLs last does not lose the column: %s', (_, db) => {
+    const config = { columns: { a: 'string', b: 'string' } } as const;
+    const { sql } = sent({ sort: ['a:desc', 'b:asc'] }, config, db);
+    expect(sql.replaceAll('`', '"')).toContain(
+      'order by "a" is null, "a" desc, "b" is null, "b" asc limit',
+    );
+  });
+
+  it('question marks and colons in values are no places for bindings', () => {
+    const config: KnexQueryConfig = { columns: { a: 'string' } };
+    expect(sent({ filter: ['a:eq:?', 'a:contains:??', 'a:in:\\?,:x'] }, config)).toMatchObject({
+      sql: `select * from "t" where "a" = $1 and lower("a") like lower($2) escape '!' and "a" in ($3, $4) limit $5`,
+      bindings: ['?', '%??%', '\\?', ':x', 20],
+    });
+  });
+
+  it('a column may be of a table or a schema, and is quoted whatever its name', () => {
+    const config: KnexQueryConfig = {
+      columns: {
+        owner: { name: 'users.name', type: 'string', nullable: false },
+        odd: { name: 'id desc', type: 'integer', nullable: false },
+        evil: { name: 'a"b', type: 'integer', nullable: false },
+      },
+    };
+    expect(sent({ sort: ['owner:asc', 'odd:asc', 'evil:desc'] }, config).sql).toBe(
+      'select * from "t" order by "users"."name" asc, "id desc" asc, "a""b" desc limit $1',
+    );
+  });
+
+  it('no name comes from the query', () => {
+    const filter = ['__proto__', 'constructor', 'title" or 1=1 --'].map((field) => `${field}:eq:x`);
+    const parsed = parseQuery({ filter, sort: ['constructor:asc', 'id desc:asc'] });
+    const built = knexAdapter.build(parsed, { columns: { title: 'string' } });
+    expect(built.apply(DIALECTS.sqlite('t')).toSQL().toNative()).toMatchObject({
+      sql: 'select * from `t` limit ?',
+      bindings: [20],
+    });
+  });
+
+  it('what is encoded is what is sent', () => {
+    const config: KnexQueryConfig = {
+      columns: { done: 'boolean', at: 'timestamp', n: 'bigint' },
+      encode: (value, { name, type }) => `${name} ${type} ${String(Number(value))}`,
+    };
+    const filter = ['done:eq:true', 'at:between:1970-01-01,1970-01-02', 'n:in:1,2'];
+    expect(sent({ filter }, config).bindings).toEqual([
+      'done boolean 1',
+      'at timestamp 0',
+      'at timestamp 86400000',
+      'n bigint 1',
+      'n bigint 2',
+      20,
+    ]);
+  });
+
+  it('a list of nothing finds nothing', () => {
+    expect(sent({ filter: 'title:in:,' }, { columns: { title: 'string' } }).sql).toBe(
+      'select * from "t" where 1 = 0 limit $1',
+    );
+  });
+
+  it('a value that does not fit sends nothing', () => {
+    expect(() => sent({ filter: 'n:eq:x' }, { columns: { n: 'integer' } })).toThrow(
+      InvalidQueryError,
+    );
+  });
+
+  it('a mistake in the config shows with the first query', () => {
+    const config: KnexQueryConfig = { columns: {}, primaryKey: 'id' };
+    expect(() => sent({}, config)).toThrow(InvalidQueryConfigError);
+  });
+});

@@ -1,0 +1,326 @@
+import { describe, expect, it } from '@jest/globals';
+import { kyselyAdapter, type KyselyQueryConfig } from '@fledge/query/kysely';
+import Sqlite from 'better-sqlite3';
+import {
+  DummyDriver,
+  Kysely,
+  MysqlAdapter,
+  MysqlDialect,
+  MysqlIntrospector,
+  MysqlQueryCompiler,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteDialect,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { createPool } from 'mysql2';
+import pg from 'pg';
+import { parseQuery } from '../src/parse/parse-query.js';
+import { InvalidQueryConfigError, InvalidQueryError } from '../src/query.errors.js';
+import { openMariadb, openPostgres, openSqlite } from './support/databases.js';
+import { describeCursors } from './support/cursors.js';
+import { TASKS, type TaskRow } from './support/dataset.js';
+import { describeAgainstOracle } from './support/differential.js';
+
+interface KyselyEngine {
+  readonly db: Kysely<Record<string, TaskRow>>;
+  readonly table: string;
+  readonly config: KyselyQueryConfig;
+  close(): Promise<void>;
+}
+
+/** SQLite's driver takes no Dates and no booleans, so they are told as the table keeps them. */
+const SQLITE_TASKS: KyselyQueryConfig = {
+  ...TASKS,
+  encode: (value) => {
+    if (value instanceof Date) return value.toISOString().replace('T', ' ').replace('Z', '');
+    return typeof value === 'boolean' ? Number(value) : value;
+  },
+};
+
+async function sqliteEngine(): Promise<KyselyEngine> {
+  const { path, table, close } = await openSqlite();
+  const db = new Kysely<Record<string, TaskRow>>({
+    dialect: new SqliteDialect({ database: new Sqlite(path) }),
+  });
+  return { db, table, config: SQLITE_TASKS, close: () => db.destroy().then(close) };
+}
+
+async function postgresEngine(): Promise<KyselyEngine | undefined> {
+  const opened = await openPostgres();
+  if (!opened) return undefined;
+  const pool = new pg.Pool({ connectionString: opened.url });
+  const db = new Kysely<Record<string, TaskRow>>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    db,
+    table: opened.table,
+    config: TASKS,
+    close: () => db.destroy().then(() => opened.close()),
+  };
+}
+
+async function mariadbEngine(): Promise<KyselyEngine | undefined> {
+  const opened = await openMariadb();
+  if (!opened) return undefined;
+  const pool = createPool({ uri: opened.url, timezone: 'Z', dateStrings: ['DATE'] });
+  const db = new Kysely<Record<string, TaskRow>>({ dialect: new MysqlDialect({ pool }) });
+  return {
+    db,
+    table: opened.table,
+    config: TASKS,
+    close: () => db.destroy().then(() => opened.close()),
+  };
+}
+
+for (const [name, open] of [
+  ['SQLite', sqliteEngine],
+  ['PostgreSQL', postgresEngine],
+  ['MariaDB', mariadbEngine],
+] as const) {
+  describeAgainstOracle(`Kysely on ${name}`, async () => {
+    const engine = await open();
+    if (!engine) return undefined;
+    const { db, table, config } = engine;
+    return {
+      async find(parsed) {
+        const query = kyselyAdapter.build(parsed, config);
+        const rows = await query.apply(db.selectFrom(table).select('id')).execute();
+        const { total } = await query.applyCount(db.selectFrom(table)).executeTakeFirstOrThrow();
+        return { ids: rows.map(({ id }) => id), total: Number(total) };
+      },
+      close: () => engine.close(),
+    };
+  });
+  describeCursors(`Kysely on ${name}`, async () => {
+    const engine = await open();
+    if (!engine) return undefined;
+    const { db, table, config } = engine;
+    return {
+      async page(parsed, options) {
+        const query = kyselyAdapter.buildKeyset(parsed, config, options);
+        const rows = await query.apply(db.selectFrom(table).selectAll()).execute();
+        const last = rows.at(-1);
+        return { ids: rows.map(({ id }) => id), next: last && query.cursorOf(readable(last)) };
+      },
+      close: () => engine.close(),
+    };
+  });
+}
+
+/** As SQLite gives a timestamp that it keeps as text: without a T. */
+function readable(row: TaskRow): object {
+  const { created, due } = row as unknown as Record<string, unknown>;
+  return {
+    ...row,
+    ...(typeof created === 'string' && { created: new Date(`${created.replace(' ', 'T')}Z`) }),
+    ...(due instanceof Date && { due: dayOf(due) }),
+  };
+}
+
+/** The driver of PostgreSQL makes of a day its midnight here. */
+function dayOf(date: Date): string {
+  const local = date.getTime() - date.getTimezoneOffset() * 60_000;
+  return new Date(local).toISOString().slice(0, 10);
+}
+
+type Tables = { tasks: { id: number; title: string } };
+
+/** Compiles, and has no database. */
+const DIALECTS = {
+  postgres: new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  }),
+  mysql: new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new MysqlAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new MysqlIntrospector(db),
+      createQueryCompiler: () => new MysqlQueryCompiler(),
+    },
+  }),
+  sqlite: new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+};
+
+describe('what Kysely sends', () => {
+  const CONFIG = {
+    columns: {
+      id: { type: 'integer', nullable: false },
+      status: { type: 'enum', values: ['open', 'done'] },
+      priority: 'integer',
+      title: 'string',
+      createdAt: { name: 'created_at', type: 'timestamp' },
+    },
+    searchColumns: ['title', { name: 'key', type: 'string' }],
+    primaryKey: 'id',
+  } as const satisfies KyselyQueryConfig;
+  const QUERY = {
+    filter: [
+      'status:eq:open',
+      'priority:gte:3',
+      'title:contains:50%_',
+      'id:in:1,2',
+      'createdAt:between:2026-01-01,2026-02-01',
+    ],
+    sort: 'createdAt:desc',
+    page: '2',
+    limit: '10',
+    q: 'dep',
+  };
+  const PARAMETERS = [
+    'open',
+    3,
+    '%50!%!_%',
+    1,
+    2,
+    new Date('2026-01-01T00:00:00Z'),
+    new Date('2026-02-01T00:00:00Z'),
+    '%dep%',
+    '%dep%',
+  ];
+  const query = kyselyAdapter.build(parseQuery(QUERY, CONFIG), CONFIG);
+  const where =
+    'where ("status" = $1 and "priority" >= $2' +
+    ` and lower("title") like lower($3) escape '!' and "id" in ($4, $5)` +
+    ' and "created_at" between $6 and $7' +
+    ` and (lower("title") like lower($8) escape '!' or lower("key") like lower($9) escape '!'))`;
+  const page = (places: string) =>
+    `select "id" from "tasks" ${where} order by "created_at" is null asc, "created_at" desc, "id" asc ${places}`;
+
+  it('to PostgreSQL', () => {
+    const compiled = query.apply(DIALECTS.postgres.selectFrom('tasks').select('id')).compile();
+    expect(compiled).toMatchObject({
+      sql: page('limit $10 offset $11'),
+      parameters: [...PARAMETERS, 10, 10],
+    });
+  });
+
+  it.each([
+    ['MySQL', DIALECTS.mysql, '`'],
+    ['SQLite', DIALECTS.sqlite, '"'],
+  ])('to %s', (_, db, quote) => {
+    const compiled = query.apply(db.selectFrom('tasks').select('id')).compile();
+    expect(compiled).toMatchObject({
+      sql: page('limit $10 offset $11').replaceAll(/\$\d+/g, '?').replaceAll('"', quote),
+      parameters: [...PARAMETERS, 10, 10],
+    });
+  });
+
+  it('for the count', () => {
+    expect(query.applyCount(DIALECTS.postgres.selectFrom('tasks')).compile()).toMatchObject({
+      sql: `select count(*) as "total" from "tasks" ${where}`,
+      parameters: PARAMETERS,
+    });
+  });
+
+  it('in parts', () => {
+    const { where: condition, orderBy, limit, offset } = query;
+    let qb = DIALECTS.postgres.selectFrom('tasks').select('id').where(condition);
+    for (const [key, direction] of orderBy) qb = qb.orderBy(key, direction);
+    expect(qb.limit(limit).offset(offset).compile()).toMatchObject({
+      sql: page('limit $10 offset $11'),
+    });
+  });
+
+  it('beside what the query has already', () => {
+    const base = DIALECTS.postgres
+      .selectFrom('tasks')
+      .select('id')
+      .where((eb) => eb.or([eb('id', '=', 7), eb('title', '=', 'x')]));
+    const config = { columns: { title: 'string' } } as const;
+    const parsed = parseQuery({ filter: 'title:neq:y' }, config);
+    expect(kyselyAdapter.build(parsed, config).apply(base).compile().sql).toBe(
+      'select "id" from "tasks" where ("id" = $1 or "title" = $2) and "title" != $3 limit $4 offset $5',
+    );
+  });
+
+  it('when nothing is asked: what is true of every row', () => {
+    const open = kyselyAdapter.build(parseQuery({}), { columns: {} });
+    expect(open.apply(DIALECTS.mysql.selectFrom('tasks').selectAll()).compile().sql).toBe(
+      'select * from `tasks` where 1 = 1 limit ? offset ?',
+    );
+  });
+});
+
+describe('traps', () => {
+  const sent = (query: object, config: KyselyQueryConfig) =>
+    kyselyAdapter
+      .build(parseQuery(query, config), config)
+      .apply(DIALECTS.postgres.selectFrom('tasks').selectAll())
+      .compile();
+
+  it('a column may be of a table or a schema, and is quoted whatever its name', () => {
+    const config: KyselyQueryConfig = {
+      columns: {
+        owner: { name: 'users.name', type: 'string', nullable: false },
+        odd: { name: 'id desc', type: 'integer', nullable: false },
+        evil: { name: 'a"b', type: 'integer', nullable: false },
+        far: { name: 'app.users.age', type: 'integer', nullable: false },
+      },
+    };
+    const sort = ['owner:asc', 'odd:asc', 'evil:asc', 'far:desc'];
+    expect(sent({ sort }, config).sql).toBe(
+      'select * from "tasks" where 1 = 1 order by "users"."name" asc, "id desc" asc, "a""b" asc, ' +
+        '"app"."users"."age" desc limit $1 offset $2',
+    );
+  });
+
+  it('no name comes from the query', () => {
+    const filter = ['__proto__', 'constructor', 'title" or 1=1 --'].map((field) => `${field}:eq:x`);
+    const sort = ['constructor:asc', 'id desc:asc'];
+    const parsed = parseQuery({ filter, sort });
+    const config = { columns: { title: 'string' } } as const;
+    const built = kyselyAdapter.build(parsed, config);
+    const { sql } = built.apply(DIALECTS.sqlite.selectFrom('tasks').selectAll()).compile();
+    expect(sql).toBe('select * from "tasks" where 1 = 1 limit ? offset ?');
+  });
+
+  it('what is encoded is what is sent', () => {
+    const config: KyselyQueryConfig = {
+      columns: { done: 'boolean', at: 'timestamp', n: 'bigint' },
+      encode: (value, { name, type }) => `${name} ${type} ${String(Number(value))}`,
+    };
+    const filter = ['done:eq:true', 'at:between:1970-01-01,1970-01-02', 'n:in:1,2'];
+    expect(sent({ filter }, config).parameters).toEqual([
+      'done boolean 1',
+      'at timestamp 0',
+      'at timestamp 86400000',
+      'n bigint 1',
+      'n bigint 2',
+      20,
+      0,
+    ]);
+  });
+
+  it('a list of nothing finds nothing', () => {
+    expect(sent({ filter: 'title:in:,' }, { columns: { title: 'string' } }).sql).toBe(
+      'select * from "tasks" where 1 = 0 limit $1 offset $2',
+    );
+  });
+
+  it('a value that does not fit sends nothing', () => {
+    expect(() => sent({ filter: 'n:eq:x' }, { columns: { n: 'integer' } })).toThrow(
+      InvalidQueryError,
+    );
+  });
+
+  it('a mistake in the config shows with the first query', () => {
+    const config: KyselyQueryConfig = { columns: {}, primaryKey: 'id' };
+    expect(() => sent({}, config)).toThrow(InvalidQueryConfigError);
+  });
+});

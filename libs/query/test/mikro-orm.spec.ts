@@ -1,0 +1,386 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BetterSqliteDriver, type SqlEntityManager } from '@mikro-orm/better-sqlite';
+import {
+  type Dictionary,
+  EntitySchema,
+  type EntitySchemaProperty,
+  MikroORM,
+  type Options,
+  RawQueryFragment,
+  Type,
+} from '@mikro-orm/core';
+import { PostgreSqlDriver } from '@mikro-orm/postgresql';
+import { mikroOrmAdapter, type MikroOrmQueryConfig } from '@fledge/query/mikro-orm';
+import { memoryAdapter } from '../src/memory/index.js';
+import { parseQuery } from '../src/parse/parse-query.js';
+import { InvalidQueryConfigError, InvalidQueryError } from '../src/query.errors.js';
+import { openPostgres, openSqlite, type OpenTable } from './support/databases.js';
+import { ROWS, TASKS, type TaskRow } from './support/dataset.js';
+import { describeAgainstOracle, type Engine } from './support/differential.js';
+
+const FIELDS = Object.keys(TASKS.columns);
+const CONFIG: MikroOrmQueryConfig = {
+  filterable: FIELDS,
+  sortable: FIELDS,
+  searchable: ['title', 'note'],
+};
+
+interface Opened {
+  readonly table: OpenTable;
+  readonly orm: MikroORM;
+}
+
+/** The table of the dataset as an entity. */
+async function opened(table: OpenTable, options: Options): Promise<Opened> {
+  const properties: Record<keyof TaskRow, EntitySchemaProperty<unknown, TaskRow>> = {
+    id: { type: 'integer', primary: true },
+    title: { type: 'text' },
+    note: { type: 'text', nullable: true },
+    status: { type: 'string', enum: true, items: ['open', 'done', 'held'] },
+    priority: { type: 'integer' },
+    rating: { type: 'double', nullable: true },
+    price: { type: 'decimal', nullable: true },
+    serial: { type: 'bigint' },
+    done: { type: 'boolean', nullable: true },
+    due: { type: 'date', nullable: true },
+    created: { type: 'datetime' },
+    uid: { type: 'uuid' },
+  };
+  const entity = new EntitySchema<TaskRow>({
+    name: 'Task',
+    tableName: table.table,
+    properties: properties as never,
+  });
+  return { table, orm: await MikroORM.init({ ...options, entities: [entity] }) };
+}
+
+async function sqlite(): Promise<Opened> {
+  const table = await openSqlite('milliseconds');
+  return opened(table, { driver: BetterSqliteDriver, dbName: table.path });
+}
+
+async function postgres(): Promise<Opened | undefined> {
+  const table = await openPostgres();
+  return table && opened(table, { driver: PostgreSqlDriver, clientUrl: table.url });
+}
+
+async function close({ orm, table }: Opened): Promise<void> {
+  await orm.close();
+  await table.close();
+}
+
+function tasksOf(orm: MikroORM) {
+  return orm.em.fork().getRepository<TaskRow>('Task');
+}
+
+async function engineOf(open: () => Promise<Opened | undefined>): Promise<Engine | undefined> {
+  const there = await open();
+  if (!there) return undefined;
+  return {
+    async find(parsed) {
+      const tasks = tasksOf(there.orm);
+      const { where, ...page } = mikroOrmAdapter(tasks).build(parsed, CONFIG);
+      const [rows, total] = await tasks.findAndCount(where, page);
+      return { ids: rows.map(({ id }) => id), total };
+    },
+    close: () => close(there),
+  };
+}
+
+describeAgainstOracle('MikroORM on SQLite', () => engineOf(sqlite));
+describeAgainstOracle('MikroORM on PostgreSQL', () => engineOf(postgres));
+
+describe.each<[string, () => Promise<Opened | undefined>]>([
+  ['SQLite', sqlite],
+  ['PostgreSQL', postgres],
+])('MikroORM on %s pages by cursors', (_, open) => {
+  it.each([
+    [['rating:asc', 'note:desc']],
+    [['done:desc', 'price:asc', 'uid:desc']],
+    [['created:desc']],
+    [['due:asc', 'uid:desc']],
+    [[]],
+  ])('%s', async (sort) => {
+    const there = await open();
+    if (!there) return;
+    const wire = { sort, filter: 'priority:gte:-2' };
+    const { data } = memoryAdapter
+      .build(parseQuery({ ...wire, limit: '100' }, TASKS), TASKS)
+      .apply(ROWS);
+    const ids: number[] = [];
+    for (let after: string | undefined, pages = 0; pages < 20; pages++) {
+      const tasks = tasksOf(there.orm);
+      const parsed = parseQuery({ ...wire, limit: '7' }, CONFIG);
+      const options = { secret: 'sixteen or more bytes', after };
+      const { where, cursorOf, ...page } = mikroOrmAdapter(tasks).buildKeyset(
+        parsed,
+        CONFIG,
+        options,
+      );
+      const rows = await tasks.find(where, page);
+      ids.push(...rows.map(({ id }) => id));
+      const last = rows.at(-1);
+      if (!last) break;
+      after = cursorOf(last);
+    }
+    expect(ids).toEqual(data.map(({ id }) => id));
+    await close(there);
+  });
+});
+
+interface Person {
+  readonly id: number;
+  readonly name: string;
+  readonly nick: string | null;
+  readonly at: { readonly city: string | null; readonly zip: string };
+}
+
+class Secret extends Type<string, string> {
+  override getColumnType(): string {
+    return 'text';
+  }
+}
+
+const PLACE = new EntitySchema<Dictionary>({
+  name: 'Place',
+  embeddable: true,
+  properties: { city: { type: 'string', nullable: true }, zip: { type: 'string' } },
+});
+const PERSON = new EntitySchema<Person>({
+  name: 'Person',
+  properties: {
+    id: { type: 'integer', primary: true },
+    name: { type: 'string', fieldName: 'Full"Name' },
+    nick: { type: 'string', nullable: true },
+    at: { kind: 'embedded', entity: 'Place' },
+    maybe: { kind: 'embedded', entity: 'Place', nullable: true },
+    json: { kind: 'embedded', entity: 'Place', object: true, nullable: true },
+    boss: { kind: 'm:1', entity: 'Person', nullable: true },
+    big: { type: 'bigint', nullable: true },
+    tiny: { type: 'tinyint', unsigned: true, nullable: true },
+    clock: { type: 'time', nullable: true },
+    token: { type: 'uuid', nullable: true },
+    extra: { type: 'json', nullable: true },
+    tags: { type: 'string[]', nullable: true },
+    blob: { type: 'blob', nullable: true },
+    secret: { type: Secret, nullable: true },
+    shadow: { type: 'string', persist: false, nullable: true },
+    twice: { type: 'string', formula: '1 + 1', nullable: true },
+  } as never,
+});
+const PEOPLE = {
+  columns: { id: 'id', name: 'name', nick: 'nick', city: 'at.city', zip: 'at.zip' },
+  searchColumns: ['name', 'at.city'],
+} satisfies MikroOrmQueryConfig;
+
+describe('what mikroOrmAdapter builds', () => {
+  let orm: MikroORM;
+  const people = () => orm.em.fork().getRepository<Person>('Person');
+  const build = (wire: Record<string, unknown>, config: MikroOrmQueryConfig = PEOPLE) =>
+    mikroOrmAdapter(people()).build(
+      parseQuery(wire, config, { operators: ['nin', 'isnull'] }),
+      config,
+    );
+  const idsOf = async (wire: Record<string, unknown>) => {
+    const { where, ...page } = build(wire);
+    return (await people().find(where, page)).map(({ id }) => id);
+  };
+
+  beforeAll(async () => {
+    orm = await MikroORM.init({
+      driver: BetterSqliteDriver,
+      dbName: ':memory:',
+      entities: [PERSON, PLACE],
+    });
+    await orm.schema.createSchema();
+    const em = orm.em.fork();
+    const rows: Person[] = [
+      { id: 1, name: 'Ann', nick: null, at: { city: 'Bonn', zip: '2' } },
+      { id: 2, name: 'Bob', nick: 'b', at: { city: null, zip: '1' } },
+      { id: 3, name: 'Cid', nick: 'c', at: { city: 'Bonn', zip: '1' } },
+    ];
+    for (const row of rows) em.create<Person>('Person', row as never);
+    await em.flush();
+  });
+  afterAll(() => orm.close(true));
+
+  it('the arguments of find', () => {
+    const { where, orderBy, limit, offset } = build({
+      filter: [
+        'id:in:1,2',
+        'name:eq:x',
+        'name:contains:50%_',
+        'nick:neq:n',
+        'nick:nin:a,b',
+        'nick:isnull:true',
+        'city:isnull:false',
+        'zip:between:1,2',
+        'id:in:,',
+      ],
+      sort: ['nick:desc', 'zip:asc', 'city:asc'],
+      page: '2',
+      limit: '10',
+      q: 'dep',
+    });
+    expect(plain(where)).toEqual({
+      $and: [
+        { id: { $in: [1, 2] } },
+        { name: { $eq: 'x' } },
+        like('Full"Name', '%50!%!_%'),
+        { nick: { $ne: 'n' } },
+        { nick: { $nin: ['a', 'b'] } },
+        { nick: { $eq: null } },
+        { at: { city: { $ne: null } } },
+        { at: { zip: { $gte: '1', $lte: '2' } } },
+        { id: { $in: [] } },
+        { $or: [like('Full"Name', '%dep%'), like('at_city', '%dep%')] },
+      ],
+    });
+    expect([orderBy, limit, offset]).toEqual([
+      [
+        { nick: 'desc nulls last' },
+        { at: { zip: 'asc' } },
+        { at: { city: 'asc nulls last' } },
+        { id: 'asc' },
+      ],
+      10,
+      10,
+    ]);
+  });
+
+  it('{} when every row will do', () => {
+    expect(build({}).where).toEqual({});
+  });
+
+  it('SQL, with every value bound and every name quoted', () => {
+    const { where, orderBy, limit, offset } = build({
+      filter: ["name:contains:50%_'", 'city:neq:"x"', 'nick:isnull:false', 'id:in:,'],
+      sort: ['city:asc'],
+      page: '2',
+      limit: '10',
+      q: 'n',
+    });
+    const builder = (orm.em as SqlEntityManager).fork().createQueryBuilder('Person', 'p');
+    const sql = builder
+      .select('id')
+      .where(where as Dictionary)
+      .orderBy(orderBy)
+      .limit(limit)
+      .offset(offset);
+    expect([sql.getQuery(), sql.getParams()]).toEqual([
+      'select `p`.`id` from `person` as `p` where' +
+        " lower(p.`Full\"Name`) like lower(?) escape '!'" +
+        ' and `p`.`at_city` != ? and `p`.`nick` is not null and 1 = ?' +
+        " and (lower(p.`Full\"Name`) like lower(?) escape '!' or lower(p.`at_city`) like lower(?) escape '!')" +
+        ' order by `p`.`at_city` asc nulls last, `p`.`id` asc limit ? offset ?',
+      ["%50!%!_'%", '"x"', 0, '%n%', '%n%', 10, 10],
+    ]);
+  });
+
+  it('NULLs last in both directions, embedded or not', async () => {
+    expect(await idsOf({ sort: 'city:asc' })).toEqual([1, 3, 2]);
+    expect(await idsOf({ sort: 'city:desc' })).toEqual([1, 3, 2]);
+    expect(await idsOf({ sort: ['nick:desc'] })).toEqual([3, 2, 1]);
+  });
+
+  it('a where for every call, though MikroORM uses a raw condition up', async () => {
+    const query = build({ filter: 'name:contains:n', q: 'bonn' });
+    expect(await people().count(query.where)).toBe(1);
+    expect(await people().count(query.where)).toBe(1);
+    const { where, ...page } = query;
+    expect((await people().findAndCount(where, page))[1]).toBe(1);
+  });
+
+  it('leaves none of them behind', async () => {
+    const before = RawQueryFragment.checkCacheSize();
+    for (let i = 0; i < 5; i++) await idsOf({ filter: 'name:contains:n', q: 'bonn' });
+    expect(RawQueryFragment.checkCacheSize()).toBe(before);
+  });
+
+  it('the most that a query may ask is not too much for the engine', async () => {
+    const list = Array.from({ length: 100 }, (_, i) => `n${i}`).join(',');
+    expect(await idsOf({ filter: Array(50).fill(`name:nin:${list}`), q: 'n' })).toEqual([1, 3]);
+  });
+
+  it('joins a condition of the caller', async () => {
+    const { where, ...page } = build({ q: 'n' });
+    const rows = await people().find({ $and: [{ id: 3 }, where] }, page);
+    expect(rows.map(({ id }) => id)).toEqual([3]);
+  });
+
+  it('a time is compared as it is stored', () => {
+    const { where } = build({ filter: 'clock:eq:13:05' }, { filterable: ['clock'] });
+    expect(where).toEqual({ $and: [{ clock: { $eq: '13:05:00' } }] });
+  });
+
+  it('a cursor reads embedded properties', () => {
+    const { cursorOf } = mikroOrmAdapter(people()).buildKeyset(
+      parseQuery({ sort: ['city:asc', 'nick:desc'] }, PEOPLE),
+      PEOPLE,
+      { secret: 'sixteen or more bytes' },
+    );
+    const row: Person = { id: 7, name: 'x', nick: null, at: { city: 'Bonn', zip: '' } };
+    const [payload = ''] = cursorOf(row).split('.');
+    expect(Buffer.from(payload, 'base64url').toString()).toBe('["Bonn",null,"7"]');
+  });
+
+  it.each(['no', 'at', 'at.no', 'at_city', 'json.city', 'boss', 'shadow', 'twice', '__proto__'])(
+    'refuses a config with the property %s',
+    (path) => {
+      expect(() => build({}, { columns: { x: path } })).toThrow(InvalidQueryConfigError);
+      expect(() => build({}, { columns: { x: path } })).toThrow('is no column of entity Person');
+    },
+  );
+
+  it.each(['extra', 'tags', 'blob', 'secret'])('refuses %s, which no filter fits', (path) => {
+    expect(() => build({}, { filterable: [path] })).toThrow(
+      `"${path}" of entity Person is of type`,
+    );
+    const told = { columns: { x: { name: path, type: 'string' } } } as const;
+    expect(() => build({}, told)).not.toThrow();
+  });
+
+  it.each([
+    'big:eq:9223372036854775808',
+    'tiny:eq:256',
+    'tiny:eq:-1',
+    'token:eq:x',
+    'clock:eq:25:00',
+  ])('%s is a 400', (filter) => {
+    const config = { filterable: ['big', 'tiny', 'token', 'clock'] };
+    expect(() => build({ filter }, config)).toThrow(InvalidQueryError);
+  });
+
+  it('what an embedded property around it makes optional may be NULL', () => {
+    const config = { sortable: ['maybe.zip', 'at.zip'] };
+    expect(build({ sort: ['maybe.zip:asc', 'at.zip:asc'] }, config).orderBy).toEqual([
+      { maybe: { zip: 'asc nulls last' } },
+      { at: { zip: 'asc' } },
+      { id: 'asc' },
+    ]);
+  });
+});
+
+it.each(['MongoPlatform', 'MsSqlPlatform'])('refuses %s', (name) => {
+  const platform = { constructor: { name } };
+  const repository = { getEntityManager: () => ({ getPlatform: () => platform }) };
+  expect(() => mikroOrmAdapter(repository as never)).toThrow(
+    `not translated for MikroORM's ${name}`,
+  );
+});
+
+const like = (column: string, pattern: string) => ({
+  "lower([::alias::].??) like lower(?) escape '!'": [column, pattern],
+});
+
+/** A where with its raw keys opened. */
+function plain(where: unknown): unknown {
+  if (Array.isArray(where)) return where.map(plain);
+  if (typeof where !== 'object' || where === null) return where;
+  return Object.fromEntries(
+    Object.entries(where).map(([key, value]) => {
+      const raw = RawQueryFragment.getKnownFragment(key);
+      return raw ? [raw.sql, raw.params] : [key, plain(value)];
+    }),
+  );
+}

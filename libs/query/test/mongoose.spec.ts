@@ -1,0 +1,359 @@
+// No MongoDB server runs here. Mongoose casts the filters as it would before sending them, and mingo, an
+// evaluator of MongoDB's query language, answers them; so what a server alone decides is not tested.
+import { describe, expect, it } from '@jest/globals';
+import { mongooseAdapter, type MongooseQueryConfig } from '@fledge/query/mongoose';
+import { aggregate, Query } from 'mingo';
+import mongoose, { type QueryFilter } from 'mongoose';
+import { memoryAdapter } from '../src/memory/index.js';
+import { parseQuery } from '../src/parse/parse-query.js';
+import { InvalidQueryConfigError, InvalidQueryError } from '../src/query.errors.js';
+import { ROWS, TASKS } from './support/dataset.js';
+import { describeAgainstOracle, type Engine } from './support/differential.js';
+
+const { Schema } = mongoose;
+
+// mingo hashes values as JSON, which knows no bigint.
+Object.defineProperty(BigInt.prototype, 'toJSON', {
+  value(this: bigint) {
+    return `${this}n`;
+  },
+});
+
+const TaskModel = mongoose.model(
+  'Task',
+  new Schema({
+    _id: Schema.Types.Int32,
+    title: { type: String, required: true },
+    note: String,
+    status: { type: String, enum: ['open', 'done', 'held'], required: true },
+    priority: { type: Schema.Types.Int32, required: true },
+    rating: Number,
+    price: Number,
+    serial: { type: BigInt, required: true },
+    done: Boolean,
+    due: String,
+    created: { type: Date, required: true },
+    uid: { type: String, required: true },
+  }),
+);
+
+const FIELDS = Object.fromEntries(Object.keys(TASKS.columns).map((field) => [field, field]));
+const CONFIG: MongooseQueryConfig = {
+  columns: {
+    ...FIELDS,
+    id: '_id',
+    // As schemas often have them; mingo knows no Decimal128.
+    price: { name: 'price', type: 'decimal' },
+    due: { name: 'due', type: 'date' },
+    uid: { name: 'uid', type: 'uuid' },
+  },
+  searchColumns: ['title', 'note'],
+};
+
+/** As a collection has them: null here and there, and here and there nothing at all. */
+const DOCUMENTS = ROWS.map(({ id, ...row }, i) => {
+  const present = Object.entries(row).filter(([, value]) => value !== null || i % 2 === 0);
+  const document: Record<string, unknown> = { _id: id, ...Object.fromEntries(present) };
+  if (typeof document['price'] === 'string') document['price'] = Number(document['price']);
+  return document;
+});
+
+/** The filter as Mongoose would send it. */
+function castOf(model: { find(filter: never): unknown }, filter: object): Record<string, unknown> {
+  const query = model.find(filter as never) as {
+    _castConditions(): void;
+    error(): Error | undefined;
+    getFilter(): Record<string, unknown>;
+  };
+  query._castConditions();
+  const error = query.error();
+  if (error) throw error;
+  return query.getFilter();
+}
+
+function idsOf(rows: readonly unknown[]): number[] {
+  return rows.map((row) => (row as { _id: number })._id);
+}
+
+describeAgainstOracle('Mongoose by aggregate', () => {
+  const adapter = mongooseAdapter(TaskModel);
+  const engine: Engine = {
+    async find(parsed) {
+      const { pipeline, filter } = adapter.build(parsed, CONFIG);
+      return {
+        ids: idsOf(aggregate(DOCUMENTS, pipeline as never)),
+        total: new Query(castOf(TaskModel, filter)).find(DOCUMENTS).all().length,
+      };
+    },
+    close: () => Promise.resolve(),
+  };
+  return Promise.resolve(engine);
+});
+
+const PersonModel = mongoose.model(
+  'Person',
+  new Schema({
+    name: { type: String, required: true },
+    nick: { type: String, lowercase: true },
+    boss: { type: Schema.Types.ObjectId, ref: 'Person' },
+    wage: Schema.Types.Decimal128,
+    token: Schema.Types.UUID,
+    level: { type: Number, required: true },
+    zip: { type: String, required: () => false },
+    box: { type: String, required: [true, 'Name one'] },
+    at: new Schema({ city: { type: String, required: true } }),
+    home: { street: { type: String, required: true } },
+    tags: [String],
+    jobs: [{ title: String }],
+    extra: {},
+    labels: { type: Map, of: String },
+    alien: { type: String, alias: 'friend' },
+  }),
+);
+type PersonDoc = mongoose.InferSchemaType<typeof PersonModel.schema>;
+const PEOPLE = {
+  columns: {
+    id: '_id',
+    name: 'name',
+    nick: 'nick',
+    boss: 'boss',
+    wage: 'wage',
+    token: 'token',
+    level: 'level',
+    city: 'at.city',
+    street: 'home.street',
+    zip: 'zip',
+    box: 'box',
+  },
+  searchColumns: ['name', 'at.city'],
+} satisfies MongooseQueryConfig;
+
+const OID = '0123456789abcdef01234567';
+const UUID = '00000000-0000-4000-8000-000000007919';
+
+function build(wire: Record<string, unknown>, config: MongooseQueryConfig = PEOPLE) {
+  const parsed = parseQuery(wire, config, { operators: ['nin', 'isnull'] });
+  return mongooseAdapter(PersonModel).build(parsed, config);
+}
+
+/** Without the marks of `mongoose.trusted`, which are symbols. */
+const plain = (filter: object) => JSON.parse(JSON.stringify(filter)) as unknown;
+
+describe('what mongooseAdapter builds', () => {
+  it('the arguments of find', () => {
+    const { filter, sort, skip, limit } = build({
+      filter: [
+        'name:eq:x',
+        'level:gte:3',
+        'name:contains:50%_',
+        `boss:in:${OID}`,
+        'level:between:1,2',
+        'nick:neq:n',
+        'nick:nin:a,b',
+        'city:isnull:true',
+        'zip:isnull:false',
+        'id:in:,',
+      ],
+      sort: ['level:desc', 'city:asc'],
+      page: '2',
+      limit: '10',
+      q: 'dep',
+    });
+    expect(plain(filter)).toEqual({
+      $and: [
+        { name: { $eq: 'x' } },
+        { level: { $gte: 3 } },
+        { name: { $regex: '50%_', $options: 'i' } },
+        { boss: { $in: [OID] } },
+        { level: { $gte: 1, $lte: 2 } },
+        { nick: { $nin: ['n', null] } },
+        { nick: { $nin: ['a', 'b', null] } },
+        { 'at.city': { $eq: null } },
+        { zip: { $ne: null } },
+        { _id: { $in: [] } },
+        {
+          $or: [
+            { name: { $regex: 'dep', $options: 'i' } },
+            { 'at.city': { $regex: 'dep', $options: 'i' } },
+          ],
+        },
+      ],
+    });
+    expect([sort, skip, limit]).toEqual([
+      [
+        ['level', -1],
+        ['at.city', 1],
+        ['_id', 1],
+      ],
+      10,
+      10,
+    ]);
+  });
+
+  it('{} when every document will do', () => {
+    expect(build({}).filter).toEqual({});
+    expect(build({}).pipeline).toEqual([{ $match: {} }, { $sort: { _id: 1 } }, { $limit: 20 }]);
+  });
+
+  it('a pipeline with NULLs last, at a cost only where there may be some', () => {
+    const { pipeline } = build({ sort: ['level:asc', 'nick:asc', 'zip:desc'], page: '3' });
+    expect(pipeline).toEqual([
+      { $match: {} },
+      { $addFields: { __is_null_1: { $eq: [{ $ifNull: ['$nick', null] }, null] } } },
+      { $sort: { level: 1, __is_null_1: 1, nick: 1, zip: -1, _id: 1 } },
+      { $skip: 40 },
+      { $limit: 20 },
+      { $unset: ['__is_null_1'] },
+    ]);
+  });
+
+  it('values as they are stored, so that a pipeline needs no cast', () => {
+    const { $and } = build({
+      filter: [
+        `id:eq:${OID}`,
+        'wage:gt:12.50',
+        `token:eq:${UUID.toUpperCase().slice(0, 8)}${UUID.slice(8)}`,
+      ],
+    }).filter as { $and: Record<string, Record<string, unknown>>[] };
+    const values = $and.map((one) => Object.values(Object.values(one)[0] ?? {})[0]);
+    expect(values[0]).toEqual(new mongoose.Types.ObjectId(OID));
+    expect(values[1]).toEqual(mongoose.Types.Decimal128.fromString('12.50'));
+    expect(String(values[2])).toBe(UUID);
+    expect(values[2]).not.toBe(UUID);
+  });
+
+  it.each(['(a+)+$', '[x]{2}.*^|?', 'a\\b', '$where', '\'"', '%_!', 'é你', 'a\nb', '-/'])(
+    'finds %j as text, in every place',
+    (text) => {
+      const rows = [
+        { name: `x${text}y` },
+        { name: `${text}y` },
+        { name: `x${text}` },
+        { name: 'aab' },
+      ];
+      const found = (operator: string) => {
+        const { filter } = build({ filter: `name:${operator}:${text}` });
+        const hits = new Query(castOf(PersonModel, filter)).find<{ name: string }>(rows).all();
+        return hits.map((row) => rows.indexOf(row));
+      };
+      expect([found('contains'), found('starts'), found('ends')]).toEqual([[0, 1, 2], [1], [2]]);
+    },
+  );
+
+  it('`ends` means the end, and not the line break there', () => {
+    const { filter } = build({ filter: 'name:ends:b' });
+    expect(plain(filter)).toEqual({
+      $and: [{ name: { $regex: 'b(?![\\s\\S])', $options: 'i' } }],
+    });
+  });
+
+  it('sanitizeFilter lets every operator be', () => {
+    const wire = {
+      filter: [
+        'name:neq:x',
+        'level:between:1,2',
+        `boss:in:${OID}`,
+        'nick:isnull:false',
+        'name:ends:b',
+      ],
+      q: 'n',
+    };
+    const before = plain(castOf(PersonModel, build(wire).filter));
+    mongoose.set('sanitizeFilter', true);
+    try {
+      expect(plain(castOf(PersonModel, build(wire).filter))).toEqual(before);
+    } finally {
+      mongoose.set('sanitizeFilter', false);
+    }
+  });
+
+  it('a value never becomes an operator', () => {
+    const { filter } = build({ filter: ['name:eq:{"$ne":null}', 'name:eq:$where'] });
+    expect(plain(filter)).toEqual({
+      $and: [{ name: { $eq: '{"$ne":null}' } }, { name: { $eq: '$where' } }],
+    });
+  });
+
+  it('what may be missing is told by the schema', () => {
+    const rankedOf = (sort: string) => JSON.stringify(build({ sort }).pipeline).includes('$ifNull');
+    const may = ['nick', 'boss', 'wage', 'city', 'zip'].map((field) => rankedOf(`${field}:asc`));
+    const not = ['name', 'level', 'street', 'box', 'id'].map((field) => rankedOf(`${field}:asc`));
+    expect([may, not]).toEqual([Array(5).fill(true), Array(5).fill(false)]);
+  });
+
+  it.each([
+    'toString',
+    '__proto__',
+    'labels.$*',
+    '$where',
+    'jobs.title',
+    'labels.x',
+    'friend',
+    'no',
+    'at.no',
+  ])('refuses a config with the path %s', (path) => {
+    expect(() => build({}, { columns: { x: path } })).toThrow(InvalidQueryConfigError);
+    expect(() => build({}, { columns: { x: path } })).toThrow('is no column of model Person');
+  });
+
+  it.each(['tags', 'jobs', 'extra', 'labels', 'at'])('refuses %s, which no filter fits', (path) => {
+    expect(() => build({}, { filterable: [path] })).toThrow(`"${path}" of model Person is of type`);
+  });
+
+  it.each([
+    'id:eq:1',
+    'level:eq:x',
+    'wage:eq:1e3',
+    'token:eq:zzz',
+    'boss:contains:0',
+    'name:eq:\0',
+  ])('%j is a 400', (filter) => {
+    expect(() => build({ filter })).toThrow(InvalidQueryError);
+  });
+});
+
+describe('Mongoose pages by cursors', () => {
+  it.each([
+    [['rating:asc', 'note:desc']],
+    [['done:desc', 'price:asc', 'serial:desc']],
+    [['created:desc']],
+    [['due:asc', 'uid:desc']],
+    [[]],
+  ])('%s', (sort) => {
+    const wire = { sort, filter: 'priority:gte:-2' };
+    const { data } = memoryAdapter
+      .build(parseQuery({ ...wire, limit: '100' }, TASKS), TASKS)
+      .apply(ROWS);
+    const ids: number[] = [];
+    for (let after: string | undefined, pages = 0; pages < 20; pages++) {
+      const options = { secret: 'sixteen or more bytes', after };
+      const parsed = parseQuery({ ...wire, limit: '7' }, CONFIG);
+      const page = mongooseAdapter(TaskModel).buildKeyset(parsed, CONFIG, options);
+      const rows = aggregate(DOCUMENTS, page.pipeline as never);
+      ids.push(...idsOf(rows));
+      const last = rows.at(-1);
+      if (!last) break;
+      after = page.cursorOf(last);
+    }
+    expect(ids).toEqual(data.map(({ id }) => id));
+  });
+
+  it('reads nested paths, and none at all as NULL', () => {
+    const { cursorOf } = mongooseAdapter(PersonModel).buildKeyset(
+      parseQuery({ sort: ['city:asc', 'nick:desc'] }, PEOPLE),
+      PEOPLE,
+      { secret: 'sixteen or more bytes' },
+    );
+    const texts = (row: object) =>
+      JSON.parse(Buffer.from(cursorOf(row).split('.')[0] ?? '', 'base64url').toString()) as unknown;
+    const _id = new mongoose.Types.ObjectId(OID);
+    expect(texts({ _id, at: { city: 'Bonn' }, nick: 'n' })).toEqual(['Bonn', 'n', OID]);
+    expect(texts({ _id })).toEqual([null, null, OID]);
+  });
+});
+
+it('is typed by the model', () => {
+  const { filter, sort } = build({});
+  const typed: QueryFilter<PersonDoc> = filter;
+  expect(PersonModel.find(typed).sort(sort).getFilter()).toEqual({});
+});

@@ -1,0 +1,264 @@
+import {
+  InvalidQueryConfigError,
+  InvalidQueryError,
+  type ParsedQuery,
+  type QueryProblem,
+} from '@fledge/query';
+import { Paginate, type Paginator, Qs, QueryModule, QueryPipe } from '@fledge/query/nest';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import {
+  type ArgumentsHost,
+  type CanActivate,
+  Catch,
+  Controller,
+  type ExceptionFilter,
+  Get,
+  HttpException,
+  Logger,
+  Query,
+  UseGuards,
+} from '@nestjs/common';
+import { AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
+import { type Running, listen, servers } from './support/servers.js';
+
+const TASKS = { filterable: ['status', 'priority'], sortable: ['title'] } as const;
+const BAD_VALUE: QueryProblem = {
+  kind: 'filter',
+  field: 'priority',
+  operator: 'gt',
+  reason: 'invalid-value',
+  expected: 'whole number',
+};
+
+/** What an adapter does in a handler. */
+function build(): never {
+  throw new InvalidQueryError([BAD_VALUE]);
+}
+
+class AskingGuard implements CanActivate {
+  canActivate(): boolean {
+    return build();
+  }
+}
+
+@Controller()
+class TasksController {
+  @Get('qs')
+  qs(@Qs(TASKS) query: ParsedQuery<typeof TASKS>) {
+    return query;
+  }
+
+  @Get('strict')
+  strict(@Qs(TASKS, { onInvalid: 'throw' }) query: ParsedQuery, @Paginate() paginate: Paginator) {
+    return paginate({ data: query.filters, total: 0 });
+  }
+
+  @Get('pipe')
+  pipe(@Query(new QueryPipe(TASKS, { onInvalid: 'throw' })) query: ParsedQuery<typeof TASKS>) {
+    return query;
+  }
+
+  @Get('adapter')
+  adapter(@Qs(TASKS) _query: ParsedQuery<typeof TASKS>) {
+    build();
+  }
+
+  @Get('fetcher')
+  fetcher(@Paginate(TASKS) paginate: Paginator<typeof TASKS>) {
+    return paginate(() => build());
+  }
+
+  @Get('plain')
+  plain() {
+    build();
+  }
+
+  @UseGuards(AskingGuard)
+  @Get('guarded')
+  guarded() {
+    return {};
+  }
+
+  @Get('broken')
+  broken(@Qs(TASKS) _query: ParsedQuery<typeof TASKS>) {
+    throw new TypeError('not the query');
+  }
+}
+
+/** As many applications have it: all that is no HttpException is a 500. */
+@Catch()
+class EverythingFilter implements ExceptionFilter {
+  constructor(private readonly adapter: AbstractHttpAdapter) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const status = error instanceof HttpException ? error.getStatus() : 500;
+    const body = { caught: error instanceof HttpException ? error.getResponse() : 'unknown' };
+    this.adapter.reply(host.getArgByIndex(1), body, status);
+  }
+}
+
+const STRICT = '?filter=secret:eq:x&filter=status:like:y&sort=title&page=0&limit=1000&q[a]=1';
+const STRICT_PROBLEMS: readonly object[] = [
+  { kind: 'filter', field: 'secret', reason: 'field-not-allowed' },
+  { kind: 'filter', field: 'status', operator: 'like', reason: 'unknown-operator' },
+  { kind: 'sort', reason: 'malformed' },
+  { kind: 'page', reason: 'invalid-value' },
+  { kind: 'limit', reason: 'out-of-range' },
+];
+const TOO_MANY = `?${Array.from({ length: 51 }, () => 'filter=status:eq:a').join('&')}`;
+
+describe.each(servers)('$name', (server) => {
+  let running: Running | undefined;
+  const start = async (
+    imports: Parameters<typeof listen>[1]['imports'] = [],
+    main?: Parameters<typeof listen>[2],
+  ) => (running = await listen(server, { imports, controllers: [TasksController] }, main));
+
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await running?.close();
+    running = undefined;
+  });
+
+  it.each(['/strict', '/pipe'])(
+    'lists every problem of a strict query at once: %s',
+    async (path) => {
+      const { get } = await start();
+      expect(await get(path + STRICT)).toMatchObject({
+        status: 400,
+        body: {
+          statusCode: 400,
+          message: expect.stringContaining('Invalid query: filter "secret" field-not-allowed;'),
+          error: 'Bad Request',
+          errors: expect.arrayContaining(STRICT_PROBLEMS.map(expect.objectContaining)),
+        },
+      });
+      expect((await get(`${path}?filter=status:eq:a&sort=title:asc&page=2&limit=9`)).status).toBe(
+        200,
+      );
+    },
+  );
+
+  it('is strict everywhere where the module is', async () => {
+    const { get } = await start([QueryModule.forRoot({ onInvalid: 'throw' })]);
+    expect((await get('/qs?limit=1000')).status).toBe(400);
+    expect((await get('/fetcher?page=0')).body).toMatchObject({
+      errors: [{ kind: 'page', reason: 'invalid-value' }],
+    });
+  });
+
+  it('refuses more filters than there may be, and tells nothing of their values', async () => {
+    const { get } = await start();
+    const { status, body } = await get(`/qs${TOO_MANY.replace('eq:a', 'eq:hush')}`);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ errors: [{ kind: 'filter', reason: 'too-many' }] });
+    expect(JSON.stringify(body)).not.toContain('hush');
+  });
+
+  const told = {
+    statusCode: 400,
+    message: 'Invalid query: filter "priority" gt invalid-value (whole number).',
+    error: 'Bad Request',
+    errors: [BAD_VALUE],
+  };
+
+  it.each(['/adapter', '/fetcher'])(
+    'answers 400 for an adapter, without a module: %s',
+    async (path) => {
+      const { get } = await start();
+      expect(await get(path)).toMatchObject({ status: 400, body: told });
+    },
+  );
+
+  it.each(['/plain', '/guarded'])(
+    'answers 400 where nothing of this package stands: %s',
+    async (path) => {
+      const { get } = await start();
+      expect(await get(path)).toMatchObject({
+        status: 400,
+        body: { statusCode: 400, message: told.message },
+      });
+    },
+  );
+
+  it.each(['/adapter', '/fetcher', '/plain', '/guarded'])(
+    'answers 400 for an adapter, with the module: %s',
+    async (path) => {
+      const { get } = await start([QueryModule.forRoot()]);
+      expect(await get(path)).toMatchObject({ status: 400, body: told });
+    },
+  );
+
+  it.each(['/adapter', '/fetcher', '/strict?page=0', `/qs${TOO_MANY}`])(
+    'lets a filter that catches everything see a 400: %s',
+    async (path) => {
+      const { get } = await start([], (app) =>
+        app.useGlobalFilters(new EverythingFilter(app.get(HttpAdapterHost).httpAdapter)),
+      );
+      expect(await get(path)).toMatchObject({
+        status: 400,
+        body: { caught: { statusCode: 400, errors: [{ kind: expect.any(String) }] } },
+      });
+    },
+  );
+
+  it('leaves other errors alone', async () => {
+    const { get } = await start([QueryModule.forRoot()]);
+    expect((await get('/broken')).status).toBe(500);
+  });
+
+  it('tells onReject of the module, or of the route in its place, once', async () => {
+    const seen: QueryProblem[] = [];
+    const { get } = await start([
+      QueryModule.forRootAsync({ useFactory: () => ({ onReject: (each) => seen.push(each) }) }),
+    ]);
+    await get('/qs?filter=secret:eq:x');
+    expect(seen).toEqual([STRICT_PROBLEMS[0]]);
+    seen.length = 0;
+    await get('/strict?page=0');
+    expect(seen).toEqual([expect.objectContaining({ kind: 'page' })]);
+  });
+
+  it('logs at debug what was rejected, one short line a query, without values', async () => {
+    const debug = jest.spyOn(Logger.prototype, 'debug').mockImplementation(() => undefined);
+    jest.spyOn(Logger, 'isLevelEnabled').mockReturnValue(true);
+    const { get } = await start([QueryModule.forRoot()]);
+    await get('/qs?filter=status:eq:a');
+    expect(debug).not.toHaveBeenCalled();
+    await get(`/qs?${Array.from({ length: 12 }, () => 'filter=a%0Ab:eq:hush').join('&')}`);
+    await get('/qs?page=0');
+    expect(debug.mock.calls).toEqual([
+      [expect.stringMatching(/^Rejected in a query: (\{[^}]*a\\nb[^}]*\}(, )?){5}, and 7 more$/)],
+      [expect.stringMatching(/^Rejected in a query: \{"kind":"page"[^}]*\}$/)],
+    ]);
+    expect(JSON.stringify(debug.mock.calls)).not.toContain('hush');
+  });
+
+  it('logs nothing where debug is off', async () => {
+    const debug = jest.spyOn(Logger.prototype, 'debug').mockImplementation(() => undefined);
+    jest.spyOn(Logger, 'isLevelEnabled').mockReturnValue(false);
+    const { get } = await start([QueryModule.forRoot()]);
+    await get('/qs?page=0');
+    expect(debug).not.toHaveBeenCalled();
+  });
+
+  it('does not boot with options that no query could work with', async () => {
+    await expect(start([QueryModule.forRoot({ maxLimit: 0 })])).rejects.toThrow(
+      InvalidQueryConfigError,
+    );
+    await expect(
+      start([QueryModule.forRootAsync({ useFactory: () => ({ limits: { maxSort: -1 } }) })]),
+    ).rejects.toThrow('limits.maxSort is -1.');
+  });
+});
+
+describe.each<[string, (config: never, options?: never) => unknown]>([
+  ['@Qs()', Qs],
+  ['@Paginate()', Paginate],
+  ['new QueryPipe()', (...args) => new QueryPipe(...args)],
+])('%s', (_name, make) => {
+  it('refuses a wrong config where it stands', () => {
+    expect(() => make({ filterable: 'status' } as never)).toThrow(InvalidQueryConfigError);
+    expect(() => make({} as never, { maxLimit: 1.5 } as never)).toThrow(InvalidQueryConfigError);
+  });
+});

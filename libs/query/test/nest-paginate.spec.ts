@@ -1,0 +1,160 @@
+import { paginate, type ParsedQuery } from '@fledge/query';
+import {
+  Paginate,
+  PaginateInterceptor,
+  type Paginator,
+  Qs,
+  QueryModule,
+  QueryPipe,
+} from '@fledge/query/nest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Controller, Get, type INestApplication, Query, UseInterceptors } from '@nestjs/common';
+import { of } from 'rxjs';
+import { type Running, listen, servers } from './support/servers.js';
+
+const TASKS = { filterable: ['status'], sortable: ['title'] } as const;
+
+@Controller()
+@UseInterceptors(PaginateInterceptor)
+class TasksController {
+  @Get('qs')
+  qs(@Qs(TASKS, { maxLimit: 10 }) query: ParsedQuery<typeof TASKS>) {
+    return Promise.resolve({ data: [query.pagination.offset], total: 57n });
+  }
+
+  @Get('observable')
+  observable(@Qs(TASKS) _query: ParsedQuery<typeof TASKS>) {
+    return of({ data: [], total: '57', facets: { open: 3 } });
+  }
+
+  @Get('sliced')
+  sliced(@Qs(TASKS) { pagination }: ParsedQuery<typeof TASKS>) {
+    return { data: Array(pagination.limit + 1).fill(0), total: { kind: 'none' } };
+  }
+
+  @Get('pipe')
+  pipe(@Query(new QueryPipe(TASKS, { maxLimit: 5 })) parsed: ParsedQuery<typeof TASKS>) {
+    return { data: [], total: 57, parsed };
+  }
+
+  @Get('bare')
+  bare() {
+    return { data: [], total: 57 };
+  }
+
+  @Get('done')
+  done(@Paginate(TASKS) page: Paginator<typeof TASKS>) {
+    return page({ data: [], total: 57 });
+  }
+
+  @Get('own')
+  own(@Qs(TASKS) parsed: ParsedQuery<typeof TASKS>) {
+    return paginate({ data: [1], total: 1, parsed });
+  }
+
+  @Get('list')
+  list() {
+    return [1, 2];
+  }
+
+  @Get('other')
+  other() {
+    return { data: 'text', total: 3 };
+  }
+}
+
+@Controller()
+class LinkedController {
+  @UseInterceptors(new PaginateInterceptor({ linkHeader: true }))
+  @Get('linked')
+  linked(@Qs(TASKS) _query: ParsedQuery<typeof TASKS>) {
+    return { data: [], total: 57 };
+  }
+}
+
+describe.each(servers)('$name', (server) => {
+  let plain: Running;
+  let linking: Running;
+
+  beforeAll(async () => {
+    const controllers = [TasksController, LinkedController];
+    const prefixed = (app: INestApplication) => void app.setGlobalPrefix('api');
+    plain = await listen(server, { controllers });
+    const imports = [QueryModule.forRoot({ linkHeader: true, maxLimit: 50 })];
+    linking = await listen(server, { imports, controllers }, prefixed);
+  });
+  afterAll(async () => {
+    await plain.close();
+    await linking.close();
+  });
+
+  it.each<[string, unknown]>([
+    [
+      '/qs?page=2&limit=500',
+      {
+        data: [10],
+        meta: { page: 2, limit: 10, total: 57, totalPages: 6, hasNext: true, hasPrev: true },
+      },
+    ],
+    [
+      '/observable?page=3',
+      {
+        data: [],
+        facets: { open: 3 },
+        meta: { page: 3, limit: 20, total: 57, totalPages: 3, hasNext: false, hasPrev: true },
+      },
+    ],
+    ['/sliced?limit=1', { data: [0], meta: { page: 1, limit: 1, hasNext: true, hasPrev: false } }],
+    [
+      '/pipe?limit=20',
+      {
+        data: [],
+        meta: { page: 1, limit: 5, total: 57, totalPages: 12, hasNext: true, hasPrev: false },
+      },
+    ],
+    [
+      '/bare?page=2',
+      {
+        data: [],
+        meta: { page: 2, limit: 20, total: 57, totalPages: 3, hasNext: true, hasPrev: true },
+      },
+    ],
+    ['/list', [1, 2]],
+    ['/other', { data: 'text', total: 3 }],
+    [
+      '/own',
+      {
+        data: [1],
+        meta: { page: 1, limit: 20, total: 1, totalPages: 1, hasNext: false, hasPrev: false },
+      },
+    ],
+  ])('makes a page of what %s returns', async (path, body) => {
+    expect(await plain.get(path)).toEqual({ status: 200, body, link: null });
+  });
+
+  it.each(['qs', 'done'])('sets the Link header where it is asked for: %s', async (route) => {
+    const { status, link } = await linking.get(
+      `/api/${route}?filter=status:eq:a%3Eb&x=1&page=2&limit=10`,
+    );
+    expect(status).toBe(200);
+    const links = [...(link ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(([, target, rel]) => {
+      const { origin, pathname, searchParams } = new URL(target!, 'http://other');
+      return [rel, origin, pathname, Object.fromEntries(searchParams)];
+    });
+    const to = (page?: string) => [
+      'http://other',
+      `/api/${route}`,
+      { x: '1', filter: 'status:eq:a>b', ...(page && { page }), limit: '10' },
+    ];
+    expect(links).toEqual([
+      ['first', ...to('1')],
+      ['prev', ...to('1')],
+      ['next', ...to('3')],
+      ['last', ...to('6')],
+    ]);
+  });
+
+  it('sets the Link header for one route', async () => {
+    expect((await plain.get('/linked')).link).toMatch(/^<\/linked\?[^>]*>; rel="first", /);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import * as query from '@fledge/query';
+import * as memory from '@fledge/query/memory';
+
+describe('the public doors of @fledge/query', () => {
+  it('give what they promise, and nothing else', () => {
+    expect(Object.keys(query).toSorted()).toEqual([
+      'InvalidQueryConfigError',
+      'InvalidQueryError',
+      'InvalidTotalError',
+      'QueryError',
+      'UnbuildableQueryError',
+      'buildQueryParams',
+      'buildQueryString',
+      'compileQuery',
+      'decodeCursor',
+      'encodeCursor',
+      'filter',
+      'joinList',
+      'keysetCondition',
+      'keysetPage',
+      'linkHeader',
+      'pageLinks',
+      'paginate',
+      'paginatorFor',
+      'parseQuery',
+      'resolveQuery',
+      'splitList',
+    ]);
+    expect(Object.keys(memory)).toEqual(['memoryAdapter']);
+    expect(memory.memoryAdapter.name).toBe('memory');
+  });
+
+  it('keep the codes of the errors', () => {
+    const codes = [
+      new query.InvalidQueryError([]),
+      new query.InvalidQueryConfigError('a', 'b'),
+      new query.UnbuildableQueryError('a', 'b'),
+      new query.InvalidTotalError(-1),
+    ].map(({ code, name }) => [name, code]);
+    expect(codes).toEqual([
+      ['InvalidQueryError', 'QUERY_INVALID'],
+      ['InvalidQueryConfigError', 'QUERY_INVALID_CONFIG'],
+      ['UnbuildableQueryError', 'QUERY_UNBUILDABLE'],
+      ['InvalidTotalError', 'QUERY_INVALID_TOTAL'],
+    ]);
+    expect(new query.InvalidQueryError([]).status).toBe(400);
+  });
+});

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { memoryAdapter } from '../../src/memory/index.js';
+import { parseQuery } from '../../src/parse/parse-query.js';
+import type { AnyParsedQuery } from '../../src/parse/parsed-query.js';
+import { InvalidQueryError } from '../../src/query.errors.js';
+import { ROWS, TASKS } from './dataset.js';
+
+/** An adapter on an engine that holds the dataset. */
+export interface Engine {
+  /** Ids of the page in order, and how many rows match in all. */
+  find(parsed: AnyParsedQuery): Promise<{ ids: readonly number[]; total: number }>;
+  close(): Promise<void>;
+}
+
+interface Wire {
+  readonly filter?: readonly string[];
+  readonly sort?: readonly string[];
+  readonly page?: string;
+  readonly limit?: string;
+  readonly q?: string;
+}
+
+const OPTIONS = { operators: ['nin', 'isnull'] } as const;
+
+/** Queries that went wrong somewhere once, or that an engine is known to see differently. */
+const KNOWN: readonly Wire[] = [
+  {},
+  { filter: ['title:contains:100%'] },
+  { filter: ['title:contains:_'] },
+  { filter: ['title:contains:\\'] },
+  { filter: ['title:contains:!'] },
+  { filter: ['title:starts:AB'] },
+  { filter: ['title:ends:C\\'] },
+  { filter: ["title:contains:'"] },
+  { filter: ['title:contains:"'] },
+  { filter: ['title:contains:(a+)+$'] },
+  { filter: ['title:contains:[x]{2}.*^|?'] },
+  { filter: ['title:eq:ab_c\\'] },
+  { filter: ['title:eq: padded '] },
+  { filter: ['title:eq:padded'] },
+  { filter: ['title:eq:0'] },
+  { filter: ['title:eq:007'] },
+  { filter: ['title:eq:null'] },
+  { filter: ['title:eq:$where: 1'] },
+  { filter: ["title:eq:x' or '1'='1"] },
+  { filter: ['title:in:x,0,a\\,b\\\\c'] },
+  { filter: ['title:in:,'] },
+  { filter: ['title:nin:x,0'] },
+  { filter: ['title:gt:Task'], sort: ['title:desc'] },
+  { filter: ['title:contains:你好'] },
+  { filter: ['note:neq:note 5%_!'] },
+  { filter: ['note:isnull:true'] },
+  { filter: ['note:isnull:false'], sort: ['note:asc'] },
+  { filter: ['note:nin:note 5%_!'] },
+  { filter: ['status:in:open,held'], sort: ['priority:desc', 'title:asc'] },
+  { filter: ['status:eq:gone'] },
+  { filter: ['priority:between:-1,1'] },
+  { filter: ['priority:between:1,-1'] },
+  { filter: ['priority:between:1'] },
+  { filter: ['priority:gt:abc'] },
+  { filter: ['priority:gt:3000000000'] },
+  { filter: ['rating:gte:2.25'], sort: ['rating:asc'] },
+  { filter: ['rating:neq:2.25'], sort: ['rating:desc'] },
+  { filter: ['price:gt:9.5'], sort: ['price:desc'] },
+  { filter: ['price:eq:9.50'] },
+  { filter: ['serial:eq:9007199254740993'] },
+  { filter: ['serial:gt:9007199254740994'], sort: ['serial:asc'] },
+  { filter: ['done:eq:true'] },
+  { filter: ['done:neq:true'] },
+  { filter: ['done:in:true,false'] },
+  { filter: ['done:eq:maybe'] },
+  { filter: ['due:gte:2026-05-01'], sort: ['due:desc'] },
+  { filter: ['due:between:2026-02-01,2026-03-31'] },
+  { filter: ['due:eq:2026-02-30'] },
+  { filter: ['created:gte:2026-01-20T12:00:00Z'], sort: ['created:desc'] },
+  { filter: ['created:lt:2026-01-20'], sort: ['created:asc'] },
+  { filter: ['created:between:2026-01-10T00:00:00+02:00,2026-01-12'] },
+  { filter: ['uid:eq:00000000-0000-4000-8000-000000007919'] },
+  { filter: ['uid:eq:zzz'] },
+  { filter: ['title:eq:\u0000'] },
+  { q: '%' },
+  { q: 'NOTE 1' },
+  { q: 'abc', filter: ['status:eq:open'] },
+  { q: '\\' },
+  { sort: ['note:asc'], limit: '100' },
+  { sort: ['note:desc'], limit: '100' },
+  { sort: ['done:desc', 'rating:asc'], limit: '100' },
+  { page: '2', limit: '7', sort: ['status:desc'] },
+  { page: '9', limit: '7' },
+  { page: '107374182' },
+  { filter: ['priority:gte:0', 'priority:lte:2', 'title:contains:task', 'title:contains:A'] },
+];
+
+const VALUES: Readonly<Record<keyof typeof TASKS.columns, readonly string[]>> = {
+  id: ['1', '7', '30', '61', '-1'],
+  title: ['a', 'Task', 'TASK 1', '%', '_', '!', '\\', "'", 'x', '100% done', 'O', ' '],
+  note: ['note', 'note 5%_!', '%_!', '1', 'x'],
+  status: ['open', 'done', 'held'],
+  priority: ['-3', '0', '2', '3', '99'],
+  rating: ['0', '1.75', '2.25', '-1', '4'],
+  price: ['0', '9.50', '12.25', '25'],
+  serial: ['9007199254740993', '9007199254741000', '0'],
+  done: ['true', 'false', '1', '0'],
+  due: ['2026-01-01', '2026-05-13', '2026-09-27'],
+  created: ['2026-01-01', '2026-01-20T12:00:00Z', '2026-02-10T05:37:30.250Z'],
+  uid: ['00000000-0000-4000-8000-000000007919', '00000000-0000-4000-8000-000000000000'],
+};
+
+const FIELDS = Object.keys(VALUES) as (keyof typeof VALUES)[];
+const OPERATORS = [
+  ...['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'between', 'in', 'nin', 'isnull'],
+  ...['contains', 'starts', 'ends'],
+];
+
+const filter = fc.constantFrom(...FIELDS).chain((field) =>
+  fc
+    .tuple(
+      fc.constantFrom(...OPERATORS),
+      fc.array(fc.constantFrom(...VALUES[field]), { minLength: 1, maxLength: 3 }),
+      fc.string({ unit: fc.constantFrom(...'abT1%_!\\\'" .*$'), maxLength: 4 }),
+    )
+    .map(([operator, values, noise]) => {
+      if (operator === 'isnull') return `${field}:isnull:${values.length % 2 === 0}`;
+      const several = operator === 'between' ? values.slice(0, 2) : values;
+      const text = field === 'title' && noise.length > 2 ? noise : values[0];
+      const isList = operator === 'between' || operator === 'in' || operator === 'nin';
+      return `${field}:${operator}:${isList ? several.join(',') : text}`;
+    }),
+);
+
+const queries: fc.Arbitrary<Wire> = fc.record(
+  {
+    filter: fc.array(filter, { maxLength: 3 }),
+    sort: fc.array(
+      fc
+        .tuple(fc.constantFrom(...FIELDS), fc.constantFrom('asc', 'desc'))
+        .map((pair) => pair.join(':')),
+      { maxLength: 3 },
+    ),
+    page: fc.constantFrom('1', '2', '5'),
+    limit: fc.constantFrom('3', '20', '100'),
+    q: fc.constantFrom('', 'note', 'TASK 1', '%', 'a'),
+  },
+  { requiredKeys: [] },
+);
+
+type Answer = { ids: readonly number[]; total: number } | { errors: unknown };
+
+/** What the adapter in memory, which has no engine to be wrong about, answers. */
+function oracle(parsed: AnyParsedQuery): Promise<Answer> {
+  return answerOf(() => {
+    const { data, total } = memoryAdapter.build(parsed, TASKS).apply(ROWS);
+    return Promise.resolve({ ids: data.map(({ id }) => id), total });
+  });
+}
+
+async function answerOf(
+  find: () => Promise<{ ids: readonly number[]; total: number }>,
+): Promise<Answer> {
+  try {
+    return await find();
+  } catch (error) {
+    if (error instanceof InvalidQueryError) return { errors: error.errors };
+    throw error;
+  }
+}
+
+/**
+ * Registers the tests of an adapter on an engine: the same answer as in memory to every query.
+ * @param runs how many generated queries
+ */
+export function describeAgainstOracle(
+  name: string,
+  open: () => Promise<Engine | undefined>,
+  runs = 150,
+): void {
+  describe(`${name} answers as rows in memory do`, () => {
+    let engine: Engine | undefined;
+    beforeAll(async () => {
+      engine = await open();
+    }, 60_000);
+    afterAll(() => engine?.close());
+
+    const check = async (wire: Wire) => {
+      // Where there is no server it was said loudly when it was looked for.
+      if (!engine) return;
+      const { find } = engine;
+      const parsed = parseQuery({ ...wire }, TASKS, OPTIONS);
+      const answer = await answerOf(() => find.call(engine, parsed));
+      expect([wire, answer]).toEqual([wire, await oracle(parsed)]);
+    };
+
+    it.each(KNOWN.map((wire): [string, Wire] => [JSON.stringify(wire), wire]))('%s', (_, wire) =>
+      check(wire),
+    );
+
+    it('and to generated queries', async () => {
+      await fc.assert(fc.asyncProperty(queries, check), { numRuns: runs });
+    }, 60_000);
+  });
+}

@@ -1,0 +1,492 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { typeOrmAdapter, type TypeOrmQueryConfig } from '@fledge/query/typeorm';
+import {
+  DataSource,
+  type DataSourceOptions,
+  Equal,
+  EntitySchema,
+  type EntitySchemaColumnOptions,
+  FindOperator,
+  type ObjectLiteral,
+  type Repository,
+} from 'typeorm';
+import { memoryAdapter } from '../src/memory/index.js';
+import { parseQuery } from '../src/parse/parse-query.js';
+import { InvalidQueryConfigError, InvalidQueryError } from '../src/query.errors.js';
+import { openMariadb, openPostgres, openSqlite, type OpenTable } from './support/databases.js';
+import { ROWS, TASKS, type TaskRow } from './support/dataset.js';
+import { describeAgainstOracle, type Engine } from './support/differential.js';
+
+const FIELDS = Object.keys(TASKS.columns);
+const CONFIG: TypeOrmQueryConfig = {
+  filterable: FIELDS,
+  sortable: FIELDS,
+  searchable: ['title', 'note'],
+};
+
+/** The table of the dataset as an entity; only what an engine calls otherwise is told. */
+function taskEntity(
+  tableName: string,
+  own: Partial<Record<keyof TaskRow, Partial<EntitySchemaColumnOptions>>>,
+): EntitySchema<TaskRow> {
+  const columns: Record<keyof TaskRow, EntitySchemaColumnOptions> = {
+    id: { type: Number, primary: true },
+    title: { type: String },
+    note: { type: String, nullable: true },
+    status: { type: 'simple-enum', enum: ['open', 'done', 'held'] },
+    priority: { type: 'int' },
+    rating: { type: 'double', nullable: true },
+    price: { type: 'decimal', precision: 10, scale: 2, nullable: true },
+    serial: { type: 'bigint' },
+    done: { type: Boolean, nullable: true },
+    due: { type: 'date', nullable: true },
+    created: { type: 'datetime' },
+    uid: { type: 'uuid' },
+  };
+  for (const [name, more] of Object.entries(own)) {
+    const key = name as keyof TaskRow;
+    columns[key] = { ...columns[key], ...more };
+  }
+  return new EntitySchema<TaskRow>({ name: 'Task', tableName, columns });
+}
+
+async function engineOf(
+  open: () => Promise<Opened | undefined>,
+  by: 'find' | 'builder',
+): Promise<Engine | undefined> {
+  const opened = await open();
+  if (!opened) return undefined;
+  const [table, options] = opened;
+  const source = await new DataSource(options).initialize();
+  const repository = source.getRepository<TaskRow>('Task');
+  const adapter = typeOrmAdapter(repository);
+  return {
+    async find(parsed) {
+      const query = adapter.build(parsed, CONFIG);
+      const [rows, total] = await (by === 'find'
+        ? repository.findAndCount(query)
+        : query.applyTo(repository.createQueryBuilder('task')).getManyAndCount());
+      return { ids: rows.map(({ id }) => id), total };
+    },
+    async close() {
+      await source.destroy();
+      await table.close();
+    },
+  };
+}
+
+type Opened = [OpenTable, DataSourceOptions];
+
+async function sqlite(): Promise<Opened> {
+  const table = await openSqlite();
+  const entities = [taskEntity(table.table, {})];
+  return [table, { type: 'better-sqlite3', database: table.path, entities }];
+}
+
+async function postgres(): Promise<Opened | undefined> {
+  const table = await openPostgres();
+  if (!table) return undefined;
+  const own = { rating: { type: 'float8' }, created: { type: 'timestamptz' } } as const;
+  return [table, { type: 'postgres', url: table.url, entities: [taskEntity(table.table, own)] }];
+}
+
+async function mariadb(): Promise<Opened | undefined> {
+  const table = await openMariadb();
+  if (!table) return undefined;
+  const entities = [taskEntity(table.table, { created: { type: 'datetime', precision: 3 } })];
+  return [table, { type: 'mariadb', url: table.url, timezone: 'Z', entities }];
+}
+
+describeAgainstOracle('TypeORM (find) on SQLite', () => engineOf(sqlite, 'find'));
+describeAgainstOracle('TypeORM (builder) on SQLite', () => engineOf(sqlite, 'builder'));
+describeAgainstOracle('TypeORM (find) on PostgreSQL', () => engineOf(postgres, 'find'));
+describeAgainstOracle('TypeORM (builder) on PostgreSQL', () => engineOf(postgres, 'builder'));
+// By builder only: the order that `find` makes on MySQL and MariaDB cannot say where NULLs go.
+describeAgainstOracle('TypeORM (builder) on MariaDB', () => engineOf(mariadb, 'builder'));
+
+/** Walks the whole list by cursors of 7 rows, and once at its end. */
+async function walk(repository: Repository<TaskRow>, wire: object): Promise<number[]> {
+  const ids: number[] = [];
+  for (let after: string | undefined, pages = 0; pages < 20; pages++) {
+    const parsed = parseQuery({ ...wire, limit: '7' }, CONFIG);
+    const options = { secret: 'sixteen or more bytes', after };
+    const { applyTo, cursorOf } = typeOrmAdapter(repository).buildKeyset(parsed, CONFIG, options);
+    const rows = await applyTo(repository.createQueryBuilder('t')).getMany();
+    ids.push(...rows.map(({ id }) => id));
+    const last = rows.at(-1);
+    if (!last) return ids;
+    after = cursorOf(last);
+  }
+  throw new Error('The list has no end.');
+}
+
+describe.each<[string, () => Promise<Opened | undefined>]>([
+  ['SQLite', sqlite],
+  ['PostgreSQL', postgres],
+  ['MariaDB', mariadb],
+])('TypeORM on %s pages by cursors', (_, open) => {
+  it.each([
+    [['rating:asc', 'note:desc']],
+    // Not by serial: TypeORM reads a bigint from SQLite as a number, so beyond 2^53 rows are not exact.
+    [['done:desc', 'price:asc', 'uid:desc']],
+    [['created:desc']],
+    [['due:asc', 'uid:desc']],
+    [[]],
+  ])('%s', async (sort) => {
+    const opened = await open();
+    if (!opened) return;
+    const [table, options] = opened;
+    const source = await new DataSource(options).initialize();
+    const wire = { sort, filter: 'priority:gte:-2' };
+    const { data } = memoryAdapter
+      .build(parseQuery({ ...wire, limit: '100' }, TASKS), TASKS)
+      .apply(ROWS);
+    expect(await walk(source.getRepository<TaskRow>('Task'), wire)).toEqual(
+      data.map(({ id }) => id),
+    );
+    await source.destroy();
+    await table.close();
+  });
+});
+
+interface Person {
+  readonly id: number;
+  readonly name: string;
+  readonly nick: string | null;
+  readonly wage: number;
+  readonly address: { readonly city: string | null; readonly zip: string };
+  readonly pets: readonly Pet[];
+}
+interface Pet {
+  readonly id: number;
+  readonly owner: Person;
+}
+
+const PERSON = new EntitySchema<Person>({
+  name: 'Person',
+  columns: {
+    id: { type: Number, primary: true },
+    name: { type: String, name: 'full_name' },
+    nick: { type: String, nullable: true },
+    // Kept in cents: what stands in the database is not what the entity shows.
+    wage: {
+      type: 'integer',
+      transformer: { to: (euros: number) => euros * 100, from: (cents: number) => cents / 100 },
+    },
+  },
+  embeddeds: {
+    address: {
+      schema: new EntitySchema({
+        name: 'Address',
+        columns: { city: { type: String, nullable: true }, zip: { type: String } },
+      }),
+      prefix: 'at_',
+    },
+  },
+  relations: { pets: { type: 'one-to-many', target: 'Pet', inverseSide: 'owner' } },
+});
+const PET = new EntitySchema<Pet>({
+  name: 'Pet',
+  columns: { id: { type: Number, primary: true } },
+  relations: { owner: { type: 'many-to-one', target: 'Person', inverseSide: 'pets' } },
+});
+const ODD = new EntitySchema<ObjectLiteral>({
+  name: 'Odd',
+  columns: {
+    id: { type: 'bigint', primary: true },
+    extra: { type: 'simple-json' },
+    tags: { type: 'simple-array' },
+    raw: { type: 'blob' },
+    tiny: { type: 'tinyint', unsigned: true },
+    at: { type: 'time' },
+  },
+});
+
+const PEOPLE: TypeOrmQueryConfig = {
+  columns: {
+    id: 'id',
+    name: 'name',
+    nick: 'nick',
+    wage: 'wage',
+    city: 'address.city',
+    zip: 'address.zip',
+  },
+  searchColumns: ['name', 'address.city'],
+};
+
+describe('what typeOrmAdapter builds', () => {
+  let source: DataSource;
+  const people = () => source.getRepository<Person>('Person');
+  const build = (wire: Record<string, unknown>, config = PEOPLE) =>
+    typeOrmAdapter(people()).build(
+      parseQuery(wire, config, { operators: ['nin', 'isnull'] }),
+      config,
+    );
+  const sqlOf = (wire: Record<string, unknown>) =>
+    build(wire).applyTo(people().createQueryBuilder('p').select('p.id')).getQueryAndParameters();
+
+  beforeAll(async () => {
+    source = await new DataSource({
+      type: 'better-sqlite3',
+      database: ':memory:',
+      entities: [PERSON, PET, ODD],
+      synchronize: true,
+    }).initialize();
+    await people().save([
+      { id: 1, name: 'Ann', nick: null, wage: 10, address: { city: 'Bonn', zip: '2' } },
+      { id: 2, name: 'Bob', nick: 'b', wage: 20, address: { city: null, zip: '1' } },
+      { id: 3, name: 'Cid', nick: 'c', wage: 30, address: { city: 'Bonn', zip: '1' } },
+    ]);
+    await source.getRepository('Pet').save([
+      { id: 1, owner: { id: 1 } },
+      { id: 2, owner: { id: 1 } },
+      { id: 3, owner: { id: 3 } },
+    ]);
+  });
+  afterAll(() => source.destroy());
+
+  it('find options', () => {
+    const { where, order, skip, take } = build({
+      filter: [
+        'id:in:1,2',
+        'name:neq:x',
+        'name:contains:50%_',
+        'nick:isnull:true',
+        'city:nin:a,b',
+        'zip:between:1,2',
+      ],
+      sort: ['nick:asc', 'city:desc'],
+      page: '2',
+      limit: '10',
+      q: 'dep',
+    });
+    const alike = {
+      id: ['in', [1, 2]],
+      nick: ['isNull'],
+      'address.city': ['not', ['in', ['a', 'b']]],
+      'address.zip': ['between', ['1', '2']],
+    };
+    const neq = ['not', ['equal', 'x']];
+    const like = (path: string, text: string) => `LOWER(${path}) LIKE LOWER('${text}') ESCAPE '!'`;
+    expect(where.map(shapeOf)).toEqual([
+      { ...alike, name: ['and', neq, like('name', '%50!%!_%'), like('name', '%dep%')] },
+      {
+        ...alike,
+        name: ['and', neq, like('name', '%50!%!_%')],
+        'address.city': ['and', alike['address.city'], like('address.city', '%dep%')],
+      },
+    ]);
+    expect([order, skip, take]).toEqual([
+      { nick: { direction: 'ASC', nulls: 'LAST' }, 'address.city': 'DESC', id: 'ASC' },
+      10,
+      10,
+    ]);
+    expect(Object.keys(order)).toEqual(['nick', 'address.city', 'id']);
+  });
+
+  it('nothing to hold is one empty condition', () => {
+    expect(build({}).where).toEqual([{}]);
+  });
+
+  it('an `in` of nothing finds nothing', async () => {
+    const query = build({ filter: 'id:in:,' });
+    expect(await people().findAndCount(query)).toEqual([[], 0]);
+    expect(sqlOf({ filter: 'id:in:,' })[0]).toContain('WHERE (1 = 0)');
+  });
+
+  it('SQL, with every value bound but numbers, which TypeORM writes itself on SQLite', () => {
+    expect(
+      sqlOf({
+        filter: ['name:eq:O\'Brien" --', 'city:ends:b\\', 'id:gte:-5', 'nick:nin:x,y'],
+        sort: ['city:asc', 'nick:desc'],
+        page: '2',
+        limit: '10',
+        q: "'%!",
+      }),
+    ).toEqual([
+      'SELECT "p"."id" AS "p_id" FROM "person" "p" WHERE ("p"."full_name" = ?' +
+        ` AND LOWER("p"."at_City") LIKE LOWER(?) ESCAPE '!' AND "p"."id" >= -5` +
+        ' AND "p"."nick" NOT IN (?, ?)' +
+        ` AND (LOWER("p"."full_name") LIKE LOWER(?) ESCAPE '!'` +
+        ` OR LOWER("p"."at_City") LIKE LOWER(?) ESCAPE '!'))` +
+        ' ORDER BY "p"."at_City" ASC NULLS LAST, "p"."nick" DESC, "p_id" ASC LIMIT 10 OFFSET 10',
+      ['O\'Brien" --', '%b\\', 'x', 'y', "%'!%!!%", "%'!%!!%"],
+    ]);
+  });
+
+  it('adds to what a builder has, and does not open its OR', async () => {
+    const { applyTo } = build({ filter: 'zip:eq:1', sort: 'id:desc' });
+    const builder = people().createQueryBuilder('x').where('x.id = 1').orWhere('x.id = :id', {
+      id: 3,
+    });
+    expect((await applyTo(builder).getMany()).map(({ id }) => id)).toEqual([3]);
+  });
+
+  it('the most that a query may ask is not too much for the engine', async () => {
+    const list = Array.from({ length: 100 }, (_, i) => `n${i}`).join(',');
+    const query = build({ filter: Array(50).fill(`name:nin:${list}`), q: 'n' });
+    expect((await people().findAndCount(query))[1]).toBe(2);
+    expect(await query.applyTo(people().createQueryBuilder()).getCount()).toBe(2);
+  });
+
+  it('twice on one builder, with no parameter in the way of another', async () => {
+    const builder = people().createQueryBuilder('p');
+    build({ filter: 'name:starts:c', q: 'bonn' }).applyTo(builder);
+    build({ filter: 'zip:eq:1' }).applyTo(builder);
+    expect(await builder.getCount()).toBe(1);
+    const [one] = build({ filter: 'name:starts:c' }).where;
+    const [other] = build({ filter: 'zip:starts:1' }).where;
+    expect(await people().countBy({ ...one, ...other })).toBe(1);
+  });
+
+  it('a condition of the caller goes into each alternative', async () => {
+    const { where, ...page } = build({ q: 'n' });
+    const mine = where.map((any) => ({ ...any, id: Equal(3) }));
+    const [rows] = await people().findAndCount({ ...page, where: mine });
+    expect(rows.map(({ id }) => id)).toEqual([3]);
+  });
+
+  it('embedded columns keep their place in the order', async () => {
+    const query = build({ sort: ['city:desc', 'name:desc', 'zip:asc'] });
+    const found = await people().find(query);
+    expect(found.map(({ id }) => id)).toEqual([3, 1, 2]);
+    expect(found[2]?.address).toEqual({ city: null, zip: '1' });
+  });
+
+  it.each(['find', 'builder'])(
+    'values are those of the database, not of a transformer: %s',
+    async (by) => {
+      const query = build({
+        filter: ['wage:in:1000,3000', 'wage:gt:1000', 'wage:lt:9999'],
+        q: 'n',
+      });
+      const answer = () =>
+        by === 'find'
+          ? people().findAndCount(query)
+          : query.applyTo(people().createQueryBuilder()).getManyAndCount();
+      // The same query twice, because transformers change the operators that they are given.
+      for (const [rows, total] of [await answer(), await answer()]) {
+        expect([rows.map(({ id }) => id), total]).toEqual([[3], 1]);
+      }
+    },
+  );
+
+  it('a cursor holds what stands in the database, embedded or transformed', async () => {
+    const page = (after?: string) =>
+      typeOrmAdapter(people()).buildKeyset(
+        parseQuery({ sort: ['zip:desc', 'wage:desc'], limit: '2' }, PEOPLE),
+        PEOPLE,
+        { secret: 'sixteen or more bytes', after },
+      );
+    const first = await page().applyTo(people().createQueryBuilder('p')).getMany();
+    expect(first.map(({ id }) => id)).toEqual([1, 3]);
+    const after = page().cursorOf(first[1] as Person);
+    const second = await page(after).applyTo(people().createQueryBuilder('p')).getMany();
+    expect(second.map(({ id }) => id)).toEqual([2]);
+    expect(() => page(`${after}x`)).toThrow(InvalidQueryError);
+  });
+
+  it('pages with joins count and page the entity, not the joined rows', async () => {
+    const query = build({ sort: 'city:asc', limit: '2' });
+    const [rows, total] = await people().findAndCount({ ...query, relations: { pets: true } });
+    expect([rows.map(({ id, pets }) => [id, pets.length]), total]).toEqual([
+      [
+        [1, 2],
+        [3, 1],
+      ],
+      3,
+    ]);
+    const builder = people().createQueryBuilder('p').leftJoinAndSelect('p.pets', 'pet');
+    const [again] = await query.applyTo(builder).getManyAndCount();
+    expect(again.map(({ id, pets }) => [id, pets.length])).toEqual([
+      [1, 2],
+      [3, 1],
+    ]);
+  });
+
+  it.each([
+    ['no.such', 'is no column of entity Person'],
+    ['pets', 'is no column of entity Person'],
+    ['__proto__', 'is no column of entity Person'],
+    ['toString', 'is no column of entity Person'],
+  ])('refuses a config with the property %s', (path, fact) => {
+    expect(() => build({}, { columns: { x: path } })).toThrow(fact);
+    expect(() => build({}, { columns: { x: path } })).toThrow(InvalidQueryConfigError);
+  });
+
+  it.each(['extra', 'tags', 'raw'])('refuses %s, whose type no filter fits', (path) => {
+    const odd = typeOrmAdapter(source.getRepository('Odd'));
+    expect(() => odd.build(parseQuery({}), { filterable: [path] })).toThrow(
+      `"${path}" of entity Odd is of type`,
+    );
+    const told = { columns: { x: { name: path, type: 'string' } } } as const;
+    expect(() => odd.build(parseQuery({}), told)).not.toThrow();
+  });
+
+  it.each([
+    ['id:eq:9223372036854775808'],
+    ['tiny:eq:256'],
+    ['tiny:eq:-1'],
+    ['at:eq:25:00'],
+    ['at:contains:1'],
+  ])('%s is a 400', (filter) => {
+    const config = { filterable: ['id', 'tiny', 'at'] };
+    const odd = typeOrmAdapter(source.getRepository('Odd'));
+    expect(() => odd.build(parseQuery({ filter }, config), config)).toThrow(InvalidQueryError);
+  });
+
+  it('a time is compared as TypeORM stores it', async () => {
+    const odd = source.getRepository('Odd');
+    await odd.save({ id: 1, extra: {}, tags: [], raw: Buffer.from(''), tiny: 1, at: '13:05:00' });
+    const config = { filterable: ['at'] };
+    const query = typeOrmAdapter(odd).build(parseQuery({ filter: 'at:eq:13:05' }, config), config);
+    expect(await odd.countBy(query.where)).toBe(1);
+  });
+});
+
+it('refuses engines it was not written for', () => {
+  const dataSource = { options: { type: 'mssql' } };
+  const metadata = { dataSource, columns: [], primaryColumns: [], name: 'Task' };
+  expect(() => typeOrmAdapter({ metadata } as never)).toThrow(
+    'not translated for a TypeORM data source of type "mssql"',
+  );
+});
+
+it('on MariaDB the SQL says where NULLs go without NULLS LAST', async () => {
+  const source = new DataSource({ type: 'mariadb', database: 'x', entities: [PERSON, PET] });
+  await (source as unknown as { buildMetadatas(): Promise<void> }).buildMetadatas();
+  const people = source.getRepository<Person>('Person');
+  const query = typeOrmAdapter(people).build(
+    parseQuery({ sort: ['city:asc', 'nick:desc'] }, PEOPLE),
+    PEOPLE,
+  );
+  expect(query.order).toEqual({ 'address.city': 'ASC', nick: 'DESC', id: 'ASC' });
+  expect(query.applyTo(people.createQueryBuilder('p').select('p.id')).getQuery()).toBe(
+    'SELECT `p`.`id` AS `p_id`, `p`.`at_City` IS NULL AS `address_city_is_null` FROM `person` `p`' +
+      ' ORDER BY `address_city_is_null` ASC, `p`.`at_City` ASC, `p`.`nick` DESC, `p_id` ASC LIMIT 20 OFFSET 0',
+  );
+});
+
+/** A `where` in words: operators and their values, raw ones as SQL with the values written in. */
+function shapeOf(where: object): unknown {
+  return Object.fromEntries(
+    Object.entries(where).map(([path, operator]) => [
+      path,
+      wordsOf(operator as FindOperator<unknown>, path),
+    ]),
+  );
+}
+
+function wordsOf(operator: unknown, path: string): unknown {
+  if (!(operator instanceof FindOperator)) return operator;
+  const { type, child, value, getSql, objectLiteralParameters } = operator as FindOperator<unknown>;
+  if (type === 'and') return [type, ...(value as unknown[]).map((one) => wordsOf(one, path))];
+  if (type === 'raw') {
+    return getSql?.(path).replace(
+      /:(\w+)/g,
+      (_, name) => `'${objectLiteralParameters?.[name as string]}'`,
+    );
+  }
+  if (type === 'isNull') return [type];
+  return [type, child ? wordsOf(child, path) : value];
+}

@@ -1,0 +1,82 @@
+import { expect, it } from '@jest/globals';
+import {
+  compileQuery,
+  type FilterItem,
+  type FilterOperator,
+  paginate,
+  type PaginatedResponse,
+  type ParsedFields,
+  type ParsedQuery,
+  parseQuery,
+  type QueryFieldConfig,
+  type SlicedResponse,
+  type SortItem,
+} from '@fledge/query';
+
+type Equal<A, B> =
+  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+
+/** `typeOf(value).is<T>()` is an error of the compiler unless the types are the same. */
+function typeOf<T>(value: T) {
+  return { is: <U>(..._proof: Equal<T, U> extends true ? [] : [never]) => value };
+}
+
+const TASKS = { filterable: ['status', 'priority'], sortable: ['createdAt'] } as const;
+
+it('tells types apart', () => {
+  // @ts-expect-error -- or nothing below would mean anything
+  typeOf<'a'>('a').is<string>();
+  // @ts-expect-error -- nor with any
+  typeOf<string>('a').is<any>(); // eslint-disable-line @typescript-eslint/no-explicit-any
+  expect(typeOf('a').is<string>()).toBe('a');
+});
+
+it('fields are the names of the config', () => {
+  const parsed = parseQuery({}, TASKS);
+  typeOf(parsed).is<ParsedFields<'status' | 'priority', 'createdAt', never>>();
+  typeOf(parsed).is<ParsedQuery<typeof TASKS>>();
+  typeOf(parsed.filters).is<FilterItem<'status' | 'priority'>[]>();
+  typeOf(parsed.filters.map(({ operator }) => operator)).is<FilterOperator[]>();
+  typeOf(parseQuery({}, { filterable: ['a', 'b'] })).is<ParsedFields<'a' | 'b', never, never>>();
+  const columns = { columns: { id: 1, title: 2 }, sortable: { title: 2 } };
+  typeOf(compileQuery(columns)({})).is<ParsedFields<'id' | 'title', 'title', never>>();
+  typeOf(parseQuery({}, { columns: { id: 1 } })).is<ParsedFields<'id', 'id', never>>();
+  expect(parsed.filters).toEqual([]);
+});
+
+it('fields are text without a config, or with one of no literals', () => {
+  typeOf(parseQuery({})).is<ParsedQuery>();
+  typeOf(parseQuery({})).is<ParsedFields<string, string, never>>();
+  const config: QueryFieldConfig = Math.random() < 2 ? TASKS : {};
+  typeOf(parseQuery({}, config).sort).is<SortItem[]>();
+  const names: string[] = ['a'];
+  typeOf(parseQuery({}, { filterable: names })).is<ParsedFields<string, never, never>>();
+  expect(names).toEqual(['a']);
+});
+
+it('a query of few fields fits where any are taken', () => {
+  const whole: ParsedQuery = parseQuery({}, TASKS);
+  const filters: FilterItem[] = parseQuery({}, TASKS).filters;
+  const sort: SortItem[] = parseQuery({}, TASKS).sort;
+  // @ts-expect-error -- but not the other way round
+  const fewer: ParsedQuery<typeof TASKS> = parseQuery({});
+  expect([filters, sort, fewer]).toEqual([[], [], whole]);
+});
+
+it('opt-in operators are in the type where they were asked for', () => {
+  const parsed = parseQuery({}, TASKS, { operators: ['nin'] });
+  typeOf(parsed.filters).is<FilterItem<'status' | 'priority', 'nin'>[]>();
+  // @ts-expect-error -- which then holds more than the eleven
+  const plain: ParsedQuery = parsed;
+  expect(plain.filters).toEqual([]);
+});
+
+it('the answer has the type its total makes', async () => {
+  const parsed = parseQuery({});
+  const exact = paginate({ data: [1], total: 1n, parsed });
+  typeOf(exact).is<PaginatedResponse<number>>();
+  typeOf(paginate({ data: ['a'], total: { kind: 'none' }, parsed })).is<SlicedResponse<string>>();
+  const fetched = await paginate(() => ({ data: Promise.resolve([1]), total: '1' }), parsed);
+  typeOf(fetched).is<PaginatedResponse<number>>();
+  expect(fetched).toEqual(exact);
+});

@@ -1,0 +1,191 @@
+// One declaration, @Qs(config), is a list's parser, its OpenAPI parameters and the input of its MCP tool:
+// query and mcp know nothing of each other, so that they meet is seen here.
+import type { Server } from 'node:http';
+import { Ctx, type RequestContext } from '@fledge/core';
+import { McpModule, McpTool } from '@fledge/mcp';
+import { InvalidQueryError, type ParsedQuery } from '@fledge/query';
+import { Paginate, type Paginator, Qs, QueryModule, QueryPipe } from '@fledge/query/nest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { Controller, Get, type INestApplication, Param, Query } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+
+const TASKS = { filterable: ['status', 'priority'], sortable: ['createdAt'] } as const;
+
+@Controller('tasks')
+class TasksController {
+  @Get()
+  @McpTool({ name: 'list_tasks', description: 'Lists tasks' })
+  list(@Qs(TASKS) query: ParsedQuery<typeof TASKS>, @Paginate() paginate: Paginator) {
+    return { ...paginate({ data: [], total: 300 }), query };
+  }
+
+  @Get('by/:owner')
+  @McpTool({ name: 'list_owned', description: 'Lists the tasks of an owner' })
+  owned(
+    @Param('owner') owner: string,
+    @Query(new QueryPipe(TASKS)) { filters, sort }: ParsedQuery<typeof TASKS>,
+    @Query('archived') archived: string,
+  ) {
+    return { owner, filters, sort, archived };
+  }
+
+  @Get('pages')
+  @McpTool({ name: 'page_tasks', description: 'Pages through tasks' })
+  pages(@Paginate() paginate: Paginator) {
+    return paginate(({ pagination }) => ({ data: [pagination.offset], total: 300 }));
+  }
+
+  @Get('refused')
+  @McpTool({ name: 'refused', description: 'Meets a value that fits no column' })
+  refused(@Qs(TASKS) _query: ParsedQuery<typeof TASKS>) {
+    throw new InvalidQueryError([{ kind: 'filter', field: 'priority', reason: 'invalid-value' }]);
+  }
+
+  @Get('context')
+  @McpTool({ name: 'by_context', description: 'Reads its query from the context' })
+  context(@Ctx() ctx: RequestContext, @Qs(TASKS) query: ParsedQuery<typeof TASKS>) {
+    return { same: JSON.stringify(ctx.qs(TASKS)) === JSON.stringify(query), query };
+  }
+}
+
+describe.each([
+  ['Express', () => new ExpressAdapter()],
+  ['Fastify', () => new FastifyAdapter()],
+])('a list as a tool on %s', (_name, adapter) => {
+  let app: INestApplication;
+  let client: Client;
+
+  beforeAll(async () => {
+    app = await NestFactory.create(
+      {
+        module: class AppModule {},
+        imports: [QueryModule.forRoot({ maxLimit: 250 }), McpModule.forRoot({ name: 'spec' })],
+        controllers: [TasksController],
+      },
+      adapter(),
+      { logger: false, abortOnError: false },
+    );
+    await app.listen(0, '127.0.0.1');
+    client = new Client({ name: 'spec', version: '1.0.0' });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${await app.getUrl()}/_mcp/messages`)),
+    );
+  });
+  afterAll(async () => {
+    await client.close();
+    (app.getHttpServer() as Server).closeAllConnections();
+    await app.close();
+  });
+
+  const inputOf = async (name: string) => {
+    const { tools } = await client.listTools();
+    return tools.find((tool) => tool.name === name)?.inputSchema;
+  };
+  const call = async (name: string, args: object) => {
+    const result = (await client.callTool({ name, arguments: { ...args } })) as CallToolResult;
+    const [block] = result.content;
+    const text = block?.type === 'text' ? block.text : '';
+    return { isError: result.isError === true, text };
+  };
+  const answerOf = async (name: string, args: object): Promise<unknown> =>
+    JSON.parse((await call(name, args)).text);
+
+  it('says what may be asked for', async () => {
+    const schema = await inputOf('list_tasks');
+    expect(schema).toEqual({
+      type: 'object',
+      properties: {
+        filter: {
+          type: 'array',
+          items: {
+            type: 'string',
+            pattern: expect.stringContaining('^(?:status|priority):(?:eq|'),
+          },
+          maxItems: 50,
+          description: expect.stringContaining('Fields: status, priority. Operators: eq, neq,'),
+        },
+        sort: {
+          type: 'array',
+          items: { type: 'string', enum: ['createdAt:asc', 'createdAt:desc'] },
+          maxItems: 10,
+          description: expect.any(String),
+        },
+        page: { type: 'integer', minimum: 1, default: 1, description: expect.any(String) },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 250,
+          default: 20,
+          description: expect.any(String),
+        },
+        q: { type: 'string', maxLength: 200, description: expect.any(String) },
+      },
+      additionalProperties: false,
+    });
+    expect(await inputOf('list_owned')).toMatchObject({
+      properties: { owner: {}, archived: {}, filter: { type: 'array' }, limit: { maximum: 100 } },
+      required: ['owner'],
+    });
+    expect(Object.keys((await inputOf('page_tasks'))?.properties ?? {})).toEqual(['page', 'limit']);
+  });
+
+  it('passes what a model asks for', async () => {
+    const filter = ['status:eq:open', 'priority:between:1,3', 'status:contains:a & b=c?%20#é'];
+    expect(
+      await answerOf('list_tasks', {
+        filter,
+        sort: ['createdAt:desc'],
+        page: 2,
+        limit: 120,
+        q: 'x y',
+      }),
+    ).toEqual({
+      data: [],
+      meta: { page: 2, limit: 120, total: 300, totalPages: 3, hasNext: true, hasPrev: true },
+      query: {
+        filters: [
+          { field: 'status', operator: 'eq', value: 'open' },
+          { field: 'priority', operator: 'between', value: '1,3' },
+          { field: 'status', operator: 'contains', value: 'a & b=c?%20#é' },
+        ],
+        sort: [{ field: 'createdAt', direction: 'desc' }],
+        pagination: { page: 2, limit: 120, offset: 120 },
+        search: 'x y',
+      },
+    });
+    expect(await answerOf('list_owned', { owner: 'ann', filter: ['status:eq:open'] })).toEqual({
+      owner: 'ann',
+      filters: [{ field: 'status', operator: 'eq', value: 'open' }],
+      sort: [],
+    });
+    expect(await answerOf('page_tasks', { page: 3 })).toMatchObject({ data: [40] });
+    expect(await answerOf('by_context', { filter: ['status:eq:open'] })).toMatchObject({
+      same: true,
+      query: { filters: [{ field: 'status' }] },
+    });
+  });
+
+  it.each([
+    [{ filter: ['secret:eq:x'] }, /filter/],
+    [{ filter: ['status:like:x'] }, /filter/],
+    [{ sort: ['title:asc'] }, /sort/],
+    [{ limit: 251 }, /limit/],
+    [{ verbose: true }, /verbose/],
+  ])('tells a model what is wrong with %j', async (args, place) => {
+    expect(await call('list_tasks', args)).toEqual({
+      isError: true,
+      text: expect.stringMatching(place),
+    });
+  });
+
+  it('gives it the 400 of an adapter', async () => {
+    const { isError, text } = await call('refused', {});
+    expect(isError).toBe(true);
+    expect(JSON.parse(text)).toMatchObject({ statusCode: 400, errors: [{ field: 'priority' }] });
+  });
+});
