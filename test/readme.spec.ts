@@ -147,14 +147,17 @@ describe('npm start, as the README has it', () => {
 
   it('answers the curl line', async () => {
     const line = commandsOf('README.md').find((command) => command.startsWith('curl'));
-    const [, header, url] = /^curl -H '(.*)' (\S+)$/.exec(line as string) ?? [];
+    const [, header, url] = /^curl -H '(.*?)' '(\S+)'$/.exec(line as string) ?? [];
     const { stdout } = await run('curl', [
       '-sS',
       '-H',
       header as string,
       (url as string).replace('http://localhost:3000', running.url),
     ]);
-    expect(JSON.parse(stdout)).toMatchObject({ total: 12 });
+    expect(JSON.parse(stdout)).toMatchObject({
+      data: [{ status: 'open' }, { status: 'open' }],
+      meta: { page: 1, limit: 2, hasNext: true },
+    });
   });
 
   it('answers the fledge commands, and those that start the application do too', async () => {

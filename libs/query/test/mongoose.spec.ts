@@ -350,6 +350,28 @@ describe('Mongoose pages by cursors', () => {
     expect(texts({ _id, at: { city: 'Bonn' }, nick: 'n' })).toEqual(['Bonn', 'n', OID]);
     expect(texts({ _id })).toEqual([null, null, OID]);
   });
+
+  it('reads rows as the driver gives them, and hydrated documents', () => {
+    const { cursorOf } = mongooseAdapter(PersonModel).buildKeyset(
+      parseQuery({ sort: ['token:asc', 'wage:asc', 'city:asc'] }, PEOPLE),
+      PEOPLE,
+      { secret: 'sixteen or more bytes' },
+    );
+    const row = {
+      _id: new mongoose.Types.ObjectId(OID),
+      token: new mongoose.mongo.UUID(UUID),
+      wage: mongoose.Types.Decimal128.fromString('12.50'),
+      at: { city: 'Bonn' },
+    };
+    const { BSON } = mongoose.mongo;
+    const sent = BSON.deserialize(BSON.serialize(row));
+    expect(cursorOf(sent)).toBe(cursorOf(row));
+    expect(cursorOf(PersonModel.hydrate(row))).toBe(cursorOf(row));
+    const [payload = ''] = cursorOf(sent).split('.');
+    expect(Buffer.from(payload, 'base64url').toString()).toBe(
+      `["${UUID}","12.50","Bonn","${OID}"]`,
+    );
+  });
 });
 
 it('is typed by the model', () => {

@@ -84,13 +84,6 @@ describe('prismaAdapter', () => {
     expect(build([])).toMatchObject({ where: {}, count: { where: {} }, orderBy: [{ id: 'asc' }] });
   });
 
-  it('puts the base condition first', () => {
-    const baseCondition = { tenantId: 7 };
-    expect(build(['id:eq:1'], {}, { baseCondition }).where).toEqual({
-      AND: [{ tenantId: 7 }, { id: { equals: 1 } }],
-    });
-  });
-
   it('says what SQLite cannot be asked', () => {
     const provider = 'sqlite';
     expect(build(['title:contains:50'], {}, { provider }).where).toEqual({

@@ -115,11 +115,13 @@ function wholeFilterOf(conditions: readonly Condition[], context: FilterContext)
   return conditions.length === 0 ? {} : filterOf({ kind: 'and', conditions }, context);
 }
 
-/** What stands at the path in a row, null where nothing does. */
+/** What stands at the path in a row, null where nothing does; values of BSON's own types as text. */
 function valueAt(row: object, { column }: ResolvedSort): unknown {
   let value: unknown = row;
   for (const name of column.name.split('.')) {
     value = (value as Record<string, unknown> | null | undefined)?.[name];
   }
-  return value ?? null;
+  if (typeof value !== 'object' || value instanceof Date) return value ?? null;
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- ObjectId, UUID, Decimal128 and Long say what they are
+  return value === null ? null : String(value);
 }

@@ -16,8 +16,6 @@ export type { PrismaProvider } from './prisma-text.js';
 export interface PrismaQueryConfig extends DeclaredQueryConfig {
   /** `provider` of the datasource: engines differ in what they can be asked. */
   readonly provider: PrismaProvider;
-  /** What holds for every query of this endpoint, whatever its caller asks. */
-  readonly baseCondition?: PrismaWhere;
 }
 
 /** Arguments of `findMany`. */
@@ -62,7 +60,7 @@ export const prismaAdapter: PrismaAdapter = {
   build(parsed: AnyParsedQuery, config: PrismaQueryConfig): PrismaQuery {
     const query = resolveQuery(parsed, prismaSpecOf(config));
     const { limit, offset } = query.pagination;
-    const where = allOf(conditionsOf(query, config));
+    const where = allOf(conditionsOf(query, config.provider));
     return { where, orderBy: query.sort.map(orderOf), skip: offset, take: limit, count: { where } };
   },
   buildKeyset(parsed, config, options) {
@@ -70,7 +68,7 @@ export const prismaAdapter: PrismaAdapter = {
     const keyset = keysetPage(query, options);
     const behind = keyset.where ? [whereOf(keyset.where, config.provider)] : [];
     return {
-      where: allOf([...conditionsOf(query, config), ...behind]),
+      where: allOf([...conditionsOf(query, config.provider), ...behind]),
       orderBy: query.sort.map(orderOf),
       take: query.pagination.limit,
       cursorOf: (row) => keyset.cursorOf(row),
@@ -78,13 +76,8 @@ export const prismaAdapter: PrismaAdapter = {
   },
 };
 
-function conditionsOf(
-  { filters, search }: ResolvedQuery,
-  config: PrismaQueryConfig,
-): PrismaWhere[] {
-  const { provider, baseCondition } = config;
+function conditionsOf({ filters, search }: ResolvedQuery, provider: PrismaProvider): PrismaWhere[] {
   return [
-    ...(baseCondition ? [baseCondition] : []),
     ...filters.map((filter) => whereOf(filter, provider)),
     ...(search ? [searchOf(search, provider)] : []),
   ];
