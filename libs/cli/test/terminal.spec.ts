@@ -28,12 +28,11 @@ describe('on a terminal', () => {
 
   maybe('call shows progress on one line', async () => {
     const server = await serve('session-server');
-    const out = await shown(['mcp', 'call', 'count', '--http', server.url]);
+    const out = await shown(['mcp', 'call', 'count', '--http', server.url]).finally(server.stop);
     for (const step of ['1/3 (33%)', '2/3 (66%)', '3/3 (100%)']) {
       expect(out).toContain(`␍␛[K␛[2mcount: ${step} counting`);
     }
     expect(out).toMatch(/␍␛\[Kcounted\n$/);
-    await server.stop();
   });
 });
 
