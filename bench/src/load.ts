@@ -66,7 +66,8 @@ export function ratioOf(one: Measurement, other: Measurement): number {
 
 /** Some seconds of load. Ends when the last request is answered, so that each counts in full. */
 async function measure(target: Target, seconds: number): Promise<Round> {
-  const before = await target.server.collected();
+  // No collection first: a forced one throws compiled code away, and a round would measure compiling.
+  const before = await target.server.usage();
   const began = performance.now();
   const until = began + seconds * 1_000;
   const counts = await Promise.all(

@@ -60,15 +60,26 @@ export class EventStream {
     this.response.write(': keepalive\n\n');
   }
 
-  // One literal: V8 gives every object made by spreading and adding a hidden class of its own.
+  // Literals: V8 gives every object made by spreading and adding a hidden class of its own, and headers
+  // set before would all be set one by one.
   private writeHead(name: 'connection' | 'content-length', value: string | number): void {
-    if (this.sessionId !== undefined) this.response.setHeader('mcp-session-id', this.sessionId);
-    this.response.writeHead(200, {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-transform',
-      'x-accel-buffering': 'no',
-      [name]: value,
-    });
+    const { response, sessionId } = this;
+    if (sessionId === undefined) {
+      response.writeHead(200, {
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-cache, no-transform',
+        'x-accel-buffering': 'no',
+        [name]: value,
+      });
+    } else {
+      response.writeHead(200, {
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-cache, no-transform',
+        'x-accel-buffering': 'no',
+        'mcp-session-id': sessionId,
+        [name]: value,
+      });
+    }
   }
 }
 
