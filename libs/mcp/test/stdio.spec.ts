@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Client as ModernClient } from '@modelcontextprotocol/client';
 import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio';
 
@@ -18,12 +19,39 @@ describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
     await client.connect(
       new StdioClientTransport({ ...command, env: { FLEDGE_MCP_TOKEN: 'secret' } }),
     );
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['noise']);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['noise', 'ask']);
     expect(await client.callTool({ name: 'noise' })).toMatchObject({
       content: [{ text: '{"ip":"127.0.0.1","authorization":"Bearer secret"}' }],
       isError: false,
     });
     await client.close();
+  });
+
+  it('asks the user of a client of either era', async () => {
+    const accept = { action: 'accept' as const, content: { ok: true } };
+    const capabilities = { elicitation: { form: {} } };
+    const info = { name: 'spec', version: '1.0.0' };
+
+    const older = new Client(info, { capabilities });
+    older.setRequestHandler(ElicitRequestSchema, () => accept);
+    await older.connect(new StdioClientTransport(command));
+    const newer = new ModernClient(info, {
+      capabilities,
+      versionNegotiation: { mode: { pin: '2026-07-28' } },
+    });
+    newer.setRequestHandler('elicitation/create', () => accept);
+    await newer.connect(new ModernTransport(command));
+    for (const client of [older, newer]) {
+      expect(await client.callTool({ name: 'ask', arguments: {} })).toMatchObject({
+        content: [{ text: '{"action":"accept","ok":true}' }],
+      });
+      await client.close();
+    }
+
+    const mute = new Client(info);
+    await mute.connect(new StdioClientTransport(command));
+    expect(await mute.callTool({ name: 'ask' })).toMatchObject({ isError: true });
+    await mute.close();
   });
 
   it('serves a client of 2026-07-28', async () => {

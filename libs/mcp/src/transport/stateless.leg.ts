@@ -100,6 +100,8 @@ export class StatelessLeg {
     const call = await this.service.tools.call(name, args, caller, peer);
     if (call === undefined) return false;
     onceClosed(response, () => call.abort());
+    // The client may have gone while it was decided whether it may see the tool.
+    if (response.destroyed) call.abort();
     const result = await call.result;
     const { demand } = peer;
     if (demand === undefined) end(response, stream, resultJson(plain.id, this.stamped(result)));

@@ -1,10 +1,10 @@
 // A noisy application: everything in it prints. Argument: express or fastify.
 import 'reflect-metadata';
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, Get, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { McpModule, McpTool } from '@fledge/mcp';
+import { McpCallInfo, McpModule, McpTool } from '@fledge/mcp';
 
 class NoisyController {
   constructor() {
@@ -18,6 +18,17 @@ class NoisyController {
   }
 }
 const { prototype } = NoisyController;
+prototype.ask = async function (call) {
+  call.progress(1, 1);
+  const schema = { type: 'object', properties: { ok: { type: 'boolean' } } };
+  console.log('asking');
+  const answer = await call.elicit({ message: 'Well?', schema });
+  return { action: answer.action, ok: answer.content?.ok ?? null };
+};
+const ask = Object.getOwnPropertyDescriptor(prototype, 'ask');
+McpCallInfo()(prototype, 'ask', 0);
+Post('ask')(prototype, 'ask', ask);
+McpTool({ name: 'ask', description: 'Asks' })(prototype, 'ask', ask);
 const descriptor = Object.getOwnPropertyDescriptor(prototype, 'noise');
 Get('noise')(prototype, 'noise', descriptor);
 McpTool({ name: 'noise', description: 'Prints' })(prototype, 'noise', descriptor);
