@@ -5,6 +5,7 @@ export default {
   testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
+  setupFiles: ['<rootDir>/test/support/seed.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^@fledge/query$': '<rootDir>/libs/query/src/index.ts',
