@@ -29,7 +29,7 @@ export interface CallPeer {
   log(level: LogLevel, data: unknown, logger?: string): void;
   /**
    * @returns the client's answer, as it came
-   * @throws InputRequiredError where the answer comes with another request
+   * @throws McpInputRequiredError where the answer comes with another request
    */
   ask(question: ClientQuestion, signal: AbortSignal): Promise<unknown>;
   /** Notes a question that this client cannot be asked. */

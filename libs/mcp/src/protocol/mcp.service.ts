@@ -3,6 +3,7 @@ import type { Caller } from '../dispatch/call.js';
 import { getMcpToolMeta } from '../decorators/mcp-tool.decorator.js';
 import type { Catalogue } from '../registry/catalogue.js';
 import type { Operation } from '../registry/operation.js';
+import { createArgumentValidator } from '../schema/argument-validator.js';
 import { Completer } from './completer.js';
 import { isObject, type JsonObject } from './json-rpc.js';
 import { OperationRunner } from './operation.runner.js';
@@ -43,8 +44,9 @@ export class McpService {
    */
   async prepare(catalogue: Catalogue): Promise<void> {
     const { operations } = catalogue;
-    await this.runner.prepare(operations, isHandWritten);
-    await this.tools.prepare(catalogue);
+    const validatorOf = await createArgumentValidator();
+    this.runner.prepare(operations, validatorOf, isHandWritten);
+    this.tools.prepare(catalogue, validatorOf);
     this.resources.prepare(catalogue);
     this.prompts.prepare(catalogue);
     this.completer.prepare(catalogue);

@@ -5,7 +5,7 @@ import { ArgumentError } from '../dispatch/path-segment.js';
 import type { CallPeer } from '../live/call-peer.js';
 import { ToolSchemaError } from '../mcp.errors.js';
 import type { Operation } from '../registry/operation.js';
-import { type ArgumentValidator, createArgumentValidator } from '../schema/argument-validator.js';
+import type { ArgumentValidator, ArgumentValidatorCompiler } from '../schema/argument-validator.js';
 import { omittedIfNull } from '../schema/omitted-arguments.js';
 import type { JsonObject } from './json-rpc.js';
 
@@ -33,11 +33,11 @@ export class OperationRunner {
    * @param written whether somebody wrote an operation's schema by hand
    * @throws ToolSchemaError for a hand-written schema that no validator can be made of
    */
-  async prepare(
+  prepare(
     operations: readonly Operation[],
+    validatorOf: ArgumentValidatorCompiler,
     written: (operation: Operation) => boolean,
-  ): Promise<void> {
-    const validatorOf = await createArgumentValidator();
+  ): void {
     for (const operation of operations) {
       const validate = validatorOf(operation.input.schema, omittedIfNull(operation.input));
       if (written(operation)) assertCompiles(operation, validate);

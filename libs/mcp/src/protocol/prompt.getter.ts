@@ -10,6 +10,7 @@ import { ErrorCode } from './json-rpc.js';
 import { OperationRunner } from './operation.runner.js';
 import { type PromptResult, promptResultOf } from './prompt-result.js';
 import { goodResponseOf, RequestFault } from './request-fault.js';
+import { shortened } from './shortened.js';
 
 /** Answers `prompts/*`, whatever revision and transport they came by. */
 @Injectable()
@@ -64,6 +65,5 @@ export class PromptGetter {
 
 /** Where there is no such prompt, or none the caller may see. */
 export function unknownPrompt(name: string): RequestFault {
-  const shown = name.length > 128 ? `${name.slice(0, 128)}...` : name;
-  return new RequestFault(ErrorCode.InvalidParams, `Unknown prompt: ${shown}`);
+  return new RequestFault(ErrorCode.InvalidParams, `Unknown prompt: ${shortened(name)}`);
 }

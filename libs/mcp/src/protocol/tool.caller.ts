@@ -4,8 +4,9 @@ import type { CallPeer } from '../live/call-peer.js';
 import { Catalogue } from '../registry/catalogue.js';
 import type { ListJson } from '../registry/published.list.js';
 import type { Tool } from '../registry/tool.js';
-import { createArgumentValidator } from '../schema/argument-validator.js';
+import type { ArgumentValidatorCompiler } from '../schema/argument-validator.js';
 import type { JsonObject } from './json-rpc.js';
+import { shortened } from './shortened.js';
 import { OperationRunner, type Run } from './operation.runner.js';
 import { outputCheck } from './output-check.js';
 import { errorResult, type ToolResult, toolResultOf } from './tool-result.js';
@@ -29,9 +30,8 @@ export class ToolCaller {
   constructor(private readonly runner: OperationRunner) {}
 
   /** Takes what the application publishes. Call it once, at boot. */
-  async prepare({ tools }: Catalogue): Promise<void> {
+  prepare({ tools }: Catalogue, validatorOf: ArgumentValidatorCompiler): void {
     this.tools = tools;
-    const validatorOf = await createArgumentValidator();
     this.checkOutput = outputCheck(validatorOf, (warning) => this.logger.warn(warning));
   }
 
@@ -90,5 +90,5 @@ export class ToolCaller {
 
 /** What a client is told that names a tool there is none of; a name of any length is cut. */
 export function unknownTool(name: string): string {
-  return `Unknown tool: ${name.length > 128 ? `${name.slice(0, 128)}...` : name}`;
+  return `Unknown tool: ${shortened(name)}`;
 }

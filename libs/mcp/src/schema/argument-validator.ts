@@ -9,6 +9,12 @@ import { allDistinct } from './distinct-items.js';
 /** Says what is wrong with the arguments of a call; undefined where nothing is. */
 export type ArgumentValidator = (args: unknown) => string | undefined;
 
+/** @param omittedIfNull arguments whose null is their absence */
+export type ArgumentValidatorCompiler = (
+  schema: JsonSchema,
+  omittedIfNull?: ReadonlySet<string>,
+) => ArgumentValidator;
+
 /** A caller that sends thousands of faults learns from the first ones. */
 const MOST_FAULTS = 10;
 
@@ -41,9 +47,7 @@ const TOGETHER = [
  * Faults are found one argument at a time. ajv's `allErrors` would copy its list of faults at every
  * reference, which takes quadratic time on a large refused input.
  */
-export async function createArgumentValidator(): Promise<
-  (schema: JsonSchema, omittedIfNull?: ReadonlySet<string>) => ArgumentValidator
-> {
+export async function createArgumentValidator(): Promise<ArgumentValidatorCompiler> {
   const [{ Ajv2020 }, formats] = await Promise.all([
     import('ajv/dist/2020.js'),
     import('ajv-formats'),
