@@ -1,5 +1,4 @@
-import { QUERY_OPTIONS, type RouteQueryOptions } from '@fledge/query/nest';
-import { Global, Inject, Module, type NestModule, Optional } from '@nestjs/common';
+import { Global, Module, type NestModule } from '@nestjs/common';
 import {
   ApplicationConfig,
   DiscoveryModule,
@@ -7,15 +6,14 @@ import {
   ModulesContainer,
 } from '@nestjs/core';
 import { ClsModule } from 'nestjs-cls';
-import {
-  CurrentRequestContext,
-  openRequestContext,
-  shareClsStore,
-} from './context/current-context.js';
+import { CallerHeaders } from './caller-headers.js';
+import { CurrentRequestContext, shareClsStore } from './context/current-context.js';
 import type { ContextRequest, ContextResponse } from './context/platform.js';
 import { RequestContext } from './context/request-context.js';
+import { RequestContexts } from './context/request-contexts.js';
 import { ContributorGuard } from './contributors/contributor.guard.js';
 import { ContributorPlanner } from './contributors/contributor.planner.js';
+import { RequestGate } from './contributors/request-gate.js';
 import { IntrospectionRegistry } from './introspection.registry.js';
 
 /** The part of ContextModule an application has once, however often that is imported. */
@@ -24,11 +22,14 @@ import { IntrospectionRegistry } from './introspection.registry.js';
   imports: [DiscoveryModule],
   providers: [
     { provide: RequestContext, useClass: CurrentRequestContext },
+    RequestContexts,
+    CallerHeaders,
     ContributorPlanner,
     ContributorGuard,
+    RequestGate,
     IntrospectionRegistry,
   ],
-  exports: [RequestContext, IntrospectionRegistry],
+  exports: [RequestContext, RequestContexts, RequestGate, CallerHeaders, IntrospectionRegistry],
 })
 export class ContextRootModule implements NestModule {
   constructor(
@@ -37,7 +38,7 @@ export class ContextRootModule implements NestModule {
     private readonly modules: ModulesContainer,
     private readonly planner: ContributorPlanner,
     private readonly guard: ContributorGuard,
-    @Optional() @Inject(QUERY_OPTIONS) private readonly queryOptions?: RouteQueryOptions,
+    private readonly contexts: RequestContexts,
   ) {}
 
   /**
@@ -48,7 +49,7 @@ export class ContextRootModule implements NestModule {
     this.planner.planRoutes();
     // Three parameters: Express takes a function of four for an error handler.
     this.host.httpAdapter.use((req: ContextRequest, res: ContextResponse, next: () => void) =>
-      openRequestContext(req, res, next, this.queryOptions),
+      this.contexts.serve(req, res, next),
     );
     if (this.usesCls()) this.host.httpAdapter.use(shareClsStore);
     // In front of guards registered by APP_GUARD and by useGlobalGuards(), which may read the context.

@@ -1,7 +1,12 @@
 export type { ContextRequest, ContextResponse } from './context/platform.js';
 export { type ContextMeta, type ContextValue, RequestContext } from './context/request-context.js';
+export { currentRequestContext } from './context/current-context.js';
+export { RequestContexts } from './context/request-contexts.js';
+export type { RequestOpener } from './context/request-opener.js';
+export { CallerHeaders } from './caller-headers.js';
 export { Ctx, FromContext } from './context/ctx.decorator.js';
 export { ContextModule } from './context.module.js';
+export { RequestGate } from './contributors/request-gate.js';
 export type { ContextModuleOptions } from './contributors/context.options.js';
 export {
   type ContributorDeps,

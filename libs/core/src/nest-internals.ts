@@ -1,4 +1,4 @@
-import { type Type, VERSION_NEUTRAL } from '@nestjs/common';
+import { type ExecutionContext, type Type, VERSION_NEUTRAL } from '@nestjs/common';
 import {
   addLeadingSlash,
   MODULE_PATH,
@@ -6,6 +6,7 @@ import {
   VERSION_METADATA,
 } from '@nestjs/common/internal';
 import type { ApplicationConfig } from '@nestjs/core';
+import { ExecutionContextHost } from '@nestjs/core/internal';
 import { REQUEST_CONTEXT_ID } from '@nestjs/core/router/request/request-constants.js';
 import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js';
 
@@ -42,6 +43,15 @@ export function mountPathsOf(
       ...(versioning && { versioningOptions: versioning }),
     }),
   );
+}
+
+/** What guards get of a request, for one that no route of Nest's serves. */
+export function httpExecution(
+  args: readonly unknown[],
+  owner: Type,
+  handler: Function,
+): ExecutionContext {
+  return new ExecutionContextHost([...args], owner, handler);
 }
 
 /** Whether Nest, or we, already gave the request its subtree of request-scoped providers. */

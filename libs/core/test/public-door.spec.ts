@@ -5,6 +5,7 @@ describe('@fledge/core', () => {
   it('exports what it promises, and nothing else', () => {
     expect(Object.keys(core).toSorted()).toEqual([
       'AdapterHookError',
+      'CallerHeaders',
       'Container',
       'ContextModule',
       'ContributorCycleError',
@@ -17,8 +18,11 @@ describe('@fledge/core', () => {
       'MissingContextValueError',
       'NoRequestContextError',
       'RequestContext',
+      'RequestContexts',
+      'RequestGate',
       'UnknownContributorDepError',
       'UnmetContributorDependencyError',
+      'currentRequestContext',
       'defineAdapter',
       'defineHttpContextDecorator',
       'definePlugin',

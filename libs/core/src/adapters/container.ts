@@ -2,6 +2,7 @@ import { Injectable, type InjectionToken, type Type } from '@nestjs/common';
 import { ContextIdFactory, ModuleRef } from '@nestjs/core';
 import { contextIdOf } from '../context/context-id.js';
 import { currentContext } from '../context/current-context.js';
+import type { RequestContext } from '../context/request-context.js';
 
 /** The application's providers, for code that Nest does not construct. */
 @Injectable()
@@ -27,6 +28,17 @@ export class Container {
       ? contextIdOf(context.req, this.moduleRef)
       : ContextIdFactory.create();
     return this.moduleRef.resolve<unknown>(token as Type, contextId, { strict: false });
+  }
+
+  /** The same providers, for one request, whichever request is being served when it is asked. */
+  of(ctx: RequestContext): Pick<Container, 'get' | 'resolve'> {
+    const { moduleRef } = this;
+    const contextId = contextIdOf(ctx.req, moduleRef);
+    return {
+      get: this.get.bind(this),
+      resolve: (token: InjectionToken) =>
+        moduleRef.resolve<never>(token as Type, contextId, { strict: false }),
+    };
   }
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { CLS_REQ, ClsServiceManager, ContextClsStoreMap } from 'nestjs-cls';
 import { inspect } from 'node:util';
 import { CurrentRequestContext, currentContext, openRequestContext } from './current-context.js';
-import { openContextOf } from './open-context.js';
+import { OpenContext, openContextOf } from './open-context.js';
 
 const cls = ClsServiceManager.getClsService();
 const request = () => ({ headers: {}, method: 'GET', url: '/' });
@@ -11,7 +11,7 @@ const response = () => ({ statusCode: 200 });
 /** What is true inside an opened request. */
 function inside<T>(req: ReturnType<typeof request>, look: () => T): T {
   let seen: { value: T } | undefined;
-  openRequestContext(req, response(), () => void (seen = { value: look() }));
+  openRequestContext(new OpenContext(req, response()), () => void (seen = { value: look() }));
   return seen!.value;
 }
 

@@ -1,30 +1,36 @@
-import type { RouteQueryOptions } from '@fledge/query/nest';
 import type { ExecutionContext } from '@nestjs/common';
 import { CLS_CTX, CLS_REQ, ClsServiceManager, type ClsStore, ContextClsStoreMap } from 'nestjs-cls';
 import { NoRequestContextError } from '../core.errors.js';
 import { contextOfExecution } from './execution-context.js';
-import { OpenContext, openContextOf } from './open-context.js';
+import { type OpenContext, openContextOf } from './open-context.js';
 import type { ContextRequest, ContextResponse } from './platform.js';
 import { type ContextState, RequestContext } from './request-context.js';
 
 /**
- * The middleware that opens the context of a request. Runs the rest of the request inside a cls
+ * Opens the context of a request that arrives. Runs the rest of the request inside a cls
  * store of its own, never `enterWith`: that would leave the store to the next request of a
  * keep-alive connection. Where the application opened a store for this very request, it is used.
  */
-export function openRequestContext(
-  req: ContextRequest,
-  res: ContextResponse,
-  next: () => void,
-  queryOptions?: RouteQueryOptions,
-): void {
-  const context = new OpenContext(req, res, queryOptions);
+export function openRequestContext(context: OpenContext, next: () => void): void {
   const active = storeInUse();
-  if (active !== undefined && belongsTo(active, req)) {
+  if (active !== undefined && belongsTo(active, context.req)) {
     active[CONTEXT] = context;
     return next();
   }
-  cls.runWith<void>({ [CONTEXT]: context } satisfies Store, next);
+  enterContext(context, next);
+}
+
+/**
+ * The context of the request being served; undefined outside of one. For code without dependency
+ * injection; everything else injects `RequestContext`.
+ */
+export function currentRequestContext(): RequestContext | undefined {
+  return currentContext();
+}
+
+/** Runs a function inside a context, in a cls store of its own. */
+export function enterContext<T>(context: OpenContext, run: () => T): T {
+  return cls.runWith({ [CONTEXT]: context } satisfies Store, run);
 }
 
 /**

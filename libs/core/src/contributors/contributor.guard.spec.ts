@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ExecutionContext } from '@nestjs/common';
 import { OpenContext } from '../context/open-context.js';
+import { RequestContexts } from '../context/request-contexts.js';
 import { defineHttpContextDecorator } from './context-decorator.js';
 import { ContributorGuard } from './contributor.guard.js';
 
@@ -10,7 +11,11 @@ const req = { headers: {}, method: 'GET', url: '/' };
 
 /** What the guard says of a call with this plan and these arguments. */
 function ask(type: string, args: unknown[], plan: object[] = [step]): unknown {
-  const guard = new ContributorGuard({ planOf: () => plan } as never, {} as never);
+  const guard = new ContributorGuard(
+    { planOf: () => plan } as never,
+    {} as never,
+    new RequestContexts(),
+  );
   return guard.canActivate({
     getType: () => type,
     getClass: () => Object,

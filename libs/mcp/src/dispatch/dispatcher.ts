@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, Server } from 'node:http';
+import { CallerHeaders } from '@fledge/core';
 import { Injectable } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
@@ -32,6 +33,7 @@ export class Dispatcher {
   constructor(
     private readonly adapterHost: HttpAdapterHost,
     private readonly config: ApplicationConfig,
+    private readonly callerHeaders: CallerHeaders,
   ) {}
 
   /** Prepares the requests of every operation. Call it once, when the adapter is known. */
@@ -39,7 +41,7 @@ export class Dispatcher {
     const adapter = this.adapterHost.httpAdapter;
     this.server = adapter.getHttpServer() as Server;
     this.messages = messageFactoryFor(adapter.getInstance(), this.versions);
-    this.pickHeaders = headerFilter(options.forwardHeaders);
+    this.pickHeaders = headerFilter([...options.forwardHeaders, ...this.callerHeaders.names]);
     this.responseBytes = options.limits.responseBytes;
     for (const operation of operations) {
       this.builders.set(operation, requestBuilderOf(operation));

@@ -1,0 +1,88 @@
+import { QUERY_OPTIONS, type RouteQueryOptions } from '@fledge/query/nest';
+import { type ExecutionContext, Inject, Injectable, Optional } from '@nestjs/common';
+import { currentRequestContext, enterContext, openRequestContext } from './current-context.js';
+import { NoRequestContextError } from '../core.errors.js';
+import { OpenContext, openContextOf } from './open-context.js';
+import type { ContextRequest, ContextResponse } from './platform.js';
+import type { RequestContext } from './request-context.js';
+import type { RequestOpener } from './request-opener.js';
+
+/**
+ * Opens request contexts: of HTTP requests, and of what a protocol of its own serves, such as the
+ * operations of a socket.
+ */
+@Injectable()
+export class RequestContexts {
+  private readonly openers: RequestOpener[] = [];
+
+  constructor(
+    @Optional() @Inject(QUERY_OPTIONS) private readonly queryOptions?: RouteQueryOptions,
+  ) {}
+
+  /** Has a module look at every request from now on, behind those registered before. */
+  register(opener: RequestOpener): void {
+    this.openers.push(opener);
+  }
+
+  /** The context of the request being served; undefined outside of one. */
+  current(): RequestContext | undefined {
+    return currentRequestContext();
+  }
+
+  /**
+   * The context of an HTTP request, which has the platform's own request and response from now on.
+   * @throws NoRequestContextError for a request that did not come through the application
+   */
+  of(req: ContextRequest, res: ContextResponse): RequestContext {
+    const context = openContextOf(req);
+    if (context === undefined) throw new NoRequestContextError();
+    // Node's own request never takes the place of Fastify's.
+    if (context.req !== req && context.req.raw !== req) context.attach(req, res);
+    return context;
+  }
+
+  /**
+   * A context for what is served as if it were a request of its own. `run` enters it.
+   * @param res where `ctx.json()` puts the status @default nowhere
+   */
+  async open(
+    req: ContextRequest,
+    res: ContextResponse = { statusCode: 200 },
+  ): Promise<RequestContext> {
+    const context = new OpenContext(req, res, this.queryOptions);
+    await enterContext(context, () => this.ask(context));
+    return context;
+  }
+
+  /** Runs a function inside a context, in a cls store of its own that holds nothing else. */
+  run<T>(ctx: RequestContext, run: () => T): T {
+    if (!(ctx instanceof OpenContext)) {
+      throw new TypeError('RequestContexts.run() takes what open() or current() returned.');
+    }
+    return enterContext(ctx, run);
+  }
+
+  /** The middleware of HTTP requests. */
+  serve(req: ContextRequest, res: ContextResponse, next: (error?: unknown) => void): void {
+    const context = new OpenContext(req, res, this.queryOptions);
+    openRequestContext(context, () => {
+      const asked = this.ask(context);
+      if (asked === undefined) next();
+      else asked.then(() => next(), next);
+    });
+  }
+
+  /** Lets a request pass to a handler, or throws. */
+  admit(execution: ExecutionContext, ctx: RequestContext): void {
+    for (const opener of this.openers) opener.admit?.(execution, ctx);
+  }
+
+  /** Asks one opener after the other; without a promise where none has to wait. */
+  private ask(ctx: RequestContext, from = 0): Promise<void> | undefined {
+    for (let i = from; i < this.openers.length; i += 1) {
+      const opened = this.openers[i]!.open(ctx);
+      if (opened !== undefined) return opened.then(() => this.ask(ctx, i + 1));
+    }
+    return undefined;
+  }
+}
