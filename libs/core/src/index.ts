@@ -1,6 +1,7 @@
 export type { ContextRequest, ContextResponse } from './context/platform.js';
 export { type ContextMeta, type ContextValue, RequestContext } from './context/request-context.js';
 export { currentRequestContext } from './context/current-context.js';
+export { dispatchFor, originOf } from './context/dispatched-request.js';
 export { RequestContexts } from './context/request-contexts.js';
 export type { RequestOpener } from './context/request-opener.js';
 export { CallerHeaders } from './caller-headers.js';

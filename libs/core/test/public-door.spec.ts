@@ -26,6 +26,8 @@ describe('@fledge/core', () => {
       'defineAdapter',
       'defineHttpContextDecorator',
       'definePlugin',
+      'dispatchFor',
+      'originOf',
     ]);
   });
 

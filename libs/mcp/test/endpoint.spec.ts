@@ -412,7 +412,7 @@ describe.each(platforms)('the MCP endpoint on %s', (platform, adapter) => {
       },
       body: new Blob([long]).stream(),
       duplex: 'half',
-    });
+    } as RequestInit);
     expect(chunked.status).toBe(413);
     expect(await wire.initialize()).toBeTruthy();
   });

@@ -1,5 +1,5 @@
 import { Injectable, type InjectionToken, type Type } from '@nestjs/common';
-import { ContextIdFactory, ModuleRef } from '@nestjs/core';
+import { type ContextId, ContextIdFactory, ModuleRef } from '@nestjs/core';
 import { contextIdOf } from '../context/context-id.js';
 import { currentContext } from '../context/current-context.js';
 import type { RequestContext } from '../context/request-context.js';
@@ -30,15 +30,36 @@ export class Container {
     return this.moduleRef.resolve<unknown>(token as Type, contextId, { strict: false });
   }
 
-  /** The same providers, for one request, whichever request is being served when it is asked. */
+  /** The same providers, for one request, whichever request is being served when they are asked for. */
   of(ctx: RequestContext): Pick<Container, 'get' | 'resolve'> {
-    const { moduleRef } = this;
-    const contextId = contextIdOf(ctx.req, moduleRef);
-    return {
-      get: this.get.bind(this),
-      resolve: (token: InjectionToken) =>
-        moduleRef.resolve<never>(token as Type, contextId, { strict: false }),
-    };
+    return new RequestContainer(this.moduleRef, ctx);
+  }
+
+  /**
+   * The id of a request's own providers. It is given at the first question: ask ahead of everybody
+   * who would give another, as Nest does for resolvers.
+   */
+  contextIdOf(ctx: RequestContext): ContextId {
+    return contextIdOf(ctx.req, this.moduleRef);
+  }
+}
+
+class RequestContainer implements Pick<Container, 'get' | 'resolve'> {
+  readonly #moduleRef: ModuleRef;
+  readonly #ctx: RequestContext;
+
+  constructor(moduleRef: ModuleRef, ctx: RequestContext) {
+    this.#moduleRef = moduleRef;
+    this.#ctx = ctx;
+  }
+
+  get(token: InjectionToken): never {
+    return this.#moduleRef.get<never>(token as Type, { strict: false });
+  }
+
+  resolve(token: InjectionToken): Promise<never> {
+    const contextId = contextIdOf(this.#ctx.req, this.#moduleRef);
+    return this.#moduleRef.resolve<never>(token as Type, contextId, { strict: false });
   }
 }
 

@@ -62,4 +62,21 @@ describe('RequestContexts', () => {
   it('enters only contexts it opened', () => {
     expect(() => new RequestContexts().run({} as never, later)).toThrow(TypeError);
   });
+
+  it("finds the context of a request, which has the platform's own parts from then on", () => {
+    const contexts = new RequestContexts();
+    const raw = request();
+    contexts.serve(raw, response(), () => undefined);
+    const fastify = { ...request(), raw };
+    const reply = response();
+    const ctx = contexts.of(fastify, reply);
+    expect([ctx.req, ctx.res]).toEqual([fastify, reply]);
+    expect(ctx.req).toBe(fastify);
+    // Node's own does not take their place again.
+    expect(contexts.of(raw, response())).toBe(ctx);
+    expect(ctx.req).toBe(fastify);
+    expect(() => contexts.of(request(), reply)).toThrow(
+      expect.objectContaining({ code: 'CORE_NO_REQUEST_CONTEXT' }),
+    );
+  });
 });

@@ -1,4 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
+import { dispatchFor } from '@fledge/core';
 import type { CallOrigin, CallOutcome, CallRequest } from './call.js';
 import { CallSocket } from './call-socket.js';
 import type { MessageFactory } from './message-factory.js';
@@ -36,6 +37,7 @@ export class Exchange {
   ): void {
     const socket = new CallSocket(origin.socket);
     const request = messages.request(call, headers, socket);
+    dispatchFor(request, origin);
     if (live) bindLiveCall(request, live);
     const response = (this.response = messages.response(request, socket));
     record(response, limits.responseBytes, (answer) =>

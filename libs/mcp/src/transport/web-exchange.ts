@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { onceClosed } from './once-closed.js';
@@ -32,7 +33,8 @@ export async function sendWebResponse(answer: Response, response: ServerResponse
     return;
   }
   response.flushHeaders();
-  const body = Readable.fromWeb(answer.body);
+  // Node's own stream, also where a dependency's types make it the browser's.
+  const body = Readable.fromWeb(answer.body as NodeStream);
   // A client that goes away ends the stream early; that is its right and no failure.
   await pipeline(body, response).catch(() => undefined);
 }

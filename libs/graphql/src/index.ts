@@ -1,0 +1,34 @@
+export type { GraphqlContainer } from './context/graphql-container.js';
+export { GraphqlContext } from './context/graphql-context.js';
+export {
+  getGraphqlAdapterToken,
+  GraphqlAdapter,
+  type GraphqlSnapshot,
+} from './mount/graphql-adapter.js';
+export { type GraphqlMountAsyncOptions, GraphqlMountModule } from './mount/graphql-mount.module.js';
+export type {
+  GraphqlAdapterOptions,
+  GraphqlMountOptions,
+  GraphQlPluginOptions,
+  SubscriptionLimits,
+} from './graphql.options.js';
+export type { ProtectionOptions } from './operation/protection.js';
+export { graphqlHttp } from './runtime/graphql-http.js';
+export type { GraphqlRuntime, GraphqlRuntimeDeps } from './runtime/runtime.js';
+export { GraphqlSubscriptionsAdapter } from './subscriptions/graphql-subscriptions.adapter.js';
+export { GraphqlSubscriptionsModule } from './subscriptions/graphql-subscriptions.module.js';
+export type {
+  ApolloSubscriptionsOptions,
+  GraphqlSubscriptionsAdapterOptions,
+  GraphqlSubscriptionsOptions,
+} from './subscriptions/subscriptions.options.js';
+export {
+  ApolloContextError,
+  ConnectionHeaderError,
+  GraphqlModuleError,
+  GraphqlOptionError,
+  GraphqlSchemaError,
+  MissingPeerError,
+  NestGraphqlError,
+  SocketPathTakenError,
+} from './graphql.errors.js';

@@ -1,0 +1,110 @@
+import {
+  type ContextRequest,
+  type ContextResponse,
+  type MountHandler,
+  type RequestContext,
+  RequestContexts,
+  RequestGate,
+} from '@fledge/core';
+import { Inject, Injectable, NotFoundException } from '@nestjs/common';
+import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import type { ServerResponse } from 'node:http';
+import { GraphqlContexts } from '../context/graphql-contexts.js';
+import { urlOf } from '../subscriptions/socket-path.js';
+import { answerError } from './error-answer.js';
+import type { Mount } from './mount.options.js';
+import { tallyWhenAnswered } from './opaque-tally.js';
+import { type FastifyReply, sendOnFastify, takeParserErrors } from './parser-errors.js';
+import { type BodyRequest, hasUnreadJson, readJson } from './request-body.js';
+
+/** Injects the resolved options of a mount. */
+export const MOUNT = Symbol('fledge:graphql-mount');
+
+/** Serves the HTTP requests of one mount. */
+@Injectable()
+export class GraphqlEndpoint {
+  private runtime: MountHandler | undefined;
+  private gateOfMount: ((ctx: RequestContext) => void | Promise<void>) | undefined;
+
+  constructor(
+    @Inject(MOUNT) private readonly mount: Mount,
+    private readonly contexts: GraphqlContexts,
+    private readonly requests: RequestContexts,
+    private readonly gate: RequestGate,
+    private readonly config: ApplicationConfig,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  /**
+   * Builds the runtime. Call it when the global prefix is known: after `main.ts`, before the routes.
+   * @throws MissingPeerError, and what context decorators find wrong with themselves
+   */
+  async open(): Promise<void> {
+    const { contexts, mount } = this;
+    const path = urlOf(mount.path, this.config);
+    this.gateOfMount = this.gate.before(GraphqlEndpoint, operation);
+    this.runtime = await mount.runtime({
+      ...mount,
+      path,
+      contextOf: (req, res) => contexts.ofRequest(asRequest(req), asResponse(res)),
+    });
+    takeParserErrors(this.host.httpAdapter, path, (error, req, res) => {
+      mount.counts.failed();
+      answerError(req, res, error, mount.protection);
+    });
+  }
+
+  /** Where no handler of Nest follows, what happens before one happens here. */
+  before(ctx: RequestContext): void | Promise<void> {
+    return this.gateOfMount?.(ctx);
+  }
+
+  /** As middleware. On Fastify it gets Node's request and response, and the body is not read yet. */
+  serve(req: BodyRequest, res: ServerResponse, next: Next): Promise<void> {
+    return this.answer(req, res, async () => {
+      const passed = this.before(this.requests.of(asRequest(req), asResponse(res)));
+      if (passed !== undefined) await passed;
+      await this.run(req, res, next);
+    });
+  }
+
+  /** As a route, behind Nest's guards and interceptors, with the platform's request and response. */
+  async serveRoute(req: RouteRequest, res: ServerResponse | FastifyReply, next: Next) {
+    if (!('hijack' in res)) return this.answer(req, res, () => this.run(req, res, next));
+    const raw = req.raw ?? req;
+    raw.body = req.body;
+    sendOnFastify(res, () => void this.answer(raw, res.raw, () => this.run(raw, res.raw, next)));
+  }
+
+  private async answer(req: BodyRequest, res: ServerResponse, run: () => Promise<void>) {
+    const { runtime, protection, counts } = this.mount;
+    if (runtime.counts !== true) tallyWhenAnswered(req, res, this.mount);
+    try {
+      await run();
+    } catch (error) {
+      if (runtime.counts === true) counts.failed();
+      answerError(req, res, error, protection);
+    }
+  }
+
+  private async run(req: BodyRequest, res: ServerResponse, next: Next): Promise<void> {
+    if (!hasUnreadJson(req)) return void (await this.runtime?.(req, res, next));
+    await readJson(req, this.mount.maxBodyBytes);
+    await this.runtime?.(req, res, this.host.httpAdapter.getType() === 'fastify' ? last : next);
+
+    // Fastify would wait for the body that was read here.
+    function last(error?: unknown): void {
+      next(error ?? new NotFoundException(`Cannot ${req.method} ${req.url}`));
+    }
+  }
+}
+
+/** In place of a handler: what holds for every handler of the application holds here. */
+function operation(): void {}
+
+type Next = (error?: unknown) => void;
+type RouteRequest = BodyRequest & { readonly raw?: BodyRequest };
+
+// Node's request and response have what core asks of a platform, but say so in other types.
+const asRequest = (req: object) => req as ContextRequest;
+const asResponse = (res: object) => res as ContextResponse;

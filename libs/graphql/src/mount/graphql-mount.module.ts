@@ -1,0 +1,152 @@
+import { Container, IntrospectionRegistry } from '@fledge/core';
+import {
+  type ConfigurableModuleAsyncOptions,
+  ConfigurableModuleBuilder,
+  type DynamicModule,
+  Inject,
+  Logger,
+  type MiddlewareConsumer,
+  Module,
+  type NestModule,
+  type OnApplicationBootstrap,
+  type Provider,
+  RequestMethod,
+} from '@nestjs/common';
+import type { GraphQlPluginOptions, GraphqlMountOptions } from '../graphql.options.js';
+import { DEFAULT_NAME, getGraphqlAdapterToken, GraphqlAdapter } from './graphql-adapter.js';
+import { GraphqlEndpoint, MOUNT } from './graphql-endpoint.js';
+import { GraphqlEndpoints, GraphqlHostModule } from './graphql-host.module.js';
+import { graphqlRoute, placeRoute } from './graphql-route.js';
+import { type Mount, resolveMount } from './mount.options.js';
+import { MountSubscriptions } from './mount-subscriptions.js';
+
+/** What a factory cannot supply, because providers and routes depend on it. */
+type GraphqlMountPlace = Pick<GraphqlMountOptions, 'name' | 'mountAs'>;
+
+/** Options of `GraphqlMountModule.forRootAsync()`. */
+export type GraphqlMountAsyncOptions = ConfigurableModuleAsyncOptions<
+  GraphQlPluginOptions | Omit<GraphqlMountOptions, keyof GraphqlMountPlace>
+> &
+  GraphqlMountPlace;
+
+const PLACE = Symbol('fledge:graphql-place');
+
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<
+  GraphQlPluginOptions | GraphqlMountOptions
+>()
+  .setClassMethodName('forRoot')
+  .setExtras<Required<GraphqlMountPlace>>(
+    { name: DEFAULT_NAME, mountAs: 'middleware' },
+    (definition, place) => placed(definition, place),
+  )
+  .build();
+
+/**
+ * Serves a GraphQL schema over HTTP, and its subscriptions over WebSocket, with `{ ctx, container }`
+ * in every resolver. Import it once for each endpoint.
+ *
+ * @example
+ * ```ts
+ * @Module({
+ *   imports: [
+ *     GraphqlMountModule.forRoot({
+ *       typeDefs: 'type Query { hello: String }',
+ *       rootValue: { hello: () => 'world' },
+ *     }),
+ *   ],
+ * })
+ * export class AppModule {}
+ * ```
+ */
+// Not global: middleware of a global module would run before the application's own.
+@Module({ imports: [GraphqlHostModule] })
+export class GraphqlMountModule
+  extends ConfigurableModuleClass
+  implements NestModule, OnApplicationBootstrap
+{
+  constructor(
+    @Inject(MOUNT) private readonly mount: Mount,
+    @Inject(PLACE) private readonly place: Required<GraphqlMountPlace>,
+    private readonly endpoint: GraphqlEndpoint,
+    private readonly subscriptions: MountSubscriptions,
+  ) {
+    super();
+  }
+
+  /** @throws GraphqlOptionError, GraphqlSchemaError when the application is created */
+  static override forRoot(options: GraphQlPluginOptions | GraphqlMountOptions): DynamicModule {
+    return super.forRoot(options);
+  }
+
+  /** The same, with options from providers; `name` and `mountAs` stand beside the factory. */
+  static override forRootAsync(options: GraphqlMountAsyncOptions): DynamicModule {
+    return super.forRootAsync(options);
+  }
+
+  async configure(consumer: MiddlewareConsumer): Promise<void> {
+    await this.endpoint.open();
+    if (this.place.mountAs === 'route') return;
+    consumer
+      .apply(this.endpoint.serve.bind(this.endpoint))
+      .forRoutes({ path: this.mount.path, method: RequestMethod.ALL });
+  }
+
+  /** A schema that another module builds is there now: what is wrong with it stops the boot. */
+  async onApplicationBootstrap(): Promise<void> {
+    this.mount.schema();
+    const { name, subscriptions } = this.mount;
+    if (this.place.mountAs === 'route' && subscriptions && !subscriptions.onConnect) {
+      new Logger('GraphqlMountModule').warn(
+        `${name}: guards of Nest run for its HTTP requests alone, not for its sockets. Decide who may ` +
+          `subscribe by subscriptions: { onConnect }, or by a context decorator that throws.`,
+      );
+    }
+    await this.subscriptions.start();
+  }
+}
+
+function placed(definition: DynamicModule, place: Required<GraphqlMountPlace>): DynamicModule {
+  // A class of its own: Nest may tell equal-looking dynamic modules of one class not apart.
+  class PlacedMountModule extends GraphqlMountModule {}
+  Object.defineProperty(PlacedMountModule, 'name', { value: `${place.name}Module` });
+  const route = place.mountAs === 'route' ? graphqlRoute() : undefined;
+  const token = getGraphqlAdapterToken(place.name);
+  return {
+    ...definition,
+    module: PlacedMountModule,
+    controllers: route ? [route] : [],
+    providers: [
+      ...(definition.providers ?? []),
+      { provide: PLACE, useValue: place },
+      {
+        provide: MOUNT,
+        useFactory: (options: GraphqlMountOptions, container: Container) => {
+          const mount = resolveMount(place.name, options, container);
+          if (route) placeRoute(route, mount.path);
+          return mount;
+        },
+        inject: [MODULE_OPTIONS_TOKEN, Container],
+      },
+      GraphqlEndpoint,
+      MountSubscriptions,
+      ADAPTER,
+      { provide: token, useExisting: GraphqlAdapter },
+    ],
+    exports: [GraphqlAdapter, token],
+  };
+}
+
+const ADAPTER: Provider = {
+  provide: GraphqlAdapter,
+  useFactory: (
+    { name, path, counts }: Mount,
+    endpoints: GraphqlEndpoints,
+    introspection: IntrospectionRegistry,
+  ) => {
+    const adapter = new GraphqlAdapter(name, path, counts);
+    endpoints.add(adapter);
+    introspection.register(adapter);
+    return adapter;
+  },
+  inject: [MOUNT, GraphqlEndpoints, IntrospectionRegistry],
+};

@@ -1,0 +1,50 @@
+import { IntrospectionRegistry } from '@fledge/core';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import { GraphqlContexts } from '../context/graphql-contexts.js';
+import { urlOf } from '../subscriptions/socket-path.js';
+import { SubscriptionServer } from '../subscriptions/subscription.server.js';
+import { GraphqlEndpoint, MOUNT } from './graphql-endpoint.js';
+import type { Mount } from './mount.options.js';
+
+/** The sockets of one mount: its schema, protection and numbers over another transport. */
+@Injectable()
+export class MountSubscriptions implements BeforeApplicationShutdown {
+  private readonly server = new SubscriptionServer();
+
+  constructor(
+    @Inject(MOUNT) private readonly mount: Mount,
+    private readonly endpoint: GraphqlEndpoint,
+    private readonly contexts: GraphqlContexts,
+    private readonly config: ApplicationConfig,
+    private readonly host: HttpAdapterHost,
+    introspection: IntrospectionRegistry,
+  ) {
+    if (mount.subscriptions !== undefined) introspection.register(this.server);
+  }
+
+  /** @throws MissingPeerError, SocketPathTakenError, GraphqlOptionError */
+  async start(): Promise<void> {
+    const { subscriptions, schema, rootValue, protection, counts } = this.mount;
+    const adapter = this.host.httpAdapter;
+    // Declared to be there always; null in an application without HTTP.
+    if (subscriptions === undefined || !adapter) return;
+    const { path, ...limits } = subscriptions;
+    await this.server.start({
+      schema,
+      rootValue,
+      protection,
+      counts,
+      limits,
+      path,
+      url: urlOf(path, this.config),
+      contexts: this.contexts,
+      adapter,
+      before: (ctx) => this.endpoint.before(ctx),
+    });
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.server.stop();
+  }
+}

@@ -1,0 +1,119 @@
+import type { Container } from '@fledge/core';
+import { assertValidSchema, buildSchema, type GraphQLSchema } from 'graphql';
+import { GraphqlOptionError, GraphqlSchemaError } from '../graphql.errors.js';
+import type {
+  GraphQlPluginOptions,
+  GraphqlMountOptions,
+  SubscriptionLimits,
+} from '../graphql.options.js';
+import { OperationCounts } from '../operation/operation-counts.js';
+import type { Operations } from '../operation/operations.js';
+import { Protection } from '../operation/protection.js';
+import { graphqlHttp } from '../runtime/graphql-http.js';
+import type { GraphqlRuntime } from '../runtime/runtime.js';
+
+/** A mount with every default applied. Nothing behind this file reads raw options. */
+export interface Mount extends Operations {
+  readonly name: string;
+  readonly path: string;
+  readonly runtime: GraphqlRuntime;
+  readonly maxBodyBytes: number;
+  readonly subscriptions: (SubscriptionLimits & { readonly path: string }) | undefined;
+}
+
+const MIB = 1_048_576;
+
+/**
+ * Applies every default, once, and compiles the schema.
+ * @throws GraphqlOptionError, GraphqlSchemaError
+ */
+export function resolveMount(
+  name: string,
+  options: GraphQlPluginOptions | GraphqlMountOptions,
+  container: Container,
+): Mount {
+  const given: GraphqlMountOptions = options;
+  const path = pathOf('path', given.path ?? '/graphql');
+  const { rootValue, subscriptions } = given;
+  return {
+    name,
+    path,
+    schema: schemaOf(name, given),
+    rootValue: typeof rootValue === 'function' ? rootValue(container) : rootValue,
+    protection: new Protection(checkedProtection(given)),
+    counts: new OperationCounts(),
+    runtime: given.runtime ?? graphqlHttp(),
+    maxBodyBytes: atLeastOne('maxBodyBytes', given.maxBodyBytes ?? MIB),
+    subscriptions: subscriptions && subscriptionsOf(subscriptions, path),
+  };
+}
+
+/**
+ * A path that can be mounted.
+ * @throws GraphqlOptionError
+ */
+export function pathOf(option: string, path: string): string {
+  if (/^(\/[A-Za-z0-9_.~-]+)+$/.test(path)) return path;
+  throw bad(option, path, "a path of plain segments with a leading slash, such as '/graphql'");
+}
+
+function schemaOf(name: string, { typeDefs, schema }: GraphqlMountOptions): () => GraphQLSchema {
+  if ((typeDefs === undefined) === (schema === undefined)) {
+    const fact =
+      typeDefs === undefined ? 'neither typeDefs nor schema' : 'both typeDefs and schema';
+    throw new GraphqlOptionError(
+      `${name} has ${fact}. Give it one: forRoot({ typeDefs: 'type Query { ... }' }) or ` +
+        `forRoot({ schema }), a compiled one.`,
+    );
+  }
+  if (typeof schema === 'function') return onFirstUse(name, schema);
+  const built = valid(name, typeDefs === undefined ? 'schema' : 'typeDefs', () =>
+    typeDefs === undefined ? schema! : buildSchema(typeDefs),
+  );
+  return () => built;
+}
+
+/** Another module may build the schema, and does so later than this one is made. */
+function onFirstUse(name: string, schema: () => GraphQLSchema): () => GraphQLSchema {
+  let built: GraphQLSchema | undefined;
+  return () => (built ??= valid(name, 'schema', schema));
+}
+
+function valid(name: string, option: string, build: () => GraphQLSchema): GraphQLSchema {
+  try {
+    const schema = build();
+    assertValidSchema(schema);
+    return schema;
+  } catch (error) {
+    throw new GraphqlSchemaError(name, option, error);
+  }
+}
+
+function checkedProtection(options: GraphqlMountOptions): GraphqlMountOptions {
+  const { maxTokens, documentCache } = options;
+  if (maxTokens !== undefined) atLeastOne('maxTokens', maxTokens);
+  if (documentCache !== undefined && documentCache !== false) {
+    atLeastOne('documentCache', documentCache);
+  }
+  return options;
+}
+
+function subscriptionsOf(
+  given: NonNullable<GraphqlMountOptions['subscriptions']>,
+  path: string,
+): Mount['subscriptions'] {
+  if (given === true) return { path };
+  return { ...given, path: pathOf('subscriptions.path', given.path ?? path) };
+}
+
+function atLeastOne(option: string, value: number): number {
+  if (Number.isSafeInteger(value) && value >= 1) return value;
+  throw bad(option, value, 'a whole number of at least 1');
+}
+
+function bad(option: string, value: unknown, expected: string): GraphqlOptionError {
+  const given = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return new GraphqlOptionError(
+    `GraphqlMountModule.forRoot({ ${option} }) is ${given}, but must be ${expected}.`,
+  );
+}

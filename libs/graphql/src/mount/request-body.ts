@@ -1,0 +1,75 @@
+import {
+  BadRequestException,
+  PayloadTooLargeException,
+  UnsupportedMediaTypeException,
+} from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
+
+/** Node's request, with the body where a parser read it. */
+export type BodyRequest = IncomingMessage & { body?: unknown };
+
+/** Whether a request brings JSON that no parser has read. */
+export function hasUnreadJson(req: BodyRequest): boolean {
+  return (
+    req.body === undefined &&
+    req.method === 'POST' &&
+    !req.readableEnded &&
+    mediaTypeOf(req) === JSON_TYPE
+  );
+}
+
+/**
+ * Reads the body as JSON into `req.body`; an empty one stays undefined.
+ * @param limit bytes
+ * @throws BadRequestException for what is not JSON in UTF-8 (RFC 8259 §8.1)
+ * @throws PayloadTooLargeException above the limit
+ * @throws UnsupportedMediaTypeException for a compressed body
+ */
+export async function readJson(req: BodyRequest, limit: number): Promise<void> {
+  const encoding = req.headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new UnsupportedMediaTypeException(
+      `The body is encoded as ${encoding}. Send it as it is.`,
+    );
+  }
+  const bytes = await bytesOf(req, limit);
+  if (bytes.length === 0) return;
+  try {
+    req.body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+  } catch {
+    throw new BadRequestException('Unparsable JSON body');
+  }
+}
+
+export function tooLarge(limit: number): PayloadTooLargeException {
+  return new PayloadTooLargeException(`The body is larger than ${limit} bytes`);
+}
+
+const JSON_TYPE = 'application/json';
+
+function mediaTypeOf({ headers }: IncomingMessage): string {
+  return (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
+}
+
+function bytesOf(req: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (Number(req.headers['content-length'] ?? 0) > limit) return reject(tooLarge(limit));
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const settle = (settled: () => void) => {
+      req.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
+      settled();
+    };
+    const onData = (chunk: Buffer) => {
+      length += chunk.length;
+      chunks.push(chunk);
+      // Node discards the rest when the answer is sent.
+      if (length > limit) settle(() => reject(tooLarge(limit)));
+    };
+    const onEnd = () => settle(() => resolve(Buffer.concat(chunks, length)));
+    const onError = (error: Error) => settle(() => reject(error));
+    const onClose = () =>
+      settle(() => reject(new BadRequestException('The body ended before it was complete')));
+    req.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+  });
+}

@@ -1,0 +1,62 @@
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  BadRequestException,
+  HttpException,
+  InternalServerErrorException,
+  Logger,
+  NotFoundException,
+  UnauthorizedException,
+} from '@nestjs/common';
+import { GraphQLError } from 'graphql';
+import { asGraphqlError, formattedError } from './formatted-error.js';
+
+const before = process.env['NODE_ENV'];
+beforeAll(() => Logger.overrideLogger(false));
+afterEach(() => void (process.env['NODE_ENV'] = before));
+
+const thrown = (originalError: Error) =>
+  new GraphQLError(originalError.message, { originalError, path: ['a'] });
+
+describe.each(['test', 'production'])('formattedError() under NODE_ENV=%s', (environment) => {
+  const format = (error: GraphQLError) => {
+    process.env['NODE_ENV'] = environment;
+    return formattedError(error);
+  };
+
+  it('keeps what GraphQL and resolvers say by a GraphQLError', () => {
+    expect(format(new GraphQLError('No', { extensions: { code: 'MINE' } }))).toEqual({
+      message: 'No',
+      extensions: { code: 'MINE' },
+    });
+    expect(format(thrown(new GraphQLError('No'))).message).toBe('No');
+  });
+
+  it.each([
+    [new UnauthorizedException('Who?'), 'UNAUTHENTICATED', 401],
+    [new NotFoundException('Where?'), 'NOT_FOUND', 404],
+    [new HttpException('What?', 422), 'BAD_USER_INPUT', 422],
+    [new HttpException('Teapot?', 499), 'INTERNAL_SERVER_ERROR', 499],
+    [new InternalServerErrorException('Ours'), 'INTERNAL_SERVER_ERROR', 500],
+    [
+      new BadRequestException({ message: 'Whose?', code: 'TENANT_NOT_RESOLVED' }),
+      'TENANT_NOT_RESOLVED',
+      400,
+    ],
+  ])('keeps the text of %s, and says %s', (exception, code, status) => {
+    const formatted = format(thrown(exception));
+    expect(formatted).toMatchObject({ message: exception.message, path: ['a'] });
+    expect(formatted.extensions).toMatchObject({ code, status });
+  });
+
+  it('tells nothing but the message of anything else, and not even that in production', () => {
+    const cause = Object.assign(new Error('secret'), { extensions: { password: 'secret' } });
+    expect(format(thrown(cause))).toEqual({
+      message: environment === 'production' ? 'Internal server error' : 'secret',
+      path: ['a'],
+      extensions: { code: 'INTERNAL_SERVER_ERROR' },
+    });
+    expect(format(asGraphqlError('secret')).message).toBe(
+      environment === 'production' ? 'Internal server error' : 'secret',
+    );
+  });
+});

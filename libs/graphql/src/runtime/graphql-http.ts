@@ -1,0 +1,94 @@
+import { execute, getOperationAST, GraphQLError } from 'graphql';
+import { createHandler, type HandlerOptions, type Request } from 'graphql-http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { GraphqlRuntime, GraphqlRuntimeDeps } from './runtime.js';
+
+/** Node's request, or Express', with its parsed body; and the response, which the context needs. */
+type ParsedRequest = IncomingMessage & { readonly body?: unknown };
+type Served = Request<ParsedRequest, Exchange>;
+type Options = HandlerOptions<ParsedRequest, Exchange, Record<PropertyKey, unknown>>;
+
+interface Exchange {
+  readonly res: ServerResponse;
+  failed: boolean;
+}
+
+/**
+ * The default runtime: graphql-http, which keeps to the GraphQL over HTTP specification. JSON only:
+ * GET for queries, POST for both; one operation a request.
+ */
+export function graphqlHttp(): GraphqlRuntime {
+  return Object.assign(handlerOf, { counts: true });
+}
+
+function handlerOf(deps: GraphqlRuntimeDeps) {
+  const handle = createHandler(optionsOf(deps));
+  return async (req: ParsedRequest, res: ServerResponse): Promise<void> => {
+    const exchange: Exchange = { res, failed: false };
+    const [body, init] = await handle({
+      method: req.method ?? 'GET',
+      url: req.url ?? '/',
+      headers: req.headers,
+      body: req.body as Served['body'],
+      raw: req,
+      context: exchange,
+    });
+    if (exchange.failed || init.status >= 400) deps.counts.failed();
+    res.statusCode = init.status;
+    res.statusMessage = init.statusText;
+    for (const [name, value] of Object.entries(init.headers ?? {})) res.setHeader(name, value);
+    res.end(body ?? undefined);
+  };
+}
+
+function optionsOf({
+  schema,
+  rootValue,
+  protection,
+  counts,
+  contextOf,
+}: GraphqlRuntimeDeps): Options {
+  return {
+    onSubscribe: (req, params) => {
+      // What is refused from here on, by us or by graphql-http, does not come to onOperation.
+      req.context.failed = true;
+      const document = documentOf(params.query);
+      if (document instanceof GraphQLError) return [document];
+      const errors = protection.validate(schema(), document);
+      if (errors.length > 0) return errors;
+      return {
+        schema: schema(),
+        document,
+        operationName: params.operationName,
+        variableValues: params.variables,
+        rootValue,
+        // graphql-http wants an index signature, that a class has not.
+        // graphql-http wants an index signature, which a class does not have.
+        contextValue: contextOf(req.raw, req.context.res) as unknown as Record<
+          PropertyKey,
+          unknown
+        >,
+      };
+    },
+    execute: (args) => {
+      const operation = getOperationAST(args.document, args.operationName)?.operation;
+      if (operation !== undefined) counts.started(operation);
+      return execute(args);
+    },
+    onOperation: (req, _args, { errors }) => {
+      req.context.failed = errors !== undefined && errors.length > 0;
+    },
+    // It is written as JSON and nothing else: an error is only what the type asks for.
+    formatError: (error) =>
+      (error instanceof GraphQLError ? protection.format(error) : error) as Error,
+  };
+
+  function documentOf(source: string) {
+    try {
+      return protection.parse(source);
+    } catch (error) {
+      if (error instanceof GraphQLError) return error;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { Container, ContextModule, RequestGate } from '@fledge/core';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import { GraphqlContexts } from '../context/graphql-contexts.js';
+import { OperationCounts } from '../operation/operation-counts.js';
+import { GraphqlSubscriptionsAdapter } from './graphql-subscriptions.adapter.js';
+import { nestGraphqlSource } from './nest-graphql.source.js';
+import { ownSource, SUBSCRIPTION_SOURCE } from './subscription.source.js';
+import {
+  type ApolloSubscriptionsOptions,
+  ConfigurableModuleClass,
+  MODULE_OPTIONS_TOKEN,
+} from './subscriptions.options.js';
+
+/**
+ * Serves the subscriptions of a schema over WebSockets, on the application's own server.
+ *
+ * @example
+ * ```ts
+ * @Module({ imports: [GraphqlSubscriptionsModule.forRoot({ schema })] })
+ * export class AppModule {}
+ * ```
+ */
+@Module({
+  imports: [ContextModule],
+  providers: [
+    {
+      provide: SUBSCRIPTION_SOURCE,
+      useFactory: ownSource,
+      inject: [MODULE_OPTIONS_TOKEN, ApplicationConfig, RequestGate],
+    },
+    Container,
+    GraphqlContexts,
+    GraphqlSubscriptionsAdapter,
+  ],
+  exports: [GraphqlSubscriptionsAdapter],
+})
+export class GraphqlSubscriptionsModule extends ConfigurableModuleClass {
+  /**
+   * Serves the subscriptions of GraphQLModule of `@nestjs/graphql`, at its path, under its guards,
+   * `introspection`, `validationRules` and `formatError`. Leave `subscriptions` of that module off.
+   *
+   * @example
+   * ```ts
+   * imports: [
+   *   GraphQLModule.forRoot<ApolloDriverConfig>({ driver: ApolloDriver, autoSchemaFile: true }),
+   *   GraphqlSubscriptionsModule.forApollo(),
+   * ]
+   * ```
+   */
+  static forApollo(options: ApolloSubscriptionsOptions = {}): DynamicModule {
+    return {
+      module: GraphqlSubscriptionsModule,
+      providers: [
+        {
+          provide: SUBSCRIPTION_SOURCE,
+          useFactory: (
+            modules: ModulesContainer,
+            config: ApplicationConfig,
+            counts: OperationCounts = new OperationCounts(),
+          ) => nestGraphqlSource(options, modules, config, counts),
+          // Those of GraphqlApolloModule, where the application has it.
+          inject: [ModulesContainer, ApplicationConfig, { token: OperationCounts, optional: true }],
+        },
+      ],
+    };
+  }
+}

@@ -1,0 +1,91 @@
+import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import type { GraphQLModule, GraphQLSchemaHost } from '@nestjs/graphql';
+import { NestGraphqlError, SocketPathTakenError } from '../graphql.errors.js';
+import type { OperationCounts } from '../operation/operation-counts.js';
+import { Protection, type ProtectionOptions } from '../operation/protection.js';
+import { loadPeer } from '../runtime/load-peer.js';
+import { socketPathOf, urlOf } from './socket-path.js';
+import type { SubscriptionSource } from './subscription.source.js';
+import type { ApolloSubscriptionsOptions } from './subscriptions.options.js';
+
+/** What a GraphQLModule made of its options, as far as we use it. */
+interface NestOptions extends Pick<
+  ProtectionOptions,
+  'introspection' | 'validationRules' | 'formatError'
+> {
+  /** With the global prefix, where that is used. */
+  readonly path: string;
+  readonly useGlobalPrefix?: boolean;
+  readonly installSubscriptionHandlers?: boolean;
+  readonly subscriptions?: { readonly 'graphql-ws'?: true | { readonly path?: string } };
+}
+
+interface NestGraphql {
+  readonly options: NestOptions;
+  readonly host: GraphQLSchemaHost;
+}
+
+/** Serves the schema that a GraphQLModule of `@nestjs/graphql` builds when it is initialised. */
+export function nestGraphqlSource(
+  { path, ...given }: ApolloSubscriptionsOptions,
+  modules: ModulesContainer,
+  config: ApplicationConfig,
+  counts: OperationCounts,
+): SubscriptionSource {
+  const urlIn = ({ options }: NestGraphql) => {
+    if (path === undefined) return options.path;
+    return options.useGlobalPrefix ? urlOf(socketPathOf(path), config) : socketPathOf(path);
+  };
+  return async () => {
+    const all = await nestGraphqlModules(modules);
+    const nest = all.length === 1 ? all[0] : all.find((it) => urlIn(it) === it.options.path);
+    if (nest === undefined || (all.length > 1 && path === undefined)) {
+      throw new NestGraphqlError(all.map(({ options }) => options.path));
+    }
+    const { options, host } = nest;
+    refuseSecondServer(options, urlIn(nest));
+    return {
+      path: socketPathOf(path ?? options.path),
+      url: urlIn(nest),
+      schema: () => host.schema,
+      rootValue: undefined,
+      protection: new Protection({ ...protectionOf(options), ...given }),
+      counts,
+      limits: given,
+      // Nest's guards run for its resolvers, ours among them.
+      before: () => undefined,
+    };
+  };
+}
+
+async function nestGraphqlModules(modules: ModulesContainer): Promise<NestGraphql[]> {
+  const nest = await loadPeer(
+    '@nestjs/graphql',
+    'GraphqlSubscriptionsModule.forApollo()',
+    () => import('@nestjs/graphql'),
+  );
+  return [...modules.values()]
+    .filter(({ metatype }) => metatype === nest.GraphQLModule)
+    .map(({ instance, providers }) => ({
+      options: (instance as unknown as GraphQLModule).completeOptions as unknown as NestOptions,
+      host: providers.get(nest.GraphQLSchemaHost)?.instance as GraphQLSchemaHost,
+    }));
+}
+
+/** Its own server would hear nothing any more, its `onConnect` included, which may be a login. */
+function refuseSecondServer(options: NestOptions, url: string): void {
+  const { subscriptions, installSubscriptionHandlers, path } = options;
+  const own = subscriptions?.['graphql-ws'] ?? installSubscriptionHandlers;
+  if (!own) return;
+  const ownPath = typeof own === 'object' ? (own.path ?? path) : path;
+  if (ownPath === url) throw new SocketPathTakenError(url, "GraphQLModule's own `subscriptions`");
+}
+
+/** What guards the schema over HTTP guards it here, as far as it is no plugin of Apollo's. */
+function protectionOf({ introspection, validationRules, formatError }: NestOptions) {
+  return {
+    ...(introspection !== undefined && { introspection }),
+    ...(validationRules && { validationRules }),
+    ...(formatError && { formatError }),
+  };
+}

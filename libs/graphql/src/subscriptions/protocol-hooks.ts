@@ -1,0 +1,26 @@
+import { execute, type FormattedExecutionResult, subscribe } from 'graphql';
+import type { ServerOptions } from 'graphql-ws';
+import type { Served, SocketConnection } from './socket.connection.js';
+import type { OperationArgs } from './socket.operation.js';
+
+type Options = ServerOptions<Record<string, unknown>, SocketConnection>;
+
+/** The protocol's steps, each done by the connection or the operation it belongs to. */
+export function protocolHooks({ limits, protection }: Served): Options {
+  return {
+    connectionInitWaitTimeout: limits.initTimeoutMs,
+    onConnect: ({ extra, connectionParams }) => extra.connect(connectionParams),
+    onSubscribe: ({ extra }, _id, payload) => extra.begin(payload),
+    execute: (args) => (args as OperationArgs).operation.run(execute, args),
+    subscribe: (args) => (args as OperationArgs).operation.run(subscribe, args),
+    onNext: (_ctx, _id, _payload, args, result) => {
+      const { errors, ...rest } = result;
+      if (errors === undefined) return;
+      const { operation } = args as OperationArgs;
+      operation.fail();
+      const formatted = operation.within(() => errors.map((error) => protection.format(error)));
+      return { ...rest, errors: formatted } as FormattedExecutionResult;
+    },
+    onError: (_ctx, _id, _payload, errors) => errors.map((error) => protection.format(error)),
+  };
+}

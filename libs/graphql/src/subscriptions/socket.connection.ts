@@ -1,0 +1,153 @@
+import { HttpException, Logger } from '@nestjs/common';
+import type { RequestContext } from '@fledge/core';
+import { getOperationAST, GraphQLError, OperationTypeNode } from 'graphql';
+import type { SubscribePayload } from 'graphql-ws';
+import type { IncomingMessage } from 'node:http';
+import type { GraphqlContexts } from '../context/graphql-contexts.js';
+import { ConnectionHeaderError } from '../graphql.errors.js';
+import { asGraphqlError } from '../operation/formatted-error.js';
+import type { Operations } from '../operation/operations.js';
+import { type OperationArgs, SocketOperation } from './socket.operation.js';
+import type { ResolvedLimits } from './subscription.limits.js';
+import type { SubscriptionNumbers } from './subscription.numbers.js';
+
+/** What all sockets of one path serve. */
+export interface Served extends Operations {
+  readonly limits: ResolvedLimits;
+  readonly contexts: GraphqlContexts;
+  readonly numbers: SubscriptionNumbers;
+  /** What runs ahead of an operation, in its context: openers admit it, context decorators run. */
+  readonly before: (ctx: RequestContext) => void | Promise<void>;
+}
+
+const logger = new Logger('GraphQL');
+
+/** One socket: who connected, and what it runs. */
+export class SocketConnection {
+  private params: Readonly<Record<string, unknown>> = {};
+  /** What `onConnect` put into its context, for that of every operation. */
+  private readonly values = new Map<string, unknown>();
+  private readonly running = new Set<SocketOperation>();
+  private closed = false;
+
+  constructor(
+    private readonly upgrade: IncomingMessage,
+    readonly served: Served,
+  ) {}
+
+  /** Whether the connection is let in. Says no more: a thrown message would become the close reason. */
+  async connect(params: Readonly<Record<string, unknown>> = {}): Promise<boolean> {
+    const { contexts, limits } = this.served;
+    this.params = params;
+    try {
+      contexts.headersOf(this.upgrade, params, limits.connectionHeaders);
+      return limits.onConnect === undefined || (await this.ask(limits.onConnect));
+    } catch (error) {
+      if (!(error instanceof HttpException || error instanceof ConnectionHeaderError)) {
+        logger.error(error instanceof Error ? error.stack : error);
+      }
+      return false;
+    }
+  }
+
+  /**
+   * What to execute, or why not. Never rejects: that would close the socket and with it every other
+   * operation.
+   */
+  async begin(payload: SubscribePayload): Promise<OperationArgs | readonly GraphQLError[]> {
+    const { limits, counts, numbers } = this.served;
+    const operation = new SocketOperation({
+      failed: () => {
+        counts.failed();
+        numbers.failed();
+      },
+      ended: (ended) => {
+        this.running.delete(ended);
+        numbers.ended(ended.kind);
+      },
+    });
+    try {
+      if (this.closed) throw gone();
+      // An operation counts until it has ended, also when its client completed it before it began.
+      if (this.running.size >= limits.maxSubscriptions) {
+        throw new GraphQLError('Too many subscriptions');
+      }
+      this.running.add(operation);
+      const prepared = await this.prepare(operation, payload);
+      if ('operation' in prepared) return prepared;
+      return refused(operation, prepared);
+    } catch (error) {
+      return refused(operation, [asGraphqlError(error)]);
+    }
+  }
+
+  /** Ends every operation. */
+  close(): void {
+    this.closed = true;
+    for (const operation of this.running) operation.end();
+  }
+
+  private async prepare(
+    operation: SocketOperation,
+    { query, operationName, variables }: SubscribePayload,
+  ): Promise<OperationArgs | readonly GraphQLError[]> {
+    const { protection, limits, contexts, counts, numbers, rootValue, before } = this.served;
+    const schema = this.served.schema();
+    const document = protection.parse(query);
+    const errors = protection.validate(schema, document);
+    if (errors.length > 0) return errors;
+    const kind = getOperationAST(document, operationName)?.operation;
+    if (kind === undefined) throw new GraphQLError('Unable to identify operation');
+    if (limits.operations !== 'all' && kind !== OperationTypeNode.SUBSCRIPTION) {
+      throw new GraphQLError('Only subscriptions are served over WebSocket');
+    }
+
+    const context = await contexts.ofOperation(this.upgrade, this.params, limits.connectionHeaders);
+    for (const [key, value] of this.values) context.ctx.set(key, value);
+    operation.enter(context, contexts);
+    await operation.within(() => before(context.ctx));
+    if (this.closed) throw gone();
+
+    operation.kind = kind;
+    counts.started(kind);
+    numbers.started(kind);
+    return {
+      operation,
+      schema,
+      document,
+      rootValue,
+      contextValue: context,
+      operationName,
+      variableValues: variables,
+    };
+  }
+
+  private async ask(onConnect: NonNullable<ResolvedLimits['onConnect']>): Promise<boolean> {
+    const { contexts, limits } = this.served;
+    const context = await contexts.ofOperation(this.upgrade, this.params, limits.connectionHeaders);
+    keepWhatIsSet(context.ctx, this.values);
+    return (await contexts.run(context, () => onConnect(this.params, context))) !== false;
+  }
+}
+
+/** Nobody is there to read it: it keeps what was asked for from being executed. */
+function gone(): GraphQLError {
+  return new GraphQLError('The socket is closed');
+}
+
+function refused(operation: SocketOperation, errors: readonly GraphQLError[]) {
+  operation.fail();
+  operation.end();
+  return errors;
+}
+
+/** `onConnect` sees one context; the operations have their own, so that none shares providers. */
+function keepWhatIsSet(ctx: RequestContext, values: Map<string, unknown>): void {
+  const set = ctx.set.bind(ctx);
+  Object.defineProperty(ctx, 'set', {
+    value: (key: string, value: unknown) => {
+      values.set(key, value);
+      set(key, value);
+    },
+  });
+}

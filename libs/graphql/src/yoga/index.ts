@@ -1,0 +1,1 @@
+export { yoga, type YogaOptions } from './yoga.js';

@@ -1,0 +1,105 @@
+import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { ConflictException, Module, NotFoundException } from '@nestjs/common';
+import { GraphQLModule, Query, Resolver } from '@nestjs/graphql';
+import {
+  getGraphqlAdapterToken,
+  type GraphqlAdapter,
+  GraphqlSubscriptionsModule,
+} from '@fledge/graphql';
+import {
+  formatApolloError,
+  GraphqlApolloModule,
+  GraphqlContextFactory,
+} from '@fledge/graphql/apollo';
+import { createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
+import { closeAll, platforms, query, serve } from './platforms.js';
+
+afterEach(closeAll);
+
+@Resolver()
+class HelloResolver {
+  @Query(() => String)
+  hello() {
+    return 'world';
+  }
+
+  @Query(() => String)
+  missing() {
+    throw new NotFoundException('There is no task 7');
+  }
+
+  @Query(() => String)
+  taken() {
+    throw new ConflictException({ message: 'Taken', code: 'NAME_TAKEN' });
+  }
+
+  @Query(() => String)
+  bug() {
+    throw new Error('secret');
+  }
+}
+
+@Module({
+  imports: [
+    GraphqlApolloModule.forRoot(),
+    GraphQLModule.forRoot<ApolloDriverConfig>({
+      driver: ApolloDriver,
+      autoSchemaFile: true,
+      context: GraphqlContextFactory.create,
+      plugins: [GraphqlContextFactory.metricsPlugin()],
+      formatError: formatApolloError,
+    }),
+    GraphqlSubscriptionsModule.forApollo({ operations: 'all' }),
+  ],
+  providers: [HelloResolver],
+})
+class AppModule {}
+
+describe.each(platforms)('Apollo over both transports on $name', (platform) => {
+  /** The errors of a query, over the socket. */
+  async function overSocket(url: string, text: string): Promise<unknown> {
+    const client = createClient({
+      url: `${url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      retryAttempts: 0,
+    });
+    try {
+      const { value } = await client.iterate({ query: text }).next();
+      return value;
+    } finally {
+      await client.dispose();
+    }
+  }
+
+  it('counts in one place', async () => {
+    const { app, url } = await serve(AppModule, platform);
+    await query(`${url}/graphql`, '{ hello }');
+    await overSocket(url, '{ hello }');
+    await overSocket(url, '{ missing }');
+    const adapter = app.get<GraphqlAdapter>(getGraphqlAdapterToken(), { strict: false });
+    expect(adapter.introspect().metrics).toEqual({ queries: 3, mutations: 0, errors: 1 });
+  });
+
+  it.each([
+    ['missing', 'There is no task 7', 'NOT_FOUND'],
+    ['taken', 'Taken', 'NAME_TAKEN'],
+    ['bug', 'Internal server error', 'INTERNAL_SERVER_ERROR'],
+  ])('tells of { %s } alike: %s', async (field, message, code) => {
+    process.env['NODE_ENV'] = 'production';
+    try {
+      const { url } = await serve(AppModule, platform);
+      const error = expect.objectContaining({
+        message,
+        extensions: expect.objectContaining({ code }),
+      });
+      const overHttp = await query(`${url}/graphql`, `{ ${field} }`);
+      expect(overHttp).toMatchObject({ body: { errors: [error] } });
+      expect(await overSocket(url, `{ ${field} }`)).toMatchObject({ errors: [error] });
+      expect(JSON.stringify(overHttp)).not.toMatch(/stack|secret/);
+    } finally {
+      process.env['NODE_ENV'] = 'test';
+    }
+  });
+});

@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { DynamicModule } from '@nestjs/common';
+import { GraphqlMountModule, type GraphqlMountOptions } from '@fledge/graphql';
+import { buildSchema } from 'graphql';
+import { closeAll, createApp, platforms } from './platforms.js';
+
+afterEach(closeAll);
+
+const typeDefs = 'type Query { hello: String }';
+
+const refused: [string, () => GraphqlMountOptions, object][] = [
+  [
+    'a path without a slash',
+    () => ({ typeDefs, path: 'graphql' }),
+    {
+      code: 'GRAPHQL_BAD_OPTION',
+      message:
+        `GraphqlMountModule.forRoot({ path }) is "graphql", but must be a path of plain segments ` +
+        `with a leading slash, such as '/graphql'.`,
+    },
+  ],
+  ['a path with a wildcard', () => ({ typeDefs, path: '/g/*' }), { code: 'GRAPHQL_BAD_OPTION' }],
+  [
+    'a path of sockets that is none',
+    () => ({ typeDefs, subscriptions: { path: 'ws' } }),
+    { message: expect.stringContaining('subscriptions.path') },
+  ],
+  [
+    'both typeDefs and schema',
+    () => ({ name: 'Mine', typeDefs, schema: buildSchema(typeDefs) }),
+    {
+      code: 'GRAPHQL_BAD_OPTION',
+      message: expect.stringMatching(/^Mine has both typeDefs and schema\. Give it one: /),
+    },
+  ],
+  [
+    'neither typeDefs nor schema',
+    () => ({ name: 'Mine' }),
+    { message: expect.stringMatching(/^Mine has neither typeDefs nor schema\. Give it one: /) },
+  ],
+  [
+    'typeDefs that are no SDL',
+    () => ({ typeDefs: 'type Query { hello String }' }),
+    {
+      code: 'GRAPHQL_BAD_SCHEMA',
+      message:
+        'GraphqlAdapter cannot serve its typeDefs: Syntax Error: Expected ":", found Name "String".',
+    },
+  ],
+  [
+    'typeDefs that name an unknown type',
+    () => ({ typeDefs: 'type Query { hello: Strin }' }),
+    { message: expect.stringContaining('Unknown type "Strin"') },
+  ],
+  [
+    'a schema without queries',
+    () => ({ typeDefs: 'type Mutation { go: Int }' }),
+    { message: expect.stringContaining('Query root type must be provided') },
+  ],
+  ['no tokens', () => ({ typeDefs, maxTokens: 0 }), { code: 'GRAPHQL_BAD_OPTION' }],
+  ['half a document', () => ({ typeDefs, documentCache: 0.5 }), { code: 'GRAPHQL_BAD_OPTION' }],
+  ['no body', () => ({ typeDefs, maxBodyBytes: -1 }), { code: 'GRAPHQL_BAD_OPTION' }],
+];
+
+describe.each(platforms)('what can never work, on $name', (platform) => {
+  const create = (...imports: DynamicModule[]) => createApp({ imports }, platform);
+
+  it.each(refused)('is refused when the application is created: %s', async (_, options, error) => {
+    await expect(create(GraphqlMountModule.forRoot(options()))).rejects.toMatchObject(error);
+    await expect(
+      create(GraphqlMountModule.forRootAsync({ ...options(), useFactory: options })),
+    ).rejects.toMatchObject(error);
+  });
+
+  it('is refused at bootstrap: a schema that another module builds', async () => {
+    const app = await create(
+      GraphqlMountModule.forRoot({
+        schema: () => buildSchema('type Mutation { go: Int }'),
+      }),
+    );
+    await expect(app.init()).rejects.toMatchObject({ code: 'GRAPHQL_BAD_SCHEMA' });
+  });
+
+  it('is refused: two mounts of one name, or at one path', async () => {
+    const mount = (name: string, path: string) =>
+      GraphqlMountModule.forRoot({ typeDefs, name, path });
+    await expect(create(mount('A', '/a'), mount('A', '/b'))).rejects.toMatchObject({
+      code: 'GRAPHQL_BAD_OPTION',
+      message:
+        `Two GraphQL endpoints are named "A": at /a and at /b. ` +
+        `Give one of them another name: forRoot({ name: '...' }).`,
+    });
+    await expect(create(mount('A', '/a'), mount('B', '/a'))).rejects.toMatchObject({
+      message: `A and B are both mounted at /a. Give one of them another path: forRoot({ path: '...' }).`,
+    });
+  });
+});

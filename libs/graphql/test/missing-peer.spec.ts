@@ -1,0 +1,36 @@
+// Of the built package, in a process of its own: Jest resolves modules in its own way.
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+
+const at = (file: string) => fileURLToPath(new URL(`./peers/${file}`, import.meta.url));
+
+const { peerDependenciesMeta } = JSON.parse(readFileSync(at('../../package.json'), 'utf8')) as {
+  peerDependenciesMeta: object;
+};
+
+async function start(use: string, without: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--no-warnings', '--import', at('without.mjs'), at('app.mjs'), use],
+    { env: { ...process.env, WITHOUT: without } },
+  );
+  return stdout;
+}
+
+describe('a package that is not installed', () => {
+  it('fails the start of who uses it, and names the command', async () => {
+    expect(await start('graphql-yoga', 'graphql-yoga')).toBe(
+      'GRAPHQL_MISSING_PEER: yoga() needs the package "graphql-yoga", which is not installed: npm install graphql-yoga',
+    );
+    expect(await start('graphql-yoga', 'none')).toBe('started');
+  });
+
+  it('is nothing to who does not use it', async () => {
+    const optional = Object.keys(peerDependenciesMeta).join();
+    expect(optional).toContain('graphql-ws,graphql-yoga,ws');
+    expect(await start('graphql-http', optional)).toBe('started');
+  });
+});

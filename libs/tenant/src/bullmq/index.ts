@@ -1,0 +1,1 @@
+export { TenantBullModule } from './tenant-bull.module.js';

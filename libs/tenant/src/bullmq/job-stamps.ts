@@ -1,0 +1,43 @@
+import type { FlowJob, FlowProducer, JobsOptions, Queue } from 'bullmq';
+
+/** Tells whose the jobs are that are added now: what `tenancy.metadata()` returns. */
+export type Stamp = () => Record<string, string>;
+
+/**
+ * Has every job that is added to a queue carry the stamp of whoever adds it, in its options: they
+ * stay with a job through delays, retries and repetition, and its data stays what the caller gave.
+ */
+export function stampQueue(queue: Queue, stamp: Stamp): void {
+  const add = queue.add.bind(queue);
+  const addBulk = queue.addBulk.bind(queue);
+  const upsertJobScheduler = queue.upsertJobScheduler.bind(queue);
+
+  queue.add = (name, data, opts) => add(name, data, stamped(opts, stamp));
+  queue.addBulk = (jobs) =>
+    addBulk(jobs.map((job) => ({ ...job, opts: stamped(job.opts, stamp) ?? {} })));
+  queue.upsertJobScheduler = (id, repeat, template) => {
+    const opts = stamped(template?.opts, stamp);
+    return upsertJobScheduler(id, repeat, opts === undefined ? template : { ...template, opts });
+  };
+}
+
+/** The same for every job of a flow. */
+export function stampFlowProducer(producer: FlowProducer, stamp: Stamp): void {
+  const add = producer.add.bind(producer);
+  const addBulk = producer.addBulk.bind(producer);
+
+  producer.add = (flow, opts) => add(stampedFlow(flow, stamp), opts);
+  producer.addBulk = (flows) => addBulk(flows.map((flow) => stampedFlow(flow, stamp)));
+}
+
+/** Options a caller copied from another job never name another tenant than the caller's own. */
+function stamped<T extends JobsOptions>(opts: T | undefined, stamp: Stamp): T | undefined {
+  const marks = stamp();
+  return Object.keys(marks).length === 0 ? opts : ({ ...opts, ...marks } as T);
+}
+
+function stampedFlow(flow: FlowJob, stamp: Stamp): FlowJob {
+  const opts = stamped(flow.opts, stamp);
+  const children = flow.children?.map((child) => stampedFlow(child, stamp));
+  return { ...flow, ...(opts && { opts }), ...(children && { children }) };
+}

@@ -1,0 +1,4 @@
+export {
+  type TenantConnectionOptions,
+  TenantConnectionsModule,
+} from './tenant-connections.module.js';

@@ -1,0 +1,76 @@
+import { type TenantContext, tenantContextOf, type TenantStatus } from '../tenant.context.js';
+import type { TenantRecord } from '../tenant.options.js';
+
+/** A tenant and whether it is served. One for every request that asks for it while it is remembered. */
+export class KnownTenant {
+  private readonly contexts = new Map<string, TenantContext>();
+
+  constructor(
+    private readonly record: TenantRecord,
+    /** What requests send to reach it; undefined where that is its id. */
+    private readonly identifier?: string,
+  ) {}
+
+  get tenantId(): string {
+    return this.record.tenantId;
+  }
+
+  get status(): TenantStatus {
+    return this.record.status ?? 'active';
+  }
+
+  get retryAfterSeconds(): number {
+    return this.record.retryAfterSeconds ?? 60;
+  }
+
+  /** The tenant as one source told it; the same object each time. */
+  as(source: string): TenantContext {
+    const known = this.contexts.get(source);
+    if (known !== undefined) return known;
+    const { tenantId, status, data } = this.record;
+    const context = tenantContextOf({
+      tenantId,
+      source,
+      ...(this.identifier !== undefined && { identifier: this.identifier }),
+      ...(status !== undefined && { status }),
+      ...(data !== undefined && { data }),
+    });
+    this.contexts.set(source, context);
+    return context;
+  }
+}
+
+/** What is wrong with what a store answered; undefined where it is a record. */
+export function faultOfRecord(answer: unknown): string | undefined {
+  if (typeof answer !== 'object' || answer === null) return `it is ${kindOf(answer)}`;
+  const { tenantId, status, retryAfterSeconds, data } = answer as Partial<
+    Record<keyof TenantRecord, unknown>
+  >;
+  if (typeof tenantId !== 'string') return `its tenantId is ${kindOf(tenantId)}`;
+  if (tenantId === '') return 'its tenantId is empty';
+  if (status !== undefined && !STATUSES.has(status)) {
+    return `its status is ${typeof status === 'string' ? `"${status}"` : kindOf(status)}, not one of ${[...STATUSES].join(', ')}`;
+  }
+  if (retryAfterSeconds !== undefined && !isDuration(retryAfterSeconds)) {
+    return 'its retryAfterSeconds is no whole number of seconds';
+  }
+  if (data !== undefined && (typeof data !== 'object' || data === null)) {
+    return `its data is ${kindOf(data)}`;
+  }
+  return undefined;
+}
+
+const STATUSES: ReadonlySet<unknown> = new Set<TenantStatus>([
+  'active',
+  'suspended',
+  'maintenance',
+]);
+
+function isDuration(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

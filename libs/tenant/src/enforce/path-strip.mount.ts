@@ -1,0 +1,51 @@
+import { type ContextRequest, originOf } from '@fledge/core';
+import { Inject, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { IncomingMessage, Server } from 'node:http';
+import { urlStripperOf } from '../identify/path-strip.js';
+import type { ResolvedTenantOptions } from '../tenant.defaults.js';
+import { TENANT_OPTIONS } from '../tenant.tokens.js';
+
+/**
+ * Takes the tenant's segment out of the path, so that routes need no parameter for it. Ahead of the
+ * platform's own listener, because Fastify routes before any middleware runs.
+ */
+@Injectable()
+export class PathStripMount {
+  constructor(
+    @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  mount(): void {
+    const strippedUrl = urlStripperOf(this.options);
+    if (strippedUrl === undefined) return;
+    const server = this.host.httpAdapter.getHttpServer() as Server;
+    server.prependListener('request', (req: IncomingMessage) => {
+      // What is made on behalf of another request has the path of its route already.
+      if (originOf(req as object as ContextRequest) !== undefined) return;
+      const sent = req.url ?? '';
+      const routed = strippedUrl(sent);
+      if (routed !== undefined) rewrite(req, sent, routed);
+    });
+  }
+}
+
+/**
+ * Has a request routed by another URL than it was sent with. By accessors, because middie, which
+ * runs middleware on Fastify, overwrites `originalUrl` with the routed URL, and `url` with
+ * `originalUrl` behind each middleware.
+ */
+function rewrite(req: IncomingMessage, sent: string, routed: string): void {
+  let url = routed;
+  Object.defineProperties(req, {
+    originalUrl: { get: () => sent, set: () => undefined, enumerable: true },
+    url: {
+      get: () => url,
+      set: (next: string) => {
+        url = next === sent ? routed : next;
+      },
+      enumerable: true,
+    },
+  });
+}

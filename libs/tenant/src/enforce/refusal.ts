@@ -1,0 +1,52 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { RequestContext } from '@fledge/core';
+import type { ResolvedTenantOptions } from '../tenant.defaults.js';
+import {
+  SuspendedTenantError,
+  TenantHttpError,
+  TenantMaintenanceError,
+  TenantMismatchError,
+  UnknownTenantError,
+} from '../tenant.errors.js';
+import type { TenantRequest } from '../tenant.options.js';
+import { TENANT_OPTIONS } from '../tenant.tokens.js';
+
+/** Makes what a client is told of why its request is refused. */
+@Injectable()
+export class Refusal {
+  private readonly logger = new Logger(Refusal.name);
+
+  constructor(
+    @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  /** The error to throw for a reason. Tells the hook, and the client when to try again. */
+  of(reason: unknown, ctx: RequestContext): unknown {
+    const told = this.told(reason, ctx.req);
+    if (told instanceof TenantHttpError && told.retryAfterSeconds !== undefined) {
+      this.host.httpAdapter.setHeader(ctx.res, 'Retry-After', String(told.retryAfterSeconds));
+    }
+    return told;
+  }
+
+  /** The same for what has no response of HTTP, such as a socket. */
+  told(reason: unknown, req: TenantRequest): unknown {
+    try {
+      this.options.hooks.rejected?.(reason, req);
+    } catch (error) {
+      this.logger.error(error);
+    }
+    const isSecret = this.options.errors.opaque === true && revealsTenants(reason);
+    return isSecret ? new UnknownTenantError() : reason;
+  }
+}
+
+function revealsTenants(reason: unknown): boolean {
+  return (
+    reason instanceof SuspendedTenantError ||
+    reason instanceof TenantMaintenanceError ||
+    reason instanceof TenantMismatchError
+  );
+}

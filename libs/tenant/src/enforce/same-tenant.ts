@@ -1,0 +1,87 @@
+import { RequestContext } from '@fledge/core';
+import {
+  applyDecorators,
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  UseInterceptors,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Observable } from 'rxjs';
+import { currentTenant } from '../scope/tenant-scope.js';
+import { TenantMismatchError, TenantOptionError } from '../tenant.errors.js';
+import type { TenantRequest } from '../tenant.options.js';
+import { Refusal } from './refusal.js';
+import { TenantMetrics } from './tenant-metrics.js';
+
+const SameTenantPaths = Reflector.createDecorator<readonly string[]>();
+
+/** Reads what `@SameTenant()` names, after guards and before pipes change it. */
+@Injectable()
+class SameTenantInterceptor implements NestInterceptor {
+  constructor(
+    private readonly ctx: RequestContext,
+    private readonly reflector: Reflector,
+    private readonly refusal: Refusal,
+    private readonly metrics: TenantMetrics,
+  ) {}
+
+  intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const tenant = currentTenant();
+    const paths: readonly string[] = this.reflector.getAllAndMerge(SameTenantPaths, [
+      execution.getHandler(),
+      execution.getClass(),
+    ]);
+    const place = tenant && foreignPlaceOf(this.ctx.req, tenant.tenantId, paths);
+    if (place !== undefined) {
+      this.metrics.mismatch += 1;
+      throw this.refusal.of(new TenantMismatchError(`${place} names another tenant`), this.ctx);
+    }
+    return next.handle();
+  }
+}
+
+/**
+ * Refuses a request that names another tenant than its own in its body, parameters or query, as
+ * 403. A value that is missing is fine.
+ *
+ * @param paths such as `body.tenantId` or `params.tenant`
+ * @throws TenantOptionError, when the class is defined
+ */
+export function SameTenant(...paths: [string, ...string[]]): MethodDecorator & ClassDecorator {
+  for (const path of paths) {
+    if (PATH.test(path)) continue;
+    throw new TenantOptionError(
+      `@SameTenant(${JSON.stringify(path)}) names no place of a request. Begin with body, params, ` +
+        `query or headers: @SameTenant('body.tenantId').`,
+    );
+  }
+  return applyDecorators(SameTenantPaths(paths), UseInterceptors(SameTenantInterceptor));
+}
+
+const PATH = /^(body|params|query|headers)(\.[^.]+)+$/;
+/** The first of the paths under which the request names somebody else. */
+function foreignPlaceOf(
+  req: TenantRequest,
+  tenantId: string,
+  paths: readonly string[],
+): string | undefined {
+  return paths.find((path) => {
+    const value = valueAt(req, path);
+    return value !== undefined && !(isPlain(value) && String(value) === tenantId);
+  });
+}
+
+function isPlain(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+function valueAt(req: TenantRequest, path: string): unknown {
+  let value: unknown = req;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = name in value ? (value as Record<string, unknown>)[name] : undefined;
+  }
+  return value;
+}

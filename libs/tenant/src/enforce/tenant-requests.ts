@@ -1,0 +1,115 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { TenantDirectory } from '../directory/tenant-directory.js';
+import {
+  type Identification,
+  identificationOf,
+  type Identify,
+} from '../identify/identification.js';
+import { checkedIdentifier } from '../identify/identifier.js';
+import type { TenantScope } from '../scope/tenant-scope.js';
+import type { TenantContext } from '../tenant.context.js';
+import type { ResolvedTenantOptions } from '../tenant.defaults.js';
+import { InvalidTenantError, TenantNotResolvedError } from '../tenant.errors.js';
+import type { TenantRequest } from '../tenant.options.js';
+import { TENANT_OPTIONS } from '../tenant.tokens.js';
+import { TenantMetrics } from './tenant-metrics.js';
+
+/** Finds out whose a request is: of HTTP, or the one that opened a socket. */
+@Injectable()
+export class TenantRequests {
+  private readonly logger = new Logger(TenantRequests.name);
+  private readonly identify: Identify;
+
+  constructor(
+    @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
+    private readonly directory: TenantDirectory,
+    private readonly metrics: TenantMetrics,
+  ) {
+    this.identify = identificationOf(options);
+  }
+
+  /**
+   * The scope of a request, without a promise where nothing has to wait. Never throws or rejects: a
+   * request that is refused has the scope `none` with its error.
+   */
+  scopeOf(req: TenantRequest): TenantScope | Promise<TenantScope> {
+    try {
+      const identified = this.identify(req);
+      if (!(identified instanceof Promise)) return this.scopeFor(identified, req);
+      return identified.then(
+        (identification) => this.scopeFor(identification, req),
+        (error: unknown) => refused(error),
+      );
+    } catch (error) {
+      return refused(error);
+    }
+  }
+
+  private scopeFor(found: Identification, req: TenantRequest): TenantScope | Promise<TenantScope> {
+    switch (found.kind) {
+      case 'found':
+        return this.lookUp(found.identifier, found.source, req);
+      case 'absent':
+        return this.fallBack(req);
+      case 'refused':
+        this.metrics.invalid += 1;
+        return refused(found.error);
+    }
+  }
+
+  private lookUp(
+    identifier: string,
+    source: string,
+    req: TenantRequest,
+  ): TenantScope | Promise<TenantScope> {
+    try {
+      const tenant = this.directory.find(identifier, source);
+      if (!(tenant instanceof Promise)) return this.resolved(tenant, req);
+      return tenant.then(
+        (known) => this.resolved(known, req),
+        (error: unknown) => refused(error),
+      );
+    } catch (error) {
+      return refused(error);
+    }
+  }
+
+  private fallBack(req: TenantRequest): TenantScope | Promise<TenantScope> {
+    this.metrics.notFound += 1;
+    const { onTenantNotFound } = this.options;
+    if (onTenantNotFound === undefined) return refused(new TenantNotResolvedError());
+    return this.fallBackTo(onTenantNotFound, req);
+  }
+
+  private async fallBackTo(
+    onTenantNotFound: NonNullable<ResolvedTenantOptions['onTenantNotFound']>,
+    req: TenantRequest,
+  ): Promise<TenantScope> {
+    try {
+      // Typed as text; an application in JavaScript may return anything.
+      const fallback: unknown = await onTenantNotFound(req);
+      if (typeof fallback !== 'string' || fallback === '') {
+        return refused(new TenantNotResolvedError());
+      }
+      const identifier = checkedIdentifier(fallback, this.options.identifier);
+      if (identifier === undefined) throw new InvalidTenantError('The answer of onTenantNotFound');
+      return await this.lookUp(identifier, 'fallback', req);
+    } catch (error) {
+      return refused(error);
+    }
+  }
+
+  private resolved(tenant: TenantContext, req: TenantRequest): TenantScope {
+    this.metrics.resolved += 1;
+    try {
+      this.options.hooks.resolved?.(tenant, req);
+    } catch (error) {
+      this.logger.error(error);
+    }
+    return { kind: 'tenant', tenant };
+  }
+}
+
+function refused(error: unknown): TenantScope {
+  return { kind: 'none', error };
+}

@@ -1,0 +1,98 @@
+import type { RequestContext, RequestOpener } from '@fledge/core';
+import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { headerNamesOf } from '../identify/sources.js';
+import { TenantResources } from '../scope/tenant-resources.js';
+import { scopeOfRequest, setScope, type TenantScope } from '../scope/tenant-scope.js';
+import type { ResolvedTenantOptions } from '../tenant.defaults.js';
+import { TenantNotResolvedError } from '../tenant.errors.js';
+import type { TenantRouteMode } from '../tenant.options.js';
+import { TENANT_OPTIONS } from '../tenant.tokens.js';
+import { Refusal } from './refusal.js';
+import { routeModeOf } from './route-mode.js';
+import { TenantRequests } from './tenant-requests.js';
+import { varyBy } from './vary.js';
+
+/**
+ * Gives each request its scope before anything of the application sees it, and lets it pass to a
+ * handler that agrees with the scope. Refusing at the handler keeps unknown paths 404.
+ */
+@Injectable()
+export class TenantGate implements RequestOpener {
+  private readonly modes = new WeakMap<Function, Map<Function, TenantRouteMode>>();
+  private readonly headers: readonly string[];
+
+  constructor(
+    @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
+    private readonly requests: TenantRequests,
+    private readonly resources: TenantResources,
+    private readonly refusal: Refusal,
+  ) {
+    this.headers = headerNamesOf(options);
+  }
+
+  open(ctx: RequestContext): void | Promise<void> {
+    varyBy(ctx.res, this.headers);
+    const scope = this.requests.scopeOf(ctx.req);
+    return scope instanceof Promise
+      ? scope.then((found) => this.enter(ctx, found))
+      : this.enter(ctx, scope);
+  }
+
+  admit(execution: ExecutionContext, ctx: RequestContext): void {
+    // Again: what Fastify's reply has, such as CORS' own, replaces what Node's response had above.
+    varyBy(ctx.res, this.headers);
+    const mode = this.modeOf(execution.getClass(), execution.getHandler());
+    if (mode === 'universal') return;
+    if (mode === 'central') return becomeCentral(execution, ctx);
+    const scope = scopeOfRequest(ctx);
+    if (scope?.kind === 'tenant' || isPreflight(ctx)) return;
+    const reason = scope?.kind === 'none' ? scope.error : undefined;
+    throw this.refusal.of(reason ?? new TenantNotResolvedError(), ctx);
+  }
+
+  /** Whether the handler is one for tenants, told by its decorators or the module's mode. */
+  modeOf(owner: Function, handler: Function): TenantRouteMode {
+    let modes = this.modes.get(owner);
+    if (modes === undefined) this.modes.set(owner, (modes = new Map<Function, TenantRouteMode>()));
+    let mode = modes.get(handler);
+    if (mode === undefined) {
+      mode = routeModeOf(owner, handler) ?? this.options.mode;
+      modes.set(handler, mode);
+    }
+    return mode;
+  }
+
+  private enter(ctx: RequestContext, scope: TenantScope): void | Promise<void> {
+    setScope(ctx, scope);
+    if (scope.kind !== 'tenant' || !this.resources.any) return;
+    return this.resources.hold(scope.tenant).then(
+      (release) => releaseAtTheEnd(ctx, release),
+      (error: unknown) => setScope(ctx, { kind: 'none', error }),
+    );
+  }
+}
+
+interface Ending {
+  readonly destroyed?: boolean;
+  readonly once?: (event: 'close', listener: () => void) => void;
+}
+
+function releaseAtTheEnd(ctx: RequestContext, release: () => void): void {
+  const response = ctx.res as Ending;
+  if (response.once && response.destroyed !== true) response.once('close', release);
+  // The client is gone already; or there is no response whose end could be told, as of an operation
+  // of a socket.
+  else release();
+}
+
+/** The resolvers of one GraphQL request share its context, so there the tenant stays for the others. */
+function becomeCentral(execution: ExecutionContext, ctx: RequestContext): void {
+  if (execution.getType() !== 'http') return;
+  const reason = `${execution.getClass().name}.${execution.getHandler().name}`;
+  setScope(ctx, { kind: 'central', reason });
+}
+
+/** Browsers send it without the headers it asks about (Fetch §3.3.2). */
+function isPreflight({ method, headers }: RequestContext): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+}

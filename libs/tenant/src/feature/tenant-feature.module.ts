@@ -1,0 +1,92 @@
+import {
+  type DynamicModule,
+  Logger,
+  Module,
+  type ModuleMetadata,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type Provider,
+} from '@nestjs/common';
+import { Tenancy } from '../scope/tenancy.js';
+import { TenantResources } from '../scope/tenant-resources.js';
+import { TenantPool } from './tenant-pool.js';
+import { poolOptionsOf, type TenantProvider } from './tenant-provider.js';
+import { tenantProxyOf } from './tenant-proxy.js';
+
+const logger = new Logger('TenantFeatureModule');
+
+/** Exports, under each provider's token, the object that stands for the current tenant's instance. */
+@Module({})
+class TenantFeatureModule {}
+
+/**
+ * @param imports where the providers' dependencies are exported @default []
+ * @throws TenantOptionError
+ */
+export function tenantFeatureModuleOf(
+  providers: readonly TenantProvider[],
+  imports: NonNullable<ModuleMetadata['imports']> = [],
+): DynamicModule {
+  return {
+    module: TenantFeatureModule,
+    imports,
+    providers: providers.flatMap(providersOf),
+    exports: providers.map(({ provide }) => provide),
+  };
+}
+
+function providersOf(provider: TenantProvider): Provider[] {
+  const { name } = poolOptionsOf(provider);
+  const token = Symbol(`fledge:instances of ${name}`);
+  return [
+    {
+      provide: token,
+      inject: [Tenancy, TenantResources, ...(provider.inject ?? [])],
+      useFactory: (tenancy: Tenancy, resources: TenantResources, ...deps: unknown[]) =>
+        new TenantFeature(provider, deps, tenancy, resources),
+    },
+    {
+      provide: provider.provide,
+      inject: [token],
+      useFactory: ({ proxy }: TenantFeature) => proxy,
+    },
+  ];
+}
+
+/** The instances of a provider through the life of the application. */
+class TenantFeature implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly proxy: object;
+  private readonly pool: TenantPool<object>;
+
+  constructor(
+    private readonly provider: TenantProvider,
+    deps: readonly unknown[],
+    private readonly tenancy: Tenancy,
+    resources: TenantResources,
+  ) {
+    const options = poolOptionsOf(provider, deps);
+    this.pool = new TenantPool(options);
+    this.proxy = tenantProxyOf(this.pool, options);
+    // Its dependencies registered before it, so a factory may use what is made per tenant itself.
+    resources.register(this.pool);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await Promise.all((this.provider.warm ?? []).map((tenant) => this.warmUp(tenant)));
+  }
+
+  /** Not earlier: requests being served use the instances until the server is closed. */
+  onApplicationShutdown(): Promise<void> {
+    return this.pool.close();
+  }
+
+  /** Entering a scope makes its instances ready. One tenant in trouble must not keep the others waiting. */
+  private async warmUp(tenant: string): Promise<void> {
+    try {
+      await this.tenancy.run(tenant, () => undefined);
+    } catch (error) {
+      logger.error(`Tenant "${tenant}" could not be made ready at boot:`);
+      logger.error(error);
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import { Logger } from '@nestjs/common';
+import type { Hold, TenantResource } from '../scope/tenant-resources.js';
+import type { TenantContext } from '../tenant.context.js';
+import { TenantInstanceNotReadyError, TenantPoolClosedError } from '../tenant.errors.js';
+import { IdleSlots } from './idle-slots.js';
+import { Slot } from './slot.js';
+import type { TenantPoolOptions } from './tenant-provider.js';
+
+/**
+ * The instances of one provider, one for each tenant in use. An instance is disposed of when it was
+ * idle for long, when others need its place, or when its tenant changed, and never while it is held.
+ * No LRU cache of others' making: those evict what is in use.
+ */
+export class TenantPool<T extends object> implements TenantResource {
+  /** Those handed out to new scopes, by tenantId. */
+  private readonly slots = new Map<string, Slot<T>>();
+  /** Those of them that nobody holds. */
+  private readonly idle: IdleSlots<Slot<T>>;
+  /** Whoever holds one goes on with it, though new scopes of the tenant may get another by now. */
+  private readonly held = new WeakMap<TenantContext, Slot<T>>();
+  /** Those that are not ended yet. */
+  private readonly alive = new Set<Slot<T>>();
+  private closing: Promise<void> | undefined;
+  private emptied: () => void = () => undefined;
+
+  constructor(private readonly options: TenantPoolOptions<T>) {
+    this.idle = new IdleSlots(options.idleMs, (slot) => this.retire(slot));
+  }
+
+  /** @throws what the factory throws or rejects with, and TenantPoolClosedError */
+  hold(tenant: TenantContext): Hold | Promise<Hold> {
+    const slot = this.slotOf(tenant) ?? this.make(tenant);
+    this.held.set(tenant, slot);
+    this.idle.delete(slot);
+    slot.holders += 1;
+    const release = once(() => this.release(slot));
+    if (slot.value !== undefined || slot.making === undefined) return release;
+    return slot.making.then(
+      () => release,
+      (error: unknown) => {
+        release();
+        throw error;
+      },
+    );
+  }
+
+  /**
+   * The instance for a scope, which holds it as a rule. Made at once where it does not.
+   * @throws what the factory throws
+   * @throws TenantInstanceNotReadyError where making it takes time
+   * @throws TenantPoolClosedError
+   */
+  get(tenant: TenantContext): T {
+    const slot = this.slotOf(tenant) ?? this.makeUnheld(tenant);
+    if (slot.value === undefined) {
+      throw new TenantInstanceNotReadyError(this.options.name, tenant.tenantId);
+    }
+    this.rest(slot);
+    return slot.value;
+  }
+
+  /** The instance of a tenant, where it is ready. */
+  peek(tenant: TenantContext): T | undefined {
+    return this.slotOf(tenant)?.value;
+  }
+
+  invalidate(tenantId: string): void {
+    const slot = this.slots.get(tenantId);
+    if (slot !== undefined) this.retire(slot);
+  }
+
+  /** Disposes of all; of those in use when they are let go of, or else after 5 seconds. */
+  close(): Promise<void> {
+    return (this.closing ??= this.empty());
+  }
+
+  private slotOf(tenant: TenantContext): Slot<T> | undefined {
+    const held = this.held.get(tenant);
+    return held !== undefined && !held.gone ? held : this.slots.get(tenant.tenantId);
+  }
+
+  private make(tenant: TenantContext): Slot<T> {
+    if (this.closing !== undefined) {
+      throw new TenantPoolClosedError(this.options.name, tenant.tenantId);
+    }
+    const slot = new Slot(tenant, this.options);
+    this.slots.set(tenant.tenantId, slot);
+    this.alive.add(slot);
+    slot.making?.then(
+      () => this.rest(slot),
+      () => this.retire(slot),
+    );
+    this.trim();
+    return slot;
+  }
+
+  private makeUnheld(tenant: TenantContext): Slot<T> {
+    const slot = this.make(tenant);
+    slot.making?.catch((error: unknown) => logger.error(error));
+    return slot;
+  }
+
+  private release(slot: Slot<T>): void {
+    slot.holders -= 1;
+    if (slot.holders > 0 || slot.gone) return;
+    if (slot.retired) return this.end(slot);
+    this.rest(slot);
+    this.trim();
+  }
+
+  /** Counts an instance as unused from now on, unless somebody holds it. */
+  private rest(slot: Slot<T>): void {
+    if (slot.holders === 0 && !slot.retired) this.idle.add(slot);
+  }
+
+  private trim(): void {
+    while (this.slots.size > this.options.max && this.idle.oldest !== undefined) {
+      this.retire(this.idle.oldest);
+    }
+  }
+
+  private retire(slot: Slot<T>): void {
+    if (this.slots.get(slot.tenant.tenantId) === slot) this.slots.delete(slot.tenant.tenantId);
+    this.idle.delete(slot);
+    slot.retired = true;
+    if (slot.holders === 0 && !slot.gone) this.end(slot);
+  }
+
+  private end(slot: Slot<T>): void {
+    void slot.dispose().then(() => {
+      this.alive.delete(slot);
+      if (this.alive.size === 0) this.emptied();
+    });
+  }
+
+  private async empty(): Promise<void> {
+    this.idle.stop();
+    const emptied = new Promise<void>((resolve) => (this.emptied = resolve));
+    for (const slot of [...this.slots.values()]) this.retire(slot);
+    if (this.alive.size === 0) return;
+    const impatience = setTimeout(() => this.endHeld(), SHUTDOWN_GRACE_MS);
+    await emptied;
+    clearTimeout(impatience);
+  }
+
+  private endHeld(): void {
+    for (const slot of [...this.alive].filter(({ gone }) => !gone)) {
+      logger.warn(
+        `${this.options.name} of tenant "${slot.tenant.tenantId}" is disposed of in use.`,
+      );
+      this.end(slot);
+    }
+  }
+}
+
+const SHUTDOWN_GRACE_MS = 5_000;
+const logger = new Logger('TenantPool');
+
+function once(run: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    run();
+  };
+}

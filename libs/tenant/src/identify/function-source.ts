@@ -1,0 +1,38 @@
+import { InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
+import type { TenantResolverFn } from '../tenant.options.js';
+import { type Finding, findingOf, type IdentifierSource } from './finding.js';
+
+/**
+ * The tenant a function finds. What it throws is thrown.
+ * @throws TenantOptionError
+ */
+export function functionSource(name: string, resolve: TenantResolverFn): IdentifierSource {
+  if (typeof name !== 'string' || name === '' || typeof resolve !== 'function') {
+    throw new TenantOptionError(
+      'A strategy of type "function" needs a name and a function: ' +
+        '{ type: "function", name: "byToken", resolve: (req) => identifier }.',
+    );
+  }
+  const place = `The tenant told by ${name}`;
+  const judge = (answer: unknown): Finding => {
+    if (answer === undefined || answer === null) return undefined;
+    return typeof answer === 'string' ? findingOf(answer) : new InvalidTenantError(place);
+  };
+  return {
+    name,
+    place,
+    find(req) {
+      const answer = resolve(req);
+      return isPromiseLike(answer) ? answer.then(judge) : judge(answer);
+    },
+  };
+}
+
+/** What `TenantContext.source` calls a function: what its author did, where the name is not this option's. */
+export function nameOfFunction({ name }: TenantResolverFn): string {
+  return name === '' || name === 'strategy' ? 'function' : name;
+}
+
+export function isPromiseLike<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+}

@@ -1,0 +1,42 @@
+import { AmbiguousTenantError, InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
+import type { TenantTrustOptions } from '../tenant.options.js';
+import { findingOf, type IdentifierSource } from './finding.js';
+import { trustedPeers } from './peer-trust.js';
+import { timesSent } from './request-parts.js';
+
+/**
+ * The tenant a header names. That of a peer who is not trusted counts as absent.
+ * @throws TenantOptionError
+ */
+export function headerSource(
+  header: string,
+  trust: TenantTrustOptions['header'],
+): IdentifierSource {
+  const name = headerNameOf(header);
+  const place = `The header ${name}`;
+  const isTrusted = trustedPeers(trust);
+
+  return {
+    name: 'header',
+    place,
+    find(req) {
+      const value: unknown = req.headers[name];
+      if (value === undefined || !isTrusted(req)) return undefined;
+      if (timesSent(req, name) > 1) return new AmbiguousTenantError(place);
+      return typeof value === 'string' ? findingOf(value) : new InvalidTenantError(place);
+    },
+  };
+}
+
+/**
+ * A header's name, lower-cased as Node does.
+ * @throws TenantOptionError for what is no field name (RFC 9110 §5.1)
+ */
+export function headerNameOf(header: string): string {
+  if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(header)) {
+    throw new TenantOptionError(
+      `header is "${header}", which is no name of a header. Pass one such as "x-tenant-id".`,
+    );
+  }
+  return header.toLowerCase();
+}

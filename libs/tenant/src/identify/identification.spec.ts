@@ -1,0 +1,341 @@
+import { describe, expect, it } from '@jest/globals';
+import { HttpException } from '@nestjs/common';
+import fc from 'fast-check';
+import { requestOf, type Sent, wrapped } from '../../test/requests.js';
+import { TenantOptionError } from '../tenant.errors.js';
+import type { TenantResolverFn } from '../tenant.options.js';
+import { type Identification, identificationOf } from './identification.js';
+import { headerNamesOf, type IdentifyOptions } from './sources.js';
+
+/** Short for what is found, absent or refused. */
+function told(said: Identification): string {
+  if (said.kind === 'found') return `${said.identifier} by ${said.source}`;
+  return said.kind === 'absent' ? 'absent' : `${said.error.code}: ${said.error.message}`;
+}
+
+function now(options: IdentifyOptions, sent: Sent): string {
+  const said = identificationOf(options)(requestOf(sent));
+  if (said instanceof Promise) throw new Error('A promise on the hot path');
+  return told(said);
+}
+
+const header = (...values: string[]) => ({
+  headers: values.map((value) => ['X-Tenant-ID', value] as const),
+});
+
+describe('identificationOf, one strategy', () => {
+  it.each<[IdentifyOptions, Sent, string]>([
+    [{ strategy: 'header' }, header('acme'), 'acme by header'],
+    [{ strategy: 'header' }, {}, 'absent'],
+    [{ strategy: 'header', header: 'X-Org' }, { headers: [['x-org', 'b']] }, 'b by header'],
+    [{ strategy: 'header', header: 'X-Org' }, header('acme'), 'absent'],
+    [{ strategy: 'query' }, { url: '/?tenant=acme' }, 'acme by query'],
+    [{ strategy: 'query', queryParam: 'org' }, { url: '/?org=acme' }, 'acme by query'],
+    [{ strategy: 'path' }, { url: '/x', originalUrl: '/acme/x' }, 'acme by path'],
+    [{ strategy: 'path', path: { after: '/api' } }, { url: '/api/acme' }, 'acme by path'],
+    [{ strategy: 'subdomain' }, { headers: [['Host', 'acme.example.com']] }, 'acme by subdomain'],
+    [
+      { strategy: { type: 'header', header: 'X-Org' } },
+      { headers: [['x-org', 'b']] },
+      'b by header',
+    ],
+    [
+      { strategy: { type: 'header' }, header: 'X-Org' },
+      { headers: [['x-org', 'b']] },
+      'b by header',
+    ],
+    [{ strategy: { type: 'query', queryParam: 'o' } }, { url: '/?o=b' }, 'b by query'],
+    [
+      { strategy: { type: 'path', segment: 1 }, path: { after: '/api' } },
+      { url: '/api/v1/b' },
+      'b by path',
+    ],
+    [
+      { strategy: { type: 'subdomain', level: 'last' }, subdomain: { baseDomains: ['x.org'] } },
+      { headers: [['Host', 'a.b.x.org']] },
+      'b by subdomain',
+    ],
+    [
+      { strategy: 'subdomain', trust: { forwardedHost: false } },
+      {
+        headers: [
+          ['Host', 'a.x.org'],
+          ['X-Forwarded-Host', 'b.x.org'],
+        ],
+      },
+      'a by subdomain',
+    ],
+    [
+      { strategy: 'subdomain', trust: { forwardedHost: true } },
+      {
+        headers: [
+          ['Host', 'a.x.org'],
+          ['X-Forwarded-Host', 'b.x.org'],
+        ],
+      },
+      'b by subdomain',
+    ],
+    [{ strategy: 'header', trust: { header: false } }, header('acme'), 'absent'],
+    [{ strategy: { type: 'header' }, trust: { header: ['::1'] } }, header('acme'), 'absent'],
+  ])('%o reads %o as %s', (options, sent, expected) => {
+    expect(now(options, sent)).toBe(expected);
+  });
+
+  it.each([['../etc'], ["a'b"], ['a:b'], ['a\u0000'], ['x'.repeat(129)]])(
+    'refuses %j with the place, never with the value',
+    (value) => {
+      expect(now({ strategy: 'header' }, header(value))).toBe(
+        'TENANT_INVALID: The header x-tenant-id is no valid tenant identifier',
+      );
+    },
+  );
+
+  it('names the place of every refusal', () => {
+    const errors = [
+      now({ strategy: 'header' }, header('a', 'b')),
+      now({ strategy: 'query' }, { url: '/?tenant=a&tenant=b' }),
+      now({ strategy: 'query' }, { url: '/?tenant=%' }),
+      now({ strategy: 'path' }, { url: '/a%2Fb' }),
+      now({ strategy: 'path' }, { url: '/%2e%2e/etc' }),
+      now({ strategy: 'path' }, { url: '/http://other/acme' }),
+      now({ strategy: 'subdomain' }, { headers: [['Host', 'a@b']] }),
+    ];
+    expect(errors).toEqual([
+      'TENANT_AMBIGUOUS: The header x-tenant-id tells more than one tenant',
+      'TENANT_AMBIGUOUS: The query parameter tenant tells more than one tenant',
+      'TENANT_INVALID: The query parameter tenant is no valid tenant identifier',
+      'TENANT_INVALID: The path is no valid tenant identifier',
+      'TENANT_INVALID: The path is no valid tenant identifier',
+      'TENANT_INVALID: The path is no valid tenant identifier',
+      'TENANT_INVALID: The host is no valid tenant identifier',
+    ]);
+  });
+
+  it('keeps the rule of the options, and normalises', () => {
+    const identifier = { pattern: /[a-z]{2}/i, normalize: (id: string) => id.toLowerCase() };
+    expect(now({ strategy: 'header', identifier }, header('AB'))).toBe('ab by header');
+    expect(now({ strategy: 'header', identifier }, header('ABC'))).toMatch(/^TENANT_INVALID/);
+  });
+});
+
+describe('identificationOf, a function', () => {
+  function byToken() {
+    return 'acme';
+  }
+  const of = (strategy: TenantResolverFn) => identificationOf({ strategy })(requestOf());
+
+  it('is called its name, unless the option gave it one', () => {
+    expect(told(of(byToken) as Identification)).toBe('acme by byToken');
+    expect(now({ strategy: () => 'acme' }, {})).toBe('acme by function');
+    expect(now({ strategy: [() => 'acme'] }, {})).toBe('acme by function');
+    const named = { type: 'function', name: 'token', resolve: byToken } as const;
+    expect(now({ strategy: named }, {})).toBe('acme by token');
+  });
+
+  it('gets the request as it is', () => {
+    expect(
+      now({ strategy: (req) => req.headers['x-a'] as string }, { headers: [['X-A', 'b']] }),
+    ).toBe('b by function');
+  });
+
+  it.each([
+    [undefined, 'absent'],
+    [null, 'absent'],
+    ['', 'absent'],
+    [' ', 'absent'],
+    [' acme', 'TENANT_INVALID: The tenant told by function is no valid tenant identifier'],
+    [7, 'TENANT_INVALID: The tenant told by function is no valid tenant identifier'],
+    [['a'], 'TENANT_INVALID: The tenant told by function is no valid tenant identifier'],
+    [{}, 'TENANT_INVALID: The tenant told by function is no valid tenant identifier'],
+  ])('that answers %j, now or later: %s', async (answer, expected) => {
+    expect(now({ strategy: () => answer as string }, {})).toBe(expected);
+    const later = of(() => Promise.resolve(answer as string));
+    expect(later).toBeInstanceOf(Promise);
+    expect(told(await later)).toBe(expected);
+  });
+
+  it('may answer with any thenable', async () => {
+    const lazy = { then: (resolve: (id: string) => void) => resolve('acme') } as Promise<string>;
+    expect(told(await of(() => lazy))).toBe('acme by function');
+  });
+
+  it('throws and rejects as it does', async () => {
+    const teapot = new HttpException('teapot', 418);
+    const fail = () => {
+      throw teapot;
+    };
+    expect(() => of(fail)).toThrow(teapot);
+    await expect(of(() => Promise.reject(teapot))).rejects.toBe(teapot);
+    expect(() => identificationOf({ strategy: ['header', fail] })(requestOf())).toThrow(teapot);
+    const behind = identificationOf({ strategy: [() => Promise.resolve(null), fail] })(requestOf());
+    await expect(behind).rejects.toBe(teapot);
+  });
+});
+
+describe('identificationOf, several strategies', () => {
+  const both: IdentifyOptions = { strategy: ['header', 'query'] };
+  const agree: IdentifyOptions = { ...both, combine: 'agree' };
+  const later = (id: string | null) => () => Promise.resolve(id);
+
+  it.each<[string, Sent, string, string]>([
+    ['neither', {}, 'absent', 'absent'],
+    ['the first', header('a'), 'a by header', 'a by header'],
+    ['the second', { url: '/?tenant=b' }, 'b by query', 'b by query'],
+    ['both alike', { ...header('a'), url: '/?tenant=a' }, 'a by header', 'a by header'],
+    [
+      'two',
+      { ...header('a'), url: '/?tenant=b' },
+      'a by header',
+      'TENANT_AMBIGUOUS: The request tells more than one tenant',
+    ],
+    [
+      'an ill-formed one first',
+      { ...header("a'"), url: '/?tenant=b' },
+      'TENANT_INVALID: The header x-tenant-id is no valid tenant identifier',
+      'TENANT_INVALID: The header x-tenant-id is no valid tenant identifier',
+    ],
+    [
+      'an ill-formed one second',
+      { ...header('a'), url: "/?tenant='" },
+      'a by header',
+      'TENANT_INVALID: The query parameter tenant is no valid tenant identifier',
+    ],
+  ])('that tell %s', (_what, sent, first, agreed) => {
+    expect(now(both, sent)).toBe(first);
+    expect(now(agree, sent)).toBe(agreed);
+  });
+
+  it('agree after normalising', () => {
+    const identifier = { normalize: (id: string) => id.toLowerCase() };
+    const sent = { ...header('ACME'), url: '/?tenant=acme' };
+    expect(now({ ...agree, identifier }, sent)).toBe('acme by header');
+    expect(now(agree, sent)).toMatch(/^TENANT_AMBIGUOUS/);
+  });
+
+  it.each([['first'], ['agree']] as const)(
+    '%s: in order, also where one has to wait',
+    async (combine) => {
+      const asked: string[] = [];
+      const ask = (name: string, id: string | null) => () => {
+        asked.push(name);
+        return id;
+      };
+      const strategy = [
+        ask('one', null),
+        later(null),
+        ask('two', 'b'),
+        later('b'),
+        ask('three', 'b'),
+      ];
+      const said = await identificationOf({ strategy, combine })(requestOf());
+      expect(told(said)).toBe('b by function');
+      expect(asked).toEqual(combine === 'first' ? ['one', 'two'] : ['one', 'two', 'three']);
+    },
+  );
+
+  it('asks nobody behind a refusal', () => {
+    const fail = () => {
+      throw new Error('asked');
+    };
+    for (const combine of ['first', 'agree'] as const) {
+      expect(now({ strategy: ['header', fail], combine }, header("a'"))).toMatch(/^TENANT_INVALID/);
+    }
+  });
+
+  it('disagree where the one that waited does', async () => {
+    const options = { strategy: ['header', later('b')], combine: 'agree' } as const;
+    expect(told(await identificationOf(options)(requestOf(header('a'))))).toMatch(
+      /^TENANT_AMBIGUOUS/,
+    );
+  });
+});
+
+describe('identificationOf, options that can never work', () => {
+  it.each<[object, RegExp]>([
+    [{}, /strategy is undefined\. Pass "header"/],
+    [{ strategy: null }, /strategy is null/],
+    [{ strategy: 'cookie' }, /strategy is "cookie"/],
+    [{ strategy: ['header', 'cookie'] }, /strategy is "cookie"/],
+    [{ strategy: { type: 'cookie' } }, /strategy is \{"type":"cookie"\}/],
+    [{ strategy: [] }, /strategy is an empty list/],
+    [
+      { strategy: { type: 'function', name: '', resolve: () => 'a' } },
+      /needs a name and a function/,
+    ],
+    [{ strategy: { type: 'function', name: 'a' } }, /needs a name and a function/],
+    [{ strategy: 'header', combine: 'any' }, /combine is "any"\. Pass "first" or "agree"/],
+    [{ strategy: 'header', combine: 'toString' }, /combine is "toString"/],
+    [{ strategy: 'header', header: '' }, /header is ""/],
+    [{ strategy: { type: 'header', header: 'a b' } }, /header is "a b"/],
+    [{ strategy: 'query', queryParam: '' }, /queryParam is empty/],
+    [{ strategy: 'path', path: { after: 'api' } }, /path\.after is "api"/],
+    [{ strategy: 'subdomain', subdomain: { baseDomains: [] } }, /subdomain\.baseDomains is empty/],
+    [{ strategy: 'header', trust: { header: ['10/8'] } }, /trust\.header has "10\/8"/],
+    [{ strategy: 'header', identifier: { maxLength: -1 } }, /identifier\.maxLength is -1/],
+  ])('refuses %o', (options, message) => {
+    expect(() => identificationOf(options as IdentifyOptions)).toThrow(TenantOptionError);
+    expect(() => identificationOf(options as IdentifyOptions)).toThrow(message);
+  });
+});
+
+describe('identificationOf, whatever is sent', () => {
+  const options: IdentifyOptions = {
+    strategy: ['header', 'query', 'path', 'subdomain'],
+    trust: { forwardedHost: true },
+  };
+  const piece = fc.constantFrom(
+    'acme',
+    '/',
+    '//',
+    '?tenant=',
+    '&',
+    '%',
+    '%2F',
+    '[',
+    '.',
+    '@',
+    '\0',
+    'http://',
+    ':80',
+    ' ',
+    '..',
+  );
+  const text = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'binary' }),
+    fc.array(piece).map((list) => list.join('')),
+  );
+  const name = fc.constantFrom('x-tenant-id', 'host', 'x-forwarded-host', ':authority');
+
+  it.each([['first'], ['agree']] as const)(
+    '%s: nothing throws, and what is found is well-formed, of either request object',
+    (combine) => {
+      const identify = identificationOf({ ...options, combine });
+      fc.assert(
+        fc.property(text, fc.array(fc.tuple(name, text), { maxLength: 4 }), (url, headers) => {
+          const request = requestOf({ url, headers });
+          const said = identify(request) as Identification;
+          expect(identify(wrapped(request))).toEqual(said);
+          if (said.kind === 'found') expect(said.identifier).toMatch(/^[A-Za-z0-9][\w.-]{0,127}$/);
+          if (said.kind === 'refused')
+            expect(said.error.message).toMatch(/^The [a-z -]+ (is no|tells)/);
+        }),
+        { numRuns: 500 },
+      );
+    },
+  );
+});
+
+describe('headerNamesOf', () => {
+  it.each<[IdentifyOptions, string[]]>([
+    [{ strategy: 'header' }, ['x-tenant-id']],
+    [{ strategy: 'header', header: 'X-Org' }, ['x-org']],
+    [{ strategy: 'query', header: 'X-Org' }, []],
+    [
+      { strategy: ['path', 'header', { type: 'header', header: 'X-Org' }, { type: 'header' }] },
+      ['x-tenant-id', 'x-org'],
+    ],
+  ])('of %o are %j', (options, names) => {
+    expect(headerNamesOf(options)).toEqual(names);
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { TenantOptionError } from '../tenant.errors.js';
+import { checkedIdentifier, identifierRuleOf } from './identifier.js';
+
+const rule = identifierRuleOf();
+
+describe('checkedIdentifier', () => {
+  it.each([['acme'], ['Acme'], ['a'], ['0-1_2.3'], ['a..b'], ['x'.repeat(128)]])(
+    'takes %j',
+    (id) => {
+      expect(checkedIdentifier(id, rule)).toBe(id);
+    },
+  );
+
+  it.each([
+    [''],
+    [' '],
+    ['../etc'],
+    ["a'b"],
+    ['a:b'],
+    ['a/b'],
+    ['a\\b'],
+    ['a b'],
+    ['a\u0000'],
+    ['a\n'],
+    ['\nacme'],
+    ['.'],
+    ['..'],
+    ['.acme'],
+    ['_acme'],
+    ['-acme'],
+    ['__proto__'],
+    ['аcme'],
+    ['a%62'],
+    ['x'.repeat(129)],
+    ['x'.repeat(10_240)],
+  ])('refuses %j', (id) => {
+    expect(checkedIdentifier(id, rule)).toBeUndefined();
+  });
+
+  it('matches a pattern as a whole, on every line of it and wherever the last match ended', () => {
+    const loose = identifierRuleOf({ pattern: /[a-z]+|^b$/gm });
+    for (const id of ['abc', 'abc', 'b']) expect(checkedIdentifier(id, loose)).toBe(id);
+    for (const id of ['abc1', '1abc', 'abc\n1'])
+      expect(checkedIdentifier(id, loose)).toBeUndefined();
+    const sticky = identifierRuleOf({ pattern: /[A-Z]+/iy });
+    for (const id of ['abc', 'abc']) expect(checkedIdentifier(id, sticky)).toBe(id);
+  });
+
+  it('asks a slow pattern only for what is short enough', () => {
+    const slow = identifierRuleOf({ pattern: /(a+)+b/, maxLength: 8 });
+    expect(checkedIdentifier('a'.repeat(10_000), slow)).toBeUndefined();
+  });
+
+  it('normalises what is well-formed, and checks it again', () => {
+    const lower = identifierRuleOf({ normalize: (id) => id.toLowerCase() });
+    expect(checkedIdentifier('ACME', lower)).toBe('acme');
+    expect(checkedIdentifier("A'B", lower)).toBeUndefined();
+    for (const made of ['../etc', '', 'x'.repeat(129), 7, undefined]) {
+      const odd = identifierRuleOf({ normalize: () => made as string });
+      expect(checkedIdentifier('acme', odd)).toBeUndefined();
+    }
+  });
+
+  it('takes nothing but what the rule says, whatever it is given', () => {
+    const well = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' })), (id) => {
+        expect(checkedIdentifier(id, rule)).toBe(well.test(id) ? id : undefined);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/), (id) => {
+        expect(checkedIdentifier(id, rule)).toBe(id);
+      }),
+    );
+  });
+});
+
+describe('identifierRuleOf', () => {
+  it.each([
+    [{ pattern: '^a$' as unknown as RegExp }, /identifier\.pattern .*Pass/],
+    [{ maxLength: 0 }, /identifier\.maxLength is 0\. Pass/],
+    [{ maxLength: Infinity }, /identifier\.maxLength is Infinity/],
+    [{ maxLength: 1.5 }, /identifier\.maxLength is 1\.5/],
+    [{ normalize: 'lower' as never }, /identifier\.normalize .*Pass/],
+  ])('refuses %o, naming the option and the cure', (options, message) => {
+    expect(() => identifierRuleOf(options)).toThrow(TenantOptionError);
+    expect(() => identifierRuleOf(options)).toThrow(message);
+  });
+
+  it('takes its own result', () => {
+    const twice = identifierRuleOf(identifierRuleOf({ pattern: /a|b/ }));
+    expect(['a', 'b', 'ab'].map((id) => checkedIdentifier(id, twice))).toEqual([
+      'a',
+      'b',
+      undefined,
+    ]);
+  });
+});

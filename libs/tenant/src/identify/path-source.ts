@@ -1,0 +1,25 @@
+import { InvalidTenantError } from '../tenant.errors.js';
+import type { TenantPathOptions } from '../tenant.options.js';
+import type { IdentifierSource } from './finding.js';
+import { segmentOf, segmentRuleOf } from './path-segment.js';
+import { callersTargetOf, targetOf } from './request-parts.js';
+
+/**
+ * The tenant a segment of the path names.
+ * @throws TenantOptionError
+ */
+export function pathSource(options?: TenantPathOptions): IdentifierSource {
+  const rule = segmentRuleOf(options);
+  const place = 'The path';
+  // A segment that is not stripped is a parameter of the route, so of a tool call, too.
+  const target = options?.strip === true ? callersTargetOf : targetOf;
+  return {
+    name: 'path',
+    place,
+    find(req) {
+      const segment = segmentOf(target(req), rule);
+      if (segment.kind === 'malformed') return new InvalidTenantError(place);
+      return segment.kind === 'found' ? segment.value : undefined;
+    },
+  };
+}

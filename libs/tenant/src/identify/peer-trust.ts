@@ -1,0 +1,49 @@
+import { BlockList, isIP } from 'node:net';
+import { TenantOptionError } from '../tenant.errors.js';
+import type { TenantRequest, TenantTrustOptions } from '../tenant.options.js';
+import { peerAddressOf } from './request-parts.js';
+
+/**
+ * Whether a request's peer may send the header.
+ * @throws TenantOptionError
+ */
+export function trustedPeers(
+  trust: TenantTrustOptions['header'] = true,
+): (req: TenantRequest) => boolean {
+  if (typeof trust === 'boolean') return () => trust;
+  // Only `true`: the promise of an async function is no yes.
+  if (typeof trust === 'function') return (req) => trust(req) === true;
+  if (!Array.isArray(trust)) throw unusable(String(trust));
+
+  const peers = new BlockList();
+  for (const block of trust as readonly string[]) addBlock(peers, block);
+  return (req) => {
+    const address = peerAddressOf(req);
+    const family = address === undefined ? 0 : isIP(address);
+    // A `BlockList` finds `::ffff:10.0.0.1` among its IPv4 blocks, and overlooks the zone of `fe80::1%eth0`.
+    return family !== 0 && peers.check(address as string, family === 6 ? 'ipv6' : 'ipv4');
+  };
+}
+
+function addBlock(peers: BlockList, block: string): void {
+  const [, address, length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(block) ?? [];
+  const family = isIP(address ?? '');
+  const most = family === 6 ? 128 : 32;
+  if (
+    address === undefined ||
+    family === 0 ||
+    address.includes('%') ||
+    Number(length ?? 0) > most
+  ) {
+    throw unusable(block);
+  }
+  const prefix = length === undefined ? most : Number(length);
+  peers.addSubnet(address, prefix, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+function unusable(block: string): TenantOptionError {
+  return new TenantOptionError(
+    `trust.header has "${block}", which is neither an IP address nor a CIDR block. Pass true, ` +
+      `false, a function or a list such as ["10.0.0.0/8", "::1"].`,
+  );
+}

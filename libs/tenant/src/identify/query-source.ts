@@ -1,0 +1,42 @@
+import { AmbiguousTenantError, InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
+import { decodedOnce, findingOf, type IdentifierSource } from './finding.js';
+import { callersTargetOf, queryOf } from './request-parts.js';
+
+/**
+ * The tenant a parameter of the query names. Read from the target as sent, because parsers of
+ * queries differ in what they make of a repeated or a bracketed parameter.
+ * @throws TenantOptionError
+ */
+export function querySource(parameter: string): IdentifierSource {
+  if (typeof parameter !== 'string' || parameter === '') {
+    throw new TenantOptionError(
+      'queryParam is empty. Pass the name of a parameter, such as "tenant".',
+    );
+  }
+  const place = `The query parameter ${parameter}`;
+  return {
+    name: 'query',
+    place,
+    find(req) {
+      const query = queryOf(callersTargetOf(req));
+      if (query === '') return undefined;
+      const values: string[] = [];
+      for (const pair of query.split('&')) {
+        const equals = pair.indexOf('=');
+        const key = formDecoded(equals === -1 ? pair : pair.slice(0, equals));
+        if (key?.startsWith(`${parameter}[`)) return new InvalidTenantError(place);
+        if (key === parameter) values.push(equals === -1 ? '' : pair.slice(equals + 1));
+      }
+      if (values.length > 1) return new AmbiguousTenantError(place);
+      const [value] = values;
+      if (value === undefined) return undefined;
+      const decoded = formDecoded(value);
+      return decoded === undefined ? new InvalidTenantError(place) : findingOf(decoded);
+    },
+  };
+}
+
+/** In forms a plus is a space. */
+function formDecoded(text: string): string | undefined {
+  return decodedOnce(text.includes('+') ? text.replaceAll('+', ' ') : text);
+}

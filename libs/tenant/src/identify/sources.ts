@@ -1,0 +1,95 @@
+import { TenantOptionError } from '../tenant.errors.js';
+import type {
+  AnyTenantStrategy,
+  TenantAdapterOptions,
+  TenantPathOptions,
+  TenantStrategyDef,
+} from '../tenant.options.js';
+import type { IdentifierSource } from './finding.js';
+import { functionSource, nameOfFunction } from './function-source.js';
+import { headerNameOf, headerSource } from './header-source.js';
+import { pathSource } from './path-source.js';
+import { querySource } from './query-source.js';
+import { subdomainSource } from './subdomain-source.js';
+
+/** The options that say how a tenant is identified. */
+export type IdentifyOptions = Pick<
+  TenantAdapterOptions,
+  'strategy' | 'header' | 'queryParam' | 'combine' | 'subdomain' | 'path' | 'identifier' | 'trust'
+>;
+
+/**
+ * Every place the options name, in their order.
+ * @throws TenantOptionError
+ */
+export function sourcesOf(options: IdentifyOptions): IdentifierSource[] {
+  return definitionsOf(options).map((definition) => sourceOf(definition, options));
+}
+
+/** Names of the headers that carry a tenant, lower-cased: those callers hand on and caches vary by. */
+export function headerNamesOf(options: IdentifyOptions): string[] {
+  const names = definitionsOf(options).flatMap((definition) =>
+    definition.type === 'header' ? [headerNameOf(definition.header)] : [],
+  );
+  return [...new Set(names)];
+}
+
+/** The settings of every strategy `path`, in their order. */
+export function pathOptionsOf(options: IdentifyOptions): TenantPathOptions[] {
+  return definitionsOf(options).filter((definition) => definition.type === 'path');
+}
+
+/** A strategy with what the options say of its kind filled in. */
+type Definition = Exclude<TenantStrategyDef, { type: 'header' } | { type: 'query' }> | Named;
+type Named =
+  | { readonly type: 'header'; readonly header: string }
+  | { readonly type: 'query'; readonly queryParam: string };
+
+function definitionsOf(options: IdentifyOptions): Definition[] {
+  const strategies = [options.strategy].flat() as readonly AnyTenantStrategy[];
+  if (strategies.length === 0) throw unknownStrategy('an empty list');
+  return strategies.map((strategy) => definitionOf(strategy, options));
+}
+
+function definitionOf(strategy: AnyTenantStrategy, options: IdentifyOptions): Definition {
+  if (typeof strategy === 'function') {
+    return { type: 'function', name: nameOfFunction(strategy), resolve: strategy };
+  }
+  const own: TenantStrategyDef = typeof strategy === 'string' ? { type: strategy } : strategy;
+  switch (own?.type) {
+    case 'header':
+      return { type: 'header', header: own.header ?? options.header ?? 'x-tenant-id' };
+    case 'query':
+      return { type: 'query', queryParam: own.queryParam ?? options.queryParam ?? 'tenant' };
+    case 'subdomain':
+      return { ...options.subdomain, ...own };
+    case 'path':
+      return { ...options.path, ...own };
+    case 'function':
+      return own;
+    default:
+      throw unknownStrategy(JSON.stringify(strategy));
+  }
+}
+
+function sourceOf(definition: Definition, { trust }: IdentifyOptions): IdentifierSource {
+  switch (definition.type) {
+    case 'header':
+      return headerSource(definition.header, trust?.header);
+    case 'query':
+      return querySource(definition.queryParam);
+    case 'subdomain':
+      return subdomainSource(definition, trust?.forwardedHost === true ? 'forwarded' : 'host');
+    case 'path':
+      return pathSource(definition);
+    case 'function':
+      return functionSource(definition.name, definition.resolve);
+  }
+}
+
+function unknownStrategy(given: string): TenantOptionError {
+  return new TenantOptionError(
+    `strategy is ${given}. Pass "header", "subdomain", "path", "query", a function ` +
+      `(req) => identifier, a definition such as { type: "header", header: "x-org" }, or a list of these.`,
+  );
+}

@@ -1,0 +1,98 @@
+import { AmbiguousTenantError, InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
+import type { TenantRequest, TenantSubdomainOptions } from '../tenant.options.js';
+import type { Finding, IdentifierSource } from './finding.js';
+import { parseHost } from './host.js';
+import { timesSent } from './request-parts.js';
+
+/** Where the host is read from: what the peer names, or what a proxy says its peer named. */
+export type HostOrigin = 'host' | 'forwarded';
+
+const PLACE = 'The host';
+const LEVELS = ['first', 'last', 'single'];
+
+/**
+ * The tenant a label of the host names.
+ * @throws TenantOptionError
+ */
+export function subdomainSource(
+  options: TenantSubdomainOptions = {},
+  origin: HostOrigin = 'host',
+): IdentifierSource {
+  const { baseDomains, reserved = ['www'], level = 'first' } = options;
+  if (!LEVELS.includes(level)) {
+    throw new TenantOptionError(
+      `subdomain.level is "${String(level)}". Pass one of ${LEVELS.join(', ')}.`,
+    );
+  }
+  const bases = baseDomains?.map(labelsOfBase).sort((a, b) => b.length - a.length);
+  if (bases?.length === 0) {
+    throw new TenantOptionError(
+      'subdomain.baseDomains is empty, so no host has a tenant. List domains such as ' +
+        '"example.com", or leave it out.',
+    );
+  }
+  const taken = new Set(reserved.map((label) => label.toLowerCase()));
+
+  return {
+    name: 'subdomain',
+    place: PLACE,
+    find(req) {
+      const sent = hostOf(req, origin);
+      if (typeof sent !== 'string') return sent;
+      const host = parseHost(sent);
+      if (host.kind === 'malformed') return new InvalidTenantError(PLACE);
+      if (host.kind === 'address') return undefined;
+      const below =
+        bases === undefined ? belowAnyDomain(host.labels) : belowOne(host.labels, bases);
+      if (level === 'single' && below.length > 1) return undefined;
+      const label = level === 'last' ? below.at(-1) : below[0];
+      return label === undefined || taken.has(label) ? undefined : label;
+    },
+  };
+}
+
+/** The host as sent; refused where the request names several. */
+function hostOf(req: TenantRequest, origin: HostOrigin): Finding {
+  const forwarded = origin === 'forwarded' ? forwardedHostOf(req) : undefined;
+  if (forwarded !== undefined) return forwarded;
+  const { host, ':authority': authority = host } = req.headers;
+  if (host === undefined || host === '') return (authority as string | undefined) || undefined;
+  // One `Host` line (RFC 9112 §3.2), and over HTTP/2 the same as `:authority` (RFC 9113 §8.3.1).
+  if (timesSent(req, 'host') > 1 || host !== authority) return new AmbiguousTenantError(PLACE);
+  return host;
+}
+
+/** Proxies that append instead of overwriting make a list, of which nobody knows the true one. */
+function forwardedHostOf(req: TenantRequest): Finding {
+  const sent = [req.headers['x-forwarded-host'] ?? []].flat().flatMap((line) => line.split(','));
+  const hosts = new Set(
+    sent.map((host) => host.trim().toLowerCase()).filter((host) => host !== ''),
+  );
+  if (hosts.size > 1) return new AmbiguousTenantError('The header x-forwarded-host');
+  return [...hosts][0];
+}
+
+/** The labels below the longest base domain the host stands below; none where it is itself one. */
+function belowOne(
+  labels: readonly string[],
+  bases: readonly (readonly string[])[],
+): readonly string[] {
+  const base = bases.find((domain) =>
+    domain.every((label, i) => label === labels[labels.length - domain.length + i]),
+  );
+  return base === undefined ? [] : labels.slice(0, -base.length);
+}
+
+/** Nobody said which domain is ours: it is the last two labels, or `localhost`. */
+function belowAnyDomain(labels: readonly string[]): readonly string[] {
+  return labels.slice(0, labels.at(-1) === 'localhost' ? -1 : -2);
+}
+
+function labelsOfBase(domain: string): readonly string[] {
+  const base = parseHost(domain);
+  if (base.kind === 'name' && !domain.includes(':')) return base.labels;
+  throw new TenantOptionError(
+    `subdomain.baseDomains has "${domain}", which is no domain. Pass it without scheme, port and ` +
+      `leading dot, such as "example.com".`,
+  );
+}

@@ -1,0 +1,50 @@
+export { TenantModule } from './tenant.module.js';
+export { TenantAdapter } from './tenant.adapter.js';
+export { TENANT_CONTEXT } from './tenant.tokens.js';
+export type { TenantContext, TenantData, TenantStatus } from './tenant.context.js';
+export type {
+  AnyTenantStrategy,
+  TenantAdapterOptions,
+  TenantCacheOptions,
+  TenantErrorOptions,
+  TenantHooks,
+  TenantIdentifierOptions,
+  TenantPathOptions,
+  TenantRecord,
+  TenantRequest,
+  TenantResolverFn,
+  TenantRouteMode,
+  TenantStore,
+  TenantStrategy,
+  TenantStrategyDef,
+  TenantSubdomainOptions,
+  TenantTrustOptions,
+  TenantVerifyOptions,
+} from './tenant.options.js';
+export { CurrentTenant } from './enforce/current-tenant.decorator.js';
+export { CentralRoute, TenantRoute, UniversalRoute } from './enforce/route-mode.js';
+export { SameTenant } from './enforce/same-tenant.js';
+export { Tenancy } from './scope/tenancy.js';
+export type { ForEachOptions, TenantOutcome } from './scope/for-each.js';
+export type { TenantProvider } from './feature/tenant-provider.js';
+export { TenantConsoleLogger } from './observe/tenant-console.logger.js';
+export { tenantLogFields } from './observe/tenant-log-fields.js';
+export { TenantSpanProcessor } from './observe/tenant-span.processor.js';
+export {
+  AmbiguousTenantError,
+  InvalidTenantError,
+  SuspendedTenantError,
+  TenantContextMissingError,
+  TenantHttpError,
+  TenantInstanceNotReadyError,
+  TenantMaintenanceError,
+  TenantMismatchError,
+  TenantNotResolvedError,
+  TenantOptionError,
+  TenantPoolClosedError,
+  TenantProgrammingError,
+  TenantStoreUnavailableError,
+  TenantTransactionMismatchError,
+  UnknownTenantError,
+} from './tenant.errors.js';
+export { UnsafeTenantPathError } from './scope/tenant-names.js';

@@ -1,0 +1,31 @@
+import type { TableName } from '../sql-names.js';
+import type { RlsFinding, RlsFindingCode } from './rls-finding.js';
+
+/** As findings and `accept` name it. */
+export function subjectOf({ schema, table }: TableName, part?: string): string {
+  const name = schema === undefined ? table : `${schema}.${table}`;
+  return part === undefined ? name : `${name} ${part}`;
+}
+
+/** The cure of a table without its policy. */
+export function rlsSqlFor(table: TableName): string {
+  return `Run the SQL of rlsSql(['${subjectOf(table)}']) as the owner of the table.`;
+}
+
+export function error(
+  code: RlsFindingCode,
+  subject: string,
+  message: string,
+  cure: string,
+): RlsFinding {
+  return { code, severity: 'error', subject, message, cure };
+}
+
+export function warning(
+  code: RlsFindingCode,
+  subject: string,
+  message: string,
+  cure: string,
+): RlsFinding {
+  return { code, severity: 'warning', subject, message, cure };
+}

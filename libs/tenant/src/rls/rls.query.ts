@@ -1,0 +1,70 @@
+import { RlsQueryError } from './rls.errors.js';
+
+/** A row, by the names of its columns. */
+export type RlsRow = Readonly<Record<string, unknown>>;
+
+/** Sends one statement with parameters `$1`, `$2` ... to PostgreSQL. */
+export type RlsQuery = (sql: string, params: readonly string[]) => Promise<readonly RlsRow[]>;
+
+// The ORMs are known by the one method each is asked for: who uses one need not install the others.
+// A parameter of the type `never` takes a method whatever its parameters are.
+
+/** Asks through a Drizzle database, or a transaction of it. */
+export function drizzleQuery(db: { execute(query: never): PromiseLike<unknown> }): RlsQuery {
+  return async (text, params) => {
+    const { sql } = await import('drizzle-orm');
+    const parts = partsOf(text).map((part) =>
+      typeof part === 'string' ? sql.raw(part) : sql.param(params[part]),
+    );
+    return rowsOf(await db.execute(sql.join(parts) as never));
+  };
+}
+
+/** Asks through Knex, or a transaction of it. */
+export function knexQuery(db: {
+  raw(sql: string, bindings: never): PromiseLike<unknown>;
+}): RlsQuery {
+  return async (text, params) => {
+    const parts = partsOf(text);
+    const sql = parts.map((part) => (typeof part === 'string' ? part : '?')).join('');
+    const bindings = parts.flatMap((part) => (typeof part === 'string' ? [] : [params[part]]));
+    return rowsOf(await db.raw(sql, bindings as never));
+  };
+}
+
+/** Asks through a Kysely database, or a transaction of it. */
+export function kyselyQuery(db: { executeQuery(query: never): PromiseLike<unknown> }): RlsQuery {
+  return async (text, params) => {
+    const { CompiledQuery } = await import('kysely');
+    return rowsOf(await db.executeQuery(CompiledQuery.raw(text, [...params]) as never));
+  };
+}
+
+/** Asks through a pool or a client of node-postgres, through PGlite, or whatever is asked like them. */
+export function pgQuery(client: {
+  query(sql: string, params: never): PromiseLike<unknown>;
+}): RlsQuery {
+  return async (text, params) => rowsOf(await client.query(text, [...params] as never));
+}
+
+/** Asks through a TypeORM data source, entity manager or query runner. */
+export function typeormQuery(manager: {
+  query(sql: string, params: never): PromiseLike<unknown>;
+}): RlsQuery {
+  return pgQuery(manager);
+}
+
+/**
+ * The rows of an answer.
+ * @throws RlsQueryError where it has none
+ */
+export function rowsOf(answer: unknown): readonly RlsRow[] {
+  const rows = Array.isArray(answer) ? answer : (answer as { rows?: unknown } | null)?.rows;
+  if (!Array.isArray(rows)) throw new RlsQueryError(answer);
+  return rows as RlsRow[];
+}
+
+/** The text between the parameters, and the index of each parameter. */
+function partsOf(text: string): (string | number)[] {
+  return text.split(/\$(\d+)/).map((part, i) => (i % 2 === 0 ? part : Number(part) - 1));
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { quoted, searchPathOf, settingNameOf, tableNameOf, typeNameOf } from './sql-names.js';
+
+/** As PostgreSQL reads a name in double quotes. */
+function read(sql: string): string | undefined {
+  return /^"(?:[^"]|"")+"$/.exec(sql)?.[0].slice(1, -1).replaceAll('""', '"');
+}
+
+describe('names of SQL', () => {
+  it('stay one name each, whatever they are', () => {
+    const names = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 63 });
+    fc.assert(fc.property(names, (name) => expect(read(quoted(name, 'table'))).toBe(name)));
+    fc.assert(
+      fc.property(fc.array(names, { minLength: 1 }), (list) => {
+        fc.pre(list.every((name) => !/^(\$user$|pg_|information_schema$)/.test(name)));
+        const parts = searchPathOf(list).match(/"(?:[^"]|"")+"(?=, "|$)/g);
+        expect(parts?.join(', ')).toBe(searchPathOf(list));
+      }),
+    );
+  });
+
+  it('count bytes, as PostgreSQL does where it cuts them off', () => {
+    expect(quoted('ä'.repeat(31), 'table')).toBe(`"${'ä'.repeat(31)}"`);
+    expect(() => quoted('ä'.repeat(32), 'table')).toThrow('it needs 1 to 63 bytes');
+  });
+
+  it('have a schema in front or none', () => {
+    expect(tableNameOf('note')).toEqual({ schema: undefined, table: 'note' });
+    expect(tableNameOf('billing.note')).toEqual({ schema: 'billing', table: 'note' });
+    expect(() => tableNameOf('.note')).toThrow('name of a schema');
+    expect(() => tableNameOf('a.b.c')).toThrow(`write 'table' or 'schema.table'`);
+  });
+
+  it.each(['uuid', 'bigint', 'character varying', 'numeric(20)', 'my_type'])('take %s', (type) => {
+    expect(typeNameOf(type)).toBe(type);
+  });
+
+  it.each(['', 'a b;', 'uuid[]', "x'", 'app', 'app.', '1.a', 'a.b c'])('refuse %j', (name) => {
+    expect(() => settingNameOf(name)).toThrow('name of a setting');
+  });
+});

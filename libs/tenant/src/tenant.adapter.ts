@@ -1,0 +1,55 @@
+import {
+  CallerHeaders,
+  type Introspectable,
+  IntrospectionRegistry,
+  type IntrospectionSnapshot,
+  RequestContexts,
+} from '@fledge/core';
+import { Inject, Injectable } from '@nestjs/common';
+import { TenantDirectory } from './directory/tenant-directory.js';
+import { TenantGate } from './enforce/tenant.gate.js';
+import { TenantMetrics } from './enforce/tenant-metrics.js';
+import { nameOfFunction } from './identify/function-source.js';
+import { headerNamesOf } from './identify/sources.js';
+import type { ResolvedTenantOptions } from './tenant.defaults.js';
+import type { AnyTenantStrategy } from './tenant.options.js';
+import { TENANT_OPTIONS } from './tenant.tokens.js';
+
+/** The tenancy of the application, seen from outside: `app.get(TenantAdapter)`. */
+@Injectable()
+export class TenantAdapter implements Introspectable {
+  readonly name = 'TenantAdapter';
+
+  constructor(
+    @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
+    private readonly directory: TenantDirectory,
+    private readonly metrics: TenantMetrics,
+    gate: TenantGate,
+    contexts: RequestContexts,
+    callerHeaders: CallerHeaders,
+    introspection: IntrospectionRegistry,
+  ) {
+    contexts.register(gate);
+    headerNamesOf(options).forEach((name) => callerHeaders.add(name));
+    introspection.register(this);
+  }
+
+  introspect(): IntrospectionSnapshot {
+    return {
+      protocolVersion: 1,
+      name: this.name,
+      kind: 'adapter',
+      state: {
+        strategy: [this.options.strategy].flat().map(nameOf).join(', '),
+        mode: this.options.mode,
+      },
+      metrics: { ...this.metrics, ...this.directory.metrics },
+    };
+  }
+}
+
+function nameOf(strategy: AnyTenantStrategy): string {
+  if (typeof strategy === 'string') return strategy;
+  if (typeof strategy === 'function') return nameOfFunction(strategy);
+  return strategy.type === 'function' ? strategy.name : strategy.type;
+}

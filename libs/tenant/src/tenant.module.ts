@@ -1,0 +1,102 @@
+import { ContextModule } from '@fledge/core';
+import {
+  ConfigurableModuleBuilder,
+  type DynamicModule,
+  Global,
+  Inject,
+  Module,
+  type NestModule,
+} from '@nestjs/common';
+import { ApplicationConfig } from '@nestjs/core';
+import { TenantDirectory } from './directory/tenant-directory.js';
+import { BindingInterceptor } from './enforce/binding.interceptor.js';
+import { PathStripMount } from './enforce/path-strip.mount.js';
+import { Refusal } from './enforce/refusal.js';
+import { TenantGate } from './enforce/tenant.gate.js';
+import { TenantMetrics } from './enforce/tenant-metrics.js';
+import { TenantRequests } from './enforce/tenant-requests.js';
+import { tenantFeatureModuleOf } from './feature/tenant-feature.module.js';
+import type { TenantProvider } from './feature/tenant-provider.js';
+import { Tenancy } from './scope/tenancy.js';
+import { tenantContextProxy } from './scope/tenant-context.proxy.js';
+import { TenantResources } from './scope/tenant-resources.js';
+import { TenantAdapter } from './tenant.adapter.js';
+import { type ResolvedTenantOptions, resolveTenantOptions } from './tenant.defaults.js';
+import type { TenantAdapterOptions } from './tenant.options.js';
+import { TENANT_CONTEXT, TENANT_OPTIONS } from './tenant.tokens.js';
+
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
+  new ConfigurableModuleBuilder<TenantAdapterOptions>().setClassMethodName('forRoot').build();
+
+/**
+ * Resolves for whom each request is, and makes that injectable anywhere by `TENANT_CONTEXT`.
+ *
+ * @example
+ * ```ts
+ * @Module({ imports: [TenantModule.forRoot({ strategy: 'header' })] })
+ * export class AppModule {}
+ * ```
+ */
+@Global()
+@Module({
+  imports: [ContextModule],
+  providers: [
+    { provide: TENANT_OPTIONS, useFactory: resolveTenantOptions, inject: [MODULE_OPTIONS_TOKEN] },
+    { provide: TENANT_CONTEXT, useFactory: tenantContextProxy },
+    {
+      provide: TenantDirectory,
+      useFactory: ({ store, cache }: ResolvedTenantOptions) => new TenantDirectory(store, cache),
+      inject: [TENANT_OPTIONS],
+    },
+    TenantResources,
+    Tenancy,
+    TenantMetrics,
+    TenantRequests,
+    Refusal,
+    TenantGate,
+    BindingInterceptor,
+    PathStripMount,
+    TenantAdapter,
+  ],
+  exports: [
+    TENANT_CONTEXT,
+    Tenancy,
+    TenantAdapter,
+    // For the other modules of this package, and for what decorators bring into any module.
+    TENANT_OPTIONS,
+    TenantDirectory,
+    TenantRequests,
+    TenantResources,
+    TenantMetrics,
+    Refusal,
+  ],
+})
+export class TenantModule extends ConfigurableModuleClass implements NestModule {
+  constructor(
+    private readonly config: ApplicationConfig,
+    @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
+    private readonly binding: BindingInterceptor,
+    private readonly pathStrip: PathStripMount,
+  ) {
+    super();
+  }
+
+  /**
+   * Providers of which each tenant has its own instance, for singletons to inject.
+   *
+   * @example
+   * ```ts
+   * TenantModule.forFeature([{ provide: MAILER, useFactory: (tenant) => new Mailer(tenant.tenantId) }])
+   * ```
+   */
+  static forFeature(providers: readonly TenantProvider[]): DynamicModule {
+    return tenantFeatureModuleOf(providers);
+  }
+
+  /** Nest calls it after `main.ts` and before the routes. */
+  configure(): void {
+    this.pathStrip.mount();
+    // In front of the application's own, which then run for requests that belong to their tenant.
+    if (this.options.verify) this.config.getGlobalInterceptors().unshift(this.binding);
+  }
+}

@@ -1,0 +1,6 @@
+export {
+  expectNoTenantLeak,
+  type TenantAnswer,
+  type TenantLeakOptions,
+} from './expect-no-tenant-leak.js';
+export { type TenantLeak, TenantLeakError } from './leak-report.js';

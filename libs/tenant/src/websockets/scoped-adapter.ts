@@ -1,0 +1,44 @@
+import type { WebSocketAdapter, WsMessageHandler } from '@nestjs/common';
+import { handshakeOf } from './handshake.js';
+import type { SocketScopes } from './socket-scopes.js';
+
+type Callback = (...args: unknown[]) => void;
+type Own = Pick<
+  WebSocketAdapter,
+  'bindClientConnect' | 'bindClientDisconnect' | 'bindMessageHandlers'
+>;
+
+/**
+ * The adapter, whichever it is, with everything it tells Nest told in the scope of the socket. A
+ * proxy, so that it can be an adapter of any class, used by other applications, too.
+ */
+export function scopedAdapter<A extends WebSocketAdapter>(adapter: A, scopes: SocketScopes): A {
+  const own: Own = {
+    bindClientConnect: (server: unknown, connected: Callback) =>
+      adapter.bindClientConnect(server, (client: object, ...rest: unknown[]) =>
+        scopes.connect(client, handshakeOf(client, rest[0]), () => connected(client, ...rest)),
+      ) as unknown,
+    bindMessageHandlers: (client: object, handlers: WsMessageHandler[], transform) =>
+      adapter.bindMessageHandlers(
+        client,
+        handlers.map((handler) => ({
+          ...handler,
+          callback: (...args: unknown[]) => scopes.message(client, () => handler.callback(...args)),
+        })),
+        transform,
+      ) as unknown,
+    bindClientDisconnect: (client: object, disconnected: Callback) =>
+      adapter.bindClientDisconnect?.(client, (...args: unknown[]) =>
+        scopes.disconnect(client, () => disconnected(...args)),
+      ) as unknown,
+  };
+  return new Proxy(adapter, {
+    get(target, key) {
+      const theirs: unknown = Reflect.get(target, key);
+      if (typeof theirs !== 'function' || key === 'constructor') return theirs;
+      // Bound, because a class may keep private fields, which a proxy has none of.
+      return Object.hasOwn(own, key) ? own[key as keyof Own] : (theirs.bind(target) as unknown);
+    },
+    set: (target, key, value) => Reflect.set(target, key, value),
+  });
+}

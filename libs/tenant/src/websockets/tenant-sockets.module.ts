@@ -1,0 +1,34 @@
+import { type DynamicModule, Global, Module, type WebSocketAdapter } from '@nestjs/common';
+import { ApplicationConfig } from '@nestjs/core';
+import { scopedAdapter } from './scoped-adapter.js';
+import { SocketScopes } from './socket-scopes.js';
+import { SOCKETS_OPTIONS, type TenantSocketsOptions } from './sockets.options.js';
+
+/**
+ * Gateways work for the tenant of the handshake: `handleConnection`, every message with its guards,
+ * pipes, interceptors and filters, and `handleDisconnect`. Import it once, beside `TenantModule`;
+ * `main.ts` stays as it is, whichever adapter it sets.
+ *
+ * @example
+ * ```ts
+ * imports: [TenantModule.forRoot({ strategy: 'subdomain' }), TenantSocketsModule]
+ * ```
+ */
+@Global()
+@Module({ providers: [SocketScopes], exports: [SocketScopes] })
+export class TenantSocketsModule {
+  constructor(config: ApplicationConfig, scopes: SocketScopes) {
+    // Nest asks for the adapter when it initialises the application, and sets its default one then.
+    const set = config.setIoAdapter.bind(config);
+    config.setIoAdapter = (adapter) => set(scopedAdapter(adapter, scopes));
+    const present = config.getIoAdapter() as WebSocketAdapter | null;
+    if (present !== null) config.setIoAdapter(present);
+  }
+
+  static forRoot(options: TenantSocketsOptions): DynamicModule {
+    return {
+      module: TenantSocketsModule,
+      providers: [{ provide: SOCKETS_OPTIONS, useValue: options }],
+    };
+  }
+}

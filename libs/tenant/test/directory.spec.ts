@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Controller, Get, Inject, Module, type Type } from '@nestjs/common';
+import {
+  TENANT_CONTEXT,
+  Tenancy,
+  type TenantAdapterOptions,
+  TenantAdapter,
+  type TenantContext,
+  TenantModule,
+} from '@fledge/tenant';
+import { call, closeAll, platforms, serve } from './platforms.js';
+
+@Controller()
+class WhoController {
+  constructor(@Inject(TENANT_CONTEXT) private readonly tenant: TenantContext) {}
+
+  @Get('whoami')
+  whoami() {
+    const { tenantId, identifier, source, data } = this.tenant;
+    return { tenantId, identifier, source, data };
+  }
+}
+
+function appOf(options: Omit<TenantAdapterOptions, 'strategy'>): Type {
+  @Module({
+    imports: [TenantModule.forRoot({ strategy: 'header', ...options })],
+    controllers: [WhoController],
+  })
+  class AppModule {}
+  return AppModule;
+}
+
+const as = (tenant: string) => ({ headers: { 'x-tenant-id': tenant } });
+const later = (ms = 1) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+afterEach(closeAll);
+
+describe.each(platforms)('the store of tenants on $name', (platform) => {
+  it('says whose an identifier is, and what is known of the tenant', async () => {
+    const store = async (identifier: string) => {
+      await later();
+      return { tenantId: `t-${identifier}`, data: { plan: 'pro' } };
+    };
+    const { url } = await serve(appOf({ store }), platform);
+    expect(await call(`${url}/whoami`, as('acme'))).toEqual({
+      status: 200,
+      body: { tenantId: 't-acme', identifier: 'acme', source: 'header', data: { plan: 'pro' } },
+    });
+  });
+
+  it('is unavailable where its answer is no record: nobody is guessed to be the tenant', async () => {
+    let record: unknown = { id: 'acme' };
+    let fallbacks = 0;
+    const options = {
+      store: async () => record as never,
+      onTenantNotFound: () => `public-${(fallbacks += 1)}`,
+    };
+    const { url } = await serve(appOf(options), platform);
+    const response = await fetch(`${url}/whoami`, as('acme'));
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await response.json()).toEqual({
+      statusCode: 503,
+      error: 'Service Unavailable',
+      message: 'Tenants cannot be looked up at the moment',
+      code: 'TENANT_STORE_UNAVAILABLE',
+    });
+    expect(fallbacks).toBe(0);
+    record = { tenantId: 'acme' };
+    expect(await call(`${url}/whoami`, as('acme'))).toMatchObject({ body: { tenantId: 'acme' } });
+  });
+
+  it('keeps the requests of others going while it is slow for one', async () => {
+    const store = async (identifier: string) => {
+      if (identifier === 'slow') await later(150);
+      return { tenantId: identifier };
+    };
+    const { url, app } = await serve(appOf({ store }), platform);
+    const order: string[] = [];
+    const ask = async (tenant: string) => {
+      await call(`${url}/whoami`, as(tenant));
+      order.push(tenant);
+    };
+    const slow = [ask('slow'), ask('slow')];
+    await later(20);
+    await ask('a');
+    await ask('b');
+    await Promise.all(slow);
+    expect(order).toEqual(['a', 'b', 'slow', 'slow']);
+    expect(app.get(TenantAdapter).introspect().metrics).toMatchObject({ cacheMisses: 4 });
+  });
+
+  it('lists the tenants to work for one after the other', async () => {
+    const records = [
+      { tenantId: 'a' },
+      { tenantId: 'b', status: 'suspended' as const },
+      { tenantId: 'c' },
+    ];
+    const store = { find: () => null, list: async () => records };
+    const { app } = await serve(appOf({ store }), platform);
+    const tenancy = app.get(Tenancy);
+    const outcomes = await tenancy.forEach('all', () => tenancy.current().tenantId);
+    expect(outcomes).toMatchObject([{ value: 'a' }, { value: 'c' }]);
+  });
+});

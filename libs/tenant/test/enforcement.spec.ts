@@ -1,0 +1,284 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  Body,
+  type CanActivate,
+  Controller,
+  type ExecutionContext,
+  Get,
+  Injectable,
+  Module,
+  Options,
+  Post,
+  Query,
+  type Type,
+  UseGuards,
+} from '@nestjs/common';
+import {
+  CentralRoute,
+  CurrentTenant,
+  SameTenant,
+  type TenantAdapterOptions,
+  TenantAdapter,
+  type TenantContext,
+  Tenancy,
+  TenantModule,
+  TenantRoute,
+  UniversalRoute,
+} from '@fledge/tenant';
+import { call, closeAll, platforms, post, serve } from './platforms.js';
+
+afterEach(closeAll);
+
+/** As passport would: whoever the token names, under `req.user`. */
+@Injectable()
+class Login implements CanActivate {
+  canActivate(execution: ExecutionContext): boolean {
+    const req = execution
+      .switchToHttp()
+      .getRequest<{ headers: Record<string, string>; user: unknown }>();
+    const tenants = req.headers['x-user-of'];
+    if (tenants !== undefined) req.user = { tenants: tenants.split(',') };
+    return true;
+  }
+}
+
+const handled: string[] = [];
+const note = (name: string, tenant: TenantContext | null) => {
+  handled.push(name);
+  return { tenantId: tenant?.tenantId ?? null };
+};
+
+@Controller()
+@UseGuards(Login)
+class Routes {
+  constructor(private readonly tenancy: Tenancy) {}
+
+  @Get('default')
+  default(@CurrentTenant() tenant: TenantContext) {
+    return note('default', tenant);
+  }
+
+  @Get('tenant')
+  @TenantRoute()
+  tenant(@CurrentTenant() tenant: TenantContext) {
+    return note('tenant', tenant);
+  }
+
+  @Get('universal')
+  @UniversalRoute()
+  universal(@CurrentTenant() tenant: TenantContext | null) {
+    return note('universal', tenant);
+  }
+
+  @Get('central')
+  @CentralRoute()
+  central(@CurrentTenant() tenant: TenantContext | null) {
+    return note('central', tenant);
+  }
+
+  @Get('central/reads')
+  @CentralRoute()
+  centralReads() {
+    return this.tenancy.current();
+  }
+
+  @Post('same')
+  @SameTenant('body.tenantId', 'query.tenant')
+  same(@Body() _: object, @Query() __: object, @CurrentTenant() tenant: TenantContext) {
+    return note('same', tenant);
+  }
+
+  @Options('default')
+  preflight() {
+    return {};
+  }
+}
+
+describe.each(platforms)('enforcement on $name', (platform) => {
+  const boot = async (options: Partial<TenantAdapterOptions> = {}) => {
+    @Module({
+      imports: [TenantModule.forRoot({ strategy: 'header', ...options })],
+      controllers: [Routes],
+    })
+    class AppModule {}
+    handled.length = 0;
+    return serve(AppModule as Type, platform);
+  };
+  const of = (tenant: string, more: Record<string, string> = {}) => ({
+    headers: { 'x-tenant-id': tenant, ...more },
+  });
+
+  describe('routes', () => {
+    it.each([
+      ['tenant', { default: 400, tenant: 400, universal: 200, central: 200 }],
+      ['universal', { default: 200, tenant: 400, universal: 200, central: 200 }],
+      ['central', { default: 200, tenant: 400, universal: 200, central: 200 }],
+    ] as const)('of an application in mode %s, without a tenant', async (mode, expected) => {
+      const { url } = await boot({ mode });
+      for (const [route, status] of Object.entries(expected)) {
+        expect([route, (await call(`${url}/${route}`)).status]).toEqual([route, status]);
+      }
+    });
+
+    it('see their tenant, but for central ones', async () => {
+      const { url } = await boot();
+      const told = async (route: string) => (await call(`${url}/${route}`, of('acme'))).body;
+      expect(await told('default')).toEqual({ tenantId: 'acme' });
+      expect(await told('universal')).toEqual({ tenantId: 'acme' });
+      expect(await told('central')).toEqual({ tenantId: null });
+    });
+
+    it('that are central and read the tenant are the application’s mistake', async () => {
+      const { url } = await boot();
+      expect(await call(`${url}/central/reads`, of('acme'))).toEqual({
+        status: 500,
+        body: { statusCode: 500, message: 'Internal server error' },
+      });
+    });
+
+    it('that do not exist stay 404, and preflights pass', async () => {
+      const { url } = await boot();
+      expect((await call(`${url}/nowhere`)).status).toBe(404);
+      expect((await call(`${url}/nowhere`, of("a'b"))).status).toBe(404);
+      const preflight = { method: 'OPTIONS', headers: { 'access-control-request-method': 'GET' } };
+      expect((await call(`${url}/default`, preflight)).status).toBe(200);
+    });
+
+    it('tell shared caches by which header they vary', async () => {
+      const { url } = await boot({ header: 'X-Org' });
+      const { headers } = await fetch(`${url}/default`, { headers: { 'x-org': 'acme' } });
+      expect(headers.get('vary')?.toLowerCase()).toContain('x-org');
+    });
+  });
+
+  describe('binding to whoever is authenticated', () => {
+    type User = { user?: { tenants: string[] } };
+    const principal = (req: object) => (req as User).user?.tenants;
+    const mismatch = { status: 403, body: expect.objectContaining({ code: 'TENANT_MISMATCH' }) };
+
+    it('refuses a tenant that is not theirs, before the handler', async () => {
+      const { url, app } = await boot({ verify: { principal } });
+      const ask = (tenant: string, user: string) =>
+        call(`${url}/default`, of(tenant, { 'x-user-of': user }));
+      expect(await ask('beta', 'acme')).toEqual(mismatch);
+      expect(handled).toEqual([]);
+      expect((await ask('acme', 'acme')).status).toBe(200);
+      expect((await ask('beta', 'acme,beta')).status).toBe(200);
+      expect(app.get(TenantAdapter).introspect().metrics).toMatchObject({
+        mismatch: 1,
+        resolved: 3,
+      });
+    });
+
+    it('lets nobody in particular pass, unless somebody is required', async () => {
+      const lenient = await boot({ verify: { principal } });
+      expect((await call(`${lenient.url}/default`, of('acme'))).status).toBe(200);
+      const strict = await boot({ verify: { principal, required: true } });
+      expect(await call(`${strict.url}/default`, of('acme'))).toEqual(mismatch);
+      expect(handled).toEqual([]);
+      expect((await call(`${strict.url}/central`, of('acme'))).status).toBe(200);
+    });
+
+    it('takes one tenant as text', async () => {
+      const { url } = await boot({ verify: { principal: (req) => principal(req)?.[0] } });
+      expect((await call(`${url}/default`, of('acme', { 'x-user-of': 'acme' }))).status).toBe(200);
+      // Not a part of it.
+      expect(await call(`${url}/default`, of('acm', { 'x-user-of': 'acme' }))).toEqual(mismatch);
+    });
+  });
+
+  describe('@SameTenant', () => {
+    const send = (url: string, body: unknown, query = '') =>
+      call(`${url}/same${query}`, {
+        ...post(body),
+        headers: { 'content-type': 'application/json', 'x-tenant-id': '7' },
+      });
+
+    it.each([
+      [{ tenantId: '7' }, '', 201],
+      [{ tenantId: 7 }, '', 201],
+      [{}, '', 201],
+      [{ tenantId: '8' }, '', 403],
+      [{ tenantId: ['7'] }, '', 403],
+      [{ tenantId: null }, '', 403],
+      [{ tenantId: { toString: '7' } }, '', 403],
+      [{ tenantId: '7' }, '?tenant=8', 403],
+      [[], '?tenant=7', 201],
+    ])('answers %j%s with %i', async (body, query, status) => {
+      const { url } = await boot();
+      const answer = await send(url, body, query);
+      expect(answer.status).toBe(status);
+      expect(handled).toEqual(status === 201 ? ['same'] : []);
+      if (status === 403) expect(answer.body).toMatchObject({ code: 'TENANT_MISMATCH' });
+    });
+
+    it('refuses a path that names no place, when the class is defined', () => {
+      expect(() => SameTenant('tenantId')).toThrow(/@SameTenant\("tenantId"\).*body\.tenantId/);
+    });
+  });
+
+  describe('opaque errors', () => {
+    const store = (identifier: string) =>
+      identifier === 'nope'
+        ? null
+        : {
+            tenantId: identifier,
+            status: identifier === 'gone' ? ('suspended' as const) : ('active' as const),
+          };
+
+    it('look alike to a stranger', async () => {
+      const { url } = await boot({
+        store,
+        verify: { principal: () => 'acme' },
+        errors: { opaque: true },
+      });
+      const answers = [];
+      for (const tenant of ['nope', 'gone', 'beta']) {
+        answers.push(await call(`${url}/default`, of(tenant)));
+      }
+      expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+      expect(answers[0]).toMatchObject({ status: 404, body: { code: 'TENANT_UNKNOWN' } });
+    });
+  });
+
+  it('tells hooks what was resolved and what was refused', async () => {
+    const told: unknown[] = [];
+    const { url } = await boot({
+      hooks: {
+        resolved: ({ tenantId }, req) => void told.push(tenantId, req.url),
+        rejected: (error) => void told.push((error as { code: string }).code),
+      },
+    });
+    await call(`${url}/default`, of('acme'));
+    await call(`${url}/default`);
+    await call(`${url}/universal`);
+    expect(told).toEqual(['acme', '/default', 'TENANT_NOT_RESOLVED']);
+  });
+
+  it('shows itself to dashboards', async () => {
+    const { url, app } = await boot({ strategy: ['header', { type: 'query' }, () => null] });
+    await call(`${url}/default?tenant=acme`);
+    await call(`${url}/default`);
+    await call(`${url}/default`, of("a'b"));
+    expect(app.get(TenantAdapter).introspect()).toEqual({
+      protocolVersion: 1,
+      name: 'TenantAdapter',
+      kind: 'adapter',
+      state: { strategy: 'header, query, function', mode: 'tenant' },
+      metrics: expect.objectContaining({ resolved: 1, notFound: 1, invalid: 1, mismatch: 0 }),
+    });
+  });
+});
+
+it.each([
+  [{ mode: 'all' }, /mode/],
+  [{ verify: {} }, /principal/],
+  [{ onTenantNotFound: 'public' }, /onTenantNotFound/],
+])('an application with the options %j does not boot', async (options, message) => {
+  @Module({ imports: [TenantModule.forRoot({ strategy: 'header', ...options } as never)] })
+  class AppModule {}
+  await expect(serve(AppModule as Type, platforms[0]!)).rejects.toMatchObject({
+    code: 'TENANT_INVALID_OPTION',
+    message: expect.stringMatching(message),
+  });
+});

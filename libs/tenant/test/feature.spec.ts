@@ -1,0 +1,347 @@
+import { request } from 'node:http';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  Controller,
+  Get,
+  Global,
+  Inject,
+  Injectable,
+  Module,
+  type ModuleMetadata,
+  Param,
+  type Type,
+} from '@nestjs/common';
+import { DiscoveryModule, NestFactory } from '@nestjs/core';
+import { EventEmitterModule } from '@nestjs/event-emitter';
+import { ScheduleModule } from '@nestjs/schedule';
+import {
+  TENANT_CONTEXT,
+  Tenancy,
+  type TenantAdapterOptions,
+  type TenantContext,
+  TenantContextMissingError,
+  TenantModule,
+  type TenantProvider,
+} from '@fledge/tenant';
+import { call, closeAll, platforms, serve } from './platforms.js';
+import { sendRaw } from './raw-http.js';
+
+const later = (ms = 1) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+const MAILER = Symbol('MAILER');
+
+class Mailer {
+  ended = false;
+
+  constructor(
+    readonly of: string,
+    readonly serial: number,
+  ) {}
+
+  async send(): Promise<string> {
+    await later(Math.random() * 3);
+    if (this.ended) throw new Error('ended');
+
+    return this.of;
+  }
+}
+
+/** A provider of mailers, and all it ever made. */
+function mailers(more: Partial<TenantProvider<Mailer>> = {}) {
+  const made: Mailer[] = [];
+  const make = (of: string) => {
+    const mailer = new Mailer(of, made.length);
+    made.push(mailer);
+    return mailer;
+  };
+  const provider: TenantProvider<Mailer> = {
+    provide: MAILER,
+    useFactory: async ({ tenantId }) => {
+      await later();
+      return make(tenantId);
+    },
+    dispose: async (mailer) => {
+      await later();
+      mailer.ended = true;
+    },
+    ...more,
+  };
+  return { made, make, provider };
+}
+
+let constructed = 0;
+
+@Injectable()
+class Letters {
+  constructor(
+    @Inject(MAILER) readonly mailer: Mailer,
+    private readonly tenancy: Tenancy,
+  ) {
+    constructed += 1;
+  }
+
+  /** The tenants of what was sent: here, for b, and here again. */
+  async around(): Promise<string[]> {
+    const first = await this.mailer.send();
+    const inside = await this.tenancy.run('b', () => this.mailer.send());
+    return [first, inside, await this.mailer.send()];
+  }
+}
+
+@Controller()
+class LettersController {
+  constructor(private readonly letters: Letters) {}
+
+  @Get('send')
+  async send() {
+    return { of: await this.letters.mailer.send(), serial: this.letters.mailer.serial };
+  }
+
+  @Get('around')
+  around() {
+    return this.letters.around();
+  }
+
+  @Get('slow/:ms')
+  async slow(@Param('ms') ms: number) {
+    await later(Number(ms));
+    return { of: await this.letters.mailer.send() };
+  }
+}
+
+function appOf(
+  providers: readonly TenantProvider[],
+  { options = {}, ...metadata }: ModuleMetadata & { options?: Partial<TenantAdapterOptions> } = {},
+): Type {
+  @Module({
+    ...metadata,
+    imports: [
+      TenantModule.forRoot({ strategy: 'header', ...options }),
+      TenantModule.forFeature(providers),
+      ...(metadata.imports ?? []),
+    ],
+    providers: metadata.providers ?? [Letters],
+    controllers: metadata.controllers ?? [LettersController],
+  })
+  class AppModule {}
+  return AppModule;
+}
+
+const open: { close(): Promise<void> }[] = [];
+async function boot(module: Type) {
+  const app = await NestFactory.createApplicationContext(module, {
+    logger: false,
+    abortOnError: false,
+  });
+  open.push(app);
+  return app;
+}
+
+afterEach(async () => {
+  constructed = 0;
+  await closeAll();
+  await Promise.all(open.splice(0).map((app) => app.close()));
+});
+
+const of = (tenant: string) => ({ headers: { 'x-tenant-id': tenant } });
+
+describe.each(platforms)('TenantModule.forFeature on $name', (platform) => {
+  it('gives each request the instance of its tenant, in singletons', async () => {
+    const { made, provider } = mailers();
+    const { url, app } = await serve(appOf([provider]), platform);
+    const tenants = ['a', 'b', 'c'];
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, (_, i) => call(`${url}/send`, of(tenants[i % 3]!))),
+    );
+    answers.forEach(({ body }, i) => expect(body).toMatchObject({ of: tenants[i % 3] }));
+    expect(made.map((mailer) => mailer.of).sort()).toEqual(tenants);
+    expect(constructed).toBe(1);
+    expect(app.get(Letters)).toBe(await app.resolve(Letters));
+  });
+
+  it('belongs to the tenant of a nested run, and to its own again behind it (C3)', async () => {
+    const { provider } = mailers();
+    const { url } = await serve(appOf([provider]), platform);
+    expect((await call(`${url}/around`, of('a'))).body).toEqual(['a', 'b', 'a']);
+  });
+
+  it('answers 500 where an instance cannot be made, and tries again (K2, D16)', async () => {
+    let down = true;
+    const { make, provider } = mailers();
+    const flaky = {
+      ...provider,
+      useFactory: async ({ tenantId }: TenantContext) => {
+        await later();
+        if (down) throw new Error('ECONNREFUSED of the mail server');
+        return make(tenantId);
+      },
+    };
+    const { url } = await serve(appOf([flaky]), platform);
+    expect(await call(`${url}/send`, of('a'))).toEqual({
+      status: 500,
+      body: { statusCode: 500, message: 'Internal server error' },
+    });
+    down = false;
+    expect(await call(`${url}/send`, of('a'))).toMatchObject({ status: 200, body: { of: 'a' } });
+  });
+
+  it('lets no instance go that a request uses, whoever else comes (D16)', async () => {
+    const { made, provider } = mailers({ max: 1 });
+    const { url } = await serve(appOf([provider]), platform);
+    const slow = call(`${url}/slow/40`, of('a'));
+    await later(20);
+    for (const tenant of ['b', 'c']) await call(`${url}/send`, of(tenant));
+    expect(made[0]).toMatchObject({ of: 'a', ended: false });
+    expect(await slow).toMatchObject({ status: 200, body: { of: 'a' } });
+    await later(20);
+    expect(made.filter(({ ended }) => !ended)).toHaveLength(1);
+  });
+
+  it('lets go of what a client did not wait for', async () => {
+    const { made, provider, make } = mailers();
+    const slow: TenantProvider<Mailer> = {
+      ...provider,
+      useFactory: async ({ tenantId }) => {
+        await later(60);
+        return make(tenantId);
+      },
+    };
+    const { url, app } = await serve(appOf([slow]), platform);
+    const impatient = request(`${url}/send`, of('a'));
+    impatient.on('error', () => undefined).end();
+    await later(30);
+    impatient.destroy();
+    await later(60);
+    app.get(Tenancy).invalidate('a');
+    await later(20);
+    expect(made).toMatchObject([{ of: 'a', ended: true }]);
+  });
+
+  it('makes it anew once the tenant is invalidated, and ends the old one after its last request (D17)', async () => {
+    const plans: Record<string, string> = { a: 'free' };
+    const { made, provider, make } = mailers();
+    const planned: TenantProvider<Mailer> = {
+      ...provider,
+      useFactory: ({ data }) => make((data as { plan: string }).plan),
+    };
+    const find = (tenantId: string) => ({ tenantId, data: { plan: plans[tenantId] } });
+    const { url, app } = await serve(appOf([planned], { options: { store: find } }), platform);
+    const slow = call(`${url}/slow/40`, of('a'));
+    await later(20);
+    plans['a'] = 'pro';
+    expect((await call(`${url}/send`, of('a'))).body).toMatchObject({ of: 'free' });
+    app.get(Tenancy).invalidate('a');
+    expect((await call(`${url}/send`, of('a'))).body).toMatchObject({ of: 'pro' });
+    expect((await slow).body).toMatchObject({ of: 'free' });
+    await later(20);
+    expect(made.map((mailer) => [mailer.of, mailer.ended])).toEqual([
+      ['free', true],
+      ['pro', false],
+    ]);
+  });
+
+  it('ends all when the application is closed, after the last request', async () => {
+    const { made, provider } = mailers();
+    const { app, url } = await serve(appOf([provider]), platform);
+    await call(`${url}/send`, of('b'));
+    const slow = sendRaw(url, '/slow/100', ['X-Tenant-ID: a']);
+    while (made.length < 2) await later();
+    await app.close();
+    expect(await slow).toMatchObject({ status: 200, body: { of: 'a' } });
+    expect(made.map(({ ended }) => ended)).toEqual([true, true]);
+  });
+});
+
+describe('TenantModule.forFeature', () => {
+  it('boots beside modules that look at every provider, and is read by none of them (C12)', async () => {
+    const { made, provider } = mailers();
+    const app = await boot(
+      appOf([provider], {
+        imports: [ScheduleModule.forRoot(), EventEmitterModule.forRoot(), DiscoveryModule],
+      }),
+    );
+    expect(made).toHaveLength(0);
+    const mailer = app.get<Mailer>(MAILER);
+    expect(() => mailer.of).toThrow(TenantContextMissingError);
+    expect(() => mailer.of).toThrow('MAILER.of was read where no tenant is known');
+    await expect(app.get(Tenancy).runCentral('report', () => mailer.of)).rejects.toThrow(
+      TenantContextMissingError,
+    );
+  });
+
+  it('fails at boot where a service keeps what belongs to one tenant (C13)', async () => {
+    @Injectable()
+    class Keeper {
+      readonly send: unknown;
+      constructor(@Inject(MAILER) mailer: Mailer) {
+        this.send = mailer.send;
+      }
+    }
+    const booting = boot(appOf([mailers().provider], { providers: [Letters, Keeper] }));
+    await expect(booting).rejects.toThrow('MAILER.send was read where no tenant is known');
+  });
+
+  it('keeps two applications of one process apart (C9)', async () => {
+    const [one, two] = [mailers(), mailers()];
+    const apps = [await boot(appOf([one.provider])), await boot(appOf([two.provider]))];
+    for (const app of apps) {
+      await app.get(Tenancy).run('a', () => app.get<Mailer>(MAILER).send());
+    }
+    expect(one.made).toHaveLength(1);
+    expect(two.made).toHaveLength(1);
+  });
+
+  it('gives a factory its dependencies, also those each tenant has its own of', async () => {
+    class Config {
+      readonly from = 'post@example.com';
+    }
+    @Global()
+    @Module({ providers: [Config], exports: [Config] })
+    class ConfigModule {}
+    const LETTER = 'LETTER';
+    const { provider } = mailers();
+    const letter: TenantProvider = {
+      provide: LETTER,
+      inject: [MAILER, Config, TENANT_CONTEXT, { token: 'NOWHERE', optional: true }],
+      useFactory: async (
+        { tenantId }: TenantContext,
+        mailer: Mailer,
+        config: Config,
+        current: TenantContext,
+        nowhere?: unknown,
+      ) => {
+        await later();
+        return { parts: [tenantId, mailer.of, config.from, current.tenantId, nowhere] };
+      },
+    };
+    const app = await boot(
+      appOf([letter, provider], { imports: [ConfigModule], providers: [], controllers: [] }),
+    );
+    const parts = () => app.get<{ parts: unknown[] }>(LETTER).parts;
+    const [a, b] = await Promise.all(['a', 'b'].map((id) => app.get(Tenancy).run(id, parts)));
+    expect(a).toEqual(['a', 'a', 'post@example.com', 'a', undefined]);
+    expect(b).toEqual(['b', 'b', 'post@example.com', 'b', undefined]);
+  });
+
+  it('makes instances at boot, and boots though a tenant is in trouble', async () => {
+    const { made, provider } = mailers({ warm: ['a', 'gone', 'b'] });
+    const find = (id: string) => (id === 'gone' ? null : { tenantId: id });
+    await boot(appOf([provider], { options: { store: find } }));
+    expect(made.map((mailer) => mailer.of).sort()).toEqual(['a', 'b']);
+  });
+
+  it('is ready without a promise wherever a scope of the tenant runs', async () => {
+    const { made, provider } = mailers();
+    const app = await boot(appOf([provider]));
+    const mailer = app.get<Mailer>(MAILER);
+    const tenancy = app.get(Tenancy);
+    const outcomes = await tenancy.forEach(
+      ['a', 'b', 'a'],
+      () => [mailer.of, mailer.serial] as const,
+      { concurrency: 3 },
+    );
+    expect(outcomes).toMatchObject([{ value: ['a', 0] }, { value: ['b', 1] }, { value: ['a', 0] }]);
+    const bound = await tenancy.run('a', () => tenancy.bind(() => mailer.of));
+    expect(bound()).toBe('a');
+    expect(made).toHaveLength(2);
+  });
+});

@@ -1,0 +1,202 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Controller, Get, Inject, Injectable, Module, Scope, type Type } from '@nestjs/common';
+import {
+  CurrentTenant,
+  TENANT_CONTEXT,
+  type TenantContext,
+  Tenancy,
+  TenantModule,
+  UniversalRoute,
+} from '@fledge/tenant';
+import { expectNoTenantLeak, TenantLeakError } from '@fledge/tenant/testing';
+import { ClsModule, ClsServiceManager } from 'nestjs-cls';
+import { closeAll, platforms, serve } from './platforms.js';
+
+afterEach(closeAll);
+
+const tenants = ['acme', 'beta', 'gamma', 'delta', 'epsilon'];
+const random = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 4));
+
+@Injectable()
+class Reader {
+  constructor(@Inject(TENANT_CONTEXT) private readonly tenant: TenantContext) {}
+
+  id(): string {
+    return this.tenant.tenantId;
+  }
+}
+
+@Controller()
+class Routes {
+  constructor(
+    private readonly reader: Reader,
+    private readonly tenancy: Tenancy,
+  ) {}
+
+  @Get('whoami')
+  async whoami(@CurrentTenant() given: TenantContext) {
+    const seen = new Set([given.tenantId, this.reader.id()]);
+    for (let i = 0; i < 3; i += 1) {
+      await random();
+      seen.add(this.reader.id());
+    }
+    return { tenantId: [...seen].join('+') };
+  }
+
+  @Get('maybe')
+  @UniversalRoute()
+  async maybe() {
+    await random();
+    return { tenantId: this.tenancy.currentOrNull()?.tenantId ?? null };
+  }
+}
+
+describe.each(platforms)('many requests at once on $name', (platform) => {
+  const mounts = {
+    'nothing else': [],
+    'nestjs-cls as middleware': [ClsModule.forRoot({ middleware: { mount: true } })],
+    'nestjs-cls as guard': [ClsModule.forRoot({ guard: { mount: true } })],
+    'nestjs-cls as interceptor': [ClsModule.forRoot({ interceptor: { mount: true } })],
+  };
+
+  it.each(Object.entries(mounts))('are each their own tenant’s, beside %s', async (_, imports) => {
+    @Module({
+      imports: [
+        ...imports,
+        TenantModule.forRoot({
+          strategy: 'header',
+          store: async (tenantId) => (await random(), { tenantId }),
+          cache: false,
+        }),
+      ],
+      controllers: [Routes],
+      providers: [Reader],
+    })
+    class AppModule {}
+    const { app } = await serve(AppModule as Type, platform);
+    const asked = await expectNoTenantLeak(app, {
+      tenants,
+      requests: 600,
+      paths: ['/whoami', '/maybe'],
+    });
+    expect(asked).toBe(600);
+  });
+});
+
+describe.each(platforms)('the detector on $name', (platform) => {
+  /** Applications that leak, each by a mistake people make. */
+  @Controller()
+  class LastOne {
+    private tenantId: string | null = null;
+
+    @Get('whoami')
+    async whoami(@CurrentTenant() given: TenantContext) {
+      this.tenantId = given.tenantId;
+      await random();
+      return { tenantId: this.tenantId };
+    }
+  }
+
+  @Controller()
+  class FirstOne {
+    private cached: string | undefined;
+
+    @Get('whoami')
+    whoami(@CurrentTenant() given: TenantContext) {
+      this.cached ??= given.tenantId;
+      return { tenantId: this.cached };
+    }
+  }
+
+  /** Reads what a keep-alive connection's request before it entered and never left. */
+  @Controller()
+  class Entering {
+    @Get('whoami')
+    @UniversalRoute()
+    async whoami(@CurrentTenant() given: TenantContext | null) {
+      left.tenantId = given?.tenantId ?? left.tenantId;
+      await random();
+      return { tenantId: left.tenantId };
+    }
+  }
+  const left: { tenantId: string | null } = { tenantId: null };
+
+  it.each([LastOne, FirstOne, Entering])('finds out about %p', async (controller) => {
+    @Module({
+      imports: [TenantModule.forRoot({ strategy: 'header' })],
+      controllers: [controller],
+    })
+    class AppModule {}
+    const { app } = await serve(AppModule as Type, platform);
+    const asking = expectNoTenantLeak(app, { tenants, requests: 200 });
+    await expect(asking).rejects.toThrow(TenantLeakError);
+    await expect(asking).rejects.toMatchObject({
+      code: 'TENANT_LEAK',
+      message: expect.stringMatching(
+        /requests got the answer of another tenant:\n {2}http.*\/whoami/,
+      ),
+    });
+  });
+
+  it('refuses to say that all is well where nothing was told', async () => {
+    @Controller()
+    class Silent {
+      @Get('whoami')
+      whoami() {
+        return 'hello';
+      }
+    }
+    @Module({ imports: [TenantModule.forRoot({ strategy: 'header' })], controllers: [Silent] })
+    class AppModule {}
+    const { app } = await serve(AppModule as Type, platform);
+    await expect(
+      expectNoTenantLeak(app, { tenants, requests: 20, withoutTenant: 1 }),
+    ).rejects.toThrow(/nothing was tested/);
+    // A tenant's request that tells no tenant is a leak of its own kind.
+    await expect(expectNoTenantLeak(app, { tenants, requests: 20 })).rejects.toThrow(
+      TenantLeakError,
+    );
+    await expect(expectNoTenantLeak(app, { tenants: ['a', 'a'] })).rejects.toThrow(RangeError);
+  });
+});
+
+describe.each(platforms)('what runs before everything else on $name', (platform) => {
+  it('never sees the tenant of the connection’s request before it', async () => {
+    const seen: unknown[] = [];
+    @Module({
+      imports: [TenantModule.forRoot({ strategy: 'header' })],
+      controllers: [Routes],
+      providers: [Reader],
+    })
+    class AppModule {}
+    const { app } = await serve(AppModule as Type, platform, (made) => {
+      made.use((_: unknown, __: unknown, next: () => void) => {
+        if (ClsServiceManager.getClsService().isActive()) seen.push('a store');
+        next();
+      });
+    });
+    await expectNoTenantLeak(app, { tenants, requests: 200, connections: 1 });
+    expect(seen).toEqual([]);
+  });
+});
+
+it.each(platforms)('makes no controller request-scoped on $name', async (platform) => {
+  let made = 0;
+  @Controller()
+  class Counted {
+    constructor(@Inject(TENANT_CONTEXT) private readonly tenant: TenantContext) {
+      made += 1;
+    }
+
+    @Get('whoami')
+    whoami() {
+      return this.tenant;
+    }
+  }
+  @Module({ imports: [TenantModule.forRoot({ strategy: 'header' })], controllers: [Counted] })
+  class AppModule {}
+  const { app } = await serve(AppModule as Type, platform);
+  await expectNoTenantLeak(app, { tenants, requests: 100 });
+  expect(made).toBe(1);
+  expect(Reflect.getMetadata('scope:options', Counted)?.scope ?? Scope.DEFAULT).toBe(Scope.DEFAULT);
+});

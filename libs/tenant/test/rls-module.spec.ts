@@ -1,0 +1,72 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type LoggerService, Module, type OnModuleInit } from '@nestjs/common';
+import pg from 'pg';
+import { pgQuery, rlsSql, RlsAuditError, TenantRlsModule } from '@fledge/tenant/rls';
+import { closeAll, createApp, platforms } from './platforms.js';
+import { type Database, openPostgres } from './rls/databases.js';
+
+describe.each(platforms)('the audit at the start on $name', ({ adapter }) => {
+  let database: Database;
+  let pool: pg.Pool;
+  beforeEach(async () => {
+    database = await openPostgres();
+    pool = new pg.Pool({ connectionString: database.engine.url });
+    await database.exec(`create table note (tenant_id text); create table memo (tenant_id text);
+      grant select, truncate on note to ${database.app}; grant select on memo to ${database.app}`);
+  });
+  afterEach(async () => {
+    await closeAll();
+    await pool.end();
+    await database.close();
+  });
+  afterAll(closeAll);
+
+  function warnings(): LoggerService & { readonly lines: string[] } {
+    const lines: string[] = [];
+    const ignore = () => undefined;
+    return { lines, log: ignore, error: ignore, warn: (line: string) => void lines.push(line) };
+  }
+
+  it('refuses, before anything listens, with each finding and its cure', async () => {
+    @Module({ imports: [TenantRlsModule.forRoot({ query: pgQuery(pool) })] })
+    class AppModule {}
+    const app = await createApp(AppModule, adapter());
+    const failure = await app.listen(0).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(RlsAuditError);
+    const { message, findings } = failure as RlsAuditError;
+    expect(findings.map(({ subject }) => subject)).toEqual(['public.memo', 'public.note']);
+    expect(message).toContain('RLS_DISABLED public.memo');
+    expect(message).toContain(
+      `RLS_DISABLED public.note: No policy holds for the table. Run the SQL of rlsSql(['public.note'])`,
+    );
+    expect(app.getHttpServer().listening).toBe(false);
+  });
+
+  it('starts once a migration cured it, and warns of the rest', async () => {
+    class Migration implements OnModuleInit {
+      onModuleInit = () => database.exec(rlsSql(['note', 'memo']));
+    }
+    @Module({
+      providers: [Migration],
+      imports: [TenantRlsModule.forRootAsync({ useFactory: () => ({ query: pgQuery(pool) }) })],
+    })
+    class AppModule {}
+    const logger = warnings();
+    const app = await createApp(AppModule, adapter(), { logger });
+    await app.listen(0, '127.0.0.1');
+    expect(logger.lines).toEqual([expect.stringContaining('TRUNCATE_PRIVILEGE public.note')]);
+  });
+
+  it('warns only, where it is told to', async () => {
+    const accept = ['RLS_DISABLED public.memo'];
+    @Module({ imports: [TenantRlsModule.forRoot({ query: pgQuery(pool), mode: 'warn', accept })] })
+    class AppModule {}
+    const logger = warnings();
+    const app = await createApp(AppModule, adapter(), { logger });
+    await app.listen(0, '127.0.0.1');
+    expect(logger.lines).toEqual([
+      expect.stringContaining('RLS_DISABLED public.note'),
+      expect.stringContaining('TRUNCATE_PRIVILEGE public.note'),
+    ]);
+  });
+});

@@ -1,0 +1,168 @@
+// A tool call is a request of whoever calls it: mcp and tenant know nothing of each other, so that
+// the tenant comes along, and that no argument of a tool ever names it, is seen here.
+import { once } from 'node:events';
+import { type IncomingMessage, request, type Server } from 'node:http';
+import { Readable } from 'node:stream';
+import { McpModule, McpTool } from '@fledge/mcp';
+import {
+  CurrentTenant,
+  TENANT_CONTEXT,
+  type TenantAdapterOptions,
+  type TenantContext,
+  TenantModule,
+} from '@fledge/tenant';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { Body, Controller, Get, Inject, type INestApplication, Post, Query } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+
+const NAMES = ['tenant', 'tenantId', 'x-tenant-id', 'host', 'headers', '_meta'];
+const ANYTHING = {
+  type: 'object',
+  properties: Object.fromEntries(NAMES.map((name) => [name, {}])),
+} as const;
+
+@Controller('notes')
+class NotesController {
+  constructor(@Inject(TENANT_CONTEXT) private readonly tenant: TenantContext) {}
+
+  @Get()
+  @McpTool({ name: 'list_notes', description: 'Lists notes' })
+  async list(@CurrentTenant() { tenantId }: TenantContext) {
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 5));
+    return { handler: tenantId, singleton: this.tenant.tenantId };
+  }
+
+  @Get('search')
+  @McpTool({ name: 'search_notes', description: 'Searches notes' })
+  search(@Query('tenant') tenant?: string, @Query('x-tenant-id') header?: string) {
+    return { singleton: this.tenant.tenantId, arguments: [tenant, header] };
+  }
+
+  @Post()
+  @McpTool({ name: 'add_note', description: 'Adds a note', inputSchema: ANYTHING })
+  add(@Body() body: object) {
+    return { singleton: this.tenant.tenantId, body };
+  }
+}
+
+/** Node's own names the host it connects to, whatever the headers say. */
+async function fetchWithHost(url: string | URL, init: RequestInit = {}): Promise<Response> {
+  const { method = 'GET', body, signal } = init;
+  const headers = Object.fromEntries(new Headers(init.headers));
+  const sent = request(url, { method, headers, ...(signal && { signal }) });
+  sent.end(body);
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  const answered = new Headers(answer.headers as Record<string, string>);
+  const status = answer.statusCode ?? 500;
+  const stream = [202, 204].includes(status) ? null : (Readable.toWeb(answer) as ReadableStream);
+  return new Response(stream, { status, headers: answered });
+}
+
+/** What a route answered, or what the protocol says of arguments no route has seen. */
+function answerOf(text: string): unknown {
+  return text.startsWith('{') ? JSON.parse(text) : text;
+}
+
+describe.each([
+  ['Express', () => new ExpressAdapter()],
+  ['Fastify', () => new FastifyAdapter()],
+])('a tool of a tenant on %s', (_name, adapter) => {
+  const running: { app?: INestApplication; clients: Client[] } = { clients: [] };
+
+  const start = async (options: TenantAdapterOptions) => {
+    running.app = await NestFactory.create(
+      {
+        module: class AppModule {},
+        imports: [
+          TenantModule.forRoot(options),
+          McpModule.forRoot({ name: 'spec', sessions: { max: 10 } }),
+        ],
+        controllers: [NotesController],
+      },
+      adapter(),
+      { logger: false, abortOnError: false },
+    );
+    await running.app.listen(0, '127.0.0.1');
+    return new URL(`${await running.app.getUrl()}/_mcp/messages`);
+  };
+  const connect = async (url: URL, headers: Record<string, string>) => {
+    const client = new Client({ name: 'spec', version: '1.0.0' });
+    await client.connect(
+      new StreamableHTTPClientTransport(url, { requestInit: { headers }, fetch: fetchWithHost }),
+    );
+    running.clients.push(client);
+    return client;
+  };
+  const call = async (client: Client, name: string, args: object = {}) => {
+    const result = (await client.callTool({ name, arguments: { ...args } })) as CallToolResult;
+    const [block] = result.content;
+    return {
+      isError: result.isError === true,
+      answer: answerOf(block?.type === 'text' ? block.text : ''),
+    };
+  };
+
+  afterEach(async () => {
+    await Promise.all(running.clients.splice(0).map((client) => client.close()));
+    (running.app?.getHttpServer() as Server).closeAllConnections();
+    await running.app?.close();
+  });
+
+  it.each<[string, TenantAdapterOptions, (tenant: string) => Record<string, string>]>([
+    ['header', { strategy: 'header' }, (tenant) => ({ 'x-tenant-id': tenant })],
+    [
+      'header of another name',
+      { strategy: 'header', header: 'X-Org' },
+      (org) => ({ 'x-org': org }),
+    ],
+    ['subdomain', { strategy: 'subdomain' }, (tenant) => ({ host: `${tenant}.example.com` })],
+  ])('works for its caller: by %s', async (_, options, headersOf) => {
+    const url = await start(options);
+    const tenants = ['a', 'b', 'c'];
+    const clients = await Promise.all(tenants.map((tenant) => connect(url, headersOf(tenant))));
+    const calls = Array.from({ length: 30 }, (_, i) => i % 3);
+    const answers = await Promise.all(calls.map((i) => call(clients[i]!, 'list_notes')));
+    expect(answers).toEqual(
+      calls.map((i) => ({
+        isError: false,
+        answer: { handler: tenants[i], singleton: tenants[i] },
+      })),
+    );
+  });
+
+  it('tells a caller without a tenant what is wrong', async () => {
+    const client = await connect(await start({ strategy: 'header' }), {});
+    expect(await call(client, 'list_notes')).toEqual({
+      isError: true,
+      answer: expect.objectContaining({ statusCode: 400, code: 'TENANT_NOT_RESOLVED' }),
+    });
+  });
+
+  it.each<[string, TenantAdapterOptions, Record<string, string>, string]>([
+    ['header', { strategy: 'header' }, { 'x-tenant-id': 'a' }, ''],
+    ['subdomain', { strategy: 'subdomain' }, { host: 'a.example.com' }, ''],
+    ['query', { strategy: 'query' }, {}, '?tenant=a'],
+    ['either', { strategy: ['query', 'header'] }, { 'x-tenant-id': 'a' }, ''],
+  ])(
+    'is never moved to another tenant by its arguments: %s',
+    async (_, options, headers, query) => {
+      const client = await connect(new URL(query, await start(options)), headers);
+      const forged = {
+        ...{ tenant: 'b', tenantId: 'b', 'x-tenant-id': 'b', host: 'b.example.com' },
+        headers: { 'x-tenant-id': 'b', host: 'b.example.com' },
+        _meta: { headers: { 'x-tenant-id': 'b' } },
+      };
+      expect(await call(client, 'add_note', forged)).toEqual({
+        isError: false,
+        answer: { singleton: 'a', body: forged },
+      });
+      const searched = await call(client, 'search_notes', { tenant: 'b', 'x-tenant-id': 'b' });
+      expect(searched.answer).toEqual({ singleton: 'a', arguments: ['b', 'b'] });
+    },
+  );
+});
