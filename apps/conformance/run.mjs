@@ -1,8 +1,10 @@
-// `npm run conformance`: installs the official suite on first use, builds, and runs what both revisions
-// require of a server against this app, on Express and on Fastify.
+// `npm run conformance`: installs the official MCP suite on first use, builds, and runs what both revisions
+// require of a server against this app, and graphql-http's audit of GraphQL over HTTP, on Express and on
+// Fastify.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { startApp } from './runner/app.mjs';
+import { auditGraphql, auditReport } from './runner/graphql-audit.mjs';
 import { report } from './runner/report.mjs';
 import { installSuite, requirementsOf, runSuite } from './runner/suite.mjs';
 
@@ -13,9 +15,11 @@ const node = installSuite();
 build();
 
 const runs = [];
+const audits = [];
 for (const platform of PLATFORMS) {
   const app = await startApp(platform);
   try {
+    audits.push({ platform, ...(await auditGraphql(new URL('/graphql', app.url).href)) });
     for (const revision of REVISIONS) {
       const results = await runSuite(node, app.url, revision);
       runs.push({ revision, platform, ...requirementsOf(revision), results });
@@ -25,9 +29,9 @@ for (const platform of PLATFORMS) {
   }
 }
 
-const { text, isGood } = report(runs);
-console.log(text);
-process.exit(isGood ? 0 : 1);
+const summaries = [report(runs), auditReport(audits)];
+console.log(summaries.map(({ text }) => text).join('\n\n'));
+process.exit(summaries.every(({ isGood }) => isGood) ? 0 : 1);
 
 function build() {
   const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { GraphqlMountModule } from '@fledge/graphql';
 import { McpModule } from '@fledge/mcp';
 import { ContentController } from './content.controller.js';
 import { ElicitationController } from './elicitation.controller.js';
@@ -16,6 +17,13 @@ import { SchemaController } from './schema.controller.js';
       version: '0.0.0',
       // Several scenarios end without closing their session.
       sessions: { max: 1_000 },
+    }),
+    GraphqlMountModule.forRoot({
+      typeDefs: 'type Query { hello: String! } type Mutation { greet(name: String!): String! }',
+      rootValue: {
+        hello: 'world',
+        greet: ({ name }: { readonly name: string }) => `Hello, ${name}`,
+      },
     }),
   ],
   controllers: [

@@ -2,8 +2,10 @@ import { Module, ValidationPipe } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { McpModule } from '@fledge/mcp';
 import { QueryModule } from '@fledge/query/nest';
+import { CompanyTenancy, CompanyWalls } from './companies/company-tenancy.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ErrorBodyFilter } from './error-body.filter.js';
+import { TasksGraphqlModule } from './graphql/graphql.module.js';
 import { HealthController } from './health.controller.js';
 import { TasksModule } from './tasks/tasks.module.js';
 import { UsersModule } from './users/users.module.js';
@@ -11,8 +13,11 @@ import { UsersModule } from './users/users.module.js';
 @Module({
   imports: [
     DatabaseModule,
+    CompanyTenancy,
+    CompanyWalls,
     UsersModule,
     TasksModule,
+    TasksGraphqlModule,
     // A caller that misspells a field is told, rather than given every task.
     QueryModule.forRoot({ onInvalid: 'throw' }),
     McpModule.forRoot({

@@ -27,6 +27,8 @@ export class ErrorBodyFilter implements ExceptionFilter {
   constructor(private readonly adapterHost: HttpAdapterHost) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
+    // Errors of resolvers are GraphQL's to tell, in its own form.
+    if (host.getType<'http' | 'graphql'>() === 'graphql') throw exception;
     const { httpAdapter } = this.adapterHost;
     const request = host.switchToHttp().getRequest<unknown>();
     const response = host.switchToHttp().getResponse<unknown>();

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from './create-app.js';
-import { DEMO_TOKEN } from './database/seed.js';
+import { DEMO_TOKEN } from './database/demo-data.js';
 import { readSettings } from './settings.js';
 import { startBanner } from './start-banner.js';
 

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
+import { bindTenant, drizzleQuery } from '@fledge/tenant/rls';
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { drizzle, type PgliteDatabase } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
@@ -10,11 +11,16 @@ import { seed } from './seed.js';
 
 // Two levels up from src/database as from dist/database.
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+const APP_ROLE = 'tasks_app';
+
+/** A transaction of the current tenant. */
+export type TenantTransaction = Parameters<Parameters<PgliteDatabase['transaction']>[0]>[0];
 
 /** PostgreSQL inside this process, with the tables in place. */
 export class Database implements OnApplicationShutdown {
   private constructor(
-    readonly orm: PgliteDatabase,
+    /** For what belongs to no tenant. Of tables that do, it shows nothing. */
+    readonly central: PgliteDatabase,
     private readonly close: () => Promise<void>,
   ) {}
 
@@ -30,8 +36,22 @@ export class Database implements OnApplicationShutdown {
     const orm = drizzle(client);
     await migrate(orm, { migrationsFolder: MIGRATIONS });
     if (await seed(orm))
-      new Logger(Database.name).log(`Seeded ${folder} with demo users and tasks`);
+      new Logger(Database.name).log(`Seeded ${folder} with demo companies, users and tasks`);
+    // The owner of the tables is a superuser, whom no policy holds back.
+    await client.exec(`SET ROLE ${APP_ROLE}`);
     return new Database(orm, close);
+  }
+
+  /**
+   * Works with the rows of the current tenant: PostgreSQL shows no others, whatever is asked. There
+   * is one connection, so work inside with the transaction alone: `central` would wait for its end.
+   * @throws TenantContextMissingError
+   */
+  async inTenant<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
+    return this.central.transaction(async (tx) => {
+      await bindTenant(drizzleQuery(tx));
+      return work(tx);
+    });
   }
 
   /** Runs after the HTTP server has closed, so no request meets a closed database. */

@@ -1,4 +1,5 @@
-import { date, integer, pgEnum, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { date, integer, pgEnum, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 
 /** The tables as Drizzle reads them; `migrations/` creates them. */
 export const TASK_STATUSES = ['open', 'in_progress', 'done'] as const;
@@ -10,29 +11,55 @@ export type TaskPriority = (typeof TASK_PRIORITIES)[number];
 const taskStatus = pgEnum('task_status', TASK_STATUSES);
 const taskPriority = pgEnum('task_priority', TASK_PRIORITIES);
 
-export const users = pgTable('users', {
-  /** A short handle such as `ada`. */
+/** Who shares the application; each is a tenant. */
+export const companies = pgTable('companies', {
   id: text().primaryKey(),
   name: text().notNull(),
-  /** Lower case. */
-  email: text().notNull().unique(),
-  /** SHA-256 of the API token; the token itself is never stored. */
-  tokenHash: text('token_hash').notNull().unique(),
 });
 
-export const tasks = pgTable('tasks', {
-  id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  title: text().notNull(),
-  status: taskStatus().notNull().default('open'),
-  priority: taskPriority().notNull().default('normal'),
-  /** `YYYY-MM-DD`. */
-  dueDate: date('due_date'),
-  assigneeId: text('assignee_id').references(() => users.id, { onDelete: 'set null' }),
-  createdBy: text('created_by')
-    .notNull()
-    .references(() => users.id),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
-  updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
-  /** Set exactly while the status is `done`; the database checks it. */
-  completedAt: timestamp('completed_at', { withTimezone: true }),
+/** Whose a token is. Outside of row-level security: it is read to find out the company. */
+export const apiTokens = pgTable('api_tokens', {
+  /** SHA-256 of the API token; the token itself is never stored. */
+  tokenHash: text('token_hash').primaryKey(),
+  companyId: text('company_id').notNull(),
+  userId: text('user_id').notNull(),
 });
+
+/** The company of a row. The database fills it in, and shows each company its own rows only. */
+const tenantId = () =>
+  text('tenant_id')
+    .notNull()
+    .default(sql`nullif(current_setting('app.tenant_id', true), '')`);
+
+export const users = pgTable(
+  'users',
+  {
+    tenantId: tenantId(),
+    /** A short handle such as `ada`. */
+    id: text().notNull(),
+    name: text().notNull(),
+    /** Lower case. */
+    email: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenantId, table.id] })],
+);
+
+export const tasks = pgTable(
+  'tasks',
+  {
+    tenantId: tenantId(),
+    id: integer().notNull().generatedAlwaysAsIdentity(),
+    title: text().notNull(),
+    status: taskStatus().notNull().default('open'),
+    priority: taskPriority().notNull().default('normal'),
+    /** `YYYY-MM-DD`. */
+    dueDate: date('due_date'),
+    assigneeId: text('assignee_id'),
+    createdBy: text('created_by').notNull(),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+    updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
+    /** Set exactly while the status is `done`; the database checks it. */
+    completedAt: timestamp('completed_at', { withTimezone: true }),
+  },
+  (table) => [primaryKey({ columns: [table.tenantId, table.id] })],
+);

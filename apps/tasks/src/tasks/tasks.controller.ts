@@ -17,7 +17,8 @@ import { CurrentUser } from '../users/current-user.decorator.js';
 import type { User } from '../users/users.service.js';
 import { CreateTaskDto, UpdateTaskDto } from './task.dto.js';
 import { TASK_QUERY, type TaskQuery } from './task.query.js';
-import { TasksService, type Task } from './tasks.service.js';
+import type { Task } from './task.js';
+import { TasksService } from './tasks.service.js';
 
 @Controller('tasks')
 export class TasksController {

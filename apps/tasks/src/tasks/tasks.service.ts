@@ -2,28 +2,13 @@ import { BadRequestException, Injectable, NotFoundException } from '@nestjs/comm
 import { paginate, type PaginatedResponse } from '@fledge/query';
 import { drizzleAdapter } from '@fledge/query/drizzle';
 import { and, eq, ne, sql, type SQL } from 'drizzle-orm';
-import { Database } from '../database/database.js';
-import { tasks, users, type TaskPriority, type TaskStatus } from '../database/schema.js';
+import { Database, type TenantTransaction } from '../database/database.js';
+import { tasks, users, type TaskStatus } from '../database/schema.js';
 import { UsersService, type User } from '../users/users.service.js';
+import type { Task } from './task.js';
 import type { CreateTaskDto, UpdateTaskDto } from './task.dto.js';
+import { type TaskChange, TaskChanges } from './task-changes.js';
 import { TASK_QUERY, type TaskQuery } from './task.query.js';
-
-/** A task as clients see it. */
-export interface Task {
-  readonly id: number;
-  readonly title: string;
-  readonly status: TaskStatus;
-  readonly priority: TaskPriority;
-  /** `YYYY-MM-DD`. */
-  readonly dueDate: string | null;
-  readonly assignee: User | null;
-  /** Id of the user. */
-  readonly createdBy: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  /** Set exactly while the status is `done`. */
-  readonly completedAt: Date | null;
-}
 
 const TASK_COLUMNS = {
   id: tasks.id,
@@ -40,11 +25,13 @@ const TASK_COLUMNS = {
 
 const MAX_ID = 2_147_483_647;
 
+/** The tasks of the current company. */
 @Injectable()
 export class TasksService {
   constructor(
     private readonly database: Database,
     private readonly users: UsersService,
+    private readonly changes: TaskChanges,
   ) {}
 
   /** By due date unless the caller sorts; tasks without one come last. */
@@ -52,83 +39,105 @@ export class TasksService {
     const parsed: TaskQuery =
       query.sort.length > 0 ? query : { ...query, sort: [{ field: 'dueDate', direction: 'asc' }] };
     const { where, orderBy, limit, offset } = drizzleAdapter.build(parsed, TASK_QUERY);
-    const [data, total] = await Promise.all([
-      this.select(where)
+    return this.database.inTenant(async (tx) => {
+      const data = await select(tx, where)
         .orderBy(...orderBy)
         .limit(limit)
-        .offset(offset),
-      this.database.orm.$count(tasks, where),
-    ]);
-    return paginate({ data, total, parsed });
+        .offset(offset);
+      return paginate({ data, total: await tx.$count(tasks, where), parsed });
+    });
   }
 
-  async get(id: number): Promise<Task> {
-    const [task] = await this.select(hasId(id));
-    if (task === undefined) throw taskNotFound(id);
-    return task;
+  get(id: number): Promise<Task> {
+    return this.database.inTenant((tx) => taskOf(tx, id));
   }
 
-  async create(input: CreateTaskDto, creator: User): Promise<Task> {
+  create(input: CreateTaskDto, creator: User): Promise<Task> {
     const { title, status, priority, dueDate, assignee } = input;
-    const [created] = await this.database.orm
-      .insert(tasks)
-      .values({
-        title,
-        status: status ?? 'open',
-        priority: priority ?? 'normal',
-        dueDate: dueDate ?? null,
-        assigneeId: assignee ? await this.userIdOf(assignee) : null,
-        createdBy: creator.id,
-        completedAt: status === 'done' ? sql`now()` : null,
-      })
-      .returning({ id: tasks.id });
-    return this.get(created!.id);
+    return this.tell('created', async (tx) => {
+      const [created] = await tx
+        .insert(tasks)
+        .values({
+          title,
+          status: status ?? 'open',
+          priority: priority ?? 'normal',
+          dueDate: dueDate ?? null,
+          assigneeId: assignee ? await this.userIdOf(tx, assignee) : null,
+          createdBy: creator.id,
+          completedAt: status === 'done' ? sql`now()` : null,
+        })
+        .returning({ id: tasks.id });
+      return taskOf(tx, created!.id);
+    });
   }
 
-  async update(id: number, changes: UpdateTaskDto): Promise<Task> {
+  update(id: number, changes: UpdateTaskDto): Promise<Task> {
     const { assignee, ...fields } = changes;
-    await this.database.orm
-      .update(tasks)
-      .set({
-        ...fields,
-        // Drizzle leaves undefined columns as they are and writes null.
-        assigneeId: assignee ? await this.userIdOf(assignee) : assignee,
-        completedAt: fields.status && completedAtFor(fields.status),
-        updatedAt: sql`now()`,
-      })
-      .where(hasId(id));
-    return this.get(id);
+    return this.tell('updated', async (tx) => {
+      await tx
+        .update(tasks)
+        .set({
+          ...fields,
+          // Drizzle leaves undefined columns as they are and writes null.
+          assigneeId: assignee ? await this.userIdOf(tx, assignee) : assignee,
+          completedAt: fields.status && completedAtFor(fields.status),
+          updatedAt: sql`now()`,
+        })
+        .where(hasId(id));
+      return taskOf(tx, id);
+    });
   }
 
   /** Completing a completed task changes nothing. */
-  async complete(id: number): Promise<Task> {
-    await this.database.orm
-      .update(tasks)
-      .set({ status: 'done', completedAt: sql`now()`, updatedAt: sql`now()` })
-      .where(and(hasId(id), ne(tasks.status, 'done')));
-    return this.get(id);
+  complete(id: number): Promise<Task> {
+    return this.tell('updated', async (tx) => {
+      await tx
+        .update(tasks)
+        .set({ status: 'done', completedAt: sql`now()`, updatedAt: sql`now()` })
+        .where(and(hasId(id), ne(tasks.status, 'done')));
+      return taskOf(tx, id);
+    });
   }
 
   async delete(id: number): Promise<void> {
-    const deleted = await this.database.orm.delete(tasks).where(hasId(id)).returning();
+    const deleted = await this.database.inTenant((tx) =>
+      tx.delete(tasks).where(hasId(id)).returning({ id: tasks.id }),
+    );
     if (deleted.length === 0) throw taskNotFound(id);
+    await this.changes.publish({ kind: 'deleted', id, task: null });
   }
 
-  private select(condition: SQL | undefined) {
-    return this.database.orm
-      .select(TASK_COLUMNS)
-      .from(tasks)
-      .leftJoin(users, eq(tasks.assigneeId, users.id))
-      .where(condition);
+  /** Changes a task, and tells of it once the change is there to be seen. */
+  private async tell(
+    kind: TaskChange['kind'],
+    change: (tx: TenantTransaction) => Promise<Task>,
+  ): Promise<Task> {
+    const task = await this.database.inTenant(change);
+    await this.changes.publish({ kind, id: task.id, task });
+    return task;
   }
 
-  private async userIdOf(assignee: string): Promise<string> {
-    const user = await this.users.findByHandle(assignee);
+  private async userIdOf(tx: TenantTransaction, assignee: string): Promise<string> {
+    const user = await this.users.findByHandle(tx, assignee);
     if (user === undefined) {
       throw new BadRequestException(['assignee must be the id or e-mail address of a user']);
     }
     return user.id;
   }
+}
+
+async function taskOf(tx: TenantTransaction, id: number): Promise<Task> {
+  const [task] = await select(tx, hasId(id));
+  if (task === undefined) throw taskNotFound(id);
+  return task;
+}
+
+function select(tx: TenantTransaction, condition: SQL | undefined) {
+  return tx
+    .select(TASK_COLUMNS)
+    .from(tasks)
+    .leftJoin(users, and(eq(users.tenantId, tasks.tenantId), eq(users.id, tasks.assigneeId)))
+    .where(condition);
 }
 
 /** PostgreSQL answers a number beyond its integers with an error; no task has such an id. */

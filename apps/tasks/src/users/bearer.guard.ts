@@ -1,3 +1,5 @@
+import { RequestContext } from '@fledge/core';
+import { Tenancy } from '@fledge/tenant';
 import {
   Injectable,
   UnauthorizedException,
@@ -7,6 +9,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { AuthenticatedRequest } from './current-user.decorator.js';
 import { Public } from './public.decorator.js';
+import { TokensService } from './tokens.service.js';
 import { UsersService } from './users.service.js';
 
 /** Lets a request pass with the API token of a user, and puts that user on the request. */
@@ -14,21 +17,24 @@ import { UsersService } from './users.service.js';
 export class BearerGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
+    private readonly tokens: TokensService,
     private readonly users: UsersService,
+    private readonly tenancy: Tenancy,
+    private readonly ctx: RequestContext,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.reflector.getAllAndOverride(Public, [context.getHandler(), context.getClass()])) {
       return true;
     }
-    const request = context.switchToHttp().getRequest<Partial<AuthenticatedRequest>>();
-    const token = /^Bearer +(\S+) *$/i.exec(request.headers?.authorization ?? '')?.[1];
-    if (token === undefined) {
-      throw new UnauthorizedException('Send an API token: Authorization: Bearer <token>');
-    }
-    const user = await this.users.findByToken(token);
+    const { companyId, userId } = await this.tokens.owner();
+    // In their own company, whichever the request asks for: whether that is theirs is checked next.
+    const user = await this.tenancy.run(companyId, () => this.users.findById(userId));
     if (user === undefined) throw new UnauthorizedException('No user has this API token');
-    request.user = user;
+    Object.assign(this.ctx.req, { user, companyId } satisfies Omit<
+      AuthenticatedRequest,
+      'headers'
+    >);
     return true;
   }
 }

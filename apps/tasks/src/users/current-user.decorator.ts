@@ -1,15 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { FromContext } from '@fledge/core';
 import type { User } from './users.service.js';
 
-/** A request that passed `BearerGuard`, on Express as on Fastify. */
+/** A request that passed `BearerGuard`, on Express as on Fastify, over HTTP as over a socket. */
 export interface AuthenticatedRequest {
   readonly headers: IncomingHttpHeaders;
   user: User;
+  /** The company of the user. */
+  companyId: string;
 }
 
 /** The user whose token came with the request. */
-export const CurrentUser = createParamDecorator(
-  (_: unknown, context: ExecutionContext): User =>
-    context.switchToHttp().getRequest<AuthenticatedRequest>().user,
-);
+export const CurrentUser = (): ParameterDecorator => FromContext('user');

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { eq, or, type SQL } from 'drizzle-orm';
-import { Database } from '../database/database.js';
+import { Database, type TenantTransaction } from '../database/database.js';
 import { users } from '../database/schema.js';
-import { hashToken } from '../database/token-hash.js';
 
 /** A user as clients see it. */
 export interface User {
@@ -11,26 +10,30 @@ export interface User {
   readonly email: string;
 }
 
+/** The users of the current company. */
 @Injectable()
 export class UsersService {
   constructor(private readonly database: Database) {}
 
-  findByToken(token: string): Promise<User | undefined> {
-    return this.findWhere(eq(users.tokenHash, hashToken(token)));
+  findById(id: string): Promise<User | undefined> {
+    return this.database.inTenant((tx) => findWhere(tx, eq(users.id, id)));
   }
 
   /** @param handle an id or an e-mail address, in any case */
-  findByHandle(handle: string): Promise<User | undefined> {
+  findByHandle(tx: TenantTransaction, handle: string): Promise<User | undefined> {
     const wanted = handle.toLowerCase();
-    return this.findWhere(or(eq(users.id, wanted), eq(users.email, wanted)));
+    return findWhere(tx, or(eq(users.id, wanted), eq(users.email, wanted)));
   }
+}
 
-  private async findWhere(condition: SQL | undefined): Promise<User | undefined> {
-    const [user] = await this.database.orm
-      .select({ id: users.id, name: users.name, email: users.email })
-      .from(users)
-      .where(condition)
-      .limit(1);
-    return user;
-  }
+async function findWhere(
+  tx: TenantTransaction,
+  condition: SQL | undefined,
+): Promise<User | undefined> {
+  const [user] = await tx
+    .select({ id: users.id, name: users.name, email: users.email })
+    .from(users)
+    .where(condition)
+    .limit(1);
+  return user;
 }

@@ -1,0 +1,56 @@
+import type { PaginatedResponse } from '@fledge/query';
+import { QueryPipe } from '@fledge/query/nest';
+import { Args, Mutation, Query, Resolver, Subscription } from '@nestjs/graphql';
+import { CreateTaskDto, UpdateTaskDto } from '../tasks/task.dto.js';
+import { type TaskChange, TaskChanges } from '../tasks/task-changes.js';
+import { TASK_QUERY, type TaskQuery } from '../tasks/task.query.js';
+import type { Task } from '../tasks/task.js';
+import { TasksService } from '../tasks/tasks.service.js';
+import { CurrentUser } from '../users/current-user.decorator.js';
+import type { User } from '../users/users.service.js';
+
+@Resolver()
+export class TasksResolver {
+  constructor(
+    private readonly service: TasksService,
+    private readonly changes: TaskChanges,
+  ) {}
+
+  @Query()
+  tasks(
+    @Args(new QueryPipe(TASK_QUERY, { onInvalid: 'throw' })) query: TaskQuery,
+  ): Promise<PaginatedResponse<Task>> {
+    return this.service.list(query);
+  }
+
+  @Query()
+  task(@Args('id') id: number): Promise<Task> {
+    return this.service.get(id);
+  }
+
+  @Mutation()
+  createTask(@Args('input') input: CreateTaskDto, @CurrentUser() user: User): Promise<Task> {
+    return this.service.create(input, user);
+  }
+
+  @Mutation()
+  updateTask(@Args('id') id: number, @Args('input') changes: UpdateTaskDto): Promise<Task> {
+    return this.service.update(id, changes);
+  }
+
+  @Mutation()
+  completeTask(@Args('id') id: number): Promise<Task> {
+    return this.service.complete(id);
+  }
+
+  @Mutation()
+  async deleteTask(@Args('id') id: number): Promise<true> {
+    await this.service.delete(id);
+    return true;
+  }
+
+  @Subscription()
+  taskChanged(): AsyncIterableIterator<{ taskChanged: TaskChange }> {
+    return this.changes.subscribe();
+  }
+}

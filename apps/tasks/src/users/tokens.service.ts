@@ -1,0 +1,48 @@
+import { RequestContext } from '@fledge/core';
+import { Injectable, UnauthorizedException } from '@nestjs/common';
+import { eq } from 'drizzle-orm';
+import { Database } from '../database/database.js';
+import { apiTokens } from '../database/schema.js';
+import { hashToken } from '../database/token-hash.js';
+
+/** Whom an API token stands for. */
+export interface TokenOwner {
+  readonly companyId: string;
+  readonly userId: string;
+}
+
+/** Reads API tokens: once for a request, however many ask. */
+@Injectable()
+export class TokensService {
+  constructor(
+    private readonly database: Database,
+    private readonly ctx: RequestContext,
+  ) {}
+
+  /**
+   * The owner of the token of the current request.
+   * @throws UnauthorizedException
+   */
+  async owner(): Promise<TokenOwner> {
+    const known = this.ctx.get<TokenOwner>(OWNER);
+    if (known !== undefined) return known;
+    const token = /^Bearer +(\S+) *$/i.exec(this.ctx.headers.authorization ?? '')?.[1];
+    if (token === undefined) {
+      throw new UnauthorizedException('Send an API token: Authorization: Bearer <token>');
+    }
+    const owner = await this.find(token);
+    if (owner === undefined) throw new UnauthorizedException('No user has this API token');
+    this.ctx.set(OWNER, owner);
+    return owner;
+  }
+
+  private async find(token: string): Promise<TokenOwner | undefined> {
+    const [owner] = await this.database.central
+      .select({ companyId: apiTokens.companyId, userId: apiTokens.userId })
+      .from(apiTokens)
+      .where(eq(apiTokens.tokenHash, hashToken(token)));
+    return owner;
+  }
+}
+
+const OWNER = 'tokenOwner';

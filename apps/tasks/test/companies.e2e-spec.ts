@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { Logger, type INestApplication } from '@nestjs/common';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { expectNoTenantLeak } from '@fledge/tenant/testing';
+import { rlsSql } from '@fledge/tenant/rls';
+import { createApp } from '../src/create-app.js';
+import { Database } from '../src/database/database.js';
+import { DEMO_COMPANIES } from '../src/database/demo-data.js';
+import { tasks } from '../src/database/schema.js';
+
+interface Reply {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+const userOf = { acme: 'ada', globex: 'hedy' } as const;
+type Company = keyof typeof userOf;
+const tokenOf = (company: Company) => `Bearer demo-token-${userOf[company]}`;
+
+beforeAll(() => Logger.overrideLogger(false));
+
+describe.each(['express', 'fastify'] as const)('two companies on %s', (platform) => {
+  let app: INestApplication;
+  let origin: string;
+  let clients: Record<Company, Client>;
+  let theirs: number;
+
+  beforeAll(async () => {
+    process.env['TASKS_DATA'] = 'memory://';
+    app = await createApp(platform);
+    const server = await app.listen(0);
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    clients = { acme: await connect('acme'), globex: await connect('globex') };
+    const { data } = (await send('globex', 'GET', '/tasks')).body as { data: { id: number }[] };
+    theirs = data[0]!.id;
+  });
+  afterAll(async () => {
+    await Promise.all(Object.values(clients).map((client) => client.close()));
+    await app.close();
+  });
+
+  async function connect(company: Company): Promise<Client> {
+    const client = new Client(
+      { name: 'companies-e2e', version: '1.0.0' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    );
+    const headers = { authorization: tokenOf(company) };
+    const url = new URL(`${origin}/_mcp/messages`);
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+    return client;
+  }
+
+  async function send(
+    company: Company,
+    method: string,
+    path: string,
+    body?: object,
+    more: Record<string, string> = {},
+  ): Promise<Reply> {
+    const response = await fetch(origin + path, {
+      method,
+      headers: {
+        authorization: tokenOf(company),
+        ...(body && { 'content-type': 'application/json' }),
+        ...more,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      body: (text === '' ? {} : JSON.parse(text)) as Reply['body'],
+    };
+  }
+
+  async function tool(company: Company, name: string, args: object): Promise<Reply> {
+    const { content } = await clients[company].callTool({ name, arguments: { ...args } });
+    const text = (content[0] as { text: string }).text;
+    const body = text.startsWith('{') ? (JSON.parse(text) as Reply['body']) : { text };
+    return { status: Number(body['statusCode'] ?? 200), body };
+  }
+
+  it('see their own tasks, each in full', async () => {
+    for (const company of DEMO_COMPANIES) {
+      const { body } = await send(company.id as Company, 'GET', '/tasks?limit=100');
+      const titles = (body['data'] as { title: string }[]).map(({ title }) => title);
+      expect(titles.toSorted()).toEqual(company.tasks.map(([title]) => title).toSorted());
+    }
+  });
+
+  it.each([
+    ['GET', ''],
+    ['PATCH', ''],
+    ['POST', '/complete'],
+    ['DELETE', ''],
+  ])('%s /tasks/:id%s of another’s is 404 and changes nothing', async (method, below) => {
+    const before = await send('globex', 'GET', `/tasks/${theirs}`);
+    expect(before.status).toBe(200);
+    const body = method === 'PATCH' ? { title: 'Taken over' } : undefined;
+    const answer = await send('acme', method, `/tasks/${theirs}${below}`, body);
+    expect(answer).toMatchObject({
+      status: 404,
+      body: { message: `There is no task ${theirs}` },
+    });
+    expect(await send('globex', 'GET', `/tasks/${theirs}`)).toEqual(before);
+  });
+
+  it.each([
+    ['tasks_get', {}],
+    ['tasks_update', { title: 'Taken over' }],
+    ['tasks_complete', {}],
+    ['tasks_delete', {}],
+  ])('the tool %s with another’s id is 404, too', async (name, args) => {
+    const before = await tool('globex', 'tasks_get', { id: theirs });
+    expect((await tool('acme', name, { id: theirs, ...args })).status).toBe(404);
+    expect(await tool('globex', 'tasks_get', { id: theirs })).toEqual(before);
+  });
+
+  it('cannot be asked for with another’s token, by route or by tool', async () => {
+    const globex = { 'x-tenant-id': 'globex' };
+    expect(await send('acme', 'GET', '/tasks', undefined, globex)).toMatchObject({
+      status: 403,
+      body: { message: 'You do not belong to this tenant' },
+    });
+    expect((await send('globex', 'GET', '/tasks', undefined, globex)).status).toBe(200);
+    expect((await send('acme', 'GET', '/tasks', undefined, { 'x-tenant-id': 'nope' })).status).toBe(
+      404,
+    );
+
+    const headers = { authorization: tokenOf('acme'), ...globex };
+    const client = new Client({ name: 'companies-e2e', version: '1.0.0' });
+    const url = new URL(`${origin}/_mcp/messages`);
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+    const { isError, content } = await client.callTool({ name: 'tasks_list', arguments: {} });
+    expect({ isError, content: JSON.stringify(content) }).toEqual({
+      isError: true,
+      content: expect.stringContaining('You do not belong to this tenant'),
+    });
+    await client.close();
+  });
+
+  it('assign to their own users only', async () => {
+    const mine = await send('acme', 'POST', '/tasks', { title: 'Mine', assignee: 'ada' });
+    expect(mine).toMatchObject({ status: 201, body: { assignee: { id: 'ada' } } });
+    for (const assignee of ['hedy', 'hedy@globex.example']) {
+      const answer = await send('acme', 'POST', '/tasks', { title: 'Theirs', assignee });
+      expect(answer.status).toBe(400);
+    }
+  });
+
+  it('are kept apart by the database itself, whatever the code forgets', async () => {
+    const { central } = app.get(Database);
+    expect(await central.$count(tasks)).toBe(0);
+    const insert = central
+      .insert(tasks)
+      .values({ tenantId: 'globex', title: 'x', createdBy: 'hedy' });
+    await expect(insert).rejects.toMatchObject({ cause: { code: '42501' } });
+  });
+
+  it('never get each other’s answers, many requests and tool calls at once', async () => {
+    const owner = (body: Reply['body']) => {
+      const makers = (body['data'] as { createdBy: string }[]).map(({ createdBy }) => createdBy);
+      return [...new Set(makers)].join('+');
+    };
+    const calls = Array.from({ length: 60 }, async (_, i) => {
+      const company = i % 2 === 0 ? 'acme' : 'globex';
+      const { body } = await tool(company, 'tasks_list', { limit: 100 });
+      return [userOf[company], owner(body)];
+    });
+    const leak = expectNoTenantLeak(app, {
+      tenants: ['acme', 'globex'],
+      requests: 200,
+      paths: ['/tasks?limit=100', '/tasks?sort=title:desc'],
+      headersFor: (company): Record<string, string> =>
+        company === null ? {} : { authorization: tokenOf(company as Company) },
+      tenantOf: ({ status, body }) => {
+        if (status !== 200) return undefined;
+        const name = owner(JSON.parse(body) as Reply['body']);
+        return Object.entries(userOf).find(([, user]) => user === name)?.[0] ?? name;
+      },
+    });
+    for (const [wanted, got] of await Promise.all(calls)) expect(got).toBe(wanted);
+    expect(await leak).toBe(200);
+  });
+
+  it('answers no company before a token: 401', async () => {
+    const { status } = await fetch(`${origin}/tasks`, { headers: { 'x-tenant-id': 'acme' } });
+    expect(status).toBe(401);
+    expect((await fetch(`${origin}/health`)).status).toBe(200);
+  });
+});
+
+it('the migration holds what rlsSql() writes', () => {
+  const migration = readFileSync(
+    new URL('../migrations/0001_companies.sql', import.meta.url),
+    'utf8',
+  );
+  const statements = migration.replaceAll('--> statement-breakpoint\n', '');
+  expect(statements).toContain(
+    rlsSql(['users', 'tasks'], { columnDefault: 'tenant', grantTo: 'tasks_app' }),
+  );
+});
