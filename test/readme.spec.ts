@@ -145,19 +145,34 @@ describe('npm start, as the README has it', () => {
     rmSync(data, { recursive: true, force: true });
   });
 
-  it('answers the curl line', async () => {
-    const line = commandsOf('README.md').find((command) => command.startsWith('curl'));
-    const [, header, url] = /^curl -H '(.*?)' '(\S+)'$/.exec(line as string) ?? [];
-    const { stdout } = await run('curl', [
-      '-sS',
-      '-H',
-      header as string,
-      (url as string).replace('http://localhost:3000', running.url),
+  it('answers the curl lines: a list, and the other company over GraphQL', async () => {
+    const lines = commandsOf('README.md').filter((command) => command.startsWith('curl'));
+    const answers = [];
+    for (const line of lines) {
+      const command = line
+        .replace('http://localhost:3000', running.url)
+        .replace('curl', 'curl -sS');
+      answers.push(JSON.parse((await run('sh', ['-c', command])).stdout));
+    }
+    expect(answers).toEqual([
+      {
+        data: [
+          expect.objectContaining({ status: 'open', createdBy: 'ada' }),
+          expect.objectContaining({ status: 'open', createdBy: 'ada' }),
+        ],
+        meta: expect.objectContaining({ page: 1, limit: 2, hasNext: true }),
+      },
+      {
+        data: {
+          tasks: {
+            data: [
+              { title: expect.stringContaining('spectrometer') },
+              { title: expect.stringContaining('patent') },
+            ],
+          },
+        },
+      },
     ]);
-    expect(JSON.parse(stdout)).toMatchObject({
-      data: [{ status: 'open' }, { status: 'open' }],
-      meta: { page: 1, limit: 2, hasNext: true },
-    });
   });
 
   it('answers the fledge commands, and those that start the application do too', async () => {

@@ -8,8 +8,10 @@ import { median } from './table.js';
 export interface Target {
   readonly name: string;
   readonly server: Server;
+  /** @default 'POST' */
+  readonly method?: 'GET' | 'POST';
   readonly path: string;
-  readonly body: string;
+  readonly body?: string;
   readonly headers: Readonly<Record<string, string>>;
   /** MCP sessions to spread over the connections, where the target needs them. */
   readonly sessions?: readonly string[];
@@ -84,13 +86,13 @@ async function measure(target: Target, seconds: number): Promise<Round> {
 
 /** One keep-alive connection that asks, waits and asks again; returns how often. */
 async function askUntil(until: number, target: Target, connection: number): Promise<number> {
-  const { name, server, path, body, sessions } = target;
+  const { name, server, method = 'POST', path, body = null, sessions } = target;
   const session = sessions?.[connection % sessions.length];
   const headers = session ? { ...target.headers, 'mcp-session-id': session } : target.headers;
   const client = new Client(server.url);
   let requests = 0;
   while (performance.now() < until || requests === 0) {
-    const answer = await client.request({ method: 'POST', path, headers, body });
+    const answer = await client.request({ method, path, headers, body });
     const text = await answer.body.text();
     if (answer.statusCode >= 300 || !target.isRight(text)) {
       throw new Error(`${name}: ${answer.statusCode} ${text.slice(0, 2_000)}`);

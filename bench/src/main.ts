@@ -1,11 +1,13 @@
-// node dist/main.js [calls | lists | boot | memory | queries | paging ...] [seconds per round] [rounds]
+// node dist/main.js [calls | lists | boot | memory | queries | paging | tenants | graphql ...] [seconds per round] [rounds]
 import { type Effort, type Goal, goalTable } from './goal.js';
 import { boot } from './suites/boot.js';
 import { calls } from './suites/calls.js';
+import { graphql } from './suites/graphql.js';
 import { lists } from './suites/lists.js';
 import { memory } from './suites/memory.js';
 import { paging } from './suites/paging.js';
 import { queries } from './suites/queries.js';
+import { tenants } from './suites/tenants.js';
 
 const SUITES: Readonly<Record<string, (effort: Effort) => Promise<Goal[]>>> = {
   calls,
@@ -14,6 +16,8 @@ const SUITES: Readonly<Record<string, (effort: Effort) => Promise<Goal[]>>> = {
   memory,
   queries,
   paging,
+  tenants,
+  graphql,
 };
 
 const words = process.argv.slice(2);
