@@ -4,9 +4,10 @@ import { startBanner } from './start-banner.js';
 describe('startBanner', () => {
   const banner = startBanner('http://localhost:4000', 'demo-token-ada');
 
-  it('says where REST and MCP live', () => {
-    expect(banner).toContain('REST  http://localhost:4000/tasks\n');
-    expect(banner).toContain('MCP   http://localhost:4000/_mcp/messages\n');
+  it('says where REST, GraphQL and MCP live', () => {
+    expect(banner).toContain('REST     http://localhost:4000/tasks\n');
+    expect(banner).toContain('GraphQL  http://localhost:4000/graphql\n');
+    expect(banner).toContain('MCP      http://localhost:4000/_mcp/messages\n');
   });
 
   it('has a curl line to paste', () => {

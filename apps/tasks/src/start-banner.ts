@@ -12,8 +12,9 @@ export function startBanner(url: string, token: string): string {
     },
   };
   return `
-  REST  ${url}/tasks
-  MCP   ${mcpUrl}
+  REST     ${url}/tasks
+  GraphQL  ${url}/graphql
+  MCP      ${mcpUrl}
 
   Try it:
   curl -H 'Authorization: Bearer ${token}' ${url}/tasks

@@ -85,6 +85,8 @@ export interface TenantTrustOptions {
 /** What a store answers for an identifier. */
 export interface TenantRecord {
   readonly tenantId: string;
+  /** What `find` is asked for to get this tenant: jobs and messages carry it. Of `list()`'s records. @default tenantId */
+  readonly identifier?: string;
   /** @default 'active' */
   readonly status?: TenantStatus;
   /** Of a tenant under maintenance. @default 60 */

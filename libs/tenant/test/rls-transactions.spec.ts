@@ -5,26 +5,36 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { platforms } from './platforms.js';
 import { type Database, openPostgres } from './rls/databases.js';
-import { createNotes } from './rls/notes.js';
+import { createNotes, createSchemas } from './rls/notes.js';
 
 const FLOWS = fileURLToPath(new URL('./rls/transactions.mjs', import.meta.url));
 
 let database: Database;
+let bySchema: Database;
 beforeAll(async () => {
   database = await openPostgres();
   await createNotes(database);
+  bySchema = await openPostgres();
+  await createSchemas(bySchema, { a: 'A1', b: 'B1' });
 });
-afterAll(() => database.close());
+afterAll(async () => {
+  await database.close();
+  await bySchema.close();
+});
+
+async function reportsOf(platform: string, { engine }: Database, by: 'policies' | 'schemas') {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--no-warnings', FLOWS, platform, engine.url as string, by],
+    { timeout: 60_000 },
+  );
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
 
 describe.each(platforms)('transactions of nestjs-cls on $name', ({ name }) => {
   let reports: Record<string, unknown>;
   beforeAll(async () => {
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--no-warnings', FLOWS, name, database.engine.url as string],
-      { timeout: 60_000 },
-    );
-    reports = JSON.parse(stdout) as Record<string, unknown>;
+    reports = await reportsOf(name, database, 'policies');
   }, 60_000);
 
   it.each(['drizzle', 'knex', 'kysely', 'typeorm'])('belong to one tenant by %s', (orm) => {
@@ -48,4 +58,14 @@ describe.each(platforms)('transactions of nestjs-cls on $name', ({ name }) => {
       afterwards: ['A1'],
     });
   });
+
+  it('find the schema of their tenant, where each has its own', async () => {
+    const apart = { outer: [['A1'], ['B1'], ['A1']], wrongOf40: 0 };
+    expect(await reportsOf(name, bySchema, 'schemas')).toEqual({
+      drizzle: apart,
+      knex: apart,
+      kysely: apart,
+      typeorm: apart,
+    });
+  }, 60_000);
 });

@@ -53,7 +53,7 @@ const store: NonNullable<TenantAdapterOptions['store']> = {
           status: identifier === 'gone' ? 'suspended' : 'active',
         }
       : null,
-  list: () => Object.values(names).map((tenantId) => ({ tenantId })),
+  list: () => Object.entries(names).map(([identifier, tenantId]) => ({ tenantId, identifier })),
 };
 
 describe('tenancy.run', () => {
@@ -205,6 +205,13 @@ describe('tenancy', () => {
     ]);
     const all = await tenancy.forEach('all', () => tenancy.current().tenantId);
     expect(all.map(({ tenant }) => tenant)).toEqual(Object.values(names));
+    // What a run for all of them sends on is understood where it arrives.
+    const sent = await tenancy.forEach('all', () => tenancy.metadata());
+    expect(sent).toMatchObject([
+      { value: { 'fledge-tenant': 'acme' } },
+      { value: { 'fledge-tenant': 'beta' } },
+      { value: { 'fledge-tenant': 'gone' } },
+    ]);
   });
 
   it('binds listeners and callbacks to the tenant of now', async () => {

@@ -62,7 +62,6 @@ function optionsOf({
         operationName: params.operationName,
         variableValues: params.variables,
         rootValue,
-        // graphql-http wants an index signature, that a class has not.
         // graphql-http wants an index signature, which a class does not have.
         contextValue: contextOf(req.raw, req.context.res) as unknown as Record<
           PropertyKey,

@@ -43,11 +43,14 @@ export class KnownTenant {
 /** What is wrong with what a store answered; undefined where it is a record. */
 export function faultOfRecord(answer: unknown): string | undefined {
   if (typeof answer !== 'object' || answer === null) return `it is ${kindOf(answer)}`;
-  const { tenantId, status, retryAfterSeconds, data } = answer as Partial<
+  const { tenantId, identifier, status, retryAfterSeconds, data } = answer as Partial<
     Record<keyof TenantRecord, unknown>
   >;
   if (typeof tenantId !== 'string') return `its tenantId is ${kindOf(tenantId)}`;
   if (tenantId === '') return 'its tenantId is empty';
+  if (identifier !== undefined && typeof identifier !== 'string') {
+    return `its identifier is ${kindOf(identifier)}`;
+  }
   if (status !== undefined && !STATUSES.has(status)) {
     return `its status is ${typeof status === 'string' ? `"${status}"` : kindOf(status)}, not one of ${[...STATUSES].join(', ')}`;
   }

@@ -282,6 +282,7 @@ describe('TenantDirectory', () => {
       { tenantId: 'a', status: 'Active' },
       'its status is "Active", not one of active, suspended, maintenance',
     ],
+    [{ tenantId: 'a', identifier: 7 }, 'its identifier is a number'],
     [{ tenantId: 'a', status: null }, 'its status is null'],
     [{ tenantId: 'a', retryAfterSeconds: 1.5 }, 'its retryAfterSeconds is no whole number'],
     [{ tenantId: 'a', retryAfterSeconds: -1 }, 'its retryAfterSeconds is no whole number'],

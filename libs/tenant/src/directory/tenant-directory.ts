@@ -190,7 +190,7 @@ function knownTenantOf(record: TenantRecord, identifier?: string): KnownTenant {
     const asked = identifier === undefined ? 'list()' : `find("${identifier}")`;
     throw new TypeError(`What ${asked} of the tenant store answered is no record: ${fault}.`);
   }
-  return new KnownTenant(record, identifier);
+  return new KnownTenant(record, identifier ?? record.identifier);
 }
 
 function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {

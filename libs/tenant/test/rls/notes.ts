@@ -10,3 +10,17 @@ export async function createNotes({ exec, owner, app }: Database): Promise<void>
     insert into note (tenant_id, text) values ('a', 'A1'), ('b', 'B1');
     ${rlsSql(['note'], { grantTo: app, columnDefault: 'tenant' })}`);
 }
+
+/** A schema for each tenant, `of a`, with a table `note` of one row. */
+export async function createSchemas(
+  { exec, app }: Database,
+  texts: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [tenant, text] of Object.entries(texts)) {
+    const schema = `"of ${tenant}"`;
+    await exec(`create schema ${schema}; grant usage on schema ${schema} to ${app};
+      create table ${schema}.note (id int generated always as identity primary key, tenant_id text, text text);
+      grant select on ${schema}.note to ${app};
+      insert into ${schema}.note (text) values ('${text}')`);
+  }
+}

@@ -1,5 +1,6 @@
 // Transactions of @nestjs-cls/transactional in an application of the built package, by one ORM after
-// the other. Prints one line of JSON: what rls-transactions.spec.ts expects.
+// the other. Prints one line of JSON: what rls-transactions.spec.ts expects. Arguments: platform, URL of
+// the database, and `policies` or `schemas`, by which its tenants are kept apart.
 import 'reflect-metadata';
 import {
   ClsPluginTransactional,
@@ -25,17 +26,23 @@ import {
 import { openOrm } from './orms.mjs';
 import { TransactionalAdapterKnex, TransactionalAdapterKysely } from './transactional-adapters.mjs';
 
-const [, , platform, url] = process.argv;
+const [, , platform, url, by] = process.argv;
 const DB = Symbol('db');
+const binding = by === 'schemas' ? { schemaOf: ({ tenantId }) => `of ${tenantId}` } : {};
 
 const adapters = {
   drizzle: () =>
-    tenantAware(new TransactionalAdapterDrizzleOrm({ drizzleInstanceToken: DB }), drizzleQuery),
-  knex: () => tenantAware(new TransactionalAdapterKnex({ knexInstanceToken: DB }), knexQuery),
+    tenantAware(
+      new TransactionalAdapterDrizzleOrm({ drizzleInstanceToken: DB }),
+      drizzleQuery,
+      binding,
+    ),
+  knex: () =>
+    tenantAware(new TransactionalAdapterKnex({ knexInstanceToken: DB }), knexQuery, binding),
   kysely: () =>
-    tenantAware(new TransactionalAdapterKysely({ kyselyInstanceToken: DB }), kyselyQuery),
+    tenantAware(new TransactionalAdapterKysely({ kyselyInstanceToken: DB }), kyselyQuery, binding),
   typeorm: () =>
-    tenantAware(new TransactionalAdapterTypeOrm({ dataSourceToken: DB }), typeormQuery),
+    tenantAware(new TransactionalAdapterTypeOrm({ dataSourceToken: DB }), typeormQuery, binding),
 };
 
 const codeOf = (error) => error.code ?? (error.cause && codeOf(error.cause)) ?? error.message;
@@ -119,39 +126,42 @@ async function flows(name) {
       return run();
     });
 
-  const report = {
-    outer: await get('outer', 'a'),
-    wrongOf40: wrong.length,
-    withoutTenant: await get('anybody'),
-    withoutTenantCode: await failure(() => host.withTransaction(read)),
-    withoutTransaction: await tenancy.run('a', read),
-    central: await tenancy.runCentral('report', () => host.withTransaction(read)),
-    nested: await tenancy.run('a', () => host.withTransaction(() => nested(read))),
-    requiresNew: await tenancy.run('a', () =>
-      host.withTransaction(() => host.withTransaction(Propagation.RequiresNew, read)),
-    ),
-    notSupported: await tenancy.run('a', () =>
-      host.withTransaction(() => host.withTransaction(Propagation.NotSupported, read)),
-    ),
-    nestedInOther: await tenancy.run('a', () =>
-      host.withTransaction(async () => [
-        await failure(() => inStoreOfA(() => nested(read))),
-        await read(),
-      ]),
-    ),
-    rolledBack: await failure(() =>
-      tenancy.run('a', () =>
-        host.withTransaction(async () => {
-          await orm.insert(host.tx, 'a', 'A2');
-          throw new Error('undone');
-        }),
-      ),
-    ),
-    afterwards: await get('required', 'a'),
-  };
+  const apart = { outer: await get('outer', 'a'), wrongOf40: wrong.length };
+  const report = by === 'schemas' ? apart : { ...apart, ...(await policies()) };
   await app.close();
   await orm.close();
   return report;
+
+  async function policies() {
+    return {
+      withoutTenant: await get('anybody'),
+      withoutTenantCode: await failure(() => host.withTransaction(read)),
+      withoutTransaction: await tenancy.run('a', read),
+      central: await tenancy.runCentral('report', () => host.withTransaction(read)),
+      nested: await tenancy.run('a', () => host.withTransaction(() => nested(read))),
+      requiresNew: await tenancy.run('a', () =>
+        host.withTransaction(() => host.withTransaction(Propagation.RequiresNew, read)),
+      ),
+      notSupported: await tenancy.run('a', () =>
+        host.withTransaction(() => host.withTransaction(Propagation.NotSupported, read)),
+      ),
+      nestedInOther: await tenancy.run('a', () =>
+        host.withTransaction(async () => [
+          await failure(() => inStoreOfA(() => nested(read))),
+          await read(),
+        ]),
+      ),
+      rolledBack: await failure(() =>
+        tenancy.run('a', () =>
+          host.withTransaction(async () => {
+            await orm.insert(host.tx, 'a', 'A2');
+            throw new Error('undone');
+          }),
+        ),
+      ),
+      afterwards: await get('required', 'a'),
+    };
+  }
 }
 
 const reports = {};
