@@ -49,4 +49,6 @@ export default {
     ],
   },
   testTimeout: 30_000,
+  // Jest leaves a core free unless told otherwise: of two, one would do nothing.
+  maxWorkers: '100%',
 };

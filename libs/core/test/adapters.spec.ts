@@ -23,7 +23,14 @@ import {
   RequestContext,
 } from '@fledge/core';
 import type { Server } from 'node:http';
-import { call, closeAll, createApp, type Platform, platforms, serve } from './platforms.js';
+import {
+  call,
+  closeAll,
+  createApp,
+  type Platform,
+  platforms,
+  serve,
+} from '../../../test/support/platforms.js';
 
 afterEach(closeAll);
 

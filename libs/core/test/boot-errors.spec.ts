@@ -6,7 +6,7 @@ import {
   defineHttpContextDecorator,
   type HttpContextDecorator,
 } from '@fledge/core';
-import { closeAll, createApp, platforms } from './platforms.js';
+import { closeAll, createApp, platforms } from '../../../test/support/platforms.js';
 
 afterEach(closeAll);
 

@@ -15,7 +15,7 @@ import {
 import { NestFactory } from '@nestjs/core';
 import { ContextModule, Ctx, FromContext, RequestContext } from '@fledge/core';
 import { map } from 'rxjs';
-import { call, closeAll, platforms, post, serve } from './platforms.js';
+import { call, closeAll, platforms, post, serve } from '../../../test/support/platforms.js';
 
 afterEach(closeAll);
 

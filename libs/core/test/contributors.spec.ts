@@ -20,7 +20,7 @@ import {
   type HttpContextDecorator,
   RequestContext,
 } from '@fledge/core';
-import { call, closeAll, createApp, platforms, serve } from './platforms.js';
+import { call, closeAll, createApp, platforms, serve } from '../../../test/support/platforms.js';
 
 afterEach(closeAll);
 

@@ -17,7 +17,7 @@ import {
   FromContext,
   RequestContext,
 } from '@fledge/core';
-import { call, closeAll, platforms, serve } from './platforms.js';
+import { call, closeAll, platforms, serve } from '../../../test/support/platforms.js';
 
 // Resolvers run through the same public ExternalContextCreator that @nestjs/graphql uses, with the
 // arguments of a resolver: root, args, context, info.

@@ -15,7 +15,7 @@ import { APP_FILTER, HttpAdapterHost } from '@nestjs/core';
 import { ContextModule, Ctx, defineHttpContextDecorator, RequestContext } from '@fledge/core';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { call, closeAll, platforms, post, serve } from './platforms.js';
+import { call, closeAll, platforms, post, serve } from '../../../test/support/platforms.js';
 
 afterEach(closeAll);
 

@@ -7,7 +7,7 @@ import {
   IntrospectionRegistry,
   type IntrospectionSnapshot,
 } from '@fledge/core';
-import { closeAll, platforms, serve } from './platforms.js';
+import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 
 afterEach(closeAll);
 

@@ -11,7 +11,7 @@ import {
 import { ContextModule, Ctx, defineHttpContextDecorator, RequestContext } from '@fledge/core';
 import { ClsModule } from 'nestjs-cls';
 import { Agent, request } from 'node:http';
-import { closeAll, platforms, serve } from './platforms.js';
+import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 
 afterEach(closeAll);
 

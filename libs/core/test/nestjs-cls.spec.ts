@@ -15,7 +15,7 @@ import {
 import { ContextModule, Ctx, defineHttpContextDecorator, RequestContext } from '@fledge/core';
 import { ClsMiddleware, ClsModule, type ClsModuleOptions, ClsService } from 'nestjs-cls';
 import { mergeMap } from 'rxjs';
-import { call, closeAll, platforms, serve } from './platforms.js';
+import { call, closeAll, platforms, serve } from '../../../test/support/platforms.js';
 
 afterEach(closeAll);
 

@@ -20,7 +20,7 @@ import {
 } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { ContextModule, defineHttpContextDecorator, RequestContext } from '@fledge/core';
-import { call, closeAll, platforms, serve } from './platforms.js';
+import { call, closeAll, platforms, serve } from '../../../test/support/platforms.js';
 
 afterEach(closeAll);
 

@@ -3,7 +3,7 @@ import { QueryModule } from '@fledge/query/nest';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type CanActivate, Controller, Get, Injectable, Module, UseGuards } from '@nestjs/common';
 import { ContextModule, Ctx, RequestContext } from '../src/index.js';
-import { call, closeAll, platforms, serve } from './platforms.js';
+import { call, closeAll, platforms, serve } from '../../../test/support/platforms.js';
 
 const TASKS = { filterable: ['status'], sortable: ['title'] } as const;
 const STRICT = { onInvalid: 'throw' } as const;

@@ -6,19 +6,9 @@ import type {
 } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter } from '@nestjs/platform-express';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { type Platform, platforms } from '../../../test/support/platforms.js';
 
-export interface Platform {
-  readonly name: string;
-  readonly adapter: () => ExpressAdapter | FastifyAdapter;
-}
-
-/** Every whole-flow spec runs on both: `describe.each(platforms)('$name', ...)`. */
-export const platforms: readonly Platform[] = [
-  { name: 'Express', adapter: () => new ExpressAdapter() },
-  { name: 'Fastify', adapter: () => new FastifyAdapter() },
-];
+export { type Platform, platforms };
 
 const running: INestApplication[] = [];
 

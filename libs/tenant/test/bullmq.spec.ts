@@ -21,7 +21,7 @@ import {
 } from '@nestjs/common';
 import type { FlowProducer, Job, JobsOptions, Queue } from 'bullmq';
 import { RedisCorner } from './bullmq/redis.js';
-import { call, closeAll, platforms, serve } from './platforms.js';
+import { call, closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { until } from './until.js';
 
 const redis = new RedisCorner();

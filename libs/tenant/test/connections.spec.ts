@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { platforms } from './platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 
 const FLOWS = fileURLToPath(new URL('./connections/transactions.mjs', import.meta.url));
 const DATABASE_URL = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/test';

@@ -27,7 +27,7 @@ import {
 } from '@fledge/tenant';
 import { inspect } from 'node:util';
 import { ClsModule } from 'nestjs-cls';
-import { closeAll, platforms, serve } from './platforms.js';
+import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { sendRaw } from './raw-http.js';
 
 afterEach(closeAll);

@@ -8,7 +8,7 @@ import {
   type TenantContext,
   TenantModule,
 } from '@fledge/tenant';
-import { call, closeAll, platforms, serve } from './platforms.js';
+import { call, closeAll, platforms, serve } from '../../../test/support/platforms.js';
 
 @Controller()
 class WhoController {

@@ -25,7 +25,7 @@ import {
   TenantRoute,
   UniversalRoute,
 } from '@fledge/tenant';
-import { call, closeAll, platforms, post, serve } from './platforms.js';
+import { call, closeAll, platforms, post, serve } from '../../../test/support/platforms.js';
 
 afterEach(closeAll);
 

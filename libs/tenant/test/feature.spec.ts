@@ -23,7 +23,7 @@ import {
   TenantModule,
   type TenantProvider,
 } from '@fledge/tenant';
-import { call, closeAll, platforms, serve } from './platforms.js';
+import { call, closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { sendRaw } from './raw-http.js';
 
 const later = (ms = 1) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -25,7 +25,7 @@ import {
   type TenantStore,
 } from '@fledge/tenant';
 import { connect, type OutgoingHttpHeaders } from 'node:http2';
-import { closeAll, type Platform, platforms, serve } from './platforms.js';
+import { closeAll, type Platform, platforms, serve } from '../../../test/support/platforms.js';
 import { type RawAnswer, sendRaw } from './raw-http.js';
 
 afterEach(closeAll);

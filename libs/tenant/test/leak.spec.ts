@@ -10,7 +10,7 @@ import {
 } from '@fledge/tenant';
 import { expectNoTenantLeak, TenantLeakError } from '@fledge/tenant/testing';
 import { ClsModule, ClsServiceManager } from 'nestjs-cls';
-import { closeAll, platforms, serve } from './platforms.js';
+import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 
 afterEach(closeAll);
 

@@ -12,7 +12,7 @@ import {
   InMemorySpanExporter,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { call, closeAll, createApp, platforms } from './platforms.js';
+import { call, closeAll, createApp, platforms } from '../../../test/support/platforms.js';
 
 const exporter = new InMemorySpanExporter();
 const tracer = new BasicTracerProvider({

@@ -35,7 +35,7 @@ import { Cron, CronExpression, Interval, ScheduleModule } from '@nestjs/schedule
 import DataLoader from 'dataloader';
 import { Readable } from 'node:stream';
 import { concatMap, finalize, map, mergeMap, take, timer } from 'rxjs';
-import { closeAll, platforms, serve } from './platforms.js';
+import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { until } from './until.js';
 
 const pause = (ms = Math.random() * 5) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import { type LoggerService, Module, type OnModuleInit } from '@nestjs/common';
 import pg from 'pg';
 import { pgQuery, rlsSql, RlsAuditError, TenantRlsModule } from '@fledge/tenant/rls';
-import { closeAll, createApp, platforms } from './platforms.js';
+import { closeAll, createApp, platforms } from '../../../test/support/platforms.js';
 import { type Database, openPostgres } from './rls/databases.js';
 
 describe.each(platforms)('the audit at the start on $name', ({ adapter }) => {

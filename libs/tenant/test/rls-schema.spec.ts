@@ -9,7 +9,7 @@ import {
   RlsNameError,
   type TenantBinding,
 } from '@fledge/tenant/rls';
-import { closeAll, createApp, platforms } from './platforms.js';
+import { closeAll, createApp, platforms } from '../../../test/support/platforms.js';
 import { type Database, databases } from './rls/databases.js';
 import { openOrm, type Orm } from './rls/orms.mjs';
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { platforms } from './platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 import { type Database, openPostgres } from './rls/databases.js';
 import { createNotes, createSchemas } from './rls/notes.js';
 

@@ -14,7 +14,7 @@ import {
   type RlsQuery,
   typeormQuery,
 } from '@fledge/tenant/rls';
-import { closeAll, createApp, platforms } from './platforms.js';
+import { closeAll, createApp, platforms } from '../../../test/support/platforms.js';
 import { type Database, databases } from './rls/databases.js';
 import { createNotes } from './rls/notes.js';
 import { openOrm, type Orm, type OrmName } from './rls/orms.mjs';

@@ -13,7 +13,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { EventEmitter } from 'node:events';
 import { ClsServiceManager } from 'nestjs-cls';
 import { firstValueFrom, Observable, toArray } from 'rxjs';
-import { call, closeAll, platforms, serve } from './platforms.js';
+import { call, closeAll, platforms, serve } from '../../../test/support/platforms.js';
 
 const later = (ms = 1) => new Promise((resolve) => setTimeout(resolve, ms));
 const cls = ClsServiceManager.getClsService();

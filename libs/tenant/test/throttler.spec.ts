@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { platforms } from './platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 
 const APP = fileURLToPath(new URL('./throttler/app.mjs', import.meta.url));
 

@@ -40,7 +40,7 @@ import {
 } from '@nestjs/websockets';
 import { ClsGuard, ClsInterceptor, ClsModule } from 'nestjs-cls';
 import { concatMap, from, map, type Observable, take, tap, timer } from 'rxjs';
-import { closeAll, platforms, serve } from './platforms.js';
+import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { until } from './until.js';
 import { type Client, connectIo, type ConnectOptions, kinds } from './websockets/clients.js';
 

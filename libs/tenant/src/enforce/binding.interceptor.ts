@@ -11,6 +11,7 @@ import { currentTenant } from '../scope/tenant-scope.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TenantMismatchError } from '../tenant.errors.js';
 import { TENANT_OPTIONS } from '../tenant.tokens.js';
+import { principalBelongsTo } from './principal.js';
 import { Refusal } from './refusal.js';
 import { TenantMetrics } from './tenant-metrics.js';
 
@@ -29,18 +30,15 @@ export class BindingInterceptor implements NestInterceptor {
 
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
     const tenant = currentTenant();
-    if (tenant !== undefined && isRequest(execution) && !this.belongs(tenant.tenantId)) {
+    if (
+      tenant !== undefined &&
+      isRequest(execution) &&
+      !principalBelongsTo(tenant.tenantId, this.ctx.req, this.options.verify)
+    ) {
       this.metrics.mismatch += 1;
       throw this.refusal.of(new TenantMismatchError(), this.ctx);
     }
     return next.handle();
-  }
-
-  private belongs(tenantId: string): boolean {
-    const { verify } = this.options;
-    const own = verify?.principal(this.ctx.req) ?? [];
-    if (own.length === 0) return verify?.required !== true;
-    return typeof own === 'string' ? own === tenantId : own.includes(tenantId);
   }
 }
 

@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import { WsException } from '@nestjs/websockets';
 import type { Observable } from 'rxjs';
+import { principalBelongsTo } from '../enforce/principal.js';
 import { Refusal } from '../enforce/refusal.js';
 import { TenantMetrics } from '../enforce/tenant-metrics.js';
 import { currentTenant } from '../scope/tenant-scope.js';
@@ -39,19 +40,12 @@ export class TenantSocketBinding implements NestInterceptor {
     const tenant = currentTenant();
     if (tenant !== undefined && execution.getType() === 'ws') {
       const request = requestOf(execution.getArgByIndex<Client>(0), this.scopes);
-      if (!this.belongs(request, tenant.tenantId)) {
+      if (!principalBelongsTo(tenant.tenantId, request, this.options.verify)) {
         this.metrics.mismatch += 1;
         throw exceptionOf(this.refusal.told(new TenantMismatchError(), request));
       }
     }
     return next.handle();
-  }
-
-  private belongs(request: TenantRequest, tenantId: string): boolean {
-    const { verify } = this.options;
-    const own = verify?.principal(request) ?? [];
-    if (own.length === 0) return verify?.required !== true;
-    return typeof own === 'string' ? own === tenantId : own.includes(tenantId);
   }
 }
 
