@@ -16,7 +16,19 @@ export interface ResolvedTenantOptions extends TenantAdapterOptions {
  * Applies every default, once. What belongs to a strategy is checked where strategies are compiled.
  * @throws TenantOptionError
  */
-export function resolveTenantOptions(options: TenantAdapterOptions): ResolvedTenantOptions {
+export function resolveTenantOptions(
+  options: TenantAdapterOptions | undefined,
+): ResolvedTenantOptions {
+  // Applications in JavaScript may give anything, and a factory nothing.
+  if (typeof options !== 'object') {
+    throw new TenantOptionError(
+      "TenantModule has no options. Say how a request tells its tenant: forRoot({ strategy: 'header' }).",
+    );
+  }
+  refuseUnknown(options);
+  refuseText('subdomain.baseDomains', options.subdomain?.baseDomains);
+  refuseText('subdomain.reserved', options.subdomain?.reserved);
+  refuseText('path.reserved', options.path?.reserved);
   const mode = options.mode ?? 'tenant';
   if (!['tenant', 'universal', 'central'].includes(mode)) {
     throw new TenantOptionError(
@@ -41,4 +53,38 @@ export function resolveTenantOptions(options: TenantAdapterOptions): ResolvedTen
     errors: options.errors ?? {},
     hooks: options.hooks ?? {},
   };
+}
+
+const KNOWN: Readonly<Record<keyof TenantAdapterOptions, true>> = {
+  strategy: true,
+  header: true,
+  queryParam: true,
+  onTenantNotFound: true,
+  combine: true,
+  subdomain: true,
+  path: true,
+  identifier: true,
+  trust: true,
+  store: true,
+  cache: true,
+  verify: true,
+  mode: true,
+  errors: true,
+  hooks: true,
+};
+
+/** A misspelt `verify` would leave every tenant to whoever asks for it. */
+function refuseUnknown(options: TenantAdapterOptions): void {
+  const unknown = Object.keys(options).find((name) => !(name in KNOWN));
+  if (unknown === undefined) return;
+  throw new TenantOptionError(
+    `TenantModule.forRoot({ ${unknown} }) is no option. There are ${Object.keys(KNOWN).join(', ')}.`,
+  );
+}
+
+function refuseText(option: string, value: unknown): void {
+  if (value === undefined || Array.isArray(value)) return;
+  throw new TenantOptionError(
+    `TenantModule.forRoot({ ${option} }) must be a list, such as ['example.com'].`,
+  );
 }

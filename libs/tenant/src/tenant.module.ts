@@ -7,11 +7,12 @@ import {
   Module,
   type NestModule,
 } from '@nestjs/common';
-import { ApplicationConfig } from '@nestjs/core';
+import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { TenantDirectory } from './directory/tenant-directory.js';
 import { BindingInterceptor } from './enforce/binding.interceptor.js';
 import { PathStripMount } from './enforce/path-strip.mount.js';
 import { Refusal } from './enforce/refusal.js';
+import { TenantBinding } from './enforce/tenant.binding.js';
 import { TenantGate } from './enforce/tenant.gate.js';
 import { TenantMetrics } from './enforce/tenant-metrics.js';
 import { TenantRequests } from './enforce/tenant-requests.js';
@@ -22,6 +23,7 @@ import { tenantContextProxy } from './scope/tenant-context.proxy.js';
 import { TenantResources } from './scope/tenant-resources.js';
 import { TenantAdapter } from './tenant.adapter.js';
 import { type ResolvedTenantOptions, resolveTenantOptions } from './tenant.defaults.js';
+import { TenantOptionError } from './tenant.errors.js';
 import type { TenantAdapterOptions } from './tenant.options.js';
 import { TENANT_CONTEXT, TENANT_OPTIONS } from './tenant.tokens.js';
 
@@ -53,6 +55,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     TenantMetrics,
     TenantRequests,
     Refusal,
+    TenantBinding,
     TenantGate,
     BindingInterceptor,
     PathStripMount,
@@ -77,6 +80,7 @@ export class TenantModule extends ConfigurableModuleClass implements NestModule 
     @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
     private readonly binding: BindingInterceptor,
     private readonly pathStrip: PathStripMount,
+    private readonly modules: ModulesContainer,
   ) {
     super();
   }
@@ -95,8 +99,19 @@ export class TenantModule extends ConfigurableModuleClass implements NestModule 
 
   /** Nest calls it after `main.ts` and before the routes. */
   configure(): void {
+    this.refuseSecond();
     this.pathStrip.mount();
     // In front of the application's own, which then run for requests that belong to their tenant.
     if (this.options.verify) this.config.getGlobalInterceptors().unshift(this.binding);
+  }
+
+  /** Of two, one would decide, and nobody could tell which. */
+  private refuseSecond(): void {
+    const all = [...this.modules.values()].filter(({ metatype }) => metatype === TenantModule);
+    if (all.length < 2) return;
+    throw new TenantOptionError(
+      'TenantModule.forRoot() is imported twice with different options. Import it once, in the root ' +
+        'module; other modules need no import of it.',
+    );
   }
 }

@@ -135,7 +135,7 @@ export interface TenantErrorOptions {
   readonly opaque?: boolean;
 }
 
-/** Called where something happened to a tenant, for audit and metrics. What they throw is logged. */
+/** Called where something happened to a tenant, for audit and metrics. What they throw, or reject with, is logged. */
 export interface TenantHooks {
   /** A request's tenant is known. */
   readonly resolved?: (tenant: TenantContext, req: TenantRequest) => void;

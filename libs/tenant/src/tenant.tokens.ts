@@ -2,4 +2,4 @@
 export const TENANT_CONTEXT = Symbol('fledge:TENANT_CONTEXT');
 
 /** Under it, the options of the module with every default applied. */
-export const TENANT_OPTIONS = Symbol('fledge:TENANT_OPTIONS');
+export const TENANT_OPTIONS = Symbol('options of TenantModule.forRoot({ strategy })');

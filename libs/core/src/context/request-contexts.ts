@@ -77,6 +77,11 @@ export class RequestContexts {
     for (const opener of this.openers) opener.admit?.(execution, ctx);
   }
 
+  /** Holds a request against whoever is authenticated, or throws. */
+  bind(ctx: RequestContext): void {
+    for (const opener of this.openers) opener.bind?.(ctx);
+  }
+
   /** Asks one opener after the other; without a promise where none has to wait. */
   private ask(ctx: RequestContext, from = 0): Promise<void> | undefined {
     for (let i = from; i < this.openers.length; i += 1) {

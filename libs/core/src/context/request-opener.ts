@@ -16,4 +16,9 @@ export interface RequestOpener {
    * context decorators and of every guard.
    */
   admit?(execution: ExecutionContext, ctx: RequestContext): void;
+  /**
+   * Holds the request against whoever is authenticated, or throws, where no handler of Nest follows:
+   * behind `admit` and the context decorators. For handlers, an interceptor does.
+   */
+  bind?(ctx: RequestContext): void;
 }

@@ -1,5 +1,6 @@
 import { Injectable, type Type } from '@nestjs/common';
 import type { RequestContext } from '../context/request-context.js';
+import { RequestContexts } from '../context/request-contexts.js';
 import { httpExecution } from '../nest-internals.js';
 import { ContributorGuard } from './contributor.guard.js';
 import { ContributorPlanner } from './contributor.planner.js';
@@ -10,10 +11,12 @@ export class RequestGate {
   constructor(
     private readonly guard: ContributorGuard,
     private readonly planner: ContributorPlanner,
+    private readonly contexts: RequestContexts,
   ) {}
 
   /**
-   * Openers let a request pass, then the context decorators of the application and its adapters run.
+   * Openers let a request pass, the context decorators of the application and its adapters run, and
+   * openers hold the request against whoever these found.
    * @param owner stands for the controller of `handler`: decorators on it count too
    * @returns what to call for each request; it throws what they throw
    * @throws DuplicateContributorError, UnmetContributorDependencyError, ContributorCycleError,
@@ -24,7 +27,8 @@ export class RequestGate {
     this.planner.planOf(owner, handler);
     return (ctx) => {
       const passed = this.guard.canActivate(httpExecution([ctx.req, ctx.res], owner, handler));
-      return passed === true ? undefined : (passed as Promise<boolean>).then(() => undefined);
+      if (passed === true) return this.contexts.bind(ctx);
+      return (passed as Promise<boolean>).then(() => this.contexts.bind(ctx));
     };
   }
 }

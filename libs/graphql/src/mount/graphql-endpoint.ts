@@ -10,6 +10,7 @@ import { Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { ServerResponse } from 'node:http';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
+import { beforeClosing } from '../subscriptions/before-closing.js';
 import { urlOf } from '../subscriptions/socket-path.js';
 import { answerError } from './error-answer.js';
 import type { Mount } from './mount.options.js';
@@ -24,6 +25,7 @@ export const MOUNT = Symbol('fledge:graphql-mount');
 @Injectable()
 export class GraphqlEndpoint {
   private runtime: MountHandler | undefined;
+  private readonly streams = new Set<ServerResponse>();
   private gateOfMount: ((ctx: RequestContext) => void | Promise<void>) | undefined;
 
   constructor(
@@ -48,6 +50,7 @@ export class GraphqlEndpoint {
       path,
       contextOf: (req, res) => contexts.ofRequest(asRequest(req), asResponse(res)),
     });
+    beforeClosing(this.host.httpAdapter, () => this.hangUp());
     takeParserErrors(this.host.httpAdapter, path, (error, req, res) => {
       mount.counts.failed();
       answerError(req, res, error, mount.protection);
@@ -78,6 +81,7 @@ export class GraphqlEndpoint {
 
   private async answer(req: BodyRequest, res: ServerResponse, run: () => Promise<void>) {
     const { runtime, protection, counts } = this.mount;
+    if (req.headers.accept?.includes('text/event-stream')) this.follow(res);
     if (runtime.counts !== true) tallyWhenAnswered(req, res, this.mount);
     try {
       await run();
@@ -85,6 +89,18 @@ export class GraphqlEndpoint {
       if (runtime.counts === true) counts.failed();
       answerError(req, res, error, protection);
     }
+  }
+
+  /** An event stream has no end of its own, and the server waits for every answer when it closes. */
+  private follow(res: ServerResponse): void {
+    this.streams.add(res);
+    res.once('close', () => this.streams.delete(res));
+  }
+
+  /** Nobody is told anything that lasts once the application closes: clients connect again. */
+  private hangUp(): Promise<void> {
+    for (const stream of this.streams) stream.destroy();
+    return Promise.resolve();
   }
 
   private async run(req: BodyRequest, res: ServerResponse, next: Next): Promise<void> {

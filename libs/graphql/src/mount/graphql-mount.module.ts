@@ -12,6 +12,7 @@ import {
   type Provider,
   RequestMethod,
 } from '@nestjs/common';
+import { GraphqlOptionError } from '../graphql.errors.js';
 import type { GraphQlPluginOptions, GraphqlMountOptions } from '../graphql.options.js';
 import { DEFAULT_NAME, getGraphqlAdapterToken, GraphqlAdapter } from './graphql-adapter.js';
 import { GraphqlEndpoint, MOUNT } from './graphql-endpoint.js';
@@ -75,7 +76,8 @@ export class GraphqlMountModule
 
   /** @throws GraphqlOptionError, GraphqlSchemaError when the application is created */
   static override forRoot(options: GraphQlPluginOptions | GraphqlMountOptions): DynamicModule {
-    return super.forRoot(options);
+    // Applications in JavaScript may give nothing, which is told where options are resolved.
+    return super.forRoot(options ?? {});
   }
 
   /** The same, with options from providers; `name` and `mountAs` stand beside the factory. */
@@ -122,6 +124,7 @@ function placed(definition: DynamicModule, place: Required<GraphqlMountPlace>): 
         provide: MOUNT,
         useFactory: (options: GraphqlMountOptions, container: Container) => {
           const mount = resolveMount(place.name, options, container);
+          refuseOtherPlace(options, place);
           if (route) placeRoute(route, mount.path);
           return mount;
         },
@@ -150,3 +153,18 @@ const ADAPTER: Provider = {
   },
   inject: [MOUNT, GraphqlEndpoints, IntrospectionRegistry],
 };
+
+/** As middleware in place of a route, the guards of the application would not run. */
+function refuseOtherPlace({ mountAs }: GraphqlMountOptions, place: GraphqlMountPlace): void {
+  const said: unknown = mountAs ?? place.mountAs;
+  if (said !== 'middleware' && said !== 'route') {
+    throw new GraphqlOptionError(
+      `GraphqlMountModule.forRoot({ mountAs }) is ${JSON.stringify(said)}, but must be 'middleware' or 'route'.`,
+    );
+  }
+  if (said === place.mountAs) return;
+  throw new GraphqlOptionError(
+    `The factory of GraphqlMountModule.forRootAsync() says mountAs: '${said}', which is read before ` +
+      `factories run. Say it beside the factory: forRootAsync({ mountAs: '${said}', useFactory }).`,
+  );
+}

@@ -32,7 +32,16 @@ export function resolveMount(
   options: GraphQlPluginOptions | GraphqlMountOptions,
   container: Container,
 ): Mount {
+  // Applications in JavaScript may give anything, and a factory nothing.
+  if (typeof options !== 'object') {
+    throw new GraphqlOptionError(
+      `${name} has no options. Give it a schema: forRoot({ typeDefs, rootValue }) or forRoot({ schema }).`,
+    );
+  }
   const given: GraphqlMountOptions = options;
+  if (given.runtime !== undefined && typeof given.runtime !== 'function') {
+    throw bad('runtime', given.runtime, 'a function such as graphqlHttp() or yoga() returns');
+  }
   const path = pathOf('path', given.path ?? '/graphql');
   const { rootValue, subscriptions } = given;
   return {

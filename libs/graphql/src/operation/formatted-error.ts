@@ -19,6 +19,10 @@ export function formattedError(error: GraphQLError): GraphQLFormattedError {
   if (thrown === undefined) return error.toJSON();
   const { message, locations, path } = error;
   const place = { ...(locations && { locations }), ...(path && { path }) };
+  // Of a value that does not fit, such as of a scalar of the application: no resolver has run.
+  if (path === undefined && error.nodes !== undefined) {
+    return { message, ...place, extensions: { code: 'BAD_USER_INPUT', ...error.extensions } };
+  }
   if (thrown instanceof HttpException) {
     return { message: thrown.message, ...place, extensions: extensionsOf(thrown) };
   }

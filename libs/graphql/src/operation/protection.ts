@@ -10,7 +10,7 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { DocumentCache, type KnownDocument } from './document-cache.js';
-import { formattedError } from './formatted-error.js';
+import { asGraphqlError, formattedError } from './formatted-error.js';
 
 /** What guards a schema, alike on every transport. */
 export interface ProtectionOptions {
@@ -76,9 +76,7 @@ export class Protection {
     const known = this.parsed.get(document);
     const before = known?.errors.get(schema);
     if (before !== undefined) return before;
-    const errors = validate(schema, document, this.rules, {
-      hideSuggestions: this.hideSuggestions,
-    });
+    const errors = this.validateAnew(schema, document);
     for (const error of errors) error.extensions['code'] ??= 'GRAPHQL_VALIDATION_FAILED';
     known?.errors.set(schema, errors);
     return errors;
@@ -88,17 +86,41 @@ export class Protection {
    * An error as clients see it. Of what no one threw for them, production tells nothing
    * (`Internal server error`), and the log everything; never a stack.
    */
-  format(error: GraphQLError): GraphQLFormattedError {
+  format(given: Error): GraphQLFormattedError {
+    // graphql-js reports what ends the stack as it is, where it reads variables.
+    const error = given instanceof RangeError ? tooDeep('variables') : asGraphqlError(given);
     const formatted = formattedError(error);
-    return this.formatError === undefined ? formatted : this.formatError(formatted, error);
+    if (this.formatError === undefined) return formatted;
+    // A copy, because errors of validation are kept for the next who sends the same document.
+    const extensions = formatted.extensions && { ...formatted.extensions };
+    return this.formatError({ ...formatted, ...(extensions && { extensions }) }, error);
+  }
+
+  private validateAnew(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
+    try {
+      const { hideSuggestions } = this;
+      return validate(schema, document, this.rules, { hideSuggestions });
+    } catch (error) {
+      if (error instanceof RangeError) return [tooDeep('document')];
+      throw error;
+    }
   }
 
   private parseAnew(source: string): DocumentNode {
     try {
       return parse(source, { maxTokens: this.maxTokens });
     } catch (error) {
-      if (error instanceof GraphQLError) error.extensions['code'] ??= 'GRAPHQL_PARSE_FAILED';
-      throw error;
+      const told = error instanceof RangeError ? tooDeep('document') : error;
+      if (told instanceof GraphQLError) told.extensions['code'] ??= 'GRAPHQL_PARSE_FAILED';
+      throw told;
     }
   }
+}
+
+/** graphql-js walks documents and variables by recursion: what is nested too deeply ends its stack. */
+function tooDeep(what: 'document' | 'variables'): GraphQLError {
+  const verb = what === 'document' ? 'is' : 'are';
+  return new GraphQLError(`The ${what} ${verb} nested too deeply`, {
+    extensions: { code: what === 'document' ? 'GRAPHQL_PARSE_FAILED' : 'BAD_USER_INPUT' },
+  });
 }

@@ -77,9 +77,12 @@ function optionsOf({
     onOperation: (req, _args, { errors }) => {
       req.context.failed = errors !== undefined && errors.length > 0;
     },
-    // It is written as JSON and nothing else: an error is only what the type asks for.
+    // It is written as JSON and nothing else: an error is only what the type asks for. What is neither
+    // is graphql-http's own word on a request.
     formatError: (error) =>
-      (error instanceof GraphQLError ? protection.format(error) : error) as Error,
+      (error instanceof GraphQLError || error instanceof RangeError
+        ? protection.format(error)
+        : error) as Error,
   };
 
   function documentOf(source: string) {

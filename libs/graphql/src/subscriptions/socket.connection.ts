@@ -22,12 +22,17 @@ export interface Served extends Operations {
 
 const logger = new Logger('GraphQL');
 
+/** Else a client could fill the memory with generators, by subscribing and completing in turn. */
+const MAX_LINGERING = 100;
+
 /** One socket: who connected, and what it runs. */
 export class SocketConnection {
   private params: Readonly<Record<string, unknown>> = {};
   /** What `onConnect` put into its context, for that of every operation. */
   private readonly values = new Map<string, unknown>();
   private readonly running = new Set<SocketOperation>();
+  /** Operations that ended and whose generators have not: they wait for an event of their own. */
+  private lingering = 0;
   private closed = false;
 
   constructor(
@@ -61,15 +66,18 @@ export class SocketConnection {
         counts.failed();
         numbers.failed();
       },
-      ended: (ended) => {
+      ended: (ended, settled) => {
         this.running.delete(ended);
         numbers.ended(ended.kind);
+        if (settled === undefined) return;
+        this.lingering += 1;
+        void settled.then(() => (this.lingering -= 1));
       },
     });
     try {
       if (this.closed) throw gone();
       // An operation counts until it has ended, also when its client completed it before it began.
-      if (this.running.size >= limits.maxSubscriptions) {
+      if (this.running.size >= limits.maxSubscriptions || this.lingering >= MAX_LINGERING) {
         throw new GraphQLError('Too many subscriptions');
       }
       this.running.add(operation);

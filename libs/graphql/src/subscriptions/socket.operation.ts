@@ -17,7 +17,8 @@ type Execute = (
 /** Who counts operations. */
 export interface OperationWatch {
   failed(): void;
-  ended(operation: SocketOperation): void;
+  /** @param settled when what it subscribed to has ended, too, which may be never */
+  ended(operation: SocketOperation, settled: Promise<unknown> | undefined): void;
 }
 
 /** One operation of a socket, from its message to its last event. */
@@ -71,7 +72,7 @@ export class SocketOperation {
     this.ended = true;
     this.within(() => this.left.abort());
     void this.stream?.return();
-    this.watch.ended(this);
+    this.watch.ended(this, this.stream?.settled);
   }
 
   private follow(events: AsyncIterable<ExecutionResult>): SubscriberStream {

@@ -19,6 +19,8 @@ export class SubscriberStream implements AsyncIterableIterator<ExecutionResult, 
   private readonly source: AsyncIterator<ExecutionResult>;
   private reader: ((step: Step) => void) | undefined;
   private over = false;
+  /** Whether the source has ended, too, after its reader left. */
+  settled: Promise<unknown> = Promise.resolve();
 
   /** @param ended called once, with what the source threw, if it did */
   constructor(
@@ -53,11 +55,11 @@ export class SubscriberStream implements AsyncIterableIterator<ExecutionResult, 
 
   return(): Promise<Step> {
     if (!this.over) {
-      this.end();
-      this.reader?.(OVER);
-      void this.within(async () => this.source.return?.()).catch((failure: unknown) =>
+      this.settled = this.within(async () => this.source.return?.()).catch((failure: unknown) =>
         logger.error(failure instanceof Error ? failure.stack : failure),
       );
+      this.end();
+      this.reader?.(OVER);
     }
     return Promise.resolve(OVER);
   }

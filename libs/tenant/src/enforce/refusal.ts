@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { RequestContext } from '@fledge/core';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
@@ -9,14 +9,13 @@ import {
   TenantMismatchError,
   UnknownTenantError,
 } from '../tenant.errors.js';
+import { callHook } from '../tenant.hooks.js';
 import type { TenantRequest } from '../tenant.options.js';
 import { TENANT_OPTIONS } from '../tenant.tokens.js';
 
 /** Makes what a client is told of why its request is refused. */
 @Injectable()
 export class Refusal {
-  private readonly logger = new Logger(Refusal.name);
-
   constructor(
     @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
     private readonly host: HttpAdapterHost,
@@ -33,11 +32,7 @@ export class Refusal {
 
   /** The same for what has no response of HTTP, such as a socket. */
   told(reason: unknown, req: TenantRequest): unknown {
-    try {
-      this.options.hooks.rejected?.(reason, req);
-    } catch (error) {
-      this.logger.error(error);
-    }
+    callHook(() => this.options.hooks.rejected?.(reason, req));
     const isSecret = this.options.errors.opaque === true && revealsTenants(reason);
     return isSecret ? new UnknownTenantError() : reason;
   }

@@ -61,27 +61,34 @@ export function SameTenant(...paths: [string, ...string[]]): MethodDecorator & C
 }
 
 const PATH = /^(body|params|query|headers)(\.[^.]+)+$/;
+
 /** The first of the paths under which the request names somebody else. */
 function foreignPlaceOf(
   req: TenantRequest,
   tenantId: string,
   paths: readonly string[],
 ): string | undefined {
-  return paths.find((path) => {
-    const value = valueAt(req, path);
-    return value !== undefined && !(isPlain(value) && String(value) === tenantId);
-  });
+  return paths.find((path) =>
+    valuesAt(req, path).some((value) => !(isPlain(value) && String(value) === tenantId)),
+  );
 }
 
 function isPlain(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-function valueAt(req: TenantRequest, path: string): unknown {
-  let value: unknown = req;
-  for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = name in value ? (value as Record<string, unknown>)[name] : undefined;
+/** What stands at a path; of a list on the way, what stands there in each of its items. */
+function valuesAt(req: TenantRequest, path: string): unknown[] {
+  const [place, ...names] = path.split('.');
+  let values: unknown[] = [(req as Record<string, unknown>)[place!]];
+  for (const name of names) {
+    // Node lower-cases the names of headers.
+    const key = place === 'headers' ? name.toLowerCase() : name;
+    values = values.flat().flatMap((value) => (hasOwn(value, key) ? [value[key]] : []));
   }
-  return value;
+  return values.filter((value) => value !== undefined);
+}
+
+function hasOwn(value: unknown, key: string): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && key in value;
 }

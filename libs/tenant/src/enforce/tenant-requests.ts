@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { TenantDirectory } from '../directory/tenant-directory.js';
 import {
   type Identification,
@@ -10,6 +10,7 @@ import type { TenantScope } from '../scope/tenant-scope.js';
 import type { TenantContext } from '../tenant.context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { InvalidTenantError, TenantNotResolvedError } from '../tenant.errors.js';
+import { callHook } from '../tenant.hooks.js';
 import type { TenantRequest } from '../tenant.options.js';
 import { TENANT_OPTIONS } from '../tenant.tokens.js';
 import { TenantMetrics } from './tenant-metrics.js';
@@ -17,7 +18,6 @@ import { TenantMetrics } from './tenant-metrics.js';
 /** Finds out whose a request is: of HTTP, or the one that opened a socket. */
 @Injectable()
 export class TenantRequests {
-  private readonly logger = new Logger(TenantRequests.name);
   private readonly identify: Identify;
 
   constructor(
@@ -77,7 +77,7 @@ export class TenantRequests {
   private fallBack(req: TenantRequest): TenantScope | Promise<TenantScope> {
     this.metrics.notFound += 1;
     const { onTenantNotFound } = this.options;
-    if (onTenantNotFound === undefined) return refused(new TenantNotResolvedError());
+    if (onTenantNotFound === undefined) return absent(new TenantNotResolvedError());
     return this.fallBackTo(onTenantNotFound, req);
   }
 
@@ -89,27 +89,29 @@ export class TenantRequests {
       // Typed as text; an application in JavaScript may return anything.
       const fallback: unknown = await onTenantNotFound(req);
       if (typeof fallback !== 'string' || fallback === '') {
-        return refused(new TenantNotResolvedError());
+        return absent(new TenantNotResolvedError());
       }
       const identifier = checkedIdentifier(fallback, this.options.identifier);
       if (identifier === undefined) throw new InvalidTenantError('The answer of onTenantNotFound');
       return await this.lookUp(identifier, 'fallback', req);
     } catch (error) {
-      return refused(error);
+      return absent(error);
     }
   }
 
   private resolved(tenant: TenantContext, req: TenantRequest): TenantScope {
     this.metrics.resolved += 1;
-    try {
-      this.options.hooks.resolved?.(tenant, req);
-    } catch (error) {
-      this.logger.error(error);
-    }
+    callHook(() => this.options.hooks.resolved?.(tenant, req));
     return { kind: 'tenant', tenant };
   }
 }
 
+/** The request names nobody. */
+function absent(error: unknown): TenantScope {
+  return { kind: 'none', absent: true, error };
+}
+
+/** The request names somebody, or something, that is not served. */
 function refused(error: unknown): TenantScope {
   return { kind: 'none', error };
 }

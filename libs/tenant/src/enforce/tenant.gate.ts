@@ -2,13 +2,15 @@ import type { RequestContext, RequestOpener } from '@fledge/core';
 import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { headerNamesOf } from '../identify/sources.js';
 import { TenantResources } from '../scope/tenant-resources.js';
-import { scopeOfRequest, setScope, type TenantScope } from '../scope/tenant-scope.js';
+import { refusalOf, scopeOfRequest, setScope, type TenantScope } from '../scope/tenant-scope.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TenantNotResolvedError } from '../tenant.errors.js';
 import type { TenantRouteMode } from '../tenant.options.js';
 import { TENANT_OPTIONS } from '../tenant.tokens.js';
 import { Refusal } from './refusal.js';
+import { atTheEnd } from './request-end.js';
 import { routeModeOf } from './route-mode.js';
+import { TenantBinding } from './tenant.binding.js';
 import { TenantRequests } from './tenant-requests.js';
 import { varyBy } from './vary.js';
 
@@ -26,6 +28,7 @@ export class TenantGate implements RequestOpener {
     private readonly requests: TenantRequests,
     private readonly resources: TenantResources,
     private readonly refusal: Refusal,
+    private readonly binding: TenantBinding,
   ) {
     this.headers = headerNamesOf(options);
   }
@@ -42,12 +45,17 @@ export class TenantGate implements RequestOpener {
     // Again: what Fastify's reply has, such as CORS' own, replaces what Node's response had above.
     varyBy(ctx.res, this.headers);
     const mode = this.modeOf(execution.getClass(), execution.getHandler());
-    if (mode === 'universal') return;
     if (mode === 'central') return becomeCentral(execution, ctx);
     const scope = scopeOfRequest(ctx);
+    // Whoever names a tenant is not served as nobody: that would be a fallback.
+    if (mode === 'universal' && refusalOf(scope) === undefined) return;
     if (scope?.kind === 'tenant' || isPreflight(ctx)) return;
     const reason = scope?.kind === 'none' ? scope.error : undefined;
     throw this.refusal.of(reason ?? new TenantNotResolvedError(), ctx);
+  }
+
+  bind(ctx: RequestContext): void {
+    this.binding.check(ctx);
   }
 
   /** Whether the handler is one for tenants, told by its decorators or the module's mode. */
@@ -66,23 +74,10 @@ export class TenantGate implements RequestOpener {
     setScope(ctx, scope);
     if (scope.kind !== 'tenant' || !this.resources.any) return;
     return this.resources.hold(scope.tenant).then(
-      (release) => releaseAtTheEnd(ctx, release),
+      (release) => atTheEnd(ctx, release),
       (error: unknown) => setScope(ctx, { kind: 'none', error }),
     );
   }
-}
-
-interface Ending {
-  readonly destroyed?: boolean;
-  readonly once?: (event: 'close', listener: () => void) => void;
-}
-
-function releaseAtTheEnd(ctx: RequestContext, release: () => void): void {
-  const response = ctx.res as Ending;
-  if (response.once && response.destroyed !== true) response.once('close', release);
-  // The client is gone already; or there is no response whose end could be told, as of an operation
-  // of a socket.
-  else release();
 }
 
 /** The resolvers of one GraphQL request share its context, so there the tenant stays for the others. */

@@ -9,6 +9,7 @@ import {
 } from '@nestjs/common';
 import { Tenancy } from '../scope/tenancy.js';
 import { TenantResources } from '../scope/tenant-resources.js';
+import { TenantOptionError } from '../tenant.errors.js';
 import { TenantPool } from './tenant-pool.js';
 import { poolOptionsOf, type TenantProvider } from './tenant-provider.js';
 import { tenantProxyOf } from './tenant-proxy.js';
@@ -27,6 +28,13 @@ export function tenantFeatureModuleOf(
   providers: readonly TenantProvider[],
   imports: NonNullable<ModuleMetadata['imports']> = [],
 ): DynamicModule {
+  // Applications in JavaScript may give anything.
+  const given: unknown = providers;
+  if (!Array.isArray(given)) {
+    throw new TenantOptionError(
+      'TenantModule.forFeature() takes a list of providers: forFeature([{ provide, useFactory }]).',
+    );
+  }
   return {
     module: TenantFeatureModule,
     imports,

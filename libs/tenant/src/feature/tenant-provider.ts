@@ -49,6 +49,11 @@ export function poolOptionsOf<T extends object>(
 ): TenantPoolOptions<T> {
   const { type = 'object', max = 100, idleMs = 300_000, warm = [] } = provider;
   const name = nameOfToken(provider.provide);
+  if (typeof provider.useFactory !== 'function') {
+    throw new TenantOptionError(
+      `${name} has no useFactory. Give one that makes a tenant's instance: useFactory: (tenant) => ...`,
+    );
+  }
   if (!Number.isSafeInteger(max) || max < 1) {
     throw new TenantOptionError(`max of ${name} is ${max}, which is no whole number above 0.`);
   }

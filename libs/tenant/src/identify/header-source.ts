@@ -33,9 +33,9 @@ export function headerSource(
  * @throws TenantOptionError for what is no field name (RFC 9110 §5.1)
  */
 export function headerNameOf(header: string): string {
-  if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(header)) {
+  if (typeof header !== 'string' || !/^[!#$%&'*+.^_`|~\w-]+$/.test(header)) {
     throw new TenantOptionError(
-      `header is "${header}", which is no name of a header. Pass one such as "x-tenant-id".`,
+      `header is "${String(header)}", which is no name of a header. Pass one such as "x-tenant-id".`,
     );
   }
   return header.toLowerCase();

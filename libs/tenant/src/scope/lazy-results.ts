@@ -1,12 +1,13 @@
-import { isObservable, Observable } from 'rxjs';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { isObservable, Observable, Subscriber } from 'rxjs';
 
 /** Runs a function in the scope a result belongs to. */
 export type Within = <T>(run: () => T) => T;
 
 /**
- * What a scope returned, made to work inside of it later, too: an iterator, a generator or an
- * Observable begins its work only when it is asked. Everything else is done and returned as it is.
- * @param over called once no more work will come
+ * What a scope returned, made to work inside of it later, too: an iterator, a generator, a cursor or
+ * an Observable begins its work only when it is asked. Everything else is done and returned as it is.
+ * @param over called, maybe several times, once no more work will come
  */
 export function pinned<T>(result: T, within: Within, over: () => void): T {
   if (isObservable(result)) return pinnedObservable(result, within, over) as T;
@@ -15,21 +16,30 @@ export function pinned<T>(result: T, within: Within, over: () => void): T {
   return result;
 }
 
+/** Whoever subscribes is told in the scope that is their own. */
 function pinnedObservable<T>(
   source: Observable<T>,
   within: Within,
   over: () => void,
 ): Observable<T> {
   return new Observable<T>((subscriber) => {
-    const subscription = within(() => source.subscribe(subscriber));
-    return () => {
-      within(() => subscription.unsubscribe());
+    const outside = AsyncLocalStorage.snapshot();
+    const inside = new Subscriber<T>({
+      next: (value) => outside(() => subscriber.next(value)),
+      error: (error: unknown) => outside(() => subscriber.error(error)),
+      complete: () => outside(() => subscriber.complete()),
+    } as Subscriber<T>);
+    // Known before the source begins, which may have much to say at once.
+    subscriber.add(() => {
+      within(() => inside.unsubscribe());
       over();
-    };
+    });
+    within(() => source.subscribe(inside));
   });
 }
 
-type AnyIterator = Partial<Record<'next' | 'return' | 'throw', (value?: unknown) => unknown>> &
+type Step = 'next' | 'return' | 'throw';
+type AnyIterator = Partial<Record<Step, (value?: unknown) => unknown>> &
   Partial<Record<typeof Symbol.iterator | typeof Symbol.asyncIterator, () => unknown>>;
 
 function isIterator(value: unknown): value is AnyIterator {
@@ -41,25 +51,32 @@ function isIterator(value: unknown): value is AnyIterator {
   );
 }
 
+/** A proxy, because a cursor has more to call than the steps of an iterator. */
 function pinnedIterator(source: AnyIterator, within: Within, over: () => void): AnyIterator {
-  const step = (name: 'next' | 'return' | 'throw') => (value?: unknown) => {
-    const answer = within(() => source[name]!(value));
-    if (answer instanceof Promise) {
-      return answer.then(noticed, (error: unknown) => {
-        over();
-        throw error;
-      });
-    }
-    return noticed(answer);
-  };
-  const noticed = (answer: unknown) => {
-    if ((answer as IteratorResult<unknown>).done) over();
+  const settled = <T>(answer: T): T => {
+    if ((answer as IteratorResult<unknown> | undefined)?.done) over();
     return answer;
   };
-  const iterator: AnyIterator = { next: step('next') };
-  for (const name of ['return', 'throw'] as const) if (source[name]) iterator[name] = step(name);
-  for (const symbol of [Symbol.iterator, Symbol.asyncIterator] as const) {
-    if (source[symbol]) iterator[symbol] = () => iterator;
-  }
-  return iterator;
+  const failed = (error: unknown): never => {
+    over();
+    throw error;
+  };
+  const call = (method: Function, args: unknown[]): unknown => {
+    let answer: unknown;
+    try {
+      answer = within(() => Reflect.apply(method, source, args) as unknown);
+    } catch (error) {
+      return failed(error);
+    }
+    if (answer === source) return proxy;
+    return answer instanceof Promise ? answer.then(settled, failed) : settled(answer);
+  };
+  const proxy: AnyIterator = new Proxy(source, {
+    get(_, key) {
+      const property: unknown = Reflect.get(source, key);
+      if (typeof property !== 'function' || key === 'constructor') return property;
+      return (...args: unknown[]) => call(property, args);
+    },
+  });
+  return proxy;
 }

@@ -1,10 +1,11 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ClsServiceManager } from 'nestjs-cls';
 import { TenantDirectory } from '../directory/tenant-directory.js';
 import { checkedIdentifier } from '../identify/identifier.js';
 import { type TenantContext, tenantContextOf } from '../tenant.context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { InvalidTenantError, TenantContextMissingError } from '../tenant.errors.js';
+import { callHook } from '../tenant.hooks.js';
 import { TENANT_OPTIONS } from '../tenant.tokens.js';
 import { type ForEachOptions, forEachOf, type TenantOutcome } from './for-each.js';
 import { pinned, type Within } from './lazy-results.js';
@@ -15,8 +16,6 @@ import { currentTenant, currentScope, enterScope, type TenantScope } from './ten
 /** Reads the tenant of what runs now, and runs code for others. Injectable everywhere. */
 @Injectable()
 export class Tenancy {
-  private readonly logger = new Logger(Tenancy.name);
-
   constructor(
     @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
     private readonly directory: TenantDirectory,
@@ -63,11 +62,7 @@ export class Tenancy {
    * @param reason told to `hooks.central`, for audit
    */
   async runCentral<R>(reason: string, run: () => R): Promise<Awaited<R>> {
-    try {
-      this.options.hooks.central?.(reason);
-    } catch (error) {
-      this.logger.error(error);
-    }
+    callHook(() => this.options.hooks.central?.(reason));
     return inside({ kind: 'central', reason }, run, nothing);
   }
 
@@ -143,7 +138,9 @@ export class Tenancy {
     tenant: string | TenantContext,
     source: string,
   ): TenantContext | Promise<TenantContext> {
-    if (typeof tenant !== 'string') return copyOf(tenant);
+    if (isTenant(tenant)) return copyOf(tenant);
+    // Applications in JavaScript, and numeric ids typed as any, get here with anything.
+    if (typeof tenant !== 'string') throw new InvalidTenantError('The tenant to run for');
     const identifier = checkedIdentifier(tenant, this.options.identifier);
     if (identifier === undefined) throw new InvalidTenantError('The tenant to run for');
     return this.directory.find(identifier, source);
@@ -174,6 +171,12 @@ async function inside<R>(
 function withinStore(): Within {
   const store = cls.get();
   return (run) => cls.runWith(store, run);
+}
+
+function isTenant(tenant: unknown): tenant is TenantContext {
+  if (typeof tenant !== 'object' || tenant === null) return false;
+  const { tenantId } = tenant as Partial<TenantContext>;
+  return typeof tenantId === 'string' && tenantId !== '';
 }
 
 /** `TENANT_CONTEXT` itself may be given, which would show another tenant inside. */

@@ -8,14 +8,22 @@ export type TenantScope =
   | { readonly kind: 'tenant'; readonly tenant: TenantContext }
   /** For nobody in particular, on purpose. */
   | { readonly kind: 'central'; readonly reason: string }
-  /** For nobody, because nothing told a tenant; `error` is why, where it was refused. */
-  | { readonly kind: 'none'; readonly error?: unknown };
+  /**
+   * For nobody: because nothing named a tenant (`absent`), or because who was named is not served.
+   * `error` is what a route that needs a tenant answers.
+   */
+  | { readonly kind: 'none'; readonly absent?: true; readonly error?: unknown };
 
 /** The scope of what runs now; undefined where nobody set one. */
 export function currentScope(): TenantScope | undefined {
   const store = cls.get<Store | undefined>();
   if (store === undefined) return undefined;
   return store[SCOPE] ?? scopeOfRequest(currentRequestContext()) ?? scopeOfMessage(store);
+}
+
+/** Why who was named is not served; undefined for a tenant, and where nobody was named. */
+export function refusalOf(scope: TenantScope | undefined): unknown {
+  return scope?.kind === 'none' && scope.absent !== true ? scope.error : undefined;
 }
 
 /** The tenant of what runs now; undefined where there is none. */

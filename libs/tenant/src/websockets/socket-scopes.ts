@@ -4,7 +4,13 @@ import { Refusal } from '../enforce/refusal.js';
 import { TenantRequests } from '../enforce/tenant-requests.js';
 import { Tenancy } from '../scope/tenancy.js';
 import { TenantResources } from '../scope/tenant-resources.js';
-import { enterScope, scopeOfClient, setScope, type TenantScope } from '../scope/tenant-scope.js';
+import {
+  enterScope,
+  refusalOf,
+  scopeOfClient,
+  setScope,
+  type TenantScope,
+} from '../scope/tenant-scope.js';
 import type { TenantContext } from '../tenant.context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TenantNotResolvedError } from '../tenant.errors.js';
@@ -97,7 +103,8 @@ export class SocketScopes {
 
   private admit(client: object, scope: TenantScope): 'admitted' | 'refused' {
     setScope(client, scope);
-    if (scope.kind === 'tenant' || this.mode !== 'tenant') return 'admitted';
+    const isServed = this.mode === 'tenant' ? scope.kind === 'tenant' : !refusalOf(scope);
+    if (isServed) return 'admitted';
     const reason = scope.kind === 'none' ? scope.error : undefined;
     this.refuse(client, reason ?? new TenantNotResolvedError(), 'connecting');
     return 'refused';
