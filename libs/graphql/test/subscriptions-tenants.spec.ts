@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { RequestContexts } from '@fledge/core';
+import { currentRequestContext, RequestContexts } from '@fledge/core';
 import { GraphqlSubscriptionsModule } from '@fledge/graphql';
 import { setTimeout as wait } from 'node:timers/promises';
 import { closeAll, platforms, serve } from './platforms.js';
@@ -47,7 +47,7 @@ describe.each(platforms)('tenants of subscribers on $name', (platform) => {
         await wait(Math.random() * 100);
         const publisher = await of(`publisher-${n % 7}`);
         await contexts.run(publisher, async () => {
-          expect(contexts.current()?.get('tenant')).toBe(`publisher-${n % 7}`);
+          expect(currentRequestContext()?.get('tenant')).toBe(`publisher-${n % 7}`);
           await publish(n);
         });
       }),

@@ -31,10 +31,7 @@ export class BearerGuard implements CanActivate {
     // In their own company, whichever the request asks for: whether that is theirs is checked next.
     const user = await this.tenancy.run(companyId, () => this.users.findById(userId));
     if (user === undefined) throw new UnauthorizedException('No user has this API token');
-    Object.assign(this.ctx.req, { user, companyId } satisfies Omit<
-      AuthenticatedRequest,
-      'headers'
-    >);
+    Object.assign(this.ctx.req, { user, companyId } satisfies AuthenticatedRequest);
     return true;
   }
 }

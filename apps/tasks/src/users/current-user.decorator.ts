@@ -1,10 +1,8 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { FromContext } from '@fledge/core';
 import type { User } from './users.service.js';
 
 /** A request that passed `BearerGuard`, on Express as on Fastify, over HTTP as over a socket. */
 export interface AuthenticatedRequest {
-  readonly headers: IncomingHttpHeaders;
   user: User;
   /** The company of the user. */
   companyId: string;

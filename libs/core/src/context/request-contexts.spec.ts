@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ClsServiceManager } from 'nestjs-cls';
+import { currentRequestContext } from './current-context.js';
 import { RequestContexts } from './request-contexts.js';
 
 const request = () => ({ headers: {}, method: 'GET', url: '/' });
@@ -13,7 +14,7 @@ describe('RequestContexts', () => {
     contexts.register({
       open: async (ctx) => {
         await later();
-        ctx.set('first', contexts.current() === ctx);
+        ctx.set('first', currentRequestContext() === ctx);
       },
     });
     contexts.register({ open: (ctx) => void seen.push(ctx.get('first')) });
@@ -21,12 +22,12 @@ describe('RequestContexts', () => {
     const req = request();
     await new Promise<void>((resolve) =>
       contexts.serve(req, response(), () => {
-        seen.push(contexts.current()?.req === req);
+        seen.push(currentRequestContext()?.req === req);
         resolve();
       }),
     );
     expect(seen).toEqual([true, true]);
-    expect(contexts.current()).toBeUndefined();
+    expect(currentRequestContext()).toBeUndefined();
   });
 
   it('goes on at once where no opener has to wait', () => {
@@ -52,8 +53,8 @@ describe('RequestContexts', () => {
     cls.run(() => {
       cls.set('secret', 'of another');
       contexts.run(ctx, () => {
-        expect(contexts.current()).toBe(ctx);
-        expect(contexts.current()?.get('tenant')).toBe('acme');
+        expect(currentRequestContext()).toBe(ctx);
+        expect(currentRequestContext()?.get('tenant')).toBe('acme');
         expect(cls.get<unknown>('secret')).toBeUndefined();
       });
     });

@@ -1,6 +1,6 @@
 import { QUERY_OPTIONS, type RouteQueryOptions } from '@fledge/query/nest';
 import { type ExecutionContext, Inject, Injectable, Optional } from '@nestjs/common';
-import { currentRequestContext, enterContext, openRequestContext } from './current-context.js';
+import { enterContext, openRequestContext } from './current-context.js';
 import { NoRequestContextError } from '../core.errors.js';
 import { OpenContext, openContextOf } from './open-context.js';
 import type { ContextRequest, ContextResponse } from './platform.js';
@@ -22,11 +22,6 @@ export class RequestContexts {
   /** Has a module look at every request from now on, behind those registered before. */
   register(opener: RequestOpener): void {
     this.openers.push(opener);
-  }
-
-  /** The context of the request being served; undefined outside of one. */
-  current(): RequestContext | undefined {
-    return currentRequestContext();
   }
 
   /**
@@ -57,7 +52,7 @@ export class RequestContexts {
   /** Runs a function inside a context, in a cls store of its own that holds nothing else. */
   run<T>(ctx: RequestContext, run: () => T): T {
     if (!(ctx instanceof OpenContext)) {
-      throw new TypeError('RequestContexts.run() takes what open() or current() returned.');
+      throw new TypeError('RequestContexts.run() takes what open() or of() returned.');
     }
     return enterContext(ctx, run);
   }

@@ -6,7 +6,6 @@ import {
   type ClientMessage,
   ErrorCode,
   errorJson,
-  type JsonObject,
   type JsonRpcRequest,
   type RequestId,
   resultJson,
@@ -17,22 +16,14 @@ import { JsonNotifier } from '../protocol/call-notifier.js';
 import type { McpService } from '../protocol/mcp.service.js';
 import { SessionPeer } from '../protocol/session.peer.js';
 import type { SessionProtocol, SessionServer } from '../protocol/session.server.js';
-import { type ToolCall, unknownTool } from '../protocol/tool.caller.js';
-import type { BodyParts } from './body-parts.js';
+import { unknownTool } from '../protocol/tool.caller.js';
 import { EventStream } from './event-stream.js';
 import { accept, duplicateId, refuse, STREAM_CONFLICT } from './http.answers.js';
 import type { HttpCaller } from './http-caller.js';
 import { onceClosed } from './once-closed.js';
+import { type PendingRequest, PendingRequests } from './pending.requests.js';
 import type { PlainToolRequest } from './plain-tool-request.js';
 import { SessionTransport } from './session.transport.js';
-
-/** A request under way, the stream its answer goes to, and the call it made where it is one. */
-interface Pending {
-  readonly message: JsonRpcRequest;
-  readonly caller: HttpCaller;
-  readonly stream: EventStream;
-  call: ToolCall | undefined;
-}
 
 /** One client of the revisions up to 2025-11-25, from `initialize` to DELETE. */
 export class Session {
@@ -42,7 +33,7 @@ export class Session {
   /** Until the client says otherwise it gets every log message (MCP 2025-11-25, Logging). */
   logLevel: LogLevel = 'debug';
   private readonly logger = new Logger('McpModule');
-  private readonly pending = new Map<RequestId, Pending>();
+  private readonly pending = new PendingRequests(this.id);
   private readonly transport: SessionTransport;
   private readonly server: SessionServer;
   private standalone: EventStream | undefined;
@@ -54,7 +45,7 @@ export class Session {
     private readonly service: McpService,
   ) {
     this.transport = new SessionTransport(this.id, {
-      answer: (id, json) => this.answer(id, json),
+      answer: (id, json) => this.pending.answer(id, json),
       push: (related, json) => {
         const stream = related === undefined ? this.standalone : this.pending.get(related)?.stream;
         stream?.send(json);
@@ -81,7 +72,7 @@ export class Session {
   }
 
   get isBusy(): boolean {
-    return this.pending.size > 0;
+    return !this.pending.isEmpty;
   }
 
   /**
@@ -99,7 +90,7 @@ export class Session {
       return;
     }
     if (client.kind === 'notification' && client.message.method === 'notifications/cancelled') {
-      this.cancel(client.message.params);
+      this.pending.cancel(client.message.params?.['requestId'] as RequestId);
     }
     this.transport.onmessage?.(client.message as JSONRPCMessage);
     accept(response);
@@ -122,16 +113,12 @@ export class Session {
   /** Keeps every open stream from being taken for dead. */
   keepAlive(): void {
     this.standalone?.keepAlive();
-    for (const { stream } of this.pending.values()) stream.keepAlive();
+    this.pending.keepAlive();
   }
 
   /** Ends every call and every stream. */
   async close(): Promise<void> {
-    for (const pending of this.pending.values()) {
-      pending.call?.abort();
-      pending.stream.end();
-    }
-    this.pending.clear();
+    this.pending.end();
     this.standalone?.end();
     await this.server.close();
   }
@@ -143,76 +130,46 @@ export class Session {
     response: ServerResponse,
   ): void {
     const { id } = message;
-    if (this.pending.has(id)) {
+    if (this.pending.get(id) !== undefined) {
       refuse(response, duplicateId(id));
       return;
     }
-    const pending: Pending = {
-      message,
-      caller,
-      stream: new EventStream(response, this.id),
-      call: undefined,
-    };
-    this.pending.set(id, pending);
-    onceClosed(response, () => {
-      if (this.pending.get(id) !== pending) return;
-      this.pending.delete(id);
-      pending.call?.abort();
-    });
-
+    const pending = this.pending.add(message, caller, response);
     if (plain === undefined) {
       this.transport.onmessage?.(message);
       return;
     }
     this.answerPlain(id, plain, pending).catch((error: unknown) => {
       this.logger.error(`${message.method} failed`, error);
-      this.answer(id, errorJson(id, ErrorCode.InternalError, 'Internal error'));
+      this.pending.answer(id, errorJson(id, ErrorCode.InternalError, 'Internal error'));
     });
   }
 
   private async answerPlain(
     id: RequestId,
     plain: PlainToolRequest,
-    pending: Pending,
+    pending: PendingRequest,
   ): Promise<void> {
     const { tools } = this.service;
     const { caller } = pending;
     if (plain.method === 'tools/list') {
-      this.answer(id, ...resultParts(id, await tools.listJson(caller)));
+      this.pending.answer(id, ...resultParts(id, await tools.listJson(caller)));
       return;
     }
     const call = await tools.call(plain.name, plain.args, caller, this.peerOf(pending));
     if (call === undefined) {
-      this.answer(id, errorJson(id, ErrorCode.InvalidParams, unknownTool(plain.name)));
+      this.pending.answer(id, errorJson(id, ErrorCode.InvalidParams, unknownTool(plain.name)));
       return;
     }
     pending.call = call;
     // The client may have gone while it was decided whether it may see the tool.
     if (this.pending.get(id) !== pending) call.abort();
-    this.answer(id, resultJson(id, JSON.stringify(await call.result)));
+    this.pending.answer(id, resultJson(id, JSON.stringify(await call.result)));
   }
 
-  private peerOf({ message, stream }: Pending): SessionPeer {
+  private peerOf({ message, stream }: PendingRequest): SessionPeer {
     const meta = message.params?.['_meta'] as { progressToken?: RequestId } | undefined;
     const notifier = new JsonNotifier(meta?.progressToken, this, stream);
     return new SessionPeer(this.server.client, message.id, notifier);
-  }
-
-  private answer(id: RequestId, ...json: BodyParts): void {
-    const pending = this.pending.get(id);
-    if (pending === undefined) return;
-    this.pending.delete(id);
-    pending.stream.end(...json);
-  }
-
-  /** A cancelled request is owed no answer (MCP 2025-11-25, Cancellation). */
-  private cancel(params: JsonObject | undefined): void {
-    const id = params?.['requestId'] as RequestId;
-    const pending = this.pending.get(id);
-    if (pending === undefined) return;
-    // First, while the stream is there: what the client was asked meanwhile is cancelled on it.
-    pending.call?.abort();
-    this.pending.delete(id);
-    pending.stream.end();
   }
 }

@@ -1,0 +1,78 @@
+import type { ServerResponse } from 'node:http';
+import type { JsonRpcRequest, RequestId } from '../protocol/json-rpc.js';
+import type { ToolCall } from '../protocol/tool.caller.js';
+import type { BodyParts } from './body-parts.js';
+import { EventStream } from './event-stream.js';
+import type { HttpCaller } from './http-caller.js';
+import { onceClosed } from './once-closed.js';
+
+/** A request under way, the stream its answer goes to, and the call it made where it is one. */
+export interface PendingRequest {
+  readonly message: JsonRpcRequest;
+  readonly caller: HttpCaller;
+  readonly stream: EventStream;
+  call: ToolCall | undefined;
+}
+
+/** The requests of a session that are under way: each until it is answered, cancelled or its client is gone. */
+export class PendingRequests {
+  private readonly byId = new Map<RequestId, PendingRequest>();
+
+  constructor(private readonly sessionId: string) {}
+
+  get isEmpty(): boolean {
+    return this.byId.size === 0;
+  }
+
+  get(id: RequestId): PendingRequest | undefined {
+    return this.byId.get(id);
+  }
+
+  /** Call it for an id that is not under way. */
+  add(message: JsonRpcRequest, caller: HttpCaller, response: ServerResponse): PendingRequest {
+    const { id } = message;
+    const pending: PendingRequest = {
+      message,
+      caller,
+      stream: new EventStream(response, this.sessionId),
+      call: undefined,
+    };
+    this.byId.set(id, pending);
+    onceClosed(response, () => {
+      if (this.byId.get(id) !== pending) return;
+      this.byId.delete(id);
+      pending.call?.abort();
+    });
+    return pending;
+  }
+
+  answer(id: RequestId, ...json: BodyParts): void {
+    const pending = this.byId.get(id);
+    if (pending === undefined) return;
+    this.byId.delete(id);
+    pending.stream.end(...json);
+  }
+
+  /** A cancelled request is owed no answer (MCP 2025-11-25, Cancellation). */
+  cancel(id: RequestId): void {
+    const pending = this.byId.get(id);
+    if (pending === undefined) return;
+    // First, while the stream is there: what the client was asked meanwhile is cancelled on it.
+    pending.call?.abort();
+    this.byId.delete(id);
+    pending.stream.end();
+  }
+
+  keepAlive(): void {
+    for (const { stream } of this.byId.values()) stream.keepAlive();
+  }
+
+  /** Ends every call and its stream. */
+  end(): void {
+    for (const { call, stream } of this.byId.values()) {
+      call?.abort();
+      stream.end();
+    }
+    this.byId.clear();
+  }
+}
