@@ -25,6 +25,7 @@ export function routeOf<T extends object>(
     pathParameters: pathParametersOf(path),
     parameters: nestParametersOf(controller, methodName),
     consumes: 'application/json',
+    upload: undefined,
     version: { kind: 'none' },
   };
 }

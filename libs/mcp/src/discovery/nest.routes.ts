@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import {
   addLeadingSlash,
+  INTERCEPTORS_METADATA,
   METHOD_METADATA,
   MODULE_PATH,
   PARAMTYPES_METADATA,
@@ -111,6 +112,11 @@ export function nestParametersOf(controller: Type, methodName: string): RoutePar
     .sort((a, b) => a.index - b.index);
 }
 
+/** What `@UseInterceptors` was given on a handler or a class. */
+export function nestInterceptorsOf(target: Function): readonly unknown[] {
+  return (Reflect.getMetadata(INTERCEPTORS_METADATA, target) ?? []) as readonly unknown[];
+}
+
 /** The function Nest calls for a route: of the class itself or the nearest base class. */
 export function handlerOf(controller: Type, methodName: string): Function {
   return (controller.prototype as Record<string, Function>)[methodName] as Function;
@@ -124,6 +130,10 @@ const SOURCES: Partial<Record<number, ParameterSource>> = {
   [RouteParamtypes.PARAM]: 'path',
   [RouteParamtypes.QUERY]: 'query',
   [RouteParamtypes.BODY]: 'body',
+  [RouteParamtypes.RAW_BODY]: 'request',
+  [RouteParamtypes.REQUEST]: 'request',
+  [RouteParamtypes.FILE]: 'file',
+  [RouteParamtypes.FILES]: 'file',
 };
 
 function modulePathOf(module: Type, applicationId: string): string {

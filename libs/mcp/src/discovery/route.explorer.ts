@@ -9,9 +9,16 @@ import { publishedBy } from '../decorators/published-by.js';
 import { NotARouteError } from '../mcp.errors.js';
 import { HTTP_METHODS } from '../mcp.defaults.js';
 import type { HttpMethod } from '../mcp.definitions.js';
-import { handlerOf, type NestRoute, nestParametersOf, nestRouteOf } from './nest.routes.js';
+import {
+  handlerOf,
+  type NestRoute,
+  nestInterceptorsOf,
+  nestParametersOf,
+  nestRouteOf,
+} from './nest.routes.js';
 import { pathParametersOf } from './path-parameters.js';
 import type { PathParameter, Route, RouteParameter } from './route.js';
+import { type BodyRules, consumedBy, sentMediaType, uploadOf } from './upload.js';
 
 /** Finds every controller route of the application that a tool could call, as the router serves it. */
 @Injectable()
@@ -56,6 +63,8 @@ export class RouteExplorer {
     }
 
     const pathParameters = pathParametersOf(path);
+    const parameters = withNamedWildcard(nestParametersOf(controller, methodName), pathParameters);
+    const bodyRules = [bodyRulesOf(handler), bodyRulesOf(controller)] as const;
     return {
       controller,
       handler,
@@ -64,20 +73,16 @@ export class RouteExplorer {
       verb: found.verb as HttpMethod,
       path,
       pathParameters,
-      parameters: withNamedWildcard(nestParametersOf(controller, methodName), pathParameters),
-      consumes: mediaTypeOf(controller, handler),
+      parameters,
+      consumes: sentMediaType(...bodyRules),
+      upload: uploadOf(found.verb, parameters, ...bodyRules),
       version: found.version,
     };
   }
 }
 
-/** Where @nestjs/swagger keeps what `@ApiConsumes()` was given. */
-const API_CONSUMES = 'swagger/apiConsumes';
-
-function mediaTypeOf(controller: Type, handler: Function): string {
-  const consumes = (Reflect.getMetadata(API_CONSUMES, handler) ??
-    Reflect.getMetadata(API_CONSUMES, controller)) as readonly string[] | undefined;
-  return consumes?.[0]?.toLowerCase() ?? 'application/json';
+function bodyRulesOf(target: Function): BodyRules {
+  return { mediaTypes: consumedBy(target), interceptors: nestInterceptorsOf(target) };
 }
 
 /** `@Param('*')`, which is how a bare wildcard is read, under the name the wildcard has in the path. */

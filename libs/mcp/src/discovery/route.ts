@@ -2,8 +2,11 @@ import type { Type } from '@nestjs/common';
 import type { StandardSchema } from '../decorators/standard-schema.js';
 import type { HttpMethod } from '../mcp.definitions.js';
 
-/** Where a handler parameter takes its value from. `other` is what no tool argument can supply. */
-export type ParameterSource = 'path' | 'query' | 'body' | 'other';
+/**
+ * Where a handler parameter takes its value from. `request` is the whole request or its raw body,
+ * `file` an upload; `other` is anything else that is no argument of a tool.
+ */
+export type ParameterSource = 'path' | 'query' | 'body' | 'request' | 'file' | 'other';
 
 /** One decorated parameter of a handler. */
 export interface RouteParameter {
@@ -34,8 +37,10 @@ export interface Route {
   /** Names of the path's parameters in order; wildcards included. */
   readonly pathParameters: readonly PathParameter[];
   readonly parameters: readonly RouteParameter[];
-  /** Media type of the request body: what `@ApiConsumes` of @nestjs/swagger names first, else JSON. */
+  /** Media type of the request body: the first of `@ApiConsumes` that a call can write, else JSON. */
   readonly consumes: string;
+  /** Why the route needs a file, which no tool call carries; undefined where it does not. */
+  readonly upload: string | undefined;
   /** What a request must carry besides the path to reach this version of the route. */
   readonly version: RouteVersion;
 }

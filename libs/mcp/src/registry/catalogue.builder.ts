@@ -2,7 +2,10 @@ import { getMcpPromptMeta } from '../decorators/mcp-prompt.decorator.js';
 import { getMcpResourceMeta } from '../decorators/mcp-resource.decorator.js';
 import { type ExposureRules, isExposed } from '../discovery/exposure.js';
 import type { Route } from '../discovery/route.js';
+import { publishedBy } from '../decorators/published-by.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
+import { NotARouteError } from '../mcp.errors.js';
+import type { McpExposureMode } from '../mcp.options.js';
 import { Catalogue } from './catalogue.js';
 import type { RouteLookup } from './completion.js';
 import { promptOf } from './prompt.builder.js';
@@ -16,12 +19,13 @@ import { toolOf } from './tool.builder.js';
  * @throws McpError for a decorator that asks for what cannot be
  */
 export function catalogueOf(
-  routes: readonly Route[],
+  allRoutes: readonly Route[],
   options: ResolvedMcpOptions,
   globalPrefix: ExposureRules['globalPrefix'],
   warn: (warning: string) => void,
 ): Catalogue {
   const rules = { ...options, globalPrefix };
+  const routes = withoutUploads(allRoutes, options.mode, warn);
   const routeOf: RouteLookup = (controller, methodName) =>
     routes.find((route) => route.controller === controller && route.methodName === methodName);
 
@@ -41,6 +45,31 @@ export function catalogueOf(
     },
     options.visible && closedByFailure(options.visible, warn),
   );
+}
+
+/**
+ * The routes a call can serve without a file.
+ * @throws NotARouteError for an upload that carries a decorator. In auto mode `@McpTool` only
+ * describes what would be a tool anyway, so there the upload is left out with a warning.
+ */
+function withoutUploads(
+  routes: readonly Route[],
+  mode: McpExposureMode,
+  warn: (warning: string) => void,
+): readonly Route[] {
+  return routes.filter(({ upload, handler, label }) => {
+    if (upload === undefined) return true;
+    const decorator = publishedBy(handler);
+    if (decorator === undefined) return false;
+    const error = new NotARouteError(
+      label,
+      decorator,
+      `${upload}, and a call carries no file. Remove the decorator, or take the content as text in a JSON body`,
+    );
+    if (mode === 'explicit' || decorator !== '@McpTool') throw error;
+    warn(`${error.message} It is no tool.`);
+    return false;
+  });
 }
 
 /** A decision that fails is a no: what is hidden stays hidden while a database is down. */

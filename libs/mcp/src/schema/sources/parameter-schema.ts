@@ -59,7 +59,8 @@ export function unknownType(parameter: RouteParameter): string {
       : type === Object
         ? 'its type is erased at run time (an interface, a union or any)'
         : `the class ${type.name} carries no decorators`;
-  const source = { path: 'Param', query: 'Query', body: 'Body', other: 'Body' }[parameter.source];
+  const source =
+    parameter.source === 'path' ? 'Param' : parameter.source === 'query' ? 'Query' : 'Body';
   return (
     `${fact}, so any value is published. Give it a class decorated with class-validator or @ApiProperty, ` +
     `a schema: @${source}({ schema }), or an inputSchema in @McpTool`
