@@ -6,6 +6,7 @@ export { RequestContexts } from './context/request-contexts.js';
 export type { RequestOpener } from './context/request-opener.js';
 export { CallerHeaders } from './caller-headers.js';
 export { Ctx, FromContext } from './context/ctx.decorator.js';
+export { untypedParameter } from './context/untyped-parameter.js';
 export { ContextModule } from './context.module.js';
 export { RequestGate } from './contributors/request-gate.js';
 export type { ContextModuleOptions } from './contributors/context.options.js';

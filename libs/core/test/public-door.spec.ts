@@ -28,6 +28,7 @@ describe('@fledge/core', () => {
       'definePlugin',
       'dispatchFor',
       'originOf',
+      'untypedParameter',
     ]);
   });
 

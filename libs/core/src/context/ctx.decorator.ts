@@ -3,6 +3,7 @@ import { NoRequestContextError } from '../core.errors.js';
 import { currentContext } from './current-context.js';
 import { contextOfExecution } from './execution-context.js';
 import type { RequestContext } from './request-context.js';
+import { untypedParameter } from './untyped-parameter.js';
 
 /**
  * Gives a handler or a GraphQL resolver the context of its request.
@@ -12,7 +13,9 @@ import type { RequestContext } from './request-context.js';
  * @Get() list(@Ctx() ctx: RequestContext) { return ctx.get('user') }
  * ```
  */
-export const Ctx = createParamDecorator((_: unknown, execution: ExecutionContext) =>
+export const Ctx = (): ParameterDecorator => untypedParameter(WholeContext());
+
+const WholeContext = createParamDecorator((_: unknown, execution: ExecutionContext) =>
   contextFor(execution),
 );
 
@@ -21,7 +24,9 @@ const ContextEntry = createParamDecorator((key: string, execution: ExecutionCont
 );
 
 /**
- * Gives a handler or a GraphQL resolver the value under a context key. Takes pipes.
+ * Gives a handler or a GraphQL resolver the value under a context key.
+ *
+ * @param pipes transform the value; they read the type of the parameter. Global pipes alone see `Object`.
  *
  * @example
  * ```ts
@@ -32,7 +37,8 @@ export function FromContext(
   key: string,
   ...pipes: Parameters<typeof ContextEntry>[1][]
 ): ParameterDecorator {
-  return ContextEntry(key, ...pipes);
+  const decorator = ContextEntry(key, ...pipes);
+  return pipes.length > 0 ? decorator : untypedParameter(decorator);
 }
 
 function contextFor(execution: ExecutionContext): RequestContext {

@@ -1,3 +1,4 @@
+import { untypedParameter } from '@fledge/core';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { liveCallOf } from './live-call.js';
 import { BoundMcpCall, type McpCall } from './mcp-call.js';
@@ -14,7 +15,9 @@ import { BoundMcpCall, type McpCall } from './mcp-call.js';
  * }
  * ```
  */
-export const McpCallInfo: () => ParameterDecorator = createParamDecorator(
+export const McpCallInfo = (): ParameterDecorator => untypedParameter(CallOfRequest());
+
+const CallOfRequest = createParamDecorator(
   (_data: unknown, context: ExecutionContext): McpCall | undefined => {
     const live = liveCallOf(context.switchToHttp().getRequest());
     return live && new BoundMcpCall(live);

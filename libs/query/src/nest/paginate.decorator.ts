@@ -8,6 +8,7 @@ import { optionsOver, type RouteQueryOptions } from './query-module.options.js';
 import { queryReader } from './query-reader.js';
 import { querySchemaOf } from './query-schema.js';
 import { StandardQuerySchema } from './standard-query-schema.js';
+import { untypedParameter } from './untyped-parameter.js';
 
 /**
  * Gives a handler a `Paginator` for the query of its request.
@@ -26,7 +27,7 @@ export function Paginate<const Config extends QueryFieldConfig>(
   options?: RouteQueryOptions,
 ): ParameterDecorator {
   queryReader(config, options ?? {});
-  return (target, key, index) => {
+  return untypedParameter((target, key, index) => {
     const handler = handlerOf(target, key);
     const schema = new StandardQuerySchema((current) =>
       // What @Qs() documents has not to be said twice.
@@ -43,7 +44,7 @@ export function Paginate<const Config extends QueryFieldConfig>(
       return (query) => paginatorOf(read(query));
     });
     Query({ schema, pipes: [pipe] })(target, key, index);
-  };
+  });
 }
 
 const NO_PARAMETERS = { type: 'object', properties: {} } as const;

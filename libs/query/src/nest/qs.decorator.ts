@@ -6,6 +6,7 @@ import { optionsOver, type RouteQueryOptions } from './query-module.options.js';
 import { queryReader } from './query-reader.js';
 import { querySchemaOf } from './query-schema.js';
 import { StandardQuerySchema } from './standard-query-schema.js';
+import { untypedParameter } from './untyped-parameter.js';
 
 /**
  * Gives a handler the `ParsedQuery` of its request, and documents the parameters for OpenAPI and MCP. What
@@ -32,8 +33,8 @@ export function Qs<const Config extends QueryFieldConfig>(
     return queryReader(config, effective);
   });
   queryReader(config, options ?? {});
-  return (target, key, index) => {
+  return untypedParameter((target, key, index) => {
     recordListRoute(handlerOf(target, key), { config, options });
     Query({ schema, pipes: [pipe] })(target, key, index);
-  };
+  });
 }

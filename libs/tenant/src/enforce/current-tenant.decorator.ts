@@ -1,3 +1,4 @@
+import { untypedParameter } from '@fledge/core';
 import { createParamDecorator } from '@nestjs/common';
 import { currentTenant } from '../scope/tenant-scope.js';
 
@@ -9,4 +10,6 @@ import { currentTenant } from '../scope/tenant-scope.js';
  * @Get() list(@CurrentTenant() tenant: TenantContext) { ... }
  * ```
  */
-export const CurrentTenant = createParamDecorator(() => currentTenant() ?? null);
+export const CurrentTenant = (): ParameterDecorator => untypedParameter(TenantOfRequest());
+
+const TenantOfRequest = createParamDecorator(() => currentTenant() ?? null);
