@@ -1,17 +1,35 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { formattedError } from '../operation/formatted-error.js';
+import {
+  asGraphqlError,
+  formattedError,
+  thrownBy,
+  withoutInternals,
+} from '../operation/formatted-error.js';
 
 /**
- * For `formatError` of `GraphQLModule`: errors as a mount of this package tells them. Exceptions of
- * every status keep their text and have its code, and what broke inside is logged and, in
- * production (NODE_ENV), masked; Apollo of itself sends every text.
+ * For `formatError` of `GraphQLModule`: formats errors as a mount of this package does. An exception
+ * keeps its text and gets the code of its status. Any other thrown error is logged and, in production
+ * (NODE_ENV), masked. Apollo itself sends every text.
  */
 export function formatApolloError(
   formatted: GraphQLFormattedError,
   error: unknown,
 ): GraphQLFormattedError {
-  // What Apollo itself has to say, such as of a document that does not hold, has no other error in it.
-  return error instanceof GraphQLError && error.originalError !== undefined
-    ? formattedError(error)
-    : formatted;
+  if (isForClients(error)) return withoutInternals(formatted);
+  return withoutInternals(formattedError(asThrown(error)));
+}
+
+/** True for errors of GraphQL and of Apollo, and for a GraphQLError that a resolver throws. */
+function isForClients(error: unknown): boolean {
+  return error instanceof GraphQLError && thrownBy(error) === undefined && !isWrappedValue(error);
+}
+
+/** Apollo puts a thrown value that is no Error into the text of a GraphQLError. */
+function isWrappedValue({ message, path }: GraphQLError): boolean {
+  return path === undefined && message.startsWith('Unexpected error value: ');
+}
+
+function asThrown(error: unknown): GraphQLError {
+  if (!(error instanceof GraphQLError)) return asGraphqlError(error);
+  return isWrappedValue(error) ? asGraphqlError(new Error(error.message)) : error;
 }

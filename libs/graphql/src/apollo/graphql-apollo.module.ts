@@ -1,10 +1,13 @@
 import { IntrospectionRegistry } from '@fledge/core';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type NestModule } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import { DEFAULT_NAME, getGraphqlAdapterToken, GraphqlAdapter } from '../mount/graphql-adapter.js';
 import { GraphqlEndpoints, GraphqlHostModule } from '../mount/graphql-host.module.js';
 import { pathOf } from '../mount/mount.options.js';
 import { OperationCounts } from '../operation/operation-counts.js';
+import { nestGraphqlModules } from '../subscriptions/nest-graphql-modules.js';
 import { GraphqlContextFactory } from './graphql-context.factory.js';
+import { turnStacktracesOff } from './stacktraces-off.js';
 
 /** Options of `GraphqlApolloModule.forRoot()`. */
 export interface GraphqlApolloOptions {
@@ -19,7 +22,9 @@ export interface GraphqlApolloOptions {
  * Global, so that `GraphQLModule.forRootAsync({ inject: [GraphqlContextFactory] })` finds its factory.
  */
 @Module({ imports: [GraphqlHostModule] })
-export class GraphqlApolloModule {
+export class GraphqlApolloModule implements NestModule {
+  constructor(private readonly modules: ModulesContainer) {}
+
   static forRoot({ name = DEFAULT_NAME, path }: GraphqlApolloOptions = {}): DynamicModule {
     const token = getGraphqlAdapterToken(name);
     return {
@@ -47,5 +52,11 @@ export class GraphqlApolloModule {
       // The counts for GraphqlSubscriptionsModule.forApollo(): one number for both transports.
       exports: [GraphqlContextFactory, GraphqlAdapter, token, OperationCounts],
     };
+  }
+
+  /** Nest calls it before modules are initialized, so before GraphQLModule starts Apollo. */
+  async configure(): Promise<void> {
+    const found = await nestGraphqlModules(this.modules, 'GraphqlApolloModule');
+    found.forEach(turnStacktracesOff);
   }
 }

@@ -3,6 +3,8 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 
 const logger = new Logger('GraphQL');
 
+const MASKED = 'Internal server error';
+
 /** The codes that Apollo's clients know (`ApolloServerErrorCode` and its like); the others are Nest's names. */
 const CODES: Readonly<Record<number, string>> = {
   [HttpStatus.UNAUTHORIZED]: 'UNAUTHENTICATED',
@@ -16,7 +18,7 @@ const CODES: Readonly<Record<number, string>> = {
  */
 export function formattedError(error: GraphQLError): GraphQLFormattedError {
   const thrown = thrownBy(error);
-  if (thrown === undefined) return error.toJSON();
+  if (thrown === undefined) return withoutStack(error.toJSON());
   const { message, locations, path } = error;
   const place = { ...(locations && { locations }), ...(path && { path }) };
   // Of a value that does not fit, such as of a scalar of the application: no resolver has run.
@@ -28,7 +30,7 @@ export function formattedError(error: GraphQLError): GraphQLFormattedError {
   }
   logger.error(thrown.stack ?? thrown.message);
   return {
-    message: process.env['NODE_ENV'] === 'production' ? 'Internal server error' : message,
+    message: process.env['NODE_ENV'] === 'production' ? MASKED : message,
     ...place,
     extensions: { code: 'INTERNAL_SERVER_ERROR' },
   };
@@ -41,8 +43,50 @@ export function asGraphqlError(error: unknown): GraphQLError {
   return new GraphQLError(originalError.message, { originalError });
 }
 
-/** What a resolver threw, where that was no GraphQLError; undefined for errors of GraphQL itself. */
-function thrownBy(error: GraphQLError): Error | undefined {
+/** The option `formatError`. */
+export type FormatError = (
+  formatted: GraphQLFormattedError,
+  error: GraphQLError,
+) => GraphQLFormattedError;
+
+/** What `formatError` of an application makes of an error; if it fails, an error that tells nothing. */
+export function lastWord(
+  formatError: FormatError,
+  formatted: GraphQLFormattedError,
+  error: GraphQLError,
+): GraphQLFormattedError {
+  // A copy, because errors of validation are kept for the next client that sends the same document.
+  const extensions = formatted.extensions && { ...formatted.extensions };
+  try {
+    const changed = formatError({ ...formatted, ...(extensions && { extensions }) }, error);
+    // Applications in JavaScript may return anything, such as the promise of an async function.
+    if (typeof (changed as Partial<GraphQLFormattedError> | undefined)?.message === 'string') {
+      return changed;
+    }
+    throw new TypeError('formatError must return an object with a message, and no promise.');
+  } catch (failure) {
+    logger.error(failure instanceof Error ? (failure.stack ?? failure.message) : failure);
+    return { message: MASKED, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+  }
+}
+
+/** Removes what Apollo Server and Yoga keep in `extensions` for themselves: stacks, and the HTTP head. */
+export function withoutInternals(formatted: GraphQLFormattedError): GraphQLFormattedError {
+  const { http, ...extensions } = formatted.extensions ?? {};
+  return withoutStack(http === undefined ? formatted : { ...formatted, extensions });
+}
+
+/** Removes the stack that another GraphQL server may have written into an error. */
+export function withoutStack(formatted: GraphQLFormattedError): GraphQLFormattedError {
+  const { stacktrace, exception, ...extensions } = formatted.extensions ?? {};
+  // Apollo Server 2 and 3 put it there.
+  const inside = (exception as { stacktrace?: unknown } | null | undefined)?.stacktrace;
+  if (stacktrace === undefined && inside === undefined) return formatted;
+  return { ...formatted, extensions };
+}
+
+/** What a resolver threw, unless it was a GraphQLError; undefined for errors of GraphQL itself. */
+export function thrownBy(error: GraphQLError): Error | undefined {
   let thrown: Error | undefined = error;
   while (thrown instanceof GraphQLError) thrown = thrown.originalError;
   return thrown;

@@ -10,7 +10,7 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { DocumentCache, type KnownDocument } from './document-cache.js';
-import { asGraphqlError, formattedError } from './formatted-error.js';
+import { asGraphqlError, type FormatError, formattedError, lastWord } from './formatted-error.js';
 
 /** What guards a schema, alike on every transport. */
 export interface ProtectionOptions {
@@ -20,11 +20,8 @@ export interface ProtectionOptions {
   readonly maxTokens?: number;
   /** Whether `__schema` and `__type` are answered, and names suggested for unknown ones. @default process.env.NODE_ENV !== 'production' */
   readonly introspection?: boolean;
-  /** Has the last word on every error a client sees. @default as it is */
-  readonly formatError?: (
-    formatted: GraphQLFormattedError,
-    error: GraphQLError,
-  ) => GraphQLFormattedError;
+  /** Changes an error before a client sees it. If it throws, the client gets `Internal server error` and the log the cause. @default as it is */
+  readonly formatError?: FormatError;
   /** Documents kept parsed and validated. @default 500 */
   readonly documentCache?: number | false;
 }
@@ -90,10 +87,9 @@ export class Protection {
     // graphql-js reports what ends the stack as it is, where it reads variables.
     const error = given instanceof RangeError ? tooDeep('variables') : asGraphqlError(given);
     const formatted = formattedError(error);
-    if (this.formatError === undefined) return formatted;
-    // A copy, because errors of validation are kept for the next who sends the same document.
-    const extensions = formatted.extensions && { ...formatted.extensions };
-    return this.formatError({ ...formatted, ...(extensions && { extensions }) }, error);
+    return this.formatError === undefined
+      ? formatted
+      : lastWord(this.formatError, formatted, error);
   }
 
   private validateAnew(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {

@@ -1,9 +1,8 @@
 import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
-import type { GraphQLModule, GraphQLSchemaHost } from '@nestjs/graphql';
 import { NestGraphqlError, SocketPathTakenError } from '../graphql.errors.js';
 import type { OperationCounts } from '../operation/operation-counts.js';
 import { Protection, type ProtectionOptions } from '../operation/protection.js';
-import { loadPeer } from '../runtime/load-peer.js';
+import { nestGraphqlModules } from './nest-graphql-modules.js';
 import { socketPathOf, urlOf } from './socket-path.js';
 import type { SubscriptionSource } from './subscription.source.js';
 import type { ApolloSubscriptionsOptions } from './subscriptions.options.js';
@@ -20,11 +19,6 @@ interface NestOptions extends Pick<
   readonly subscriptions?: { readonly 'graphql-ws'?: true | { readonly path?: string } };
 }
 
-interface NestGraphql {
-  readonly options: NestOptions;
-  readonly host: GraphQLSchemaHost;
-}
-
 /** Serves the schema that a GraphQLModule of `@nestjs/graphql` builds when it is initialised. */
 export function nestGraphqlSource(
   { path, ...given }: ApolloSubscriptionsOptions,
@@ -32,21 +26,27 @@ export function nestGraphqlSource(
   config: ApplicationConfig,
   counts: OperationCounts,
 ): SubscriptionSource {
-  const urlIn = ({ options }: NestGraphql) => {
+  const urlIn = (options: NestOptions) => {
     if (path === undefined) return options.path;
     return options.useGlobalPrefix ? urlOf(socketPathOf(path), config) : socketPathOf(path);
   };
   return async () => {
-    const all = await nestGraphqlModules(modules);
-    const nest = all.length === 1 ? all[0] : all.find((it) => urlIn(it) === it.options.path);
+    const found = await nestGraphqlModules(modules, 'GraphqlSubscriptionsModule.forApollo()');
+    const all = found.map(({ module, host }) => ({
+      // Complete since the module was initialized.
+      options: module.completeOptions as unknown as NestOptions,
+      host,
+    }));
+    const nest =
+      all.length === 1 ? all[0] : all.find(({ options }) => urlIn(options) === options.path);
     if (nest === undefined || (all.length > 1 && path === undefined)) {
       throw new NestGraphqlError(all.map(({ options }) => options.path));
     }
     const { options, host } = nest;
-    refuseSecondServer(options, urlIn(nest));
+    refuseSecondServer(options, urlIn(options));
     return {
       path: socketPathOf(path ?? options.path),
-      url: urlIn(nest),
+      url: urlIn(options),
       schema: () => host.schema,
       rootValue: undefined,
       protection: new Protection({ ...protectionOf(options), ...given }),
@@ -56,20 +56,6 @@ export function nestGraphqlSource(
       before: () => undefined,
     };
   };
-}
-
-async function nestGraphqlModules(modules: ModulesContainer): Promise<NestGraphql[]> {
-  const nest = await loadPeer(
-    '@nestjs/graphql',
-    'GraphqlSubscriptionsModule.forApollo()',
-    () => import('@nestjs/graphql'),
-  );
-  return [...modules.values()]
-    .filter(({ metatype }) => metatype === nest.GraphQLModule)
-    .map(({ instance, providers }) => ({
-      options: (instance as unknown as GraphQLModule).completeOptions as unknown as NestOptions,
-      host: providers.get(nest.GraphQLSchemaHost)?.instance as GraphQLSchemaHost,
-    }));
 }
 
 /** Its own server would hear nothing any more, its `onConnect` included, which may be a login. */

@@ -1,0 +1,27 @@
+import type { ModulesContainer } from '@nestjs/core';
+import type { GraphQLModule, GraphQLSchemaHost } from '@nestjs/graphql';
+import { loadPeer } from '../runtime/load-peer.js';
+
+/** One `GraphQLModule` of the application, and the host of its schema. */
+export interface NestGraphqlModule {
+  readonly module: GraphQLModule;
+  readonly host: GraphQLSchemaHost;
+}
+
+/**
+ * Finds every `GraphQLModule` of the application.
+ * @param user what needs them, for the error
+ * @throws MissingPeerError
+ */
+export async function nestGraphqlModules(
+  modules: ModulesContainer,
+  user: string,
+): Promise<NestGraphqlModule[]> {
+  const nest = await loadPeer('@nestjs/graphql', user, () => import('@nestjs/graphql'));
+  return [...modules.values()]
+    .filter(({ metatype }) => metatype === nest.GraphQLModule)
+    .map(({ instance, providers }) => ({
+      module: instance as unknown as GraphQLModule,
+      host: providers.get(nest.GraphQLSchemaHost)?.instance as GraphQLSchemaHost,
+    }));
+}
