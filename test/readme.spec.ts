@@ -68,7 +68,7 @@ describe('the READMEs', () => {
         expect(existsSync(join(root, 'node_modules', name))).toBe(true);
       }
       expect(command).toMatch(
-        /^(npm (install|start|test|run \S+)|curl |(echo .* \| )?npx fledge )/,
+        /^(npm (install|start|test|run \S+)|curl |(echo .* \| )?npx @fledge\/cli )/,
       );
     }
   });
@@ -180,11 +180,13 @@ describe('npm start, as the README has it', () => {
     writeFileSync(join(folder, 'package.json'), '{ "name": "task-api" }');
     symlinkSync(join(root, 'apps/tasks/dist'), join(folder, 'dist'));
     const fledge = `"${process.execPath}" "${join(root, 'libs/cli/dist/main.js')}"`;
-    const lines = commandsOf('libs/cli/README.md').filter((line) => line.includes('npx fledge'));
+    const lines = commandsOf('libs/cli/README.md').filter((line) =>
+      line.includes('npx @fledge/cli'),
+    );
     expect(lines.length).toBeGreaterThanOrEqual(5);
     for (const line of lines) {
       const command = line
-        .replace('npx fledge', fledge)
+        .replace('npx @fledge/cli', fledge)
         .replace('http://localhost:3000', running.url);
       const { stdout } = await run('sh', ['-c', command], {
         cwd: folder,

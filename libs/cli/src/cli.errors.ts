@@ -114,7 +114,7 @@ export class UnknownToolError extends CliError {
   constructor(name: string, nearest: readonly string[]) {
     const cure =
       nearest.length === 0
-        ? 'See what there is: fledge mcp list.'
+        ? 'List them: npx @fledge/cli mcp list.'
         : `Did you mean ${nearest.join(' or ')}?`;
     super(`There is no tool "${name}". ${cure}`);
   }

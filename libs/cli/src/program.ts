@@ -49,6 +49,10 @@ function programWith(exit: (code: number) => void): Command {
   mcp
     .command('start')
     .description('Serves MCP on stdin and stdout; all the application prints goes to stderr')
+    .option(
+      '--project <folder>',
+      'of the application (default: the nearest with a package.json, looking upward)',
+    )
     .addOption(entryOption())
     .addOption(timeoutOption('the application may take to start'))
     .action(async (options: StartOptions) => {

@@ -36,7 +36,7 @@ describe('fledge mcp init', () => {
       "command": "npx",
       "args": [
         "--no",
-        "fledge",
+        "@fledge/cli",
         "mcp",
         "start"
       ]
@@ -53,7 +53,7 @@ describe('fledge mcp init', () => {
       mcpServers: {
         till: {
           command: 'npx',
-          args: ['--no', 'fledge', 'mcp', 'start', '--entry', 'build/main.js'],
+          args: ['--no', '@fledge/cli', 'mcp', 'start', '--entry', 'build/main.js'],
         },
       },
     });

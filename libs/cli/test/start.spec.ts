@@ -128,7 +128,8 @@ describe('fledge mcp start', () => {
     const file = join(folder, 'out.jsonl');
     const input = join(folder, 'in.jsonl');
     writeFileSync(input, `${JSON.stringify(initialize)}\n`);
-    const line = `(cat ${input}; sleep 3) | "${process.execPath}" "${BIN}" mcp start --entry "${appFile('noisy')}" > ${file}`;
+    const answered = `until [ -s ${file} ]; do sleep 0.1; done`;
+    const line = `(cat ${input}; ${answered}) | "${process.execPath}" "${BIN}" mcp start --entry "${appFile('noisy')}" > ${file}`;
     await promisify(execFile)('sh', ['-c', line]);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ id: 1 });
   });
@@ -174,10 +175,8 @@ describe('fledge mcp start', () => {
     ['without-mcp', /without-mcp\.mjs listens on a port.*Add McpModule\.forRoot/],
     ['silent', /silent\.mjs did not serve MCP within 3 s.*--timeout 6/],
   ])('says why an application that is %s does not serve, and ends with 3', async (app, message) => {
-    const started = Date.now();
     const { child, printed } = launch(['mcp', 'start', '--entry', appFile(app), '--timeout', '3']);
     expect(await once(child, 'close')).toEqual([3, null]);
-    expect(Date.now() - started).toBeLessThan(10_000);
     expect(printed.err).toMatch(message);
     expect(printed.err).toContain('[CLI_APP_NOT_STARTED]');
     expect(printed.out).toBe('');

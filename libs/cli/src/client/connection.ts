@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { InterruptedError } from '../cli.errors.js';
 import { findEntry } from '../entry/entry-file.js';
+import { projectFolder } from '../entry/project-folder.js';
 import { StatusLine } from '../output/status-line.js';
 import { terminalOf } from '../output/terminal.js';
 import { packageVersion } from '../package-version.js';
@@ -67,7 +68,7 @@ export async function withConnection<T>(
 function serverOf(options: ConnectionOptions, status: StatusLine): Server {
   const { http, token, timeout, verbose } = options;
   if (http === undefined) {
-    const entry = findEntry(process.cwd(), options.entry);
+    const entry = findEntry(projectFolder(process.cwd()), options.entry);
     const onStderr = (text: string) => {
       if (!verbose) return;
       status.clear();

@@ -7,12 +7,13 @@ import type { ReadText } from './ts-config.js';
 
 /**
  * Finds the file that starts the application.
- * @param named what `--entry` says
+ * @param folder of the application
+ * @param named what `--entry` says: a path from the current folder, else from that of the application
  * @returns its absolute path
  * @throws BadEntryError, EntryNotFoundError
  */
 export function findEntry(folder: string, named?: string): string {
-  if (named !== undefined) return resolve(folder, checked(named, folder));
+  if (named !== undefined) return namedEntry(named, folder);
   const read: ReadText = (path) =>
     isFile(resolve(folder, path)) ? readFileSync(resolve(folder, path), 'utf8') : undefined;
   const candidates = entryCandidates(read);
@@ -36,19 +37,20 @@ function packageMain(read: ReadText): string[] {
   }
 }
 
-function checked(named: string, folder: string): string {
+function namedEntry(named: string, folder: string): string {
   if (/^\.[cm]?tsx?$/.test(extname(named))) {
     throw new BadEntryError(
       `--entry ${named} is TypeScript, which Node.js does not run. Build it (npm run build) and name ` +
         'the result: --entry dist/main.js.',
     );
   }
-  if (!isFile(resolve(folder, named))) {
+  const found = [resolve(named), resolve(folder, named)].find(isFile);
+  if (found === undefined) {
     throw new BadEntryError(
       `--entry ${named}: there is no such file in ${folder}. Build the application (npm run build), or correct the path.`,
     );
   }
-  return named;
+  return found;
 }
 
 function isFile(path: string): boolean {

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { BadOptionError, FileError } from '../cli.errors.js';
+import { projectFolder } from '../entry/project-folder.js';
 import { isObject } from '../json.js';
 import { styled, terminalOf } from '../output/terminal.js';
-import { type Merged, mergeServer, type ServerEntry } from './mcp-config.js';
+import { type Merged, mergeServer } from './mcp-config.js';
 import { replaceFile } from './replace-file.js';
+import { startCommand } from './start-command.js';
 
 export interface InitOptions {
   readonly name?: string;
@@ -21,7 +23,8 @@ export function init({ name = projectName(), out, http, entry, force }: InitOpti
   const merged = mergeServer(textOf(file, out), {
     file: out,
     name,
-    entry: serverEntry(http, entry),
+    entry:
+      http === undefined ? startCommand(process.cwd(), file, entry) : { type: 'http', url: http },
     onConflict: force ? 'replace' : 'refuse',
   });
   if (merged.kind !== 'up-to-date') {
@@ -34,24 +37,17 @@ export function init({ name = projectName(), out, http, entry, force }: InitOpti
   process.stdout.write(`${outcome(merged.kind, name, out)}\n`);
 }
 
-function serverEntry(http: string | undefined, entry: string | undefined): ServerEntry {
-  if (http !== undefined) return { type: 'http', url: http };
-  // --no: never a package of that name from the registry where this one is not installed.
-  const start = ['--no', 'fledge', 'mcp', 'start'];
-  const args = entry === undefined ? start : [...start, '--entry', entry];
-  return { command: 'npx', args };
-}
-
 /** The name in package.json without its scope, else that of the folder. */
 function projectName(): string {
+  const folder = projectFolder(process.cwd());
   try {
-    const manifest: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
+    const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const name = isObject(manifest) ? manifest['name'] : undefined;
     if (typeof name === 'string' && name !== '') return name.replace(/^@[^/]*\//, '');
   } catch {
     // No package.json, or none that can be read: the folder has a name too.
   }
-  return basename(process.cwd());
+  return basename(folder);
 }
 
 function textOf(file: string, shown: string): string | undefined {

@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppNotStartedError } from '../cli.errors.js';
 import { findEntry } from '../entry/entry-file.js';
+import { projectFolder } from '../entry/project-folder.js';
 
 export interface StartOptions {
+  /** Folder of the application. @default the nearest with a package.json, looking upward */
+  readonly project?: string;
   readonly entry?: string;
   /** Seconds. */
   readonly timeout: number;
@@ -17,9 +21,11 @@ const APP_PROCESS = fileURLToPath(new URL('./app-process.js', import.meta.url));
  * application gets stderr for its descriptor 1 and our stdout as descriptor 3.
  * @returns the exit code of the application
  */
-export async function start({ entry, timeout }: StartOptions): Promise<number> {
-  const file = findEntry(process.cwd(), entry);
+export async function start({ project, entry, timeout }: StartOptions): Promise<number> {
+  const folder = project === undefined ? projectFolder(process.cwd()) : resolve(project);
+  const file = findEntry(folder, entry);
   const app = spawn(process.execPath, [...process.execArgv, APP_PROCESS, file, String(timeout)], {
+    cwd: folder,
     stdio: [0, 2, 2, 1],
     env: { ...process.env, FLEDGE_MCP_STDIO: '1' },
   });
