@@ -187,7 +187,7 @@ describe.each(own)('$name', ({ platform, options }) => {
     });
   });
 
-  it('holds to tokens and rules, which run once for a text', async () => {
+  it('holds to tokens and rules, which run once for a valid text', async () => {
     let ran = 0;
     const counting: ValidationRule = (context) => ({
       Document: () => void (ran += 1),
@@ -203,7 +203,8 @@ describe.each(own)('$name', ({ platform, options }) => {
     const extensions = { code: 'GRAPHQL_VALIDATION_FAILED' };
     expect((await send('{ no }')).body.errors).toEqual([{ message: 'Not this one', extensions }]);
     expect((await send('{ no }')).body.errors).toEqual([{ message: 'Not this one', extensions }]);
-    expect(ran).toBe(2);
+    // Once for the valid text, twice for the other, which is not kept.
+    expect(ran).toBe(3);
     expect((await send('{ a: hello b: hello c: hello }')).body.errors[0].message).toContain(
       '8 tokens',
     );

@@ -10,7 +10,7 @@ import type { BodyRequest } from './request-body.js';
 export function tallyWhenAnswered(
   req: BodyRequest,
   res: ServerResponse,
-  { protection, counts }: Operations,
+  { schema, protection, counts }: Operations,
 ): void {
   res.once('finish', () => {
     if (res.statusCode >= 400) return counts.failed();
@@ -24,7 +24,10 @@ export function tallyWhenAnswered(
     if (typeof query !== 'string') return undefined;
     try {
       const name = typeof operationName === 'string' ? operationName : undefined;
-      return getOperationAST(protection.parse(query), name)?.operation;
+      const document = protection.parse(query);
+      // Only a valid document stays parsed for the next request.
+      protection.validate(schema(), document);
+      return getOperationAST(document, name)?.operation;
     } catch {
       return undefined;
     }

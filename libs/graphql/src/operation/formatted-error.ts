@@ -55,7 +55,7 @@ export function lastWord(
   formatted: GraphQLFormattedError,
   error: GraphQLError,
 ): GraphQLFormattedError {
-  // A copy, because errors of validation are kept for the next client that sends the same document.
+  // A copy, because `toJSON()` returns the extensions of the error itself, which others may share.
   const extensions = formatted.extensions && { ...formatted.extensions };
   try {
     const changed = formatError({ ...formatted, ...(extensions && { extensions }) }, error);

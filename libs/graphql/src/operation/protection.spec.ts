@@ -11,12 +11,19 @@ function counting() {
   return { seen, rule };
 }
 
+/** Parses and validates, as each request does. */
+function take(protection: Protection, source: string) {
+  const document = protection.parse(source);
+  protection.validate(schema, document);
+  return document;
+}
+
 describe('Protection', () => {
   it('keeps a text parsed, and validated for each schema', () => {
     const { seen, rule } = counting();
     const protection = new Protection({ validationRules: [rule] });
-    const document = protection.parse('{ hello }');
-    expect(protection.parse('{ hello }')).toBe(document);
+    const document = take(protection, '{ hello }');
+    expect(take(protection, '{ hello }')).toBe(document);
     expect(protection.validate(schema, document)).toEqual([]);
     expect(protection.validate(schema, document)).toEqual([]);
     expect(seen.documents).toBe(1);
@@ -27,12 +34,12 @@ describe('Protection', () => {
 
   it('keeps as many documents as asked, those used last', () => {
     const protection = new Protection({ documentCache: 2 });
-    const first = protection.parse('{ hello }');
-    const second = protection.parse('{ world }');
-    protection.parse('{ hello }');
-    protection.parse('{ hello world }');
-    expect(protection.parse('{ hello }')).toBe(first);
-    expect(protection.parse('{ world }')).not.toBe(second);
+    const first = take(protection, '{ hello }');
+    const second = take(protection, '{ world }');
+    take(protection, '{ hello }');
+    take(protection, '{ hello world }');
+    expect(take(protection, '{ hello }')).toBe(first);
+    expect(take(protection, '{ world }')).not.toBe(second);
   });
 
   it.each([false, 1] as const)(
@@ -47,12 +54,29 @@ describe('Protection', () => {
     },
   );
 
-  it('does not let long documents take up the memory of all', () => {
+  it.each([
+    ['nodes', `{${' hello'.repeat(300)} }`],
+    ['comments', `{ hello ${'#\n'.repeat(300)} }`],
+    ['characters', `{ hello } #${'x'.repeat(50_000)}`],
+  ])('keeps no document of many %s, and it evicts none', (_what, large) => {
     const protection = new Protection({ documentCache: 2 });
-    const short = protection.parse('{ hello }');
-    const long = protection.parse(`{ hello } #${'x'.repeat(5000)}`);
-    expect(protection.parse('{ hello }')).not.toBe(short);
-    expect(protection.parse(`{ hello } #${'x'.repeat(5000)}`)).not.toBe(long);
+    const small = take(protection, '{ hello }');
+    expect(take(protection, large)).not.toBe(take(protection, large));
+    expect(take(protection, '{ hello }')).toBe(small);
+  });
+
+  it('bounds the memory of all documents together', () => {
+    const protection = new Protection({ documentCache: 4 });
+    const first = take(protection, `{${' hello'.repeat(100)} }`);
+    for (let i = 0; i < 6; i += 1) take(protection, `{${' hello'.repeat(150)} } #${i}`);
+    expect(take(protection, `{${' hello'.repeat(100)} }`)).not.toBe(first);
+  });
+
+  it('does not keep what is not valid', () => {
+    const protection = new Protection();
+    expect(take(protection, '{ nothing }')).not.toBe(take(protection, '{ nothing }'));
+    const parsed = protection.parse('{ hello }');
+    expect(protection.parse('{ hello }')).not.toBe(parsed);
   });
 
   it('does not keep what is no document', () => {

@@ -22,7 +22,7 @@ export interface ProtectionOptions {
   readonly introspection?: boolean;
   /** Changes an error before a client sees it. If it throws, the client gets `Internal server error` and the log the cause. @default as it is */
   readonly formatError?: FormatError;
-  /** Documents kept parsed and validated. @default 500 */
+  /** Valid documents that are kept parsed, of 80 kB heap on average and 40 MB together by default; false for none. @default 500 */
   readonly documentCache?: number | false;
 }
 
@@ -39,7 +39,9 @@ export class Protection {
   private readonly hideSuggestions: boolean;
   private readonly formatError: ProtectionOptions['formatError'];
   private readonly cache: DocumentCache | undefined;
-  private readonly parsed = new WeakMap<DocumentNode, KnownDocument>();
+  /** Texts of documents that are not in the cache yet: they have not been validated. */
+  private readonly sources = new WeakMap<DocumentNode, string>();
+  private readonly known = new WeakMap<DocumentNode, KnownDocument>();
 
   constructor(options: ProtectionOptions = {}) {
     const introspection = options.introspection ?? process.env['NODE_ENV'] !== 'production';
@@ -60,22 +62,19 @@ export class Protection {
     const found = this.cache?.get(source);
     if (found !== undefined) return found.document;
     const document = this.parseAnew(source);
-    if (this.cache !== undefined) {
-      const known = { document, errors: new WeakMap() };
-      this.cache.set(source, known);
-      this.parsed.set(document, known);
-    }
+    if (this.cache !== undefined) this.sources.set(document, source);
     return document;
   }
 
-  /** What is wrong with a document; empty for most. Asks once for each schema and cached text. */
+  /**
+   * Returns what is wrong with a document; nothing for most. A document is kept once it is valid, and
+   * validated once for each schema.
+   */
   validate(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
-    const known = this.parsed.get(document);
-    const before = known?.errors.get(schema);
-    if (before !== undefined) return before;
+    if (this.known.get(document)?.validFor.has(schema)) return [];
     const errors = this.validateAnew(schema, document);
     for (const error of errors) error.extensions['code'] ??= 'GRAPHQL_VALIDATION_FAILED';
-    known?.errors.set(schema, errors);
+    if (errors.length === 0) this.keep(schema, document);
     return errors;
   }
 
@@ -90,6 +89,20 @@ export class Protection {
     return this.formatError === undefined
       ? formatted
       : lastWord(this.formatError, formatted, error);
+  }
+
+  /** Invalid documents are not kept: their errors hold more memory than they save time. */
+  private keep(schema: GraphQLSchema, document: DocumentNode): void {
+    const known = this.known.get(document);
+    const source = this.sources.get(document);
+    if (known !== undefined) known.validFor.add(schema);
+    else if (this.cache !== undefined && source !== undefined) {
+      const valid = { document, validFor: new WeakSet([schema]) };
+      this.sources.delete(document);
+      this.known.set(document, valid);
+      // The same text may have been parsed by two requests at once.
+      if (this.cache.get(source) === undefined) this.cache.set(source, valid);
+    }
   }
 
   private validateAnew(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {

@@ -37,12 +37,7 @@ export function speak(
   const closed = protocol.opened(
     {
       protocol: socket.protocol,
-      // Resolves when the bytes are out, so that a slow client slows its own events down only.
-      send: (text) =>
-        new Promise((resolve) => {
-          if (socket.readyState !== socket.OPEN) resolve();
-          else socket.send(text, () => resolve());
-        }),
+      send: sender(socket, connection),
       close: (code, reason) => socket.close(code, reason),
       onMessage: (handle) => {
         const operations = new OperationIds(handle);
@@ -65,6 +60,33 @@ export function speak(
     connection.close();
     closed(code, reason.toString()).catch((error: unknown) => logger.error(error));
   });
+}
+
+/** Messages of a socket between two turns of the event loop. */
+const MESSAGES_PER_TURN = 64;
+
+/**
+ * Sends messages, one promise for each: it resolves when the bytes are out, so that a slow client
+ * slows its own events down only. When the client is gone, it ends the client's operations.
+ */
+function sender(socket: WebSocket, connection: SocketConnection): (text: string) => Promise<void> {
+  let sent = 0;
+  return (text) =>
+    new Promise((resolve) => {
+      // A source that never waits would spin for ever: the event that the socket closed comes by the
+      // event loop, which such a source does not let run.
+      const leave = () => {
+        connection.close();
+        resolve();
+      };
+      if (socket.readyState !== socket.OPEN) return leave();
+      socket.send(text, (error) => {
+        if (error) return leave();
+        sent += 1;
+        if (sent % MESSAGES_PER_TURN === 0) setImmediate(resolve);
+        else resolve();
+      });
+    });
 }
 
 /** Whether a message is one that only servers send: valid, but not from a client. */
