@@ -15,6 +15,7 @@ import {
 } from '@nestjs/common';
 import fc from 'fast-check';
 import type { IncomingMessage } from 'node:http';
+import { parse } from 'node:querystring';
 import { match } from 'path-to-regexp';
 import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
 import { ArgumentError } from '../src/dispatch/path-segment.js';
@@ -137,7 +138,7 @@ describe('the request of hostile arguments', () => {
       resolveMcpOptions({ name: 'spec' }),
       () => undefined,
     );
-    const build = requestBuilderOf(tool);
+    const build = requestBuilderOf(tool, parse);
     const matches = match(path);
     let built = 0;
 

@@ -3,6 +3,7 @@ import type { Type } from '@nestjs/common';
 import { getMcpToolMeta } from '../src/decorators/mcp-tool.decorator.js';
 import { handlerOf, nestParametersOf } from '../src/discovery/nest.routes.js';
 import { pathParametersOf } from '../src/discovery/path-parameters.js';
+import type { QueryReads } from '../src/discovery/query-parser.js';
 import type { Route } from '../src/discovery/route.js';
 import type { HttpMethod } from '../src/mcp.definitions.js';
 import { inputSchemaOf } from '../src/schema/input-schema.js';
@@ -14,6 +15,7 @@ export function routeOf<T extends object>(
   methodName: keyof T & string,
   verb: HttpMethod = 'POST',
   path = '/things',
+  queryReads: QueryReads = 'objects',
 ): Route {
   return {
     controller,
@@ -26,6 +28,7 @@ export function routeOf<T extends object>(
     parameters: nestParametersOf(controller, methodName),
     consumes: 'application/json',
     upload: undefined,
+    queryReads,
     version: { kind: 'none' },
   };
 }

@@ -2,6 +2,7 @@ import { Injectable, type Type } from '@nestjs/common';
 import {
   ApplicationConfig,
   DiscoveryService,
+  HttpAdapterHost,
   MetadataScanner,
   ModulesContainer,
 } from '@nestjs/core';
@@ -17,6 +18,7 @@ import {
   nestRouteOf,
 } from './nest.routes.js';
 import { pathParametersOf } from './path-parameters.js';
+import { queryParserOf, type QueryReads, queryReads } from './query-parser.js';
 import type { PathParameter, Route, RouteParameter } from './route.js';
 import { type BodyRules, consumedBy, sentMediaType, uploadOf } from './upload.js';
 
@@ -28,6 +30,7 @@ export class RouteExplorer {
     private readonly scanner: MetadataScanner,
     private readonly modules: ModulesContainer,
     private readonly config: ApplicationConfig,
+    private readonly adapterHost: HttpAdapterHost,
   ) {}
 
   /**
@@ -35,16 +38,23 @@ export class RouteExplorer {
    * @throws NotARouteError where `@McpTool` or its like stands on what no call can reach
    */
   explore(): Route[] {
+    const parser = queryParserOf(this.adapterHost.httpAdapter?.getInstance());
+    const reads = queryReads(parser);
     return this.discovery.getControllers().flatMap(({ metatype, host }) => {
       if (typeof metatype !== 'function') return [];
       const controller = metatype as Type;
       return this.scanner
         .getAllMethodNames(controller.prototype as object)
-        .flatMap((methodName) => this.routeOf(controller, methodName, host?.metatype) ?? []);
+        .flatMap((methodName) => this.routeOf(controller, methodName, reads, host?.metatype) ?? []);
     });
   }
 
-  private routeOf(controller: Type, methodName: string, module?: Type): Route | undefined {
+  private routeOf(
+    controller: Type,
+    methodName: string,
+    reads: QueryReads,
+    module?: Type,
+  ): Route | undefined {
     const label = `${controller.name}.${methodName}`;
     const handler = handlerOf(controller, methodName);
     const found = nestRouteOf(
@@ -76,6 +86,7 @@ export class RouteExplorer {
       parameters,
       consumes: sentMediaType(...bodyRules),
       upload: uploadOf(found.verb, parameters, ...bodyRules),
+      queryReads: reads,
       version: found.version,
     };
   }

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { StandardSchema } from '../decorators/standard-schema.js';
 import type { HttpMethod } from '../mcp.definitions.js';
+import type { QueryReads } from './query-parser.js';
 
 /**
  * Where a handler parameter takes its value from. `request` is the whole request or its raw body,
@@ -41,6 +42,8 @@ export interface Route {
   readonly consumes: string;
   /** Why the route needs a file, which no tool call carries; undefined where it does not. */
   readonly upload: string | undefined;
+  /** What the application's query parser reads: texts and lists of them, or objects too. */
+  readonly queryReads: QueryReads;
   /** What a request must carry besides the path to reach this version of the route. */
   readonly version: RouteVersion;
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import { CallerHeaders } from '@fledge/core';
 import { Injectable } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import { queryParserOf } from '../discovery/query-parser.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import type { CallPeer } from '../live/call-peer.js';
 import type { Operation } from '../registry/operation.js';
@@ -39,12 +40,14 @@ export class Dispatcher {
   /** Prepares the requests of every operation. Call it once, when the adapter is known. */
   prepare(operations: readonly Operation[], options: ResolvedMcpOptions): void {
     const adapter = this.adapterHost.httpAdapter;
+    const instance: unknown = adapter.getInstance();
     this.server = adapter.getHttpServer() as Server;
-    this.messages = messageFactoryFor(adapter.getInstance(), this.versions);
+    this.messages = messageFactoryFor(instance, this.versions);
     this.pickHeaders = headerFilter([...options.forwardHeaders, ...this.callerHeaders.names]);
     this.responseBytes = options.limits.responseBytes;
+    const parser = queryParserOf(instance);
     for (const operation of operations) {
-      this.builders.set(operation, requestBuilderOf(operation));
+      this.builders.set(operation, requestBuilderOf(operation, parser));
     }
     if (operations.some(({ route }) => route.version.kind === 'custom')) {
       answerVersionOfCalls(this.config.getVersioning(), this.versions);

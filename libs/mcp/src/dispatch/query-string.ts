@@ -1,13 +1,14 @@
-import { textOf } from './path-segment.js';
+import type { QueryParser } from '../discovery/query-parser.js';
+import { ArgumentError, textOf } from './path-segment.js';
+
+type Entry = readonly [name: string, value: unknown];
 
 /**
- * A query string without `?`. Arrays become repeated keys, objects the keys `a[b]` (OpenAPI
- * "deepObject"), null and undefined nothing; an empty text stays.
+ * A query string without `?`. Lists of texts become repeated keys, objects the keys `a[b]` (OpenAPI
+ * "deepObject"), lists of objects `a[0][b]`, null and undefined nothing; an empty text stays.
  * @throws ArgumentError for what a query cannot carry
  */
-export function queryStringOf(
-  entries: readonly (readonly [name: string, value: unknown])[],
-): string {
+export function queryStringOf(entries: readonly Entry[]): string {
   const pairs: string[] = [];
   for (const [name, value] of entries) addTo(pairs, name, value, 0);
   return pairs.join('&');
@@ -23,9 +24,86 @@ function addTo(pairs: string[], name: string, value: unknown, depth: number): vo
       `${encodeURIComponent(textOf('name', name))}=${encodeURIComponent(textOf(name, value))}`,
     );
   } else if (Array.isArray(value)) {
-    for (const item of value) addTo(pairs, name, item, depth + 1);
+    const isFlat = value.every(isScalar);
+    for (const [i, item] of value.entries())
+      addTo(pairs, isFlat ? name : `${name}[${i}]`, item, depth + 1);
   } else {
     for (const [key, item] of Object.entries(value))
       addTo(pairs, `${name}[${key}]`, item, depth + 1);
   }
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
+/** Query parsers read this many keys and items of a list without their limits (qs: 20 items). */
+const SAFE_COUNT = 20;
+
+/** Whether each value is a text or a short list of texts, which every query parser reads. */
+export function isPlain(entries: readonly Entry[]): boolean {
+  return (
+    entries.length <= SAFE_COUNT &&
+    entries.every(
+      ([, value]) =>
+        isScalar(value) ||
+        (Array.isArray(value) && value.length <= SAFE_COUNT && value.every(isScalar)),
+    )
+  );
+}
+
+/**
+ * A parser that does not read a value drops it without a word, and a list without its filter is
+ * longer. So every value has to come out of the parser as it went in.
+ * @throws ArgumentError naming the first argument that does not
+ */
+export function assertRead(entries: readonly Entry[], query: string, parser: QueryParser): void {
+  const parsed = parsedBy(parser, query);
+  for (const [name, value] of entries) {
+    if (isRead(value, memberOf(parsed, name))) continue;
+    throw new ArgumentError(
+      name,
+      Array.isArray(value) && value.every(isScalar)
+        ? "is a longer list than the application's query parser reads"
+        : "holds an object or a list in a list, which the application's query parser does not read",
+    );
+  }
+}
+
+function parsedBy(parser: QueryParser, query: string): unknown {
+  try {
+    return parser(query);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a parser gave a value back: its texts are the same, and what is left out is missing. */
+function isRead(value: unknown, parsed: unknown): boolean {
+  if (isNothing(value)) return true;
+  if (isScalar(value)) return isScalar(parsed) && String(parsed) === String(value);
+  if (Array.isArray(value)) {
+    const items = value.filter((item) => !isNothing(item));
+    if (items.length === 1 && !Array.isArray(parsed)) return isRead(items[0], parsed);
+    return (
+      Array.isArray(parsed) &&
+      parsed.length === items.length &&
+      items.every((item, i) => isRead(item, parsed[i]))
+    );
+  }
+  return Object.entries(value as object).every(([key, item]) =>
+    isRead(item, memberOf(parsed, key)),
+  );
+}
+
+/** Whether nothing stands for a value in a query: null, and what holds nothing else. */
+function isNothing(value: unknown): boolean {
+  if (isScalar(value)) return value === null || value === undefined;
+  return Object.values(value as object).every(isNothing);
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { parse } from 'node:querystring';
 import type { Tool } from '../registry/tool.js';
 import type { ToolInput } from '../schema/tool-input.js';
 import { ArgumentError } from './path-segment.js';
-import { requestBuilderOf } from './request-builder.js';
+import { requestBuilderOf as builderOf } from './request-builder.js';
 
 function toolOf(
   path: string,
@@ -26,6 +27,8 @@ function toolOf(
     input: { schema: {}, ...input },
   } as unknown as Tool;
 }
+
+const requestBuilderOf = (tool: Tool) => builderOf(tool, parse);
 
 const ACCEPT = ['accept', 'application/json, */*;q=0.5'];
 

@@ -1,9 +1,10 @@
 import { compile } from 'path-to-regexp';
+import type { QueryParser } from '../discovery/query-parser.js';
 import type { Operation } from '../registry/operation.js';
 import type { ToolInput } from '../schema/tool-input.js';
 import type { CallRequest } from './call.js';
 import { ArgumentError, pathSegment, pathSegments } from './path-segment.js';
-import { queryStringOf } from './query-string.js';
+import { assertRead, isPlain, queryStringOf } from './query-string.js';
 
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
@@ -14,8 +15,9 @@ export type RequestBuilder = (args: ToolArguments) => CallRequest;
  * What turns arguments into the request of one operation: everything that does not depend on the
  * arguments is worked out here, once. The route is fixed; arguments fill its path parameters, its
  * query and its JSON body, and reach nothing else.
+ * @param parser what the application reads queries with
  */
-export function requestBuilderOf(operation: Operation): RequestBuilder {
+export function requestBuilderOf(operation: Operation, parser: QueryParser): RequestBuilder {
   const { route, input } = operation;
   const pathOf = pathBuilderOf(operation);
   const inQuery = pickerOf(input, 'query');
@@ -25,7 +27,9 @@ export function requestBuilderOf(operation: Operation): RequestBuilder {
 
   return (args) => {
     const path = pathOf(args);
-    const query = queryStringOf(inQuery(args));
+    const entries = inQuery(args);
+    const query = queryStringOf(entries);
+    if (!isPlain(entries)) assertRead(entries, query, parser);
     const body = bodyOf(operation, inBody, args);
     return {
       method: route.verb,
@@ -88,7 +92,8 @@ function bodyOf(
       return undefined;
     case 'fields': {
       const fields = fieldsOf(args);
-      return consumes === FORM
+      // Of a form's parsers some read objects, some do not; JSON is read by all.
+      return consumes === FORM && isPlain(fields)
         ? { type: FORM, bytes: Buffer.from(queryStringOf(fields)) }
         : json(Object.fromEntries(fields), consumes);
     }

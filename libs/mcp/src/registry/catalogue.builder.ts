@@ -29,7 +29,7 @@ export function catalogueOf(
   const routeOf: RouteLookup = (controller, methodName) =>
     routes.find((route) => route.controller === controller && route.methodName === methodName);
 
-  return new Catalogue(
+  const catalogue = new Catalogue(
     {
       tools: routes
         .filter((route) => isExposed(route, rules))
@@ -44,6 +44,22 @@ export function catalogueOf(
       }),
     },
     options.visible && closedByFailure(options.visible, warn),
+  );
+  warnOfObjects(catalogue, warn);
+  return catalogue;
+}
+
+/** One warning for all query parameters that could only be given as objects. */
+function warnOfObjects({ operations }: Catalogue, warn: (warning: string) => void): void {
+  const found = operations.flatMap(({ route, input }) =>
+    input.unreadable ? `${route.label} (${input.unreadable.join(', ')})` : [],
+  );
+  if (found.length === 0) return;
+  warn(
+    "The application's query parser reads no objects, so these query parameters take no value: " +
+      `${[...new Set(found)].join(', ')}. Let it read them (Express: app.set('query parser', 'extended'); ` +
+      'Fastify: querystringParser), or document the text they take: @ApiProperty({ type: String }), ' +
+      "@ApiQuery({ name: '...', type: String }).",
   );
 }
 

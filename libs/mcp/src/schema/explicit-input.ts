@@ -4,12 +4,13 @@ import type { Route } from '../discovery/route.js';
 import { ToolSchemaError } from '../mcp.errors.js';
 import { Definitions } from './definitions.js';
 import { explicitSchema } from './explicit-schema.js';
-import { frozenCopy } from './json-schema.js';
+import { frozenCopy, isRecord } from './json-schema.js';
 import { pathFields } from './path-fields.js';
 import { propertiesAnywhere } from './properties-anywhere.js';
 import { queryFields } from './query-fields.js';
 import type { Field } from './shape.js';
 import { resolvePointer } from './subschemas.js';
+import { textValue } from './text-value.js';
 import type { ArgumentPlace, ToolInput } from './tool-input.js';
 
 /**
@@ -30,12 +31,17 @@ export function explicitInput(
   };
   const rest = bodyTakesTheRest(route) ? 'body' : 'query';
   const places = placesOf(schema, route, rest);
+  const unreadable =
+    route.queryReads === 'objects'
+      ? []
+      : objectsIn(schema, new Set(places.flatMap((to) => (to.place === 'query' ? to.name : []))));
   const isOpen =
     schema['additionalProperties'] !== false && schema['unevaluatedProperties'] !== false;
   return frozenCopy({
     schema,
     places,
     body: bodyMode(route, places, isOpen && rest === 'body'),
+    ...(unreadable.length > 0 ? { unreadable } : {}),
     ...(isOpen ? { rest } : {}),
   });
 }
@@ -82,6 +88,15 @@ function placesOf(
       place: path.has(name) ? 'path' : query.has(name) ? 'query' : rest,
       name,
     }),
+  );
+}
+
+/** Which of these arguments take nothing but objects. */
+function objectsIn(schema: JsonSchema, names: ReadonlySet<string>): readonly string[] {
+  const resolve = (ref: string) => resolvePointer(schema, ref);
+  const asRecord = (ref: string) => [resolve(ref)].filter(isRecord)[0];
+  return [...propertiesAnywhere(schema, resolve)].flatMap(([name, schemas]) =>
+    names.has(name) && schemas.every((each) => textValue(each, asRecord) === undefined) ? name : [],
   );
 }
 

@@ -8,6 +8,8 @@ import type { ArgumentPlace, ToolInput } from './tool-input.js';
 export interface RequestShape {
   readonly path: readonly Field[];
   readonly query: readonly Field[];
+  /** Query parameters left out, see `ToolInput`. */
+  readonly unreadable: readonly string[];
   readonly body: Shape | undefined;
 }
 
@@ -41,6 +43,7 @@ export function flatInput(
     },
     places: placed.map(({ place }) => place),
     body: request.body === undefined ? 'none' : request.body.kind,
+    ...(request.unreadable.length > 0 ? { unreadable: request.unreadable } : {}),
   });
 }
 

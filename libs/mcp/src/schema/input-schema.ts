@@ -5,7 +5,7 @@ import { Definitions } from './definitions.js';
 import { explicitInput } from './explicit-input.js';
 import { flatInput } from './flat-input.js';
 import { pathFields } from './path-fields.js';
-import { queryFields } from './query-fields.js';
+import { readableQuery } from './query-fields.js';
 import type { ToolInput } from './tool-input.js';
 
 /**
@@ -24,7 +24,7 @@ export function inputSchemaOf(
   const definitions = new Definitions();
   const request = {
     path: pathFields(route, definitions, warn),
-    query: queryFields(route, definitions, warn),
+    ...readableQuery(route, definitions, warn),
     body: bodyShape(route, definitions, warn),
   };
   return flatInput(request, definitions, tool?.examples, (fact) =>

@@ -1,7 +1,7 @@
 import type { PathParameter, Route } from '../discovery/route.js';
 import type { JsonSchema } from '../decorators/tool.metadata.js';
 import type { Definitions } from './definitions.js';
-import { isRecord, typesOf, without } from './json-schema.js';
+import { isRecord, saysKind, without } from './json-schema.js';
 import { layered } from './layered-schema.js';
 import { parameterSchema } from './sources/parameter-schema.js';
 import { placeOf } from './route-place.js';
@@ -9,6 +9,7 @@ import { objectSchema, shapeOf } from './shape.js';
 import type { Field } from './shape.js';
 import { swaggerSchemaOf } from './sources/swagger-schema.js';
 import { swaggerParametersOf } from './sources/swagger.metadata.js';
+import { scalarValue } from './text-value.js';
 import { schemaScope } from './sources/type-schema.js';
 
 const TEXT: JsonSchema = { type: 'string' };
@@ -28,7 +29,7 @@ export function pathFields(
     const schema = layered(described, declared.get(parameter.name) ?? {});
     return {
       name: parameter.name,
-      schema: asSegment(schema, parameter),
+      schema: asSegment(schema, parameter, definitions),
       required: !parameter.optional,
     };
   });
@@ -64,16 +65,19 @@ function declaredTypes(
 }
 
 /** A path carries text: scalars keep their type, anything else is a string that is not empty. */
-function asSegment(schema: JsonSchema, parameter: PathParameter): JsonSchema {
-  const types = typesOf(schema).filter((type) => type !== 'null');
-  const scalar = types.length > 0 && types.every((type) => !['array', 'object'].includes(type));
-  const referred =
-    types.length === 0 &&
-    ['$ref', 'enum', 'const', 'anyOf', 'oneOf', 'allOf'].some((k) => k in schema);
-  const text =
-    parameter.kind === 'segment' && (scalar || referred)
-      ? schema
-      : { ...without(schema, 'items'), ...TEXT };
+function asSegment(
+  schema: JsonSchema,
+  parameter: PathParameter,
+  definitions: Definitions,
+): JsonSchema {
+  const scalar =
+    parameter.kind === 'segment' && saysKind(schema)
+      ? scalarValue(schema, (ref) => definitions.resolve(ref))
+      : undefined;
+  const text = scalar ?? {
+    ...without(schema, 'items', '$ref', 'anyOf', 'oneOf', 'allOf'),
+    ...TEXT,
+  };
   const narrowed = ['minLength', 'enum', 'const', 'format', 'pattern'].some(
     (keyword) => keyword in text,
   );

@@ -1,6 +1,7 @@
 import type { Route, RouteParameter } from '../discovery/route.js';
 import type { JsonSchema } from '../decorators/tool.metadata.js';
 import type { Definitions } from './definitions.js';
+import { saysKind } from './json-schema.js';
 import { layered } from './layered-schema.js';
 import { parameterSchema, unknownType } from './sources/parameter-schema.js';
 import { propertiesAnywhere } from './properties-anywhere.js';
@@ -8,7 +9,26 @@ import { placeOf } from './route-place.js';
 import { type Field, shapeOf } from './shape.js';
 import { swaggerSchemaOf } from './sources/swagger-schema.js';
 import { type SwaggerOptions, swaggerParametersOf } from './sources/swagger.metadata.js';
+import { textValue } from './text-value.js';
 import { schemaScope } from './sources/type-schema.js';
+
+/** The query of a route as far as the application's parser reads it, and what it cannot read. */
+export function readableQuery(
+  route: Route,
+  definitions: Definitions,
+  warn: (warning: string) => void,
+): { readonly query: readonly Field[]; readonly unreadable: readonly string[] } {
+  const fields = queryFields(route, definitions, warn);
+  if (route.queryReads === 'objects') return { query: fields, unreadable: [] };
+  const query: Field[] = [];
+  const unreadable: string[] = [];
+  for (const field of fields) {
+    const schema = textValue(field.schema, (ref) => definitions.resolve(ref));
+    if (schema === undefined) unreadable.push(field.name);
+    else query.push({ ...field, schema });
+  }
+  return { query, unreadable };
+}
 
 /** The query of a route: `@Query('name')`, `@Query() dto`, and what only `@ApiQuery` names. */
 export function queryFields(
@@ -33,10 +53,24 @@ export function queryFields(
     const options = documented.find((candidate) => candidate['name'] === name);
     if (options === undefined) return field as Field;
     const described = swaggerSchemaOf(options, scope, route.handler);
-    return field === undefined
-      ? { name, schema: described, required: options['required'] === true }
-      : { ...field, schema: layered(described, field.schema) };
+    if (field === undefined)
+      return { name, schema: described, required: options['required'] === true };
+    return { ...field, schema: documentedOver(field.schema, described, definitions) };
   });
+}
+
+/**
+ * What is documented and what is declared, together. A pipe may make an object of a documented text:
+ * then the text is what the query carries.
+ */
+function documentedOver(
+  declared: JsonSchema,
+  described: JsonSchema,
+  definitions: Definitions,
+): JsonSchema {
+  const asText = (schema: JsonSchema) => textValue(schema, (ref) => definitions.resolve(ref));
+  const isText = saysKind(described) && asText(described) !== undefined;
+  return isText && asText(declared) === undefined ? described : layered(described, declared);
 }
 
 function fieldsOfParameter(
@@ -51,7 +85,8 @@ function fieldsOfParameter(
   const known = parameterSchema(parameter, scope, place);
   if (parameter.name !== undefined) {
     const options = documented.find(({ name }) => name === parameter.name);
-    if (known === undefined && options === undefined) scope.warn(unknownType(parameter));
+    if (known === undefined && options === undefined)
+      scope.warn(unknownType(parameter, PUBLISHED[route.queryReads]));
     const required = known?.required ?? options?.['required'] === true;
     return [{ name: parameter.name, schema: known?.schema ?? {}, required }];
   }
@@ -68,13 +103,14 @@ function fieldsOfParameter(
   return [...named].map(([name, schemas]) => ({ name, schema: anyOf(schemas), required: false }));
 }
 
+/** What is published of a query parameter whose type is erased. */
+const PUBLISHED = {
+  texts: 'texts, numbers, booleans and lists of them are published',
+  objects: 'any value is published',
+} as const;
+
 function unknownQuery(parameter: RouteParameter): string {
-  return (
-    unknownType(parameter).replace(
-      'so any value is published',
-      'so no query argument is published',
-    ) + ', or name them with @ApiQuery'
-  );
+  return `${unknownType(parameter, 'no query argument is published')}, or name them with @ApiQuery`;
 }
 
 function anyOf(schemas: readonly JsonSchema[]): JsonSchema {

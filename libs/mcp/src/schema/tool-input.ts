@@ -23,6 +23,12 @@ export interface ToolInput {
    */
   readonly body: 'none' | 'fields' | 'whole';
   /**
+   * Names of query parameters that take an object where the application's query parser reads none.
+   * They are left out, or published by an author's own `inputSchema` and refused when given.
+   * Undefined where there are none.
+   */
+  readonly unreadable?: readonly string[];
+  /**
    * Where an argument goes that the schema lets in without naming it, which only a hand-written
    * `inputSchema` can do (`additionalProperties: true`). Undefined where every argument has a name.
    */

@@ -50,8 +50,14 @@ export function parameterSchema(
   };
 }
 
-/** Why nothing is known of a parameter, and what would help. */
-export function unknownType(parameter: RouteParameter): string {
+/**
+ * Why nothing is known of a parameter, and what would help.
+ * @param published what is published for it instead
+ */
+export function unknownType(
+  parameter: RouteParameter,
+  published = 'any value is published',
+): string {
   const { type } = parameter;
   const fact =
     type === undefined
@@ -62,7 +68,7 @@ export function unknownType(parameter: RouteParameter): string {
   const source =
     parameter.source === 'path' ? 'Param' : parameter.source === 'query' ? 'Query' : 'Body';
   return (
-    `${fact}, so any value is published. Give it a class decorated with class-validator or @ApiProperty, ` +
+    `${fact}, so ${published}. Give it a class decorated with class-validator or @ApiProperty, ` +
     `a schema: @${source}({ schema }), or an inputSchema in @McpTool`
   );
 }

@@ -24,13 +24,35 @@ export function propertyField(property: ClassProperty, scope: SchemaScope): Fiel
     property.swagger === undefined ? {} : swaggerSchemaOf(property.swagger, scope, property.owner);
   const typed =
     property.typed === undefined ? {} : typedSchema(property.typed, property, validated, scope);
-  const known = layered(layered(documented, typed), arrayAware(validated, property.designType));
+  const judged = arrayAware(validated, property.designType);
+  const known = layered(layered(documented, typed), judged);
   const schema = saysMore(known) ? known : layered(scope.schemaOfType(property.designType), known);
   return {
     name: property.name,
-    schema: finished(schema, validated, property, scope),
+    schema: isSentAs(documented, layered(typed, judged), property)
+      ? orNull(documented, validated, scope)
+      : finished(schema, validated, property, scope),
     required: isRequired(validated, property),
   };
+}
+
+/**
+ * Whether a property is sent as the documented type and becomes another by `@Transform`, which the
+ * validators then judge: `@ApiProperty({ type: String })` over a filter that is parsed.
+ */
+function isSentAs(documented: JsonSchema, judged: JsonSchema, property: ClassProperty): boolean {
+  if (!property.transformed || property.swagger?.['type'] === property.designType) return false;
+  const sent = kindsOf(documented);
+  const kinds = kindsOf(judged);
+  return sent.length > 0 && kinds.length > 0 && !sent.some((kind) => kinds.includes(kind));
+}
+
+/** JSON types of a schema. An integer is a number, and what is referred to is an object. */
+function kindsOf(schema: JsonSchema): readonly string[] {
+  if ('$ref' in schema) return ['object'];
+  const branches: unknown = schema['anyOf'];
+  if (Array.isArray(branches)) return branches.filter(isRecord).flatMap(kindsOf);
+  return typesOf(schema).map((type) => (type === 'integer' ? 'number' : type));
 }
 
 /** Whether the kind of a value is known; a bare `object` still leaves its class to the compiler. */
@@ -94,7 +116,11 @@ function finished(
     : validated.conditional
       ? loosened(whole)
       : whole;
-  return validated.nullable && scope.nulls === 'carried' ? nullable(judged) : judged;
+  return orNull(judged, validated, scope);
+}
+
+function orNull(schema: JsonSchema, validated: ValidatedProperty, scope: SchemaScope): JsonSchema {
+  return validated.nullable && scope.nulls === 'carried' ? nullable(schema) : schema;
 }
 
 /** What a `@Transform` is given may be the text it parses, whatever it makes of it. */

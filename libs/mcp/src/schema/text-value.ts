@@ -1,0 +1,132 @@
+import type { JsonSchema } from '../decorators/tool.metadata.js';
+import { isRecord, saysKind, typesOf, without } from './json-schema.js';
+
+const SCALARS = ['string', 'number', 'boolean'];
+
+/** Keywords that say something of an object only. */
+const OF_OBJECTS = [
+  'properties',
+  'required',
+  'additionalProperties',
+  'patternProperties',
+  'propertyNames',
+  'minProperties',
+  'maxProperties',
+  'dependentRequired',
+  'dependentSchemas',
+  'unevaluatedProperties',
+];
+
+/** Where a value stands: an item is no list again. */
+type Position = 'value' | 'item';
+
+/**
+ * What of a schema a query string carries where its parser reads no objects: texts, numbers,
+ * booleans and lists of them. A schema that says nothing is narrowed to these. Undefined where
+ * nothing is left.
+ */
+export function textValue(
+  schema: JsonSchema,
+  resolve: (ref: string) => JsonSchema | undefined,
+): JsonSchema | undefined {
+  return narrowed(schema, 'value', resolve, []);
+}
+
+/** What of a schema is a single text, number or boolean, as a path segment is. */
+export function scalarValue(
+  schema: JsonSchema,
+  resolve: (ref: string) => JsonSchema | undefined,
+): JsonSchema | undefined {
+  return narrowed(schema, 'item', resolve, []);
+}
+
+function narrowed(
+  schema: JsonSchema,
+  position: Position,
+  resolve: (ref: string) => JsonSchema | undefined,
+  inside: readonly string[],
+): JsonSchema | undefined {
+  const again = (inner: JsonSchema, at = position): JsonSchema | undefined =>
+    narrowed(inner, at, resolve, inside);
+  const ref = schema['$ref'];
+  if (typeof ref === 'string') {
+    const target = inside.includes(ref) ? undefined : resolve(ref);
+    const text = target && narrowed(target, position, resolve, [...inside, ref]);
+    if (text === undefined) return undefined;
+    return isSame(text, target) ? schema : { ...text, ...without(schema, '$ref') };
+  }
+  const branches = narrowedBranches(schema, again);
+  return branches && narrowedTypes(branches, position, again);
+}
+
+/** `anyOf` and `oneOf` keep the branches that are left; `allOf` needs each of its own. */
+function narrowedBranches(
+  schema: JsonSchema,
+  again: (inner: JsonSchema) => JsonSchema | undefined,
+): JsonSchema | undefined {
+  let result = schema;
+  for (const keyword of ['anyOf', 'oneOf', 'allOf']) {
+    const given: unknown = result[keyword];
+    if (!Array.isArray(given)) continue;
+    const all = given.filter(isRecord);
+    // A branch of `allOf` may say no kind because another does.
+    const left = all.flatMap((branch) =>
+      keyword === 'allOf' && !saysKind(branch) ? [branch] : (again(branch) ?? []),
+    );
+    if (left.length === 0 || (keyword === 'allOf' && left.length < all.length)) return undefined;
+    result = { ...result, [keyword]: left };
+  }
+  return result;
+}
+
+function narrowedTypes(
+  schema: JsonSchema,
+  position: Position,
+  again: (inner: JsonSchema, at?: Position) => JsonSchema | undefined,
+): JsonSchema | undefined {
+  if (!saysKind(schema)) {
+    if ('properties' in schema) return undefined;
+    const items = { type: SCALARS };
+    return position === 'item'
+      ? { ...schema, ...items }
+      : { ...schema, type: [...SCALARS, 'array'], items };
+  }
+  const types = typesOf(schema);
+  if (types.length === 0) return scalarsOnly(schema);
+  const items = types.includes('array') ? itemsOf(schema, position, again) : undefined;
+  const left = types.filter((type) => type !== 'object' && (type !== 'array' || items));
+  if (left.every((type) => type === 'null')) return undefined;
+  if (left.length === types.length && isSame(items, schema['items'])) return schema;
+  const kept = left.length === types.length ? schema : without(schema, ...OF_OBJECTS);
+  return {
+    ...without(kept, 'items'),
+    type: left.length === 1 ? left[0] : left,
+    ...(items ? { items } : {}),
+  };
+}
+
+function itemsOf(
+  schema: JsonSchema,
+  position: Position,
+  again: (inner: JsonSchema, at?: Position) => JsonSchema | undefined,
+): JsonSchema | undefined {
+  if (position === 'item') return undefined;
+  return again(isRecord(schema['items']) ? schema['items'] : {}, 'item');
+}
+
+/** `const` and `enum` without a type may hold objects. */
+function scalarsOnly(schema: JsonSchema): JsonSchema | undefined {
+  if (isObject(schema['const'])) return undefined;
+  const values: unknown = schema['enum'];
+  if (!Array.isArray(values)) return schema;
+  const left = values.filter((value) => !isObject(value));
+  return left.length === 0 ? undefined : { ...schema, enum: left };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
