@@ -48,7 +48,8 @@ export { type FetchedPage, paginate, type PageResult } from './page/paginate.js'
 export { type Paginator, paginatorFor } from './page/paginator.js';
 export type { CappedTotal, EstimatedTotal, NoTotal, PartialTotal, Total } from './page/total.js';
 export { type AnyMeta, linkHeader, type PageLinks, pageLinks } from './page/links.js';
-export { type CursorSecret, decodeCursor, encodeCursor } from './cursor/cursor.js';
+export { type CursorScope, decodeCursor, encodeCursor } from './cursor/cursor.js';
+export type { CursorSecret, CursorSecrets } from './cursor/cursor-signature.js';
 export { type Condition, keysetCondition } from './cursor/keyset.js';
 export { type KeysetOptions, type KeysetPage, keysetPage } from './cursor/keyset-page.js';
 export {

@@ -106,6 +106,7 @@ const shapes: readonly [query: string, meant: object][] = [
 
 it('@fledge/query/nest exports what it promises, and nothing else', () => {
   expect(Object.keys(nest).toSorted()).toEqual([
+    'Cursors',
     'Paginate',
     'PaginateInterceptor',
     'QUERY_OPTIONS',

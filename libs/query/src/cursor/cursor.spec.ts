@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ColumnType } from '../resolve/column.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
+import { InvalidQueryConfigError } from '../query.errors.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 
 const SECRET = 'sixteen bytes at least';
@@ -50,6 +51,27 @@ describe('a cursor', () => {
   ])('%s is refused', (_, order, secret) => {
     const cursor = encodeCursor(VALUES, ORDER, SECRET);
     expect(() => decodeCursor(cursor, order, secret)).toThrow('Invalid query: cursor');
+  });
+
+  it.each([
+    ['of another list', { list: 'entity Task' }, { list: 'entity User' }],
+    ['of a named list where none is named', { list: 'entity Task' }, {}],
+    ['of another tenant', { scope: 'acme' }, { scope: 'globex' }],
+    ['of a tenant where there is none', { scope: 'acme' }, {}],
+    ['whose scope only reads alike', { scope: ['a', 'b'] }, { scope: ['a,b'] }],
+    ['whose scope names its list', { list: 'a' }, { scope: 'a' }],
+  ])('%s is refused', (_, made, asked) => {
+    const cursor = encodeCursor(VALUES, ORDER, SECRET, made);
+    expect(() => decodeCursor(cursor, ORDER, SECRET, asked)).toThrow('Invalid query: cursor');
+    expect(decodeCursor(cursor, ORDER, SECRET, made)).toEqual(VALUES);
+  });
+
+  it('outlives its secret while the old one is in the list', () => {
+    const next = 'the secret of tomorrow';
+    const cursor = encodeCursor(VALUES, ORDER, SECRET);
+    expect(decodeCursor(cursor, ORDER, [next, SECRET])).toEqual(VALUES);
+    expect(encodeCursor(VALUES, ORDER, [next, SECRET])).toBe(encodeCursor(VALUES, ORDER, next));
+    expect(() => decodeCursor(cursor, ORDER, [next])).toThrow('Invalid query: cursor');
   });
 
   it.each([undefined, null, 7, ['a.b'], {}, '', '.', '..', 'a.b.c', 'e30', '\ud800.x'])(
@@ -102,7 +124,15 @@ describe('a cursor', () => {
     },
   );
 
-  it('needs a secret worth the name', () => {
-    expect(() => encodeCursor(VALUES, ORDER, 'short')).toThrow('shorter than 16 bytes');
+  it.each([
+    ['short', 'shorter than 16 bytes'],
+    [undefined, 'The secret of cursors is missing.'],
+    ['', 'missing'],
+    [[], 'missing'],
+    [[SECRET, undefined], 'missing'],
+    [7, 'no text and no bytes'],
+  ])('needs a secret, and %j is none', (secret, fault) => {
+    expect(() => encodeCursor(VALUES, ORDER, secret as string)).toThrow(fault);
+    expect(() => decodeCursor('a.b', ORDER, secret as string)).toThrow(InvalidQueryConfigError);
   });
 });

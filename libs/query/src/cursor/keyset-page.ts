@@ -1,11 +1,18 @@
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
-import { type CursorSecret, decodeCursor, encodeCursor } from './cursor.js';
+import { decodeCursor, encodeCursor } from './cursor.js';
+import { checkedSecrets, type CursorSecrets } from './cursor-signature.js';
 import { type Condition, keysetCondition } from './keyset.js';
 
 /** How a list is paged by cursors. */
 export interface KeysetOptions {
-  readonly secret: CursorSecret;
+  /** To exchange secrets, give a list: the first signs, every one is accepted. */
+  readonly secret: CursorSecrets;
+  /**
+   * What separates lists beside their order and their table, entity or columns: the tenant, or the name of the
+   * list. A cursor of another scope is refused. @default none
+   */
+  readonly scope?: string | readonly string[] | undefined;
   /** The cursor of the row before the first wanted one, as the query has it. @default none: the first page */
   readonly after?: unknown;
   /** Where a row keeps the value of a sort key. @default its property of that field, else of that column */
@@ -23,12 +30,12 @@ export interface KeysetPage {
 /**
  * Pages a resolved query by signed cursors.
  *
- * @throws InvalidQueryError for a cursor that is not of this list in this order
- * @throws InvalidQueryConfigError when the spec has no primary key
+ * @throws InvalidQueryError for a cursor that is not of this list in this order and scope
+ * @throws InvalidQueryConfigError when the spec has no primary key, and for a missing or short secret
  */
 export function keysetPage(
-  { sort }: Pick<ResolvedQuery, 'sort'>,
-  { secret, after, read = ownValue }: KeysetOptions,
+  { sort, list }: Pick<ResolvedQuery, 'sort' | 'list'>,
+  { secret, scope, after, read = ownValue }: KeysetOptions,
 ): KeysetPage {
   if (sort.length === 0) {
     throw new InvalidQueryConfigError(
@@ -36,15 +43,18 @@ export function keysetPage(
       'Give the config a primaryKey.',
     );
   }
+  checkedSecrets(secret);
+  const bound = { list, scope };
+  const where =
+    after === undefined
+      ? undefined
+      : keysetCondition(sort, decodeCursor(after, sort, secret, bound));
   return {
-    where:
-      after === undefined ? undefined : keysetCondition(sort, decodeCursor(after, sort, secret)),
-    cursorOf: (row) =>
-      encodeCursor(
-        sort.map((key) => read(row, key)),
-        sort,
-        secret,
-      ),
+    where,
+    cursorOf(row) {
+      const values = sort.map((key) => read(row, key));
+      return encodeCursor(values, sort, secret, bound);
+    },
   };
 }
 

@@ -1,4 +1,12 @@
-import { type AnyColumn, Column, getTableColumns, getTableName, is, Table } from 'drizzle-orm';
+import {
+  type AnyColumn,
+  Column,
+  getTableColumns,
+  getTableName,
+  getTableUniqueName,
+  is,
+  Table,
+} from 'drizzle-orm';
 import type { ColumnQueryFieldConfig } from '../config/field-config.js';
 import { onceFor } from '../config/once-for.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
@@ -36,14 +44,14 @@ export const drizzleSpecOf: (config: DrizzleQueryConfig) => QuerySpec = onceFor(
   const columns = columnsOf('columns', config.columns);
   const sortable = config.sortable === undefined ? columns : columnsOf('sortable', config.sortable);
   const search = (config.searchColumns ?? []).map((column) => columnOf('searchColumns', column));
-  const {
-    primaryKey = primaryColumnsOf([...Object.values({ ...sortable, ...columns }), ...search]),
-  } = config;
+  const known = [...Object.values({ ...sortable, ...columns }), ...search];
+  const { primaryKey = primaryColumnsOf(known) } = config;
   return checkedSpec({
     columns,
     sortable,
     search,
     primaryKey: [primaryKey].flat().map((column) => columnOf('primaryKey', column)),
+    list: tablesOf(known).map(getTableUniqueName).toSorted().join(),
   });
 });
 
@@ -103,10 +111,12 @@ function typeOf(
 }
 
 function primaryColumnsOf(columns: readonly SourcedColumn[]): AnyColumn[] {
+  return tablesOf(columns).flatMap((table) =>
+    Object.values<AnyColumn>(getTableColumns(table)).filter(({ primary }) => primary),
+  );
+}
+
+function tablesOf(columns: readonly SourcedColumn[]): Table[] {
   const tables = new Set(columns.map(({ source }) => source.table));
-  return [...tables]
-    .filter((table) => is(table, Table))
-    .flatMap((table) =>
-      Object.values<AnyColumn>(getTableColumns(table)).filter(({ primary }) => primary),
-    );
+  return [...tables].filter((table) => is(table, Table));
 }

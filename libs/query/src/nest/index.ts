@@ -1,10 +1,12 @@
 export { httpErrorOf } from './bad-request.js';
+export { Cursors } from './cursors.js';
 export { Paginate } from './paginate.decorator.js';
 export { PaginateInterceptor } from './paginate.interceptor.js';
 export type { Paginator } from './paginator.js';
 export { Qs } from './qs.decorator.js';
 export { QueryModule } from './query.module.js';
 export {
+  type CursorOptions,
   optionsOver,
   type QueryModuleOptions,
   type RouteQueryOptions,

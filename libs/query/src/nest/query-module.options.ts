@@ -1,5 +1,6 @@
 import type { OptInOperator } from '../config/operators.js';
 import type { QueryOptions } from '../config/query-options.js';
+import type { CursorSecrets } from '../cursor/cursor-signature.js';
 
 /** How a route reads its query. */
 export type RouteQueryOptions = QueryOptions<OptInOperator>;
@@ -11,6 +12,18 @@ export type RouteQueryOptions = QueryOptions<OptInOperator>;
 export interface QueryModuleOptions extends RouteQueryOptions {
   /** `PaginateInterceptor` also sets the `Link` header of RFC 8288. @default false */
   readonly linkHeader?: boolean | undefined;
+  /** What `Cursors` signs with. @default none, and `Cursors` throws */
+  readonly cursors?: CursorOptions | undefined;
+}
+
+export interface CursorOptions {
+  /** At least 16 bytes, the same on every server. Of a list the first signs, and every one is accepted. */
+  readonly secret: CursorSecrets;
+  /**
+   * What a cursor is bound to beside its list and order: the id of the tenant. Read at each request.
+   * @default none
+   */
+  readonly scope?: (() => string | undefined) | undefined;
 }
 
 /** What a route says, over what the module says. */

@@ -1,6 +1,8 @@
 import { ConfigurableModuleBuilder, type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { resolveQueryOptions } from '../config/query-options.js';
+import { checkedSecrets } from '../cursor/cursor-signature.js';
+import { Cursors } from './cursors.js';
 import { InvalidQueryFilter } from './invalid-query.filter.js';
 import type { QueryModuleOptions } from './query-module.options.js';
 import { QUERY_OPTIONS } from './query.tokens.js';
@@ -24,8 +26,9 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   providers: [
     { provide: QUERY_OPTIONS, useFactory: checkedOptions, inject: [MODULE_OPTIONS_TOKEN] },
     { provide: APP_FILTER, useClass: InvalidQueryFilter },
+    Cursors,
   ],
-  exports: [QUERY_OPTIONS],
+  exports: [QUERY_OPTIONS, Cursors],
 })
 export class QueryModule extends ConfigurableModuleClass {
   static override forRoot(options: QueryModuleOptions = {}): DynamicModule {
@@ -36,5 +39,6 @@ export class QueryModule extends ConfigurableModuleClass {
 function checkedOptions(given: QueryModuleOptions): QueryModuleOptions {
   const options = { ...given, onReject: given.onReject ?? rejectionLog() };
   resolveQueryOptions(options);
+  if (options.cursors) checkedSecrets(options.cursors.secret);
   return options;
 }

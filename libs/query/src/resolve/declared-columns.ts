@@ -30,8 +30,15 @@ export const specOf: (config: DeclaredQueryConfig) => QuerySpec = onceFor((confi
     sortable,
     search: searchColumns.map((column) => named(column, known, 'searchColumns')),
     primaryKey: [primaryKey].flat().map((column) => named(column, known, 'primaryKey')),
+    list: listOf(known),
   });
 });
+
+/** A declared list has no name, so its columns tell it from others. */
+function listOf(columns: Readonly<Record<string, QueryColumn>>): string {
+  const names = Object.values(columns).map(({ name }) => name);
+  return [...new Set(names)].toSorted().join();
+}
 
 /**
  * The spec itself, when every query could work with it. Adapters that derive columns call it once a config.

@@ -27,7 +27,7 @@ export interface DerivedColumn extends Omit<QueryColumn, 'type'> {
 
 /** The metadata of an ORM, as far as a query needs it. */
 export interface ColumnSource {
-  /** For messages: `entity Task`. */
+  /** For messages, and what cursors are bound to: `entity Task`. */
   readonly label: string;
   readonly primaryKey: readonly string[];
   propertyOf(path: string): DerivedColumn | undefined;
@@ -48,6 +48,7 @@ export function derivedSpec(config: DerivedQueryConfig, source: ColumnSource): Q
     sortable: columnsOf(listed.sortable ?? listed.columns),
     search: (listed.searchColumns ?? []).map((path) => columnOf(path, source)),
     primaryKey: source.primaryKey.map((path) => columnOf(path, source)),
+    list: source.label,
   });
 }
 

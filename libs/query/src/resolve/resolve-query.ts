@@ -14,6 +14,8 @@ export interface QuerySpec {
   readonly search?: readonly QueryColumn[];
   /** Ends every order, so that pages neither skip nor repeat rows. @default none, and they may */
   readonly primaryKey?: readonly QueryColumn[];
+  /** What tells this list from others: cursors are bound to it. @default none */
+  readonly list?: string;
 }
 
 /**
@@ -44,6 +46,7 @@ export function resolveQuery(parsed: AnyParsedQuery, spec: QuerySpec): ResolvedQ
       parsed.search === '' || columns.length === 0 ? undefined : { text: parsed.search, columns },
     sort: resolveSort(parsed, spec),
     pagination: parsed.pagination,
+    ...(spec.list !== undefined && { list: spec.list }),
   };
 }
 

@@ -77,4 +77,6 @@ export interface ResolvedQuery {
   /** First is strongest; ends with the primary key, so no two rows are equal. */
   readonly sort: readonly ResolvedSort[];
   readonly pagination: PaginationParams;
+  /** The list its cursors are bound to. */
+  readonly list?: string;
 }
