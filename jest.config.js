@@ -48,7 +48,8 @@ export default {
       },
     ],
   },
-  testTimeout: 30_000,
+  // A limit for what hangs: no test may fail because the machine is busy.
+  testTimeout: 120_000,
   // Jest leaves a core free unless told otherwise: of two, one would do nothing.
   maxWorkers: '100%',
 };
