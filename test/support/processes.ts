@@ -40,12 +40,13 @@ export function start(command: string, args: string[], env: Record<string, strin
       for (;;) {
         const found = pattern.exec(printed);
         if (found) return found;
-        if (child.exitCode !== null) throw new Error(`It ended before ${pattern}:\n${printed}`);
+        if (child.exitCode !== null || child.signalCode !== null)
+          throw new Error(`It ended before ${pattern}:\n${printed}`);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     },
     async stop() {
-      if (child.exitCode !== null || child.pid === undefined) return;
+      if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
       const ended = once(child, 'exit');
       process.kill(-child.pid, 'SIGTERM');
       await ended;

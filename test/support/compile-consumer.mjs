@@ -1,0 +1,34 @@
+// Compiles the project of a folder and prints, as JSON, the errors in its own files and in the @fledge
+// packages installed beside it. What the declarations of other packages lack is their own affair,
+// and to look at them too takes most of a minute.
+import { dirname, join, sep } from 'node:path';
+import ts from 'typescript';
+
+const [folder] = process.argv.slice(2);
+const { config } = ts.readConfigFile(join(folder, 'tsconfig.json'), (path) =>
+  ts.sys.readFile(path),
+);
+const { fileNames, options, errors } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
+const program = ts.createProgram(fileNames, options);
+const place = dirname(folder) + sep;
+const ours = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(place));
+const found = [
+  ...errors,
+  ...program.getOptionsDiagnostics(),
+  ...ours.flatMap((file) => [
+    ...program.getSyntacticDiagnostics(file),
+    ...program.getSemanticDiagnostics(file),
+  ]),
+];
+if (!options.noEmit) program.emit();
+const host = {
+  getCurrentDirectory: () => folder,
+  getCanonicalFileName: (name) => name,
+  getNewLine: () => '\n',
+};
+console.log(
+  JSON.stringify({
+    declarations: ours.filter(({ isDeclarationFile }) => isDeclarationFile).length,
+    errors: found.map((each) => ts.formatDiagnostic(each, host).trim()),
+  }),
+);
