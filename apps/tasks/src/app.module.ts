@@ -24,6 +24,7 @@ import { UsersModule } from './users/users.module.js';
       name: 'task-api',
       version: '0.1.0',
       description: 'The tasks of a team: find, create, assign, complete and delete them.',
+      sessions: { max: 100 },
     }),
   ],
   controllers: [HealthController],

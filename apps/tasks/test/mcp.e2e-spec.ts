@@ -219,10 +219,13 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
     await client.close();
   });
 
-  it('serves one session at a time', async () => {
+  it('serves many sessions, those of clients that left without a word among them', async () => {
     const first = await connect(url, headers);
-    await expect(connect(url, headers)).rejects.toThrow('Server already initialized');
+    const second = await connect(url, headers);
+    await second.client.close();
+    const third = await connect(url, headers);
+    expect(await third.client.ping()).toEqual({});
     await disconnect(first);
-    await disconnect(await connect(url, headers));
+    await disconnect(third);
   });
 });

@@ -15,7 +15,7 @@ describe('resolveMcpOptions', () => {
       include: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
       exclude: [],
       auth: undefined,
-      sessions: { max: 1, idleTimeoutMs: undefined },
+      sessions: { max: 1, reclaimAfterMs: 60_000, idleTimeoutMs: undefined },
       forwardHeaders: [
         'authorization',
         'mcp-session-id',
@@ -46,6 +46,7 @@ describe('resolveMcpOptions', () => {
     ['include', { include: ['HEAD'] }, /one of GET, POST, PUT, PATCH, DELETE/],
     ['sessions.max', { sessions: { max: 0 } }, /sessions\.max .* whole number of at least 1/],
     ['sessions.max', { sessions: { max: Infinity } }, /sessions\.max/],
+    ['sessions.reclaimAfterMs', { sessions: { reclaimAfterMs: 0 } }, /sessions\.reclaimAfterMs/],
     ['timeoutMs', { limits: { timeoutMs: 1.5 } }, /limits\.timeoutMs/],
     ['auth', { auth: { type: 'basic' } }, /auth\.type/],
     ['auth', { auth: { type: 'bearer' } }, /auth\.validate/],

@@ -29,7 +29,11 @@ export interface ResolvedMcpOptions {
   readonly include: readonly HttpMethod[];
   readonly exclude: readonly string[];
   readonly auth: ResolvedMcpAuth | undefined;
-  readonly sessions: { readonly max: number; readonly idleTimeoutMs: number | undefined };
+  readonly sessions: {
+    readonly max: number;
+    readonly reclaimAfterMs: number;
+    readonly idleTimeoutMs: number | undefined;
+  };
   /** Lower-cased. */
   readonly forwardHeaders: readonly string[];
   readonly allowedOrigins: ReadonlySet<string>;
@@ -98,6 +102,10 @@ export function resolveMcpOptions(options: McpAdapterOptions): ResolvedMcpOption
     auth: authOf(options.auth),
     sessions: {
       max: positive('sessions.max', options.sessions?.max ?? 1),
+      reclaimAfterMs: positive(
+        'sessions.reclaimAfterMs',
+        options.sessions?.reclaimAfterMs ?? 60_000,
+      ),
       idleTimeoutMs:
         options.sessions?.idleTimeoutMs === undefined
           ? undefined

@@ -70,6 +70,12 @@ export interface McpAuthOptions {
 export interface McpSessionOptions {
   /** How many sessions may be open at once, at least 1. @default 1 */
   readonly max?: number;
+  /**
+   * Milliseconds without an open stream and without a request under way after which a session gives
+   * up its place when another client needs one. Many clients exit without ending their session.
+   * @default 60_000
+   */
+  readonly reclaimAfterMs?: number;
   /** Milliseconds after the last request at which a session ends. @default never */
   readonly idleTimeoutMs?: number;
 }

@@ -113,14 +113,21 @@ export const STREAM_CONFLICT: Refusal = {
   message: 'Conflict: Only one SSE stream is allowed per session',
 };
 
-export function alreadyInitialized(id: RequestId, maxSessions: number): Refusal {
+/** @param retryAfter seconds until a place may come free */
+export function alreadyInitialized(
+  id: RequestId,
+  maxSessions: number,
+  retryAfter: number,
+): Refusal {
   const open = maxSessions === 1 ? '1 session is' : `${maxSessions} sessions are`;
+  const wait = retryAfter === 1 ? '1 second' : `${retryAfter} seconds`;
   return {
     status: 400,
     code: ErrorCode.InvalidRequest,
     message:
-      `Invalid Request: Server already initialized (${open} open, as many as sessions.max allows; ` +
-      `raise McpModule.forRoot({ sessions: { max } }) for more clients)`,
+      `Invalid Request: Server already initialized (${open} open, as many as sessions.max allows: ` +
+      `a place may come free in ${wait}; raise McpModule.forRoot({ sessions: { max } }) for more clients)`,
+    headers: { 'retry-after': String(retryAfter) },
     id,
   };
 }

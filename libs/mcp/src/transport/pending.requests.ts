@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { JsonRpcRequest, RequestId } from '../protocol/json-rpc.js';
+import { ErrorCode, errorJson, type JsonRpcRequest, type RequestId } from '../protocol/json-rpc.js';
 import type { ToolCall } from '../protocol/tool.caller.js';
 import type { BodyParts } from './body-parts.js';
 import { EventStream } from './event-stream.js';
@@ -17,8 +17,16 @@ export interface PendingRequest {
 /** The requests of a session that are under way: each until it is answered, cancelled or its client is gone. */
 export class PendingRequests {
   private readonly byId = new Map<RequestId, PendingRequest>();
+  /** Streams not yet closed: a client may read an answer long after it was written. */
+  private openStreams = 0;
+  private lastClosed = performance.now();
 
   constructor(private readonly sessionId: string) {}
+
+  /** When the last stream closed, by `performance.now()`; undefined while one is open. */
+  get idleSince(): number | undefined {
+    return this.openStreams === 0 ? this.lastClosed : undefined;
+  }
 
   get isEmpty(): boolean {
     return this.byId.size === 0;
@@ -38,7 +46,10 @@ export class PendingRequests {
       call: undefined,
     };
     this.byId.set(id, pending);
+    this.openStreams++;
     onceClosed(response, () => {
+      this.openStreams--;
+      this.lastClosed = performance.now();
       if (this.byId.get(id) !== pending) return;
       this.byId.delete(id);
       pending.call?.abort();
@@ -67,11 +78,11 @@ export class PendingRequests {
     for (const { stream } of this.byId.values()) stream.keepAlive();
   }
 
-  /** Ends every call and its stream. */
-  end(): void {
-    for (const { call, stream } of this.byId.values()) {
+  /** Ends every call; its stream ends with an error, since a stream without answer makes clients wait. */
+  end(reason: string): void {
+    for (const [id, { call, stream }] of this.byId) {
       call?.abort();
-      stream.end();
+      stream.end(errorJson(id, ErrorCode.Refused, reason));
     }
     this.byId.clear();
   }

@@ -22,7 +22,7 @@ import { SessionStore } from './session.store.js';
 /** Serves clients of the revisions up to 2025-11-25, each in its session. */
 export class SessionLeg {
   private readonly sessions: SessionStore;
-  private readonly maxSessions: number;
+  private readonly max: number;
 
   constructor(
     options: ResolvedMcpOptions,
@@ -30,7 +30,7 @@ export class SessionLeg {
     service: McpService,
   ) {
     this.sessions = new SessionStore(options.sessions, protocol, service);
-    this.maxSessions = options.sessions.max;
+    this.max = options.sessions.max;
   }
 
   /** Sessions open now. */
@@ -82,15 +82,23 @@ export class SessionLeg {
     );
   }
 
-  /** The new session of an `initialize`, or why there is none: a client has one, a server `sessions.max`. */
+  /**
+   * The new session of an `initialize`, or why there is none: a server has `sessions.max`. A client has
+   * one: that of the id it sends is replaced.
+   */
   private async initialize(
     { message }: ClientMessage,
     caller: HttpCaller,
   ): Promise<Session | Refusal> {
     const id = sessionIdOf(caller.origin);
-    const initialized = id !== undefined && this.sessions.find(id, caller) !== undefined;
-    const session = initialized ? undefined : await this.sessions.open(caller);
-    return session ?? alreadyInitialized((message as { id: string }).id, this.maxSessions);
+    const former = id === undefined ? undefined : this.sessions.find(id, caller);
+    // Its place is free at once, also while it closes.
+    const closing = former && this.sessions.end(former);
+    const session = await this.sessions.open(caller);
+    await closing;
+    if (session) return session;
+    const { max, sessions } = this;
+    return alreadyInitialized((message as { id: string }).id, max, sessions.retryAfter);
   }
 
   /** The session a request names, or why it has none. */

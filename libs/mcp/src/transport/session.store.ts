@@ -3,6 +3,7 @@ import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import type { SessionProtocol } from '../protocol/session.server.js';
 import type { McpService } from '../protocol/mcp.service.js';
 import type { HttpCaller } from './http-caller.js';
+import { reclaimable, secondsToReclaim } from './reclaim.js';
 import { Session } from './session.js';
 
 /** Milliseconds between signs of life on open streams; the SDK's own value. */
@@ -35,13 +36,22 @@ export class SessionStore {
     return this.entries.size;
   }
 
-  /** A new session, or undefined where as many are open as may be. */
+  /** A new session, or undefined where as many are open as may be and none has been idle for long. */
   async open(caller: HttpCaller): Promise<Session | undefined> {
-    if (this.entries.size >= this.limits.max) return undefined;
+    if (this.entries.size >= this.limits.max) {
+      const idle = reclaimable(this.sessions(), this.limits.reclaimAfterMs, performance.now());
+      if (idle === undefined) return undefined;
+      void this.end(idle);
+    }
     const session = new Session(principalOf(caller), this.protocol, this.service);
     this.entries.set(session.id, { session, idle: this.idleTimer(session) });
     await session.start();
     return session;
+  }
+
+  /** Seconds after which `open()` may find a place. */
+  get retryAfter(): number {
+    return secondsToReclaim(this.sessions(), this.limits.reclaimAfterMs, performance.now());
   }
 
   /** The session of an id, where the caller is the one that opened it. */
@@ -60,12 +70,16 @@ export class SessionStore {
   async end(session: Session): Promise<void> {
     clearTimeout(this.entries.get(session.id)?.idle);
     this.entries.delete(session.id);
-    await session.close();
+    await session.close('The session has ended');
   }
 
   async endAll(): Promise<void> {
     clearInterval(this.pulse);
     await Promise.all([...this.entries.values()].map(({ session }) => this.end(session)));
+  }
+
+  private *sessions(): Iterable<Session> {
+    for (const { session } of this.entries.values()) yield session;
   }
 
   private idleTimer(session: Session): NodeJS.Timeout | undefined {

@@ -37,6 +37,8 @@ export class Session {
   private readonly transport: SessionTransport;
   private readonly server: SessionServer;
   private standalone: EventStream | undefined;
+  /** When the client last sent a message that has no answer, or closed the stream of `listen()`. */
+  private lastSign = performance.now();
 
   /** @param principal who opened the session, see `session.store.ts` */
   constructor(
@@ -75,6 +77,13 @@ export class Session {
     return !this.pending.isEmpty;
   }
 
+  /** When the session fell idle, by `performance.now()`; undefined while a stream or a call is open. */
+  get idleSince(): number | undefined {
+    const { idleSince } = this.pending;
+    if (idleSince === undefined || this.standalone) return undefined;
+    return Math.max(idleSince, this.lastSign);
+  }
+
   /**
    * Takes a message that came by POST and sees to its answer.
    * @param plain what of it can be answered without the SDK
@@ -89,6 +98,7 @@ export class Session {
       this.receiveRequest(client.message, plain, caller, response);
       return;
     }
+    this.lastSign = performance.now();
     if (client.kind === 'notification' && client.message.method === 'notifications/cancelled') {
       this.pending.cancel(client.message.params?.['requestId'] as RequestId);
     }
@@ -105,6 +115,7 @@ export class Session {
     const stream = new EventStream(response, this.id);
     this.standalone = stream;
     onceClosed(response, () => {
+      this.lastSign = performance.now();
       if (this.standalone === stream) this.standalone = undefined;
     });
     stream.open();
@@ -116,9 +127,9 @@ export class Session {
     this.pending.keepAlive();
   }
 
-  /** Ends every call and every stream. */
-  async close(): Promise<void> {
-    this.pending.end();
+  /** Ends every stream, and every call with an error that gives the reason. */
+  async close(reason: string): Promise<void> {
+    this.pending.end(reason);
     this.standalone?.end();
     await this.server.close();
   }

@@ -1,0 +1,37 @@
+/** What the rule below has to know of a session. */
+export interface Occupant {
+  /** When it fell idle, in milliseconds of one clock; undefined while it is in use. */
+  readonly idleSince: number | undefined;
+}
+
+/** The session that has been idle the longest, where it has been so for `afterMs` at least. */
+export function reclaimable<Session extends Occupant>(
+  sessions: Iterable<Session>,
+  afterMs: number,
+  now: number,
+): Session | undefined {
+  let longest: Session | undefined;
+  let since = Infinity;
+  for (const session of sessions) {
+    if (session.idleSince === undefined || session.idleSince >= since) continue;
+    longest = session;
+    since = session.idleSince;
+  }
+  return now - since >= afterMs ? longest : undefined;
+}
+
+/**
+ * Seconds until the first of the sessions can be reclaimed, at least 1. A session in use counts as if
+ * it fell idle now.
+ */
+export function secondsToReclaim(
+  sessions: Iterable<Occupant>,
+  afterMs: number,
+  now: number,
+): number {
+  let soonest = afterMs;
+  for (const { idleSince = now } of sessions) {
+    soonest = Math.min(soonest, idleSince + afterMs - now);
+  }
+  return Math.max(1, Math.ceil(soonest / 1_000));
+}
