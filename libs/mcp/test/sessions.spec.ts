@@ -41,7 +41,7 @@ describe.each(platforms)('the places of sessions on %s', (_, adapter) => {
   let running: RunningApp;
   afterEach(() => running.close());
 
-  async function start(sessions?: McpSessionOptions): Promise<void> {
+  async function start(sessions: McpSessionOptions = {}): Promise<void> {
     release = undefined;
     running = await startApp(adapter(), { ...controllers(ThingsController), mcp: { sessions } });
   }

@@ -1,15 +1,31 @@
 // Of the built package, in a process of its own: it owns stdin and stdout.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { until } from './support/until.js';
 import { Client as ModernClient } from '@modelcontextprotocol/client';
 import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio';
 
 const app = fileURLToPath(new URL('./stdio/app.mjs', import.meta.url));
+
+const initialize = (capabilities = {}) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities,
+    clientInfo: { name: 'wire', version: '1.0.0' },
+  },
+});
+
+// Each test starts processes, which takes long on a busy machine.
+jest.setTimeout(180_000);
 
 describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
   const command = { command: process.execPath, args: [app, platform], stderr: 'ignore' as const };
@@ -19,7 +35,12 @@ describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
     await client.connect(
       new StdioClientTransport({ ...command, env: { FLEDGE_MCP_TOKEN: 'secret' } }),
     );
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['noise', 'ask']);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+      'noise',
+      'ask',
+      'large',
+      'slow',
+    ]);
     expect(await client.callTool({ name: 'noise' })).toMatchObject({
       content: [{ text: '{"ip":"127.0.0.1","authorization":"Bearer secret"}' }],
       isError: false,
@@ -67,6 +88,35 @@ describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
     await client.close();
   });
 
+  it('answers what is under way when its stdin ends, whole', async () => {
+    const child = spawn(process.execPath, [app, platform], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const call = (id: number, name: string) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name },
+    });
+    for (const message of [initialize({ elicitation: { form: {} } }), call(2, 'large')]) {
+      child.stdin.write(`${JSON.stringify(message)}\n`);
+    }
+    // More than a pipe holds: the rest of the answer waits in the process, while stdin ends.
+    await once(child.stdout, 'readable');
+    for (const message of [call(3, 'slow'), call(4, 'ask')]) {
+      child.stdin.write(`${JSON.stringify(message)}\n`);
+    }
+    child.stdin.end();
+    const exit = once(child, 'exit');
+    const lines = (await text(child.stdout)).trimEnd().split('\n');
+    expect(await exit).toEqual([0, null]);
+    const messages = lines.map((line) => JSON.parse(line) as { id: number; result?: object });
+    const answers = messages.filter((message) => !('method' in message));
+    expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3, 4]);
+    const answerTo = (id: number) => answers.find((answer) => answer.id === id);
+    expect(JSON.stringify(answerTo(2))).toContain('x'.repeat(900_000));
+    expect(answerTo(3)).toMatchObject({ result: { content: [{ text: 'at last' }] } });
+    expect(answerTo(4)).not.toMatchObject({ result: { isError: false } });
+  });
+
   it('writes nothing but JSON-RPC to stdout, and ends with its stdin', async () => {
     const child = spawn(process.execPath, [app, platform], { stdio: 'pipe' });
     const printed = { out: '', err: '' };
@@ -74,23 +124,12 @@ describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
     child.stderr.on('data', (chunk: Buffer) => (printed.err += String(chunk)));
     const say = (message: object) => child.stdin.write(`${JSON.stringify(message)}\n`);
     const lines = () => printed.out.split('\n').filter((line) => line !== '');
-    say({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'initialize',
-      params: {
-        protocolVersion: '2025-11-25',
-        capabilities: {},
-        clientInfo: { name: 'wire', version: '1.0.0' },
-      },
-    });
+    say(initialize());
     say({ jsonrpc: '2.0', method: 'notifications/initialized' });
     say({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'noise' } });
     child.stdin.write('this is no JSON\n');
     say({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'nope' } });
-    for (let tries = 0; lines().length < 3 && tries < 200; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await until(() => lines().length >= 3);
     child.stdin.end();
     expect(await once(child, 'exit')).toEqual([0, null]);
 

@@ -29,6 +29,12 @@ export function isTooDeep(json: string): boolean {
   return false;
 }
 
+/** Whether a parsed value nests deeper than `MAX_JSON_DEPTH`. Recurses no deeper than that. */
+export function nestsTooDeep(value: unknown, levels = MAX_JSON_DEPTH): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => nestsTooDeep(member, levels - 1));
+}
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN_BRACE = 0x7b;

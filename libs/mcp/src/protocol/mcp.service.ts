@@ -29,6 +29,8 @@ export class McpService {
   capabilities: McpCapabilities = { tools: {}, logging: {} };
   /** Every scope that something published asks for. Empty before `prepare()`. */
   scopes: readonly string[] = [];
+  /** Milliseconds the longest call may take, questions to the client aside. Zero before `prepare()`. */
+  longestCallMs = 0;
 
   constructor(
     readonly tools: ToolCaller,
@@ -51,6 +53,7 @@ export class McpService {
     this.prompts.prepare(catalogue);
     this.completer.prepare(catalogue);
     this.scopes = [...new Set(operations.flatMap(({ scopes }) => scopes))];
+    this.longestCallMs = Math.max(0, ...operations.map(({ timeoutMs }) => timeoutMs));
     this.capabilities = {
       tools: {},
       logging: {},

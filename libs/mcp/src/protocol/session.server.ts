@@ -29,6 +29,8 @@ export interface SessionServer extends Pick<Server, 'connect' | 'close' | 'sendR
 interface SessionState {
   /** Who sent a request that is under way. */
   contextOf(id: RequestId): Omit<RequestContext, 'signal'> | undefined;
+  /** Fires when the client can no longer be asked. */
+  readonly unreachable: AbortSignal;
   /** The least log level the client wants. */
   logLevel: LogLevel;
   /** URIs whose changes the client wants to hear of. */
@@ -65,7 +67,7 @@ export async function loadSessionProtocol(
     'completion/complete': types.CompleteRequestSchema,
   } as never;
 
-  function clientOf(server: Server): SessionClient {
+  function clientOf(server: Server, { unreachable }: SessionState): SessionClient {
     return {
       get info() {
         return server.getClientVersion() as McpClientInfo | undefined;
@@ -74,7 +76,11 @@ export async function loadSessionProtocol(
         return server.getClientCapabilities();
       },
       ask({ method, params }, relatedRequestId, signal) {
-        const how = { relatedRequestId, signal, timeout: ASK_TIMEOUT_MS };
+        const how = {
+          relatedRequestId,
+          signal: AbortSignal.any([signal, unreachable]),
+          timeout: ASK_TIMEOUT_MS,
+        };
         switch (method) {
           case 'elicitation/create':
             return server.elicitInput(params as never, how);
@@ -141,7 +147,7 @@ export async function loadSessionProtocol(
         connect: (transport) => server.connect(transport),
         close: () => server.close(),
         sendResourceUpdated: (params) => server.sendResourceUpdated(params),
-        client: clientOf(server),
+        client: clientOf(server, session),
       };
     },
   };

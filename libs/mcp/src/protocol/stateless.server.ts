@@ -1,7 +1,7 @@
-import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import type { Caller } from '../dispatch/call.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import { contextServers } from './context.server.js';
+import { isObject } from './json-rpc.js';
 import type { McpService } from './mcp.service.js';
 import { roundStateCodec, type RoundStateCodec } from './round-state.codec.js';
 
@@ -14,6 +14,8 @@ export interface StatelessProtocol {
   /** Tells those that listen that a resource changed. */
   resourceUpdated(uri: string): void;
   readonly codec: RoundStateCodec;
+  /** Ends the streams of those that listen for changes. */
+  stopListening(): Promise<void>;
   /** Ends every exchange under way. */
   close(): Promise<void>;
 }
@@ -24,6 +26,9 @@ interface StatelessHeaders {
   readonly method: string | undefined;
   readonly name: string | undefined;
 }
+
+/** The request whose answer is a stream of changes, open until the client has enough. */
+export const LISTEN = 'subscriptions/listen';
 
 /** Loads the SDK of the current revision: here and nowhere else. */
 export async function loadStatelessProtocol(
@@ -44,10 +49,11 @@ export async function loadStatelessProtocol(
     codec,
     ({ http }) => http?.req && callers.get(http.req),
   );
-  const handler: McpHttpHandler = sdk.createMcpHandler(createServer, {
-    legacy: 'reject',
-    onerror: onError,
-  });
+  const handlerOf = () =>
+    sdk.createMcpHandler(createServer, { legacy: 'reject', onerror: onError });
+  const handler = handlerOf();
+  // Apart from the rest, since a handler closes as a whole: listeners leave before calls are waited for.
+  const listening = handlerOf();
 
   return {
     codec,
@@ -63,9 +69,11 @@ export async function loadStatelessProtocol(
     },
     answer(request, body, caller) {
       callers.set(request, caller);
-      return handler.fetch(request, { parsedBody: body });
+      const answering = isObject(body) && body['method'] === LISTEN ? listening : handler;
+      return answering.fetch(request, { parsedBody: body });
     },
-    resourceUpdated: (uri) => handler.notify.resourceUpdated(uri),
+    resourceUpdated: (uri) => listening.notify.resourceUpdated(uri),
+    stopListening: () => listening.close(),
     close: () => handler.close(),
   };
 }

@@ -1,6 +1,15 @@
 import type { IncomingMessage } from 'node:http';
-import { isTooDeep } from '../protocol/json-depth.js';
-import { INVALID_JSON, NOT_JSON, type Refusal, TOO_DEEP, tooLarge } from './http.answers.js';
+import type { Readable } from 'node:stream';
+import { isTooDeep, nestsTooDeep } from '../protocol/json-depth.js';
+import { isObject } from '../protocol/json-rpc.js';
+import {
+  BODY_CONSUMED,
+  INVALID_JSON,
+  NOT_JSON,
+  type Refusal,
+  TOO_DEEP,
+  tooLarge,
+} from './http.answers.js';
 
 export type Read =
   | { readonly kind: 'body'; readonly body: unknown }
@@ -8,56 +17,104 @@ export type Read =
   /** The client went away before its message was whole. */
   | { readonly kind: 'gone' };
 
-/**
- * Reads the JSON of a POST.
- * @param limit bytes it may have
- */
-export function readBody(request: IncomingMessage, limit: number): Promise<Read> {
-  return new Promise((resolve) => read(request, limit, resolve));
+/** Where a body is found, unless on Node's request. */
+export interface BodySource {
+  /** The stream to read: a Fastify hook may replace it. */
+  readonly payload?: Readable | undefined;
+  /** The platform's request, on which a hook may leave what it has read. */
+  readonly request?: BodyHolder;
 }
 
-function read(request: IncomingMessage, limit: number, done: (read: Read) => void): void {
-  const { headers } = request;
-  if (!isJson(headers['content-type'])) return done({ kind: 'refused', refusal: NOT_JSON });
-  const body = bodyParsedBefore(request);
-  if (body !== undefined) return done({ kind: 'body', body });
-  const refused: Read = { kind: 'refused', refusal: tooLarge(limit) };
-  if (Number(headers['content-length']) > limit) return done(refused);
+interface BodyHolder {
+  readonly body?: unknown;
+  readonly rawBody?: unknown;
+}
 
+/**
+ * Reads the JSON of a POST, from the stream or from what was left of it by a body parser before.
+ * @param limit bytes it may have
+ */
+export function readBody(
+  request: IncomingMessage,
+  limit: number,
+  source: BodySource = {},
+): Promise<Read> {
+  return new Promise((resolve) => read(request, limit, source, resolve));
+}
+
+function read(
+  request: IncomingMessage,
+  limit: number,
+  { payload: stream = request, request: platform = {} }: BodySource,
+  done: (read: Read) => void,
+): void {
+  const { headers } = request;
+  if (!isJson(headers['content-type'])) return done(refused(NOT_JSON));
+  if (stream === request && Number(headers['content-length']) > limit) {
+    return done(refused(tooLarge(limit)));
+  }
+  const readBefore = () => done(leftBody([platform, request as BodyHolder], limit));
+  if (stream.readableEnded) return readBefore();
+  const gone = () => done({ kind: 'gone' });
+  if (stream.destroyed) return gone();
+  stream.on('close', gone);
+  stream.on('error', gone);
+  if (stream !== request) request.on('close', () => request.complete || gone());
+  if (stream.readableDidRead) {
+    // Something else reads it: what is to come is no message, but the reader may leave one.
+    stream.on('end', readBefore);
+    stream.resume();
+  } else {
+    collect(stream, limit, done);
+  }
+}
+
+function collect(stream: Readable, limit: number, done: (read: Read) => void): void {
   const chunks: Buffer[] = [];
   let size = 0;
-  request.on('data', (chunk: Buffer) => {
+  stream.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size > limit) {
-      request.pause();
-      done(refused);
+      stream.pause();
+      done(refused(tooLarge(limit)));
     } else {
       chunks.push(chunk);
     }
   });
-  request.on('end', () => {
+  stream.on('end', () => {
     const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
     done(parse(bytes.toString()));
   });
-  request.on('close', () => done({ kind: 'gone' }));
-  request.on('error', () => done({ kind: 'gone' }));
+}
+
+/** What was made of a body that can be read only once: parsed, as bytes or as text. */
+function leftBody(holders: readonly BodyHolder[], limit: number): Read {
+  for (const left of holders.flatMap(({ body, rawBody }) => [body, rawBody])) {
+    if (typeof left === 'string' || Buffer.isBuffer(left)) {
+      return Buffer.byteLength(left) > limit ? refused(tooLarge(limit)) : parse(String(left));
+    }
+    // Some parsers leave an empty object where they found nothing to parse.
+    if (Array.isArray(left) || (isObject(left) && Object.keys(left).length > 0)) {
+      return nestsTooDeep(left) ? refused(TOO_DEEP) : { kind: 'body', body: left };
+    }
+  }
+  return refused(BODY_CONSUMED);
 }
 
 function parse(text: string): Read {
-  if (isTooDeep(text)) return { kind: 'refused', refusal: TOO_DEEP };
+  if (isTooDeep(text)) return refused(TOO_DEEP);
   try {
     return { kind: 'body', body: JSON.parse(text) as unknown };
   } catch {
-    return { kind: 'refused', refusal: INVALID_JSON };
+    return refused(INVALID_JSON);
   }
+}
+
+function refused(refusal: Refusal): Read {
+  return { kind: 'refused', refusal };
 }
 
 /** The media type alone decides, never a parameter that contains the words. */
 function isJson(contentType: string | undefined): boolean {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
-}
-
-/** What a body parser that the application put before us made of the body; it can be read only once. */
-function bodyParsedBefore(request: IncomingMessage & { body?: unknown }): unknown {
-  return request.readableEnded ? request.body : undefined;
 }

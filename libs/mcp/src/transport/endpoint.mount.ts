@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
@@ -30,7 +31,7 @@ export class EndpointMount {
     this.places = [
       {
         path: options.endpoint,
-        handle: (request, response) => endpoint.handle(request, response),
+        handle: (request, response, body) => endpoint.handle(request, response, body),
       },
       ...metadataPlaces(options, () => service.scopes),
     ];
@@ -55,24 +56,29 @@ export class EndpointMount {
   private mountOnExpress(adapter: AbstractHttpAdapter): void {
     const express = adapter.getInstance<ExpressApplication>();
     const [endpoint, ...documents] = this.places;
-    express.all(endpoint.path, endpoint.handle);
+    express.all(endpoint.path, (request, response) => endpoint.handle(request, response));
     openShortcut(adapter, endpoint);
     for (const { path, handle } of documents) express.all(path, handle);
   }
 
   private async mountOnFastify(fastify: FastifyApplication): Promise<void> {
     await fastify.register((scope, _options, done) => {
-      // The endpoint reads the body itself, within its own limit.
+      // The endpoint reads the body itself, within its own limit: from where hooks may have put it.
+      const payloads = new WeakMap<FastifyRequest, Readable>();
       scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null));
+      scope.addContentTypeParser('*', (request, payload, parsed) => {
+        payloads.set(request, payload);
+        parsed(null);
+      });
       for (const { path, handle } of this.places) {
         scope.route({
           method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'],
           url: path,
           exposeHeadRoute: false,
-          handler: (request, reply) => takeOver(request, reply, handle),
+          handler: (request, reply) => takeOver(request, reply, handle, payloads.get(request)),
           // Fastify refuses a malformed media type before the handler; the endpoint has an answer too.
-          errorHandler: (_error, request, reply) => takeOver(request, reply, handle),
+          errorHandler: (_error, request, reply) =>
+            takeOver(request, reply, handle, payloads.get(request)),
         });
       }
       done();
@@ -80,13 +86,18 @@ export class EndpointMount {
   }
 }
 
-function takeOver(request: FastifyRequest, reply: FastifyReply, handle: Place['handle']): void {
+function takeOver(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  handle: Place['handle'],
+  payload: Readable | undefined,
+): void {
   reply.hijack();
   // What hooks set on the reply (CORS, helmet) would else be lost.
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
-  handle(request.raw, reply.raw);
+  handle(request.raw, reply.raw, { payload, request });
 }
 
 // The few methods used here: neither platform is a dependency of this package.
@@ -101,7 +112,7 @@ interface FastifyScope {
   removeAllContentTypeParsers(): void;
   addContentTypeParser(
     type: string,
-    parser: (request: unknown, payload: unknown, done: (error: null) => void) => void,
+    parser: (request: FastifyRequest, payload: Readable, done: (error: null) => void) => void,
   ): void;
   route(options: {
     method: string[];
@@ -114,6 +125,8 @@ interface FastifyScope {
 
 interface FastifyRequest {
   readonly raw: IncomingMessage;
+  readonly body?: unknown;
+  readonly rawBody?: unknown;
 }
 
 interface FastifyReply {

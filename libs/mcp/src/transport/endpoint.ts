@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import {
@@ -11,7 +12,7 @@ import { loadSessionProtocol } from '../protocol/session.server.js';
 import { loadStatelessProtocol } from '../protocol/stateless.server.js';
 import { McpService } from '../protocol/mcp.service.js';
 import { admissionOf } from './bearer-auth.js';
-import { readBody } from './body-reader.js';
+import { type BodySource, readBody } from './body-reader.js';
 import {
   BATCH_REFUSED,
   insufficientScope,
@@ -20,12 +21,14 @@ import {
   NOT_ALLOWED,
   NOT_INITIALIZED,
   refuse,
+  SHUTTING_DOWN,
 } from './http.answers.js';
 import type { HttpCaller } from './http-caller.js';
 import { originRefusal } from './origin-check.js';
 import { plainRequestOf } from './plain-request.js';
 import { SessionLeg } from './session.leg.js';
 import { isOfThisEra, StatelessLeg } from './stateless.leg.js';
+import { CLOSING_GRACE_MS } from './under-way.js';
 
 /** What stands behind `{basePath}/messages` once the application is up. */
 interface Service {
@@ -42,6 +45,7 @@ interface Service {
 export class McpEndpoint implements OnModuleDestroy {
   private readonly logger = new Logger('McpModule');
   private service: Service | undefined;
+  private closing = false;
 
   constructor(private readonly mcp: McpService) {}
 
@@ -70,14 +74,26 @@ export class McpEndpoint implements OnModuleDestroy {
     this.service?.stateless.resourceUpdated(uri);
   }
 
+  /**
+   * Ends the streams that would hold up the server's own closing, and waits for the calls under way.
+   * Here, rather than when the server closes: what their routes use is still there.
+   */
   async onModuleDestroy(): Promise<void> {
-    await this.service?.sessions.close();
-    await this.service?.stateless.close();
+    const { service } = this;
+    if (!service) return;
+    this.closing = true;
+    const limitMs = this.mcp.longestCallMs + CLOSING_GRACE_MS;
+    await Promise.all([service.sessions.close(limitMs), service.stateless.close(limitMs)]);
+    // The last answers are handed to the system before an application cuts its connections.
+    await setImmediate();
   }
 
-  /** Answers a request to the endpoint, whatever it is. */
-  handle(request: IncomingMessage, response: ServerResponse): void {
-    this.answer(request, response).catch((error: unknown) => {
+  /**
+   * Answers a request to the endpoint, whatever it is.
+   * @param body where its body is, unless on the request itself
+   */
+  handle(request: IncomingMessage, response: ServerResponse, body?: BodySource): void {
+    this.answer(request, response, body).catch((error: unknown) => {
       this.logger.error('The MCP endpoint failed', error instanceof Error ? error.stack : error);
       if (response.headersSent) response.destroy();
       else
@@ -85,9 +101,14 @@ export class McpEndpoint implements OnModuleDestroy {
     });
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: BodySource | undefined,
+  ): Promise<void> {
     const { service } = this;
     if (!service) return refuse(response, NOT_INITIALIZED);
+    if (this.closing && request.method !== 'DELETE') return refuse(response, SHUTTING_DOWN);
     const { options, sessions } = service;
     const refusal = originRefusal(request, options);
     if (refusal) return refuse(response, refusal);
@@ -95,7 +116,7 @@ export class McpEndpoint implements OnModuleDestroy {
     if (admission?.kind === 'refused') return refuse(response, admission.refusal);
     const caller: HttpCaller = { origin: request, principal: admission?.principal };
 
-    if (request.method === 'POST') return await post(service, caller, response);
+    if (request.method === 'POST') return await post(service, caller, response, body);
     // Revision 2026-07-28 has but POST.
     const revision = request.headers['mcp-protocol-version'];
     if (revision !== undefined && isOfThisEra(String(revision))) {
@@ -111,13 +132,14 @@ async function post(
   { mcp, options, sessions, stateless }: Service,
   caller: HttpCaller,
   response: ServerResponse,
+  body: BodySource | undefined,
 ): Promise<void> {
   const { origin: request } = caller;
   const { accept } = request.headers;
   if (!accept?.includes('application/json') || !accept.includes('text/event-stream')) {
     return refuse(response, NOT_ACCEPTABLE_POST);
   }
-  const read = await readBody(request, options.limits.requestBytes);
+  const read = await readBody(request, options.limits.requestBytes, body);
   if (read.kind === 'gone') return;
   if (read.kind === 'refused') return refuse(response, read.refusal);
   if (Array.isArray(read.body)) return refuse(response, BATCH_REFUSED);

@@ -76,6 +76,14 @@ export const TOO_DEEP: Refusal = {
   message: `Parse error: JSON must not nest deeper than ${MAX_JSON_DEPTH} levels`,
 };
 
+export const BODY_CONSUMED: Refusal = {
+  status: 400,
+  code: ErrorCode.Refused,
+  message:
+    'Bad Request: The application read the body before the MCP endpoint could. Let the middleware or ' +
+    'hook that reads it skip this path, or leave the body in request.body or request.rawBody',
+};
+
 export const INVALID_MESSAGE: Refusal = {
   status: 400,
   code: ErrorCode.ParseError,
@@ -93,6 +101,13 @@ export const NOT_INITIALIZED: Refusal = {
   status: 400,
   code: ErrorCode.Refused,
   message: 'Bad Request: Server not initialized',
+};
+
+export const SHUTTING_DOWN: Refusal = {
+  status: 503,
+  code: ErrorCode.Refused,
+  message: 'The server is shutting down',
+  headers: { connection: 'close' },
 };
 
 export const SESSION_REQUIRED: Refusal = {

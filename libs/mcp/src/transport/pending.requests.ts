@@ -5,6 +5,7 @@ import type { BodyParts } from './body-parts.js';
 import { EventStream } from './event-stream.js';
 import type { HttpCaller } from './http-caller.js';
 import { onceClosed } from './once-closed.js';
+import { UnderWay } from './under-way.js';
 
 /** A request under way, the stream its answer goes to, and the call it made where it is one. */
 export interface PendingRequest {
@@ -19,6 +20,7 @@ export class PendingRequests {
   private readonly byId = new Map<RequestId, PendingRequest>();
   /** Streams not yet closed: a client may read an answer long after it was written. */
   private openStreams = 0;
+  private readonly underWay = new UnderWay();
   private lastClosed = performance.now();
 
   constructor(private readonly sessionId: string) {}
@@ -46,12 +48,13 @@ export class PendingRequests {
       call: undefined,
     };
     this.byId.set(id, pending);
+    this.underWay.begin();
     this.openStreams++;
     onceClosed(response, () => {
       this.openStreams--;
       this.lastClosed = performance.now();
       if (this.byId.get(id) !== pending) return;
-      this.byId.delete(id);
+      this.remove(id);
       pending.call?.abort();
     });
     return pending;
@@ -60,7 +63,7 @@ export class PendingRequests {
   answer(id: RequestId, ...json: BodyParts): void {
     const pending = this.byId.get(id);
     if (pending === undefined) return;
-    this.byId.delete(id);
+    this.remove(id);
     pending.stream.end(...json);
   }
 
@@ -70,7 +73,7 @@ export class PendingRequests {
     if (pending === undefined) return;
     // First, while the stream is there: what the client was asked meanwhile is cancelled on it.
     pending.call?.abort();
-    this.byId.delete(id);
+    this.remove(id);
     pending.stream.end();
   }
 
@@ -81,9 +84,19 @@ export class PendingRequests {
   /** Ends every call; its stream ends with an error, since a stream without answer makes clients wait. */
   end(reason: string): void {
     for (const [id, { call, stream }] of this.byId) {
+      this.remove(id);
       call?.abort();
       stream.end(errorJson(id, ErrorCode.Refused, reason));
     }
-    this.byId.clear();
+  }
+
+  /** Resolves when every request has its answer, at the latest after `limitMs`. */
+  answered(limitMs: number): Promise<void> {
+    return this.underWay.none(limitMs);
+  }
+
+  private remove(id: RequestId): void {
+    this.byId.delete(id);
+    this.underWay.end();
   }
 }

@@ -72,8 +72,9 @@ export class SessionLeg {
     this.sessions.resourceUpdated(uri);
   }
 
-  close(): Promise<void> {
-    return this.sessions.endAll();
+  /** @param limitMs how long calls under way are waited for */
+  close(limitMs: number): Promise<void> {
+    return this.sessions.endAll(limitMs);
   }
 
   private isInitialize({ kind, message }: ClientMessage): boolean {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import type { SessionProtocol } from '../protocol/session.server.js';
 import type { McpService } from '../protocol/mcp.service.js';
+import { SHUTTING_DOWN } from './http.answers.js';
 import type { HttpCaller } from './http-caller.js';
 import { reclaimable, secondsToReclaim } from './reclaim.js';
 import { Session } from './session.js';
@@ -67,15 +68,21 @@ export class SessionStore {
     for (const { session } of this.entries.values()) session.resourceUpdated(uri);
   }
 
-  async end(session: Session): Promise<void> {
+  /** @param reason what calls under way are answered */
+  async end(session: Session, reason = 'The session has ended'): Promise<void> {
     clearTimeout(this.entries.get(session.id)?.idle);
     this.entries.delete(session.id);
-    await session.close('The session has ended');
+    await session.close(reason);
   }
 
-  async endAll(): Promise<void> {
+  /** Ends every session, once its calls are answered or `limitMs` are over. */
+  async endAll(limitMs: number): Promise<void> {
+    const ending = [...this.sessions()].map(async (session) => {
+      await session.drain(limitMs);
+      await this.end(session, SHUTTING_DOWN.message);
+    });
+    await Promise.all(ending);
     clearInterval(this.pulse);
-    await Promise.all([...this.entries.values()].map(({ session }) => this.end(session)));
   }
 
   private *sessions(): Iterable<Session> {

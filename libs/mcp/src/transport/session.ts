@@ -33,6 +33,7 @@ export class Session {
   /** Until the client says otherwise it gets every log message (MCP 2025-11-25, Logging). */
   logLevel: LogLevel = 'debug';
   private readonly logger = new Logger('McpModule');
+  private readonly leaving = new AbortController();
   private readonly pending = new PendingRequests(this.id);
   private readonly transport: SessionTransport;
   private readonly server: SessionServer;
@@ -58,6 +59,11 @@ export class Session {
 
   async start(): Promise<void> {
     await this.server.connect(this.transport);
+  }
+
+  /** Fires when the client can no longer be asked. */
+  get unreachable(): AbortSignal {
+    return this.leaving.signal;
   }
 
   /** Who sent a request that is under way, for the SDK's handlers. */
@@ -125,6 +131,16 @@ export class Session {
   keepAlive(): void {
     this.standalone?.keepAlive();
     this.pending.keepAlive();
+  }
+
+  /**
+   * Ends the stream of `listen()` and the questions to the client, and waits for the answers under way.
+   * @param limitMs milliseconds to wait at most
+   */
+  async drain(limitMs: number): Promise<void> {
+    this.standalone?.end();
+    this.leaving.abort(new Error('the server is shutting down'));
+    await this.pending.answered(limitMs);
   }
 
   /** Ends every stream, and every call with an error that gives the reason. */

@@ -22,6 +22,7 @@ import { badRequest, refusalJson, refuse } from './http.answers.js';
 import type { HttpCaller } from './http-caller.js';
 import { onceClosed } from './once-closed.js';
 import { type PlainCall, type PlainRequest, REVISION, VERSION_KEY } from './plain-request.js';
+import { UnderWay } from './under-way.js';
 import { sendWebResponse, webRequestOf } from './web-exchange.js';
 
 const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
@@ -36,6 +37,7 @@ export class StatelessLeg {
   private readonly stampJson: string;
   /** What it adds to a list: the SDK's hint not to keep it as well. */
   private readonly listStamp: string;
+  private readonly underWay = new UnderWay();
 
   constructor(
     { name, version }: ResolvedMcpOptions,
@@ -67,6 +69,20 @@ export class StatelessLeg {
     caller: HttpCaller,
     response: ServerResponse,
   ): Promise<void> {
+    this.underWay.begin();
+    try {
+      await this.serve(body, plain, caller, response);
+    } finally {
+      this.underWay.end();
+    }
+  }
+
+  private async serve(
+    body: unknown,
+    plain: PlainRequest | undefined,
+    caller: HttpCaller,
+    response: ServerResponse,
+  ): Promise<void> {
     if (plain?.method === 'tools/list') {
       const list = await this.service.tools.listJson(caller);
       const members = list.subarray(0, -1);
@@ -82,8 +98,11 @@ export class StatelessLeg {
     this.protocol.resourceUpdated(uri);
   }
 
-  close(): Promise<void> {
-    return this.protocol.close();
+  /** @param limitMs how long requests under way are waited for */
+  async close(limitMs: number): Promise<void> {
+    await this.protocol.stopListening();
+    await this.underWay.none(limitMs);
+    await this.protocol.close();
   }
 
   /** False where there is no such tool, which the SDK then says. */

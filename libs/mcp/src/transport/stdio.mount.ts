@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import { localOrigin } from '../dispatch/local-origin.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
@@ -6,6 +6,8 @@ import { MCP_OPTIONS } from '../mcp.tokens.js';
 import { contextServers } from '../protocol/context.server.js';
 import { McpService } from '../protocol/mcp.service.js';
 import { roundStateCodec } from '../protocol/round-state.codec.js';
+import { StdioTransport } from './stdio.transport.js';
+import { CLOSING_GRACE_MS } from './under-way.js';
 import { takeStdout } from './stdout.js';
 
 /**
@@ -14,8 +16,11 @@ import { takeStdout } from './stdout.js';
  * instead, and the promise of `listen()` stays open.
  */
 @Injectable()
-export class StdioMount {
+export class StdioMount implements OnModuleDestroy {
   private readonly logger = new Logger('McpModule');
+  private transport: StdioTransport | undefined;
+  private drained: Promise<void> | undefined;
+  private leaving: Promise<void> | undefined;
 
   constructor(
     private readonly service: McpService,
@@ -28,6 +33,11 @@ export class StdioMount {
       const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | null;
       if (adapter) this.serveInsteadOfListening(adapter);
     });
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.drain();
+    await this.transport?.close();
   }
 
   private serveInsteadOfListening(adapter: AbstractHttpAdapter): void {
@@ -44,17 +54,26 @@ export class StdioMount {
     if (adapter.getType() === 'fastify') await instance.ready?.();
 
     const sdk = await import('@modelcontextprotocol/server');
-    const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
+    const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
     const token = process.env['FLEDGE_MCP_TOKEN'];
     const origin = localOrigin(token === undefined ? [] : ['authorization', `Bearer ${token}`]);
     const caller = { origin, principal: undefined };
     const codec = roundStateCodec(sdk, this.options);
     const createServer = contextServers(sdk, this.options, this.service, codec, () => caller);
+    const transport = new StdioTransport(sdk, process.stdin, takeStdout(), () => {
+      this.leaving ??= this.drain().then(leave, leave);
+    });
+    this.transport = transport;
     serveStdio(createServer, {
-      transport: new StdioServerTransport(process.stdin, takeStdout()),
+      transport,
       onerror: (error) => this.logger.debug(`A message was refused: ${error.message}`),
     });
-    process.stdin.once('end', leave);
+  }
+
+  /** Waits until the calls under way are answered and written. */
+  private drain(): Promise<void> {
+    this.drained ??= this.transport?.drain(this.service.longestCallMs + CLOSING_GRACE_MS);
+    return this.drained ?? Promise.resolve();
   }
 }
 

@@ -29,6 +29,13 @@ const ask = Object.getOwnPropertyDescriptor(prototype, 'ask');
 McpCallInfo()(prototype, 'ask', 0);
 Post('ask')(prototype, 'ask', ask);
 McpTool({ name: 'ask', description: 'Asks' })(prototype, 'ask', ask);
+prototype.large = () => 'x'.repeat(900_000);
+prototype.slow = () => new Promise((resolve) => setTimeout(resolve, 300, 'at last'));
+for (const name of ['large', 'slow']) {
+  const route = Object.getOwnPropertyDescriptor(prototype, name);
+  Get(name)(prototype, name, route);
+  McpTool({ name, description: 'Takes its time' })(prototype, name, route);
+}
 const descriptor = Object.getOwnPropertyDescriptor(prototype, 'noise');
 Get('noise')(prototype, 'noise', descriptor);
 McpTool({ name: 'noise', description: 'Prints' })(prototype, 'noise', descriptor);

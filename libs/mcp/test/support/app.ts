@@ -1,5 +1,10 @@
 import type { Server } from 'node:http';
-import type { INestApplication, ModuleMetadata, Type } from '@nestjs/common';
+import type {
+  INestApplication,
+  ModuleMetadata,
+  NestApplicationOptions,
+  Type,
+} from '@nestjs/common';
 import { type AbstractHttpAdapter, NestFactory } from '@nestjs/core';
 import { McpModule } from '../../src/mcp.module.js';
 import type { McpAdapterOptions } from '../../src/mcp.options.js';
@@ -17,6 +22,8 @@ export interface RunningApp {
 
 export interface AppSetup extends Omit<ModuleMetadata, 'exports'> {
   readonly mcp?: Partial<McpAdapterOptions>;
+  /** Options of `NestFactory.create()`. */
+  readonly app?: NestApplicationOptions;
   /** What a `main.ts` would do between `create` and `listen`. */
   main?(app: INestApplication): void | Promise<void>;
 }
@@ -24,7 +31,7 @@ export interface AppSetup extends Omit<ModuleMetadata, 'exports'> {
 /** An application with `McpModule`, listening on a port of its own. */
 export async function startApp(
   adapter: AbstractHttpAdapter,
-  { mcp, main, imports = [], ...metadata }: AppSetup,
+  { mcp, app: options, main, imports = [], ...metadata }: AppSetup,
 ): Promise<RunningApp> {
   const app = await NestFactory.create(
     {
@@ -33,7 +40,7 @@ export async function startApp(
       ...metadata,
     },
     adapter,
-    { logger: false, abortOnError: false },
+    { logger: false, abortOnError: false, ...options },
   );
   await main?.(app);
   await app.listen(0, '127.0.0.1');

@@ -1,0 +1,28 @@
+/** Milliseconds a call needs beyond its time-out until it is answered. */
+export const CLOSING_GRACE_MS = 1_000;
+
+/** Counts requests under way, so that closing can wait for them. */
+export class UnderWay {
+  private count = 0;
+  private onNone: (() => void) | undefined;
+
+  begin(): void {
+    this.count++;
+  }
+
+  end(): void {
+    this.count--;
+    if (this.count === 0) this.onNone?.();
+  }
+
+  /** Resolves when no request is under way, at the latest after `limitMs`. */
+  async none(limitMs: number): Promise<void> {
+    if (this.count === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.onNone = resolve;
+      timer = setTimeout(resolve, limitMs);
+    });
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,178 @@
+// Bodies that the application has read before the endpoint could.
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Controller, Get, type INestApplication } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { FastifyInstance } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
+import type { McpAdapterOptions } from '../src/mcp.options.js';
+import { controllers, type RunningApp, startApp } from './support/app.js';
+import { platforms } from './support/platforms.js';
+import { INITIALIZE } from './support/wire.js';
+
+@Controller()
+class HelloController {
+  @Get('hello')
+  @McpTool({ name: 'hello', description: 'Greets' })
+  hello() {
+    return { hello: 'there' };
+  }
+}
+
+type Holder = IncomingMessage & { body?: unknown; rawBody?: unknown };
+type Main = (app: INestApplication) => void | Promise<void>;
+type Next = () => void;
+
+/** A middleware that reads the whole body, and leaves of it what it is told to. */
+const reading =
+  (leave: (request: Holder, bytes: Buffer) => void = () => undefined): Main =>
+  (app) =>
+    void app.use((request: Holder, _response: unknown, next: Next) => {
+      void buffer(request).then((bytes) => {
+        leave(request, bytes);
+        next();
+      });
+    });
+
+const DEEP = `${'['.repeat(300)}${']'.repeat(300)}`;
+const auth: McpAdapterOptions['auth'] = {
+  type: 'bearer',
+  // Longer than the body needs to arrive.
+  validate: async () => {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return true;
+  },
+};
+
+let running: RunningApp;
+afterEach(() => running.close());
+
+describe.each(platforms)('the body of a message on %s', (_, adapter) => {
+  async function answerTo(body: unknown, main: Main, mcp: Partial<McpAdapterOptions> = {}) {
+    running = await startApp(adapter(), { ...controllers(HelloController), main, mcp });
+    return await running.wire.post(body, { authorization: 'Bearer token' });
+  }
+
+  it.each<[left: string, leave: (request: Holder, bytes: Buffer) => void]>([
+    ['parsed', (request, bytes) => (request.body = JSON.parse(String(bytes)))],
+    ['as bytes', (request, bytes) => (request.body = bytes)],
+    ['as text', (request, bytes) => (request.body = String(bytes))],
+    ['raw', (request, bytes) => (request.rawBody = bytes)],
+    [
+      'raw, beside an empty object',
+      (request, bytes) => Object.assign(request, { body: {}, rawBody: bytes }),
+    ],
+  ])('is used where a middleware left it %s', async (__, leave) => {
+    expect(await answerTo(INITIALIZE, reading(leave))).toMatchObject({ status: 200 });
+  });
+
+  it.each<[name: string, main: Main]>([
+    ['has read it', reading()],
+    ['left an empty object', reading((request) => (request.body = {}))],
+    [
+      'is reading it',
+      (app) =>
+        void app.use((request: Holder, __: unknown, next: Next) =>
+          request.once('data', () => next()),
+        ),
+    ],
+  ])('that is gone, since a middleware %s, is refused at once', async (__, main) => {
+    expect(await answerTo(INITIALIZE, main)).toMatchObject({
+      status: 400,
+      message: {
+        error: {
+          code: -32000,
+          message:
+            'Bad Request: The application read the body before the MCP endpoint could. Let the ' +
+            'middleware or hook that reads it skip this path, or leave the body in request.body or ' +
+            'request.rawBody',
+        },
+      },
+    });
+  });
+
+  const listening: Main = (app) =>
+    void app.use((request: Holder, __: unknown, next: Next) => {
+      request.on('data', () => undefined);
+      next();
+    });
+
+  it('is read beside a middleware that only listens', async () => {
+    expect(await answerTo(INITIALIZE, listening)).toMatchObject({ status: 200 });
+  });
+
+  it('is refused where it arrived while the token was checked', async () => {
+    expect(await answerTo(INITIALIZE, listening, { auth })).toMatchObject({ status: 400 });
+  });
+
+  it.each<[name: string, body: string, code: number]>([
+    ['no JSON', '{', -32700],
+    ['a batch', '[{"jsonrpc":"2.0"}]', -32600],
+    ['nested too deeply', `{"jsonrpc":${DEEP}}`, -32700],
+  ])('is judged as ever where a middleware left it: %s', async (__, body, code) => {
+    const leave = (request: Holder, bytes: Buffer) => {
+      try {
+        request.body = JSON.parse(String(bytes));
+      } catch {
+        request.body = bytes;
+      }
+    };
+    expect(await answerTo(body, reading(leave))).toMatchObject({
+      status: 400,
+      message: { error: { code } },
+    });
+  });
+
+  it('keeps its limit where a middleware left it', async () => {
+    const leave = (request: Holder, bytes: Buffer) => (request.rawBody = bytes);
+    const chunked: Main = (app) => {
+      // Its length cannot be told from the head.
+      app.use((request: Holder, __: unknown, next: Next) => {
+        delete request.headers['content-length'];
+        next();
+      });
+      return reading(leave)(app);
+    };
+    const limits = { requestBytes: 20 };
+    expect(await answerTo(INITIALIZE, chunked, { limits })).toMatchObject({ status: 413 });
+  });
+});
+
+describe('the body of a message', () => {
+  const start = async (platform: number, main: Main) => {
+    const [, adapter] = platforms[platform] as (typeof platforms)[number];
+    running = await startApp(adapter(), { ...controllers(HelloController), main });
+  };
+
+  it.each(['json', 'text', 'raw'] as const)(
+    'is used behind the %s parser of Express',
+    async (type) => {
+      await start(0, (app) => {
+        (app as NestExpressApplication).useBodyParser(type, { type: '*/*' });
+      });
+      expect(await running.wire.initialize()).toBeTruthy();
+    },
+  );
+
+  it('is read from the stream that a Fastify hook puts in its place', async () => {
+    await start(1, (app) => {
+      const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
+      fastify.addHook('preParsing', async (_request, _reply, payload) =>
+        Readable.from([await buffer(payload)]),
+      );
+    });
+    expect(await running.wire.initialize()).toBeTruthy();
+  });
+
+  it('is used where a Fastify hook leaves it on its request', async () => {
+    await start(1, (app) => {
+      const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
+      fastify.addHook('preHandler', async (request) => {
+        Object.assign(request, { rawBody: await buffer(request.raw) });
+      });
+    });
+    expect(await running.wire.initialize()).toBeTruthy();
+  });
+});
