@@ -7,6 +7,7 @@ import {
 } from '@nestjs/core';
 import { ClsModule } from 'nestjs-cls';
 import { CallerHeaders } from './caller-headers.js';
+import { bindSubscribers } from './context/bind-subscribers.js';
 import { CurrentRequestContext, shareClsStore } from './context/current-context.js';
 import type { ContextRequest, ContextResponse } from './context/platform.js';
 import { RequestContext } from './context/request-context.js';
@@ -39,7 +40,10 @@ export class ContextRootModule implements NestModule {
     private readonly planner: ContributorPlanner,
     private readonly guard: ContributorGuard,
     private readonly contexts: RequestContexts,
-  ) {}
+  ) {
+    // Here, because `configure` is for HTTP only.
+    bindSubscribers();
+  }
 
   /**
    * Nest calls it after `main.ts` and before the routes. The adapter's own `use` reaches every

@@ -1,5 +1,6 @@
 import { QUERY_OPTIONS, type RouteQueryOptions } from '@fledge/query/nest';
 import { type ExecutionContext, Inject, Injectable, Optional } from '@nestjs/common';
+import { bindEvents } from './bind-events.js';
 import { enterContext, openRequestContext } from './current-context.js';
 import { NoRequestContextError } from '../core.errors.js';
 import { OpenContext, openContextOf } from './open-context.js';
@@ -61,6 +62,8 @@ export class RequestContexts {
   serve(req: ContextRequest, res: ContextResponse, next: (error?: unknown) => void): void {
     const context = new OpenContext(req, res, this.queryOptions);
     openRequestContext(context, () => {
+      bindEvents(req);
+      bindEvents(res);
       const asked = this.ask(context);
       if (asked === undefined) next();
       else asked.then(() => next(), next);
