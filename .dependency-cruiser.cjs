@@ -41,6 +41,7 @@ const floors = {
     'bullmq',
     'websockets',
     'throttler',
+    'cache',
     'testing',
   ],
   graphql: ['context', 'operation', 'runtime', 'subscriptions', 'mount', 'apollo', 'yoga'],

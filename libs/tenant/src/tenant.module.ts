@@ -7,9 +7,10 @@ import {
   Module,
   type NestModule,
 } from '@nestjs/common';
-import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import { ApplicationConfig, DiscoveryModule, ModulesContainer } from '@nestjs/core';
 import { TenantDirectory } from './directory/tenant-directory.js';
 import { BindingInterceptor } from './enforce/binding.interceptor.js';
+import { CacheAudit } from './enforce/cache-audit.js';
 import { PathStripMount } from './enforce/path-strip.mount.js';
 import { Refusal } from './enforce/refusal.js';
 import { TenantBinding } from './enforce/tenant.binding.js';
@@ -41,7 +42,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
  */
 @Global()
 @Module({
-  imports: [ContextModule],
+  imports: [ContextModule, DiscoveryModule],
   providers: [
     { provide: TENANT_OPTIONS, useFactory: resolveTenantOptions, inject: [MODULE_OPTIONS_TOKEN] },
     { provide: TENANT_CONTEXT, useFactory: tenantContextProxy },
@@ -59,6 +60,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     TenantGate,
     BindingInterceptor,
     PathStripMount,
+    CacheAudit,
     TenantAdapter,
   ],
   exports: [

@@ -95,6 +95,7 @@ class Filter implements ExceptionFilter {
 }
 
 const PORTER = Symbol('porter');
+const OPENED_AT_BOOT = Symbol('porter opened at boot');
 
 /** A driver with one connection, which answers in the context of whichever request opened it. */
 class Porter {
@@ -111,11 +112,14 @@ class Porter {
       this.answers.emit('answer', id);
       this.subject.next(id);
     });
-    if (!this.opened) {
-      this.opened = true;
-      setInterval(() => this.asked.shift()?.(), 1).unref();
-    }
+    if (!this.opened) this.open();
     return id;
+  }
+
+  /** Called at boot, the connection belongs to no request. */
+  open(): void {
+    this.opened = true;
+    setInterval(() => this.asked.shift()?.(), 1).unref();
   }
 
   get(done: (id: number) => void): void {
@@ -187,6 +191,7 @@ class LocalController {
     private readonly tenancy: Tenancy,
     @Inject(CLIENT) private readonly client: ClientProxy,
     @Inject(PORTER) private readonly porter: Porter,
+    @Inject(OPENED_AT_BOOT) private readonly opened: Porter,
   ) {}
 
   @Sse('ticks')
@@ -240,6 +245,11 @@ class LocalController {
     );
   }
 
+  @Get('unbound')
+  unbound() {
+    return new Promise((resolve) => this.opened.get(() => resolve([this.witness.tenantId])));
+  }
+
   @Get('other')
   other() {
     const inside = this.tenancy.run('other', () =>
@@ -262,6 +272,14 @@ class LocalController {
     Witness,
     { provide: APP_FILTER, useClass: Filter },
     { provide: PORTER, useClass: Porter },
+    {
+      provide: OPENED_AT_BOOT,
+      useFactory: () => {
+        const porter = new Porter();
+        porter.open();
+        return porter;
+      },
+    },
     { provide: CLIENT, useFactory: () => ClientProxyFactory.create(microservice.client) },
   ],
 })
@@ -307,6 +325,7 @@ describe.each(platforms)('a shared connection on $name', (platform) => {
       ['scheduler', (own: string) => [own]],
       ['promise', (own: string) => [own]],
       ['callback', (own: string) => [own]],
+      ['unbound', () => ['nobody']],
       ['other', (own: string) => ['other', own]],
     ])('%s answers each tenant with its own', async (path, expected) => {
       for (const [tenant, text] of await askAll(path)) {

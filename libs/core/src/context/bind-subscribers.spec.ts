@@ -5,6 +5,7 @@ import {
   finalize,
   map,
   Observable,
+  share,
   Subject,
   Subscriber,
   subscribeOn,
@@ -16,7 +17,11 @@ bindSubscribers();
 const cls = ClsServiceManager.getClsService();
 
 /** Runs a function in a store that is known by a name. */
-const inside = <T>(name: string, run: () => T): T => cls.runWith({ name }, run);
+const inside = <T>(name: string, run: () => T): T =>
+  cls.run(() => {
+    cls.set('name', name);
+    return run();
+  });
 const here = () => cls.get<string | undefined>('name') ?? 'nowhere';
 
 describe('bindSubscribers', () => {
@@ -83,6 +88,20 @@ describe('bindSubscribers', () => {
     inside('a', () => source.next(1));
     source.next(2);
     expect(seen).toEqual(['a', 'a', 'nowhere', 'nowhere']);
+  });
+
+  it('works above share() for whoever subscribed first, and below it for each', () => {
+    const source = new Subject<number>();
+    const seen: string[] = [];
+    const shared = source.pipe(
+      tap(() => seen.push(`above ${here()}`)),
+      share(),
+    );
+    for (const name of ['a', 'b']) {
+      inside(name, () => shared.subscribe(() => seen.push(`below ${here()}`)));
+    }
+    inside('b', () => source.next(1));
+    expect(seen).toEqual(['above a', 'below a', 'below b']);
   });
 
   it('leaves the store of the caller as it was', () => {

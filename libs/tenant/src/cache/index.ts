@@ -1,0 +1,1 @@
+export { TenantCacheInterceptor } from './tenant-cache.interceptor.js';

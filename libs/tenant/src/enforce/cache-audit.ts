@@ -1,0 +1,75 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { ApplicationConfig, DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { TenantGate } from './tenant.gate.js';
+
+/**
+ * Warns at boot where the `CacheInterceptor` of @nestjs/cache-manager is mounted as it is. Its keys
+ * are URLs, so it answers one tenant with what it keeps for another. Central routes may have it.
+ */
+@Injectable()
+export class CacheAudit implements OnApplicationBootstrap {
+  private readonly logger = new Logger('TenantModule');
+
+  constructor(
+    private readonly config: ApplicationConfig,
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly gate: TenantGate,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.isGlobal()) this.warn('a global interceptor');
+    const owners = [...this.discovery.getControllers(), ...this.discovery.getProviders()];
+    for (const wrapper of owners) {
+      const enhancers = wrapper.getEnhancersMetadata() as Wrapper[] | undefined;
+      const owner = wrapper.metatype;
+      if (typeof owner !== 'function' || !enhancers?.some(isPlainCacheClass)) continue;
+      if (this.servesTenants(owner)) this.warn(`an interceptor of ${owner.name}`);
+    }
+  }
+
+  private isGlobal(): boolean {
+    return (
+      this.config.getGlobalInterceptors().some((interceptor) => isPlainCache(interceptor)) ||
+      this.config.getGlobalRequestInterceptors().some(isPlainCacheClass)
+    );
+  }
+
+  /** Whether some decorated method of a class is for tenants: routes and resolvers are decorated. */
+  private servesTenants(owner: Function): boolean {
+    const prototype = owner.prototype as Record<string, Function>;
+    return this.scanner.getAllMethodNames(prototype).some((name) => {
+      const handler = prototype[name]!;
+      return (
+        Reflect.getMetadataKeys(handler).length > 0 &&
+        this.gate.modeOf(owner, handler) !== 'central'
+      );
+    });
+  }
+
+  private warn(place: string): void {
+    this.logger.warn(
+      `CacheInterceptor, ${place}, answers one tenant with what it keeps for another, because its ` +
+        `keys hold no tenant. Use TenantCacheInterceptor of @fledge/tenant/cache, or ` +
+        `@CentralRoute() where all tenants may share the answer.`,
+    );
+  }
+}
+
+interface Wrapper {
+  readonly metatype: unknown;
+}
+
+function isPlainCacheClass({ metatype }: Wrapper): boolean {
+  return typeof metatype === 'function' && isPlainCache(metatype.prototype as object | null);
+}
+
+/** Told by its methods: the package is optional, and a subclass that makes its own keys is fine. */
+function isPlainCache(interceptor: object | null): boolean {
+  let own = interceptor;
+  while (own !== null && !Object.hasOwn(own, 'trackBy')) {
+    own = Object.getPrototypeOf(own) as object | null;
+  }
+  const methods = ['trackBy', 'isRequestCacheable', 'setHeadersWhenHttp'];
+  return own !== null && methods.every((name) => Object.hasOwn(own, name));
+}
