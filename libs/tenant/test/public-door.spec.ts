@@ -44,6 +44,7 @@ describe('@fledge/tenant', () => {
       'RlsAuditError',
       'RlsNameError',
       'RlsQueryError',
+      'RlsSetConfigError',
       'TenantRlsModule',
       'auditRls',
       'bindTenant',

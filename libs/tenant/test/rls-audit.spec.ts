@@ -12,7 +12,7 @@ const cases: [title: string, sql: string, findings: string[]][] = [
   [
     'no FORCE, for a member of the owner',
     'alter table note no force row level security; grant $owner to $app',
-    ['OWNER_WITHOUT_FORCE note', 'TRUNCATE_PRIVILEGE note'],
+    ['OWNS_TABLES $app $owner', 'OWNER_WITHOUT_FORCE note', 'TRUNCATE_PRIVILEGE note'],
   ],
   ['BYPASSRLS', 'alter role $app bypassrls', ['BYPASSRLS $app']],
   ['no row level security', 'alter table note disable row level security', ['RLS_DISABLED note']],
@@ -64,9 +64,9 @@ const cases: [title: string, sql: string, findings: string[]][] = [
     ['VIEW_WITHOUT_SECURITY_INVOKER v'],
   ],
   [
-    'a view of a superuser over a good one',
-    'create view v with (security_invoker = on) as select * from note; create view w as select * from v; grant select on w to $app',
-    ['VIEW_WITHOUT_SECURITY_INVOKER w'],
+    'a view of a superuser over one with security_invoker, which stays held',
+    'create view v with (security_invoker = on) as select * from note; create view w as select * from v; grant select on v, w to $app',
+    [],
   ],
   [
     'a view with security_invoker',
@@ -134,6 +134,7 @@ describe.each(databases)('the audit on $engine', ({ open }) => {
   let database: Database;
   beforeAll(async () => {
     database = await open();
+    await database.exec(rlsSql([], { setConfig: 'revoked' }));
   });
   afterAll(() => database.close());
 
@@ -236,12 +237,6 @@ describe.each(databases)('the audit on $engine', ({ open }) => {
     );
     const options = { schema, column: 'Org', setting: 'my.org' };
     expect(await audit(database.app, options)).toEqual([]);
-    const rows = (id: string) =>
-      database.ask(
-        database.app,
-        `select 1 from ${schema}."Odd ""one", set_config('my.org', $1, true)`,
-        [id],
-      );
-    expect(await rows('')).toEqual([]);
+    expect(await database.ask(database.app, `select 1 from ${schema}."Odd ""one"`)).toEqual([]);
   });
 });

@@ -54,7 +54,10 @@ describe.each(platforms)('the audit at the start on $name', ({ adapter }) => {
     const logger = warnings();
     const app = await createApp(AppModule, adapter(), { logger });
     await app.listen(0, '127.0.0.1');
-    expect(logger.lines).toEqual([expect.stringContaining('TRUNCATE_PRIVILEGE public.note')]);
+    expect(logger.lines).toEqual([
+      expect.stringContaining('SET_CONFIG_ALLOWED'),
+      expect.stringContaining('TRUNCATE_PRIVILEGE public.note'),
+    ]);
   });
 
   it('warns only, where it is told to', async () => {
@@ -65,6 +68,7 @@ describe.each(platforms)('the audit at the start on $name', ({ adapter }) => {
     const app = await createApp(AppModule, adapter(), { logger });
     await app.listen(0, '127.0.0.1');
     expect(logger.lines).toEqual([
+      expect.stringContaining('SET_CONFIG_ALLOWED'),
       expect.stringContaining('RLS_DISABLED public.note'),
       expect.stringContaining('TRUNCATE_PRIVILEGE public.note'),
     ]);

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { rlsSql } from '@fledge/tenant/rls';
 import { platforms } from '../../../test/support/platforms.js';
 import { type Database, openPostgres } from './rls/databases.js';
 import { createNotes, createSchemas } from './rls/notes.js';
@@ -10,35 +11,48 @@ import { createNotes, createSchemas } from './rls/notes.js';
 const FLOWS = fileURLToPath(new URL('./rls/transactions.mjs', import.meta.url));
 
 let database: Database;
+let hardened: Database;
 let bySchema: Database;
 beforeAll(async () => {
   database = await openPostgres();
   await createNotes(database);
+  hardened = await openPostgres();
+  await createNotes(hardened);
+  await hardened.exec(rlsSql([], { setConfig: 'revoked' }));
   bySchema = await openPostgres();
   await createSchemas(bySchema, { a: 'A1', b: 'B1' });
 });
 afterAll(async () => {
   await database.close();
+  await hardened.close();
   await bySchema.close();
 });
 
-async function reportsOf(platform: string, { engine }: Database, by: 'policies' | 'schemas') {
+type By = 'policies' | 'hardened' | 'schemas';
+
+async function reportsOf(platform: string, { engine }: Database, by: By) {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--no-warnings', FLOWS, platform, engine.url as string, by],
-    { timeout: 60_000 },
+    { timeout: 120_000 },
   );
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-describe.each(platforms)('transactions of nestjs-cls on $name', ({ name }) => {
-  let reports: Record<string, unknown>;
-  beforeAll(async () => {
-    reports = await reportsOf(name, database, 'policies');
-  }, 60_000);
+const orms = ['drizzle', 'knex', 'kysely', 'typeorm'];
+const ways = (['policies', 'hardened'] as const).flatMap((by) => orms.map((orm) => ({ by, orm })));
 
-  it.each(['drizzle', 'knex', 'kysely', 'typeorm'])('belong to one tenant by %s', (orm) => {
-    expect(reports[orm]).toEqual({
+describe.each(platforms)('transactions of nestjs-cls on $name', ({ name }) => {
+  let reports: Record<string, Record<string, unknown>>;
+  beforeAll(async () => {
+    reports = {
+      policies: await reportsOf(name, database, 'policies'),
+      hardened: await reportsOf(name, hardened, 'hardened'),
+    };
+  }, 240_000);
+
+  it.each(ways)('belong to one tenant by $orm, database: $by', ({ by, orm }) => {
+    expect(reports[by]?.[orm]).toEqual({
       // C4
       outer: [['A1'], ['B1'], ['A1']],
       // D2
@@ -67,5 +81,5 @@ describe.each(platforms)('transactions of nestjs-cls on $name', ({ name }) => {
       kysely: apart,
       typeorm: apart,
     });
-  }, 60_000);
+  }, 120_000);
 });

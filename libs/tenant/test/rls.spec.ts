@@ -12,6 +12,8 @@ import {
   knexQuery,
   kyselyQuery,
   type RlsQuery,
+  rlsSql,
+  RlsSetConfigError,
   typeormQuery,
 } from '@fledge/tenant/rls';
 import { closeAll, createApp, platforms } from '../../../test/support/platforms.js';
@@ -46,11 +48,18 @@ beforeAll(async () => {
 });
 afterAll(closeAll);
 
-describe.each(databases)('row level security on $engine', ({ engine, open }) => {
+const bindings = databases.flatMap((it) => [
+  { ...it, by: 'set_config' as const },
+  // set_config is revoked there.
+  { ...it, by: 'SET LOCAL' as const },
+]);
+
+describe.each(bindings)('row level security on $engine by $by', ({ engine, open, by }) => {
   let database: Database;
   beforeAll(async () => {
     database = await open();
     await createNotes(database);
+    if (by === 'SET LOCAL') await database.exec(rlsSql([], { setConfig: 'revoked' }));
   });
   afterAll(() => database.close());
 
@@ -64,7 +73,7 @@ describe.each(databases)('row level security on $engine', ({ engine, open }) => 
 
     const inTransaction = <R>(run: (tx: unknown) => Promise<R>) =>
       orm.transaction(async (tx) => {
-        await bindTenant(queryOf(tx));
+        await bindTenant(queryOf(tx), { by });
         return run(tx);
       });
     const outside = () =>
@@ -96,7 +105,7 @@ describe.each(databases)('row level security on $engine', ({ engine, open }) => 
         asked.push(sql);
         return Promise.resolve([]);
       };
-      await expect(bindTenant(query)).rejects.toThrow(TenantContextMissingError);
+      await expect(bindTenant(query, { by })).rejects.toThrow(TenantContextMissingError);
       await expect(inTransaction(orm.texts)).rejects.toThrow(TenantContextMissingError);
       expect(asked).toEqual([]);
     });
@@ -129,13 +138,13 @@ describe.each(databases)('row level security on $engine', ({ engine, open }) => 
         inTransaction(async (tx) => {
           const other = tenancy.run('b', () =>
             orm.nested(tx, async (inner) => {
-              await bindTenant(queryOf(inner));
+              await bindTenant(queryOf(inner), { by });
               return orm.texts(inner);
             }),
           );
           await expect(other).rejects.toThrow(TenantTransactionMismatchError);
           await expect(other).rejects.toThrow('belongs to tenant "a"');
-          const central = tenancy.runCentral('report', () => bindTenant(queryOf(tx)));
+          const central = tenancy.runCentral('report', () => bindTenant(queryOf(tx), { by }));
           await expect(central).rejects.toThrow('current tenant is "central"');
           return orm.texts(tx);
         }),
@@ -147,7 +156,7 @@ describe.each(databases)('row level security on $engine', ({ engine, open }) => 
       const seen = await tenancy.run('a', () =>
         inTransaction(async (tx) => {
           const undone = orm.nested(tx, async (inner) => {
-            await bindTenant(queryOf(inner));
+            await bindTenant(queryOf(inner), { by });
             await orm.insert(inner, 'a', 'A3');
             throw new Error('undone');
           });
@@ -159,8 +168,11 @@ describe.each(databases)('row level security on $engine', ({ engine, open }) => 
     });
 
     // D10
-    it('never runs a tenant id as SQL, nor mistakes one for another', async () => {
-      const hostile = `a'; select set_config('app.tenant_id', 'b', true); --`;
+    it.each([
+      `a'; select set_config('app.tenant_id', 'b', true); --`,
+      `a\\'; set local app.tenant_id = 'b'; --`,
+      `a' or $1 = ? or :b "x" \n ä 𝄞 $fledge$`,
+    ])('takes the tenant id %j as text, not as SQL', async (hostile) => {
       const seen = await tenancy.run({ tenantId: hostile }, () =>
         inTransaction(async (tx) => {
           const [row] = await queryOf(tx)(`select current_setting('app.tenant_id') as now`, []);
@@ -189,7 +201,7 @@ describe.each(databases)('row level security on $engine', ({ engine, open }) => 
     const orm = await openOrm.kysely(database.engine, 1);
     await tenancy.run('a', () =>
       orm.transaction(async (tx) => {
-        await bindTenant(kyselyQuery(tx as never));
+        await bindTenant(kyselyQuery(tx as never), { by });
         await kyselyQuery(tx as never)(`insert into note (text) values ('A4')`, []);
       }),
     );
@@ -197,6 +209,17 @@ describe.each(databases)('row level security on $engine', ({ engine, open }) => 
     expect(
       await database.ask(undefined, `delete from note where text = 'A4' returning tenant_id`),
     ).toEqual([{ tenant_id: 'a' }]);
+  });
+
+  it('names the cure where set_config is revoked, and the other way was not named', async () => {
+    if (by === 'set_config') return;
+    const orm = await openOrm.drizzle(database.engine, 1);
+    const bound = tenancy.run('a', () =>
+      orm.transaction((tx) => bindTenant(drizzleQuery(tx as never))),
+    );
+    await expect(bound).rejects.toThrow(RlsSetConfigError);
+    await expect(bound).rejects.toThrow(`{ by: 'SET LOCAL' }`);
+    await orm.close();
   });
 
   // Of PGlite there is but one connection.
@@ -212,7 +235,7 @@ describe.each(databases)('row level security on $engine', ({ engine, open }) => 
         wanted.map((tenant) =>
           tenancy.run(tenant, () =>
             orm.transaction(async (tx) => {
-              await bindTenant(queryOf(tx));
+              await bindTenant(queryOf(tx), { by });
               const before = await orm.texts(tx);
               await new Promise((resolve) => setTimeout(resolve, 1));
               return [...before, ...(await orm.texts(tx))].join();
@@ -227,10 +250,10 @@ describe.each(databases)('row level security on $engine', ({ engine, open }) => 
 
   it('overrules what somebody left in the session', async () => {
     const orm = await openOrm.drizzle(database.engine, 1);
-    await drizzleQuery(orm.db as never)(`select set_config('app.tenant_id', 'b', false)`, []);
+    await drizzleQuery(orm.db as never)(`set app.tenant_id = 'b'`, []);
     const seen = await tenancy.run('a', () =>
       orm.transaction(async (tx) => {
-        await bindTenant(drizzleQuery(tx as never));
+        await bindTenant(drizzleQuery(tx as never), { by });
         return orm.texts(tx);
       }),
     );

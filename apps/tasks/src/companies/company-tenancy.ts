@@ -33,6 +33,8 @@ export const CompanyWalls = TenantRlsModule.forRootAsync({
   useFactory: ({ central }: Database) => ({
     query: drizzleQuery(central),
     tables: ['users', 'tasks'],
+    // PGlite has one connection, which begins as a superuser and cannot begin as another role.
+    accept: ['ROLE_ESCAPES tasks_app postgres'],
   }),
 });
 

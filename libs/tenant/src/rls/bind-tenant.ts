@@ -1,16 +1,24 @@
 import { currentScope, type TenantScope } from '../scope/tenant-scope.js';
 import type { TenantContext } from '../tenant.context.js';
 import { TenantContextMissingError, TenantTransactionMismatchError } from '../tenant.errors.js';
-import { type RlsQuery, rowsOf } from './rls.query.js';
-import { searchPathOf, settingNameOf } from './sql-names.js';
+import { type OwnerValues, ownBySetConfig, ownBySetLocal } from './bind-statements.js';
+import { RlsSetConfigError } from './rls.errors.js';
+import type { RlsQuery } from './rls.query.js';
+import { settingNameOf } from './sql-names.js';
 
 /** The setting that policies read, unless another is named. */
 export const TENANT_SETTING = 'app.tenant_id';
 
-/** What a transaction is told of the tenant. */
+/** How a transaction is bound to its tenant. */
 export interface TenantBinding {
   /** The setting that becomes the tenant's id. @default 'app.tenant_id' */
   readonly setting?: string;
+  /**
+   * The statement that sets it. `set_config` takes one round trip. `SET LOCAL` takes three, and is for
+   * databases where `rlsSql(tables, { setConfig: 'revoked' })` took the right to call `set_config` away.
+   * @default 'set_config'
+   */
+  readonly by?: 'set_config' | 'SET LOCAL';
   /**
    * The schemas a transaction of the tenant finds its tables in, besides the setting: for
    * applications that keep each tenant in a schema of its own. Validated and quoted.
@@ -23,8 +31,9 @@ export interface TenantBinding {
 export type BoundScope = Exclude<TenantScope, { kind: 'none' }>;
 
 /**
- * Ties the open transaction to the current tenant until it ends. Inside `runCentral()` it is tied to
- * nobody: policies then find no row. Outside of a transaction it is forgotten at once.
+ * Binds the open transaction to the current tenant until it ends. Inside `runCentral()` it is bound to
+ * no tenant, so policies show no rows. Call it inside of a transaction: outside, the binding ends with
+ * the statement.
  *
  * @example
  * ```ts
@@ -35,6 +44,7 @@ export type BoundScope = Exclude<TenantScope, { kind: 'none' }>;
  * ```
  * @throws TenantContextMissingError where no tenant is known
  * @throws TenantTransactionMismatchError where the transaction belongs to another tenant
+ * @throws RlsSetConfigError where the role may not call `set_config`, and `by` does not say `SET LOCAL`
  */
 export async function bindTenant(query: RlsQuery, binding: TenantBinding = {}): Promise<void> {
   await bindScope(scopeToBind(), query, binding);
@@ -49,40 +59,36 @@ export function scopeToBind(): BoundScope {
   return scope;
 }
 
+/** @throws TenantTransactionMismatchError, RlsSetConfigError */
 export async function bindScope(
   scope: BoundScope,
   query: RlsQuery,
-  { setting = TENANT_SETTING, schemaOf }: TenantBinding,
+  { setting = TENANT_SETTING, by = 'set_config', schemaOf }: TenantBinding,
 ): Promise<void> {
   const tenant = scope.kind === 'tenant' ? scope.tenant : undefined;
   const owner = tenant === undefined ? 'central' : `tenant ${tenant.tenantId}`;
-  const params = [owner, settingNameOf(setting), tenant?.tenantId ?? ''];
-  if (schemaOf !== undefined) {
-    params.push(tenant === undefined ? '' : searchPathOf([schemaOf(tenant)].flat()));
-  }
-
-  const [row] = rowsOf(await query(schemaOf === undefined ? BIND : BIND_WITH_SCHEMA, params));
-  const before = row?.['owner'];
+  const values: OwnerValues = {
+    owner,
+    setting: settingNameOf(setting),
+    tenantId: tenant?.tenantId ?? '',
+    schemas: schemaOf && (tenant === undefined ? [] : [schemaOf(tenant)].flat()),
+  };
+  const before = await (by === 'SET LOCAL'
+    ? ownBySetLocal(query, values)
+    : ownBySetConfig(query, values).catch(explained));
   if (before !== '' && before !== owner) {
-    throw new TenantTransactionMismatchError(nameOf(String(before)), nameOf(owner));
+    throw new TenantTransactionMismatchError(nameOf(before), nameOf(owner));
   }
 }
 
-// In one round trip, and all or nothing: a transaction that has an owner keeps it and its settings,
-// also for who swallows the error. The setting of the owner is ours, so what others leave in the
-// session of a pooled connection is never taken for it. Being local to the transaction it ends with
-// it, and with a savepoint that is rolled back.
-const OWNER = 'fledge.transaction_owner';
-const bind = (schema: string) => `
-with before as materialized (select coalesce(current_setting('${OWNER}', true), '') as owner)
-select owner,
-  set_config('${OWNER}', case when owner = '' then $1 else owner end, true) as bound,
-  set_config($2, case when owner in ('', $1) then $3 else current_setting($2, true) end, true) as tenant${schema}
-from before`;
-const BIND = bind('');
-const BIND_WITH_SCHEMA = bind(`,
-  set_config('search_path',
-    case when owner in ('', $1) then $4 else current_setting('search_path') end, true) as schema`);
+/** Names the cure where the role may not call `set_config`. ORMs wrap what PostgreSQL answered. */
+function explained(error: unknown): never {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    const refused = (at as { code?: unknown }).code === '42501';
+    if (refused && at.message.includes('set_config')) throw new RlsSetConfigError(error);
+  }
+  throw error;
+}
 
 function nameOf(owner: string): string {
   return owner.replace(/^tenant /, '');

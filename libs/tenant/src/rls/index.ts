@@ -18,4 +18,4 @@ export { rlsSql, type RlsSqlOptions } from './rls-sql.js';
 export { auditRls, type RlsAuditOptions } from './audit/audit-rls.js';
 export type { RlsFinding, RlsFindingCode } from './audit/rls-finding.js';
 export { TenantRlsModule, type TenantRlsOptions } from './tenant-rls.module.js';
-export { RlsAuditError, RlsNameError, RlsQueryError } from './rls.errors.js';
+export { RlsAuditError, RlsNameError, RlsQueryError, RlsSetConfigError } from './rls.errors.js';

@@ -33,6 +33,13 @@ CREATE POLICY "tenant_isolation" ON "note" FOR ALL USING ("tenant_id" = nullif(c
     expect(sql).toContain('ALTER TABLE "note" FORCE');
   });
 
+  it('takes the right to call set_config away', () => {
+    const revoke =
+      'REVOKE EXECUTE ON FUNCTION pg_catalog.set_config(text, text, boolean) FROM PUBLIC';
+    expect(rlsSql([], { setConfig: 'revoked' })).toBe(`${revoke};\n`);
+    expect(rlsSql([], { setConfig: 'revoked', grantTo: 'app' })).toBe(`${revoke}, "app";\n`);
+  });
+
   it.each([
     [['a.b.c'], {}, 'a.b.c'],
     [[''], {}, ''],

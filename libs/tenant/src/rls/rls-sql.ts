@@ -1,6 +1,9 @@
 import { TENANT_SETTING } from './bind-tenant.js';
 import { quoted, quotedTable, settingNameOf, tableNameOf, typeNameOf } from './sql-names.js';
 
+/** The function by which any statement may change a setting, as SQL names it. */
+export const SET_CONFIG = 'pg_catalog.set_config(text, text, boolean)';
+
 export interface RlsSqlOptions {
   /** The column that tells whose a row is. @default 'tenant_id' */
   readonly column?: string;
@@ -14,6 +17,13 @@ export interface RlsSqlOptions {
   readonly columnDefault?: 'tenant' | 'unchanged';
   /** The role the application connects as: may read and write the rows, and not TRUNCATE. @default no grants */
   readonly grantTo?: string;
+  /**
+   * `'revoked'` takes the right to call `set_config` from all roles but superusers, so that injected SQL
+   * cannot call it to change the tenant. Needs a superuser, and transactions bound by
+   * `{ by: 'SET LOCAL' }`.
+   * @default 'unchanged'
+   */
+  readonly setConfig?: 'revoked' | 'unchanged';
 }
 
 /**
@@ -46,6 +56,10 @@ export function rlsSql(tables: readonly string[], options: RlsSqlOptions = {}): 
       ...(grantTo === undefined ? [] : grants(table, quoted(grantTo, 'role'))),
     ];
   });
+  if (options.setConfig === 'revoked') {
+    const roles = grantTo === undefined ? 'PUBLIC' : `PUBLIC, ${quoted(grantTo, 'role')}`;
+    statements.push(`REVOKE EXECUTE ON FUNCTION ${SET_CONFIG} FROM ${roles}`);
+  }
   return statements.map((statement) => `${statement};\n`).join('');
 }
 

@@ -26,6 +26,18 @@ export class RlsQueryError extends TenantProgrammingError {
   }
 }
 
+/** The role may not call `set_config`, by which transactions are bound unless another way is named. */
+export class RlsSetConfigError extends TenantProgrammingError {
+  readonly code = 'TENANT_RLS_SET_CONFIG';
+
+  constructor(override readonly cause: unknown) {
+    super(
+      `The transaction could not be bound to its tenant: the role may not call set_config. Name the ` +
+        `other way: tenantAware(adapter, queryOf, { by: 'SET LOCAL' }), or bindTenant(query, { by: 'SET LOCAL' }).`,
+    );
+  }
+}
+
 /** The audit of the module found that a tenant could see rows of another. Thrown at boot. */
 export class RlsAuditError extends TenantProgrammingError {
   readonly code = 'TENANT_RLS_AUDIT';

@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { quoted, searchPathOf, settingNameOf, tableNameOf, typeNameOf } from './sql-names.js';
+import {
+  literal,
+  quoted,
+  searchPathOf,
+  settingNameOf,
+  tableNameOf,
+  typeNameOf,
+} from './sql-names.js';
 
 /** As PostgreSQL reads a name in double quotes. */
 function read(sql: string): string | undefined {
@@ -16,6 +23,18 @@ describe('names of SQL', () => {
         fc.pre(list.every((name) => !/^(\$user$|pg_|information_schema$)/.test(name)));
         const parts = searchPathOf(list).match(/"(?:[^"]|"")+"(?=, "|$)/g);
         expect(parts?.join(', ')).toBe(searchPathOf(list));
+      }),
+    );
+  });
+
+  it('and texts hold no sign that an ORM takes for a parameter', () => {
+    expect(literal(`a'b\\?$1 ü_9`)).toBe(`E'a\\u0027b\\u005c\\u003f\\u00241\\u0020ü_9'`);
+    const texts = fc.string({ unit: 'grapheme' });
+    fc.assert(
+      fc.property(texts, (text) => {
+        const sql = literal(text);
+        expect(sql).toMatch(/^E'(?:\\u[0-9a-f]{4}|[\w\P{ASCII}])*'$/u);
+        expect(JSON.parse(`"${sql.slice(2, -1)}"`)).toBe(text);
       }),
     );
   });

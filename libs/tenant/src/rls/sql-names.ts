@@ -76,3 +76,24 @@ export function searchPathOf(schemas: readonly string[]): string {
     })
     .join(', ');
 }
+
+/**
+ * A text as SQL has it. Only letters, digits and `_` stand in it as they are: ORMs take `?` and `$1` for
+ * parameters, also inside quotes.
+ */
+export function literal(text: string): string {
+  const safe = text.replace(
+    // eslint-disable-next-line no-control-regex -- all of ASCII but words
+    /[\u0000-\u002f\u003a-\u0040\u005b-\u005e\u0060\u007b-\u007f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `E'${safe}'`;
+}
+
+/** The name of a setting, each of its words in double quotes. */
+export function quotedSetting(name: string): string {
+  return name
+    .split('.')
+    .map((word) => quoted(word, 'setting'))
+    .join('.');
+}

@@ -7,6 +7,9 @@ import type { Engine } from './orms.mjs';
 export interface Database {
   /** As the application. */
   readonly engine: Engine;
+  readonly name: string;
+  /** Undefined of PGlite, which has no connections. */
+  readonly superuserUrl: string | undefined;
   readonly app: string;
   readonly owner: string;
   /** As a superuser: several statements without parameters. */
@@ -17,6 +20,8 @@ export interface Database {
     sql: string,
     params?: readonly string[],
   ): Promise<readonly Record<string, unknown>[]>;
+  /** As the application: several statements without parameters. Returns the rows of the last one. */
+  asApp(sql: string): Promise<readonly Record<string, unknown>[]>;
   close(): Promise<void>;
 }
 
@@ -45,11 +50,18 @@ export async function openPostgres(): Promise<Database> {
   };
   return {
     engine: { url: urlOf(app) },
+    name: database,
+    superuserUrl: urlOf(undefined),
     app,
     owner,
     exec: (sql) => connect(undefined, async (client) => void (await client.query(sql))),
     ask: (role, sql, params = []) =>
       connect(role, async (client) => (await client.query(sql, [...params])).rows),
+    asApp: (sql) =>
+      connect(app, async (client) => {
+        const results = [await client.query<Record<string, unknown>>(sql)].flat();
+        return results.at(-1)?.rows ?? [];
+      }),
     async close() {
       // It waits for connections that are about to close.
       await server.query(`drop database ${database}`);
@@ -64,13 +76,15 @@ export async function openPostgres(): Promise<Database> {
 async function openPglite(): Promise<Database> {
   const pglite = await PGlite.create();
   const [app, owner] = ['app', 'owner'];
-  await pglite.exec(`create role app; create role owner; set role app;`);
+  await pglite.exec(`create role app; create role owner; set session authorization app;`);
   const within = async <R>(role: string | undefined, run: () => Promise<R>) => {
-    await pglite.exec(role === undefined ? 'reset role' : `set role ${role}`);
-    return run().finally(() => pglite.exec('set role app'));
+    await pglite.exec(`set session authorization ${role ?? 'postgres'}`);
+    return run().finally(() => pglite.exec('set session authorization app'));
   };
   return {
     engine: { pglite },
+    name: 'postgres',
+    superuserUrl: undefined,
     app,
     owner,
     exec: (sql) => within(undefined, async () => void (await pglite.exec(sql))),
@@ -79,6 +93,13 @@ async function openPglite(): Promise<Database> {
         role,
         async () => (await pglite.query<Record<string, unknown>>(sql, [...params])).rows,
       ),
+    // What one connection leaves behind, a new one would not have.
+    asApp: async (sql) => {
+      const results = await pglite
+        .exec(sql)
+        .finally(() => pglite.exec('rollback; reset all; reset role'));
+      return (results.at(-1)?.rows ?? []) as Record<string, unknown>[];
+    },
     close: () => pglite.close(),
   };
 }

@@ -1,6 +1,7 @@
 // Transactions of @nestjs-cls/transactional in an application of the built package, by one ORM after
 // the other. Prints one line of JSON: what rls-transactions.spec.ts expects. Arguments: platform, URL of
-// the database, and `policies` or `schemas`, by which its tenants are kept apart.
+// the database, and `policies` or `schemas`, by which its tenants are kept apart, or `hardened`: policies
+// where set_config is revoked.
 import 'reflect-metadata';
 import {
   ClsPluginTransactional,
@@ -28,7 +29,11 @@ import { TransactionalAdapterKnex, TransactionalAdapterKysely } from './transact
 
 const [, , platform, url, by] = process.argv;
 const DB = Symbol('db');
-const binding = by === 'schemas' ? { schemaOf: ({ tenantId }) => `of ${tenantId}` } : {};
+const binding = {
+  policies: {},
+  hardened: { by: 'SET LOCAL' },
+  schemas: { schemaOf: ({ tenantId }) => `of ${tenantId}` },
+}[by];
 
 const adapters = {
   drizzle: () =>

@@ -1,9 +1,10 @@
 import { TENANT_SETTING } from '../bind-tenant.js';
 import type { RlsQuery } from '../rls.query.js';
 import { quoted, settingNameOf, tableNameOf } from '../sql-names.js';
-import { readCatalog } from './catalog.js';
+import { type PolicyFacts, readCatalog } from './catalog.js';
 import { error, subjectOf } from './finding-of.js';
 import { findingsOf } from './findings.js';
+import { isOpenPolicy } from './policy-findings.js';
 import type { RlsFinding } from './rls-finding.js';
 
 export interface RlsAuditOptions {
@@ -42,7 +43,8 @@ export async function auditRls(
     column: options.column ?? 'tenant_id',
     setting: settingNameOf(options.setting ?? TENANT_SETTING),
   };
-  const facts = await readCatalog(query, { column: names.column, schema, tables });
+  const isOpen = (policy: PolicyFacts) => isOpenPolicy(policy, names);
+  const facts = await readCatalog(query, { ...names, schema, tables, isOpen });
 
   const there = new Set(facts.tables.map((table) => subjectOf(table)));
   const missing = (tables ?? [])

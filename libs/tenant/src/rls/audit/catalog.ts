@@ -1,40 +1,83 @@
 import { type RlsQuery, rowsOf } from '../rls.query.js';
 import type { TableName } from '../sql-names.js';
+import { EXCLUSIONS, FOREIGN_KEYS, UNIQUES } from './catalog-keys.js';
+import {
+  POLICIES,
+  PRESETS,
+  ROLES,
+  SESSION,
+  TABLES_NAMED,
+  TABLES_WITH_COLUMN,
+} from './catalog-tables.js';
+import { FUNCTIONS, RULES, VIEWS } from './catalog-ways.js';
 
 /** What PostgreSQL's catalog says of a database, as far as the audit goes by it. */
 export interface CatalogFacts {
-  readonly role: RoleFacts;
+  readonly session: SessionFacts;
+  /** The role itself, and each that it can become by SET ROLE. */
+  readonly roles: readonly RoleFacts[];
+  /** Where the setting has a value before a transaction is bound: `role app`, `database shop`. */
+  readonly presets: readonly { readonly place: string }[];
   readonly tables: readonly TableFacts[];
   readonly policies: readonly PolicyFacts[];
   readonly views: readonly ViewFacts[];
+  readonly rules: readonly RuleFacts[];
+  readonly functions: readonly FunctionFacts[];
   /** Unique indexes without the column, other than of keys that the database makes up. */
   readonly uniques: readonly PartFacts[];
+  /** Exclusion constraints that do not compare the column by `=`. */
+  readonly exclusions: readonly PartFacts[];
   /** Foreign keys between the tables, without the column. */
   readonly foreignKeys: readonly PartFacts[];
 }
 
-export interface RoleFacts {
-  readonly name: string;
-  readonly superuser: boolean;
-  readonly bypassrls: boolean;
+export interface SessionFacts {
+  /** The role that the query works as. */
+  readonly role: string;
+  /** The role that it connected as. */
+  readonly login: string;
   /** Such as 150014 for 15.14. */
   readonly serverVersion: number;
+  /** Whether the role may call `set_config`. */
+  readonly setsConfig: boolean;
+}
+
+export interface RoleFacts {
+  readonly name: string;
+  /** Whether its rights are there without SET ROLE. */
+  readonly inherited: boolean;
+  readonly superuser: boolean;
+  readonly bypassrls: boolean;
+  readonly createrole: boolean;
+  readonly replication: boolean;
+  /** A predefined role that reaches files and programs of the server. */
+  readonly host: boolean;
+  /** The tables it owns for which it is held by no policy, as JSON. */
+  readonly unforced: string;
+  /** The tables it owns, as JSON. */
+  readonly owns: string;
 }
 
 export interface TableFacts extends Required<TableName> {
+  readonly oid: string;
   readonly schema: string;
+  readonly foreign: boolean;
   readonly hasColumn: boolean;
   readonly enabled: boolean;
   readonly forced: boolean;
+  /** Whether it was named, or the role may use it. Others matter for what reads them. */
+  readonly examined: boolean;
   /** Whether the role is the owner, or has the owner's rights. */
   readonly owned: boolean;
   readonly truncates: boolean;
 }
 
-/** Of the policies that hold for the role. */
 export interface PolicyFacts extends TableName {
+  readonly oid: string;
   readonly schema: string;
   readonly name: string;
+  /** Whether it holds for the role, or for one that it can become. */
+  readonly holds: boolean;
   readonly permissive: boolean;
   /** As `pg_policy.polcmd` has it: `*` for all, `r`, `a`, `w` or `d`. */
   readonly command: string;
@@ -42,135 +85,78 @@ export interface PolicyFacts extends TableName {
   readonly check: string | null;
 }
 
-/** Of the views over the tables that the role may use. */
-interface ViewFacts extends TableName {
+/** A view that the role may use, and that shows rows past the policies. */
+export interface ViewFacts extends TableName {
   readonly schema: string;
   readonly materialized: boolean;
-  readonly invoker: boolean;
-  /** Whether no policy holds for its owner, in whose name it reads. */
-  readonly ownerEscapes: boolean;
 }
 
-interface PartFacts extends TableName {
+/** A rule on a table or view that the role may use. */
+export interface RuleFacts extends PartFacts {
+  /** Whether no policy holds for the owner, in whose name it works. */
+  readonly escapes: boolean;
+}
+
+/** A function with SECURITY DEFINER that the role may call, of an owner for whom no policy holds. */
+export interface FunctionFacts {
+  /** With the types of its parameters. */
+  readonly name: string;
+  readonly owner: string;
+  /** A table that its body names. */
+  readonly reads: string | null;
+}
+
+export interface PartFacts extends TableName {
   readonly schema: string;
   readonly name: string;
 }
 
 export interface CatalogScope {
   readonly column: string;
+  readonly setting: string;
   readonly schema: string;
-  /** Undefined for each table of the schema that has the column and that the role may use. */
+  /** Undefined for each table of the schema that has the column. */
   readonly tables: readonly TableName[] | undefined;
+  /** Whether a policy lets in more than the rows of the tenant. */
+  isOpen(policy: PolicyFacts): boolean;
 }
 
-/** Asks as the role the application connects as, in six statements. */
+/** Asks as the role the application connects as, a statement for each of the facts. */
 export async function readCatalog(query: RlsQuery, scope: CatalogScope): Promise<CatalogFacts> {
   const ask = async <T>(sql: string, ...params: string[]) =>
     rowsOf(await query(sql, params)) as readonly T[];
 
-  const { column, schema } = scope;
-  const [role] = await ask<RoleFacts>(ROLE);
+  const { column, setting, schema } = scope;
+  const [session] = await ask<SessionFacts>(SESSION);
   const tables = await (scope.tables === undefined
-    ? ask<Identified>(TABLES_WITH_COLUMN, schema, column)
-    : ask<Identified>(TABLES_NAMED, JSON.stringify(named(scope.tables, schema)), column));
-  const all = JSON.stringify(tables.map(({ oid }) => oid));
-  const keyed = JSON.stringify(tables.filter((table) => table.hasColumn).map(({ oid }) => oid));
+    ? ask<TableFacts>(TABLES_WITH_COLUMN, schema, column)
+    : ask<TableFacts>(TABLES_NAMED, JSON.stringify(named(scope.tables, schema)), column));
+  const examined = tables.filter((table) => table.examined);
+
+  const all = oidsOf(tables);
+  const keyed = oidsOf(examined.filter((table) => table.hasColumn));
+  const policies = await ask<PolicyFacts>(POLICIES, all);
+  const open = oidsOf(policies.filter((policy) => scope.isOpen(policy)));
   return {
-    role: role as RoleFacts,
-    tables,
-    policies: await ask<PolicyFacts>(POLICIES, all),
-    views: await ask<ViewFacts>(VIEWS, all),
+    session: session as SessionFacts,
+    roles: await ask<RoleFacts>(ROLES, all),
+    presets: await ask<{ place: string }>(PRESETS, setting),
+    tables: examined,
+    policies: policies.filter(({ holds }) => holds),
+    views: await ask<ViewFacts>(VIEWS, all, open),
+    rules: await ask<RuleFacts>(RULES, all, open),
+    functions: await ask<FunctionFacts>(FUNCTIONS, all, open),
     uniques: await ask<PartFacts>(UNIQUES, keyed, column),
+    exclusions: await ask<PartFacts>(EXCLUSIONS, keyed, column),
     foreignKeys: await ask<PartFacts>(FOREIGN_KEYS, keyed, column),
   };
 }
-
-type Identified = TableFacts & { readonly oid: string };
 
 function named(tables: readonly TableName[], schema: string): Required<TableName>[] {
   return tables.map((name) => ({ schema: name.schema ?? schema, table: name.table }));
 }
 
-// Lists travel as JSON: the drivers do not agree on arrays.
-
-const ROLE = `
-select rolname as name, rolsuper as superuser, rolbypassrls as bypassrls,
-  current_setting('server_version_num')::int as "serverVersion"
-from pg_roles where rolname = current_user`;
-
-const TABLE = `
-select t.oid::text, n.nspname as schema, t.relname as table, a.attname is not null as "hasColumn",
-  t.relrowsecurity as enabled, t.relforcerowsecurity as forced,
-  pg_has_role(t.relowner, 'USAGE') as owned, has_table_privilege(t.oid, 'TRUNCATE') as truncates
-from pg_class t
-join pg_namespace n on n.oid = t.relnamespace
-left join pg_attribute a on a.attrelid = t.oid and a.attname = $2 and not a.attisdropped
-where t.relkind in ('r', 'p')`;
-
-const TABLES_NAMED = `${TABLE}
-  and (n.nspname, t.relname) in
-    (select e->>'schema', e->>'table' from jsonb_array_elements($1::text::jsonb) e)
-order by 2, 3`;
-
-const TABLES_WITH_COLUMN = `${TABLE}
-  and n.nspname = $1 and a.attname is not null
-  and (has_any_column_privilege(t.oid, 'SELECT, INSERT, UPDATE')
-    or has_table_privilege(t.oid, 'DELETE, TRUNCATE'))
-order by 2, 3`;
-
-const WANTED = `wanted as (
-  select t.*, n.nspname from jsonb_array_elements_text($1::text::jsonb) e(value)
-  join pg_class t on t.oid = e.value::oid join pg_namespace n on n.oid = t.relnamespace)`;
-
-const POLICIES = `with ${WANTED}
-select t.nspname as schema, t.relname as table, p.polname as name, p.polpermissive as permissive,
-  p.polcmd::text as command, pg_get_expr(p.polqual, p.polrelid) as using,
-  pg_get_expr(p.polwithcheck, p.polrelid) as check
-from pg_policy p join wanted t on t.oid = p.polrelid
-where exists (
-  select from unnest(p.polroles) r(oid)
-  -- Nought is PUBLIC.
-  where case r.oid when 0 then true else pg_has_role(r.oid, 'USAGE') end)
-order by 1, 2, 3`;
-
-// A view reads in the name of its owner, also through other views.
-const VIEWS = `with recursive ${WANTED}, readers(oid) as (
-  select r.ev_class from pg_rewrite r join pg_depend d on d.objid = r.oid
-  join wanted t on t.oid = d.refobjid
-  where d.classid = 'pg_rewrite'::regclass and d.refclassid = 'pg_class'::regclass
-  union
-  select r.ev_class from readers v join pg_depend d on d.refobjid = v.oid
-  join pg_rewrite r on r.oid = d.objid
-  where d.classid = 'pg_rewrite'::regclass and d.refclassid = 'pg_class'::regclass)
-select n.nspname as schema, v.relname as table, v.relkind = 'm' as materialized,
-  coalesce((select o.option_value::boolean from pg_options_to_table(v.reloptions) o
-    where o.option_name = 'security_invoker'), false) as invoker,
-  o.rolsuper or o.rolbypassrls or exists (
-    select from wanted t
-    where not t.relforcerowsecurity and pg_has_role(o.oid, t.relowner, 'USAGE')) as "ownerEscapes"
-from readers join pg_class v on v.oid = readers.oid
-join pg_namespace n on n.oid = v.relnamespace join pg_roles o on o.oid = v.relowner
-where v.relkind in ('v', 'm') and has_table_privilege(v.oid, 'SELECT, INSERT, UPDATE, DELETE')
-order by 1, 2`;
-
-const UNIQUES = `with ${WANTED}, keys as (
-  select t.oid as relid, t.nspname, t.relname, i.indexrelid,
-    unnest((i.indkey::int2[])[0:i.indnkeyatts - 1]) as attnum
-  from pg_index i join wanted t on t.oid = i.indrelid where i.indisunique)
-select k.nspname as schema, k.relname as table, k.indexrelid::regclass::text as name
-from keys k
-left join pg_attribute a on a.attrelid = k.relid and a.attnum = k.attnum
-left join pg_attrdef d on d.adrelid = k.relid and d.adnum = k.attnum
-group by k.nspname, k.relname, k.indexrelid
-having not coalesce(bool_or(a.attname = $2), false) and not bool_and(
-  coalesce(a.attidentity <> '', false)
-  or coalesce(pg_get_expr(d.adbin, d.adrelid) ~ '(nextval|uuid[a-z0-9_]*)\\(', false))
-order by 1, 2, 3`;
-
-const FOREIGN_KEYS = `with ${WANTED}
-select t.nspname as schema, t.relname as table, c.conname as name
-from pg_constraint c
-join wanted t on t.oid = c.conrelid join wanted r on r.oid = c.confrelid
-join pg_attribute a on a.attrelid = t.oid and a.attname = $2
-where c.contype = 'f' and c.conparentid = 0 and not a.attnum = any(c.conkey)
-order by 1, 2, 3`;
+/** Lists travel as JSON: the drivers do not agree on arrays. */
+function oidsOf(list: readonly { readonly oid: string }[]): string {
+  return JSON.stringify(list.map(({ oid }) => oid));
+}

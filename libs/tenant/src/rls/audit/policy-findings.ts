@@ -2,18 +2,19 @@ import { quoted, quotedTable } from '../sql-names.js';
 import type { PolicyFacts, TableFacts } from './catalog.js';
 import { error, rlsSqlFor, subjectOf, warning } from './finding-of.js';
 import type { RlsFinding, RlsFindingCode } from './rls-finding.js';
+import { type AuditedNames, conditionKindOf } from './tenant-condition.js';
 
-/** What a policy has to compare. */
-export interface AuditedNames {
-  readonly column: string;
-  readonly setting: string;
+/** Whether a policy lets in more than the rows of the tenant, but for what an OR in it adds. */
+export function isOpenPolicy(policy: PolicyFacts, names: AuditedNames): boolean {
+  const conditions = [policy.using, policy.check].filter((condition) => condition !== null);
+  return policy.permissive && conditions.some((condition) => isOpen(condition, names));
 }
 
 /** What is wrong with the policies of a table. */
 export function policyFindingsOf(
   table: TableFacts,
   all: readonly PolicyFacts[],
-  { column, setting }: AuditedNames,
+  names: AuditedNames,
 ): RlsFinding[] {
   const own = all.filter((policy) => subjectOf(policy) === subjectOf(table));
   // Restrictive policies only take away.
@@ -22,13 +23,12 @@ export function policyFindingsOf(
     const message = 'No policy lets the role see a row.';
     return [error('NO_POLICY', subjectOf(table), message, rlsSqlFor(table))];
   }
-  const tells = (condition: string | null) =>
-    condition === null ||
-    (condition.includes(`current_setting('${setting}'`) && namesColumn(condition, column));
-
+  const { column, setting } = names;
   return permissive.flatMap((policy) => {
     const found: RlsFinding[] = [];
     const add = (code: RlsFindingCode, message: string, severity = error) => {
+      // USING and WITH CHECK are often the same.
+      if (found.some((finding) => finding.code === code)) return;
       const drop = `DROP POLICY ${quoted(policy.name, 'policy')} ON ${quotedTable(table)};`;
       const subject = subjectOf(table, policy.name);
       found.push(severity(code, subject, message, `${drop} ${rlsSqlFor(table)}`));
@@ -37,28 +37,29 @@ export function policyFindingsOf(
       const command = COMMANDS[policy.command] ?? policy.command;
       add('POLICY_SPLIT', `The policy holds FOR ${command} only; one FOR ALL leaves no gap.`);
     }
-    if (!tells(policy.using)) {
-      add('POLICY_WITHOUT_TENANT', `USING ${policy.using} compares no ${column} with ${setting}.`);
-    }
-    if (!tells(policy.check)) {
-      add('POLICY_CHECK_OPEN', `WITH CHECK ${policy.check} compares no ${column} with ${setting}.`);
-    }
-    if (/\sOR\s/.test(`${policy.using} ${policy.check}`)) {
-      add(
-        'POLICY_WIDENED',
-        'The policy joins conditions by OR: see what else it lets in.',
-        warning,
-      );
+    const clauses = [
+      ['USING', policy.using, 'POLICY_WITHOUT_TENANT'],
+      ['WITH CHECK', policy.check, 'POLICY_CHECK_OPEN'],
+    ] as const;
+    for (const [clause, condition, code] of clauses) {
+      const kind = condition === null ? 'tenant' : conditionKindOf(condition, names);
+      const text = `${clause} ${condition}`;
+      if (kind === 'without') add(code, `${text} compares no ${column} with ${setting}.`);
+      if (kind === 'unrecognized') {
+        add('POLICY_UNRECOGNIZED', `${text} may let in more than ${column} = ${setting}.`);
+      }
+      if (kind === 'widened') {
+        const message = `${text} joins conditions by OR: see what else it lets in.`;
+        add('POLICY_WIDENED', message, warning);
+      }
     }
     return found;
   });
 }
 
-/** Whether an expression, as PostgreSQL prints it, names the column. */
-function namesColumn(condition: string, column: string): boolean {
-  const code = condition.replace(/'(?:[^']|'')*'/g, '');
-  const words: readonly string[] = code.match(/"(?:[^"]|"")*"|[\w$]+/g) ?? [];
-  return words.includes(column) || words.includes(quoted(column, 'column'));
+function isOpen(condition: string, names: AuditedNames): boolean {
+  const kind = conditionKindOf(condition, names);
+  return kind === 'without' || kind === 'unrecognized';
 }
 
 const COMMANDS: Readonly<Record<string, string>> = {

@@ -1,0 +1,35 @@
+import { WANTED } from './catalog-tables.js';
+
+// Statements about what looks past policies to compare rows. $1: tables, $2: the column.
+
+export const UNIQUES = `with ${WANTED}, keys as (
+  select t.oid as relid, t.nspname, t.relname, i.indexrelid,
+    unnest((i.indkey::int2[])[0:i.indnkeyatts - 1]) as attnum
+  from pg_index i join wanted t on t.oid = i.indrelid where i.indisunique)
+select k.nspname as schema, k.relname as table, k.indexrelid::regclass::text as name
+from keys k
+left join pg_attribute a on a.attrelid = k.relid and a.attnum = k.attnum
+left join pg_attrdef d on d.adrelid = k.relid and d.adnum = k.attnum
+group by k.nspname, k.relname, k.indexrelid
+having not coalesce(bool_or(a.attname = $2), false) and not bool_and(
+  coalesce(a.attidentity <> '', false)
+  or coalesce(pg_get_expr(d.adbin, d.adrelid) ~ '(nextval|uuid[a-z0-9_]*)\\(', false))
+order by 1, 2, 3`;
+
+// By another operator than = the constraint compares rows of other tenants.
+export const EXCLUSIONS = `with ${WANTED}
+select t.nspname as schema, t.relname as table, c.conname as name
+from pg_constraint c join wanted t on t.oid = c.conrelid
+join pg_attribute a on a.attrelid = t.oid and a.attname = $2
+where c.contype = 'x' and not exists (
+  select from unnest(c.conkey, c.conexclop) k(att, op) join pg_operator o on o.oid = k.op
+  where k.att = a.attnum and o.oprname = '=')
+order by 1, 2, 3`;
+
+export const FOREIGN_KEYS = `with ${WANTED}
+select t.nspname as schema, t.relname as table, c.conname as name
+from pg_constraint c
+join wanted t on t.oid = c.conrelid join wanted r on r.oid = c.confrelid
+join pg_attribute a on a.attrelid = t.oid and a.attname = $2
+where c.contype = 'f' and c.conparentid = 0 and not a.attnum = any(c.conkey)
+order by 1, 2, 3`;

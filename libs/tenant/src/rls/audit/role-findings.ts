@@ -1,0 +1,92 @@
+import { quoted } from '../sql-names.js';
+import { SET_CONFIG } from '../rls-sql.js';
+import type { CatalogFacts, RoleFacts, SessionFacts } from './catalog.js';
+import { error, warning } from './finding-of.js';
+import type { RlsFinding } from './rls-finding.js';
+import { flawsOf } from './server-flaws.js';
+
+/** What is wrong with the role, with what it can become, and with its sessions. */
+export function roleFindingsOf({ session, roles, presets }: CatalogFacts): RlsFinding[] {
+  const self = roles.find(({ name }) => name === session.role);
+  const cure = `Connect as a role without it: CREATE ROLE app LOGIN NOSUPERUSER NOBYPASSRLS.`;
+  const preset = presets.map(({ place }) => presetFinding(place));
+  if (self?.superuser) {
+    const message = 'The role is a superuser, for whom no policy holds.';
+    return [error('SUPERUSER', self.name, message, cure), ...preset];
+  }
+  const bypass = 'The role has BYPASSRLS: no policy holds for it.';
+  return [
+    ...(self?.bypassrls ? [error('BYPASSRLS', self.name, bypass, cure)] : []),
+    ...roles.flatMap((role) => ofReachable(role, session)),
+    ...preset,
+    ...ofSession(session),
+  ];
+}
+
+function ofReachable(role: RoleFacts, session: SessionFacts): RlsFinding[] {
+  const self = role.name === session.role;
+  const subject = self ? role.name : `${session.role} ${role.name}`;
+  const [me, other] = [quoted(session.role, 'role'), quoted(role.name, 'role')];
+  const leave =
+    role.name === session.login
+      ? `Connect as ${me} instead of ${other}.`
+      : `REVOKE ${other} FROM ${me};`;
+  const unforced = listOf(role.unforced);
+  const owns = listOf(role.owns);
+  // What the role has by itself, or inherits, is found at the table.
+  const byOwning = unforced.length > 0 && !role.inherited;
+  const powers = [
+    ...(role.superuser ? ['is a superuser'] : []),
+    ...(role.bypassrls && !self ? ['has BYPASSRLS'] : []),
+    ...(role.createrole ? ['has CREATEROLE, so it may join other roles'] : []),
+    ...(role.replication ? ['has REPLICATION, so it may read the changes of all tenants'] : []),
+    ...(role.host ? ['may reach the files or programs of the server'] : []),
+    ...(byOwning ? [`owns ${unforced.join(', ')} without FORCE`] : []),
+  ];
+  if (powers.length > 0) {
+    const message = `${self ? 'The role' : `The role may become ${role.name}, which`} ${powers.join(', and ')}.`;
+    const take = `ALTER ROLE ${me} NOCREATEROLE NOREPLICATION;`;
+    return [error('ROLE_ESCAPES', subject, message, self ? take : leave)];
+  }
+  if (owns.length === 0) return [];
+  const may = self ? 'The role owns' : `The role may become ${role.name}, which owns`;
+  const message = `${may} ${owns.join(', ')}, and an owner may take policies off.`;
+  const give = `Have another role own the tables.`;
+  return [warning('OWNS_TABLES', subject, message, self ? give : leave)];
+}
+
+function presetFinding(place: string): RlsFinding {
+  const message = 'The setting has a value before a transaction is bound to a tenant.';
+  const [kind, name = ''] = place.split(/ (.*)/s);
+  const cure =
+    kind === 'session'
+      ? 'Do not set it for sessions: not in postgresql.conf, in options= of the connection, nor by SET.'
+      : `ALTER ${kind?.toUpperCase()} ${quoted(name, 'role')} RESET the setting.`;
+  return error('TENANT_PRESET', place, message, cure);
+}
+
+function ofSession({ role, setsConfig, serverVersion }: SessionFacts): RlsFinding[] {
+  const found: RlsFinding[] = [];
+  if (setsConfig) {
+    found.push(
+      warning(
+        'SET_CONFIG_ALLOWED',
+        role,
+        'The role may call set_config, so SQL that is injected into a statement can change the tenant.',
+        `As a superuser, REVOKE EXECUTE ON FUNCTION ${SET_CONFIG} FROM PUBLIC; and bind transactions ` +
+          `with { by: 'SET LOCAL' }.`,
+      ),
+    );
+  }
+  const { cves, fixedIn } = flawsOf(serverVersion);
+  if (cves.length > 0) {
+    const cure = fixedIn === undefined ? 'Update to a supported version.' : `Update to ${fixedIn}.`;
+    const message = `Policies of this version can be passed: ${cves.join(', ')}.`;
+    found.push(warning('SERVER_VERSION', String(serverVersion), message, cure));
+  }
+  return found;
+}
+
+function listOf(json: string): readonly string[] {
+  return JSON.parse(json) as string[];
+}
