@@ -24,6 +24,7 @@ describe('derivedSpec', () => {
       sortable: {},
       search: [CITY],
       primaryKey: [ID],
+      list: 'entity Task',
     });
   });
 
@@ -46,6 +47,7 @@ describe('derivedSpec', () => {
       sortable: columns,
       search: [TITLE],
       primaryKey: [ID],
+      list: 'entity Task',
     });
   });
 
