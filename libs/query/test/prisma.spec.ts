@@ -1,8 +1,11 @@
 // With a generated client on a real PostgreSQL.
 import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import ts from 'typescript';
 import { parseQuery } from '../src/parse/parse-query.js';
 import { InvalidQueryConfigError, InvalidQueryError } from '../src/query.errors.js';
 import {
@@ -130,7 +133,102 @@ it('pages by cursor through every row once', async () => {
   expect(seen.map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
 }, 60_000);
 
+it('answers `in` without items and `isnull` on required columns of every type', async () => {
+  const database = await openClient();
+  if (!database) return;
+  const { prisma, close } = database;
+  const ids = async (filter: string) => {
+    const parsed = parseQuery({ filter }, CARDS, { operators: ['nin', 'isnull'] });
+    const { count, ...find } = prismaAdapter.build(parsed, CARDS);
+    const rows = await prisma.card.findMany(find);
+    expect([filter, await prisma.card.count(count)]).toEqual([filter, rows.length]);
+    return rows.map(({ id }) => id);
+  };
+  try {
+    for (const field of Object.keys(CARDS.columns)) {
+      if (field === 'owner') continue;
+      expect([field, await ids(`${field}:in:,`)]).toEqual([field, []]);
+      expect([field, await ids(`${field}:nin:,`)]).toEqual([field, [1, 2, 3]]);
+      expect([field, await ids(`${field}:isnull:true`)]).toEqual([field, []]);
+      expect([field, await ids(`${field}:isnull:false`)]).toEqual([field, [1, 2, 3]]);
+    }
+    // Card 2 has an owner without a name, card 3 has no owner.
+    expect(await ids('owner:isnull:true')).toEqual([2, 3]);
+    expect(await ids('owner:isnull:false')).toEqual([1]);
+    expect(await ids('owner:in:,')).toEqual([]);
+    expect(await ids('owner:nin:,')).toEqual([1]);
+  } finally {
+    await close();
+  }
+}, 60_000);
+
+it('gives arguments that the generated client takes', async () => {
+  const database = await openClient();
+  if (!database) return;
+  await database.close();
+  const folder = fileURLToPath(new URL('./prisma/', import.meta.url));
+  const file = join(folder, 'generated-types.ts');
+  writeFileSync(
+    file,
+    `import { type PrismaKeysetQuery, type PrismaQuery } from '../../src/prisma/index.js';
+     import { PrismaClient } from 'tasks-client';
+     export async function page(prisma: PrismaClient, query: PrismaQuery, keyset: PrismaKeysetQuery) {
+       const { count, ...find } = query;
+       const { cursorOf, ...behind } = keyset;
+       const rows = await prisma.task.findMany(find);
+       const total: number = await prisma.task.count(count);
+       const mine = { AND: [{ ownerId: 7 }, find.where] };
+       const cards = await prisma.card.findMany({ ...find, where: mine, select: { title: true } });
+       const next = await prisma.task.findMany(behind);
+       return [rows[0]?.due?.getTime(), total, cards[0]?.title, next.map(cursorOf)];
+     }`,
+  );
+  try {
+    const program = ts.createProgram([file], {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      skipLibCheck: true,
+      target: ts.ScriptTarget.ES2023,
+      module: ts.ModuleKind.NodeNext,
+      types: ['node'],
+      typeRoots: [fileURLToPath(new URL('../../../node_modules/@types', import.meta.url))],
+    });
+    const source = program.getSourceFile(file);
+    const messages = program
+      .getSemanticDiagnostics(source)
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+    expect(messages).toEqual([]);
+  } finally {
+    rmSync(file);
+  }
+}, 120_000);
+
+const CARDS = {
+  columns: {
+    id: { type: 'integer', nullable: false },
+    title: { type: 'string', nullable: false },
+    count: { type: 'integer', nullable: false },
+    large: { type: 'bigint', nullable: false },
+    part: { type: 'number', nullable: false },
+    price: { type: 'decimal', nullable: false },
+    done: { type: 'boolean', nullable: false },
+    state: { type: 'enum', values: ['open', 'done'], nullable: false },
+    day: { type: 'date', nullable: false },
+    hour: { type: 'time', nullable: false },
+    at: { type: 'timestamp', nullable: false },
+    uid: { type: 'uuid', nullable: false },
+    owner: { type: 'string', name: 'owner.name' },
+  },
+  primaryKey: 'id',
+  provider: 'postgresql',
+} as const satisfies PrismaQueryConfig;
+
 interface Client {
+  readonly card: {
+    findMany(args: PrismaFindArgs): Promise<{ id: number }[]>;
+    count(args: { where: object }): Promise<number>;
+  };
   readonly task: {
     findMany(args: Partial<PrismaFindArgs>): Promise<{ id: number }[]>;
     count(args: { where: object }): Promise<number>;
@@ -150,6 +248,7 @@ async function openClient(): Promise<{ prisma: Client; close(): Promise<void> } 
   // The schema names its table; the rows are those of the table of this run.
   await pool.query(`drop view if exists ${VIEW}`);
   await pool.query(`create view ${VIEW} as select * from ${table}`);
+  await pool.query(CARD_TABLES);
 
   const require = createRequire(`${folder}package.json`);
   const { PrismaClient } = require('tasks-client') as { PrismaClient: new (o: object) => Client };
@@ -166,6 +265,20 @@ async function openClient(): Promise<{ prisma: Client; close(): Promise<void> } 
 }
 
 const VIEW = 'fledge_prisma_tasks';
+const CARD_TABLES = `
+  drop table if exists fledge_prisma_cards, fledge_prisma_owners;
+  drop type if exists fledge_prisma_state;
+  create type fledge_prisma_state as enum ('open', 'done');
+  create table fledge_prisma_owners (id int primary key, name text);
+  create table fledge_prisma_cards (
+    id int primary key, title text not null, count int not null, large bigint not null,
+    part float8 not null, price numeric not null, done bool not null,
+    state fledge_prisma_state not null, day date not null, hour time not null,
+    at timestamp not null, uid uuid not null, owner_id int references fledge_prisma_owners);
+  insert into fledge_prisma_owners values (1, 'Ada'), (2, null);
+  insert into fledge_prisma_cards
+    select id, 'a', 1, 1, 0.5, 1.5, true, 'open', '2026-01-31', '10:00', '2026-01-31', gen_random_uuid(), owner
+    from (values (1, 1), (2, 2), (3, null)) as cards (id, owner)`;
 
 describeAgainstOracle('prisma on PostgreSQL', async () => {
   const database = await openClient();

@@ -1,6 +1,11 @@
 import type { Condition } from '../cursor/keyset.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
-import type { InFilter, ResolvedFilter } from '../resolve/resolved-query.js';
+import type {
+  InFilter,
+  NothingFilter,
+  NullFilter,
+  ResolvedFilter,
+} from '../resolve/resolved-query.js';
 import { type PrismaProvider, textFilterOf } from './prisma-text.js';
 
 /** `where` of a Prisma query, of any model. */
@@ -22,8 +27,26 @@ export function whereOf(filter: Condition, provider: PrismaProvider): PrismaWher
     return filter.kind === 'and' ? { AND: conditions } : { OR: conditions };
   }
   const { column } = filter;
+  if (filter.kind === 'nothing') return noRow(column);
+  if (filter.kind === 'null') return nullityOf(filter);
   if (filter.kind === 'in' && column.type === 'boolean') return amongBooleans(filter);
   return at(column.name, conditionOf(filter, column, provider));
+}
+
+/** Holds for no row. Prisma has no `in` for booleans, and leaves out an empty OR within an AND. */
+function noRow({ name, type }: QueryColumn): PrismaWhere {
+  if (type !== 'boolean') return at(name, { in: [] });
+  return { AND: [true, false].map((value) => at(name, { equals: value })) };
+}
+
+/** Prisma refuses to compare a required field with null. */
+function nullityOf({ column, isNull }: NullFilter): PrismaWhere {
+  const { name, nullable } = column;
+  if (nullable === false) return isNull ? noRow(column) : {};
+  const there = at(name, { not: null });
+  if (!isNull) return there;
+  // A row without the relation has no value either, which `owner: { name: null }` would miss.
+  return name.includes('.') ? { NOT: there } : at(name, { equals: null });
 }
 
 /** Prisma has no `in` for booleans. */
@@ -41,7 +64,7 @@ export function at(path: string, value: unknown): PrismaWhere {
 }
 
 function conditionOf(
-  filter: ResolvedFilter,
+  filter: Exclude<ResolvedFilter, NullFilter | NothingFilter>,
   column: QueryColumn,
   provider: PrismaProvider,
 ): PrismaWhere {
@@ -64,12 +87,6 @@ function conditionOf(
         operator,
       }) as PrismaWhere;
     }
-    case 'null':
-      // Prisma refuses to compare a required field with null.
-      if (column.nullable === false) return filter.isNull ? { in: [] } : {};
-      return filter.isNull ? { equals: null } : { not: null };
-    case 'nothing':
-      return { in: [] };
   }
 }
 

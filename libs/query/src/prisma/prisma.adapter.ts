@@ -18,17 +18,17 @@ export interface PrismaQueryConfig extends DeclaredQueryConfig {
   readonly provider: PrismaProvider;
 }
 
-/** Arguments of `findMany`. */
+/** Arguments of `findMany` of any model: no narrower type would fit the arguments of every generated client. */
 export interface PrismaFindArgs {
-  readonly where: PrismaWhere;
-  readonly orderBy: readonly object[];
+  readonly where: object;
+  readonly orderBy: object[];
   readonly skip: number;
   readonly take: number;
 }
 
 /** Spread it into `findMany`; `count` is for `count`. */
 export interface PrismaQuery extends PrismaFindArgs {
-  readonly count: { readonly where: PrismaWhere };
+  readonly count: { readonly where: object };
 }
 
 /** Arguments of `findMany` for a page that starts behind a cursor; `cursorOf` is none of them. */
