@@ -198,7 +198,7 @@ class LocalController {
   ticks() {
     return this.client
       .send<number>('ticks', 4)
-      .pipe(map((i) => ({ data: `${i} ${this.witness.tenantId}` })));
+      .pipe(map((i) => ({ data: `${i} ${String(this.witness.tenantId)}` })));
   }
 
   @Get('emitter')

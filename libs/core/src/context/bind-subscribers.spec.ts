@@ -39,7 +39,7 @@ describe('bindSubscribers', () => {
           .subscribe({ next: () => undefined, error: () => undefined, [step]: see }),
       );
     }
-    inside('opener', () => source[step](1 as never));
+    inside('opener', () => source[step](1));
     expect(seen).toEqual(['a', 'a', 'b', 'b']);
   });
 
