@@ -33,6 +33,16 @@ export class MissingContextValueError extends CoreError {
   }
 }
 
+/** `defineHttpContextDecorator()` got options it cannot work with. Thrown when it is called. */
+export class InvalidContextDecoratorError extends CoreError {
+  readonly code = 'CORE_INVALID_CONTEXT_DECORATOR';
+
+  constructor(key: unknown, option: string, expected: string) {
+    const given = typeof key === 'string' && key !== '' ? `{ key: '${key}', ... }` : '{ ... }';
+    super(`defineHttpContextDecorator(${given}): ${option} must be ${expected}.`);
+  }
+}
+
 /** Two decorators supply one key at one level, so neither replaces the other. Thrown at boot. */
 export class DuplicateContributorError extends CoreError {
   readonly code = 'CORE_DUPLICATE_CONTRIBUTOR';

@@ -39,6 +39,7 @@ export {
   ContributorCycleError,
   CoreError,
   DuplicateContributorError,
+  InvalidContextDecoratorError,
   LateMountError,
   MissingContextValueError,
   NoRequestContextError,

@@ -14,6 +14,7 @@ describe('@fledge/core', () => {
       'DuplicateContributorError',
       'FromContext',
       'IntrospectionRegistry',
+      'InvalidContextDecoratorError',
       'LateMountError',
       'MissingContextValueError',
       'NoRequestContextError',
@@ -42,6 +43,7 @@ describe('@fledge/core', () => {
       new core.UnknownContributorDepError('a', 'b', 'C', 'X.y'),
       new core.AdapterHookError('A', 'shutdown', new Error('x')),
       new core.LateMountError('A', '/a'),
+      new core.InvalidContextDecoratorError('a', 'resolve', 'a function'),
     ].map(({ code }) => code);
     expect(codes).toEqual([
       'CORE_NO_REQUEST_CONTEXT',
@@ -52,6 +54,7 @@ describe('@fledge/core', () => {
       'CORE_UNKNOWN_CONTRIBUTOR_DEP',
       'CORE_ADAPTER_HOOK_FAILED',
       'CORE_LATE_MOUNT',
+      'CORE_INVALID_CONTEXT_DECORATOR',
     ]);
   });
 });

@@ -1,4 +1,5 @@
 import { type ResolvedIdentifierRule, identifierRuleOf } from './identify/identifier.js';
+import { refuseUnclearSwitches, refuseUnknownOptions } from './known-options.js';
 import { TenantOptionError } from './tenant.errors.js';
 import type { TenantAdapterOptions, TenantRouteMode } from './tenant.options.js';
 
@@ -25,7 +26,8 @@ export function resolveTenantOptions(
       "TenantModule has no options. Say how a request tells its tenant: forRoot({ strategy: 'header' }).",
     );
   }
-  refuseUnknown(options);
+  refuseUnknownOptions(options);
+  refuseUnclearSwitches(options);
   refuseText('subdomain.baseDomains', options.subdomain?.baseDomains);
   refuseText('subdomain.reserved', options.subdomain?.reserved);
   refuseText('path.reserved', options.path?.reserved);
@@ -53,33 +55,6 @@ export function resolveTenantOptions(
     errors: options.errors ?? {},
     hooks: options.hooks ?? {},
   };
-}
-
-const KNOWN: Readonly<Record<keyof TenantAdapterOptions, true>> = {
-  strategy: true,
-  header: true,
-  queryParam: true,
-  onTenantNotFound: true,
-  combine: true,
-  subdomain: true,
-  path: true,
-  identifier: true,
-  trust: true,
-  store: true,
-  cache: true,
-  verify: true,
-  mode: true,
-  errors: true,
-  hooks: true,
-};
-
-/** A misspelt `verify` would leave every tenant to whoever asks for it. */
-function refuseUnknown(options: TenantAdapterOptions): void {
-  const unknown = Object.keys(options).find((name) => !(name in KNOWN));
-  if (unknown === undefined) return;
-  throw new TenantOptionError(
-    `TenantModule.forRoot({ ${unknown} }) is no option. There are ${Object.keys(KNOWN).join(', ')}.`,
-  );
 }
 
 function refuseText(option: string, value: unknown): void {

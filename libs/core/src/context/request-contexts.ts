@@ -25,6 +25,11 @@ export class RequestContexts {
     this.openers.push(opener);
   }
 
+  /** The context keys that are there before any context decorator runs. */
+  get supplied(): ReadonlySet<string> {
+    return new Set(this.openers.flatMap(({ supplies = [] }) => supplies));
+  }
+
   /**
    * The context of an HTTP request, which has the platform's own request and response from now on.
    * @throws NoRequestContextError for a request that did not come through the application

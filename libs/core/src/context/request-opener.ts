@@ -6,6 +6,8 @@ import type { RequestContext } from './request-context.js';
  * Registered with `RequestContexts`.
  */
 export interface RequestOpener {
+  /** Context keys that `open` sets, which context decorators may name in `dependsOn`. @default none */
+  readonly supplies?: readonly string[];
   /**
    * Looks at a request ahead of the application's own middleware, inside its context. It refuses
    * nothing: what is wrong is kept for `admit`, so that unknown paths stay 404.

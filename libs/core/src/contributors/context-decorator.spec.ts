@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { InvalidContextDecoratorError } from '../core.errors.js';
 import {
   contributorsOfClass,
   contributorsOfMethod,
@@ -55,5 +56,24 @@ describe('A context decorator', () => {
     const Undefined = defineHttpContextDecorator({ key: 'a', resolve: () => 1, ...given });
     expect(Undefined.contributor).toMatchObject(defaults);
     expect(Object.isFrozen(Undefined.contributor)).toBe(true);
+  });
+
+  it.each<[object | undefined, RegExp]>([
+    [undefined, /the options must be an object/],
+    [{ resolve: () => 1 }, /key must be text/],
+    [{ key: '', resolve: () => 1 }, /key must be text/],
+    [{ key: 'user' }, /key: 'user'.*resolve must be a function/],
+    [{ key: 'user', resolve: 'x' }, /resolve must be a function/],
+    [{ key: 'user', resolve: () => 1, deps: [String] }, /deps must be an object/],
+    [{ key: 'user', resolve: () => 1, deps: { users: undefined } }, /deps\.users must be a token/],
+    [{ key: 'user', resolve: () => 1, dependsOn: 'tenant' }, /dependsOn must be a list of keys/],
+    [{ key: 'user', resolve: () => 1, dependsOn: ['a', 1] }, /dependsOn must be a list of keys/],
+    [{ key: 'user', resolve: () => 1, optional: 'no' }, /optional must be true or false/],
+    [{ key: 'user', resolve: () => 1, onError: null }, /onError must be a function/],
+    [{ key: 'user', resolve: () => 1, dependOn: [] }, /dependOn must be one of key, resolve/],
+  ])('fails where it is defined: %j', (options, message) => {
+    const define = () => defineHttpContextDecorator(options as never);
+    expect(define).toThrow(message);
+    expect(define).toThrow(InvalidContextDecoratorError);
   });
 });

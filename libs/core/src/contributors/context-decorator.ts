@@ -1,6 +1,7 @@
 import type { Abstract, InjectionToken, Type } from '@nestjs/common';
 import 'reflect-metadata';
 import type { ContextValue, RequestContext } from '../context/request-context.js';
+import { refuseInvalid } from './context-decorator-options.js';
 
 /** DI tokens by the name under which `resolve` gets their instances. */
 export type ContributorDeps = Readonly<Record<string, InjectionToken>>;
@@ -52,6 +53,7 @@ export interface HttpContextDecorator {
 /**
  * Makes a decorator that stores a value under a context key, before any guard of the route runs.
  *
+ * @throws InvalidContextDecoratorError
  * @example
  * ```ts
  * export const LoadUser = defineHttpContextDecorator({
@@ -65,6 +67,7 @@ export function defineHttpContextDecorator<
   const K extends string,
   const D extends ContributorDeps = Record<never, never>,
 >(options: HttpContextDecoratorOptions<K, D>): HttpContextDecorator {
+  refuseInvalid(options);
   const contributor = Object.freeze<Contributor>({
     key: options.key,
     deps: options.deps ?? {},

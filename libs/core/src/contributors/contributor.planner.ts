@@ -1,5 +1,6 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, ModuleRef } from '@nestjs/core';
+import { RequestContexts } from '../context/request-contexts.js';
 import { isRouteHandler } from '../nest-internals.js';
 import { contributorsOfClass, contributorsOfMethod } from './context-decorator.js';
 import { type ContributorPlan, stepOf } from './contributor-plan.js';
@@ -17,6 +18,7 @@ export class ContributorPlanner {
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
     private readonly moduleRef: ModuleRef,
+    private readonly contexts: RequestContexts,
   ) {}
 
   /**
@@ -59,7 +61,7 @@ export class ContributorPlanner {
       },
       route,
     );
-    return inDependencyOrder(contributors, route).map((contributor) =>
+    return inDependencyOrder(contributors, route, this.contexts.supplied).map((contributor) =>
       stepOf(contributor, this.moduleRef, route),
     );
   }

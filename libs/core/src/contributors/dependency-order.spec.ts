@@ -26,6 +26,13 @@ describe('inDependencyOrder', () => {
     expect(keysOf(inDependencyOrder(items, 'X.y'))).toEqual(['locale', 'tenant', 'user', 'flags']);
   });
 
+  it('takes what was supplied before as there, unless an item replaces it', () => {
+    const supplied = new Set(['tenant']);
+    expect(keysOf(inDependencyOrder([item('user', 'tenant')], 'X.y', supplied))).toEqual(['user']);
+    const replaced = [item('user', 'tenant'), item('tenant')];
+    expect(keysOf(inDependencyOrder(replaced, 'X.y', supplied))).toEqual(['tenant', 'user']);
+  });
+
   it('keeps every item, each behind its dependencies', () => {
     fc.assert(
       fc.property(dags, ({ shuffled }) => {

@@ -9,10 +9,16 @@ interface Dependent {
  * Puts each item behind everything it depends on. Among those that could come next, the one that
  * stands first in the list does, so a list that is in order already stays as it is.
  * @param route named in the errors
+ * @param supplied keys that are there before the first item
  * @throws UnmetContributorDependencyError, ContributorCycleError
  */
-export function inDependencyOrder<T extends Dependent>(items: readonly T[], route: string): T[] {
-  const keys = new Set(items.map(({ key }) => key));
+export function inDependencyOrder<T extends Dependent>(
+  items: readonly T[],
+  route: string,
+  supplied: ReadonlySet<string> = new Set(),
+): T[] {
+  const own = new Set(items.map(({ key }) => key));
+  const keys = new Set([...supplied, ...own]);
   for (const { key, dependsOn } of items) {
     const unmet = dependsOn.find((dependency) => !keys.has(dependency));
     if (unmet !== undefined) throw new UnmetContributorDependencyError(key, unmet, route);
@@ -20,7 +26,8 @@ export function inDependencyOrder<T extends Dependent>(items: readonly T[], rout
 
   const ordered: T[] = [];
   const waiting = [...items];
-  const done = new Set<string>();
+  // An item of the same key replaces what was supplied, so others wait for the item.
+  const done = new Set([...supplied].filter((key) => !own.has(key)));
   while (waiting.length > 0) {
     const next = waiting.findIndex(({ dependsOn }) => dependsOn.every((key) => done.has(key)));
     if (next === -1) throw new ContributorCycleError(circleIn(waiting), route);

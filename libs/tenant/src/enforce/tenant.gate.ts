@@ -20,6 +20,7 @@ import { varyBy } from './vary.js';
  */
 @Injectable()
 export class TenantGate implements RequestOpener {
+  readonly supplies = [CONTEXT_KEY];
   private readonly modes = new WeakMap<Function, Map<Function, TenantRouteMode>>();
   private readonly headers: readonly string[];
 
@@ -72,10 +73,15 @@ export class TenantGate implements RequestOpener {
 
   private enter(ctx: RequestContext, scope: TenantScope): void | Promise<void> {
     setScope(ctx, scope);
-    if (scope.kind !== 'tenant' || !this.resources.any) return;
+    if (scope.kind !== 'tenant') return;
+    ctx.set(CONTEXT_KEY, scope.tenant);
+    if (!this.resources.any) return;
     return this.resources.hold(scope.tenant).then(
       (release) => atTheEnd(ctx, release),
-      (error: unknown) => setScope(ctx, { kind: 'none', error }),
+      (error: unknown) => {
+        hideTenant(ctx);
+        setScope(ctx, { kind: 'none', error });
+      },
     );
   }
 }
@@ -84,8 +90,20 @@ export class TenantGate implements RequestOpener {
 function becomeCentral(execution: ExecutionContext, ctx: RequestContext): void {
   if (execution.getType() !== 'http') return;
   const reason = `${execution.getClass().name}.${execution.getHandler().name}`;
+  hideTenant(ctx);
   setScope(ctx, { kind: 'central', reason });
 }
+
+/** Unless the application put a value of its own there. */
+function hideTenant(ctx: RequestContext): void {
+  const scope = scopeOfRequest(ctx);
+  if (scope?.kind === 'tenant' && ctx.get(CONTEXT_KEY) === scope.tenant) {
+    ctx.set(CONTEXT_KEY, undefined);
+  }
+}
+
+/** Where the tenant stands in the request's context: `ctx.get('tenant')`. */
+const CONTEXT_KEY = 'tenant';
 
 /** Browsers send it without the headers it asks about (Fetch §3.3.2). */
 function isPreflight({ method, headers }: RequestContext): boolean {
