@@ -1,11 +1,18 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 
 /**
- * What stands where the socket of a tool call's request would be: the addresses and the TLS facts
- * of the caller's own connection, and nothing to write to. Destroying it ends the call, not the
- * connection.
+ * The socket of a call's request: the addresses and the TLS facts of the caller's own connection,
+ * and nothing to write to. Destroying it ends the call, not the connection.
  */
+export function callSocketOf(caller: Socket): CallSocket {
+  return (caller as { encrypted?: boolean }).encrypted === true
+    ? new TlsCallSocket(caller)
+    : new CallSocket(caller);
+}
+
+/** The socket of a call whose caller is connected without TLS. */
 export class CallSocket extends EventEmitter {
   // Read by Node's http, by `on-finished` and by body parsers to tell whether the peer is there.
   readable = true;
@@ -17,7 +24,7 @@ export class CallSocket extends EventEmitter {
   readonly allowHalfOpen = false;
   readonly connecting = false;
 
-  constructor(private readonly caller: Socket) {
+  constructor(protected readonly caller: Socket) {
     super();
   }
 
@@ -38,18 +45,6 @@ export class CallSocket extends EventEmitter {
   }
   get localFamily() {
     return this.caller.localFamily;
-  }
-  get encrypted(): boolean | undefined {
-    return (this.caller as Socket & TlsFacts).encrypted;
-  }
-  get authorized(): boolean | undefined {
-    return (this.caller as Socket & TlsFacts).authorized;
-  }
-  get servername(): string | false | null | undefined {
-    return (this.caller as Socket & TlsFacts).servername;
-  }
-  getPeerCertificate(...args: unknown[]): unknown {
-    return (this.caller as Socket & TlsFacts).getPeerCertificate?.(...args);
   }
   address() {
     return this.caller.address();
@@ -101,9 +96,35 @@ export class CallSocket extends EventEmitter {
   uncork(): void {}
 }
 
-interface TlsFacts {
-  readonly encrypted?: boolean;
-  readonly authorized?: boolean;
-  readonly servername?: string | false | null;
-  getPeerCertificate?(...args: unknown[]): unknown;
+/** What a TLS socket says of its connection. Without TLS none of these is there, as on a direct request. */
+const TLS_VALUES = [
+  'encrypted',
+  'authorized',
+  'authorizationError',
+  'servername',
+  'alpnProtocol',
+] as const;
+/** The methods by which the running version of Node answers about the connection. */
+const TLS_METHODS = Object.getOwnPropertyNames(TLSSocket.prototype).filter((name) =>
+  /^(get|is)[A-Z]|^exportKeyingMaterial$/.test(name),
+);
+
+/** The socket of a call whose caller is connected with TLS. */
+class TlsCallSocket extends CallSocket {
+  static {
+    for (const name of TLS_VALUES) {
+      Object.defineProperty(this.prototype, name, {
+        get(this: TlsCallSocket) {
+          return (this.caller as TLSSocket)[name];
+        },
+      });
+    }
+    for (const name of TLS_METHODS) {
+      Object.defineProperty(this.prototype, name, {
+        value(this: TlsCallSocket, ...args: unknown[]) {
+          return (this.caller as unknown as Record<string, Function>)[name]?.(...args) as unknown;
+        },
+      });
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import { dispatchFor } from '@fledge/core';
 import type { CallOrigin, CallOutcome, CallRequest } from './call.js';
-import { CallSocket } from './call-socket.js';
+import { callSocketOf } from './call-socket.js';
 import type { MessageFactory } from './message-factory.js';
 import { bindLiveCall, type LiveCall } from '../live/live-call.js';
 import { record } from './response-recorder.js';
@@ -35,7 +35,7 @@ export class Exchange {
     limits: { readonly responseBytes: number; readonly timeoutMs: number },
     live?: LiveCall,
   ): void {
-    const socket = new CallSocket(origin.socket);
+    const socket = callSocketOf(origin.socket);
     const request = messages.request(call, headers, socket);
     dispatchFor(request, origin);
     if (live) bindLiveCall(request, live);
