@@ -19,6 +19,7 @@ import type {
 import { McpService } from './protocol/mcp.service.js';
 import { Catalogue } from './registry/catalogue.js';
 import { catalogueOf } from './registry/catalogue.builder.js';
+import { renamesOf } from './schema/flat-input.js';
 import { McpEndpoint } from './transport/endpoint.js';
 
 /** The MCP server of the application: `app.get(McpAdapter)`. */
@@ -93,6 +94,9 @@ export class McpAdapter implements OnModuleInit, Introspectable {
       this.logger.warn(warning),
     );
     this.takeDefinitions(catalogue);
+    for (const { route, input } of catalogue.operations) {
+      for (const rename of renamesOf(input)) this.logger.debug(`${route.label}: ${rename}.`);
+    }
 
     if (options.mode === 'auto' && options.auth === undefined) {
       this.logger.warn(
@@ -114,13 +118,13 @@ export class McpAdapter implements OnModuleInit, Introspectable {
 
   private inventory(): string {
     const counts = [
-      [this.tools.length, 'tools'],
-      [this.resources.length, 'resources'],
-      [this.prompts.length, 'prompts'],
+      [this.tools.length, 'tool'],
+      [this.resources.length, 'resource'],
+      [this.prompts.length, 'prompt'],
     ] as const;
     return counts
-      .filter(([count, kind]) => count > 0 || kind === 'tools')
-      .map(([count, kind]) => `${count} ${kind}`)
+      .filter(([count, kind]) => count > 0 || kind === 'tool')
+      .map(([count, kind]) => `${count} ${kind}${count === 1 ? '' : 's'}`)
       .join(', ');
   }
 

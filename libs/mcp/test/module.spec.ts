@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Ctx, IntrospectionRegistry, RequestContext } from '@fledge/core';
 import {
+  Body,
   Controller,
   Delete,
   Get,
@@ -165,6 +166,32 @@ describe.each(platforms)('McpModule on %s', (_, adapter) => {
       ['TasksController.list', 'Lists tasks'],
       ['TasksController.replace', 'Replaces a task'],
       ['CatsController.find', 'Reads one'],
+    ]);
+  });
+
+  it('counts in its boot log, and tells renamed arguments at debug level only', async () => {
+    @Controller('users')
+    class UsersController {
+      @Put(':id')
+      @McpTool({ description: 'x' })
+      replace(@Param('id') _id: string, @Body('id') _newId: string) {}
+    }
+    const said: Record<'log' | 'warn' | 'debug', string[]> = { log: [], warn: [], debug: [] };
+    running = await startApp(adapter(), {
+      ...controllers(UsersController),
+      main(app) {
+        app.useLogger({
+          log: (text: string) => said.log.push(text),
+          warn: (text: string) => said.warn.push(text),
+          debug: (text: string) => said.debug.push(text),
+          error() {},
+        });
+      },
+    });
+    expect(said.log).toContain('1 tool at /_mcp/messages');
+    expect(said.warn).toEqual([]);
+    expect(said.debug).toEqual([
+      'UsersController.replace: the path parameter "id" is the argument "id__path", because the name is taken.',
     ]);
   });
 

@@ -20,15 +20,16 @@ interface PlacedField {
 
 /**
  * Lays path, query and body into one flat list of arguments. Where two want one name the body keeps
- * it, then the path; the other gets a suffix (`id__path`, `page__query`).
+ * it, then the path; the other gets a suffix (`id__path`, `page__query`). They stay two arguments
+ * even where their types are equal: a direct request may give them different values, to rename a
+ * thing for example, and so may a call.
  */
 export function flatInput(
   request: RequestShape,
   definitions: Definitions,
   examples: readonly McpToolExample[] | undefined,
-  warn: (fact: string) => void,
 ): ToolInput {
-  const placed = placedFields(request, warn);
+  const placed = placedFields(request);
   const properties = placed.map(({ field, place }) => ({ ...field, name: place.argument }));
   const { type, properties: named, required } = objectSchema(properties);
   const $defs = definitions.neededBy({ properties: named });
@@ -47,17 +48,22 @@ export function flatInput(
   });
 }
 
-function placedFields(request: RequestShape, warn: (fact: string) => void): readonly PlacedField[] {
+/** A sentence for each argument that does not have the name its value has in the request. */
+export function renamesOf({ places }: ToolInput): readonly string[] {
+  return places
+    .filter(({ argument, name }) => argument !== name)
+    .map(
+      ({ argument, place, name }) =>
+        `the ${place} parameter "${name}" is the argument "${argument}", because the name is taken`,
+    );
+}
+
+function placedFields(request: RequestShape): readonly PlacedField[] {
   const body = bodyFields(request.body);
   const taken = new Set(body.map(({ name }) => name));
   const outside = (place: 'path' | 'query', fields: readonly Field[]): readonly PlacedField[] =>
     fields.map((field) => {
       const argument = freeName(field.name, place, taken);
-      if (argument !== field.name) {
-        warn(
-          `the ${place} parameter "${field.name}" is the argument "${argument}", because the name is taken`,
-        );
-      }
       taken.add(argument);
       return { place: { argument, place, name: field.name }, field };
     });

@@ -27,7 +27,5 @@ export function inputSchemaOf(
     ...readableQuery(route, definitions, warn),
     body: bodyShape(route, definitions, warn),
   };
-  return flatInput(request, definitions, tool?.examples, (fact) =>
-    warn(`${route.label}: ${fact}.`),
-  );
+  return flatInput(request, definitions, tool?.examples);
 }

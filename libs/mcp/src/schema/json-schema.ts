@@ -1,7 +1,14 @@
 import type { JsonSchema } from '../decorators/tool.metadata.js';
 
 /** Keywords that describe a value without refusing any. */
-const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'deprecated']);
+const ANNOTATIONS = new Set([
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  'contentMediaType',
+]);
 
 /** Keywords that still hold when a value is transformed or judged only under a condition. */
 const SHAPE = new Set(['type', 'items', '$ref', 'anyOf', 'oneOf', 'allOf', 'properties']);

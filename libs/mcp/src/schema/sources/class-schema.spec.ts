@@ -29,6 +29,7 @@ import {
   IsInt,
   IsIP,
   IsISO8601,
+  IsJSON,
   IsNegative,
   IsNotEmpty,
   IsNotIn,
@@ -43,6 +44,7 @@ import {
   Length,
   Matches,
   Max,
+  NotEquals,
   MaxLength,
   Min,
   MinLength,
@@ -234,6 +236,49 @@ describe('class-validator', () => {
   });
 });
 
+describe('validators that need few words', () => {
+  it('publishes no value for a null that is refused, and takes none', () => {
+    class Person {
+      @NotEquals(null) any!: unknown;
+      @NotEquals(null) @IsString() name!: string;
+      @NotEquals(null) @IsOptional() @IsString() nickname?: string;
+      @IsNotIn([null, 'root']) @ApiProperty({ type: String }) login!: string;
+    }
+    expect(described(Person).properties).toEqual({
+      any: {},
+      name: { type: 'string' },
+      nickname: { type: ['string', 'null'] },
+      login: { type: 'string', not: { enum: ['root'] } },
+    });
+  });
+
+  it('says that a text holds JSON', () => {
+    class Settings {
+      @IsJSON() raw!: string;
+    }
+    expect(described(Settings).properties).toEqual({
+      raw: { type: 'string', contentMediaType: 'application/json' },
+    });
+  });
+
+  it('tells bounds behind a transformation in words, after what is documented', () => {
+    class Page {
+      @ApiProperty({ description: 'Rows of a page.' })
+      @Transform(({ value }) => Number(value))
+      @IsInt()
+      @Min(1)
+      @Max(100)
+      size!: number;
+    }
+    expect(described(Page).properties).toEqual({
+      size: {
+        type: ['integer', 'string'],
+        description: 'Rows of a page. After conversion: minimum 1, maximum 100.',
+      },
+    });
+  });
+});
+
 describe('class-transformer', () => {
   it('publishes what comes in: exposed names, no excluded ones, text where a transformation reads it', () => {
     class Incoming {
@@ -247,7 +292,7 @@ describe('class-transformer', () => {
     }
     expect(described(Incoming).properties).toEqual({
       user_id: { type: 'string' },
-      trimmed: { type: 'string' },
+      trimmed: { type: 'string', description: 'After conversion: minLength 3, maxLength 5.' },
       flag: { type: ['boolean', 'string'] },
       roles: { type: ['array', 'string'], items: { type: 'string', examples: ['admin', 'user'] } },
     });

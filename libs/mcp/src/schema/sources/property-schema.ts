@@ -112,7 +112,7 @@ function finished(
 ): JsonSchema {
   const whole = withItems(withDefault(withMinLength(schema, validated.notEmpty), property.initial));
   const judged = property.transformed
-    ? asText(loosened(whole))
+    ? withBoundsTold(asText(loosened(whole)), whole)
     : validated.conditional
       ? loosened(whole)
       : whole;
@@ -131,6 +131,29 @@ function asText(schema: JsonSchema): JsonSchema {
     return { ...schema, type: [...types, 'string'] };
   return { anyOf: [schema, { type: 'string' }] };
 }
+
+/** Bounds that hold after `@Transform`, in words: the value that is sent need not keep them. */
+function withBoundsTold(schema: JsonSchema, whole: JsonSchema): JsonSchema {
+  const bounds = BOUNDS.filter((keyword) => keyword in whole).map(
+    (keyword) => `${keyword} ${String(whole[keyword])}`,
+  );
+  if (bounds.length === 0) return schema;
+  const said = schema['description'];
+  const told = `After conversion: ${bounds.join(', ')}.`;
+  return { ...schema, description: typeof said === 'string' ? `${said} ${told}` : told };
+}
+
+const BOUNDS = [
+  'minimum',
+  'exclusiveMinimum',
+  'maximum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+];
 
 function withMinLength(schema: JsonSchema, notEmpty: boolean): JsonSchema {
   const plainText = schema['type'] === 'string' && !('enum' in schema) && !('minLength' in schema);

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../decorators/tool.metadata.js';
 import type { ValidatorMetadata } from './class-validator.metadata.js';
 import { loosened } from '../json-schema.js';
-import { keywordsOf, refusesAbsence } from './validator-keywords.js';
+import { keywordsOf, refusesAbsence, refusesNull } from './validator-keywords.js';
 
 /** What the validators of one property say together. */
 export interface ValidatedProperty {
@@ -37,6 +37,7 @@ export function validatedProperty(
   );
   const firm = rules.filter((rule) => !isConditional(rule));
   const required = firm.some((rule) => refusesAbsence(nameOf(rule), rule.constraints ?? []));
+  const notNull = firm.some((rule) => refusesNull(nameOf(rule), rule.constraints ?? []));
   const isNested = validators.some(({ type }) => type === 'nestedValidation');
   const each = validators.filter((rule) => rule.each === true && !ofWholeArray(rule));
   const keywords = (of: readonly ValidatorMetadata[]): JsonSchema =>
@@ -46,7 +47,7 @@ export function validatedProperty(
     items: each.length > 0 ? keywords(each) : undefined,
     presence: presenceOf(maySkip.length > 0, required, rules.some(isConditional)),
     notEmpty: firm.some((rule) => nameOf(rule) === 'isNotEmpty' && rule.each !== true),
-    nullable: conditions.length > 0 || (rules.length > 0 && !required && !isNested),
+    nullable: conditions.length > 0 || (rules.length > 0 && !required && !isNested && !notNull),
     conditional: conditions.some(({ name }) => name !== 'isOptional'),
   };
 }

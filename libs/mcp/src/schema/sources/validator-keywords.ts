@@ -30,7 +30,9 @@ const KEYWORDS: Readonly<Record<string, Keywords>> = {
   isIn: ([values]) => among(enumValues(values)),
   isNotIn: ([values]) => noneOf(enumValues(values)),
   equals: ([value]) => (isJsonScalar(value) ? { const: value } : {}),
-  notEquals: ([value]) => (isJsonScalar(value) ? { not: { const: value } } : {}),
+  // That null is refused is said by the type, which then has no "null".
+  notEquals: ([value]) => (isJsonScalar(value) && value !== null ? { not: { const: value } } : {}),
+  isJson: () => ({ type: 'string', contentMediaType: 'application/json' }),
   min: ([least]) => ({ type: 'number', ...finite('minimum', least) }),
   max: ([most]) => ({ type: 'number', ...finite('maximum', most) }),
   isPositive: () => ({ type: 'number', exclusiveMinimum: 0 }),
@@ -104,7 +106,6 @@ const STRINGS_ONLY = new Set([
   'isIdentityCard',
   'isIsbn',
   'isIsin',
-  'isJson',
   'isJwt',
   'isLatLong',
   'isLocale',
@@ -161,11 +162,18 @@ export function refusesAbsence(name: string, constraints: readonly unknown[]): b
   return PRESENCE_ONLY.has(name) || STRINGS_ONLY.has(name) || Object.hasOwn(KEYWORDS, name);
 }
 
+/** Whether a validator refuses null in so many words: `@NotEquals(null)`, `@IsNotIn([null])`. */
+export function refusesNull(name: string, constraints: readonly unknown[]): boolean {
+  if (name === 'notEquals') return constraints[0] === null;
+  return name === 'isNotIn' && enumValues(constraints[0]).includes(null);
+}
+
 function among(values: readonly unknown[]): JsonSchema {
   return values.length === 0 ? {} : { ...typeOfValues(values), enum: values };
 }
 
-function noneOf(values: readonly unknown[]): JsonSchema {
+function noneOf(all: readonly unknown[]): JsonSchema {
+  const values = all.filter((value) => value !== null);
   return values.length === 0 ? {} : { not: { enum: values } };
 }
 
