@@ -1,7 +1,5 @@
 import { InvalidQueryConfigError, InvalidQueryError } from '../query.errors.js';
-import { columnValueOf } from '../resolve/column-value.js';
-import { dayOf } from '../resolve/calendar.js';
-import type { ColumnValue, QueryColumn } from '../resolve/column.js';
+import type { ColumnValue } from '../resolve/column.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 import {
   type CursorBinding,
@@ -9,6 +7,7 @@ import {
   isSignedCursor,
   signCursor,
 } from './cursor-signature.js';
+import { cursorTextOf, cursorValueOf } from './cursor-value.js';
 
 /** What a cursor is bound to beside the order. */
 export type CursorScope = Omit<CursorBinding, 'sort'>;
@@ -47,7 +46,7 @@ export function decodeCursor(
   const texts = JSON.parse(Buffer.from(payload, 'base64url').toString()) as (string | null)[];
   return sort.map(({ column }, i) => {
     const text = texts[i] ?? null;
-    const value = text === null ? null : columnValueOf(column, text);
+    const value = text === null ? null : cursorValueOf(text, column);
     // Signed by us, but before the column changed its type.
     if (value === undefined) throw refused();
     return value;
@@ -61,28 +60,10 @@ function refused(): InvalidQueryError {
 
 function textOf(value: unknown, { field, column }: ResolvedSort): string | null {
   if (value === null) return null;
-  const text = isExact(value, column) ? textIn(value, column) : undefined;
-  if (text !== undefined && columnValueOf(column, text) !== undefined) return text;
+  const text = cursorTextOf(value, column);
+  if (text !== undefined) return text;
   throw new InvalidQueryConfigError(
     `A row has no ${column.type} under "${field}", so there is no cursor for it.`,
     'Select every sort key, in the type its column declares.',
   );
-}
-
-/** A driver that gives 64 bits as a number has rounded them: a cursor of it would name another row. */
-function isExact(value: unknown, { type }: QueryColumn): boolean {
-  return type !== 'bigint' || typeof value !== 'number' || Number.isSafeInteger(value);
-}
-
-function textIn(value: unknown, { type }: QueryColumn): string | undefined {
-  switch (typeof value) {
-    case 'string':
-    case 'number':
-    case 'bigint':
-    case 'boolean':
-      return String(value);
-    default:
-      if (!(value instanceof Date) || Number.isNaN(value.getTime())) return undefined;
-      return type === 'date' ? dayOf(value) : value.toISOString();
-  }
 }

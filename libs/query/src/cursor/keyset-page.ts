@@ -1,4 +1,4 @@
-import { InvalidQueryConfigError } from '../query.errors.js';
+import { InvalidQueryConfigError, InvalidQueryError } from '../query.errors.js';
 import type { ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { checkedSecrets, type CursorSecrets } from './cursor-signature.js';
@@ -30,7 +30,8 @@ export interface KeysetPage {
 /**
  * Pages a resolved query by signed cursors.
  *
- * @throws InvalidQueryError for a cursor that is not of this list in this order and scope
+ * @throws InvalidQueryError for a cursor that is not of this list in this order and scope, and for a sort key
+ * whose values no cursor can hold
  * @throws InvalidQueryConfigError when the spec has no primary key, and for a missing or short secret
  */
 export function keysetPage(
@@ -44,6 +45,10 @@ export function keysetPage(
     );
   }
   checkedSecrets(secret);
+  const problems = sort
+    .filter(({ column }) => column.hasCursors === false)
+    .map(({ field }) => ({ kind: 'sort', field, reason: 'not-expressible', expected }) as const);
+  if (problems.length > 0) throw new InvalidQueryError(problems);
   const bound = { list, scope };
   const where =
     after === undefined
@@ -57,6 +62,8 @@ export function keysetPage(
     },
   };
 }
+
+const expected = 'a sort key that pages by cursor can have';
 
 function ownValue(row: object, { field, column }: ResolvedSort): unknown {
   const record = row as Record<string, unknown>;

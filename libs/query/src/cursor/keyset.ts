@@ -41,7 +41,7 @@ function boundOf(
 ): Condition[] {
   if (key === undefined || value === undefined || value === null) return [];
   const { field, column, direction } = key;
-  if (column.nullable !== false) return [];
+  if (column.nullable !== false || column.type === 'boolean') return [];
   const operator = direction === 'asc' ? 'gte' : 'lte';
   return [{ kind: 'compare', operator, field, column, value }];
 }
@@ -61,10 +61,26 @@ function behindOf(
   value: ColumnValue | null,
 ): Condition | undefined {
   if (value === null) return undefined;
-  const operator = direction === 'asc' ? 'gt' : 'lt';
-  const further: Condition = { kind: 'compare', operator, field, column, value };
+  const further = furtherThan({ field, column, direction }, value);
   if (column.nullable === false) return further;
-  return { kind: 'or', conditions: [further, { kind: 'null', field, column, isNull: true }] };
+  const isNull: Condition = { kind: 'null', field, column, isNull: true };
+  return further === undefined ? isNull : { kind: 'or', conditions: [further, isNull] };
+}
+
+/** The values behind a value; undefined where there are none. */
+function furtherThan(
+  { field, column, direction }: ResolvedSort,
+  value: ColumnValue,
+): Condition | undefined {
+  if (column.type !== 'boolean') {
+    const operator = direction === 'asc' ? 'gt' : 'lt';
+    return { kind: 'compare', operator, field, column, value };
+  }
+  // Some backends (Prisma) have no order of booleans in conditions, and there is but one other value.
+  const last = direction === 'asc';
+  return value === last
+    ? undefined
+    : { kind: 'compare', operator: 'eq', field, column, value: last };
 }
 
 function nothing({ field, column }: ResolvedSort): Condition {

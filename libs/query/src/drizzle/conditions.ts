@@ -48,11 +48,15 @@ function filterOf(filter: ResolvedFilter): SQL {
   const column = sourceOf(filter.column);
   switch (filter.kind) {
     case 'compare':
-      return COMPARISONS[filter.operator](column, operandOf(column, filter.value));
+      return COMPARISONS[filter.operator](column, operandOf(filter.column, filter.value));
     case 'between':
-      return between(column, operandOf(column, filter.from), operandOf(column, filter.to));
+      return between(
+        column,
+        operandOf(filter.column, filter.from),
+        operandOf(filter.column, filter.to),
+      );
     case 'in': {
-      const operands = filter.values.map((value) => operandOf(column, value));
+      const operands = filter.values.map((value) => operandOf(filter.column, value));
       return filter.operator === 'in' ? inArray(column, operands) : notInArray(column, operands);
     }
     case 'text':
@@ -67,7 +71,8 @@ function filterOf(filter: ResolvedFilter): SQL {
 /** NULLs last in either direction, by the shortest way of the engine: an index serves those. */
 export function orderOf({ column: { nullable }, column, direction }: ResolvedSort): SQL[] {
   const source = sourceOf(column);
-  const order = direction === 'asc' ? asc(source) : desc(source);
+  const key = sortKeyOf(source);
+  const order = direction === 'asc' ? asc(key) : desc(key);
   if (nullable === false) return [order];
   switch (kindOf(source)[0]) {
     case 'Pg':
@@ -79,6 +84,11 @@ export function orderOf({ column: { nullable }, column, direction }: ResolvedSor
     case undefined:
       return [sql`${source} is null`, order];
   }
+}
+
+/** MySQL orders an enumeration by its definition, but compares it with a value as text: here it is text twice. */
+function sortKeyOf(source: Column): Column | SQL {
+  return source.columnType.startsWith('MySqlEnum') ? sql`coalesce(${source}, ${source})` : source;
 }
 
 const COMPARISONS = { eq, neq: ne, gt, gte, lt, lte };

@@ -2,7 +2,10 @@ import type { Column } from 'drizzle-orm';
 import type { ColumnType, QueryColumn } from '../resolve/column.js';
 
 /** What Drizzle's metadata says of the values of a column. */
-export type DerivedType = Pick<QueryColumn, 'type' | 'values' | 'min' | 'max'>;
+export type DerivedType = Pick<
+  QueryColumn,
+  'type' | 'values' | 'min' | 'max' | 'asText' | 'hasCursors'
+>;
 
 export type Dialect = 'Pg' | 'MySql' | 'SQLite';
 
@@ -53,9 +56,12 @@ export function derivedTypeOf(column: Column): DerivedType | undefined {
       return { type: 'decimal' };
     case 'NumericNumber':
     case 'DecimalNumber':
+      return { type: 'number', hasCursors: precisionOf(column) <= 15 };
+    case 'Float':
+      // MySQL shows six digits of it, and SQLite has none.
+      return { type: 'number', hasCursors: false };
     case 'DoublePrecision':
     case 'Double':
-    case 'Float':
     case 'Real':
       return { type: 'number' };
     case 'Boolean':
@@ -64,14 +70,18 @@ export function derivedTypeOf(column: Column): DerivedType | undefined {
     case 'DateString':
       return { type: 'date' };
     case 'Time':
-      return { type: 'time' };
+      // Of a time with a time zone the order depends on the zone.
+      return column.getSQLType().endsWith('with time zone')
+        ? undefined
+        : { type: 'time', asText: false };
     case 'Timestamp':
-    case 'TimestampString':
     case 'DateTime':
-    case 'DateTimeString':
       return { type: 'timestamp' };
+    case 'TimestampString':
+    case 'DateTimeString':
+      return { type: 'timestamp', asText: true };
     case 'UUID':
-      return { type: 'uuid' };
+      return { type: 'uuid', asText: false };
     // Whatever else there is (json, arrays, bytes, networks, points, custom types) somebody has to tell.
     default:
       return undefined;
@@ -107,6 +117,11 @@ const SAFE: DerivedType = {
   min: Number.MIN_SAFE_INTEGER,
   max: Number.MAX_SAFE_INTEGER,
 };
+
+/** How many digits a decimal may have; as a number it is exact up to 15. Without a limit few have more. */
+function precisionOf(column: Column): number {
+  return 'precision' in column && typeof column.precision === 'number' ? column.precision : 0;
+}
 
 function textOf({ enumValues }: Column): DerivedType {
   return enumValues === undefined || enumValues.length === 0

@@ -93,8 +93,8 @@ function typeOf(
   source: Column,
   { type }: Partial<Omit<QueryColumn, 'name'>>,
 ): DerivedType {
+  const derived = derivedTypeOf(source);
   if (type === undefined) {
-    const derived = derivedTypeOf(source);
     if (derived !== undefined) return derived;
     throw new InvalidQueryConfigError(
       `Column "${name}" is a ${source.columnType}, whose values no text of a query stands for.`,
@@ -103,7 +103,14 @@ function typeOf(
         : `Leave it out.`,
     );
   }
-  if (holdsValuesOf(source, type)) return { type };
+  if (holdsValuesOf(source, type)) {
+    const { asText, hasCursors } = derived?.type === type ? derived : {};
+    return {
+      type,
+      ...(asText !== undefined && { asText }),
+      ...(hasCursors !== undefined && { hasCursors }),
+    };
+  }
   throw new InvalidQueryConfigError(
     `Column "${name}" is declared as ${type} but Drizzle gives it values of type ${source.dataType}.`,
     `Declare a type it takes, or define it with customType().`,

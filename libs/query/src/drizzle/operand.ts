@@ -1,14 +1,18 @@
 import { type Column, type Param, type SQL, sql } from 'drizzle-orm';
-import type { ColumnValue } from '../resolve/column.js';
+import type { ColumnValue, QueryColumn } from '../resolve/column.js';
+import { decimalTypeOf } from '../resolve/decimal.js';
 import { kindOf } from './derived-type.js';
+import { sourceOf } from './drizzle-config.js';
 
 /** What to compare a column with: the value, which the column encodes, or a parameter encoded already. */
-export function operandOf(column: Column, value: ColumnValue): ColumnValue | Param | SQL {
+export function operandOf(of: QueryColumn, value: ColumnValue): ColumnValue | Param | SQL {
+  const column = sourceOf(of);
   const [dialect, kind] = kindOf(column);
   if (kind === 'Date' && typeof value === 'string') return sql.param(value);
-  // MySQL compares decimals with texts, in lists and between, as floating point: 17 digits would do for 20.
+  // MySQL compares decimals with text, in lists and between, as floating point: 17 digits would do for 20.
   if (dialect === 'MySql' && kind === 'Decimal') {
-    return sql`cast(${sql.param(value)} as decimal(65, 30))`;
+    const type = decimalTypeOf(String(value));
+    if (type !== undefined) return sql`cast(${sql.param(value)} as ${sql.raw(type)})`;
   }
   if (value instanceof Date) {
     const text = value.toISOString();

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Condition } from '../cursor/keyset.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
+import { decimalTypeOf } from '../resolve/decimal.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
 import type { ResolvedSearch, ResolvedSort, TextFilter } from '../resolve/resolved-query.js';
 
@@ -22,21 +23,19 @@ export function conditionOf(condition: Condition, encode: Encode): Fragment {
     }
     case 'compare': {
       const { column, operator, value } = condition;
-      return fragment(`?? ${COMPARISONS[operator]} ?`, column.name, encode(value, column));
+      const operand = operandOf(value, column, encode);
+      return withOperands(`?? ${COMPARISONS[operator]} ${operand.sql}`, column, [operand]);
     }
     case 'between': {
       const { column, from, to } = condition;
-      return fragment('?? between ? and ?', column.name, encode(from, column), encode(to, column));
+      const [low, high] = [operandOf(from, column, encode), operandOf(to, column, encode)];
+      return withOperands(`?? between ${low.sql} and ${high.sql}`, column, [low, high]);
     }
     case 'in': {
       const { column, operator, values } = condition;
-      const places = values.map(() => '?').join(', ');
-      const encoded = values.map((value) => encode(value, column));
-      return fragment(
-        `?? ${operator === 'in' ? 'in' : 'not in'} (${places})`,
-        column.name,
-        ...encoded,
-      );
+      const operands = values.map((value) => operandOf(value, column, encode));
+      const list = operands.map(({ sql }) => sql).join(', ');
+      return withOperands(`?? ${operator === 'in' ? 'in' : 'not in'} (${list})`, column, operands);
     }
     case 'text':
       return textOf(condition.column, condition.operator, condition.text);
@@ -56,12 +55,28 @@ export function searchOf({ columns, text }: ResolvedSearch): Fragment {
 }
 
 /** NULLs last in either direction. Knex's own `nulls` loses the column on SQLite and MySQL. */
-export function orderOf({ column: { name, nullable }, direction }: ResolvedSort): Fragment[] {
-  const order = fragment(direction === 'asc' ? '?? asc' : '?? desc', name);
+export function orderOf({ column, direction }: ResolvedSort): Fragment[] {
+  const { name, nullable, type } = column;
+  // MySQL orders an enumeration by its definition and compares it with a value as text; coalesce() makes it text
+  // there, and changes nothing elsewhere.
+  const order =
+    type === 'enum'
+      ? fragment(`coalesce(??, ??) ${direction}`, name, name)
+      : fragment(`?? ${direction}`, name);
   return nullable === false ? [order] : [fragment('?? is null', name), order];
 }
 
 const COMPARISONS = { eq: '=', neq: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+
+/** The parameter for a value; a decimal with its type, because MySQL compares decimals with text as floats. */
+function operandOf(value: ColumnValue, column: QueryColumn, encode: Encode): Fragment {
+  const type = column.type === 'decimal' ? decimalTypeOf(String(value)) : undefined;
+  return fragment(type === undefined ? '?' : `cast(? as ${type})`, encode(value, column));
+}
+
+function withOperands(sql: string, { name }: QueryColumn, operands: readonly Fragment[]): Fragment {
+  return fragment(sql, name, ...operands.flatMap(({ bindings }) => bindings));
+}
 
 function textOf({ name }: QueryColumn, operator: TextFilter['operator'], text: string): Fragment {
   return fragment(

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { orText } from '../cursor/cursor-value.js';
 import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { specOf } from '../resolve/declared-columns.js';
@@ -53,7 +54,7 @@ export const knexAdapter: KnexAdapter = {
   },
   buildKeyset(parsed, config, options) {
     const query = resolveQuery(parsed, specOf(config));
-    const keyset = keysetPage(query, options);
+    const keyset = keysetPage({ ...query, sort: query.sort.map(orText) }, options);
     const conditions =
       keyset.where === undefined ? query.filters : [...query.filters, keyset.where];
     const { page } = pageOf(query, conditions, config);

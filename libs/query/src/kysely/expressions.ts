@@ -1,6 +1,7 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
 import type { Condition } from '../cursor/keyset.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
+import { decimalTypeOf } from '../resolve/decimal.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
 import type { ResolvedSearch, ResolvedSort, TextFilter } from '../resolve/resolved-query.js';
 
@@ -21,16 +22,17 @@ export function conditionOf<DB, TB extends keyof DB>(
       return eb[condition.kind](condition.conditions.map((part) => conditionOf(eb, part, encode)));
     case 'compare': {
       const { column, operator, value } = condition;
-      return eb(refOf(column), COMPARISONS[operator], encode(value, column));
+      return eb(refOf(column), COMPARISONS[operator], operandOf(value, column, encode));
     }
     case 'between': {
       const { column, from, to } = condition;
-      return eb.between(refOf(column), encode(from, column), encode(to, column));
+      const lowest = operandOf(from, column, encode);
+      return eb.between(refOf(column), lowest, operandOf(to, column, encode));
     }
     case 'in': {
       const { column, operator, values } = condition;
-      const encoded = values.map((value) => encode(value, column));
-      return eb(refOf(column), operator === 'in' ? 'in' : 'not in', encoded);
+      const operands = values.map((value) => operandOf(value, column, encode));
+      return eb(refOf(column), operator === 'in' ? 'in' : 'not in', operands);
     }
     case 'text':
       return textOf(condition.column, condition.operator, condition.text);
@@ -51,10 +53,13 @@ export function searchOf<DB, TB extends keyof DB>(
 
 /** NULLs last in either direction: `nulls last` is no word of MySQL, but every engine sorts by `is null`. */
 export function orderOf({ column, direction }: ResolvedSort): Ordering[] {
-  const key = refOf(column);
+  const ref = refOf(column);
+  // MySQL orders an enumeration by its definition and compares it with a value as text; coalesce() makes it text
+  // there, and changes nothing elsewhere.
+  const key = column.type === 'enum' ? sql`coalesce(${ref}, ${ref})` : ref;
   if (column.nullable === false) return [[key, direction]];
   return [
-    [sql`${key} is null`, 'asc'],
+    [sql`${ref} is null`, 'asc'],
     [key, direction],
   ];
 }
@@ -64,6 +69,13 @@ const COMPARISONS = { eq: '=', neq: '!=', gt: '>', gte: '>=', lt: '<', lte: '<='
 /** As `sql.ref`, because Kysely reads `a desc` and `a as b` out of plain strings. */
 function refOf({ name }: QueryColumn): Expression<unknown> {
   return sql.ref(name);
+}
+
+/** The parameter for a value; a decimal with its type, because MySQL compares decimals with text as floats. */
+function operandOf(value: ColumnValue, column: QueryColumn, encode: Encode): unknown {
+  const type = column.type === 'decimal' ? decimalTypeOf(String(value)) : undefined;
+  const encoded = encode(value, column);
+  return type === undefined ? encoded : sql`cast(${encoded} as ${sql.raw(type)})`;
 }
 
 function textOf(

@@ -1,19 +1,90 @@
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
+import { plainDecimal } from '../resolve/decimal.js';
 
-/** The order of two values of one column: negative, zero or positive. */
+/**
+ * The order of two values of one column: negative, zero or positive. That of PostgreSQL where engines differ: NaN
+ * is equal to itself and above all other numbers.
+ */
 export function compareValues(a: ColumnValue, b: ColumnValue, { type }: QueryColumn): number {
-  if (type === 'decimal') return compareDecimals(String(a), String(b));
-  const [left, right] = [comparable(a), comparable(b)];
-  return left < right ? -1 : left > right ? 1 : 0;
+  switch (type) {
+    case 'string':
+    case 'enum':
+      return compareTexts(String(a), String(b));
+    case 'number':
+      return compareNumbers(Number(a), Number(b));
+    case 'decimal':
+      return compareDecimals(String(a), String(b));
+    case 'date':
+      return compareNumbers(dayNumber(String(a)), dayNumber(String(b)));
+    case 'time':
+      return compareNumbers(microsecondsOf(String(a)), microsecondsOf(String(b)));
+    case 'timestamp':
+      return compareNumbers(momentOf(a), momentOf(b));
+    case 'uuid':
+    case 'objectId':
+      return compare(String(a).toLowerCase(), String(b).toLowerCase());
+    case 'integer':
+    case 'bigint':
+    case 'boolean':
+      return compare(a, b);
+  }
 }
 
-function comparable(value: ColumnValue): string | number | bigint | boolean {
-  return value instanceof Date ? value.getTime() : value;
+function compare<T extends ColumnValue>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function compareNumbers(a: number, b: number): number {
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+  return compare(a, b);
+}
+
+/** By code point, as databases compare the bytes of UTF-8; JavaScript itself puts emoji before some letters. */
+function compareTexts(a: string, b: string): number {
+  let i = 0;
+  while (i < a.length && a.charCodeAt(i) === b.charCodeAt(i)) i++;
+  // Two emoji may have their first unit in common: then the whole pairs are compared.
+  if (i > 0 && (a.charCodeAt(i - 1) & 0xfc00) === 0xd800) i--;
+  return (a.codePointAt(i) ?? -1) - (b.codePointAt(i) ?? -1);
+}
+
+/** Infinity of PostgreSQL is a number already, or its word. */
+function momentOf(value: ColumnValue): number {
+  return value instanceof Date ? value.getTime() : infinityOf(String(value));
+}
+
+function dayNumber(text: string): number {
+  const [, year, month, day, era] = /^(\d+)-(\d\d)-(\d\d)( BC)?$/.exec(text) ?? [];
+  if (year === undefined) return infinityOf(text);
+  const counted = era === undefined ? Number(year) : 1 - Number(year);
+  return (counted * 12 + Number(month)) * 31 + Number(day);
+}
+
+function infinityOf(text: string): number {
+  return text.startsWith('-') ? -Infinity : Infinity;
+}
+
+function microsecondsOf(time: string): number {
+  const [hours = '0', minutes = '0', seconds = '0'] = time.replace('-', '').split(':');
+  const size =
+    (Number(hours) * 60 + Number(minutes)) * 60_000_000 + Math.round(Number(seconds) * 1e6);
+  return time.startsWith('-') ? -size : size;
 }
 
 /** Digit by digit: a number would round what a decimal column does not. */
 function compareDecimals(a: string, b: string): number {
-  const [left, right] = [partsOf(a), partsOf(b)];
+  const [left, right] = [plainDecimal(a), plainDecimal(b)];
+  if (left === undefined || right === undefined) return compareNumbers(Number(a), Number(b));
+  return comparePlain(partsOf(left), partsOf(right));
+}
+
+interface DecimalParts {
+  readonly sign: number;
+  readonly whole: string;
+  readonly fraction: string;
+}
+
+function comparePlain(left: DecimalParts, right: DecimalParts): number {
   if (left.sign !== right.sign) return left.sign < right.sign ? -1 : 1;
   const width = Math.max(left.whole.length, right.whole.length);
   const l = left.whole.padStart(width, '0') + left.fraction;
@@ -23,7 +94,7 @@ function compareDecimals(a: string, b: string): number {
   return l < r ? -left.sign : left.sign;
 }
 
-function partsOf(decimal: string): { sign: number; whole: string; fraction: string } {
+function partsOf(decimal: string): DecimalParts {
   const [whole = '', fraction = ''] = decimal.replace(/^[+-]/, '').split('.');
   const digits = { whole: whole.replace(/^0+/, ''), fraction: fraction.replace(/0+$/, '') };
   const isZero = digits.whole === '' && digits.fraction === '';

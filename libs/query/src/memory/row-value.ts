@@ -13,7 +13,10 @@ export function rowValueOf(row: object, column: QueryColumn): ColumnValue | null
 
 /** Drivers do not agree on what a bigint, a decimal or a date is; a column has one type of value. */
 function typedValueOf(value: unknown, { type }: QueryColumn): ColumnValue | null {
-  if (value instanceof Date) return type === 'date' ? dayOf(value) : value;
+  if (value instanceof Date) {
+    if (type === 'time') return value.toISOString().slice(11, -1);
+    return type === 'date' ? dayOf(value) : value;
+  }
   switch (typeof value) {
     case 'string':
     case 'number':
@@ -32,7 +35,7 @@ function typedValueOf(value: unknown, { type }: QueryColumn): ColumnValue | null
     case 'boolean':
       return typeof value === 'boolean' ? value : Number(value) !== 0;
     case 'timestamp':
-      return typeof value === 'string' ? (timestampOf(value) ?? null) : new Date(Number(value));
+      return momentOf(value);
     case 'uuid':
     case 'objectId':
       return String(value).toLowerCase();
@@ -43,4 +46,10 @@ function typedValueOf(value: unknown, { type }: QueryColumn): ColumnValue | null
     case 'enum':
       return String(value);
   }
+}
+
+/** pg reads `infinity` as a number. */
+function momentOf(value: string | number | bigint | boolean): ColumnValue | null {
+  if (typeof value === 'string') return timestampOf(value) ?? null;
+  return value === Infinity || value === -Infinity ? String(value) : new Date(Number(value));
 }

@@ -1,9 +1,14 @@
 import type * as MikroOrm from '@mikro-orm/core';
 import type { Condition } from '../cursor/keyset.js';
-import type { ColumnType, ColumnValue } from '../resolve/column.js';
+import { pgTimestamp } from '../resolve/calendar.js';
+import type { ColumnValue, QueryColumn } from '../resolve/column.js';
+import { decimalTypeOf } from '../resolve/decimal.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
 import { optionalPeer } from '../resolve/optional-peer.js';
-import type { ResolvedFilter } from '../resolve/resolved-query.js';
+import type { ResolvedFilter, ResolvedSort } from '../resolve/resolved-query.js';
+
+/** What a query has to know of the engine behind MikroORM. */
+export type Engine = 'postgresql' | 'mysql' | 'other';
 
 /** The database's name of the column at a path. */
 export type ColumnNames = (path: string) => string;
@@ -11,9 +16,13 @@ export type ColumnNames = (path: string) => string;
 const { raw } = optionalPeer('@mikro-orm/core', '@fledge/query/mikro-orm') as typeof MikroOrm;
 
 /** A condition as `em.find` takes it, each time anew: MikroORM uses a raw key up. */
-export function whereOf(condition: Condition, columnNameOf: ColumnNames): Record<string, unknown> {
+export function whereOf(
+  condition: Condition,
+  columnNameOf: ColumnNames,
+  engine: Engine,
+): Record<string, unknown> {
   if ('conditions' in condition) {
-    const parts = condition.conditions.map((part) => whereOf(part, columnNameOf));
+    const parts = condition.conditions.map((part) => whereOf(part, columnNameOf, engine));
     return { [condition.kind === 'and' ? '$and' : '$or']: parts };
   }
   const { name } = condition.column;
@@ -23,7 +32,20 @@ export function whereOf(condition: Condition, columnNameOf: ColumnNames): Record
     // An empty list says that the key is the whole condition.
     return { [raw(like, bindings)]: [] };
   }
-  return nested(name, operatorsOf(condition));
+  return nested(name, operatorsOf(condition, engine));
+}
+
+/** NULLs last; MikroORM says so in every dialect, and where there are none nothing has to be said. */
+export function orderOf(
+  { column, direction }: ResolvedSort,
+  columnNameOf: ColumnNames,
+  engine: Engine,
+): Record<string, unknown> {
+  const order = column.nullable === false ? direction : `${direction} nulls last`;
+  if (engine !== 'mysql' || column.type !== 'enum') return nested(column.name, order);
+  // MySQL orders an enumeration by its definition, but compares it with a value as text: here it is text twice.
+  const name = columnNameOf(column.name);
+  return { [raw((alias) => `coalesce(${alias}.??, ${alias}.??)`, [name, name])]: order };
 }
 
 /** `{ address: { city: value } }`. */
@@ -33,8 +55,8 @@ export function nested(path: string, value: unknown): Record<string, unknown> {
     .reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Record<string, unknown>;
 }
 
-function operatorsOf(filter: Exclude<ResolvedFilter, { kind: 'text' }>): object {
-  const typed = (value: ColumnValue) => storable(value, filter.column.type);
+function operatorsOf(filter: Exclude<ResolvedFilter, { kind: 'text' }>, engine: Engine): object {
+  const typed = (value: ColumnValue) => operandOf(value, filter.column, engine);
   switch (filter.kind) {
     case 'compare': {
       const operator = filter.operator === 'neq' ? '$ne' : `$${filter.operator}`;
@@ -51,7 +73,13 @@ function operatorsOf(filter: Exclude<ResolvedFilter, { kind: 'text' }>): object 
   }
 }
 
-/** As it is stored: SQLite compares times as text. */
-function storable(value: ColumnValue, type: ColumnType): ColumnValue {
-  return type === 'time' && typeof value === 'string' && value.length === 5 ? `${value}:00` : value;
+function operandOf(value: ColumnValue, { type }: QueryColumn, engine: Engine): unknown {
+  // MikroORM writes numbers into the SQL, where Infinity would be the name of a column.
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    return engine === 'postgresql' ? String(value) : raw(value < 0 ? '-9e999' : '9e999');
+  }
+  if (engine === 'postgresql' && value instanceof Date) return pgTimestamp(value);
+  // MySQL compares decimals with text as floating point: 17 digits would do for 20.
+  const cast = engine === 'mysql' && type === 'decimal' ? decimalTypeOf(String(value)) : undefined;
+  return cast === undefined ? value : raw(`cast(? as ${cast})`, [value]);
 }

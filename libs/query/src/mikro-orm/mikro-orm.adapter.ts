@@ -9,7 +9,7 @@ import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns
 import type { QueryBuilderAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import type { ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
-import { type ColumnNames, nested, whereOf } from './condition-where.js';
+import { type ColumnNames, type Engine, orderOf, whereOf } from './condition-where.js';
 import { propertiesOfEntity } from './entity-properties.js';
 
 /** The arguments of `em.findAndCount(Task, where, { orderBy, limit, offset })`. */
@@ -54,13 +54,16 @@ export function mikroOrmAdapter<Entity extends object>(
   repository: EntityRepository<Entity>,
 ): MikroOrmAdapter<Entity> {
   const em = repository.getEntityManager();
-  refuseForeign(em.getPlatform().constructor.name);
+  const engine = engineOf(em.getPlatform().constructor.name);
   const { specOf, columnNameOf } = knowledgeOf(em.getMetadata().get(repository.getEntityName()));
   const found = (query: ResolvedQuery, offset: number, behind?: Condition) => ({
     get where() {
-      return wholeWhereOf(queryConditions(query, behind), columnNameOf) as FilterQuery<Entity>;
+      const conditions = queryConditions(query, behind);
+      return wholeWhereOf(conditions, columnNameOf, engine) as FilterQuery<Entity>;
     },
-    orderBy: query.sort.map(orderOf) as QueryOrderMap<Entity>[],
+    get orderBy() {
+      return query.sort.map((key) => orderOf(key, columnNameOf, engine)) as QueryOrderMap<Entity>[];
+    },
     limit: query.pagination.limit,
     offset,
   });
@@ -92,22 +95,21 @@ const knowledgeOf = onceFor((metadata: EntityMetadata) => {
 function wholeWhereOf(
   conditions: readonly Condition[],
   columnNameOf: ColumnNames,
+  engine: Engine,
 ): Record<string, unknown> {
-  return conditions.length === 0 ? {} : whereOf({ kind: 'and', conditions }, columnNameOf);
-}
-
-/** NULLs last; MikroORM says so in every dialect, and where there are none nothing has to be said. */
-function orderOf({ column, direction }: ResolvedSort): Record<string, unknown> {
-  return nested(column.name, column.nullable === false ? direction : `${direction} nulls last`);
+  return conditions.length === 0 ? {} : whereOf({ kind: 'and', conditions }, columnNameOf, engine);
 }
 
 /** MongoDB takes no raw conditions, and SQL Server takes [ for a wildcard. */
-function refuseForeign(platform: string): void {
-  if (platform !== 'MongoPlatform' && platform !== 'MsSqlPlatform') return;
-  throw new InvalidQueryConfigError(
-    `Queries are not translated for MikroORM's ${platform}.`,
-    `Use PostgreSQL, MySQL, MariaDB or SQLite; for MongoDB there is @fledge/query/mongoose.`,
-  );
+function engineOf(platform: string): Engine {
+  if (platform === 'MongoPlatform' || platform === 'MsSqlPlatform') {
+    throw new InvalidQueryConfigError(
+      `Queries are not translated for MikroORM's ${platform}.`,
+      `Use PostgreSQL, MySQL, MariaDB or SQLite; for MongoDB there is @fledge/query/mongoose.`,
+    );
+  }
+  if (platform === 'PostgreSqlPlatform') return 'postgresql';
+  return platform === 'MySqlPlatform' || platform === 'MariaDbPlatform' ? 'mysql' : 'other';
 }
 
 function valueAt(row: object, { column }: ResolvedSort): unknown {

@@ -18,6 +18,8 @@ export interface TypeOfProperty {
   readonly min?: number;
   readonly max?: number;
   readonly values?: readonly string[];
+  readonly asText?: boolean;
+  readonly hasCursors?: boolean;
 }
 
 export function typeOfProperty(property: TypedProperty): TypeOfProperty {
@@ -29,9 +31,15 @@ export function typeOfProperty(property: TypedProperty): TypeOfProperty {
   const values = items.filter((item) => typeof item === 'string');
   if (property.enum && values.length > 0) return { type: 'enum', values };
   const derived = custom === undefined ? undefined : CUSTOM_TYPES.get(custom);
-  if (derived !== undefined) return { type: derived };
   const declared = wordOf(property.type);
   const stored = wordOf(property.columnTypes?.[0] ?? '');
+  // SQLite stores a uuid as text.
+  if (derived === 'uuid') return { type: derived, asText: stored !== 'uuid' };
+  // Of a time with a time zone the order depends on the zone.
+  if (derived === 'time' && /timetz|with time zone/.test(stored)) return { type: undefined };
+  // MySQL shows six digits of it.
+  if (derived === 'number' && stored === 'float') return { type: derived, hasCursors: false };
+  if (derived !== undefined) return { type: derived };
   switch (runtimeType) {
     case 'boolean':
       return { type: 'boolean' };
@@ -44,7 +52,8 @@ export function typeOfProperty(property: TypedProperty): TypeOfProperty {
     }
     case 'string':
       // SQLite stores a uuid as text, and only the property knows.
-      return { type: declared === 'uuid' ? 'uuid' : TEXT_TYPES.get(stored) };
+      if (declared === 'uuid') return { type: 'uuid', asText: stored !== 'uuid' };
+      return stored === 'uuid' ? { type: 'uuid', asText: false } : { type: TEXT_TYPES.get(stored) };
     default:
       return { type: undefined };
   }
@@ -95,7 +104,6 @@ const INTEGER_BITS: Readonly<Record<string, number>> = {
 const TEXT_TYPES: ReadonlyMap<string, ColumnType> = new Map([
   ...['text', 'tinytext', 'mediumtext', 'longtext', 'citext'].map(textual),
   ...['char', 'character', 'varchar', 'character varying', 'nvarchar'].map(textual),
-  ['uuid', 'uuid'],
   ['date', 'date'],
   ['time', 'time'],
   ['numeric', 'decimal'],

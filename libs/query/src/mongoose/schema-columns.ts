@@ -46,7 +46,9 @@ function columnOf(type: SchemaType, nullable: boolean): Omit<DerivedColumn, 'nam
   const native = type.instance;
   const values = ((type as { enumValues?: readonly unknown[] }).enumValues ?? []).filter(isText);
   if (native === 'String' && values.length > 0) return { native, nullable, type: 'enum', values };
-  return { native, nullable, type: TYPES.get(native) };
+  const columnType = TYPES.get(native);
+  const isBinary = columnType === 'uuid' || columnType === 'objectId';
+  return { native, nullable, type: columnType, ...(isBinary && { asText: false }) };
 }
 
 const TYPES: ReadonlyMap<string, ColumnType> = new Map([

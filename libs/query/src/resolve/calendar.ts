@@ -15,18 +15,51 @@ export function dateOf(text: string): string | undefined {
 }
 
 /**
- * The day a driver meant by a Date: some make midnight of it in UTC, pg in the time zone of the process.
+ * The day a driver meant by a Date: some make midnight of it in UTC, pg in the time zone of the process. Years
+ * before year 1 are written as PostgreSQL writes them: `0044-03-15 BC`.
  */
 export function dayOf(date: Date): string {
-  const iso = date.toISOString();
-  if (iso.endsWith('T00:00:00.000Z')) return iso.slice(0, 10);
-  const offset = date.getTimezoneOffset() * 60_000;
-  return new Date(date.getTime() - offset).toISOString().slice(0, 10);
+  if (date.getTime() % 86_400_000 === 0) {
+    return dayText(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate());
+  }
+  // Not by getTimezoneOffset(), which leaves out the seconds that zones had before standard time.
+  return dayText(date.getFullYear(), date.getMonth(), date.getDate());
+}
+
+function dayText(year: number, month: number, day: number): string {
+  const digits = (value: number, width: number) => String(value).padStart(width, '0');
+  const text = (shown: number) => `${digits(shown, 4)}-${digits(month + 1, 2)}-${digits(day, 2)}`;
+  return year > 0 ? text(year) : `${text(1 - year)} BC`;
 }
 
 /** The time of a day, as given. */
 export function timeOf(text: string): string | undefined {
   return TIME.test(text) ? text : undefined;
+}
+
+/** One spelling for each time: `09:05` and `09:05:00.000` give `09:05:00`, as databases write it. */
+export function spelledTime(time: string): string {
+  const [clock = '', fraction = ''] = time.split('.');
+  const [hours = '', minutes = '00', seconds = '00'] = clock.split(':');
+  const digits = fraction.replace(/0+$/, '');
+  return `${hours.padStart(2, '0')}:${minutes}:${seconds}${digits && `.${digits}`}`;
+}
+
+/**
+ * A Date that pg sends exactly. pg writes the time of this process with its offset in minutes; before standard time
+ * zones had offsets with seconds, so such a Date becomes text that has them. Fits `timestamptz` and `timestamp`.
+ */
+export function pgTimestamp(date: Date): Date | string {
+  const wall = new Date(0);
+  wall.setUTCFullYear(date.getFullYear(), date.getMonth(), date.getDate());
+  const [hours, minutes, seconds] = [date.getHours(), date.getMinutes(), date.getSeconds()];
+  wall.setUTCHours(hours, minutes, seconds, date.getMilliseconds());
+  const offset = (wall.getTime() - date.getTime()) / 1000;
+  if (offset % 60 === 0) return date;
+  const day = dayText(date.getFullYear(), date.getMonth(), date.getDate());
+  const zone = new Date(Math.abs(offset) * 1000).toISOString().slice(11, 19);
+  const time = `${wall.toISOString().slice(-13, -1)}${offset < 0 ? '-' : '+'}${zone}`;
+  return day.replace(/(?= BC|$)/, `T${time}`);
 }
 
 /** A point in time, in the years 1 to 9999 of UTC. Without an offset the text is in UTC. */

@@ -42,6 +42,19 @@ export interface QueryColumn {
   readonly min?: number;
   /** Largest `integer`. @default 2147483647 */
   readonly max?: number;
+  /**
+   * Whether the backend keeps the values as text, or its driver hands them over as text, where that makes a
+   * difference. Derived where the ORM knows it.
+   * - `uuid`, `objectId`: false when the column has a type for them, so that upper and lower case are one.
+   *   @default true
+   * - `time`: false when the column has a type for it, so that `09:05` and `09:05:00.000` are one. @default true
+   * - `timestamp`: true when the driver gives text instead of a Date. @default false
+   * - `enum` in Prisma: true for a `String` field, false for an enum of the schema. @default unknown, and no
+   *   cursors by it
+   */
+  readonly asText?: boolean;
+  /** False when rows do not hold the exact value, so that no cursor can be made of it. @default true */
+  readonly hasCursors?: boolean;
 }
 
 /** A value of a column, typed as its `ColumnType` says. */

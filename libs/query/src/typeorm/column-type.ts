@@ -1,5 +1,6 @@
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnType } from '../resolve/column.js';
+import type { Dialect } from './dialect.js';
 
 type ColumnMetadata = EntityMetadata['columns'][number];
 
@@ -9,12 +10,18 @@ export interface TypeOfColumn {
   readonly min?: number;
   readonly max?: number;
   readonly values?: readonly string[];
+  readonly asText?: boolean;
+  readonly hasCursors?: boolean;
 }
 
-export function typeOfColumn(column: ColumnMetadata): TypeOfColumn {
+export function typeOfColumn(column: ColumnMetadata, dialect: Dialect): TypeOfColumn {
   const { type, isArray, generationStrategy, unsigned } = column;
   if (isArray) return { type: undefined };
-  if (generationStrategy === 'uuid') return { type: 'uuid' };
+  if (type === 'uuid' || generationStrategy === 'uuid') {
+    return { type: 'uuid', asText: !dialect.isPostgres };
+  }
+  // MySQL shows six digits of it.
+  if (type === 'float' && dialect.isMysql) return { type: 'number', hasCursors: false };
   if (typeof type === 'function') return { type: CONSTRUCTORS.get(type) };
   if (type === 'enum' || type === 'simple-enum') {
     return { type: 'enum', values: (column.enum ?? []).map(String) };

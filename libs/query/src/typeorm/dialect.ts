@@ -6,6 +6,9 @@ export interface Dialect {
   /** In which direction the engine by itself puts NULLs first. */
   readonly nullsFirst: 'asc' | 'desc';
   readonly hasNullsLast: boolean;
+  readonly isMysql: boolean;
+  /** Whether values go through pg, which writes a Date in whole minutes from UTC. */
+  readonly isPostgres: boolean;
 }
 
 /** @throws InvalidQueryConfigError */
@@ -19,9 +22,11 @@ export function dialectOf(type: DataSourceOptions['type']): Dialect {
   );
 }
 
-const SQLITE: Dialect = { nullsFirst: 'asc', hasNullsLast: true };
-const POSTGRES: Dialect = { nullsFirst: 'desc', hasNullsLast: true };
-const MYSQL: Dialect = { nullsFirst: 'asc', hasNullsLast: false };
+const NEITHER = { isMysql: false, isPostgres: false };
+const SQLITE: Dialect = { ...NEITHER, nullsFirst: 'asc', hasNullsLast: true };
+const COCKROACH: Dialect = { ...SQLITE, isPostgres: true };
+const POSTGRES: Dialect = { ...COCKROACH, nullsFirst: 'desc' };
+const MYSQL: Dialect = { ...NEITHER, nullsFirst: 'asc', hasNullsLast: false, isMysql: true };
 
 const DIALECTS: ReadonlyMap<DataSourceOptions['type'], Dialect> = new Map([
   ['better-sqlite3', SQLITE],
@@ -33,7 +38,7 @@ const DIALECTS: ReadonlyMap<DataSourceOptions['type'], Dialect> = new Map([
   ['react-native', SQLITE],
   ['postgres', POSTGRES],
   ['aurora-postgres', POSTGRES],
-  ['cockroachdb', SQLITE],
+  ['cockroachdb', COCKROACH],
   ['mysql', MYSQL],
   ['mariadb', MYSQL],
   ['aurora-mysql', MYSQL],

@@ -1,9 +1,10 @@
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnSource } from '../resolve/derived-columns.js';
 import { typeOfColumn, wordOf } from './column-type.js';
+import type { Dialect } from './dialect.js';
 
 /** The columns of an entity by property path, as TypeORM knows them. */
-export function columnsOfEntity(metadata: EntityMetadata): ColumnSource {
+export function columnsOfEntity(metadata: EntityMetadata, dialect: Dialect): ColumnSource {
   // Columns of relations are left out: they cannot be ordered by without a join.
   const stored = metadata.columns.filter(
     ({ relationMetadata, isVirtualProperty }) => !relationMetadata && !isVirtualProperty,
@@ -19,7 +20,7 @@ export function columnsOfEntity(metadata: EntityMetadata): ColumnSource {
           name: path,
           nullable: column.isNullable,
           native: wordOf(column),
-          ...typeOfColumn(column),
+          ...typeOfColumn(column, dialect),
         }
       );
     },

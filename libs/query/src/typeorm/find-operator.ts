@@ -1,15 +1,17 @@
 import type * as TypeOrm from 'typeorm';
 import type { FindOperator } from 'typeorm';
+import type { ColumnValue } from '../resolve/column.js';
 import { optionalPeer } from '../resolve/optional-peer.js';
 import type { ResolvedFilter } from '../resolve/resolved-query.js';
-import { bindable, conditionSql } from './condition-sql.js';
+import { type Bind, bindable, conditionSql } from './condition-sql.js';
+import type { Dialect } from './dialect.js';
 
 const orm = optionalPeer('typeorm', '@fledge/query/typeorm') as typeof TypeOrm;
 export const { And, Brackets } = orm;
 
 /** A condition as `find` takes it. */
-export function findOperatorOf(filter: ResolvedFilter): FindOperator<unknown> {
-  const typed = (value: Parameters<typeof bindable>[0]) => bindable(value, filter.column.type);
+export function findOperatorOf(filter: ResolvedFilter, dialect: Dialect): FindOperator<unknown> {
+  const typed = (value: ColumnValue) => bindable(value, dialect);
   switch (filter.kind) {
     case 'compare':
       return COMPARISONS[filter.operator](typed(filter.value));
@@ -20,7 +22,7 @@ export function findOperatorOf(filter: ResolvedFilter): FindOperator<unknown> {
       return filter.operator === 'in' ? list : orm.Not(list);
     }
     case 'text':
-      return rawOperatorOf(filter);
+      return rawOperatorOf(filter, dialect);
     case 'null':
       return filter.isNull ? orm.IsNull() : orm.Not<unknown>(orm.IsNull());
     case 'nothing':
@@ -29,13 +31,14 @@ export function findOperatorOf(filter: ResolvedFilter): FindOperator<unknown> {
 }
 
 /** The same without TypeORM's hands on the value: its transformers leave raw conditions alone. */
-export function rawOperatorOf(filter: ResolvedFilter): FindOperator<unknown> {
+export function rawOperatorOf(filter: ResolvedFilter, dialect: Dialect): FindOperator<unknown> {
   const parameters: Record<string, unknown> = {};
-  const sql = conditionSql(filter, (value) => {
+  const bind: Bind = (value) => {
     const name = parameterName();
     parameters[name] = value;
     return `:${name}`;
-  });
+  };
+  const sql = conditionSql(filter, bind, dialect);
   return orm.Raw<unknown>(sql, parameters);
 }
 

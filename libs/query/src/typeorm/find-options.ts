@@ -1,5 +1,6 @@
 import type { EntityMetadata, FindOperator } from 'typeorm';
 import type { ResolvedFilter, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
+import { comparesAsFloat } from './condition-sql.js';
 import type { Dialect } from './dialect.js';
 import { And, findOperatorOf, rawOperatorOf } from './find-operator.js';
 
@@ -8,9 +9,13 @@ type FindWhere = Record<string, FindOperator<unknown>>;
 type FindOrder = Record<string, 'ASC' | 'DESC' | { direction: 'ASC' | 'DESC'; nulls: 'LAST' }>;
 
 /** What has to hold; with a search once for each of its columns, because `find` knows OR only outermost. */
-export function findWhereOf(query: ResolvedQuery, metadata: EntityMetadata): FindWhere[] {
+export function findWhereOf(
+  query: ResolvedQuery,
+  metadata: EntityMetadata,
+  dialect: Dialect,
+): FindWhere[] {
   const { filters, search } = query;
-  if (search === undefined) return [allOf(filters, metadata)];
+  if (search === undefined) return [allOf(filters, metadata, dialect)];
   return search.columns.map((column) => {
     const found: ResolvedFilter = {
       kind: 'text',
@@ -19,7 +24,7 @@ export function findWhereOf(query: ResolvedQuery, metadata: EntityMetadata): Fin
       column,
       text: search.text,
     };
-    return allOf([...filters, found], metadata);
+    return allOf([...filters, found], metadata, dialect);
   });
 }
 
@@ -38,13 +43,18 @@ export function putsNullsFirst({ column, direction }: ResolvedSort, dialect: Dia
   return column.nullable !== false && direction === dialect.nullsFirst;
 }
 
-function allOf(filters: readonly ResolvedFilter[], metadata: EntityMetadata): FindWhere {
+function allOf(
+  filters: readonly ResolvedFilter[],
+  metadata: EntityMetadata,
+  dialect: Dialect,
+): FindWhere {
   const byPath = new Map<string, FindOperator<unknown>[]>();
   for (const filter of filters) {
     const { name } = filter.column;
     // TypeORM would put the typed value through the column's transformer, each time it is used.
     const transformed = metadata.findColumnWithPropertyPath(name)?.transformer !== undefined;
-    const operator = transformed ? rawOperatorOf(filter) : findOperatorOf(filter);
+    const isRaw = transformed || comparesAsFloat(filter, dialect);
+    const operator = isRaw ? rawOperatorOf(filter, dialect) : findOperatorOf(filter, dialect);
     byPath.set(name, [...(byPath.get(name) ?? []), operator]);
   }
   const conditions = [...byPath].map(([path, operators]): [string, FindOperator<unknown>] => [

@@ -19,12 +19,12 @@ export function applyQuery<B extends Builder>(
   dialect: Dialect,
   behind?: Condition,
 ): B {
-  addConditions(builder, queryConditions(query, behind));
+  addConditions(builder, queryConditions(query, behind), dialect);
   for (const key of query.sort) addKey(builder, key, dialect);
   return builder.skip(query.pagination.offset).take(query.pagination.limit);
 }
 
-function addConditions(builder: Builder, conditions: readonly Condition[]): void {
+function addConditions(builder: Builder, conditions: readonly Condition[], dialect: Dialect): void {
   if (conditions.length === 0) return;
   const bind: Bind = (value) => {
     const name = parameterName();
@@ -34,7 +34,8 @@ function addConditions(builder: Builder, conditions: readonly Condition[]): void
   bracketWhere(builder);
   builder.andWhere(
     new Brackets((all) => {
-      for (const condition of conditions) all.andWhere(sqlOf(condition, builder.alias, bind));
+      for (const condition of conditions)
+        all.andWhere(sqlOf(condition, builder.alias, bind, dialect));
     }),
   );
 }
@@ -47,26 +48,31 @@ function bracketWhere({ expressionMap }: Builder): void {
   ];
 }
 
-function sqlOf(condition: Condition, alias: string, bind: Bind): string {
+function sqlOf(condition: Condition, alias: string, bind: Bind, dialect: Dialect): string {
   if ('conditions' in condition) {
-    const parts = condition.conditions.map((part) => sqlOf(part, alias, bind));
+    const parts = condition.conditions.map((part) => sqlOf(part, alias, bind, dialect));
     return `(${parts.join(condition.kind === 'and' ? ' AND ' : ' OR ')})`;
   }
-  return conditionSql(condition, bind)(`${alias}.${condition.column.name}`);
+  return conditionSql(condition, bind, dialect)(`${alias}.${condition.column.name}`);
 }
 
 function addKey(builder: Builder, key: ResolvedSort, dialect: Dialect): void {
-  const { name } = key.column;
+  const { name, type } = key.column;
   const path = `${builder.alias}.${name}`;
   const direction = key.direction === 'asc' ? 'ASC' : 'DESC';
-  if (!putsNullsFirst(key, dialect)) {
-    builder.addOrderBy(path, direction);
-  } else if (dialect.hasNullsLast) {
+  // Selected under a name: the order of a page with joins takes nothing else but columns.
+  const selected = (sql: string, as: string): string => {
+    const alias = `${name.replaceAll('.', '_')}_${as}`;
+    builder.addSelect(sql, alias);
+    return alias;
+  };
+  const nullsFirst = putsNullsFirst(key, dialect);
+  if (nullsFirst && dialect.hasNullsLast) {
     builder.addOrderBy(path, direction, 'NULLS LAST');
-  } else {
-    // Selected under a name: the order of a page with joins takes nothing else but columns.
-    const isNull = `${name.replaceAll('.', '_')}_is_null`;
-    builder.addSelect(`${path} IS NULL`, isNull).addOrderBy(isNull, 'ASC');
-    builder.addOrderBy(path, direction);
+    return;
   }
+  if (nullsFirst) builder.addOrderBy(selected(`${path} IS NULL`, 'is_null'), 'ASC');
+  // MySQL orders an enumeration by its definition, but compares it with a value as text: here it is text twice.
+  const isEnum = dialect.isMysql && type === 'enum';
+  builder.addOrderBy(isEnum ? selected(`COALESCE(${path}, ${path})`, 'as_text') : path, direction);
 }

@@ -75,7 +75,7 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>({
     build(parsed, config) {
       const query = resolveQuery(parsed, specOf(config));
       return {
-        where: findWhereOf(query, metadata) as FindOptionsWhere<Entity>[],
+        where: findWhereOf(query, metadata, dialect) as FindOptionsWhere<Entity>[],
         order: findOrderOf(query, dialect) as FindOptionsOrder<Entity>,
         skip: query.pagination.offset,
         take: query.pagination.limit,
@@ -95,10 +95,11 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>({
 }
 
 const knowledgeOf = onceFor((metadata: EntityMetadata) => {
-  const source = columnsOfEntity(metadata);
+  const dialect = dialectOf(metadata.dataSource.options.type);
+  const source = columnsOfEntity(metadata, dialect);
   return {
     specOf: onceFor((config: TypeOrmQueryConfig) => derivedSpec(config, source)),
-    dialect: dialectOf(metadata.dataSource.options.type),
+    dialect,
     // As it stands in the database: the condition behind a cursor is one for the database.
     valueOf: (row: object, { column }: ResolvedSort): unknown =>
       metadata.findColumnWithPropertyPath(column.name)?.getEntityValue(row, true),

@@ -1,0 +1,31 @@
+const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
+
+/**
+ * A decimal number as its digits, without an exponent: `1e+21` as JavaScript and decimal.js write it, `12.50`.
+ * Undefined for other text.
+ */
+export function plainDecimal(text: string): string | undefined {
+  const [, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
+  if (sign === undefined) return undefined;
+  const minus = sign === '-' ? '-' : '';
+  const shift = Number(exponent);
+  if (shift === 0) return minus + whole + (fraction && `.${fraction}`);
+  const digits = whole + fraction;
+  const point = whole.length + shift;
+  if (point <= 0) return `${minus}0.${'0'.repeat(-point)}${digits}`;
+  if (point >= digits.length) return minus + digits.padEnd(point, '0');
+  return `${minus}${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+/**
+ * The narrowest `decimal(precision, scale)` that holds a decimal. MySQL and MariaDB compare a decimal column with
+ * text as floating point, but with `cast(? as decimal(...))` digit by digit. Undefined beyond the 65 digits, 30 of
+ * them after the point, that MySQL has; and for NaN and Infinity, which it does not have.
+ */
+export function decimalTypeOf(text: string): string | undefined {
+  const [, , whole, fraction = ''] = DECIMAL.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const scale = fraction.replace(/0+$/, '').length;
+  const precision = Math.max(whole.replace(/^0+/, '').length + scale, 1);
+  return precision <= 65 && scale <= 30 ? `decimal(${precision}, ${scale})` : undefined;
+}

@@ -1,0 +1,11 @@
+import { runInThisContext } from 'node:vm';
+
+/**
+ * Sets the time zone of this process; undefined is that of the machine. Jest gives specs a copy of `process.env`,
+ * so this reaches for the real one.
+ */
+export function setTimeZone(zone: string | undefined): void {
+  runInThisContext(
+    zone === undefined ? 'delete process.env.TZ' : `process.env.TZ = ${JSON.stringify(zone)}`,
+  );
+}

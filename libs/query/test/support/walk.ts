@@ -1,0 +1,69 @@
+import { parseQuery } from '../../src/parse/parse-query.js';
+import type { AnyParsedQuery } from '../../src/parse/parsed-query.js';
+import type { KeysetOptions } from '../../src/cursor/keyset-page.js';
+import { ROW_COUNT } from './walk-tables.js';
+
+/** An adapter over a table of kinds. */
+export interface Walker {
+  readonly name: string;
+  /** The kinds it is walked by. */
+  readonly kinds: readonly string[];
+  /** The ids of a page by number. */
+  list(parsed: AnyParsedQuery): Promise<readonly number[]>;
+  /** The ids of a page by cursor, and the next cursor. */
+  page(parsed: AnyParsedQuery, options: KeysetOptions): Promise<Page>;
+  close(): Promise<void>;
+}
+
+export interface Page {
+  readonly ids: readonly number[];
+  readonly next: string | undefined;
+}
+
+interface WalkedRow {
+  readonly id: number;
+}
+
+/** The page of rows as they came. */
+export function pageOf<Row extends WalkedRow>(
+  rows: readonly Row[],
+  cursorOf: (row: Row) => string,
+): Page {
+  const last = rows.at(-1);
+  return { ids: rows.map(({ id }) => id), next: last && cursorOf(last) };
+}
+
+const PAGE = 7;
+const secret = 'of tests alone, and long enough';
+
+/**
+ * Walks all orders that a walker has, by pages of seven rows.
+ * @returns the orders in which the pages together are not the whole list, each row once
+ */
+export async function wrongWalks(walker: Walker): Promise<unknown[]> {
+  const wrong: unknown[] = [];
+  for (const kind of walker.kinds) {
+    const other = walker.kinds.find((name) => name === 'flag') ?? kind;
+    for (const sort of [[`${kind}:asc`], [`${other}:desc`, `${kind}:desc`]]) {
+      const walked: number[] = [];
+      try {
+        const list = await walker.list(parseQuery({ sort, limit: '100' }));
+        let after: string | undefined;
+        do {
+          const page = await walker.page(parseQuery({ sort, limit: String(PAGE) }), {
+            secret,
+            after,
+          });
+          walked.push(...page.ids);
+          after = page.next;
+          if (page.ids.length < PAGE) break;
+        } while (after !== undefined && walked.length <= 2 * ROW_COUNT);
+        const isWhole = list.length === ROW_COUNT && String(walked) === String(list);
+        if (!isWhole) wrong.push({ sort, list: String(list), walked: String(walked) });
+      } catch (error) {
+        wrong.push({ sort, error: String(error) });
+      }
+    }
+  }
+  return wrong;
+}

@@ -1,0 +1,196 @@
+import { BetterSqliteDriver } from '@mikro-orm/better-sqlite';
+import { EntitySchema as MikroSchema, MikroORM, type Options } from '@mikro-orm/core';
+import { PostgreSqlDriver } from '@mikro-orm/postgresql';
+import Sqlite from 'better-sqlite3';
+import createKnex, { type Knex } from 'knex';
+import { Kysely, MysqlDialect, PostgresDialect, SqliteDialect } from 'kysely';
+import { createPool } from 'mysql2';
+import pg from 'pg';
+import { DataSource, type DataSourceOptions, EntitySchema } from 'typeorm';
+import { knexAdapter, type KnexQueryConfig } from '../../src/knex/index.js';
+import { kyselyAdapter, type KyselyQueryConfig } from '../../src/kysely/index.js';
+import { mikroOrmAdapter } from '../../src/mikro-orm/index.js';
+import { typeOrmAdapter } from '../../src/typeorm/index.js';
+import { pageOf, type Walker } from './walk.js';
+
+interface Row {
+  readonly id: number;
+}
+type Dialect = 'postgres' | 'mariadb' | 'sqlite';
+
+/** Where a table of kinds stands. */
+export interface Place {
+  /** Has pg hand over timestamps as text, to the microsecond. */
+  readonly timestampsAsText?: boolean;
+  readonly dialect: Dialect;
+  /** A URL, or the path of a file. */
+  readonly url: string;
+  readonly table: string;
+}
+
+/** As docs/adapters.md says, for the drivers that do not take every value as it is. */
+const ENCODERS: Readonly<Record<Dialect, (value: unknown) => unknown>> = {
+  // SQLite's driver takes neither Dates nor booleans: Dates are kept as text.
+  sqlite: (value) => {
+    if (value instanceof Date) return value.toISOString().replace('T', ' ').replace('Z', '');
+    return typeof value === 'boolean' ? Number(value) : value;
+  },
+  postgres: (value) => value,
+  mariadb: (value) => value,
+};
+
+export function kyselyWalker(place: Place, declared: KyselyQueryConfig): Promise<Walker> {
+  const { dialect, table } = place;
+  const db = new Kysely<Record<string, Row>>({ dialect: kyselyDialect(place) });
+  const config = { ...declared, encode: ENCODERS[dialect] };
+  const all = db.selectFrom(table).selectAll();
+  return Promise.resolve({
+    name: 'Kysely',
+    kinds: kindsOf(declared),
+    async list(parsed) {
+      const rows = await kyselyAdapter.build(parsed, config).apply(all).execute();
+      return rows.map(({ id }) => id);
+    },
+    async page(parsed, options) {
+      const query = kyselyAdapter.buildKeyset(parsed, config, options);
+      return pageOf(await query.apply(all).execute(), query.cursorOf);
+    },
+    close: () => db.destroy(),
+  });
+}
+
+function kyselyDialect({ dialect, url, timestampsAsText }: Place) {
+  switch (dialect) {
+    case 'postgres':
+      return new PostgresDialect({
+        pool: new pg.Pool({ connectionString: url, ...(timestampsAsText && { types }) }),
+      });
+    case 'mariadb':
+      return new MysqlDialect({ pool: createPool({ uri: url, timezone: 'Z' }) });
+    case 'sqlite':
+      return new SqliteDialect({ database: new Sqlite(url) });
+  }
+}
+
+/** timestamp and timestamptz by their number. */
+const types = {
+  getTypeParser: ((id: number) =>
+    id === 1114 || id === 1184 ? String : pg.types.getTypeParser(id)) as never,
+};
+
+export function knexWalker(
+  { dialect, url, table }: Place,
+  declared: KnexQueryConfig,
+): Promise<Walker> {
+  const db = createKnex(
+    dialect === 'sqlite'
+      ? { client: 'better-sqlite3', connection: { filename: url }, useNullAsDefault: true }
+      : {
+          client: dialect === 'postgres' ? 'pg' : 'mysql2',
+          connection: dialect === 'postgres' ? url : { uri: url, timezone: 'Z' },
+        },
+  );
+  const config = { ...declared, encode: ENCODERS[dialect] as (value: unknown) => Knex.Value };
+  return Promise.resolve({
+    name: 'Knex',
+    kinds: kindsOf(declared),
+    async list(parsed) {
+      const rows: Row[] = await knexAdapter.build(parsed, config).apply(db(table).select('*'));
+      return rows.map(({ id }) => id);
+    },
+    async page(parsed, options) {
+      const query = knexAdapter.buildKeyset(parsed, config, options);
+      const rows: Row[] = await query.apply(db(table).select('*'));
+      return pageOf(rows, query.cursorOf);
+    },
+    close: () => db.destroy(),
+  });
+}
+
+/** @param columns TypeORM's word for each kind, and more where it needs to know more */
+export async function typeOrmWalker(
+  { dialect, url, table }: Place,
+  columns: Readonly<Record<string, object>>,
+): Promise<Walker> {
+  const nullable = Object.entries(columns).map(([name, column]) => [
+    name,
+    { ...column, nullable: true },
+  ]);
+  const entity = new EntitySchema<Row>({
+    name: 'Walk',
+    tableName: table,
+    columns: { id: { type: Number, primary: true }, ...Object.fromEntries(nullable) } as never,
+  });
+  const place =
+    dialect === 'sqlite'
+      ? { type: 'better-sqlite3', database: url }
+      : {
+          type: dialect,
+          url,
+          ...(dialect === 'mariadb' && { timezone: 'Z', dateStrings: ['DATE'] }),
+        };
+  const source = new DataSource({ ...place, entities: [entity] } as DataSourceOptions);
+  const repository = (await source.initialize()).getRepository(entity);
+  const adapter = typeOrmAdapter(repository);
+  const kinds = Object.keys(columns);
+  const config = { filterable: [], sortable: [...kinds, 'id'] };
+  const builder = () => repository.createQueryBuilder('walk');
+  return {
+    name: 'TypeORM',
+    kinds,
+    async list(parsed) {
+      const rows = await adapter.build(parsed, config).applyTo(builder()).getMany();
+      return rows.map(({ id }) => id);
+    },
+    async page(parsed, options) {
+      const query = adapter.buildKeyset(parsed, config, options);
+      return pageOf(await query.applyTo(builder()).getMany(), query.cursorOf);
+    },
+    close: () => source.destroy(),
+  };
+}
+
+/** @param properties MikroORM's word for each kind, and more where it needs to know more */
+export async function mikroOrmWalker(
+  { dialect, url, table }: Place,
+  properties: Readonly<Record<string, object>>,
+): Promise<Walker> {
+  const nullable = Object.entries(properties).map(([name, property]) => [
+    name,
+    { ...property, nullable: true },
+  ]);
+  const entity = new MikroSchema<Row>({
+    name: 'Walk',
+    tableName: table,
+    properties: {
+      id: { type: 'integer', primary: true },
+      ...Object.fromEntries(nullable),
+    } as never,
+  });
+  const place: Options =
+    dialect === 'sqlite'
+      ? { driver: BetterSqliteDriver, dbName: url }
+      : { driver: PostgreSqlDriver, clientUrl: url };
+  const orm = await MikroORM.init({ ...place, entities: [entity] });
+  const tasks = () => orm.em.fork().getRepository<Row>('Walk');
+  const kinds = Object.keys(properties);
+  const config = { filterable: [], sortable: [...kinds, 'id'] };
+  return {
+    name: 'MikroORM',
+    kinds,
+    async list(parsed) {
+      const { where, ...page } = mikroOrmAdapter(tasks()).build(parsed, config);
+      return (await tasks().find(where, page)).map(({ id }) => id);
+    },
+    async page(parsed, options) {
+      const query = mikroOrmAdapter(tasks()).buildKeyset(parsed, config, options);
+      const { where, cursorOf, ...page } = query;
+      return pageOf(await tasks().find(where, page), cursorOf);
+    },
+    close: () => orm.close(),
+  };
+}
+
+function kindsOf({ columns }: { readonly columns: object }): string[] {
+  return Object.keys(columns).filter((name) => name !== 'id');
+}
