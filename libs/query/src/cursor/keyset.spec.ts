@@ -55,6 +55,17 @@ describe('keysetCondition', () => {
     });
   });
 
+  it.each([
+    [false, 'asc', { kind: 'compare', operator: 'eq', value: true }],
+    [true, 'desc', { kind: 'compare', operator: 'eq', value: false }],
+  ] as const)('compares booleans by equality alone: behind %s %s', (value, direction, behind) => {
+    const column = { name: 'done', type: 'boolean', nullable: false } as const;
+    const condition = keysetCondition([{ field: 'done', column, direction }, id], [value, 7]);
+    expect(condition).toMatchObject({ kind: 'or', conditions: [behind, { kind: 'and' }] });
+    const last = keysetCondition([{ field: 'done', column, direction }, id], [!value, 7]);
+    expect(last).toMatchObject({ kind: 'and', conditions: [{ value: !value }, { value: 7 }] });
+  });
+
   it('is false behind a place that is NULL throughout', () => {
     expect(keysetCondition([rank], [null])).toEqual({
       kind: 'and',
@@ -74,6 +85,14 @@ describe('keysetPage', () => {
     const read = (row: object) => (row as { a: { b: number } }).a.b;
     const nested = keysetPage({ sort }, { secret: SECRET, read }).cursorOf({ a: { b: 7 } });
     expect(nested).toBe(cursor({ id: 7 }));
+  });
+
+  it('refuses by name a key whose values no cursor can hold', () => {
+    const column = { name: 'ratio', type: 'number', hasCursors: false } as const;
+    const sort = [{ field: 'ratio', column, direction: 'asc' }, id] as const;
+    expect(() => keysetPage({ sort }, { secret: SECRET })).toThrow(
+      'sort "ratio" not-expressible (a sort key that pages by cursor can have)',
+    );
   });
 
   it('needs an order', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { ColumnType, ColumnValue } from '../resolve/column.js';
 import { compareValues } from './compare.js';
 
 const decimal = { name: 'a', type: 'decimal' } as const;
@@ -32,5 +33,32 @@ describe('compareValues', () => {
     expect(compareValues(new Date(1), new Date(1), timestamp)).toBe(0);
     expect(compareValues(2n, 10n, { name: 'a', type: 'bigint' })).toBe(-1);
     expect(compareValues(true, false, { name: 'a', type: 'boolean' })).toBe(1);
+  });
+
+  it.each<[ColumnType, ColumnValue[]]>([
+    ['string', ['', 'B', 'a', 'ab', 'b', '～', '😀', '😁']],
+    ['number', [-Infinity, -1, 0, Infinity, NaN]],
+    ['decimal', ['-Infinity', '-0.5', '1e3', '1001', 'Infinity', 'NaN']],
+    [
+      'date',
+      ['-Infinity', '0044-03-15 BC', '0001-12-31 BC', '0001-01-01', '2026-01-31', '12345-01-01'],
+    ],
+    ['time', ['-01:00:00', '9:05', '09:05:00.001', '10:00', '24:00:00', '838:59:59']],
+    ['timestamp', ['-Infinity', new Date(-1), new Date(0), 'Infinity']],
+    ['uuid', ['0A', 'a0', 'B0']],
+  ])('orders values of type %s', (type, values) => {
+    const column = { name: 'a', type };
+    const sorted = values.toReversed().toSorted((a, b) => compareValues(a, b, column));
+    expect(sorted).toEqual(values);
+  });
+
+  it.each<[ColumnType, ColumnValue, ColumnValue]>([
+    ['time', '9:05', '09:05:00.000'],
+    ['uuid', 'A0', 'a0'],
+    ['number', NaN, NaN],
+    ['decimal', 'NaN', 'NaN'],
+    ['decimal', '1e3', '1000.0'],
+  ])('takes for equal, of type %s, %p and %p', (type, a, b) => {
+    expect(compareValues(a, b, { name: 'a', type })).toBe(0);
   });
 });

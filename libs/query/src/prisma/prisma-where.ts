@@ -1,6 +1,7 @@
 import type { Condition } from '../cursor/keyset.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import type {
+  CompareFilter,
   InFilter,
   NothingFilter,
   NullFilter,
@@ -70,6 +71,7 @@ function conditionOf(
 ): PrismaWhere {
   switch (filter.kind) {
     case 'compare':
+      if (column.type === 'enum' && column.asText === false) return amongEnum(filter);
       return { [COMPARISONS[filter.operator]]: valueOf(filter.value, column) };
     case 'between':
       return { gte: valueOf(filter.from, column), lte: valueOf(filter.to, column) };
@@ -87,6 +89,23 @@ function conditionOf(
         operator,
       }) as PrismaWhere;
     }
+  }
+}
+
+/** Prisma has no `gt` for an enum of the schema, but the database orders it as `values` does. */
+function amongEnum({ column, operator, value }: CompareFilter): PrismaWhere {
+  const { values = [] } = column;
+  const place = values.indexOf(String(value));
+  switch (operator) {
+    case 'eq':
+    case 'neq':
+      return { [COMPARISONS[operator]]: value };
+    case 'gt':
+    case 'gte':
+      return { in: values.slice(operator === 'gt' ? place + 1 : place) };
+    case 'lt':
+    case 'lte':
+      return { in: values.slice(0, operator === 'lt' ? place : place + 1) };
   }
 }
 

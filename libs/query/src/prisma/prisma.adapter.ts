@@ -65,7 +65,8 @@ export const prismaAdapter: PrismaAdapter = {
   },
   buildKeyset(parsed, config, options) {
     const query = resolveQuery(parsed, prismaSpecOf(config));
-    const keyset = keysetPage(query, options);
+    const sort = query.sort.map(cursorKeyOf);
+    const keyset = keysetPage({ ...query, sort }, { read: valueAt, ...options });
     const behind = keyset.where ? [whereOf(keyset.where, config.provider)] : [];
     return {
       where: allOf([...conditionsOf(query, config.provider), ...behind]),
@@ -109,6 +110,28 @@ function searchOf({ text, columns }: ResolvedSearch, provider: PrismaProvider): 
 /** NULLs last in both directions; Prisma refuses to be told so of a column that has none. */
 function orderOf({ column, direction }: ResolvedSort): object {
   return at(column.name, mayBeNull(column) ? { sort: direction, nulls: 'last' } : direction);
+}
+
+/**
+ * Prisma orders an enum of the schema as the database does, by its definition, and has no `gt` for it. So the config
+ * has to say whether an enum is one, or is text in a `String` field.
+ */
+function cursorKeyOf(key: ResolvedSort): ResolvedSort {
+  const { column } = key;
+  if (column.type !== 'enum' || column.asText !== undefined) return key;
+  return { ...key, column: { ...column, hasCursors: false } };
+}
+
+/** What stands at the path in a row, null for a row without the relation; a Decimal as text. */
+function valueAt(row: object, { field, column }: ResolvedSort): unknown {
+  let value: unknown = row;
+  for (const name of column.name.split('.')) {
+    if (value === null) break;
+    value = (value as Record<string, unknown> | undefined)?.[name];
+  }
+  if (value === undefined) value = (row as Record<string, unknown>)[field];
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- a Decimal says what it is
+  return column.type === 'decimal' && typeof value === 'object' && value ? String(value) : value;
 }
 
 function mayBeNull({ nullable = true }: QueryColumn): boolean {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseQuery } from '../parse/parse-query.js';
 import { InvalidQueryError } from '../query.errors.js';
+import type { QueryColumn } from './column.js';
 import { type DeclaredQueryConfig, specOf } from './declared-columns.js';
 import { resolveQuery } from './resolve-query.js';
 
@@ -32,6 +33,32 @@ function refused(query: object): unknown {
   }
   throw new Error('The query was not refused.');
 }
+
+describe('what stands in a column of text', () => {
+  const UPPER = 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11';
+  const ask = (filter: string, column: Omit<QueryColumn, 'name'>) =>
+    resolveQuery(parseQuery({ filter }, { columns: { c: column } }, { operators: ['nin'] }), {
+      columns: { c: { name: 'c', ...column } },
+    }).filters[0];
+
+  it.each([
+    ['eq', 'in'],
+    ['neq', 'nin'],
+    ['in', 'in'],
+    ['nin', 'nin'],
+  ])('a UUID is found in either case: %s', (asked, operator) => {
+    const values = [UPPER.toLowerCase(), UPPER];
+    expect(ask(`c:${asked}:${UPPER}`, { type: 'uuid' })).toMatchObject({ operator, values });
+    const native = ask(`c:eq:${UPPER}`, { type: 'uuid', asText: false });
+    expect(native).toMatchObject({ kind: 'compare', value: UPPER.toLowerCase() });
+  });
+
+  it.each(['09:05', '09:05:00', '09:05:00.000'])('the time %s has one spelling', (text) => {
+    expect(ask(`c:eq:${text}`, { type: 'time' })).toMatchObject({ value: '09:05:00' });
+    expect(ask(`c:in:${text}`, { type: 'time' })).toMatchObject({ values: ['09:05:00'] });
+    expect(ask(`c:gt:${text}`, { type: 'time', asText: false })).toMatchObject({ value: text });
+  });
+});
 
 describe('resolveQuery', () => {
   it('gives every filter its column and its typed value', () => {
