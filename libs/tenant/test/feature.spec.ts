@@ -25,6 +25,7 @@ import {
 } from '@fledge/tenant';
 import { call, closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { sendRaw } from './raw-http.js';
+import { until } from './until.js';
 
 const later = (ms = 1) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const MAILER = Symbol('MAILER');
@@ -214,6 +215,32 @@ describe.each(platforms)('TenantModule.forFeature on $name', (platform) => {
     app.get(Tenancy).invalidate('a');
     await later(20);
     expect(made).toMatchObject([{ of: 'a', ended: true }]);
+  });
+
+  it('keeps to its maximum after clients left while their instances were made', async () => {
+    let ready: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (ready = resolve));
+    let begun = 0;
+    const { made, make, provider } = mailers({ max: 1 });
+    const slow: TenantProvider<Mailer> = {
+      ...provider,
+      useFactory: async ({ tenantId }) => {
+        begun += 1;
+        await gate;
+        return make(tenantId);
+      },
+    };
+    const { url } = await serve(appOf([slow]), platform);
+    const tenants = ['a', 'b', 'c', 'd'];
+    const clients = tenants.map((tenant) => request(`${url}/send`, of(tenant)).end());
+    for (const client of clients) client.on('error', () => undefined);
+    await until(() => begun === tenants.length, 'all factories');
+    const gone = clients.map((client) => new Promise((resolve) => client.once('close', resolve)));
+    for (const client of clients) client.destroy();
+    await Promise.all(gone);
+    ready();
+    await until(() => made.length >= tenants.length, 'all instances');
+    await until(() => made.filter(({ ended }) => !ended).length === 1, 'the maximum');
   });
 
   it('makes it anew once the tenant is invalidated, and ends the old one after its last request (D17)', async () => {

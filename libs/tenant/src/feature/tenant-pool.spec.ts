@@ -12,6 +12,7 @@ import {
 } from '../tenant.errors.js';
 import { TenantPool } from './tenant-pool.js';
 import type { TenantPoolOptions } from './tenant-provider.js';
+import { until } from '../../test/until.js';
 
 const logged = jest.fn();
 
@@ -272,6 +273,17 @@ describe('TenantPool for a scope that holds nothing', () => {
     expect(read()).toBe(made[0]);
     await later(60);
     expect(made).toMatchObject([{ ended: true }]);
+  });
+
+  it('keeps to its maximum once instances are ready that nobody holds', async () => {
+    const { pool, made, alive } = poolOf({ max: 2 });
+    const tenants = ['a', 'b', 'c', 'd', 'e'].map(tenant);
+    for (const each of tenants) {
+      expect(() => pool.get(each)).toThrow(TenantInstanceNotReadyError);
+    }
+    await until(() => made.length === 5, 'all made');
+    await until(() => alive().length === 2, 'the maximum');
+    expect(alive()).toEqual(['d', 'e']);
   });
 
   it('ends what nobody came back for, or what was invalidated while it was made', async () => {

@@ -87,7 +87,11 @@ export class TenantPool<T extends object> implements TenantResource {
     this.slots.set(tenant.tenantId, slot);
     this.alive.add(slot);
     slot.making?.then(
-      () => this.rest(slot),
+      () => {
+        this.rest(slot);
+        // Nobody may hold it: what a request read after its client left is made for no scope.
+        this.trim();
+      },
       () => this.retire(slot),
     );
     this.trim();
