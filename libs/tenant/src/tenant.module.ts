@@ -104,7 +104,8 @@ export class TenantModule extends ConfigurableModuleClass implements NestModule 
     this.refuseSecond();
     this.pathStrip.mount();
     // In front of the application's own, which then run for requests that belong to their tenant.
-    if (this.options.verify) this.config.getGlobalInterceptors().unshift(this.binding);
+    const { verify, errors } = this.options;
+    if (verify || errors.opaque) this.config.getGlobalInterceptors().unshift(this.binding);
   }
 
   /** Of two, one would decide, and nobody could tell which. */

@@ -128,8 +128,8 @@ export type TenantRouteMode = 'tenant' | 'universal' | 'central';
 
 export interface TenantErrorOptions {
   /**
-   * Whether unknown, suspended and foreign tenants are answered alike: as unknown. Keeps strangers
-   * from finding out which tenants exist.
+   * Answers unknown, suspended and foreign tenants alike, as unknown, once the guards of a route let
+   * the request pass. Strangers get what the guards answer, such as 401, for each tenant.
    * @default false
    */
   readonly opaque?: boolean;

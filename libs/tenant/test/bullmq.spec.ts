@@ -28,6 +28,9 @@ const redis = new RedisCorner();
 /** What the store says of tenants that are not simply there. */
 const troubles = new Map<string, 'suspended' | 'maintenance' | 'gone'>();
 
+/** Whose an identifier is, where it is not the tenant's id itself. */
+const owners = new Map<string, string>();
+
 interface Run {
   readonly name: string;
   readonly worker: string;
@@ -155,7 +158,7 @@ class StarterModule {}
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 3));
         const trouble = troubles.get(tenantId);
         if (trouble === 'gone') return null;
-        return { tenantId, ...(trouble && { status: trouble }) };
+        return { tenantId: owners.get(tenantId) ?? tenantId, ...(trouble && { status: trouble }) };
       },
     }),
     TenantBullModule,
@@ -186,6 +189,7 @@ describe.each(platforms)('jobs on $name', (platform) => {
   });
   afterEach(() => {
     troubles.clear();
+    owners.clear();
     told.length = 0;
     runs.length = 0;
   });
@@ -309,6 +313,40 @@ describe.each(platforms)('jobs on $name', (platform) => {
     expect(failed).toMatchObject({ failedReason: reason, attemptsMade: 1 });
     await failed?.remove();
     expect(runsOf('too late')).toEqual([]);
+  });
+
+  it('whose identifier went to another tenant fail at once, and nothing is done', async () => {
+    owners.set('shop', 'first-owner');
+    await queue.sheets.pause();
+    await tenancy.run('shop', async () => {
+      await queue.sheets.add('moved', {}, { attempts: 5 });
+      await queue.flows.add({ name: 'moved too', queueName: 'sheets' });
+    });
+    owners.set('shop', 'second-owner');
+    await tenancy.run('shop', () => queue.sheets.add('stayed', {}));
+    await queue.sheets.resume();
+    await until(() => toldOf('moved', 'moved too', 'stayed').length === 3, 'three ends');
+    expect(tenantsOf('stayed')).toEqual([['second-owner', 'second-owner']]);
+    expect([...runsOf('moved'), ...runsOf('moved too')]).toEqual([]);
+    const failed = await queue.sheets.getFailed();
+    expect(failed).toHaveLength(2);
+    for (const job of failed) {
+      expect(job.attemptsMade).toBe(1);
+      expect(job.failedReason).toMatch(/^TENANT_MISMATCH: /);
+      await job.remove();
+    }
+  });
+
+  it('of a scheduler whose identifier went to another tenant fail, each of them', async () => {
+    owners.set('shop', 'first-owner');
+    await tenancy.run('shop', () => queue.sheets.upsertJobScheduler('moving', { every: 20 }));
+    await until(() => runsOf('moving').length > 0, 'a repetition of the first owner');
+    owners.set('shop', 'second-owner');
+    const failures = () => toldOf('moving').filter(({ event }) => event === 'failed');
+    await until(() => failures().length > 1, 'two failures');
+    await queue.sheets.removeJobScheduler('moving');
+    expect(new Set(tenantsOf('moving').flat())).toEqual(new Set(['first-owner']));
+    for (const job of await queue.sheets.getFailed()) await job.remove();
   });
 
   it.each(["x'; drop", 7, '', { a: 1 }])(

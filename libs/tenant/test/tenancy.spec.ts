@@ -240,7 +240,10 @@ describe('tenancy', () => {
   it('travels in metadata, and is checked where it arrives', async () => {
     const { tenancy } = await boot({ store });
     const metadata = await tenancy.run('acme', () => tenancy.metadata());
-    expect(JSON.parse(JSON.stringify(metadata))).toEqual({ 'fledge-tenant': 'acme' });
+    expect(JSON.parse(JSON.stringify(metadata))).toEqual({
+      'fledge-tenant': 'acme',
+      'fledge-tenant-id': 't-1',
+    });
     const read = () => tenancy.currentOrNull()?.tenantId ?? null;
     expect(await tenancy.runFrom(metadata, read)).toBe('t-1');
     expect(tenancy.metadata()).toEqual({});
@@ -252,6 +255,30 @@ describe('tenancy', () => {
         code: expect.stringMatching(/^TENANT_(INVALID|UNKNOWN)$/),
       });
     }
+  });
+
+  it('refuses metadata whose identifier went to another tenant', async () => {
+    let owner = 't-1';
+    const { tenancy } = await boot({ store: () => ({ tenantId: owner }) });
+    const metadata = await tenancy.run('acme', () => tenancy.metadata());
+    owner = 't-9';
+    tenancy.invalidate('t-1');
+    let ran = false;
+    const run = () => tenancy.runFrom(metadata, () => void (ran = true));
+    await expect(run()).rejects.toMatchObject({ code: 'TENANT_MISMATCH' });
+    expect(ran).toBe(false);
+    owner = 't-1';
+    tenancy.invalidate('t-9');
+    await run();
+    expect(ran).toBe(true);
+    for (const bad of [7, null, ['t-1']]) {
+      const forged = { ...metadata, 'fledge-tenant-id': bad };
+      await expect(tenancy.runFrom(forged, run)).rejects.toMatchObject({ code: 'TENANT_INVALID' });
+    }
+    // Without an identifier nothing can be looked up.
+    const { 'fledge-tenant-id': id } = metadata;
+    const alone = tenancy.runFrom({ 'fledge-tenant-id': id }, run);
+    await expect(alone).rejects.toMatchObject({ code: 'TENANT_INVALID' });
   });
 
   it('makes keys and paths of its tenant only', async () => {

@@ -401,6 +401,21 @@ describe.each(everyKind)('gateways with $title', ({ platform, kind }) => {
     expect(seen.filter((line) => line.startsWith('guard'))).toEqual([]);
   });
 
+  it('close the sockets of an identifier that went to another tenant', async () => {
+    let owner = 'first';
+    const app = await start({ store: () => ({ tenantId: owner }) });
+    const client = await of('shop');
+    expect(await client.ask('who', {})).toMatchObject([{ tenants: ['first', 'first'] }]);
+    owner = 'second';
+    app.get(Tenancy).invalidate('first');
+    client.send('watched', {});
+    const exception = { status: 'error', code: 'TENANT_MISMATCH', message: expect.any(String) };
+    await closes(client, '1008 TENANT_MISMATCH', exception);
+    expect(seen.filter((line) => line.startsWith('guard'))).toEqual([]);
+    const next = await of('shop');
+    expect(await next.ask('who', {})).toMatchObject([{ tenants: ['second', 'second'] }]);
+  });
+
   it('refuse a message but keep its socket while tenants cannot be looked up', async () => {
     let isDown = false;
     const app = await start({

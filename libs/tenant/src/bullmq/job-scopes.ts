@@ -5,6 +5,7 @@ import {
   InvalidTenantError,
   SuspendedTenantError,
   type TenantHttpError,
+  TenantMismatchError,
   UnknownTenantError,
 } from '../tenant.errors.js';
 
@@ -15,9 +16,10 @@ export class JobScopes {
   constructor(private readonly tenancy: Tenancy) {}
 
   /**
-   * A processor that runs for the tenant of its job, checked anew, and for nobody where the job
-   * carries none. The job of a tenant that is unknown, suspended or ill-formed fails without further
-   * attempts, that of one under maintenance or that cannot be looked up is tried again as it says.
+   * Returns a processor that looks up the tenant of its job and runs for it; for no tenant where the
+   * job names none. A job fails without further attempts where its tenant is unknown, suspended or
+   * ill-formed, or where its identifier belongs to another tenant by now. It is tried again where the
+   * tenant is under maintenance or cannot be looked up.
    */
   process(processor: Processor<unknown, unknown>): Processor<unknown, unknown> {
     const process: typeof processor = async (job, ...rest) => {
@@ -52,6 +54,7 @@ const NOBODY: TenantScope = { kind: 'none' };
 function isFinal(error: unknown): error is TenantHttpError {
   return (
     error instanceof InvalidTenantError ||
+    error instanceof TenantMismatchError ||
     error instanceof UnknownTenantError ||
     error instanceof SuspendedTenantError
   );

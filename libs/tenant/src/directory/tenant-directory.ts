@@ -3,6 +3,7 @@ import type { TenantContext } from '../tenant.context.js';
 import {
   SuspendedTenantError,
   TenantMaintenanceError,
+  TenantMismatchError,
   TenantOptionError,
   TenantStoreUnavailableError,
   UnknownTenantError,
@@ -87,6 +88,16 @@ export class TenantDirectory {
     return answer instanceof Promise
       ? answer.then((tenant) => this.admit(tenant, source))
       : this.admit(answer, source);
+  }
+
+  /**
+   * Looks up the tenant that a job, a message or a socket was made for.
+   * @throws like `find`, and TenantMismatchError where its identifier belongs to another tenant by now
+   */
+  async again({ tenantId, identifier, source }: TenantContext): Promise<TenantContext> {
+    const tenant = await this.find(identifier ?? tenantId, source ?? 'run');
+    if (tenant.tenantId === tenantId) return tenant;
+    throw new TenantMismatchError('The identifier belongs to another tenant by now');
   }
 
   /** Has the store asked again for a tenant, given by its id or by an identifier. */

@@ -3,6 +3,8 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { RequestContext } from '@fledge/core';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import {
+  AmbiguousTenantError,
+  InvalidTenantError,
   SuspendedTenantError,
   TenantHttpError,
   TenantMaintenanceError,
@@ -30,11 +32,21 @@ export class Refusal {
     return told;
   }
 
+  /**
+   * Whether guards answer before the reason does. Else a stranger would get 401 for a tenant that
+   * exists, and 404 for one that does not.
+   */
+  isSecret(reason: unknown): boolean {
+    if (this.options.errors.opaque !== true) return false;
+    // Both are seen from the request alone.
+    return !(reason instanceof AmbiguousTenantError || reason instanceof InvalidTenantError);
+  }
+
   /** The same for what has no response of HTTP, such as a socket. */
   told(reason: unknown, req: TenantRequest): unknown {
     callHook(() => this.options.hooks.rejected?.(reason, req));
-    const isSecret = this.options.errors.opaque === true && revealsTenants(reason);
-    return isSecret ? new UnknownTenantError() : reason;
+    const isHidden = this.options.errors.opaque === true && revealsTenants(reason);
+    return isHidden ? new UnknownTenantError() : reason;
   }
 }
 

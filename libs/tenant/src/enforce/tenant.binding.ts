@@ -1,6 +1,6 @@
 import type { RequestContext } from '@fledge/core';
 import { Inject, Injectable } from '@nestjs/common';
-import { currentTenant } from '../scope/tenant-scope.js';
+import { currentScope } from '../scope/tenant-scope.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TenantMismatchError } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
@@ -9,7 +9,7 @@ import { principalBelongsTo } from './principal.js';
 import { Refusal } from './refusal.js';
 import { TenantMetrics } from './tenant-metrics.js';
 
-/** Holds the tenant of a request against whoever is authenticated, as `verify` says. */
+/** Refuses, once the guards let a request pass, what `verify` and `errors.opaque` refuse. */
 @Injectable()
 export class TenantBinding {
   constructor(
@@ -18,12 +18,13 @@ export class TenantBinding {
     private readonly metrics: TenantMetrics,
   ) {}
 
-  /** @throws TenantMismatchError */
+  /** @throws TenantMismatchError, and what `errors.opaque` kept back until now */
   check(ctx: RequestContext): void {
+    const scope = currentScope();
+    if (scope?.kind === 'none' && scope.secret === true) throw this.refusal.of(scope.error, ctx);
     const { verify } = this.options;
-    const tenant = verify && currentTenant();
-    if (tenant === undefined) return;
-    if (principalBelongsTo(tenant.tenantId, authenticated(ctx), verify)) return;
+    if (verify === undefined || scope?.kind !== 'tenant') return;
+    if (principalBelongsTo(scope.tenant.tenantId, authenticated(ctx), verify)) return;
     this.metrics.mismatch += 1;
     throw this.refusal.of(new TenantMismatchError(), ctx);
   }

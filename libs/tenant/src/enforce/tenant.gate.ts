@@ -52,6 +52,9 @@ export class TenantGate implements RequestOpener {
     if (mode === 'universal' && refusalOf(scope) === undefined) return;
     if (scope?.kind === 'tenant' || isPreflight(ctx)) return;
     const reason = scope?.kind === 'none' ? scope.error : undefined;
+    if (refusalOf(scope) !== undefined && this.refusal.isSecret(reason)) {
+      return setScope(ctx, { kind: 'none', error: reason, secret: true });
+    }
     throw this.refusal.of(reason ?? new TenantNotResolvedError(), ctx);
   }
 

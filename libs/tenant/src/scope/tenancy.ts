@@ -4,14 +4,20 @@ import { TenantDirectory } from '../directory/tenant-directory.js';
 import { checkedIdentifier } from '../identify/identifier.js';
 import { type TenantContext, tenantContextOf } from '../tenant.context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
-import { InvalidTenantError, TenantContextMissingError } from '../tenant.errors.js';
+import { InvalidTenantError } from '../tenant.errors.js';
 import { callHook } from '../tenant.hooks.js';
 import { TENANT_OPTIONS } from '../tenant.tokens.js';
 import { type ForEachOptions, forEachOf, type TenantOutcome } from './for-each.js';
 import { pinned, type Within } from './lazy-results.js';
 import { keyOf, pathOf } from './tenant-names.js';
 import { TenantResources } from './tenant-resources.js';
-import { currentTenant, currentScope, enterScope, type TenantScope } from './tenant-scope.js';
+import {
+  currentScope,
+  currentTenant,
+  enterScope,
+  missingTenant,
+  type TenantScope,
+} from './tenant-scope.js';
 
 /** Reads the tenant of what runs now, and runs code for others. Injectable everywhere. */
 @Injectable()
@@ -28,7 +34,7 @@ export class Tenancy {
    */
   current(): TenantContext {
     const tenant = currentTenant();
-    if (tenant === undefined) throw new TenantContextMissingError('tenancy.current()');
+    if (tenant === undefined) throw missingTenant('tenancy.current()');
     return tenant;
   }
 
@@ -93,23 +99,35 @@ export class Tenancy {
     };
   }
 
-  /** Names the tenant of now to a job, a message or another service; empty where there is none. */
+  /**
+   * Names the current tenant to a job, a message or another service, by its identifier and its id.
+   * Empty where there is none.
+   */
   metadata(): Record<string, string> {
     const tenant = currentTenant();
-    return tenant ? { [METADATA_KEY]: tenant.identifier ?? tenant.tenantId } : {};
+    if (tenant === undefined) return {};
+    const { tenantId, identifier = tenantId } = tenant;
+    return { [METADATA_IDENTIFIER]: identifier, [METADATA_ID]: tenantId };
   }
 
   /**
-   * Runs a function for the tenant that `metadata()` named, once it is checked anew. Without one it
-   * runs for nobody, whoever it is that runs it.
-   * @throws like `run`
+   * Looks up the tenant that `metadata()` named, and runs a function for it. Without metadata it runs
+   * for no tenant, also inside of another tenant's scope.
+   * @throws like `run`, and TenantMismatchError where the identifier belongs to another tenant by now
    */
   async runFrom<R>(metadata: unknown, run: () => R): Promise<Awaited<R>> {
-    const named = (metadata as Record<string, unknown> | null | undefined)?.[METADATA_KEY];
-    if (named === undefined) return inside({ kind: 'none' }, run, nothing);
-    if (typeof named !== 'string')
-      throw new InvalidTenantError(`"${METADATA_KEY}" of the metadata`);
-    return this.run(named, run);
+    const known = (metadata ?? {}) as Record<string, unknown>;
+    const { [METADATA_IDENTIFIER]: named, [METADATA_ID]: tenantId } = known;
+    if (named === undefined && tenantId === undefined) {
+      return inside({ kind: 'none' }, run, nothing);
+    }
+    const identifier = this.checked(named, `"${METADATA_IDENTIFIER}" of the metadata`);
+    // Written by hand, or by a version that sent the identifier only.
+    if (tenantId === undefined) return this.run(identifier, run);
+    if (typeof tenantId !== 'string') {
+      throw new InvalidTenantError(`"${METADATA_ID}" of the metadata`);
+    }
+    return this.run(await this.directory.again({ tenantId, identifier }), run);
   }
 
   /**
@@ -139,15 +157,20 @@ export class Tenancy {
     source: string,
   ): TenantContext | Promise<TenantContext> {
     if (isTenant(tenant)) return copyOf(tenant);
-    // Applications in JavaScript, and numeric ids typed as any, get here with anything.
-    if (typeof tenant !== 'string') throw new InvalidTenantError('The tenant to run for');
-    const identifier = checkedIdentifier(tenant, this.options.identifier);
-    if (identifier === undefined) throw new InvalidTenantError('The tenant to run for');
-    return this.directory.find(identifier, source);
+    return this.directory.find(this.checked(tenant, 'The tenant to run for'), source);
+  }
+
+  /** Applications in JavaScript, and numeric ids typed as any, get here with anything. */
+  private checked(named: unknown, place: string): string {
+    const identifier =
+      typeof named === 'string' ? checkedIdentifier(named, this.options.identifier) : undefined;
+    if (identifier === undefined) throw new InvalidTenantError(place);
+    return identifier;
   }
 }
 
-const METADATA_KEY = 'fledge-tenant';
+const METADATA_IDENTIFIER = 'fledge-tenant';
+const METADATA_ID = 'fledge-tenant-id';
 const cls = ClsServiceManager.getClsService();
 
 async function inside<R>(

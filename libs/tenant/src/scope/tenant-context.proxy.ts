@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import type { TenantContext } from '../tenant.context.js';
-import { TenantContextMissingError } from '../tenant.errors.js';
-import { currentTenant } from './tenant-scope.js';
+import { currentTenant, missingTenant } from './tenant-scope.js';
 
 /**
  * What `TENANT_CONTEXT` injects: one read-only object for all requests, that shows the tenant of
@@ -31,7 +30,7 @@ export function tenantContextProxy(): TenantContext {
 
 function here(read: string | symbol): TenantContext {
   const tenant = currentTenant();
-  if (tenant === undefined) throw new TenantContextMissingError(`TENANT_CONTEXT.${String(read)}`);
+  if (tenant === undefined) throw missingTenant(`TENANT_CONTEXT.${String(read)}`);
   return tenant;
 }
 

@@ -1,7 +1,8 @@
 import { currentRequestContext, type RequestContext } from '@fledge/core';
-import type { ExecutionContext } from '@nestjs/common';
+import { type ExecutionContext, UnauthorizedException } from '@nestjs/common';
 import { CLS_CTX, CLS_ID, CLS_REQ, ClsServiceManager, type ClsStore } from 'nestjs-cls';
 import type { TenantContext } from '../tenant.context.js';
+import { TenantContextMissingError } from '../tenant.errors.js';
 
 /** For whom the code that runs now works. */
 export type TenantScope =
@@ -10,9 +11,15 @@ export type TenantScope =
   | { readonly kind: 'central'; readonly reason: string }
   /**
    * For nobody: because nothing named a tenant (`absent`), or because who was named is not served.
-   * `error` is what a route that needs a tenant answers.
+   * `error` is what a route that needs a tenant answers; where it is `secret`, only once the guards
+   * let the request pass.
    */
-  | { readonly kind: 'none'; readonly absent?: true; readonly error?: unknown };
+  | {
+      readonly kind: 'none';
+      readonly absent?: true;
+      readonly error?: unknown;
+      readonly secret?: true;
+    };
 
 /** The scope of what runs now; undefined where nobody set one. */
 export function currentScope(): TenantScope | undefined {
@@ -24,6 +31,16 @@ export function currentScope(): TenantScope | undefined {
 /** Why who was named is not served; undefined for a tenant, and where nobody was named. */
 export function refusalOf(scope: TenantScope | undefined): unknown {
   return scope?.kind === 'none' && scope.absent !== true ? scope.error : undefined;
+}
+
+/**
+ * The error for code that reads a tenant where there is none. A guard that reads the tenant answers a
+ * stranger 401 where it must not show that the tenant does not exist.
+ */
+export function missingTenant(wanted: string): Error {
+  const scope = currentScope();
+  const isSecret = scope?.kind === 'none' && scope.secret === true;
+  return isSecret ? new UnauthorizedException() : new TenantContextMissingError(wanted);
 }
 
 /** The tenant of what runs now; undefined where there is none. */

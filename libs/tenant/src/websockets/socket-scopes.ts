@@ -56,16 +56,16 @@ export class SocketScopes {
   }
 
   /**
-   * A client sent something. Its tenant is asked for anew, so that one that was suspended meanwhile
-   * loses its sockets; while tenants cannot be looked up, only the message is refused.
+   * A client sent something. Its tenant is looked up again: one that was suspended, or whose
+   * identifier went to another tenant, loses its sockets. While tenants cannot be looked up, only the
+   * message is refused.
    */
   async message<R>(client: object, handle: () => R): Promise<Awaited<R> | undefined> {
     const scope = scopeOfClient(client) ?? NOBODY;
     if (scope.kind !== 'tenant') return await enterScope(scope, handle);
     let tenant: TenantContext;
     try {
-      const { identifier, tenantId, source = 'run' } = scope.tenant;
-      tenant = await this.directory.find(identifier ?? tenantId, source);
+      tenant = await this.directory.again(scope.tenant);
     } catch (error) {
       this.refuse(client, error);
       return undefined;

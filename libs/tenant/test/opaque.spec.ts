@@ -1,0 +1,196 @@
+// What a stranger can see of whether a tenant exists, where `errors.opaque` is set.
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  type CanActivate,
+  Controller,
+  type ExecutionContext,
+  ForbiddenException,
+  Get,
+  Inject,
+  Injectable,
+  Module,
+  Param,
+  ParseIntPipe,
+  UnauthorizedException,
+  UseGuards,
+} from '@nestjs/common';
+import {
+  CentralRoute,
+  CurrentTenant,
+  TENANT_CONTEXT,
+  type TenantAdapterOptions,
+  type TenantContext,
+  TenantModule,
+  type TenantStore,
+  UniversalRoute,
+} from '@fledge/tenant';
+import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
+import { type RawAnswer, sendRaw } from './raw-http.js';
+
+afterEach(closeAll);
+
+interface Request {
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  user?: { tenantId: string };
+}
+
+@Injectable()
+class Login implements CanActivate {
+  canActivate(execution: ExecutionContext): boolean {
+    const req = execution.switchToHttp().getRequest<Request>();
+    const tenantId = req.headers['x-user-of'];
+    if (tenantId === undefined) throw new UnauthorizedException();
+    req.user = { tenantId };
+    return true;
+  }
+}
+
+/** Has a secret for each tenant. */
+@Injectable()
+class LoginOfTenant extends Login {
+  constructor(@Inject(TENANT_CONTEXT) private readonly tenant: TenantContext) {
+    super();
+  }
+
+  override canActivate(execution: ExecutionContext): boolean {
+    const { headers } = execution.switchToHttp().getRequest<Request>();
+    if (headers['x-secret'] !== `secret of ${this.tenant.tenantId}`) {
+      throw new UnauthorizedException();
+    }
+    return super.canActivate(execution);
+  }
+}
+
+@Injectable()
+class Never implements CanActivate {
+  canActivate(): boolean {
+    throw new ForbiddenException();
+  }
+}
+
+@Controller()
+class Routes {
+  @Get('login')
+  @UseGuards(Login)
+  login(@CurrentTenant() tenant: TenantContext) {
+    return { of: tenant.tenantId };
+  }
+
+  @Get('pipe/:id')
+  @UseGuards(Login)
+  pipe(@Param('id', ParseIntPipe) id: number) {
+    return { id };
+  }
+
+  @Get('universal')
+  @UniversalRoute()
+  @UseGuards(Login)
+  universal(@CurrentTenant() tenant: TenantContext | null) {
+    return { of: tenant?.tenantId ?? null };
+  }
+
+  @Get('by-tenant')
+  @UseGuards(LoginOfTenant)
+  byTenant() {
+    return {};
+  }
+
+  @Get('never')
+  @UseGuards(Never)
+  never() {
+    return {};
+  }
+
+  @Get('central')
+  @CentralRoute()
+  central() {
+    return {};
+  }
+}
+
+const STATUS = { gone: 'suspended', busy: 'maintenance' } as const;
+const store: TenantStore['find'] = async (tenantId) => {
+  await Promise.resolve();
+  if (tenantId === 'down') throw new Error('down');
+  if (tenantId === 'unknown') return null;
+  return { tenantId, status: STATUS[tenantId as keyof typeof STATUS] ?? 'active' };
+};
+
+describe.each(platforms)('opaque errors on $name', (platform) => {
+  async function boot(options: Partial<TenantAdapterOptions> = {}) {
+    @Module({
+      imports: [
+        TenantModule.forRoot({
+          strategy: 'header',
+          store,
+          errors: { opaque: true },
+          verify: { principal: (req) => (req as Request).user?.tenantId },
+          ...options,
+        }),
+      ],
+      controllers: [Routes],
+    })
+    class AppModule {}
+    const { url } = await serve(AppModule, platform);
+    return async (path: string, tenant: string, ...headers: string[]) => {
+      const answer = await sendRaw(url, path, [`X-Tenant-ID: ${tenant}`, ...headers]);
+      const { date, ...rest } = answer.headers;
+      expect(date).toBeDefined();
+      return { ...answer, headers: rest } satisfies RawAnswer;
+    };
+  }
+
+  const all = ['acme', 'beta', 'unknown', 'gone', 'busy', 'down'];
+
+  it.each([
+    ['/login', 401],
+    ['/pipe/x', 401],
+    ['/universal', 401],
+    ['/by-tenant', 401],
+    ['/never', 403],
+    ['/nowhere', 404],
+    ['/central', 200],
+  ])('answer strangers at %s the same for each tenant, to the byte', async (path, status) => {
+    const send = await boot();
+    const [first, ...others] = await Promise.all(all.map((tenant) => send(path, tenant)));
+    expect(first?.status).toBe(status);
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  it.each(['/login', '/pipe/x', '/universal'])(
+    'answer users at %s the same for each tenant that is not theirs',
+    async (path) => {
+      const send = await boot();
+      const foreign = ['beta', 'unknown', 'gone', 'busy'];
+      const [first, ...others] = await Promise.all(
+        foreign.map((tenant) => send(path, tenant, 'X-User-Of: acme')),
+      );
+      expect(first).toMatchObject({ status: 404, body: { code: 'TENANT_UNKNOWN' } });
+      for (const other of others) expect(other).toEqual(first);
+    },
+  );
+
+  it('let users in, also where nothing is verified', async () => {
+    const send = await boot();
+    expect(await send('/login', 'acme', 'X-User-Of: acme')).toMatchObject({
+      status: 200,
+      body: { of: 'acme' },
+    });
+    const free = await boot({ verify: undefined } as never);
+    expect(await free('/login', 'beta', 'X-User-Of: acme')).toMatchObject({ status: 200 });
+    expect(await free('/login', 'unknown', 'X-User-Of: acme')).toMatchObject({ status: 404 });
+    expect(await free('/login', 'down', 'X-User-Of: acme')).toMatchObject({ status: 503 });
+  });
+
+  it('still refuse before the guards what is malformed or missing', async () => {
+    const send = await boot();
+    expect(await send('/login', "a'b")).toMatchObject({ status: 400 });
+    expect(await send('/login', '')).toMatchObject({ status: 400 });
+  });
+
+  it('are an option: without it the tenant is refused before the guards', async () => {
+    const send = await boot({ errors: {} });
+    expect(await send('/login', 'unknown')).toMatchObject({ status: 404 });
+    expect(await send('/login', 'acme')).toMatchObject({ status: 401 });
+  });
+});
