@@ -11,6 +11,7 @@ import {
   Patch,
   Post,
   Put,
+  Render,
   RequestMethod,
   Sse,
   Version,
@@ -133,6 +134,29 @@ class SseRoute {
   }
 }
 
+@Controller('odd')
+class RenderRoute {
+  @Get()
+  @Render('page')
+  @McpTool({ description: 'x' })
+  method() {
+    return {};
+  }
+}
+
+@Controller('mixed')
+class MixedController {
+  @Sse('events') events() {
+    return undefined as never;
+  }
+  @Get('page') @Render('page') page() {
+    return {};
+  }
+  @Get() plain() {
+    return {};
+  }
+}
+
 @Module({ controllers: [ReportsController] })
 class ReportsModule {}
 
@@ -230,10 +254,23 @@ describe.each(platforms)('the routes of an application on %s', (_, adapter) => {
     });
   });
 
+  it('leave out server-sent events and rendered pages', async () => {
+    @Module({
+      imports: [DiscoveryModule],
+      controllers: [MixedController],
+      providers: [RouteExplorer],
+    })
+    class MixedModule {}
+    app = await NestFactory.create(MixedModule, adapter(), { logger: false });
+    const routes = app.get(RouteExplorer).explore();
+    expect(routes.map(({ label }) => label)).toEqual(['MixedController.plain']);
+  });
+
   it.each<[string, new () => object]>([
     ['is no route', NoRoute],
     ['answers ALL', AllRoute],
     ['streams server-sent events', SseRoute],
+    ['renders a page', RenderRoute],
   ])('refuse @McpTool on what %s, naming the method', async (reason, controller) => {
     @Module({
       imports: [DiscoveryModule],
