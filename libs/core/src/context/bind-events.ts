@@ -9,15 +9,19 @@ export function bindEvents(emitter: object): void {
   const store = cls.get<ClsStore | undefined>();
   const { emit } = emitter as Emitter;
   if (store === undefined || emit === undefined) return;
-  (emitter as Emitter).emit = function emitInStore(this: object, ...event: unknown[]): boolean {
-    if (cls.get() === store) return Reflect.apply(emit, this, event);
-    return cls.runWith(store, () => Reflect.apply(emit, this, event));
+  (emitter as Emitter).emit = function emitInStore(this: Emitter, name, ...values): boolean {
+    // Most events have no listener, and most of the others come in the right store.
+    if (cls.get() === store || this.listenerCount(name) === 0) {
+      return values.length === 0 ? emit.call(this, name) : emit.call(this, name, ...values);
+    }
+    return cls.runWith(store, () => emit.call(this, name, ...values));
   };
 }
 
-/** Operations of sockets have a request and a response that emit nothing. */
 interface Emitter {
-  emit?: (this: object, ...event: unknown[]) => boolean;
+  /** Missing on the requests and responses of what is no HTTP, such as operations of a socket. */
+  emit?(name: string | symbol, ...values: unknown[]): boolean;
+  listenerCount(name: string | symbol): number;
 }
 
 const cls = ClsServiceManager.getClsService();
