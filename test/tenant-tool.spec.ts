@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request, type Server } from 'node:http';
 import { Readable } from 'node:stream';
-import { McpModule, McpTool } from '@fledge/mcp';
+import { McpCall, McpModule, McpTool } from '@fledge/mcp';
 import {
   CurrentTenant,
   TENANT_CONTEXT,
@@ -19,6 +19,8 @@ import { Body, Controller, Get, Inject, type INestApplication, Post, Query } fro
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { currentTenantId } from './support/served-tenants.js';
+import { until } from '../libs/tenant/test/until.js';
 
 const NAMES = ['tenant', 'tenantId', 'x-tenant-id', 'host', 'headers', '_meta'];
 const ANYTHING = {
@@ -26,9 +28,28 @@ const ANYTHING = {
   properties: Object.fromEntries(NAMES.map((name) => [name, {}])),
 } as const;
 
+const waiting: string[] = [];
+/** Whose call it was, and for whom its signal ran. */
+const cancelled: unknown[] = [];
+
 @Controller('notes')
 class NotesController {
-  constructor(@Inject(TENANT_CONTEXT) private readonly tenant: TenantContext) {}
+  constructor(
+    @Inject(TENANT_CONTEXT) private readonly tenant: TenantContext,
+    private readonly mcpCall: McpCall,
+  ) {}
+
+  @Get('wait')
+  @McpTool({ name: 'wait', description: 'Waits until it is cancelled' })
+  wait(@CurrentTenant() { tenantId }: TenantContext) {
+    return new Promise<string>((resolve) => {
+      this.mcpCall.signal?.addEventListener('abort', () => {
+        cancelled.push([tenantId, currentTenantId()]);
+        resolve('cancelled');
+      });
+      waiting.push(tenantId);
+    });
+  }
 
   @Get()
   @McpTool({ name: 'list_notes', description: 'Lists notes' })
@@ -133,6 +154,23 @@ describe.each([
         answer: { handler: tenants[i], singleton: tenants[i] },
       })),
     );
+  });
+
+  it('learns of its end for its caller, whose client says so in another request', async () => {
+    const url = await start({ strategy: 'header' });
+    const tenants = ['a', 'b'];
+    const leave = new AbortController();
+    const calls = tenants.map(async (tenant) => {
+      const client = await connect(url, { 'x-tenant-id': tenant });
+      const options = { signal: leave.signal };
+      return client.callTool({ name: 'wait', arguments: {} }, undefined, options);
+    });
+    await until(() => waiting.length === 2, 'both calls wait');
+    leave.abort();
+    await Promise.allSettled(calls);
+    await until(() => cancelled.length === 2, 'both calls ended');
+    expect(cancelled.splice(0).sort()).toEqual(tenants.map((tenant) => [tenant, tenant]));
+    waiting.length = 0;
   });
 
   it('tells a caller without a tenant what is wrong', async () => {

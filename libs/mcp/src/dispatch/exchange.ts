@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Server, ServerResponse } from 'node:http';
 import { dispatchFor } from '@fledge/core';
 import type { CallOrigin, CallOutcome, CallRequest } from './call.js';
@@ -15,6 +16,7 @@ export class Exchange {
   private timer: NodeJS.Timeout | undefined;
   private timeoutMs = 0;
   private gone: AbortController | undefined;
+  private within: ((run: () => void) => void) | undefined;
 
   constructor() {
     this.outcome = new Promise((resolve) => {
@@ -57,7 +59,11 @@ export class Exchange {
   /** Fires when the call is ended from outside: by its caller, or for its time. */
   get signal(): AbortSignal {
     // Made for those that ask: one costs more than the rest of an exchange's own objects.
-    this.gone ??= new AbortController();
+    if (this.gone === undefined) {
+      this.gone = new AbortController();
+      // Listeners run in the context of the call: a cancellation comes with another request.
+      this.within = AsyncLocalStorage.snapshot();
+    }
     return this.gone.signal;
   }
 
@@ -81,7 +87,7 @@ export class Exchange {
   private stop(outcome: CallOutcome): void {
     if (this.settled) return;
     this.end(outcome);
-    this.gone?.abort();
+    this.within?.(() => this.gone?.abort());
     this.response?.req.destroy();
     this.response?.destroy();
   }
