@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+
 /** ESM Jest: run through `npm test`, which passes --experimental-vm-modules to Node. */
 export default {
   testEnvironment: 'node',
@@ -8,6 +10,7 @@ export default {
   setupFiles: ['<rootDir>/test/support/seed.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
+    ...sqlite(),
     '^@fledge/query$': '<rootDir>/libs/query/src/index.ts',
     '^@fledge/query/memory$': '<rootDir>/libs/query/src/memory/index.ts',
     '^@fledge/query/drizzle$': '<rootDir>/libs/query/src/drizzle/index.ts',
@@ -54,3 +57,17 @@ export default {
   // Jest leaves a core free unless told otherwise: of two, one would do nothing.
   maxWorkers: '100%',
 };
+
+/** On a Node.js for which better-sqlite3 was not built, tests of SQLite run on the one Node.js brings along. */
+function sqlite() {
+  const require = createRequire(import.meta.url);
+  try {
+    new (require('better-sqlite3'))(':memory:').close();
+    return {};
+  } catch {
+    console.warn(
+      `better-sqlite3 does not load on Node.js ${process.version}: SQLite is node:sqlite.`,
+    );
+    return { '^better-sqlite3$': '<rootDir>/test/support/better-sqlite3.cjs' };
+  }
+}

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { Logger, type INestApplication } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IntrospectionRegistry } from '@fledge/core';
+import { GraphqlSubscriptionsAdapter } from '@fledge/graphql';
 import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { createApp } from '../src/create-app.js';
@@ -48,6 +49,11 @@ describe.each(['express', 'fastify'] as const)('the task API over GraphQL on %s'
 
   const codesOf = ({ errors }: Answer) => errors?.map(({ extensions }) => extensions.code);
 
+  const subscriptions = (): number =>
+    app.get(GraphqlSubscriptionsAdapter, { strict: false }).introspect().metrics[
+      'subscriptions'
+    ] as number;
+
   /** What a subscriber hears, from the moment it is subscribed. */
   async function subscriber(connectionParams: Record<string, unknown>) {
     const client = createClient({
@@ -59,9 +65,14 @@ describe.each(['express', 'fastify'] as const)('the task API over GraphQL on %s'
     clients.push(client);
     const query = 'subscription { taskChanged { kind id task { title createdBy } } }';
     const events = client.iterate<{ taskChanged: { id: number } }>({ query });
+    const before = subscriptions();
     const first = events.next();
-    // The server has no answer to a subscription but its events.
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // The server answers a subscription by its events alone, so its own count says when it has begun.
+    let refused = false;
+    first.catch(() => (refused = true));
+    while (!refused && subscriptions() === before) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
     return { events, first };
   }
 

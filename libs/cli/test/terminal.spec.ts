@@ -40,8 +40,7 @@ describe('the end of a command', () => {
   it('comes at once with Ctrl-C, and takes the application with it', async () => {
     const args = ['mcp', 'call', 'noisy_slow', '--entry', appFile('noisy'), '--verbose'];
     const { child, printed } = launch(args);
-    await until(() => printed.err.includes('successfully started'));
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await until(() => printed.err.includes('slow is under way'));
     child.kill('SIGINT');
     // `close`: nobody holds stderr any more, so the application is gone as well.
     expect(await once(child, 'close')).toEqual([130, null]);

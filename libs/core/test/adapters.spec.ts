@@ -283,7 +283,7 @@ describe.each(platforms)('Adapters on $name', (platform: Platform) => {
   it('are waited for when the application closes, but not for ever', async () => {
     const Slow = adapter('Slow', {
       shutdown: async () => {
-        await new Promise((resolve) => setTimeout(resolve, 30));
+        await new Promise((resolve) => setImmediate(resolve));
         log.push('slow');
       },
     });
@@ -294,10 +294,9 @@ describe.each(platforms)('Adapters on $name', (platform: Platform) => {
     });
     const Throwing = adapter('Throwing', { shutdown: () => Promise.reject(new Error('x')) });
     const { app } = await serve(appOf(Hanging(), Throwing, Slow), platform);
-    const start = performance.now();
+    // Never, if it waited for the one that hangs.
     await app.close();
     expect(log).toEqual(['slow']);
-    expect(performance.now() - start).toBeLessThan(1000);
   });
 
   it('are built anew for each application', async () => {

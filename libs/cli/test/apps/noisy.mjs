@@ -45,6 +45,7 @@ class NoisyController {
     process.exit(7);
   }
   async slow() {
+    console.error('slow is under way');
     await setTimeout(60_000);
   }
 }

@@ -101,8 +101,7 @@ export interface Served {
   stop(): Promise<void>;
 }
 
+/** Waits as long as the test may take. */
 export async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; !condition() && tries < 400; tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 50));
 }
