@@ -12,6 +12,7 @@ import { CurrentRequestContext, shareClsStore } from './context/current-context.
 import type { ContextRequest, ContextResponse } from './context/platform.js';
 import { RequestContext } from './context/request-context.js';
 import { RequestContexts } from './context/request-contexts.js';
+import { RequestRevocations } from './context/request-revocations.js';
 import { ContributorGuard } from './contributors/contributor.guard.js';
 import { ContributorPlanner } from './contributors/contributor.planner.js';
 import { RequestGate } from './contributors/request-gate.js';
@@ -24,13 +25,21 @@ import { IntrospectionRegistry } from './introspection.registry.js';
   providers: [
     { provide: RequestContext, useClass: CurrentRequestContext },
     RequestContexts,
+    RequestRevocations,
     CallerHeaders,
     ContributorPlanner,
     ContributorGuard,
     RequestGate,
     IntrospectionRegistry,
   ],
-  exports: [RequestContext, RequestContexts, RequestGate, CallerHeaders, IntrospectionRegistry],
+  exports: [
+    RequestContext,
+    RequestContexts,
+    RequestRevocations,
+    RequestGate,
+    CallerHeaders,
+    IntrospectionRegistry,
+  ],
 })
 export class ContextRootModule implements NestModule {
   constructor(

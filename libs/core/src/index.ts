@@ -3,6 +3,7 @@ export { type ContextMeta, type ContextValue, RequestContext } from './context/r
 export { currentRequestContext } from './context/current-context.js';
 export { dispatchFor, originOf } from './context/dispatched-request.js';
 export { RequestContexts } from './context/request-contexts.js';
+export { type RefusalOf, RequestRevocations } from './context/request-revocations.js';
 export type { RequestOpener } from './context/request-opener.js';
 export { CallerHeaders } from './caller-headers.js';
 export { Ctx, FromContext } from './context/ctx.decorator.js';

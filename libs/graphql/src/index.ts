@@ -15,7 +15,12 @@ export type {
 export type { ProtectionOptions } from './operation/protection.js';
 export { graphqlHttp } from './runtime/graphql-http.js';
 export type { GraphqlRuntime, GraphqlRuntimeDeps } from './runtime/runtime.js';
-export { GraphqlSubscriptionsAdapter } from './subscriptions/graphql-subscriptions.adapter.js';
+export { GraphqlOperations, type LiveSocket } from './subscriptions/graphql-operations.js';
+export {
+  GraphqlSubscriptionsAdapter,
+  type GraphqlSubscriptionsSnapshot,
+} from './subscriptions/graphql-subscriptions.adapter.js';
+export type { LiveOperation } from './subscriptions/live-operation.js';
 export { GraphqlSubscriptionsModule } from './subscriptions/graphql-subscriptions.module.js';
 export type {
   ApolloSubscriptionsOptions,

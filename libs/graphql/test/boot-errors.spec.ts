@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { DynamicModule } from '@nestjs/common';
-import { GraphqlMountModule, type GraphqlMountOptions } from '@fledge/graphql';
+import {
+  GraphqlMountModule,
+  type GraphqlMountOptions,
+  type GraphQlPluginOptions,
+} from '@fledge/graphql';
 import { buildSchema } from 'graphql';
 import { closeAll, createApp, platforms } from './platforms.js';
 
@@ -65,7 +69,9 @@ const refused: [string, () => GraphqlMountOptions, object][] = [
 describe.each(platforms)('what can never work, on $name', (platform) => {
   const create = (...imports: DynamicModule[]) => createApp({ imports }, platform);
 
-  it.each(refused)('is refused when the application is created: %s', async (_, options, error) => {
+  it.each(refused)('is refused when the application is created: %s', async (_, given, error) => {
+    // What the types refuse, applications in JavaScript write.
+    const options = given as () => GraphQlPluginOptions;
     await expect(create(GraphqlMountModule.forRoot(options()))).rejects.toMatchObject(error);
     await expect(
       create(GraphqlMountModule.forRootAsync({ ...options(), useFactory: options })),

@@ -12,6 +12,7 @@ describe('the public doors of @fledge/graphql', () => {
       'GraphqlContext',
       'GraphqlModuleError',
       'GraphqlMountModule',
+      'GraphqlOperations',
       'GraphqlOptionError',
       'GraphqlSchemaError',
       'GraphqlSubscriptionsAdapter',

@@ -4,10 +4,12 @@ import {
   IntrospectionRegistry,
   type IntrospectionSnapshot,
   RequestContexts,
+  RequestRevocations,
 } from '@fledge/core';
 import { Inject, Injectable } from '@nestjs/common';
 import { TenantDirectory } from './directory/tenant-directory.js';
 import { TenantGate } from './enforce/tenant.gate.js';
+import { refusalAfterChange } from './enforce/refusal-after-change.js';
 import { TenantMetrics } from './enforce/tenant-metrics.js';
 import { nameOfFunction } from './identify/function-source.js';
 import { headerNamesOf } from './identify/sources.js';
@@ -28,10 +30,14 @@ export class TenantAdapter implements Introspectable {
     contexts: RequestContexts,
     callerHeaders: CallerHeaders,
     introspection: IntrospectionRegistry,
+    revocations: RequestRevocations,
   ) {
     contexts.register(gate);
     headerNamesOf(options).forEach((name) => callerHeaders.add(name));
     introspection.register(this);
+    directory.onInvalidate((tenantId) =>
+      revocations.announce((ctx) => refusalAfterChange(ctx, tenantId, directory)),
+    );
   }
 
   introspect(): IntrospectionSnapshot {

@@ -11,8 +11,12 @@ import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { ServerResponse } from 'node:http';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
 import { beforeClosing } from '../subscriptions/before-closing.js';
+import { GraphqlOperations } from '../subscriptions/graphql-operations.js';
 import { urlOf } from '../subscriptions/socket-path.js';
+import { resolveLimits } from '../subscriptions/subscription.limits.js';
+import { SubscriptionNumbers } from '../subscriptions/subscription.numbers.js';
 import { answerError } from './error-answer.js';
+import { EventStreams } from './event-streams.js';
 import type { Mount } from './mount.options.js';
 import { tallyWhenAnswered } from './opaque-tally.js';
 import { type FastifyReply, sendOnFastify, takeParserErrors } from './parser-errors.js';
@@ -25,7 +29,10 @@ export const MOUNT = Symbol('fledge:graphql-mount');
 @Injectable()
 export class GraphqlEndpoint {
   private runtime: MountHandler | undefined;
-  private readonly streams = new Set<ServerResponse>();
+  /** What the sockets and the event streams of the mount do. */
+  readonly numbers = new SubscriptionNumbers();
+  private readonly answers = new Set<ServerResponse>();
+  private readonly streams: EventStreams;
   private gateOfMount: ((ctx: RequestContext) => void | Promise<void>) | undefined;
 
   constructor(
@@ -35,7 +42,12 @@ export class GraphqlEndpoint {
     private readonly gate: RequestGate,
     private readonly config: ApplicationConfig,
     private readonly host: HttpAdapterHost,
-  ) {}
+    operations: GraphqlOperations,
+  ) {
+    const limits = resolveLimits(mount.subscriptions ?? {});
+    const { numbers } = this;
+    this.streams = new EventStreams({ limits, contexts, operations, numbers });
+  }
 
   /**
    * Builds the runtime. Call it when the global prefix is known: after `main.ts`, before the routes.
@@ -49,6 +61,7 @@ export class GraphqlEndpoint {
       ...mount,
       path,
       contextOf: (req, res) => contexts.ofRequest(asRequest(req), asResponse(res)),
+      subscribe: (req, res, subscribe) => this.streams.subscribe(req, res, subscribe),
     });
     beforeClosing(this.host.httpAdapter, () => this.hangUp());
     takeParserErrors(this.host.httpAdapter, path, (error, req, res) => {
@@ -81,7 +94,7 @@ export class GraphqlEndpoint {
 
   private async answer(req: BodyRequest, res: ServerResponse, run: () => Promise<void>) {
     const { runtime, protection, counts } = this.mount;
-    if (req.headers.accept?.includes('text/event-stream')) this.follow(res);
+    if (runtime.streams !== false) this.follow(res);
     if (runtime.counts !== true) tallyWhenAnswered(req, res, this.mount);
     try {
       await run();
@@ -91,16 +104,22 @@ export class GraphqlEndpoint {
     }
   }
 
-  /** An event stream has no end of its own, and the server waits for every answer when it closes. */
   private follow(res: ServerResponse): void {
-    this.streams.add(res);
-    res.once('close', () => this.streams.delete(res));
+    this.answers.add(res);
+    res.once('close', () => this.answers.delete(res));
   }
 
-  /** Nobody is told anything that lasts once the application closes: clients connect again. */
-  private hangUp(): Promise<void> {
-    for (const stream of this.streams) stream.destroy();
-    return Promise.resolve();
+  /**
+   * The server waits for every answer when it closes, and an event stream has no end of its own. An
+   * answer that has not begun is given time: it may become one.
+   */
+  private async hangUp(): Promise<void> {
+    await this.streams.stop();
+    const cut = () => {
+      for (const answer of this.answers) if (isStreaming(answer)) answer.destroy();
+      if (this.answers.size > 0) setTimeout(cut, LOOK_AGAIN_MS).unref();
+    };
+    cut();
   }
 
   private async run(req: BodyRequest, res: ServerResponse, next: Next): Promise<void> {
@@ -113,6 +132,14 @@ export class GraphqlEndpoint {
       next(error ?? new NotFoundException(`Cannot ${req.method} ${req.url}`));
     }
   }
+}
+
+/** Milliseconds between two looks at answers that may become streams while the application closes. */
+const LOOK_AGAIN_MS = 50;
+
+/** Whatever its media type: an answer that is no stream is written in one go. */
+function isStreaming(answer: ServerResponse): boolean {
+  return answer.headersSent && !answer.writableEnded;
 }
 
 /** In place of a handler: what holds for every handler of the application holds here. */

@@ -2,6 +2,7 @@ import { Container, ContextModule } from '@fledge/core';
 import { Injectable, Module } from '@nestjs/common';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
 import { GraphqlOptionError } from '../graphql.errors.js';
+import { GraphqlOperationsModule } from '../subscriptions/graphql-operations.module.js';
 import type { GraphqlAdapter } from './graphql-adapter.js';
 
 /** The GraphQL endpoints of one application, told apart by name and by path. */
@@ -32,8 +33,8 @@ export class GraphqlEndpoints {
 
 /** What the GraphQL endpoints of one application share. */
 @Module({
-  imports: [ContextModule],
+  imports: [ContextModule, GraphqlOperationsModule],
   providers: [Container, GraphqlContexts, GraphqlEndpoints],
-  exports: [Container, GraphqlContexts, GraphqlEndpoints],
+  exports: [Container, GraphqlContexts, GraphqlEndpoints, GraphqlOperationsModule],
 })
 export class GraphqlHostModule {}

@@ -13,6 +13,7 @@ import {
   RequestMethod,
 } from '@nestjs/common';
 import { GraphqlOptionError } from '../graphql.errors.js';
+import { GraphqlSubscriptionsAdapter } from '../subscriptions/graphql-subscriptions.adapter.js';
 import type { GraphQlPluginOptions, GraphqlMountOptions } from '../graphql.options.js';
 import { DEFAULT_NAME, getGraphqlAdapterToken, GraphqlAdapter } from './graphql-adapter.js';
 import { GraphqlEndpoint, MOUNT } from './graphql-endpoint.js';
@@ -21,19 +22,24 @@ import { graphqlRoute, placeRoute } from './graphql-route.js';
 import { type Mount, resolveMount } from './mount.options.js';
 import { MountSubscriptions } from './mount-subscriptions.js';
 
+/** Options with a schema: one of the two is required. */
+type WithSchema<Options> =
+  | (Options & { readonly typeDefs: string })
+  | (Options & { readonly schema: NonNullable<GraphqlMountOptions['schema']> });
+
 /** What a factory cannot supply, because providers and routes depend on it. */
 type GraphqlMountPlace = Pick<GraphqlMountOptions, 'name' | 'mountAs'>;
 
 /** Options of `GraphqlMountModule.forRootAsync()`. */
 export type GraphqlMountAsyncOptions = ConfigurableModuleAsyncOptions<
-  GraphQlPluginOptions | Omit<GraphqlMountOptions, keyof GraphqlMountPlace>
+  GraphQlPluginOptions | WithSchema<Omit<GraphqlMountOptions, keyof GraphqlMountPlace>>
 > &
   GraphqlMountPlace;
 
 const PLACE = Symbol('fledge:graphql-place');
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<
-  GraphQlPluginOptions | GraphqlMountOptions
+  GraphQlPluginOptions | WithSchema<GraphqlMountOptions>
 >()
   .setClassMethodName('forRoot')
   .setExtras<Required<GraphqlMountPlace>>(
@@ -75,14 +81,19 @@ export class GraphqlMountModule
   }
 
   /** @throws GraphqlOptionError, GraphqlSchemaError when the application is created */
-  static override forRoot(options: GraphQlPluginOptions | GraphqlMountOptions): DynamicModule {
+  static override forRoot(
+    options: GraphQlPluginOptions | WithSchema<GraphqlMountOptions>,
+  ): DynamicModule {
     // Applications in JavaScript may give nothing, which is told where options are resolved.
-    return super.forRoot(options ?? {});
+    const { subscriptions, runtime }: GraphqlMountOptions = options ?? {};
+    const definition = super.forRoot(options ?? {});
+    return subscriptions || runtime?.streams ? withSubscriptions(definition) : definition;
   }
 
   /** The same, with options from providers; `name` and `mountAs` stand beside the factory. */
   static override forRootAsync(options: GraphqlMountAsyncOptions): DynamicModule {
-    return super.forRootAsync(options);
+    // What the factory will say of subscriptions is not known yet.
+    return withSubscriptions(super.forRootAsync(options));
   }
 
   async configure(consumer: MiddlewareConsumer): Promise<void> {
@@ -105,6 +116,18 @@ export class GraphqlMountModule
     }
     await this.subscriptions.start();
   }
+}
+
+function withSubscriptions(definition: DynamicModule): DynamicModule {
+  const provider = { provide: GraphqlSubscriptionsAdapter, useExisting: MountSubscriptions };
+  return {
+    ...definition,
+    providers: [...(definition.providers ?? []), provider],
+    exports: [
+      ...((definition.exports as Provider[] | undefined) ?? []),
+      GraphqlSubscriptionsAdapter,
+    ],
+  };
 }
 
 function placed(definition: DynamicModule, place: Required<GraphqlMountPlace>): DynamicModule {

@@ -18,7 +18,7 @@ interface Exchange {
  * GET for queries, POST for both; one operation a request.
  */
 export function graphqlHttp(): GraphqlRuntime {
-  return Object.assign(handlerOf, { counts: true });
+  return Object.assign(handlerOf, { counts: true, streams: false });
 }
 
 function handlerOf(deps: GraphqlRuntimeDeps) {

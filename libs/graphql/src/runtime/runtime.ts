@@ -1,4 +1,5 @@
 import type { MountHandler } from '@fledge/core';
+import type { ExecutionResult } from 'graphql';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphqlContext } from '../context/graphql-context.js';
 import type { Operations } from '../operation/operations.js';
@@ -9,6 +10,15 @@ export interface GraphqlRuntimeDeps extends Operations {
   readonly path: string;
   /** What resolvers get for a request. */
   readonly contextOf: (req: IncomingMessage, res: ServerResponse) => GraphqlContext;
+  /**
+   * Runs a subscription that is answered as an event stream, as sockets run theirs: it has the signal,
+   * counts, and ends with its client, its tenant, its token and the application. Never rejects.
+   */
+  readonly subscribe: (
+    req: IncomingMessage,
+    res: ServerResponse,
+    subscribe: () => Subscribed | Promise<Subscribed>,
+  ) => Promise<Subscribed>;
 }
 
 /**
@@ -23,4 +33,13 @@ export interface GraphqlRuntime {
    * @default false
    */
   readonly counts?: boolean;
+  /**
+   * Whether answers may be event streams, which are ended when the application closes. A runtime that
+   * calls `subscribe` of its deps sets true: its numbers are in the introspection then.
+   * @default answers are looked at when the application closes
+   */
+  readonly streams?: boolean;
 }
+
+/** What `subscribe` of graphql-js returns. */
+type Subscribed = ExecutionResult | AsyncIterable<ExecutionResult>;

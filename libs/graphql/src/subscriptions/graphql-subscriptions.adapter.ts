@@ -1,47 +1,31 @@
-import {
-  Inject,
-  Injectable,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import { type Introspectable, IntrospectionRegistry } from '@fledge/core';
-import { GraphqlContexts } from '../context/graphql-contexts.js';
-import { SUBSCRIPTION_SOURCE, type SubscriptionSource } from './subscription.source.js';
-import { SubscriptionServer } from './subscription.server.js';
+import { type Introspectable } from '@fledge/core';
 
-/** The subscriptions a module serves: `app.get(GraphqlSubscriptionsAdapter)`. */
-@Injectable()
-export class GraphqlSubscriptionsAdapter
-  implements Introspectable, OnApplicationBootstrap, BeforeApplicationShutdown
-{
-  private readonly server = new SubscriptionServer();
-  readonly name = this.server.name;
+/** Sockets and subscriptions of one endpoint. */
+export interface GraphqlSubscriptionsSnapshot {
+  readonly protocolVersion: 1;
+  readonly name: string;
+  readonly kind: 'adapter';
+  readonly state: { readonly path: string };
+  readonly metrics: {
+    /** Sockets that are open. */
+    readonly connections: number;
+    /** Subscriptions that run, over sockets and event streams. */
+    readonly activeSubscriptions: number;
+    /** Subscriptions since the start. */
+    readonly subscriptions: number;
+    /** Operations that ended with errors since the start. */
+    readonly errors: number;
+  };
+}
 
-  constructor(
-    @Inject(SUBSCRIPTION_SOURCE) private readonly source: SubscriptionSource,
-    private readonly contexts: GraphqlContexts,
-    private readonly host: HttpAdapterHost,
-    introspection: IntrospectionRegistry,
-  ) {
-    introspection.register(this);
-  }
+/**
+ * The subscriptions of one endpoint: `app.get(GraphqlSubscriptionsAdapter, { strict: false })`. With
+ * several endpoints, `{ strict: false, each: true }` returns a list.
+ */
+export abstract class GraphqlSubscriptionsAdapter implements Introspectable {
+  /** Unique in the application: 'GraphqlSubscriptionsAdapter', or made of the name of the mount. */
+  abstract readonly name: string;
 
-  /** When every schema is built and every gateway has its listener. */
-  async onApplicationBootstrap(): Promise<void> {
-    const adapter = this.host.httpAdapter;
-    // Declared to be there always; null in a context and in a microservice.
-    if (!adapter) return;
-    await this.server.start({ ...(await this.source()), adapter, contexts: this.contexts });
-  }
-
-  /** Where an adapter of its own make does not tell that the application closes. */
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.server.stop();
-  }
-
-  /** Where it is, and its numbers: sockets and subscriptions now, the others since the start. A copy. */
-  introspect(): ReturnType<SubscriptionServer['introspect']> {
-    return this.server.introspect();
-  }
+  /** Where it is, and its numbers. A copy. */
+  abstract introspect(): GraphqlSubscriptionsSnapshot;
 }

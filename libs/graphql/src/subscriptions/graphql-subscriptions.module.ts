@@ -3,7 +3,9 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
 import { OperationCounts } from '../operation/operation-counts.js';
+import { GraphqlOperationsModule } from './graphql-operations.module.js';
 import { GraphqlSubscriptionsAdapter } from './graphql-subscriptions.adapter.js';
+import { ModuleSubscriptions } from './module-subscriptions.js';
 import { nestGraphqlSource } from './nest-graphql.source.js';
 import { ownSource, SUBSCRIPTION_SOURCE } from './subscription.source.js';
 import {
@@ -22,7 +24,7 @@ import {
  * ```
  */
 @Module({
-  imports: [ContextModule],
+  imports: [ContextModule, GraphqlOperationsModule],
   providers: [
     {
       provide: SUBSCRIPTION_SOURCE,
@@ -31,9 +33,10 @@ import {
     },
     Container,
     GraphqlContexts,
-    GraphqlSubscriptionsAdapter,
+    ModuleSubscriptions,
+    { provide: GraphqlSubscriptionsAdapter, useExisting: ModuleSubscriptions },
   ],
-  exports: [GraphqlSubscriptionsAdapter],
+  exports: [GraphqlSubscriptionsAdapter, GraphqlOperationsModule],
 })
 export class GraphqlSubscriptionsModule extends ConfigurableModuleClass {
   /**

@@ -1,7 +1,7 @@
 import { execute, type FormattedExecutionResult, subscribe } from 'graphql';
 import type { ServerOptions } from 'graphql-ws';
 import type { Served, SocketConnection } from './socket.connection.js';
-import type { OperationArgs } from './socket.operation.js';
+import type { OperationArgs } from './running-operation.js';
 
 type Options = ServerOptions<Record<string, unknown>, SocketConnection>;
 
@@ -11,8 +11,8 @@ export function protocolHooks({ limits, protection }: Served): Options {
     connectionInitWaitTimeout: limits.initTimeoutMs,
     onConnect: ({ extra, connectionParams }) => extra.connect(connectionParams),
     onSubscribe: ({ extra }, _id, payload) => extra.begin(payload),
-    execute: (args) => (args as OperationArgs).operation.run(execute, args),
-    subscribe: (args) => (args as OperationArgs).operation.run(subscribe, args),
+    execute: (args) => (args as OperationArgs).operation.run(() => execute(args)),
+    subscribe: (args) => (args as OperationArgs).operation.run(() => subscribe(args)),
     onNext: (_ctx, _id, _payload, args, result) => {
       const { errors, ...rest } = result;
       if (errors === undefined) return;

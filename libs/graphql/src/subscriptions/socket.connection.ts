@@ -6,8 +6,10 @@ import type { IncomingMessage } from 'node:http';
 import type { GraphqlContexts } from '../context/graphql-contexts.js';
 import { ConnectionHeaderError } from '../graphql.errors.js';
 import { asGraphqlError } from '../operation/formatted-error.js';
+import { refuseExpired } from './expiry.js';
+import type { GraphqlOperations } from './graphql-operations.js';
 import type { Operations } from '../operation/operations.js';
-import { type OperationArgs, SocketOperation } from './socket.operation.js';
+import { type OperationArgs, type OperationWatch, RunningOperation } from './running-operation.js';
 import type { ResolvedLimits } from './subscription.limits.js';
 import type { SubscriptionNumbers } from './subscription.numbers.js';
 
@@ -16,6 +18,7 @@ export interface Served extends Operations {
   readonly limits: ResolvedLimits;
   readonly contexts: GraphqlContexts;
   readonly numbers: SubscriptionNumbers;
+  readonly operations: GraphqlOperations;
   /** What runs ahead of an operation, in its context: openers admit it, context decorators run. */
   readonly before: (ctx: RequestContext) => void | Promise<void>;
 }
@@ -25,12 +28,17 @@ const logger = new Logger('GraphQL');
 /** Else a client could fill the memory with generators, by subscribing and completing in turn. */
 const MAX_LINGERING = 100;
 
+let connections = 0;
+
 /** One socket: who connected, and what it runs. */
 export class SocketConnection {
+  readonly connection = `socket ${(connections += 1)}`;
+  /** The context of `onConnect`. */
+  ctx: RequestContext | undefined;
   private params: Readonly<Record<string, unknown>> = {};
   /** What `onConnect` put into its context, for that of every operation. */
   private readonly values = new Map<string, unknown>();
-  private readonly running = new Set<SocketOperation>();
+  private readonly running = new Set<RunningOperation>();
   /** Operations that ended and whose generators have not: they wait for an event of their own. */
   private lingering = 0;
   private closed = false;
@@ -60,19 +68,24 @@ export class SocketConnection {
    * operation.
    */
   async begin(payload: SubscribePayload): Promise<OperationArgs | readonly GraphQLError[]> {
-    const { limits, counts, numbers } = this.served;
-    const operation = new SocketOperation({
+    const { limits, counts, numbers, operations } = this.served;
+    const watch: OperationWatch = {
       failed: () => {
         counts.failed();
         numbers.failed();
       },
       ended: (ended, settled) => {
         this.running.delete(ended);
+        operations.delete(ended);
         numbers.ended(ended.kind);
         if (settled === undefined) return;
         this.lingering += 1;
         void settled.then(() => (this.lingering -= 1));
       },
+    };
+    const operation = new RunningOperation(watch, {
+      transport: 'websocket',
+      connection: this.connection,
     });
     try {
       if (this.closed) throw gone();
@@ -96,10 +109,11 @@ export class SocketConnection {
   }
 
   private async prepare(
-    operation: SocketOperation,
+    operation: RunningOperation,
     { query, operationName, variables }: SubscribePayload,
   ): Promise<OperationArgs | readonly GraphQLError[]> {
-    const { protection, limits, contexts, counts, numbers, rootValue, before } = this.served;
+    const { protection, limits, contexts, counts, numbers, operations, rootValue, before } =
+      this.served;
     const schema = this.served.schema();
     const document = protection.parse(query);
     const errors = protection.validate(schema, document);
@@ -112,9 +126,11 @@ export class SocketConnection {
 
     const context = await contexts.ofOperation(this.upgrade, this.params, limits.connectionHeaders);
     for (const [key, value] of this.values) context.ctx.set(key, value);
-    operation.enter(context, contexts);
+    operation.enter(context.ctx, (run) => contexts.run(context, run));
+    operations.add(operation);
     await operation.within(() => before(context.ctx));
-    if (this.closed) throw gone();
+    refuseExpired(context.ctx);
+    if (this.closed || operation.ended) throw gone();
 
     operation.kind = kind;
     counts.started(kind);
@@ -133,6 +149,7 @@ export class SocketConnection {
   private async ask(onConnect: NonNullable<ResolvedLimits['onConnect']>): Promise<boolean> {
     const { contexts, limits } = this.served;
     const context = await contexts.ofOperation(this.upgrade, this.params, limits.connectionHeaders);
+    this.ctx = context.ctx;
     keepWhatIsSet(context.ctx, this.values);
     return (await contexts.run(context, () => onConnect(this.params, context))) !== false;
   }
@@ -143,7 +160,7 @@ function gone(): GraphQLError {
   return new GraphQLError('The socket is closed');
 }
 
-function refused(operation: SocketOperation, errors: readonly GraphQLError[]) {
+function refused(operation: RunningOperation, errors: readonly GraphQLError[]) {
   operation.fail();
   operation.end();
   return errors;

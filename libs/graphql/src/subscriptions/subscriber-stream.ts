@@ -6,6 +6,14 @@ export type Within = <T>(run: () => T) => T;
 
 type Step = IteratorResult<ExecutionResult, undefined>;
 
+/** The last event of a stream, or the error that it ends with. */
+export type Last = { readonly event: ExecutionResult } | { readonly error: Error };
+
+interface Reader {
+  resolve(step: Step): void;
+  reject(error: unknown): void;
+}
+
 const logger = new Logger('GraphQL');
 const OVER: Step = { done: true, value: undefined };
 
@@ -17,7 +25,9 @@ const OVER: Step = { done: true, value: undefined };
  */
 export class SubscriberStream implements AsyncIterableIterator<ExecutionResult, undefined> {
   private readonly source: AsyncIterator<ExecutionResult>;
-  private reader: ((step: Step) => void) | undefined;
+  private reader: Reader | undefined;
+  /** What the reader gets before the end. */
+  private last: Last | undefined;
   private over = false;
   /** Whether the source has ended, too, after its reader left. */
   settled: Promise<unknown> = Promise.resolve();
@@ -36,16 +46,19 @@ export class SubscriberStream implements AsyncIterableIterator<ExecutionResult, 
   }
 
   async next(): Promise<Step> {
-    if (this.over) return OVER;
     return new Promise<Step>((resolve, reject) => {
-      this.reader = resolve;
+      const reader = { resolve, reject };
+      if (this.over) return this.dismiss(reader);
+      this.reader = reader;
       this.advance().then(
         (step) => {
           if (step.done) this.end();
+          this.reader = undefined;
           resolve(step.done ? OVER : step);
         },
         (failure: unknown) => {
           this.end(failure);
+          this.reader = undefined;
           // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what it threw
           reject(failure);
         },
@@ -54,14 +67,19 @@ export class SubscriberStream implements AsyncIterableIterator<ExecutionResult, 
   }
 
   return(): Promise<Step> {
-    if (!this.over) {
-      this.settled = this.within(async () => this.source.return?.()).catch((failure: unknown) =>
-        logger.error(failure instanceof Error ? failure.stack : failure),
-      );
-      this.end();
-      this.reader?.(OVER);
-    }
+    this.finish(undefined);
     return Promise.resolve(OVER);
+  }
+
+  /** Ends it on behalf of the server: the reader gets a last event, or an error, before the end. */
+  finish(last: Last | undefined): void {
+    if (this.over) return;
+    this.last = last;
+    this.settled = this.within(async () => this.source.return?.()).catch((failure: unknown) =>
+      logger.error(failure instanceof Error ? failure.stack : failure),
+    );
+    this.end();
+    if (this.reader) this.dismiss(this.reader);
   }
 
   throw(failure: unknown): Promise<Step> {
@@ -72,6 +90,14 @@ export class SubscriberStream implements AsyncIterableIterator<ExecutionResult, 
 
   private async advance(): Promise<IteratorResult<ExecutionResult>> {
     return this.within(() => this.source.next());
+  }
+
+  private dismiss({ resolve, reject }: Reader): void {
+    const { last } = this;
+    this.last = undefined;
+    if (last === undefined) resolve(OVER);
+    else if ('event' in last) resolve({ done: false, value: last.event });
+    else reject(last.error);
   }
 
   private end(failure?: unknown): void {

@@ -1,9 +1,10 @@
 import type { HttpServer } from '@nestjs/common';
-import type { IntrospectionSnapshot } from '@fledge/core';
 import type { Server } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { SubscriptionLimits } from '../graphql.options.js';
 import { beforeClosing } from './before-closing.js';
+import type { GraphqlOperations } from './graphql-operations.js';
+import type { GraphqlSubscriptionsSnapshot } from './graphql-subscriptions.adapter.js';
 import { originAllowed } from './origin.js';
 import { protocolHooks } from './protocol-hooks.js';
 import { refuseUpgrade } from './refuse-upgrade.js';
@@ -16,7 +17,10 @@ import { SubscriptionNumbers } from './subscription.numbers.js';
 import { UpgradeRouter } from './upgrade.router.js';
 
 /** What to serve, and where. */
-export interface SubscriptionServerOptions extends Omit<Served, 'limits' | 'numbers'> {
+export interface SubscriptionServerOptions extends Omit<
+  Served,
+  'limits' | 'numbers' | 'operations'
+> {
   /** Told by the snapshot. */
   readonly path: string;
   /** The whole path on the server: `path` below the global prefix. */
@@ -28,12 +32,19 @@ export interface SubscriptionServerOptions extends Omit<Served, 'limits' | 'numb
 
 /** Serves the subscriptions of a schema over WebSockets at one path. */
 export class SubscriptionServer {
-  readonly name = 'GraphqlSubscriptionsAdapter';
-  private readonly numbers = new SubscriptionNumbers();
   private readonly connections = new Set<SocketConnection>();
   private path = '';
   private leave: (() => Promise<void>) | undefined;
   private left: Promise<void> | undefined;
+
+  /**
+   * @param operations where its operations are listed
+   * @param numbers where they are counted
+   */
+  constructor(
+    private readonly operations: GraphqlOperations,
+    private readonly numbers = new SubscriptionNumbers(),
+  ) {}
 
   /**
    * Takes over the upgrades of the path, until the application closes.
@@ -41,7 +52,8 @@ export class SubscriptionServer {
    */
   async start(options: SubscriptionServerOptions): Promise<void> {
     const { path, url, adapter, limits } = options;
-    const served: Served = { ...options, limits: resolveLimits(limits), numbers: this.numbers };
+    const { operations, numbers } = this;
+    const served: Served = { ...options, limits: resolveLimits(limits), numbers, operations };
     const { gracePeriodMs, maxPayload, origins } = served.limits;
     const { ws, graphqlWs } = await loadSocketPackages();
     const protocol = graphqlWs.makeServer(protocolHooks(served));
@@ -82,18 +94,29 @@ export class SubscriptionServer {
     await this.left;
   }
 
-  introspect(): IntrospectionSnapshot {
+  /** @param name as told by the snapshot */
+  introspect(name: string, path = this.path): GraphqlSubscriptionsSnapshot {
     return {
       protocolVersion: 1,
-      name: this.name,
+      name,
       kind: 'adapter',
-      state: { path: this.path },
+      state: { path },
       metrics: { connections: this.connections.size, ...this.numbers.snapshot() },
     };
   }
 
   private admit(connection: SocketConnection, socket: WebSocket): void {
     this.connections.add(connection);
-    socket.once('close', () => this.connections.delete(connection));
+    const left = this.operations.opened({
+      connection: connection.connection,
+      get ctx() {
+        return connection.ctx;
+      },
+      disconnect: () => socket.close(4403, 'Forbidden'),
+    });
+    socket.once('close', () => {
+      left();
+      this.connections.delete(connection);
+    });
   }
 }

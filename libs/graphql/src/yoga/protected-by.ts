@@ -26,7 +26,7 @@ export const OUTCOME = Symbol('fledge:outcome');
 
 /** The protection, root value and numbers of a mount, as options of Yoga. */
 export function protectedBy(
-  { protection, counts, rootValue }: GraphqlRuntimeDeps,
+  { protection, counts, rootValue, subscribe }: GraphqlRuntimeDeps,
   plugins: readonly Plugin[],
 ): Pick<YogaServerOptions<Exchange, object>, 'maskedErrors' | 'plugins'> {
   const forClients = (error: unknown): GraphQLError => {
@@ -63,7 +63,13 @@ export function protectedBy(
         ].map(forClients);
       }),
     onExecute: ({ args }) => start(args),
-    onSubscribe: ({ args }) => start(args),
+    onSubscribe: ({ args, subscribeFn, setSubscribeFn }) => {
+      start(args);
+      const { req, res } = args.contextValue as object as Exchange;
+      setSubscribeFn((given) =>
+        subscribe(req, res, async () => subscribeFn(given) as Promise<never>),
+      );
+    },
     onExecutionResult: ({ result, context }) => {
       if (!result || Array.isArray(result) || !('errors' in result) || !result.errors?.length)
         return;

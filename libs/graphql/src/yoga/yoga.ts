@@ -29,7 +29,10 @@ const CONTENT_TYPES = ['application/json', 'application/graphql+json'];
  * server-sent events. The mount's protection, context and numbers are its own.
  */
 export function yoga(options: YogaOptions = {}): GraphqlRuntime {
-  return Object.assign((deps: GraphqlRuntimeDeps) => handlerOf(deps, options), { counts: true });
+  return Object.assign((deps: GraphqlRuntimeDeps) => handlerOf(deps, options), {
+    counts: true,
+    streams: true,
+  });
 }
 
 async function handlerOf(deps: GraphqlRuntimeDeps, options: YogaOptions) {

@@ -30,6 +30,7 @@ export interface TenantDirectoryMetrics {
 export class TenantDirectory {
   private readonly store: TenantStore | undefined;
   private readonly memory: TenantMemory | undefined;
+  private readonly listeners: ((tenantId: string) => void)[] = [];
   private readonly underWay = new Map<string, Promise<KnownTenant | null>>();
   private readonly counts = {
     cacheHits: 0,
@@ -105,6 +106,12 @@ export class TenantDirectory {
     this.memory?.forget(tenantId);
     // Whose they are is not known yet. What was asked before now may be answered with what was true before.
     this.underWay.clear();
+    for (const listener of this.listeners) listener(tenantId);
+  }
+
+  /** Calls the listener after each `invalidate()`, with what that was given. */
+  onInvalidate(listener: (tenantId: string) => void): void {
+    this.listeners.push(listener);
   }
 
   /**

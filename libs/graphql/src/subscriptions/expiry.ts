@@ -1,0 +1,57 @@
+import type { RequestContext } from '@fledge/core';
+import { GraphQLError } from 'graphql';
+
+/** `setTimeout` waits no longer. */
+const LONGEST_WAIT_MS = 2_147_483_647;
+
+/**
+ * When the caller's right to an operation ends, in milliseconds since 1970; undefined if it does not.
+ * Read in this order: `expiresAt` of the context (a Date or milliseconds), `exp` of its user (seconds,
+ * as passport leaves it), `exp` of a JSON Web Token in `authorization`. The token is not verified here:
+ * a claim can only end an operation earlier.
+ */
+export function expiryOf(ctx: RequestContext): number | undefined {
+  const at: unknown = ctx.get('expiresAt');
+  if (at instanceof Date) return at.getTime();
+  if (typeof at === 'number') return at;
+  const user = ctx.get<{ exp?: unknown } | null>('user');
+  const seconds = user?.exp ?? claimOf(ctx.headers.authorization);
+  return typeof seconds === 'number' ? seconds * 1_000 : undefined;
+}
+
+/** @throws GraphQLError with the code UNAUTHENTICATED if the right has ended */
+export function refuseExpired(ctx: RequestContext): void {
+  const at = expiryOf(ctx);
+  if (at !== undefined && at <= Date.now()) throw expired();
+}
+
+/** Calls a function once the right has ended. The result stops waiting. */
+export function whenExpired(ctx: RequestContext, end: (error: GraphQLError) => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const wait = () => {
+    // Read again each time: a longer right may have been set meanwhile.
+    const at = expiryOf(ctx);
+    if (at === undefined) return;
+    const left = at - Date.now();
+    if (left <= 0) return end(expired());
+    timer = setTimeout(wait, Math.min(left, LONGEST_WAIT_MS));
+    timer.unref();
+  };
+  wait();
+  return () => clearTimeout(timer);
+}
+
+function expired(): GraphQLError {
+  return new GraphQLError('The token has expired', { extensions: { code: 'UNAUTHENTICATED' } });
+}
+
+function claimOf(authorization: string | undefined): unknown {
+  const payload = /^Bearer [\w-]+\.([\w-]+)\.[\w-]*$/i.exec(authorization ?? '')?.[1];
+  if (payload === undefined) return undefined;
+  try {
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as unknown;
+    return (claims as { exp?: unknown } | null)?.exp;
+  } catch {
+    return undefined;
+  }
+}
