@@ -24,6 +24,18 @@ export class GraphqlSchemaError extends GraphqlModuleError {
   }
 }
 
+/** A runtime reads the stream of a body that has been read already. The request is answered with 500. */
+export class BodyReadError extends GraphqlModuleError {
+  readonly code = 'GRAPHQL_BODY_READ';
+
+  constructor() {
+    super(
+      'The runtime of a GraphQL mount reads the body of a request, which a body parser has read already. ' +
+        'Read req.body instead, which has the parsed JSON.',
+    );
+  }
+}
+
 /** An optional package is used but not installed. Thrown at boot. */
 export class MissingPeerError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_MISSING_PEER';

@@ -12,7 +12,7 @@ export type {
   GraphQlPluginOptions,
   SubscriptionLimits,
 } from './graphql.options.js';
-export type { ProtectionOptions } from './operation/protection.js';
+export type { ProtectionOptions, ValidatedOperation } from './operation/protection.js';
 export { graphqlHttp } from './runtime/graphql-http.js';
 export type { GraphqlRuntime, GraphqlRuntimeDeps } from './runtime/runtime.js';
 export { GraphqlOperations, type LiveSocket } from './subscriptions/graphql-operations.js';
@@ -29,6 +29,7 @@ export type {
 } from './subscriptions/subscriptions.options.js';
 export {
   ApolloContextError,
+  BodyReadError,
   ConnectionHeaderError,
   GraphqlModuleError,
   GraphqlOptionError,

@@ -7,6 +7,7 @@ describe('the public doors of @fledge/graphql', () => {
   it('give these names, and no others', () => {
     expect(Object.keys(door).toSorted()).toEqual([
       'ApolloContextError',
+      'BodyReadError',
       'ConnectionHeaderError',
       'GraphqlAdapter',
       'GraphqlContext',

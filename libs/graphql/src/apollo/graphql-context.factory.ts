@@ -59,8 +59,7 @@ export class GraphqlContextFactory {
    * @throws ApolloContextError where the application has no GraphqlApolloModule, and for a socket
    */
   static readonly create = (...args: HttpArgs): Promise<GraphqlContext> => {
-    const app = applicationOf(requestOf(args));
-    const factory = app && factories.get(app);
+    const factory = factoryFor(requestOf(args));
     if (factory === undefined) return Promise.reject(new ApolloContextError());
     return factory.create(...args);
   };
@@ -109,7 +108,15 @@ function isExpress(first: HttpArgs[0]): first is Exclude<HttpArgs[0], ContextReq
   return 'req' in first && 'res' in first;
 }
 
-/** Express: `req.app`. Fastify: `request.server`. */
-function applicationOf(request: ContextRequest): object | undefined {
-  return (request['app'] ?? request['server']) as object | undefined;
+/**
+ * By `req.app` of Express, `request.server` of Fastify. A route that a Fastify plugin adds, as
+ * Mercurius does, has an instance that inherits from the application's.
+ */
+function factoryFor(request: ContextRequest): GraphqlContextFactory | undefined {
+  let app = (request['app'] ?? request['server']) as object | null | undefined;
+  for (; app; app = Object.getPrototypeOf(app) as object | null) {
+    const factory = factories.get(app);
+    if (factory !== undefined) return factory;
+  }
+  return undefined;
 }

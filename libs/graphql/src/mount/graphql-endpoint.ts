@@ -20,7 +20,7 @@ import { EventStreams } from './event-streams.js';
 import type { Mount } from './mount.options.js';
 import { tallyWhenAnswered } from './opaque-tally.js';
 import { type FastifyReply, sendOnFastify, takeParserErrors } from './parser-errors.js';
-import { type BodyRequest, hasUnreadJson, readJson } from './request-body.js';
+import { type BodyRequest, hasUnreadJson, readJson, whenReadAgain } from './request-body.js';
 
 /** Injects the resolved options of a mount. */
 export const MOUNT = Symbol('fledge:graphql-mount');
@@ -95,7 +95,10 @@ export class GraphqlEndpoint {
   private async answer(req: BodyRequest, res: ServerResponse, run: () => Promise<void>) {
     const { runtime, protection, counts } = this.mount;
     if (runtime.streams !== false) this.follow(res);
-    if (runtime.counts !== true) tallyWhenAnswered(req, res, this.mount);
+    if (runtime.counts !== true) {
+      tallyWhenAnswered(req, res, this.mount);
+      whenReadAgain(req, res, (error) => answerError(req, res, error, protection));
+    }
     try {
       await run();
     } catch (error) {

@@ -3,7 +3,8 @@ import {
   PayloadTooLargeException,
   UnsupportedMediaTypeException,
 } from '@nestjs/common';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BodyReadError } from '../graphql.errors.js';
 
 /** Node's request, with the body where a parser read it. */
 export type BodyRequest = IncomingMessage & { body?: unknown };
@@ -39,6 +40,23 @@ export async function readJson(req: BodyRequest, limit: number): Promise<void> {
   } catch {
     throw new BadRequestException('Unparsable JSON body');
   }
+}
+
+/**
+ * Calls a function when a runtime begins to read a body that has been read already. Its stream has
+ * ended, so the runtime would wait for ever.
+ */
+export function whenReadAgain(
+  req: IncomingMessage,
+  res: ServerResponse,
+  refuse: (error: BodyReadError) => void,
+): void {
+  const look = (event: string | symbol) => {
+    if ((event !== 'data' && event !== 'readable') || !req.readableEnded) return;
+    req.off('newListener', look);
+    if (!res.headersSent) refuse(new BodyReadError());
+  };
+  req.on('newListener', look);
 }
 
 export function tooLarge(limit: number): PayloadTooLargeException {

@@ -16,6 +16,11 @@ import { asGraphqlError, type FormatError, formattedError, lastWord } from './fo
 export interface ProtectionOptions {
   /** Rules beside those of the specification. They see the document and never the variables: their answer is cached. @default none */
   readonly validationRules?: readonly ValidationRule[];
+  /**
+   * Rules that need the variables, such as the cost of a query: made and run for each operation, after
+   * the other rules passed. @default none
+   */
+  readonly operationRules?: (operation: ValidatedOperation) => readonly ValidationRule[];
   /** Tokens a document may have. @default 15000 */
   readonly maxTokens?: number;
   /** Whether `__schema` and `__type` are answered, and names suggested for unknown ones. @default process.env.NODE_ENV !== 'production' */
@@ -24,6 +29,12 @@ export interface ProtectionOptions {
   readonly formatError?: FormatError;
   /** Valid documents that are kept parsed, of 80 kB heap on average and 40 MB together by default; false for none. @default 500 */
   readonly documentCache?: number | false;
+}
+
+/** What a client sends beside the document. */
+export interface ValidatedOperation {
+  readonly operationName?: string | null | undefined;
+  readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
 const MAX_TOKENS = 15_000;
@@ -38,6 +49,7 @@ export class Protection {
   private readonly maxTokens: number;
   private readonly hideSuggestions: boolean;
   private readonly formatError: ProtectionOptions['formatError'];
+  private readonly operationRules: ProtectionOptions['operationRules'];
   private readonly cache: DocumentCache | undefined;
   /** Texts of documents that are not in the cache yet: they have not been validated. */
   private readonly sources = new WeakMap<DocumentNode, string>();
@@ -53,6 +65,7 @@ export class Protection {
     this.hideSuggestions = !introspection;
     this.maxTokens = options.maxTokens ?? MAX_TOKENS;
     this.formatError = options.formatError;
+    this.operationRules = options.operationRules;
     const size = options.documentCache ?? DOCUMENTS;
     this.cache = size === false || size === 0 ? undefined : new DocumentCache(size);
   }
@@ -69,11 +82,21 @@ export class Protection {
   /**
    * Returns what is wrong with a document; nothing for most. A document is kept once it is valid, and
    * validated once for each schema.
+   * @param operation for `operationRules`, which run each time
    */
-  validate(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
+  validate(
+    schema: GraphQLSchema,
+    document: DocumentNode,
+    operation: ValidatedOperation = {},
+  ): readonly GraphQLError[] {
+    const errors = this.validateDocument(schema, document);
+    if (errors.length > 0 || this.operationRules === undefined) return errors;
+    return this.validateAnew(schema, document, this.operationRules(operation));
+  }
+
+  private validateDocument(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
     if (this.known.get(document)?.validFor.has(schema)) return [];
-    const errors = this.validateAnew(schema, document);
-    for (const error of errors) error.extensions['code'] ??= 'GRAPHQL_VALIDATION_FAILED';
+    const errors = this.validateAnew(schema, document, this.rules);
     if (errors.length === 0) this.keep(schema, document);
     return errors;
   }
@@ -105,10 +128,16 @@ export class Protection {
     }
   }
 
-  private validateAnew(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
+  private validateAnew(
+    schema: GraphQLSchema,
+    document: DocumentNode,
+    rules: readonly ValidationRule[],
+  ): readonly GraphQLError[] {
     try {
       const { hideSuggestions } = this;
-      return validate(schema, document, this.rules, { hideSuggestions });
+      const errors = validate(schema, document, rules, { hideSuggestions });
+      for (const error of errors) error.extensions['code'] ??= 'GRAPHQL_VALIDATION_FAILED';
+      return errors;
     } catch (error) {
       if (error instanceof RangeError) return [tooDeep('document')];
       throw error;

@@ -54,7 +54,7 @@ function optionsOf({
       req.context.failed = true;
       const document = documentOf(params.query);
       if (document instanceof GraphQLError) return [document];
-      const errors = protection.validate(schema(), document);
+      const errors = protection.validate(schema(), document, params);
       if (errors.length > 0) return errors;
       return {
         schema: schema(),

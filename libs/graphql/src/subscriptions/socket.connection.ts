@@ -116,7 +116,7 @@ export class SocketConnection {
       this.served;
     const schema = this.served.schema();
     const document = protection.parse(query);
-    const errors = protection.validate(schema, document);
+    const errors = protection.validate(schema, document, { operationName, variables });
     if (errors.length > 0) return errors;
     const kind = getOperationAST(document, operationName)?.operation;
     if (kind === undefined) throw new GraphQLError('Unable to identify operation');

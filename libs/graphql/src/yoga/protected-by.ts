@@ -52,13 +52,13 @@ export function protectedBy(
       setParseFn((source: string | Source) =>
         protection.parse(typeof source === 'string' ? source : source.body),
       ),
-    onValidate: ({ setValidationFn }) =>
+    onValidate: ({ setValidationFn, context: { params } }) =>
       setValidationFn((schema: GraphQLSchema, document: DocumentNode, rules?: ValidationRule[]) => {
         // Of plugins: GraphQL's own and the mount's are in the protection.
         const more = rules?.filter((rule) => !specifiedRules.includes(rule)) ?? [];
         // Yoga does not mask what validation says, and writes into it, so it gets its own errors.
         return [
-          ...protection.validate(schema, document),
+          ...protection.validate(schema, document, params),
           ...(more.length > 0 ? validate(schema, document, more) : []),
         ].map(forClients);
       }),
