@@ -143,6 +143,27 @@ export function upgrade(
   });
 }
 
+/**
+ * Waits until a number stays the same while another client of the same server gets 20 answers. Counts
+ * what the server does meanwhile, and no time, so that it holds on a busy machine.
+ */
+export async function settled(url: string, value: () => number): Promise<number> {
+  const other = await Wire.connect(url);
+  let answers = 0;
+  for (;;) {
+    const before = value();
+    for (let i = 0; i < 20; i += 1) {
+      other.send({ type: 'ping' });
+      answers += 1;
+      await other.gather(answers, ({ type }) => type === 'pong');
+    }
+    if (value() === before) {
+      other.vanish();
+      return before;
+    }
+  }
+}
+
 /** Waits until something holds. Fails after ten seconds. */
 export async function until(holds: () => boolean): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
