@@ -56,6 +56,7 @@ export {
   InvalidQueryConfigError,
   InvalidQueryError,
   InvalidTotalError,
+  MissingPeerError,
   QueryError,
   type QueryProblem,
   type QueryProblemReason,

@@ -77,6 +77,15 @@ export class InvalidTotalError extends QueryError {
   }
 }
 
+/** A subpath was imported without the ORM it is for. Thrown by the import. */
+export class MissingPeerError extends QueryError {
+  readonly code = 'QUERY_MISSING_PEER';
+
+  constructor(peer: string, subpath: string) {
+    super(`${subpath} needs ${peer}, which is not installed. Run: npm install ${peer}`);
+  }
+}
+
 function sentenceOf({ kind, field, operator, reason, expected }: QueryProblem): string {
   const place = [kind, field === undefined ? '' : `"${field}"`, operator ?? '', reason];
   return place.filter(Boolean).join(' ') + (expected === undefined ? '' : ` (${expected})`);

@@ -8,6 +8,7 @@ describe('the public doors of @fledge/query', () => {
       'InvalidQueryConfigError',
       'InvalidQueryError',
       'InvalidTotalError',
+      'MissingPeerError',
       'QueryError',
       'UnbuildableQueryError',
       'buildQueryParams',
@@ -37,12 +38,14 @@ describe('the public doors of @fledge/query', () => {
       new query.InvalidQueryConfigError('a', 'b'),
       new query.UnbuildableQueryError('a', 'b'),
       new query.InvalidTotalError(-1),
+      new query.MissingPeerError('a', 'b'),
     ].map(({ code, name }) => [name, code]);
     expect(codes).toEqual([
       ['InvalidQueryError', 'QUERY_INVALID'],
       ['InvalidQueryConfigError', 'QUERY_INVALID_CONFIG'],
       ['UnbuildableQueryError', 'QUERY_UNBUILDABLE'],
       ['InvalidTotalError', 'QUERY_INVALID_TOTAL'],
+      ['MissingPeerError', 'QUERY_MISSING_PEER'],
     ]);
     expect(new query.InvalidQueryError([]).status).toBe(400);
   });

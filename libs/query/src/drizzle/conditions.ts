@@ -17,7 +17,7 @@ import {
   or,
   type SQL,
   sql,
-} from 'drizzle-orm';
+} from './drizzle-orm.js';
 import type { Condition } from '../cursor/keyset.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
 import type {

@@ -6,7 +6,7 @@ import {
   getTableUniqueName,
   is,
   Table,
-} from 'drizzle-orm';
+} from './drizzle-orm.js';
 import type { ColumnQueryFieldConfig } from '../config/field-config.js';
 import { onceFor } from '../config/once-for.js';
 import { InvalidQueryConfigError } from '../query.errors.js';

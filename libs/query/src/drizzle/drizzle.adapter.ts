@@ -1,4 +1,4 @@
-import { and, type SQL } from 'drizzle-orm';
+import { and, type SQL } from './drizzle-orm.js';
 import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import type { QueryBuilderAdapter } from '../resolve/query-adapter.js';

@@ -1,8 +1,8 @@
-import { type Column, type Param, type SQL, sql } from 'drizzle-orm';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
 import { kindOf } from './derived-type.js';
 import { sourceOf } from './drizzle-config.js';
+import { type Column, type Param, type SQL, sql } from './drizzle-orm.js';
 
 /** What to compare a column with: the value, which the column encodes, or a parameter encoded already. */
 export function operandOf(of: QueryColumn, value: ColumnValue): ColumnValue | Param | SQL {

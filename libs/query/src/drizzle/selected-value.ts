@@ -1,4 +1,4 @@
-import { getTableColumns, is, Table } from 'drizzle-orm';
+import { getTableColumns, is, Table } from './drizzle-orm.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { sourceOf } from './drizzle-config.js';
 

@@ -1,9 +1,10 @@
-import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Condition } from '../cursor/keyset.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
 import type { ResolvedSearch, ResolvedSort, TextFilter } from '../resolve/resolved-query.js';
+import { sql } from './kysely-sql.js';
 
 /** One key of an order by. */
 export type Ordering = readonly [key: Expression<unknown>, direction: 'asc' | 'desc'];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { MissingPeerError, optionalPeer } from './optional-peer.js';
+import { MissingPeerError } from '../query.errors.js';
+import { optionalPeer } from './optional-peer.js';
 
 describe('optionalPeer', () => {
   it('gives what is installed', () => {

@@ -1,14 +1,5 @@
 import { createRequire } from 'node:module';
-import { QueryError } from '../query.errors.js';
-
-/** A subpath was imported without the ORM it is for. */
-export class MissingPeerError extends QueryError {
-  readonly code = 'QUERY_MISSING_PEER';
-
-  constructor(peer: string, subpath: string) {
-    super(`${subpath} needs ${peer}, which is not installed. Run: npm install ${peer}`);
-  }
-}
+import { MissingPeerError } from '../query.errors.js';
 
 /**
  * An ORM, which is an optional peer. Loaded without `import`, whose failure would name a file of ours.

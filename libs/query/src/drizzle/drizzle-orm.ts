@@ -1,0 +1,35 @@
+import type * as Drizzle from 'drizzle-orm';
+import { optionalPeer } from '../resolve/optional-peer.js';
+
+const orm = optionalPeer('drizzle-orm', '@fledge/query/drizzle') as typeof Drizzle;
+
+/** What this adapter takes of Drizzle. */
+export const {
+  and,
+  asc,
+  between,
+  Column,
+  desc,
+  eq,
+  getTableColumns,
+  getTableName,
+  getTableUniqueName,
+  gt,
+  gte,
+  inArray,
+  is,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  ne,
+  notInArray,
+  or,
+  sql,
+  Table,
+} = orm;
+export type AnyColumn = Drizzle.AnyColumn;
+export type Column = Drizzle.Column;
+export type Param = Drizzle.Param;
+export type SQL = Drizzle.SQL;
+export type Table = Drizzle.Table;
