@@ -1,6 +1,6 @@
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryFieldConfig } from './field-config.js';
-import { onceFor } from './once-for.js';
+import { onceFor, onceForContent } from './once-for.js';
 import {
   FILTER_OPERATORS,
   type FilterOperator,
@@ -32,8 +32,11 @@ export const OPEN_LISTS: AllowLists = {
  * The allow-lists of a config; a config is looked at once, so later changes to it go unnoticed.
  * @throws InvalidQueryConfigError
  */
-export const allowListsOf: (config: QueryFieldConfig) => AllowLists = onceFor((config) => {
-  const { filterable, sortable } = namesIn(config);
+export const allowListsOf: (config: QueryFieldConfig) => AllowLists = onceFor((config) =>
+  listsOf(namesIn(config)),
+);
+
+const listsOf = onceForContent(JSON.stringify, ({ filterable, sortable }: Names): AllowLists => {
   const filters = new Map<string, AllowedFilter>();
   for (const field of filterable) {
     // An item is cut at its first colon, so no item has such a field.
@@ -52,24 +55,34 @@ export function allows(list: ReadonlySet<string> | undefined, field: string): bo
 
 const INHERITED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-function namesIn(config: QueryFieldConfig): { filterable: string[]; sortable: string[] } {
+interface Names {
+  readonly filterable: readonly string[];
+  readonly sortable: readonly string[];
+}
+
+function namesIn(config: QueryFieldConfig): Names {
   const safe = (names: readonly string[]) => names.filter((name) => name !== '__proto__');
   if (!('columns' in config)) {
+    listOf('searchable', config.searchable);
     return {
       filterable: safe(listOf('filterable', config.filterable)),
       sortable: safe(listOf('sortable', config.sortable)),
     };
   }
   const { columns, sortable = columns } = config;
+  listOf('searchColumns', config.searchColumns);
   return {
     filterable: safe(namesOf('columns', columns)),
     sortable: safe(namesOf('sortable', sortable)),
   };
 }
 
-function listOf(name: string, list: readonly string[] | undefined): readonly string[] {
+function listOf(name: string, list: readonly unknown[] | undefined): readonly string[] {
   if (list === undefined) return [];
-  if (Array.isArray(list)) return list as readonly string[];
+  if (Array.isArray(list)) {
+    list.forEach((item, i) => given(`${name}[${i}]`, item));
+    return list as readonly string[];
+  }
   throw new InvalidQueryConfigError(
     `${name} of a query config is no list.`,
     `Write ${name}: ['status'].`,
@@ -77,9 +90,21 @@ function listOf(name: string, list: readonly string[] | undefined): readonly str
 }
 
 function namesOf(name: string, record: unknown): readonly string[] {
-  if (typeof record === 'object' && record !== null) return Object.keys(record);
+  if (typeof record === 'object' && record !== null) {
+    for (const [field, column] of Object.entries(record)) given(`${name}.${field}`, column);
+    return Object.keys(record);
+  }
   throw new InvalidQueryConfigError(
     `${name} of a query config is no record.`,
     `Write ${name}: { status: <column> }.`,
+  );
+}
+
+/** A misspelled property of a table is undefined. */
+function given(place: string, value: unknown): void {
+  if (value !== undefined) return;
+  throw new InvalidQueryConfigError(
+    `${place} of a query config is undefined.`,
+    'Name a column that exists, or leave it out.',
   );
 }

@@ -8,7 +8,8 @@ import {
   Table,
 } from './drizzle-orm.js';
 import type { ColumnQueryFieldConfig } from '../config/field-config.js';
-import { onceFor } from '../config/once-for.js';
+import { contentOfConfig } from '../config/config-content.js';
+import { onceFor, onceForContent } from '../config/once-for.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryColumn } from '../resolve/column.js';
 import { checkedSpec } from '../resolve/declared-columns.js';
@@ -40,20 +41,32 @@ interface SourcedColumn extends QueryColumn {
  * The spec of a config, its columns all `SourcedColumn`s; a config is looked at once.
  * @throws InvalidQueryConfigError
  */
-export const drizzleSpecOf: (config: DrizzleQueryConfig) => QuerySpec = onceFor((config) => {
-  const columns = columnsOf('columns', config.columns);
-  const sortable = config.sortable === undefined ? columns : columnsOf('sortable', config.sortable);
-  const search = (config.searchColumns ?? []).map((column) => columnOf('searchColumns', column));
-  const known = [...Object.values({ ...sortable, ...columns }), ...search];
-  const { primaryKey = primaryColumnsOf(known) } = config;
-  return checkedSpec({
-    columns,
-    sortable,
-    search,
-    primaryKey: [primaryKey].flat().map((column) => columnOf('primaryKey', column)),
-    list: tablesOf(known).map(getTableUniqueName).toSorted().join(),
-  });
-});
+export const drizzleSpecOf = onceForContent(
+  contentOfDrizzle,
+  (config: DrizzleQueryConfig): QuerySpec => {
+    const columns = columnsOf('columns', config.columns);
+    const sortable =
+      config.sortable === undefined ? columns : columnsOf('sortable', config.sortable);
+    const search = (config.searchColumns ?? []).map((column) => columnOf('searchColumns', column));
+    const known = [...Object.values({ ...sortable, ...columns }), ...search];
+    const { primaryKey = primaryColumnsOf(known) } = config;
+    return checkedSpec({
+      columns,
+      sortable,
+      search,
+      primaryKey: [primaryKey].flat().map((column) => columnOf('primaryKey', column)),
+      list: tablesOf(known).map(getTableUniqueName).toSorted().join(),
+    });
+  },
+);
+
+function contentOfDrizzle(config: DrizzleQueryConfig): string | undefined {
+  return contentOfConfig(config, (value) => (is(value, Column) ? wordOf(value) : undefined));
+}
+
+let columnsSeen = 0;
+/** Starts with a character that no name of a config has. */
+const wordOf = onceFor((_: Column) => `\0${++columnsSeen}`);
 
 /** The Drizzle column behind a column of `drizzleSpecOf`: there are no others here. */
 export function sourceOf(column: QueryColumn): Column {

@@ -1,7 +1,7 @@
 import { and, type SQL } from './drizzle-orm.js';
 import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
-import type { QueryBuilderAdapter } from '../resolve/query-adapter.js';
+import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { conditionOf, orderOf, whereOf } from './conditions.js';
 import { type DrizzleQueryConfig, drizzleSpecOf } from './drizzle-config.js';
@@ -22,7 +22,7 @@ export interface DrizzleKeysetQuery extends Omit<DrizzleQuery, 'offset'> {
   readonly cursorOf: (row: object) => string;
 }
 
-export interface DrizzleAdapter extends QueryBuilderAdapter<DrizzleQuery, DrizzleQueryConfig> {
+export interface DrizzleAdapter extends CheckingAdapter<DrizzleQuery, DrizzleQueryConfig> {
   /** `read` is by default the property of the field, or the one that `select()` gives the column. */
   buildKeyset(
     parsed: AnyParsedQuery,
@@ -42,6 +42,7 @@ export interface DrizzleAdapter extends QueryBuilderAdapter<DrizzleQuery, Drizzl
  */
 export const drizzleAdapter: DrizzleAdapter = {
   name: 'drizzle',
+  check: (config) => void drizzleSpecOf(config),
   build(parsed, config) {
     const query = resolveQuery(parsed, drizzleSpecOf(config));
     const { limit, offset } = query.pagination;

@@ -3,7 +3,7 @@ import { orText } from '../cursor/cursor-value.js';
 import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { specOf } from '../resolve/declared-columns.js';
-import type { QueryBuilderAdapter } from '../resolve/query-adapter.js';
+import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { type KnexPage, type KnexQueryConfig, pageOf } from './knex-page.js';
 
@@ -21,7 +21,7 @@ export interface KnexKeysetQuery extends KnexPage {
   readonly cursorOf: (row: object) => string;
 }
 
-export interface KnexAdapter extends QueryBuilderAdapter<KnexQuery, KnexQueryConfig> {
+export interface KnexAdapter extends CheckingAdapter<KnexQuery, KnexQueryConfig> {
   buildKeyset(
     parsed: AnyParsedQuery,
     config: KnexQueryConfig,
@@ -41,6 +41,7 @@ export interface KnexAdapter extends QueryBuilderAdapter<KnexQuery, KnexQueryCon
  */
 export const knexAdapter: KnexAdapter = {
   name: 'knex',
+  check: (config) => void specOf(config),
   build(parsed, config) {
     const query = resolveQuery(parsed, specOf(config));
     const { page, filtered } = pageOf(query, query.filters, config);

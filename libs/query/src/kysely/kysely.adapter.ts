@@ -3,7 +3,7 @@ import { orText } from '../cursor/cursor-value.js';
 import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { specOf } from '../resolve/declared-columns.js';
-import type { QueryBuilderAdapter } from '../resolve/query-adapter.js';
+import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { type KyselyPage, type KyselyQueryConfig, pageOf } from './kysely-page.js';
 
@@ -22,7 +22,7 @@ export interface KyselyKeysetQuery extends KyselyPage {
   readonly cursorOf: (row: object) => string;
 }
 
-export interface KyselyAdapter extends QueryBuilderAdapter<KyselyQuery, KyselyQueryConfig> {
+export interface KyselyAdapter extends CheckingAdapter<KyselyQuery, KyselyQueryConfig> {
   buildKeyset(
     parsed: AnyParsedQuery,
     config: KyselyQueryConfig,
@@ -42,6 +42,7 @@ export interface KyselyAdapter extends QueryBuilderAdapter<KyselyQuery, KyselyQu
  */
 export const kyselyAdapter: KyselyAdapter = {
   name: 'kysely',
+  check: (config) => void specOf(config),
   build(parsed, config) {
     const query = resolveQuery(parsed, specOf(config));
     const { page, filtered } = pageOf(query, query.filters, config);

@@ -1,5 +1,5 @@
 import { type DeclaredQueryConfig, specOf } from '../resolve/declared-columns.js';
-import type { QueryBuilderAdapter } from '../resolve/query-adapter.js';
+import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { rowComparator } from './comparator.js';
 import { queryPredicate } from './predicate.js';
@@ -23,8 +23,9 @@ export interface MemoryQuery {
  * const { data, total } = memoryAdapter.build(parseQuery(req.query, config), config).apply(tasks);
  * ```
  */
-export const memoryAdapter: QueryBuilderAdapter<MemoryQuery, DeclaredQueryConfig> = {
+export const memoryAdapter: CheckingAdapter<MemoryQuery, DeclaredQueryConfig> = {
   name: 'memory',
+  check: (config) => void specOf(config),
   build(parsed, config) {
     const query = resolveQuery(parsed, specOf(config));
     const predicate = queryPredicate(query);

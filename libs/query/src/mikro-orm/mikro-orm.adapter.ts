@@ -1,12 +1,13 @@
 import type { EntityMetadata, EntityRepository, FilterQuery, QueryOrderMap } from '@mikro-orm/core';
-import { onceFor } from '../config/once-for.js';
+import { contentOfConfig } from '../config/config-content.js';
+import { onceFor, onceForContent } from '../config/once-for.js';
 import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
 import type { Condition } from '../cursor/keyset.js';
 import { queryConditions } from '../cursor/query-conditions.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns.js';
-import type { QueryBuilderAdapter } from '../resolve/query-adapter.js';
+import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import type { ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { type ColumnNames, type Engine, orderOf, whereOf } from './condition-where.js';
@@ -30,7 +31,7 @@ export interface MikroOrmKeysetQuery<Entity extends object> extends MikroOrmQuer
 /** Property paths of the entity; an embedded one is `address.city`. Also parses. */
 export type MikroOrmQueryConfig = DerivedQueryConfig;
 
-export interface MikroOrmAdapter<Entity extends object> extends QueryBuilderAdapter<
+export interface MikroOrmAdapter<Entity extends object> extends CheckingAdapter<
   MikroOrmQuery<Entity>,
   MikroOrmQueryConfig
 > {
@@ -69,6 +70,7 @@ export function mikroOrmAdapter<Entity extends object>(
   });
   return {
     name: 'mikro-orm',
+    check: (config) => void specOf(config),
     build(parsed, config) {
       const query = resolveQuery(parsed, specOf(config));
       return found(query, query.pagination.offset);
@@ -86,7 +88,9 @@ export function mikroOrmAdapter<Entity extends object>(
 const knowledgeOf = onceFor((metadata: EntityMetadata) => {
   const source = propertiesOfEntity(metadata);
   return {
-    specOf: onceFor((config: MikroOrmQueryConfig) => derivedSpec(config, source)),
+    specOf: onceForContent(contentOfConfig, (config: MikroOrmQueryConfig) =>
+      derivedSpec(config, source),
+    ),
     columnNameOf: source.columnNameOf,
   };
 });

@@ -1,12 +1,13 @@
 import type { PipelineStage, QueryFilter } from 'mongoose';
-import { onceFor } from '../config/once-for.js';
+import { contentOfConfig } from '../config/config-content.js';
+import { onceFor, onceForContent } from '../config/once-for.js';
 import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
 import type { Condition } from '../cursor/keyset.js';
 import { queryConditions } from '../cursor/query-conditions.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import type { ColumnType } from '../resolve/column.js';
 import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns.js';
-import type { QueryBuilderAdapter } from '../resolve/query-adapter.js';
+import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { type FilterContext, filterOf, type MongoFilter } from './condition-filter.js';
@@ -44,7 +45,7 @@ export interface MongooseKeysetQuery {
 /** Paths of the schema: `address.city` for what is nested. Also parses. */
 export type MongooseQueryConfig = DerivedQueryConfig;
 
-export interface MongooseAdapter<Doc> extends QueryBuilderAdapter<
+export interface MongooseAdapter<Doc> extends CheckingAdapter<
   MongooseQuery<Doc>,
   MongooseQueryConfig
 > {
@@ -70,6 +71,7 @@ export function mongooseAdapter<Doc>(model: QueriedModel<Doc>): MongooseAdapter<
   const { specOf, context } = knowledgeOf(model);
   return {
     name: 'mongoose',
+    check: (config) => void specOf(config),
     build(parsed, config) {
       const query = resolveQuery(parsed, specOf(config));
       const filter = wholeFilterOf(queryConditions(query), context);
@@ -104,7 +106,9 @@ const knowledgeOf = onceFor((model: QueriedModel<unknown>) => {
   };
   return {
     context,
-    specOf: onceFor((config: MongooseQueryConfig) => derivedSpec(config, source)),
+    specOf: onceForContent(contentOfConfig, (config: MongooseQueryConfig) =>
+      derivedSpec(config, source),
+    ),
   };
 });
 

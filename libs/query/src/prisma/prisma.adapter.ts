@@ -4,7 +4,7 @@ import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryColumn } from '../resolve/column.js';
 import { type DeclaredQueryConfig, specOf } from '../resolve/declared-columns.js';
-import type { QueryBuilderAdapter } from '../resolve/query-adapter.js';
+import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { type QuerySpec, resolveQuery } from '../resolve/resolve-query.js';
 import type { ResolvedQuery, ResolvedSearch, ResolvedSort } from '../resolve/resolved-query.js';
 import { at, type PrismaWhere, whereOf } from './prisma-where.js';
@@ -37,7 +37,7 @@ export interface PrismaKeysetQuery extends Omit<PrismaFindArgs, 'skip'> {
   cursorOf(row: object): string;
 }
 
-export interface PrismaAdapter extends QueryBuilderAdapter<PrismaQuery, PrismaQueryConfig> {
+export interface PrismaAdapter extends CheckingAdapter<PrismaQuery, PrismaQueryConfig> {
   buildKeyset(
     parsed: AnyParsedQuery,
     config: PrismaQueryConfig,
@@ -57,6 +57,7 @@ export interface PrismaAdapter extends QueryBuilderAdapter<PrismaQuery, PrismaQu
  */
 export const prismaAdapter: PrismaAdapter = {
   name: 'prisma',
+  check: (config) => void prismaSpecOf(config),
   build(parsed: AnyParsedQuery, config: PrismaQueryConfig): PrismaQuery {
     const query = resolveQuery(parsed, prismaSpecOf(config));
     const { limit, offset } = query.pagination;

@@ -1,5 +1,6 @@
 import type { ColumnQueryFieldConfig } from '../config/field-config.js';
-import { onceFor } from '../config/once-for.js';
+import { contentOfConfig } from '../config/config-content.js';
+import { onceForContent } from '../config/once-for.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { ColumnType, QueryColumn } from './column.js';
 import type { QuerySpec } from './resolve-query.js';
@@ -20,7 +21,7 @@ export interface DeclaredQueryConfig extends ColumnQueryFieldConfig<ColumnDeclar
  * The spec of a declared config; a config is looked at once.
  * @throws InvalidQueryConfigError
  */
-export const specOf: (config: DeclaredQueryConfig) => QuerySpec = onceFor((config) => {
+export const specOf = onceForContent(contentOfConfig, (config: DeclaredQueryConfig): QuerySpec => {
   const columns = columnsOf(config.columns);
   const sortable = config.sortable === undefined ? columns : columnsOf(config.sortable);
   const known = { ...sortable, ...columns };
@@ -45,14 +46,10 @@ function listOf(columns: Readonly<Record<string, QueryColumn>>): string {
  * @throws InvalidQueryConfigError
  */
 export function checkedSpec(spec: QuerySpec): QuerySpec {
-  for (const { name, type, values } of Object.values(spec.columns)) {
-    if (type !== 'enum' || (values !== undefined && values.length > 0)) continue;
-    throw new InvalidQueryConfigError(
-      `Column "${name}" is an enum of no values.`,
-      `List them: { type: 'enum', values: ['open', 'done'] }.`,
-    );
-  }
-  for (const { name, type } of spec.search ?? []) {
+  const { columns, sortable = {}, search = [], primaryKey = [] } = spec;
+  for (const column of [...Object.values(columns), ...Object.values(sortable)]) checkType(column);
+  for (const column of [...search, ...primaryKey]) checkType(column);
+  for (const { name, type } of search) {
     if (type === 'string') continue;
     throw new InvalidQueryConfigError(
       `Column "${name}" is searched but is of type ${type}.`,
@@ -61,6 +58,35 @@ export function checkedSpec(spec: QuerySpec): QuerySpec {
   }
   return spec;
 }
+
+function checkType({ name, type, values = [] }: QueryColumn): void {
+  if (!Object.hasOwn(TYPES, type)) {
+    throw new InvalidQueryConfigError(
+      `Column "${name}" is declared as ${JSON.stringify(type) ?? 'undefined'}, which is no type.`,
+      `Use one of ${Object.keys(TYPES).join(', ')}.`,
+    );
+  }
+  if (type !== 'enum' || values.length > 0) return;
+  throw new InvalidQueryConfigError(
+    `Column "${name}" is an enum of no values.`,
+    `List them: { type: 'enum', values: ['open', 'done'] }.`,
+  );
+}
+
+const TYPES: Readonly<Record<ColumnType, true>> = {
+  string: true,
+  integer: true,
+  bigint: true,
+  number: true,
+  decimal: true,
+  boolean: true,
+  date: true,
+  time: true,
+  timestamp: true,
+  uuid: true,
+  objectId: true,
+  enum: true,
+};
 
 function columnsOf(
   declared: Readonly<Record<string, ColumnDeclaration>>,
@@ -78,7 +104,7 @@ function named(
   known: Readonly<Record<string, QueryColumn>>,
   list: string,
 ): QueryColumn {
-  if (typeof column !== 'string') return column;
+  if (typeof column === 'object' && column !== null) return column;
   if (Object.hasOwn(known, column)) return known[column] as QueryColumn;
   throw new InvalidQueryConfigError(
     `${list} names "${column}", which is no field of columns or sortable.`,

@@ -6,11 +6,12 @@ import type {
   Repository,
   SelectQueryBuilder,
 } from 'typeorm';
-import { onceFor } from '../config/once-for.js';
+import { contentOfConfig } from '../config/config-content.js';
+import { onceFor, onceForContent } from '../config/once-for.js';
 import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns.js';
-import type { QueryBuilderAdapter } from '../resolve/query-adapter.js';
+import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { dialectOf } from './dialect.js';
@@ -45,7 +46,7 @@ export interface TypeOrmKeysetQuery<
 /** Property paths of the entity; an embedded one is `address.city`. Also parses. */
 export type TypeOrmQueryConfig = DerivedQueryConfig;
 
-export interface TypeOrmAdapter<Entity extends ObjectLiteral> extends QueryBuilderAdapter<
+export interface TypeOrmAdapter<Entity extends ObjectLiteral> extends CheckingAdapter<
   TypeOrmQuery<Entity>,
   TypeOrmQueryConfig
 > {
@@ -72,6 +73,7 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>({
   const { specOf, dialect, valueOf } = knowledgeOf(metadata);
   return {
     name: 'typeorm',
+    check: (config) => void specOf(config),
     build(parsed, config) {
       const query = resolveQuery(parsed, specOf(config));
       return {
@@ -98,7 +100,9 @@ const knowledgeOf = onceFor((metadata: EntityMetadata) => {
   const dialect = dialectOf(metadata.dataSource.options.type);
   const source = columnsOfEntity(metadata, dialect);
   return {
-    specOf: onceFor((config: TypeOrmQueryConfig) => derivedSpec(config, source)),
+    specOf: onceForContent(contentOfConfig, (config: TypeOrmQueryConfig) =>
+      derivedSpec(config, source),
+    ),
     dialect,
     // As it stands in the database: the condition behind a cursor is one for the database.
     valueOf: (row: object, { column }: ResolvedSort): unknown =>

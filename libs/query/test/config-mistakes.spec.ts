@@ -1,0 +1,133 @@
+// A mistake in a config is an InvalidQueryConfigError at boot: of a decorator where it stands, of an adapter's
+// check() where it is called. No request meets it.
+import {
+  compileQuery,
+  type DeclaredQueryConfig,
+  InvalidQueryConfigError,
+  parseQuery,
+  type QueryFieldConfig,
+} from '@fledge/query';
+import { drizzleAdapter, type DrizzleQueryConfig } from '@fledge/query/drizzle';
+import { knexAdapter } from '@fledge/query/knex';
+import { kyselyAdapter } from '@fledge/query/kysely';
+import { memoryAdapter } from '@fledge/query/memory';
+import { mongooseAdapter } from '@fledge/query/mongoose';
+import { Paginate, Qs, QueryPipe } from '@fledge/query/nest';
+import { prismaAdapter } from '@fledge/query/prisma';
+import { typeOrmAdapter } from '@fledge/query/typeorm';
+import { describe, expect, it } from '@jest/globals';
+import { integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { model, Schema } from 'mongoose';
+import { DataSource, EntitySchema } from 'typeorm';
+import { allowListsOf } from '../src/config/allow-lists.js';
+import { drizzleSpecOf } from '../src/drizzle/drizzle-config.js';
+import { specOf } from '../src/resolve/declared-columns.js';
+
+const tasks = pgTable('tasks', { id: integer().primaryKey(), title: text() });
+const others = pgTable('others', { id: integer().primaryKey(), title: text() });
+
+describe('a config that no query could work with', () => {
+  it.each<[unknown, string]>([
+    [{ columns: { title: undefined } }, 'columns.title of a query config is undefined.'],
+    [{ columns: {}, sortable: { id: undefined } }, 'sortable.id of a query config is undefined.'],
+    [{ columns: {}, searchColumns: 'title' }, 'searchColumns of a query config is no list.'],
+    [{ columns: {}, searchColumns: [undefined] }, 'searchColumns[0] of a query config is'],
+    [{ searchable: 'title' }, 'searchable of a query config is no list.'],
+  ])('%j is refused where it stands', (config, fact) => {
+    const given = config as QueryFieldConfig;
+    const mistakes = [
+      () => compileQuery(given),
+      () => Qs(given),
+      () => Paginate(given),
+      () => new QueryPipe(given),
+    ];
+    for (const mistake of mistakes) {
+      expect(mistake).toThrow(InvalidQueryConfigError);
+      expect(mistake).toThrow(fact);
+    }
+  });
+
+  it.each<[unknown, string]>([
+    [{ columns: { id: 'int' } }, 'Column "id" is declared as "int", which is no type.'],
+    [{ columns: { id: {} } }, 'Column "id" is declared as undefined, which is no type.'],
+    [{ columns: {}, sortable: { id: 'varchar' } }, 'declared as "varchar"'],
+    [{ columns: {}, sortable: { id: { type: 'enum' } } }, '"id" is an enum of no values.'],
+    [{ columns: {}, searchColumns: [{ name: 'a', type: 'text' }] }, 'declared as "text"'],
+    [{ columns: {}, searchColumns: ['title'] }, 'searchColumns names "title", which is no field'],
+    [{ columns: { id: 'integer' }, searchColumns: ['id'] }, '"id" is searched but is of type'],
+    [{ columns: {}, primaryKey: 'id' }, 'primaryKey names "id", which is no field'],
+    [{ columns: {}, primaryKey: { name: 'id', type: 'int' } }, 'declared as "int"'],
+  ])('%j is refused by check()', (config, fact) => {
+    const given = config as DeclaredQueryConfig;
+    for (const { check } of [kyselyAdapter, knexAdapter, memoryAdapter]) {
+      expect(() => check(given)).toThrow(InvalidQueryConfigError);
+      expect(() => check(given)).toThrow(fact);
+    }
+    expect(() => prismaAdapter.check({ ...given, provider: 'postgresql' })).toThrow(fact);
+  });
+
+  it('is refused by adapters that know the columns', async () => {
+    const Model = model('Checked', new Schema({ title: String, tags: [String] }));
+    const source = new DataSource({
+      type: 'better-sqlite3',
+      database: ':memory:',
+      entities: [
+        new EntitySchema<{ id: number; owner: object }>({
+          name: 'Task',
+          columns: { id: { type: 'integer', primary: true } },
+          relations: { owner: { type: 'many-to-one', target: 'Owner' } },
+        }),
+        new EntitySchema<{ id: number }>({
+          name: 'Owner',
+          columns: { id: { type: 'integer', primary: true } },
+        }),
+      ],
+    });
+    await source.initialize();
+    const typeOrm = typeOrmAdapter(source.getRepository<{ id: number }>('Task'));
+    await source.destroy();
+    expect(() => typeOrm.check({ filterable: ['owner.id'] })).toThrow(
+      '"owner.id" is no column of entity Task.',
+    );
+    expect(() => typeOrm.check({ sortable: ['owner'] })).toThrow('"owner" is no column');
+    expect(() =>
+      typeOrm.check({ columns: { id: { name: 'id', type: 'int' as 'integer' } } }),
+    ).toThrow('declared as "int"');
+    expect(() => mongooseAdapter(Model).check({ filterable: ['tags'] })).toThrow('"tags" of model');
+    expect(() => mongooseAdapter(Model).check({ searchable: ['titel'] })).toThrow('"titel" is no');
+    const misspelled = { columns: { title: undefined } } as unknown as DrizzleQueryConfig;
+    expect(() => drizzleAdapter.check(misspelled)).toThrow(
+      'columns.title of a Drizzle query config',
+    );
+    expect(() => drizzleAdapter.check({ columns: { title: tasks.title } })).not.toThrow();
+  });
+});
+
+describe('a config written inline', () => {
+  it('is compiled once', () => {
+    const inline = () => ({ filterable: ['status'], sortable: ['due'] });
+    expect(allowListsOf(inline())).toBe(allowListsOf(inline()));
+    expect(allowListsOf({ filterable: ['status'] })).not.toBe(allowListsOf(inline()));
+    const declared = (): DeclaredQueryConfig => ({ columns: { id: 'integer' }, primaryKey: 'id' });
+    expect(specOf(declared())).toBe(specOf(declared()));
+    expect(specOf({ columns: { id: 'bigint' }, primaryKey: 'id' })).not.toBe(specOf(declared()));
+    const drizzle = ({ title }: typeof tasks) => ({ columns: { title } });
+    expect(drizzleSpecOf(drizzle(tasks))).toBe(drizzleSpecOf(drizzle(tasks)));
+    expect(drizzleSpecOf(drizzle(tasks))).not.toBe(drizzleSpecOf(drizzle(others as never)));
+  });
+
+  it('with what is no data is looked at by itself', () => {
+    const spec = (min: number) => specOf({ columns: { id: { type: 'integer', min } } });
+    expect(spec(-Infinity).columns['id']?.min).toBe(-Infinity);
+    expect(spec(Infinity).columns['id']?.min).toBe(Infinity);
+  });
+
+  it('gives the allow-lists of its own fields, among more configs than are kept', () => {
+    const fields = Array.from({ length: 1200 }, (_, i) => `f${i}`);
+    for (const field of [...fields, ...fields]) {
+      const query = { filter: [`${field}:eq:1`, 'other:eq:1'] };
+      const { filters } = parseQuery(query, { filterable: [field] });
+      expect(filters.map((item) => item.field)).toEqual([field]);
+    }
+  });
+});
