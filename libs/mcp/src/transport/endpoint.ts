@@ -12,7 +12,7 @@ import { loadSessionProtocol } from '../protocol/session.server.js';
 import { loadStatelessProtocol } from '../protocol/stateless.server.js';
 import { McpService } from '../protocol/mcp.service.js';
 import { admissionOf } from './bearer-auth.js';
-import { type BodySource, readBody } from './body-reader.js';
+import { type BodySource, type Read, readBody } from './body-reader.js';
 import {
   BATCH_REFUSED,
   insufficientScope,
@@ -24,6 +24,7 @@ import {
   SHUTTING_DOWN,
 } from './http.answers.js';
 import type { HttpCaller } from './http-caller.js';
+import { isGone, likeHttp1 } from './http2.js';
 import { originRefusal } from './origin-check.js';
 import { plainRequestOf } from './plain-request.js';
 import { SessionLeg } from './session.leg.js';
@@ -102,10 +103,12 @@ export class McpEndpoint implements OnModuleDestroy {
   }
 
   private async answer(
-    request: IncomingMessage,
+    message: IncomingMessage,
     response: ServerResponse,
     body: BodySource | undefined,
   ): Promise<void> {
+    if (isGone(response)) return;
+    const request = likeHttp1(message);
     const { service } = this;
     if (!service) return refuse(response, NOT_INITIALIZED);
     if (this.closing && request.method !== 'DELETE') return refuse(response, SHUTTING_DOWN);
@@ -116,7 +119,10 @@ export class McpEndpoint implements OnModuleDestroy {
     if (admission?.kind === 'refused') return refuse(response, admission.refusal);
     const caller: HttpCaller = { origin: request, principal: admission?.principal };
 
-    if (request.method === 'POST') return await post(service, caller, response, body);
+    if (request.method === 'POST') {
+      const read = () => readBody(message, options.limits.requestBytes, body);
+      return await post(service, caller, response, read);
+    }
     // Revision 2026-07-28 has but POST.
     const revision = request.headers['mcp-protocol-version'];
     if (revision !== undefined && isOfThisEra(String(revision))) {
@@ -132,14 +138,14 @@ async function post(
   { mcp, options, sessions, stateless }: Service,
   caller: HttpCaller,
   response: ServerResponse,
-  body: BodySource | undefined,
+  readMessage: () => Promise<Read>,
 ): Promise<void> {
   const { origin: request } = caller;
   const { accept } = request.headers;
   if (!accept?.includes('application/json') || !accept.includes('text/event-stream')) {
     return refuse(response, NOT_ACCEPTABLE_POST);
   }
-  const read = await readBody(request, options.limits.requestBytes, body);
+  const read = await readMessage();
   if (read.kind === 'gone') return;
   if (read.kind === 'refused') return refuse(response, read.refusal);
   if (Array.isArray(read.body)) return refuse(response, BATCH_REFUSED);

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type BodyParts, byteLengthOf, endWith } from './body-parts.js';
+import { isBehind, isGone, isHttp2 } from './http2.js';
 
 /**
  * An answer as server-sent events. Its head goes out with the first event: an answer of one event
@@ -17,19 +18,20 @@ export class EventStream {
   }
 
   get isOpen(): boolean {
-    return !this.response.writableEnded && !this.response.destroyed;
+    return !this.response.writableEnded && !isGone(this.response);
   }
 
-  /** Whether the client reads slower than it is written to. */
   get isBehind(): boolean {
-    return this.response.writableNeedDrain;
+    return isBehind(this.response);
   }
 
   /** Sends the head, so that the client knows the stream stands. */
   open(): void {
     if (this.response.headersSent) return;
-    // A stream has its connection to itself: kept alive, it would hold up a server that closes.
-    this.writeHead('connection', 'close');
+    // A stream has its connection to itself: kept alive, it would hold up a server that closes. HTTP/2
+    // has no such header: there the name of another one stands twice.
+    if (isHttp2(this.response.req)) this.writeHead('x-accel-buffering', 'no');
+    else this.writeHead('connection', 'close');
     this.response.flushHeaders();
   }
 
@@ -62,7 +64,7 @@ export class EventStream {
 
   // Literals: V8 gives every object made by spreading and adding a hidden class of its own, and headers
   // set before would all be set one by one.
-  private writeHead(name: 'connection' | 'content-length', value: string | number): void {
+  private writeHead(name: OwnHeader, value: string | number): void {
     const { response, sessionId } = this;
     if (sessionId === undefined) {
       response.writeHead(200, {
@@ -82,6 +84,8 @@ export class EventStream {
     }
   }
 }
+
+type OwnHeader = 'connection' | 'content-length' | 'x-accel-buffering';
 
 const BEFORE = 'event: message\ndata: ';
 const BEHIND = '\n\n';

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { MAX_JSON_DEPTH } from '../protocol/json-depth.js';
 import { ErrorCode, errorJson, type RequestId } from '../protocol/json-rpc.js';
 import type { RequestFault } from '../protocol/request-fault.js';
+import { isHttp2 } from './http2.js';
 
 /** An HTTP answer that ends the matter: a status and a JSON-RPC error (Streamable HTTP transport). */
 export interface Refusal {
@@ -18,8 +19,11 @@ export interface Refusal {
 export function refuse(response: ServerResponse, refusal: Refusal): void {
   const { status, headers } = refusal;
   const body = refusalJson(refusal);
+  // Node warns of this header on HTTP/2, which has none (RFC 9113 §8.2.2).
+  const { connection, ...others } = headers ?? {};
   response.writeHead(status, {
-    ...headers,
+    ...others,
+    ...(connection !== undefined && !isHttp2(response.req) && { connection }),
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
   });

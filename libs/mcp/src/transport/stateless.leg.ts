@@ -20,6 +20,7 @@ import { type BodyParts, byteLengthOf, endWith } from './body-parts.js';
 import { EventStream } from './event-stream.js';
 import { badRequest, refusalJson, refuse } from './http.answers.js';
 import type { HttpCaller } from './http-caller.js';
+import { isGone } from './http2.js';
 import { onceClosed } from './once-closed.js';
 import { type PlainCall, type PlainRequest, REVISION, VERSION_KEY } from './plain-request.js';
 import { UnderWay } from './under-way.js';
@@ -120,7 +121,7 @@ export class StatelessLeg {
     if (call === undefined) return false;
     onceClosed(response, () => call.abort());
     // The client may have gone while it was decided whether it may see the tool.
-    if (response.destroyed) call.abort();
+    if (isGone(response)) call.abort();
     const result = await call.result;
     const { demand } = peer;
     if (demand === undefined) end(response, stream, resultJson(plain.id, this.stamped(result)));
@@ -162,7 +163,7 @@ function end(response: ServerResponse, stream: EventStream, json: string): void 
 }
 
 function answer(response: ServerResponse, json: BodyParts): void {
-  if (response.destroyed) return;
+  if (isGone(response)) return;
   response.writeHead(200, {
     'content-type': 'application/json',
     'content-length': byteLengthOf(json),

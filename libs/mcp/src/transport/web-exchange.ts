@@ -27,7 +27,10 @@ export function webRequestOf(request: IncomingMessage, response: ServerResponse)
 
 /** Sends a web response over Node's. */
 export async function sendWebResponse(answer: Response, response: ServerResponse): Promise<void> {
-  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  const headers = Object.fromEntries(answer.headers);
+  // HTTP/2 has no such header, and Node warns of it (RFC 9113 §8.2.2).
+  delete headers['connection'];
+  response.writeHead(answer.status, headers);
   if (answer.body === null) {
     response.end();
     return;
