@@ -23,7 +23,10 @@ import { ToolCaller } from './protocol/tool.caller.js';
 import { McpEndpoint } from './transport/endpoint.js';
 import { EndpointMount } from './transport/endpoint.mount.js';
 import { StdioMount } from './transport/stdio.mount.js';
-import { takeStdout } from './transport/stdout.js';
+import { keepStdoutClean, takeStdout } from './transport/stdout.js';
+
+// When this package is loaded: code of the application runs, and prints, before `forRoot()` does.
+if (usesStdio(undefined)) keepStdoutClean();
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<McpAdapterOptions>().setClassMethodName('forRoot').build();

@@ -228,7 +228,10 @@ describe.each(platforms)('the MCP endpoint on %s', (platform, adapter) => {
       expect((await ask('ping')).message).toEqual({ jsonrpc: '2.0', id: 5, result: {} });
       expect((await ask('no/such')).message.error).toMatchObject({ code: -32601 });
       const odd = await ask('tools/call', { name: 7 });
-      expect([odd.status, odd.message.error?.code]).toEqual([200, -32603]);
+      expect([odd.status, odd.message.error]).toEqual([
+        200,
+        { code: -32602, message: 'Invalid parameters of tools/call: /name must be string.' },
+      ]);
       const meta = { _meta: { progressToken: 1 } };
       expect((await ask('tools/list', meta)).message.result).toEqual(
         (await ask('tools/list')).message.result,

@@ -118,7 +118,8 @@ describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
   });
 
   it('writes nothing but JSON-RPC to stdout, and ends with its stdin', async () => {
-    const child = spawn(process.execPath, [app, platform], { stdio: 'pipe' });
+    const env = { ...process.env, FLEDGE_MCP_STDIO: '1' };
+    const child = spawn(process.execPath, [app, platform], { stdio: 'pipe', env });
     const printed = { out: '', err: '' };
     child.stdout.on('data', (chunk: Buffer) => (printed.out += String(chunk)));
     child.stderr.on('data', (chunk: Buffer) => (printed.err += String(chunk)));
@@ -129,14 +130,18 @@ describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
     say({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'noise' } });
     child.stdin.write('this is no JSON\n');
     say({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'nope' } });
-    await until(() => lines().length >= 3);
+    say({ jsonrpc: '2.0', id: 4, method: 'tools/call', params: { name: 7 } });
+    await until(() => lines().length >= 4);
     child.stdin.end();
     expect(await once(child, 'exit')).toEqual([0, null]);
 
     const messages = lines().map((line) => JSON.parse(line) as { jsonrpc: string; id: number });
     expect(messages.map(({ jsonrpc }) => jsonrpc)).toEqual(messages.map(() => '2.0'));
-    expect(messages.map(({ id }) => id).sort()).toEqual([1, 2, 3]);
-    for (const noise of ['main', 'constructor', 'route', 'no line end', 'NestFactory']) {
+    expect(messages.map(({ id }) => id).sort()).toEqual([1, 2, 3, 4]);
+    expect(messages.find(({ id }) => id === 4)).toMatchObject({
+      error: { code: -32602, message: 'Invalid parameters of tools/call: /name must be string.' },
+    });
+    for (const noise of ['early', 'main', 'constructor', 'route', 'no line end', 'NestFactory']) {
       expect(printed.err).toContain(noise);
     }
     expect(printed.err).not.toContain('never printed');

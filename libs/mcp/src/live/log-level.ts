@@ -1,5 +1,5 @@
 /** Severities of MCP log messages, which are those of syslog (RFC 5424 §6.2.1), the least first. */
-const LOG_LEVELS = [
+export const LOG_LEVELS = [
   'debug',
   'info',
   'notice',

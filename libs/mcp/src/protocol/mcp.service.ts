@@ -3,10 +3,14 @@ import type { Caller } from '../dispatch/call.js';
 import { getMcpToolMeta } from '../decorators/mcp-tool.decorator.js';
 import type { Catalogue } from '../registry/catalogue.js';
 import type { Operation } from '../registry/operation.js';
-import { createArgumentValidator } from '../schema/argument-validator.js';
+import {
+  type ArgumentValidatorCompiler,
+  createArgumentValidator,
+} from '../schema/argument-validator.js';
 import { Completer } from './completer.js';
 import { isObject, type JsonObject } from './json-rpc.js';
 import { OperationRunner } from './operation.runner.js';
+import { type ParamsCheck, paramsCheck } from './params-check.js';
 import { PromptGetter } from './prompt.getter.js';
 import { ResourceReader } from './resource.reader.js';
 import { ToolCaller } from './tool.caller.js';
@@ -31,6 +35,7 @@ export class McpService {
   scopes: readonly string[] = [];
   /** Milliseconds the longest call may take, questions to the client aside. Zero before `prepare()`. */
   longestCallMs = 0;
+  private validatorOf: ArgumentValidatorCompiler = () => () => undefined;
 
   constructor(
     readonly tools: ToolCaller,
@@ -46,7 +51,7 @@ export class McpService {
    */
   async prepare(catalogue: Catalogue): Promise<void> {
     const { operations } = catalogue;
-    const validatorOf = await createArgumentValidator();
+    const validatorOf = (this.validatorOf = await createArgumentValidator());
     this.runner.prepare(operations, validatorOf, isHandWritten);
     this.tools.prepare(catalogue, validatorOf);
     this.resources.prepare(catalogue);
@@ -61,6 +66,11 @@ export class McpService {
       ...(!this.prompts.isEmpty && { prompts: {} }),
       ...(operations.some(({ kind }) => kind === 'completion') && { completions: {} }),
     };
+  }
+
+  /** What checks the parameters of these methods. Call it after `prepare()`. */
+  paramsCheck(methods: Iterable<string>): ParamsCheck {
+    return paramsCheck(this.validatorOf, methods);
   }
 
   /** The scopes that a message needs: those of what it names, where the caller may know of that. */

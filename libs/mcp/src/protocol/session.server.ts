@@ -6,6 +6,7 @@ import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import { ErrorCode, type RequestId } from './json-rpc.js';
 import { methodsOf, type RequestContext } from './mcp.methods.js';
 import type { McpService } from './mcp.service.js';
+import type { ParamsCheck } from './params-check.js';
 import { RequestFault } from './request-fault.js';
 import type { SessionClient } from './session.peer.js';
 
@@ -17,6 +18,8 @@ export interface SessionProtocol {
   isMessage(message: unknown): boolean;
   /** Whether a JSON-RPC message is a well-formed `initialize` request. */
   isInitialize(message: unknown): boolean;
+  /** What is wrong with the parameters of a request. */
+  readonly paramsFault: ParamsCheck;
   readonly supportedVersions: readonly string[];
 }
 
@@ -97,6 +100,12 @@ export async function loadSessionProtocol(
     supportedVersions: types.SUPPORTED_PROTOCOL_VERSIONS,
     isMessage: (message) => types.JSONRPCMessageSchema.safeParse(message).success,
     isInitialize: types.isInitializeRequest,
+    paramsFault: service.paramsCheck([
+      'initialize',
+      'logging/setLevel',
+      ...methods.keys(),
+      ...(service.capabilities.resources ? ['resources/subscribe', 'resources/unsubscribe'] : []),
+    ]),
     createServer(session) {
       const server = new Server(serverInfo, {
         capabilities: service.capabilities,

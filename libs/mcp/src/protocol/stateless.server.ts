@@ -2,7 +2,9 @@ import type { Caller } from '../dispatch/call.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import { contextServers } from './context.server.js';
 import { isObject } from './json-rpc.js';
+import { methodsOf } from './mcp.methods.js';
 import type { McpService } from './mcp.service.js';
+import type { ParamsCheck } from './params-check.js';
 import { roundStateCodec, type RoundStateCodec } from './round-state.codec.js';
 
 /** What of the MCP SDK serves clients of revision 2026-07-28, which knows no sessions. */
@@ -11,6 +13,8 @@ export interface StatelessProtocol {
   owns(body: unknown, headers: StatelessHeaders): boolean;
   /** Answers one message, from the web's request to the web's response. */
   answer(request: Request, body: unknown, caller: Caller): Promise<Response>;
+  /** What is wrong with the parameters of a request. */
+  readonly paramsFault: ParamsCheck;
   /** Tells those that listen that a resource changed. */
   resourceUpdated(uri: string): void;
   readonly codec: RoundStateCodec;
@@ -57,6 +61,7 @@ export async function loadStatelessProtocol(
 
   return {
     codec,
+    paramsFault: service.paramsCheck(methodsOf(service).keys()),
     owns(body, { protocolVersion, method, name }) {
       const outcome = sdk.classifyInboundRequest({
         httpMethod: 'POST',

@@ -151,6 +151,11 @@ export function alreadyInitialized(
   };
 }
 
+/** A request whose parameters are malformed. */
+export function invalidParams(id: RequestId, message: string): Refusal {
+  return { status: 400, code: ErrorCode.InvalidParams, message, id };
+}
+
 export function duplicateId(id: RequestId): Refusal {
   return {
     status: 400,

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { isHttp2 } from './http2.js';
 
 /**
@@ -11,12 +12,29 @@ export function onceClosed(response: ServerResponse, callback: () => void): void
     response.once('close', callback);
     return;
   }
-  const { socket } = response.req;
+  const waiting = waitingOn(response.req.socket);
   const closed = () => {
-    socket.off('close', closed);
+    waiting.delete(closed);
     response.off('close', closed);
     callback();
   };
-  socket.on('close', closed);
+  waiting.add(closed);
   response.on('close', closed);
+}
+
+const WAITING = Symbol('fledge:waiting');
+
+type WatchedSocket = Socket & { [WAITING]?: Set<() => void> };
+
+/** Who waits for a socket to close: behind one listener, since Node warns of more than ten. */
+function waitingOn(socket: WatchedSocket): Set<() => void> {
+  return (socket[WAITING] ??= watched(socket));
+}
+
+function watched(socket: Socket): Set<() => void> {
+  const waiting = new Set<() => void>();
+  socket.once('close', () => {
+    for (const closed of waiting) closed();
+  });
+  return waiting;
 }

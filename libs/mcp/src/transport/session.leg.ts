@@ -6,6 +6,7 @@ import type { McpService } from '../protocol/mcp.service.js';
 import {
   alreadyInitialized,
   INVALID_MESSAGE,
+  invalidParams,
   NOT_ACCEPTABLE_GET,
   NOT_INITIALIZED,
   type Refusal,
@@ -44,6 +45,8 @@ export class SessionLeg {
     if (!plain && !this.protocol.isMessage(message.message)) {
       return refuse(response, INVALID_MESSAGE);
     }
+    const fault = isInitialize(message) && this.protocol.paramsFault(message.message);
+    if (fault) return refuse(response, invalidParams(message.message.id, fault));
     const found = this.isInitialize(message)
       ? await this.initialize(message, caller)
       : this.sessionOf(caller);
@@ -115,6 +118,12 @@ export class SessionLeg {
     }
     return session;
   }
+}
+
+type RequestMessage = Extract<ClientMessage, { kind: 'request' }>;
+
+function isInitialize(message: ClientMessage): message is RequestMessage {
+  return message.kind === 'request' && message.message.method === 'initialize';
 }
 
 function sessionIdOf({ headers }: IncomingMessage): string | undefined {

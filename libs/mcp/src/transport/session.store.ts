@@ -4,11 +4,9 @@ import type { SessionProtocol } from '../protocol/session.server.js';
 import type { McpService } from '../protocol/mcp.service.js';
 import { SHUTTING_DOWN } from './http.answers.js';
 import type { HttpCaller } from './http-caller.js';
+import { KEEP_ALIVE_MS } from './keep-alive.js';
 import { reclaimable, secondsToReclaim } from './reclaim.js';
 import { Session } from './session.js';
-
-/** Milliseconds between signs of life on open streams; the SDK's own value. */
-const KEEP_ALIVE_MS = 15_000;
 
 interface Entry {
   readonly session: Session;

@@ -44,7 +44,7 @@ export class Session {
   /** @param principal who opened the session, see `session.store.ts` */
   constructor(
     readonly principal: string,
-    protocol: SessionProtocol,
+    private readonly protocol: SessionProtocol,
     private readonly service: McpService,
   ) {
     this.transport = new SessionTransport(this.id, {
@@ -162,6 +162,11 @@ export class Session {
       return;
     }
     const pending = this.pending.add(message, caller, response);
+    const fault = plain === undefined ? this.protocol.paramsFault(message) : undefined;
+    if (fault !== undefined) {
+      this.pending.answer(id, errorJson(id, ErrorCode.InvalidParams, fault));
+      return;
+    }
     if (plain === undefined) {
       this.transport.onmessage?.(message);
       return;

@@ -4,6 +4,9 @@ import type { ClientQuestion } from '../live/call-peer.js';
 import { JsonNotifier } from '../protocol/call-notifier.js';
 import { InputRounds } from '../protocol/input-rounds.js';
 import {
+  clientMessageOf,
+  ErrorCode,
+  errorJson,
   isObject,
   type JsonObject,
   type RequestId,
@@ -21,6 +24,7 @@ import { EventStream } from './event-stream.js';
 import { badRequest, refusalJson, refuse } from './http.answers.js';
 import type { HttpCaller } from './http-caller.js';
 import { isGone } from './http2.js';
+import { KeepAlive } from './keep-alive.js';
 import { onceClosed } from './once-closed.js';
 import { type PlainCall, type PlainRequest, REVISION, VERSION_KEY } from './plain-request.js';
 import { UnderWay } from './under-way.js';
@@ -39,6 +43,7 @@ export class StatelessLeg {
   /** What it adds to a list: the SDK's hint not to keep it as well. */
   private readonly listStamp: string;
   private readonly underWay = new UnderWay();
+  private readonly keepAlive = new KeepAlive();
 
   constructor(
     { name, version }: ResolvedMcpOptions,
@@ -91,6 +96,12 @@ export class StatelessLeg {
       return;
     }
     if (plain && (await this.answerCall(plain, caller, response))) return;
+    const message = clientMessageOf(body);
+    const fault = message?.kind === 'request' && this.protocol.paramsFault(message.message);
+    if (fault) {
+      answer(response, [errorJson(message.message.id, ErrorCode.InvalidParams, fault)]);
+      return;
+    }
     const web = webRequestOf(caller.origin, response);
     await sendWebResponse(await this.protocol.answer(web, body, caller), response);
   }
@@ -103,6 +114,7 @@ export class StatelessLeg {
   async close(limitMs: number): Promise<void> {
     await this.protocol.stopListening();
     await this.underWay.none(limitMs);
+    this.keepAlive.stop();
     await this.protocol.close();
   }
 
@@ -122,7 +134,8 @@ export class StatelessLeg {
     onceClosed(response, () => call.abort());
     // The client may have gone while it was decided whether it may see the tool.
     if (isGone(response)) call.abort();
-    const result = await call.result;
+    this.keepAlive.add(stream);
+    const result = await call.result.finally(() => this.keepAlive.delete(stream));
     const { demand } = peer;
     if (demand === undefined) end(response, stream, resultJson(plain.id, this.stamped(result)));
     else await this.answerDemand(plain.id, demand, peer, rounds, response, stream);

@@ -4,6 +4,7 @@ import { localOrigin } from '../dispatch/local-origin.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import { MCP_OPTIONS } from '../mcp.tokens.js';
 import { contextServers } from '../protocol/context.server.js';
+import { methodsOf } from '../protocol/mcp.methods.js';
 import { McpService } from '../protocol/mcp.service.js';
 import { roundStateCodec } from '../protocol/round-state.codec.js';
 import { StdioTransport } from './stdio.transport.js';
@@ -60,7 +61,12 @@ export class StdioMount implements OnModuleDestroy {
     const caller = { origin, principal: undefined };
     const codec = roundStateCodec(sdk, this.options);
     const createServer = contextServers(sdk, this.options, this.service, codec, () => caller);
-    const transport = new StdioTransport(sdk, process.stdin, takeStdout(), () => {
+    const paramsFault = this.service.paramsCheck([
+      'initialize',
+      'logging/setLevel',
+      ...methodsOf(this.service).keys(),
+    ]);
+    const transport = new StdioTransport(sdk, process.stdin, takeStdout(), paramsFault, () => {
       this.leaving ??= this.drain().then(leave, leave);
     });
     this.transport = transport;

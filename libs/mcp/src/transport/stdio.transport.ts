@@ -1,7 +1,13 @@
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import type { JSONRPCMessage, ReadBuffer, Transport } from '@modelcontextprotocol/server';
+import type {
+  JSONRPCMessage,
+  JSONRPCRequest,
+  ReadBuffer,
+  Transport,
+} from '@modelcontextprotocol/server';
 import { ErrorCode, type RequestId } from '../protocol/json-rpc.js';
+import type { ParamsCheck } from '../protocol/params-check.js';
 import { LISTEN } from '../protocol/stateless.server.js';
 import { UnderWay } from './under-way.js';
 
@@ -22,11 +28,15 @@ export class StdioTransport implements Transport {
   private readonly underWay = new UnderWay();
   private closing = false;
 
-  /** @param onEnd called once, when the client sends no more */
+  /**
+   * @param paramsFault what is wrong with the parameters of a request
+   * @param onEnd called once, when the client sends no more
+   */
   constructor(
     private readonly sdk: Sdk,
     private readonly input: Readable,
     private readonly output: Writable,
+    private readonly paramsFault: ParamsCheck,
     private readonly onEnd: () => void,
   ) {
     this.buffer = new sdk.ReadBuffer();
@@ -99,8 +109,9 @@ export class StdioTransport implements Transport {
     if (!('method' in message)) {
       if (message.id !== undefined) this.questions.delete(message.id);
     } else if ('id' in message) {
-      if (this.closing) {
-        void this.write(error(message.id, SHUTTING_DOWN));
+      const refusal = this.refusalOf(message);
+      if (refusal) {
+        void this.write(refusal);
         return;
       }
       this.begin(message.id, message.method);
@@ -109,6 +120,12 @@ export class StdioTransport implements Transport {
       this.settle(message.params?.['requestId'] as RequestId | undefined);
     }
     this.onmessage?.(message);
+  }
+
+  private refusalOf(request: JSONRPCRequest): JSONRPCMessage | undefined {
+    if (this.closing) return error(request.id, SHUTTING_DOWN);
+    const fault = this.paramsFault(request);
+    return fault === undefined ? undefined : error(request.id, fault, ErrorCode.InvalidParams);
   }
 
   /** Answers a question to the client in its place. */
@@ -141,6 +158,6 @@ export class StdioTransport implements Transport {
 
 const SHUTTING_DOWN = 'The server is shutting down';
 
-function error(id: RequestId, message: string): JSONRPCMessage {
-  return { jsonrpc: '2.0', id, error: { code: ErrorCode.Refused, message } };
+function error(id: RequestId, message: string, code: number = ErrorCode.Refused): JSONRPCMessage {
+  return { jsonrpc: '2.0', id, error: { code, message } };
 }

@@ -16,11 +16,17 @@ const shared = globalThis as { [TAKEN]?: Writable };
  * @returns the real stdout
  */
 export function takeStdout(own?: Writable): Writable {
+  const taken = keepStdoutClean(own);
+  taken.emit('taken');
+  return taken;
+}
+
+/** As `takeStdout()`, before it is known whether MCP is set up at all. */
+export function keepStdoutClean(own?: Writable): Writable {
   if (shared[TAKEN] === undefined) {
     shared[TAKEN] = own ?? realStdout();
     process.stdout.write = process.stderr.write.bind(process.stderr);
   }
-  shared[TAKEN].emit('taken');
   return shared[TAKEN];
 }
 

@@ -6,6 +6,9 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { McpCallInfo, McpModule, McpTool } from '@fledge/mcp';
 
+// Before `forRoot()` is reached.
+if (process.env.FLEDGE_MCP_STDIO === '1') console.log('early');
+
 class NoisyController {
   constructor() {
     console.log('constructor');

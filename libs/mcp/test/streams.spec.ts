@@ -1,0 +1,118 @@
+// Long answers, and many on one connection.
+import { connect as connectSocket } from 'node:net';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { Controller, Get } from '@nestjs/common';
+import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
+import { McpCallInfo } from '../src/live/mcp-call-info.decorator.js';
+import type { McpCall } from '../src/live/mcp-call.js';
+import { controllers, type RunningApp, startApp } from './support/app.js';
+import { platforms } from './support/platforms.js';
+import { until } from './support/until.js';
+
+let releases: (() => void)[] = [];
+let gone = 0;
+
+@Controller()
+class SlowController {
+  @Get('slow')
+  @McpTool({ name: 'slow', description: 'Waits until released' })
+  slow(@McpCallInfo() call: McpCall) {
+    call.signal?.addEventListener('abort', () => gone++);
+    return new Promise((resolve) => releases.push(() => resolve('done')));
+  }
+}
+
+const HEADERS = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': 'tools/call',
+  'mcp-name': 'slow',
+};
+const CALL = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: {
+    name: 'slow',
+    arguments: {},
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'wire', version: '1.0.0' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  },
+});
+
+describe.each(platforms)('on %s', (_, adapter) => {
+  let running: RunningApp;
+  afterEach(async () => {
+    jest.useRealTimers();
+    await running.close();
+  });
+
+  const start = async () => {
+    releases = [];
+    gone = 0;
+    running = await startApp(adapter(), controllers(SlowController));
+  };
+
+  it('twenty pipelined calls print no warning, and end with their connection', async () => {
+    await start();
+    const warnings: unknown[] = [];
+    const warned = (warning: unknown) => warnings.push(warning);
+    process.on('warning', warned);
+    const socket = connectSocket(Number(new URL(running.url).port), '127.0.0.1');
+    const head = Object.entries({ host: 'localhost', ...HEADERS, 'content-length': CALL.length });
+    const request = `POST /_mcp/messages HTTP/1.1\r\n${head.map((h) => h.join(': ')).join('\r\n')}\r\n\r\n${CALL}`;
+    socket.write(request.repeat(20));
+    await until(() => releases.length === 20);
+    let text = '';
+    socket.on('data', (chunk) => (text += String(chunk)));
+    for (const release of releases) release();
+    await until(() => text.split('"text":"done"').length === 21);
+    socket.write(request.repeat(20));
+    await until(() => releases.length === 40);
+    socket.destroy();
+    await until(() => gone === 20);
+    process.off('warning', warned);
+    expect(warnings).toEqual([]);
+  });
+
+  it('a long call of 2026-07-28 gives signs of life', async () => {
+    jest.useFakeTimers({ doNotFake: FAKE_BUT_INTERVALS });
+    await start();
+    const answer = fetch(running.endpoint, { method: 'POST', headers: HEADERS, body: CALL });
+    await until(() => releases.length === 1);
+    jest.advanceTimersByTime(45_000);
+    const { headers, body } = await answer;
+    expect(headers.get('content-type')).toBe('text/event-stream');
+    releases[0]?.();
+    const text = await new Response(body).text();
+    expect(text).toMatch(/^: keepalive\n\n/);
+    expect(text).toContain('"text":"done"');
+  });
+
+  it('a short call of 2026-07-28 is answered as JSON, whenever it comes', async () => {
+    jest.useFakeTimers({ doNotFake: FAKE_BUT_INTERVALS });
+    await start();
+    const answer = fetch(running.endpoint, { method: 'POST', headers: HEADERS, body: CALL });
+    await until(() => releases.length === 1);
+    jest.advanceTimersByTime(15_000);
+    releases[0]?.();
+    expect((await answer).headers.get('content-type')).toBe('application/json');
+  });
+});
+
+/** All but `setInterval`, on which the signs of life run. */
+const FAKE_BUT_INTERVALS = [
+  'Date',
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setTimeout',
+  'clearTimeout',
+] as const satisfies string[];
