@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
 import { parseQuery } from '../src/parse/parse-query.js';
 import { InvalidQueryConfigError, InvalidQueryError } from '../src/query.errors.js';
@@ -17,6 +17,9 @@ import {
 import { openPostgres } from './support/databases.js';
 import { TASKS } from './support/dataset.js';
 import { describeAgainstOracle } from './support/differential.js';
+import { setTimeZone } from './support/time-zone.js';
+import { pageOf, wrongWalks } from './support/walk.js';
+import { type Kind, type Kinds, POSTGRES_KINDS, tableSql } from './support/walk-tables.js';
 
 const config = {
   columns: {
@@ -224,7 +227,137 @@ const CARDS = {
   provider: 'postgresql',
 } as const satisfies PrismaQueryConfig;
 
+describe('walks every order once by cursors', () => {
+  afterAll(() => setTimeZone(undefined));
+
+  it.each(['UTC', 'Asia/Kolkata', 'America/New_York'])(
+    'in %s',
+    async (zone) => {
+      const database = await openClient();
+      if (!database) return;
+      setTimeZone(zone);
+      const { walk } = database.prisma;
+      const include = { owner: true };
+      const wrong = await wrongWalks({
+        name: 'Prisma',
+        kinds: Object.keys(WALK.columns).filter((name) => name !== 'id'),
+        async list(parsed) {
+          const { where, orderBy } = prismaAdapter.build(parsed, WALK);
+          return (await walk.findMany({ where, orderBy, include })).map(({ id }) => id);
+        },
+        async page(parsed, options) {
+          const { cursorOf, ...find } = prismaAdapter.buildKeyset(parsed, WALK, options);
+          return pageOf(await walk.findMany({ ...find, include }), cursorOf);
+        },
+        close: () => database.close(),
+      }).finally(() => database.close());
+      expect(wrong).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('but by an enum only when told what it is', () => {
+    const columns = {
+      ...WALK.columns,
+      mood: { type: 'enum', values: ['open', 'done', 'held'] },
+    } as const;
+    const parsed = parseQuery({ sort: 'mood:asc' }, { columns });
+    const options = { secret: 'a secret of the spec, long enough' };
+    expect(() => prismaAdapter.buildKeyset(parsed, { ...WALK, columns }, options)).toThrow(
+      'sort "mood" not-expressible',
+    );
+    const required = {
+      type: 'enum',
+      values: ['open', 'done', 'held'],
+      asText: false,
+      nullable: false,
+    } as const;
+    const told = { ...WALK, columns: { ...columns, mood: required } };
+    const { cursorOf } = prismaAdapter.buildKeyset(parsed, told, options);
+    const after = cursorOf({ id: 7, mood: 'open' });
+    expect(prismaAdapter.buildKeyset(parsed, told, { ...options, after }).where).toEqual({
+      AND: [
+        {
+          AND: [
+            { mood: { in: ['open', 'done', 'held'] } },
+            {
+              OR: [
+                { mood: { in: ['done', 'held'] } },
+                { AND: [{ mood: { equals: 'open' } }, { id: { gt: 7 } }] },
+              ],
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('and not by a relation that the rows were read without', () => {
+    const parsed = parseQuery({ sort: 'owner:asc' }, WALK);
+    const options = { secret: 'a secret of the spec, long enough' };
+    const { cursorOf } = prismaAdapter.buildKeyset(parsed, WALK, options);
+    expect(() => cursorOf({ id: 1 })).toThrow('A row has no string under "owner"');
+    expect(cursorOf({ id: 1, owner: null })).toBe(cursorOf({ id: 1, owner: { name: null } }));
+  });
+});
+
+const WALK = {
+  columns: {
+    id: { type: 'integer', nullable: false },
+    text: 'string',
+    whole: 'integer',
+    big: 'bigint',
+    ratio: 'number',
+    price: 'decimal',
+    flag: 'boolean',
+    state: { type: 'enum', values: ['open', 'done'], asText: false },
+    mood: { type: 'enum', values: ['open', 'done', 'held'], asText: true },
+    day: 'date',
+    clock: 'time',
+    moment: 'timestamp',
+    naive: 'timestamp',
+    token: 'uuid',
+    owner: { type: 'string', name: 'owner.name' },
+  },
+  primaryKey: 'id',
+  provider: 'postgresql',
+} as const satisfies PrismaQueryConfig;
+
+/** What Prisma can read; for `naive` and `day` no infinity. */
+const { text, whole, big, flag, mood, day, moment, naive, token } = POSTGRES_KINDS as Record<
+  string,
+  Kind
+>;
+const WALK_KINDS = {
+  text,
+  whole,
+  big,
+  ratio: { sql: 'double precision', column: 'number', values: ['0.1', '1e300', '-2.5'] },
+  price: {
+    sql: 'numeric',
+    column: 'decimal',
+    values: ['12345678901234567.8900000001', '12345678901234567.89', '-0.5', '1e25'],
+  },
+  flag,
+  state: { sql: 'fledge_prisma_state', column: 'string', values: ["'open'", "'done'"] },
+  mood: { ...mood, sql: 'text collate "C"' },
+  day,
+  clock: { sql: 'time(3)', column: 'time', values: ["'9:05'", "'09:05:00.25'", "'00:00'"] },
+  moment,
+  naive,
+  token,
+  owner_id: {
+    sql: 'integer references fledge_prisma_owners',
+    column: 'integer',
+    values: ['1', '2', '3'],
+  },
+} as Kinds;
+const WALK_TABLE = tableSql('fledge_prisma_walk', WALK_KINDS);
+
 interface Client {
+  readonly walk: {
+    findMany(args: Partial<PrismaFindArgs> & { include: object }): Promise<{ id: number }[]>;
+  };
   readonly card: {
     findMany(args: PrismaFindArgs): Promise<{ id: number }[]>;
     count(args: { where: object }): Promise<number>;
@@ -249,6 +382,7 @@ async function openClient(): Promise<{ prisma: Client; close(): Promise<void> } 
   await pool.query(`drop view if exists ${VIEW}`);
   await pool.query(`create view ${VIEW} as select * from ${table}`);
   await pool.query(CARD_TABLES);
+  await pool.query(`${WALK_TABLE.create}; ${WALK_TABLE.insert}`);
 
   const require = createRequire(`${folder}package.json`);
   const { PrismaClient } = require('tasks-client') as { PrismaClient: new (o: object) => Client };
@@ -266,7 +400,7 @@ async function openClient(): Promise<{ prisma: Client; close(): Promise<void> } 
 
 const VIEW = 'fledge_prisma_tasks';
 const CARD_TABLES = `
-  drop table if exists fledge_prisma_cards, fledge_prisma_owners;
+  drop table if exists fledge_prisma_cards, fledge_prisma_walk, fledge_prisma_owners;
   drop type if exists fledge_prisma_state;
   create type fledge_prisma_state as enum ('open', 'done');
   create table fledge_prisma_owners (id int primary key, name text);
@@ -275,7 +409,7 @@ const CARD_TABLES = `
     part float8 not null, price numeric not null, done bool not null,
     state fledge_prisma_state not null, day date not null, hour time not null,
     at timestamp not null, uid uuid not null, owner_id int references fledge_prisma_owners);
-  insert into fledge_prisma_owners values (1, 'Ada'), (2, null);
+  insert into fledge_prisma_owners values (1, 'Ada'), (2, null), (3, 'Bob');
   insert into fledge_prisma_cards
     select id, 'a', 1, 1, 0.5, 1.5, true, 'open', '2026-01-31', '10:00', '2026-01-31', gen_random_uuid(), owner
     from (values (1, 1), (2, 2), (3, null)) as cards (id, owner)`;

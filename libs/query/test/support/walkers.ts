@@ -47,6 +47,8 @@ export function kyselyWalker(place: Place, declared: KyselyQueryConfig): Promise
   return Promise.resolve({
     name: 'Kysely',
     kinds: kindsOf(declared),
+    /** As the driver gives them. */
+    rows: () => all.execute(),
     async list(parsed) {
       const rows = await kyselyAdapter.build(parsed, config).apply(all).execute();
       return rows.map(({ id }) => id);
