@@ -429,6 +429,11 @@ describe('what Drizzle says of a column', () => {
     ['an array', { columns: { tags: table.tags } }, 'Column "t.tags" is a PgArray'],
     ['an address', { columns: { ip: table.ip } }, 'Column "t.ip" is a PgInet'],
     [
+      'a time whose order depends on its zone',
+      { columns: { at: pg.pgTable('t', { at: pg.time({ withTimezone: true }) }).at } },
+      'Column "t.at" is a PgTime',
+    ],
+    [
       'a custom type',
       { columns: { citext: table.citext } },
       "Leave it out, or say what it holds: { column, type: 'string' }.",
@@ -452,6 +457,30 @@ describe('what Drizzle says of a column', () => {
     const build = () => drizzleAdapter.build(parseQuery({}), config);
     expect(build).toThrow(InvalidQueryConfigError);
     expect(build).toThrow(message);
+  });
+
+  it.each<[string, AnyColumn]>([
+    ['a FLOAT of MySQL', mysql.mysqlTable('t', { n: mysql.float() }).n],
+    [
+      'a numeric of 20 digits as number',
+      pg.pgTable('t', { n: pg.numeric({ mode: 'number', precision: 20, scale: 2 }) }).n,
+    ],
+  ])('pages not by cursors over what rows do not show exactly: %s', (_, n) => {
+    const config: DrizzleQueryConfig = { columns: { n }, primaryKey: table.small };
+    const parsed = parseQuery({ sort: 'n:asc' }, config);
+    expect(drizzleAdapter.build(parsed, config).orderBy).not.toHaveLength(0);
+    const page = () =>
+      drizzleAdapter.buildKeyset(parsed, config, { secret: 'sixteen or more bytes' });
+    expect(page).toThrow(InvalidQueryError);
+    expect(page).toThrow('sort "n" not-expressible');
+  });
+
+  it('orders an enumeration of MySQL as it is compared, as text', () => {
+    const config = { columns: { e: mysql.mysqlTable('t', { e: mysql.mysqlEnum(STATUS) }).e } };
+    const { orderBy } = drizzleAdapter.build(parseQuery({ sort: 'e:desc' }, config), config);
+    expect(new mysql.MySqlDialect().sqlToQuery(sql.join(orderBy, sql`, `)).sql).toBe(
+      'coalesce(`t`.`e`, `t`.`e`) desc',
+    );
   });
 
   it('gives way to what is declared', () => {

@@ -15,7 +15,7 @@ interface OnColumn {
   readonly column: QueryColumn;
 }
 
-/** Exact on text: case and accents count. */
+/** Exact on text, case and accents included, where the column's collation is. */
 export interface CompareFilter extends OnColumn {
   readonly kind: 'compare';
   readonly operator: 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte';

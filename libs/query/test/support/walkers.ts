@@ -39,7 +39,10 @@ const ENCODERS: Readonly<Record<Dialect, (value: unknown) => unknown>> = {
   mariadb: (value) => value,
 };
 
-export function kyselyWalker(place: Place, declared: KyselyQueryConfig): Promise<Walker> {
+export function kyselyWalker(
+  place: Place,
+  declared: KyselyQueryConfig,
+): Promise<Walker & { rows(): Promise<Row[]> }> {
   const { dialect, table } = place;
   const db = new Kysely<Record<string, Row>>({ dialect: kyselyDialect(place) });
   const config = { ...declared, encode: ENCODERS[dialect] };
