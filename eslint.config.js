@@ -38,9 +38,10 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.js', '**/*.mjs'],
+    files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
     languageOptions: {
       globals: {
+        Buffer: 'readonly',
         console: 'readonly',
         fetch: 'readonly',
         process: 'readonly',

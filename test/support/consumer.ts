@@ -24,7 +24,7 @@ interface Manifest {
 }
 
 /** The manifest of every lib. */
-export const manifests: readonly Manifest[] = readdirSync(join(root, 'libs')).map(
+const manifests: readonly Manifest[] = readdirSync(join(root, 'libs')).map(
   (lib) => JSON.parse(readFileSync(join(root, 'libs', lib, 'package.json'), 'utf8')) as Manifest,
 );
 
@@ -43,7 +43,7 @@ export interface Consumer {
   remove(): void;
 }
 
-export interface Project {
+interface Project {
   readonly name: string;
   /** Texts by file name. */
   readonly files?: Readonly<Record<string, string>>;

@@ -52,7 +52,7 @@ describe.each(['express', 'fastify'] as const)('the task API over GraphQL on %s'
   const subscriptions = (): number =>
     app.get(GraphqlSubscriptionsAdapter, { strict: false }).introspect().metrics[
       'subscriptions'
-    ] as number;
+    ];
 
   /** What a subscriber hears, from the moment it is subscribed. */
   async function subscriber(connectionParams: Record<string, unknown>) {

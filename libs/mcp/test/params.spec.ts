@@ -87,7 +87,7 @@ describe.each(platforms)('malformed parameters on %s', (_, adapter) => {
     if (era === '2025-11-25') {
       return wire.post(message, { 'mcp-session-id': await wire.initialize() });
     }
-    const name = params['name'] ?? params['uri'];
+    const name = (params['name'] ?? params['uri']) as string | undefined;
     return wire.post(
       { ...message, params: { ...params, _meta: META } },
       {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { resolveTenantOptions } from './tenant.defaults.js';
-import type { TenantAdapterOptions } from './tenant.options.js';
 
 const resolve = (options: object) => () =>
-  resolveTenantOptions({ strategy: 'header', ...options } as TenantAdapterOptions);
+  resolveTenantOptions({ strategy: 'header', ...options });
 const principal = () => 'acme';
 
 describe('the options of TenantModule', () => {

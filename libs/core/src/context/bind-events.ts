@@ -7,6 +7,7 @@ import { ClsServiceManager, type ClsStore } from 'nestjs-cls';
  */
 export function bindEvents(emitter: object): void {
   const store = cls.get<ClsStore | undefined>();
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its emitter below
   const { emit } = emitter as Emitter;
   if (store === undefined || emit === undefined) return;
   (emitter as Emitter).emit = function emitInStore(this: Emitter, name, ...values): boolean {

@@ -10,7 +10,7 @@ const LONGEST_WAIT_MS = 2_147_483_647;
  * as passport leaves it), `exp` of a JSON Web Token in `authorization`. The token is not verified here:
  * a claim can only end an operation earlier.
  */
-export function expiryOf(ctx: RequestContext): number | undefined {
+function expiryOf(ctx: RequestContext): number | undefined {
   const at: unknown = ctx.get('expiresAt');
   if (at instanceof Date) return at.getTime();
   if (typeof at === 'number') return at;

@@ -10,8 +10,8 @@ type Step = IteratorResult<ExecutionResult, undefined>;
 export type Last = { readonly event: ExecutionResult } | { readonly error: Error };
 
 interface Reader {
-  resolve(step: Step): void;
-  reject(error: unknown): void;
+  readonly resolve: (step: Step) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 const logger = new Logger('GraphQL');

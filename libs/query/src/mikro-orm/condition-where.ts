@@ -49,7 +49,7 @@ export function orderOf(
 }
 
 /** `{ address: { city: value } }`. */
-export function nested(path: string, value: unknown): Record<string, unknown> {
+function nested(path: string, value: unknown): Record<string, unknown> {
   return path
     .split('.')
     .reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Record<string, unknown>;

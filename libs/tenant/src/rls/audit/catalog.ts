@@ -106,7 +106,7 @@ export interface FunctionFacts {
   readonly reads: string | null;
 }
 
-export interface PartFacts extends TableName {
+interface PartFacts extends TableName {
   readonly schema: string;
   readonly name: string;
 }
