@@ -1,0 +1,3 @@
+import type { Promised } from './promise.js';
+
+export const graphqlPromises: readonly Promised[] = [];
