@@ -120,7 +120,7 @@ function forbidden(): GraphQLError {
   return new GraphQLError('Forbidden', { extensions: { code: 'FORBIDDEN' } });
 }
 
-/** Each event stream has a connection of its own: a client is told by its address and its credentials. */
+/** Each event stream has its own connection, so a client is identified by its address and its credentials. */
 function clientOf({ socket, headers }: IncomingMessage): string {
   const { 'x-forwarded-for': forwarded, authorization, cookie } = headers;
   return JSON.stringify([socket.remoteAddress, forwarded, authorization, cookie]);

@@ -113,8 +113,8 @@ export class GraphqlEndpoint {
   }
 
   /**
-   * The server waits for every answer when it closes, and an event stream has no end of its own. An
-   * answer that has not begun is given time: it may become one.
+   * A closing server waits for every answer, and event streams stay open until they are cut. An answer
+   * that has not begun gets some time: it may become an event stream.
    */
   private async hangUp(): Promise<void> {
     await this.streams.stop();

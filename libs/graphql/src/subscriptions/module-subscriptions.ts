@@ -44,7 +44,7 @@ export class ModuleSubscriptions
     await this.server.start({ ...(await this.source()), adapter, contexts: this.contexts });
   }
 
-  /** Where an adapter of its own make does not tell that the application closes. */
+  /** For a custom adapter that does not report that the application closes. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.server.stop();
   }

@@ -45,7 +45,7 @@ export class StdioTransport implements Transport {
   start(): Promise<void> {
     this.input.on('data', (chunk: Buffer) => this.read(chunk));
     this.input.once('end', this.onEnd);
-    // The parent has closed its end: nobody reads any more.
+    // The parent closed its end: nothing reads the output any more.
     this.output.once('error', this.onEnd);
     return Promise.resolve();
   }

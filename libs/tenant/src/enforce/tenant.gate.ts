@@ -97,7 +97,7 @@ function becomeCentral(execution: ExecutionContext, ctx: RequestContext): void {
   setScope(ctx, { kind: 'central', reason });
 }
 
-/** Unless the application put a value of its own there. */
+/** Unless the application set its own value there. */
 function hideTenant(ctx: RequestContext): void {
   const scope = scopeOfRequest(ctx);
   if (scope?.kind === 'tenant' && ctx.get(CONTEXT_KEY) === scope.tenant) {

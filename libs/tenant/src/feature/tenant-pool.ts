@@ -89,7 +89,7 @@ export class TenantPool<T extends object> implements TenantResource {
     slot.making?.then(
       () => {
         this.rest(slot);
-        // Nobody may hold it: what a request read after its client left is made for no scope.
+        // It may be in use by no scope: its client may have left before the request read it.
         this.trim();
       },
       () => this.retire(slot),
