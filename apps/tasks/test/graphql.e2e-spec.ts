@@ -50,9 +50,7 @@ describe.each(['express', 'fastify'] as const)('the task API over GraphQL on %s'
   const codesOf = ({ errors }: Answer) => errors?.map(({ extensions }) => extensions.code);
 
   const subscriptions = (): number =>
-    app.get(GraphqlSubscriptionsAdapter, { strict: false }).introspect().metrics[
-      'subscriptions'
-    ];
+    app.get(GraphqlSubscriptionsAdapter, { strict: false }).introspect().metrics['subscriptions'];
 
   /** What a subscriber hears, from the moment it is subscribed. */
   async function subscriber(connectionParams: Record<string, unknown>) {

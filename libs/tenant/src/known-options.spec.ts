@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { resolveTenantOptions } from './tenant.defaults.js';
 
-const resolve = (options: object) => () =>
-  resolveTenantOptions({ strategy: 'header', ...options });
+const resolve = (options: object) => () => resolveTenantOptions({ strategy: 'header', ...options });
 const principal = () => 'acme';
 
 describe('the options of TenantModule', () => {

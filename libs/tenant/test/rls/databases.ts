@@ -98,7 +98,7 @@ async function openPglite(): Promise<Database> {
       const results = await pglite
         .exec(sql)
         .finally(() => pglite.exec('rollback; reset all; reset role'));
-      return (results.at(-1)?.rows ?? []);
+      return results.at(-1)?.rows ?? [];
     },
     close: () => pglite.close(),
   };
