@@ -105,6 +105,7 @@ describe.each(platforms)('on $name', (platform) => {
               },
             },
             runtime: yoga(),
+            subscriptions: { gracePeriodMs: 3_600_000 },
           }),
         ],
       },
@@ -115,9 +116,8 @@ describe.each(platforms)('on $name', (platform) => {
     });
     const reader = response.body!.getReader();
     await reader.read();
-    const began = performance.now();
+    // Does not wait for the grace period, which is longer than the time limit of a test.
     await app.close();
-    expect(performance.now() - began).toBeLessThan(2_000);
     await reader.cancel().catch(() => undefined);
   });
 

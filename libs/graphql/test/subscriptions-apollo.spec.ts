@@ -382,7 +382,8 @@ describe.each(platforms)('subscriptions of GraphQLModule on $name', (platform) =
       await once(silent, 'data');
       const began = performance.now();
       await it.close();
-      expect(performance.now() - began).toBeLessThan(500);
+      // Without the grace period, Apollo waits for 10 seconds and ws for 30.
+      expect(performance.now() - began).toBeLessThan(9_000);
       expect(await wire.closed).toEqual({ code: 1001, reason: 'Going away' });
       silent.destroy();
     }

@@ -12,7 +12,7 @@ export interface Message {
 }
 
 /** Far beyond what anything takes: only failures wait so long. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 
 const open = new Set<Wire>();
 
@@ -66,7 +66,7 @@ export class Wire {
     this.send({ id, type: 'complete' });
   }
 
-  /** The first message that fits, also one that came before. Fails after ten seconds. */
+  /** The first message that fits, also one that came before. Fails after a minute. */
   async message(fits: (message: Message) => boolean): Promise<Message> {
     return (await this.gather(1, fits))[0]!;
   }
@@ -164,7 +164,7 @@ export async function settled(url: string, value: () => number): Promise<number>
   }
 }
 
-/** Waits until something holds. Fails after ten seconds. */
+/** Waits until something holds. Fails after a minute. */
 export async function until(holds: () => boolean): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
   while (!holds()) {
