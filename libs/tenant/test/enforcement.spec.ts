@@ -42,6 +42,17 @@ class Login implements CanActivate {
   }
 }
 
+/** A guard of a method, the last to run: whoever `x-late-user-of` names. */
+class LateLogin implements CanActivate {
+  canActivate(execution: ExecutionContext): boolean {
+    const req = execution
+      .switchToHttp()
+      .getRequest<{ headers: Record<string, string>; user: unknown }>();
+    req.user = { tenants: [req.headers['x-late-user-of']] };
+    return true;
+  }
+}
+
 const handled: string[] = [];
 const note = (name: string, tenant: TenantContext | null) => {
   handled.push(name);
@@ -82,6 +93,12 @@ class Routes {
     return this.tenancy.current();
   }
 
+  @Get('late')
+  @UseGuards(LateLogin)
+  late(@CurrentTenant() tenant: TenantContext) {
+    return note('late', tenant);
+  }
+
   @Post('same')
   @SameTenant('body.tenantId', 'query.tenant')
   same(@Body() _: object, @Query() __: object, @CurrentTenant() tenant: TenantContext) {
@@ -93,6 +110,9 @@ class Routes {
     return {};
   }
 }
+
+type User = { user?: { tenants: string[] } };
+const principal = (req: object) => (req as User).user?.tenants;
 
 describe.each(platforms)('enforcement on $name', (platform) => {
   const boot = async (options: Partial<TenantAdapterOptions> = {}) => {
@@ -144,6 +164,23 @@ describe.each(platforms)('enforcement on $name', (platform) => {
       expect((await call(`${url}/default`, preflight)).status).toBe(200);
     });
 
+    it('need no tenant in a preflight, and verify one that it names', async () => {
+      const { url } = await boot({
+        store: { find: (tenantId) => (tenantId === 'acme' ? { tenantId } : null) },
+        verify: { principal, required: true },
+      });
+      const preflight = async (headers: Record<string, string>) => {
+        const asks = { 'access-control-request-method': 'GET', ...headers };
+        return (await call(`${url}/default`, { method: 'OPTIONS', headers: asks })).status;
+      };
+      expect(await preflight({})).toBe(200);
+      expect(await preflight({ 'x-tenant-id': 'unknown' })).toBe(200);
+      expect(await preflight({ 'x-tenant-id': "a'b" })).toBe(200);
+      // Anybody can send such a request, and the handler would run for the tenant.
+      expect(await preflight({ 'x-tenant-id': 'acme' })).toBe(403);
+      expect(await preflight({ 'x-tenant-id': 'acme', 'x-user-of': 'acme' })).toBe(200);
+    });
+
     it('tell shared caches by which header they vary', async () => {
       const { url } = await boot({ header: 'X-Org' });
       const { headers } = await fetch(`${url}/default`, { headers: { 'x-org': 'acme' } });
@@ -152,8 +189,6 @@ describe.each(platforms)('enforcement on $name', (platform) => {
   });
 
   describe('binding to whoever is authenticated', () => {
-    type User = { user?: { tenants: string[] } };
-    const principal = (req: object) => (req as User).user?.tenants;
     const mismatch = { status: 403, body: expect.objectContaining({ code: 'TENANT_MISMATCH' }) };
 
     it('refuses a tenant that is not theirs, before the handler', async () => {
@@ -168,6 +203,15 @@ describe.each(platforms)('enforcement on $name', (platform) => {
         mismatch: 1,
         resolved: 3,
       });
+    });
+
+    it('compares after all guards, the last of which says who it is', async () => {
+      const { url } = await boot({ verify: { principal, required: true } });
+      const ask = (tenant: string) =>
+        call(`${url}/late`, of(tenant, { 'x-user-of': 'beta', 'x-late-user-of': 'acme' }));
+      expect(await ask('beta')).toEqual(mismatch);
+      expect(handled).toEqual([]);
+      expect(await ask('acme')).toEqual({ status: 200, body: { tenantId: 'acme' } });
     });
 
     it('lets nobody in particular pass, unless somebody is required', async () => {

@@ -295,6 +295,18 @@ describe.each(platforms)('identification on $name', (platform) => {
       for (const [query] of cases) answered.push([query, await ends(send(`/whoami${query}`))]);
       expect(answered).toEqual(cases);
     });
+
+    it('is read as it was sent, whatever middleware makes of it', async () => {
+      const prepare: Prepare = (app) => {
+        app.use((req: { url: string; query: unknown }, _res: unknown, next: () => void) => {
+          req.url = '/whoami?tenant=evil';
+          Object.defineProperty(req, 'query', { value: { tenant: 'evil' } });
+          next();
+        });
+      };
+      const send = await boot({ strategy: 'query' }, [Plain], prepare);
+      expect(await ends(send('/whoami?tenant=acme'))).toBe('acme');
+    });
   });
 
   describe('the path', () => {
@@ -402,6 +414,18 @@ describe.each(platforms)('identification on $name', (platform) => {
         'beta',
       );
       expect(await ends(send('/whoami', 'Host: beta.example.com'))).toBe('beta');
+    });
+
+    it('may all have to agree, once they are normalized', async () => {
+      const send = await boot({
+        strategy: [...strategy, 'query'],
+        combine: 'agree',
+        identifier: { normalize: (identifier) => identifier.toLowerCase() },
+      });
+      const alike = ['X-Tenant-ID: BETA', 'Host: beta.example.com'];
+      expect(await ends(send('/whoami?tenant=Beta', ...alike))).toBe('beta');
+      expect(await ends(send('/whoami?tenant=acme', ...alike))).toBe('400 TENANT_AMBIGUOUS');
+      expect(await ends(send('/whoami?tenant=acme'))).toBe('acme');
     });
   });
 

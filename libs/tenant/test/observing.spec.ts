@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Controller, Get, Logger, Module, type Type } from '@nestjs/common';
 import {
+  Tenancy,
   TenantConsoleLogger,
   tenantLogFields,
   TenantModule,
@@ -74,4 +75,13 @@ describe.each(platforms)('observing on $name', ({ adapter }) => {
     const spans = exporter.getFinishedSpans().map(({ attributes }) => attributes);
     expect(spans).toEqual([{ 'tenant.id': 'acme' }, {}]);
   });
+});
+
+it('tenantLogFields() is empty and throws nothing where there is no tenant', async () => {
+  expect(tenantLogFields()).toEqual({});
+  const app = await createApp(AppModule as Type, platforms[0]!.adapter());
+  expect(tenantLogFields()).toEqual({});
+  const tenancy = app.get(Tenancy);
+  expect(await tenancy.runCentral('report', () => tenantLogFields())).toEqual({});
+  expect(await tenancy.run('acme', () => tenantLogFields())).toEqual({ tenantId: 'acme' });
 });
