@@ -37,4 +37,28 @@ export const mcpPromises: readonly Promised[] = [
     spec: 'libs/mcp/test/live-call.spec.ts',
     test: 'nothing but the same call of the same caller may bring',
   },
+  {
+    page: 'libs/mcp/docs/live-calls.md',
+    words: 'An answer counts for the very question it was given to',
+    spec: 'libs/mcp/test/live-call.spec.ts',
+    test: 'ask anew where the question has changed since it was answered',
+  },
+  {
+    page: 'libs/mcp/docs/production.md',
+    words: 'Set one `stateSecret` for all of them',
+    spec: 'libs/mcp/test/scale-out.spec.ts',
+    test: 'serve a client of 2026-07-28 without affinity, its elicitations too',
+  },
+  {
+    page: 'libs/mcp/docs/production.md',
+    words: 'with the id of a session of the same caller replaces',
+    spec: 'libs/mcp/test/sessions.spec.ts',
+    test: 'go at once to the client that initializes anew under its own id',
+  },
+  {
+    page: 'libs/mcp/docs/production.md',
+    words: 'with the id of a session of the same caller replaces',
+    spec: 'libs/mcp/test/sessions.spec.ts',
+    test: 'do not go to another principal by the id',
+  },
 ];
