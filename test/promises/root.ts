@@ -21,7 +21,7 @@ export const rootPromises: readonly Promised[] = [
   },
   {
     page: 'README.md',
-    words: '**one at a time unless you say so**; one more gets `Server already',
+    words: '**one at a time unless you say so**',
     spec: 'libs/mcp/test/sessions.spec.ts',
     test: 'are one by default, and the refusal says when a place may come free',
   },
