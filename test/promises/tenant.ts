@@ -93,6 +93,12 @@ export const tenantPromises: readonly Promised[] = [
   },
   {
     page: 'libs/tenant/docs/strategies.md',
+    words: 'have `enableCors()` answer first',
+    spec: 'libs/tenant/test/identification.spec.ts',
+    test: 'S13, I19: is not asked for in a preflight',
+  },
+  {
+    page: 'libs/tenant/docs/strategies.md',
     words: "never a tool's arguments",
     spec: 'test/tenant-tool.spec.ts',
     test: 'is never moved to another tenant by its arguments: %s',

@@ -257,6 +257,13 @@ describe.each(platforms)('identification on $name', (platform) => {
       const { url } = await serveWith({ strategy: 'header' }, [Plain], (app) => app.enableCors());
       const asks = ['Origin: https://a.example', 'Access-Control-Request-Method: GET'];
       expect((await sendRaw(url, '/whoami', asks, 'OPTIONS')).status).toBe(204);
+      const bound = await serveWith(
+        { strategy: 'subdomain', verify: { principal: () => undefined, required: true } },
+        [Plain],
+        (app) => app.enableCors(),
+      );
+      const named = ['Host: acme.example.com', ...asks];
+      expect((await sendRaw(bound.url, '/whoami', named, 'OPTIONS')).status).toBe(204);
       const bare = await serveWith({ strategy: 'header' });
       expect((await sendRaw(bare.url, '/whoami', asks, 'OPTIONS')).status).not.toBe(400);
     });
