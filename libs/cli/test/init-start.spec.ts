@@ -103,7 +103,7 @@ describe('a configuration written by init', () => {
     expect(command.args.slice(-2)).toEqual(['--entry', 'build/server.js']);
     const folder = dirname(join(project, '.vscode/entry.json'));
     expect(await toolsOf(command, folder)).toContain('noisy_echo');
-  }, 60_000);
+  });
 
   it('is shared by everybody of a repository: it holds no absolute path', async () => {
     await init('--out', '../../shared.json');

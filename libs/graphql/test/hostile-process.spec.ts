@@ -50,6 +50,6 @@ describe.each(platforms)('a process on $name', ({ name }) => {
         child.kill('SIGKILL');
       }
     },
-    60_000,
+    120_000,
   );
 });

@@ -16,7 +16,7 @@ describe('the dataset', () => {
     const { rows } = await client.query('select * from tasks where id = 3');
     expect(rows).toEqual([expect.objectContaining({ title: 'Ab_c\\', created: ROWS[2]?.created })]);
     await close();
-  }, 30_000);
+  });
   it('stands on PostgreSQL', async () => {
     const table = await openPostgres();
     if (!table) return;

@@ -43,10 +43,10 @@ describe.each(platforms)('a database for each tenant on $name', ({ name }) => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['--no-warnings', FLOWS, name, databases.url],
-      { timeout: 60_000 },
+      { timeout: 110_000 },
     );
     reports = JSON.parse(stdout) as Record<string, unknown>;
-  }, 90_000);
+  });
   afterAll(() => databases.drop());
 
   it.each(['drizzle', 'typeorm', 'knex', 'kysely'])('by %s', (orm) => {
