@@ -1,3 +1,154 @@
 import type { Promised } from './promise.js';
 
-export const queryPromises: readonly Promised[] = [];
+const README = 'libs/query/README.md';
+const ADAPTERS = 'libs/query/docs/adapters.md';
+const COMPARING = 'libs/query/docs/comparing.md';
+const CURSORS = 'libs/query/docs/cursors.md';
+const NEST = 'libs/query/docs/nest.md';
+
+export const queryPromises: readonly Promised[] = [
+  {
+    page: README,
+    words: 'give the same answer for repeated keys, `filter[]=` and `filter[0]=`',
+    spec: 'libs/query/test/servers.spec.ts',
+    test: 'reads a list alike in each of its forms',
+  },
+  {
+    page: README,
+    words: '`errors` lists the problems, never a value',
+    spec: 'libs/query/src/parse/parse-query.spec.ts',
+    test: 'lists every problem at once, without the values',
+  },
+  {
+    page: README,
+    words: '`errors` lists the problems, never a value',
+    spec: 'libs/query/src/resolve/resolve-query.spec.ts',
+    test: 'refuses every value that does not fit, all at once and without repeating it',
+  },
+  {
+    page: README,
+    words: 'lists up to 100 problems',
+    spec: 'libs/query/src/parse/parse-query.spec.ts',
+    test: 'answers with no more problems than a reader wants',
+  },
+  {
+    page: README,
+    words: 'No query string throws anything else',
+    spec: 'libs/query/test/laws.spec.ts',
+    test: 'parse(build(parse(x))) is parse(x), and page, limit, offset and search keep their bounds',
+  },
+  {
+    page: README,
+    words: 'relative, never of the `Host` header',
+    spec: 'libs/query/test/nest-paginate.spec.ts',
+    test: 'sets the Link header where it is asked for: %s',
+  },
+  {
+    page: README,
+    words: 'relative, never of the `Host` header',
+    spec: 'libs/query/src/page/links.spec.ts',
+    test: 'of %j stays on its host',
+  },
+  {
+    page: README,
+    words: 'They give the same answer to the same query',
+    spec: 'libs/query/test/support/differential.ts',
+    test: 'answers as rows in memory do',
+  },
+  {
+    page: README,
+    words: 'They give the same answer to the same query',
+    spec: 'libs/query/test/column-types.spec.ts',
+    test: '%s answers as the same rows in memory',
+  },
+  {
+    page: ADAPTERS,
+    words: 'whatever the query string says, your condition holds',
+    spec: 'libs/query/test/base-condition.spec.ts',
+    test: '%s keeps it in the page and in the count',
+  },
+  {
+    page: ADAPTERS,
+    words: 'whatever the query string says, your condition holds',
+    spec: 'libs/query/test/prisma.spec.ts',
+    test: 'keeps a condition beside its own in the page and in the count',
+  },
+  {
+    page: COMPARING,
+    words: 'the adapters give the same answer to the same query',
+    spec: 'libs/query/test/support/differential.ts',
+    test: 'answers as rows in memory do',
+  },
+  {
+    page: COMPARING,
+    words: 'the adapters give the same answer to the same query',
+    spec: 'libs/query/test/column-types.spec.ts',
+    test: '%s walks every order once',
+  },
+  {
+    page: COMPARING,
+    words: 'NaN is equal to itself and above all others',
+    spec: 'libs/query/src/memory/compare.spec.ts',
+    test: 'orders values of type %s',
+  },
+  {
+    page: COMPARING,
+    words: 'NaN is equal to itself and above all others',
+    spec: 'libs/query/test/column-types.spec.ts',
+    test: 'to filters and orders that went wrong once',
+  },
+  {
+    page: CURSORS,
+    words: 'a cursor is accepted with other filters too',
+    spec: 'libs/query/test/cursor-scope.spec.ts',
+    test: 'of %s is refused in another scope, and taken behind other filters',
+  },
+  {
+    page: NEST,
+    words: 'whatever type the compiler emits',
+    spec: 'test/parameter-decorators.spec.ts',
+    test: 'hold what their decorators promise',
+  },
+  {
+    page: NEST,
+    words: 'give the same `ParsedQuery` for',
+    spec: 'libs/query/test/nest.spec.ts',
+    test: 'reads ?%s',
+  },
+  {
+    page: NEST,
+    words: 'of names and reasons, never of values',
+    spec: 'libs/query/test/nest-errors.spec.ts',
+    test: 'logs at debug what was rejected, one short line a query, without values',
+  },
+  {
+    page: NEST,
+    words: 'It is a 400, never a 500',
+    spec: 'libs/query/test/nest-errors.spec.ts',
+    test: 'lists every problem of a strict query at once: %s',
+  },
+  {
+    page: NEST,
+    words: 'It is a 400, never a 500',
+    spec: 'libs/query/test/nest-errors.spec.ts',
+    test: 'refuses more filters than there may be',
+  },
+  {
+    page: NEST,
+    words: 'It is a 400, never a 500',
+    spec: 'libs/query/test/nest-errors.spec.ts',
+    test: 'answers 400 for an adapter, with the module: %s',
+  },
+  {
+    page: NEST,
+    words: 'Without both, Nest answers 400 with the message',
+    spec: 'libs/query/test/nest-errors.spec.ts',
+    test: 'answers 400 where nothing of this package stands: %s',
+  },
+  {
+    page: NEST,
+    words: 'makes this schema the input of the tool',
+    spec: 'test/query-tool.spec.ts',
+    test: 'says what may be asked for',
+  },
+];

@@ -235,7 +235,7 @@ describe.each([
   const isKept = (filter: string) =>
     engine !== 'sqlite' || (!filter.startsWith('clock') && !filter.startsWith('price'));
   const config = declaredOf(kinds);
-  const sorts = ['text', 'whole', 'flag'].map((kind) => `${kind}:asc`);
+  const sorts = ['text', 'whole', 'flag', 'ratio'].map((kind) => `${kind}:asc`);
 
   it('to filters and orders that went wrong once', async () => {
     if (missing.has(engine)) return;

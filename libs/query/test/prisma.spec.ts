@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
+import { memoryAdapter } from '../src/memory/index.js';
 import { parseQuery } from '../src/parse/parse-query.js';
 import { InvalidQueryConfigError, InvalidQueryError } from '../src/query.errors.js';
 import {
@@ -15,7 +16,7 @@ import {
   type PrismaQueryConfig,
 } from '../src/prisma/index.js';
 import { openPostgres } from './support/databases.js';
-import { TASKS } from './support/dataset.js';
+import { ROWS, TASKS } from './support/dataset.js';
 import { describeAgainstOracle } from './support/differential.js';
 import { setTimeZone } from './support/time-zone.js';
 import { pageOf, wrongWalks } from './support/walk.js';
@@ -135,6 +136,23 @@ it('pages by cursor through every row once', async () => {
   await close();
   expect(seen.map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
 });
+
+it('keeps a condition beside its own in the page and in the count', async () => {
+  const database = await openClient();
+  if (!database) return;
+  const { prisma, close } = database;
+  const mine = ROWS.filter(({ status }) => status === 'held');
+  for (const query of [{}, { q: 'a' }, { filter: 'status:eq:open' }, { filter: 'id:gt:0' }]) {
+    const parsed = parseQuery({ ...query, limit: '100' }, TASKS);
+    const { orderBy, skip, take, ...asked } = prismaAdapter.build(parsed, TASKS_OF_PRISMA);
+    const where = { AND: [{ status: 'held' }, asked.where] };
+    const { data, total } = memoryAdapter.build(parsed, TASKS).apply(mine);
+    const found = await prisma.task.findMany({ where, orderBy, skip, take });
+    expect(found.map(({ id }) => id)).toEqual(data.map(({ id }) => id));
+    expect(await prisma.task.count({ where })).toBe(total);
+  }
+  await close();
+}, 120_000);
 
 it('answers `in` without items and `isnull` on required columns of every type', async () => {
   const database = await openClient();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseQuery } from '@fledge/query';
+import fc from 'fast-check';
 import { type Server, servers } from './support/decoders.js';
 
 const CONFIG = { filterable: ['status', 'priority'], sortable: ['a', 'b'] };
@@ -63,6 +64,18 @@ const TABLE: [string, Partial<typeof defaults>][] = [
   ['filter[__proto__]=status:eq:a&hasOwnProperty=1&filter=status:eq:b', { filters: [status('b')] }],
 ];
 
+const FORMS: ((name: string, index: number) => string)[] = [
+  (name) => name,
+  (name) => `${name}[]`,
+  (name, index) => `${name}[${index}]`,
+];
+const form = fc.constantFrom(...FORMS);
+const text = fc
+  .string({ unit: 'binary', minLength: 1, maxLength: 8 })
+  .map((any) => any.toWellFormed());
+/** Items in one form, also more than the 20 past which qs makes an object of a list. */
+const list = fc.tuple(form, fc.array(text, { maxLength: 45 }));
+
 describe.each(servers)('the query of $name', (server: Server) => {
   let decode: (text: string) => Promise<unknown>;
   let close: () => Promise<unknown>;
@@ -73,6 +86,30 @@ describe.each(servers)('the query of $name', (server: Server) => {
 
   it.each(TABLE)('%.60s', async (text, expected) => {
     expect(parseQuery(await decode(text), CONFIG)).toStrictEqual({ ...defaults, ...expected });
+  });
+
+  it('reads a list alike in each of its forms', async () => {
+    await fc.assert(
+      fc.asyncProperty(list, list, form, text, async ([of, values], [by, sorts], once, q) => {
+        const filter = values.map((value) => `status:eq:${value}`);
+        const sort = sorts.map((field) => `${field}:desc`);
+        const written = [
+          ...filter.map((item, i) => [of('filter', i), item]),
+          ...sort.map((item, i) => [by('sort', i), item]),
+          [once('q', 0), q],
+        ];
+        const encoded = written.map((pair) =>
+          pair.map((part) => encodeURIComponent(part)).join('='),
+        );
+        const query = encoded.join('&');
+        fc.pre(query.length < 12_000);
+        const options = { filterable: ['status'], sortable: sorts };
+        expect(parseQuery(await decode(query), options)).toStrictEqual(
+          parseQuery({ filter, sort, q }, options),
+        );
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it.each(['filter[a]=b', 'filter=status', 'page[y]=2', 'q[x]=1', 'sort[a]=asc'])(
