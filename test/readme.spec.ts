@@ -79,7 +79,7 @@ describe('the snippets', () => {
   let files: string[] = [];
   beforeAll(() => {
     files = compile('.snippets', sources);
-  }, 120_000);
+  }, 300_000);
 
   it('compile and run: those that export a module boot, the others listen', async () => {
     expect(files.length).toBeGreaterThanOrEqual(3);
@@ -139,7 +139,7 @@ describe('npm start, as the README has it', () => {
     running.stop = server.stop;
     const [, url] = await server.until(/REST\s+(http:\/\/localhost:\d+)/);
     running.url = url as string;
-  }, 120_000);
+  }, 300_000);
   afterAll(async () => {
     await running.stop();
     rmSync(data, { recursive: true, force: true });
@@ -195,7 +195,7 @@ describe('npm start, as the README has it', () => {
       expect([line, stdout]).toEqual([line, expect.stringMatching(/task-api|tasks_get|id\\?":/)]);
     }
     rmSync(folder, { recursive: true });
-  }, 60_000);
+  }, 300_000);
 
   it('serves the client configuration', async () => {
     const [config] = blocksOf('README.md', 'json').map(

@@ -17,6 +17,8 @@ afterEach(async () => {
   await closeAll();
 });
 
+/** How long a token is good: longer than a socket takes to open on a busy machine. */
+const SOON_MS = 2_000;
 const SIGNALLED = 'subscription { signalled { n } }';
 const tenantOf = (ctx: RequestContext) => ctx.get('tenant');
 
@@ -127,11 +129,11 @@ describe.each(platforms)('operations on $name', (platform) => {
   it('end when the token expires, whoever says when', async () => {
     const { open, url, generators } = await start({
       onConnect: (params, { ctx }) => {
-        if (params['at'] === 'context') ctx.set('expiresAt', new Date(Date.now() + 300));
-        if (params['at'] === 'user') ctx.set('user', { exp: Date.now() / 1_000 + 0.3 });
+        if (params['at'] === 'context') ctx.set('expiresAt', new Date(Date.now() + SOON_MS));
+        if (params['at'] === 'user') ctx.set('user', { exp: (Date.now() + SOON_MS) / 1_000 });
       },
     });
-    const soon = () => `Bearer ${tokenUntil(Date.now() / 1_000 + 0.3)}`;
+    const soon = () => `Bearer ${tokenUntil((Date.now() + SOON_MS) / 1_000)}`;
     const byContext = await Wire.connect(`${url}/graphql`, { at: 'context' });
     const byUser = await Wire.connect(`${url}/graphql`, { at: 'user' });
     const byToken = await Wire.connect(`${url}/graphql`, { authorization: soon() });

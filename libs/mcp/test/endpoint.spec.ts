@@ -3,7 +3,8 @@ import { Controller, Get, type INestApplication, Param, Req } from '@nestjs/comm
 import fastifyHelmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
-import { type IncomingMessage, request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request, type Server } from 'node:http';
 import { connect as connectSocket } from 'node:net';
 import { McpAdapter } from '../src/mcp.adapter.js';
 import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
@@ -346,9 +347,10 @@ describe.each(platforms)('the MCP endpoint on %s', (platform, adapter) => {
       socket.write(
         'Accept: application/json, text/event-stream\r\nContent-Length: 100\r\n\r\n{"json',
       );
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      const server = running.app.getHttpServer() as Server;
+      const [left] = (await once(server, 'request')) as [IncomingMessage];
       socket.destroy();
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      await until(() => left.destroyed);
       expect(await running.wire.initialize()).toBeTruthy();
     });
   });

@@ -10,6 +10,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { platforms } from './support/platforms.js';
+import { until } from './support/until.js';
 import type { Wire } from './support/wire.js';
 
 let waiting = 0;
@@ -240,15 +241,9 @@ describe.each(platforms)('both eras on %s', (_, adapter) => {
       left.on('error', () => undefined);
       const params = { name: 'slow', arguments: {}, _meta };
       left.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
-      for (let tries = 0; waiting === 0 && tries < 100; tries++) await pause();
-      expect(waiting).toBe(1);
+      await until(() => waiting === 1);
       left.destroy();
-      for (let tries = 0; waiting > 0 && tries < 100; tries++) await pause();
-      expect(waiting).toBe(0);
+      await until(() => waiting === 0);
     },
   );
 });
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 10));
-}

@@ -24,9 +24,14 @@ import type { CallOutcome, CallRequest } from '../src/dispatch/call.js';
 import { Exchange } from '../src/dispatch/exchange.js';
 import { messageFactoryFor } from '../src/dispatch/message-factory.js';
 import { platforms } from './support/platforms.js';
+import { until } from './support/until.js';
 
 const storage = new AsyncLocalStorage<string>();
-const seen: { closed: number; finished: string[] } = { closed: 0, finished: [] };
+const seen: { begun: number; closed: number; finished: string[] } = {
+  begun: 0,
+  closed: 0,
+  finished: [],
+};
 
 @Controller()
 class AppController {
@@ -61,6 +66,7 @@ class AppController {
 
   @Get('hang')
   hang(@Req() request: IncomingMessage & { raw?: IncomingMessage }) {
+    seen.begun++;
     (request.raw ?? request).once('close', () => seen.closed++);
     return new Promise(() => undefined);
   }
@@ -90,7 +96,7 @@ describe.each(platforms)('an exchange in process on %s', (_, adapter) => {
   });
   afterAll(() => app.close());
 
-  function start(call: Partial<CallRequest>, headers: string[] = [], timeoutMs = 5_000): Exchange {
+  function start(call: Partial<CallRequest>, headers: string[] = [], timeoutMs = 60_000): Exchange {
     const exchange = new Exchange();
     exchange.start(
       app.getHttpServer() as Server,
@@ -140,7 +146,7 @@ describe.each(platforms)('an exchange in process on %s', (_, adapter) => {
   it('records raw writes, and runs callbacks and events in order', async () => {
     seen.finished = [];
     const { status, text, headers } = await responseOf(start({ url: '/chunks' }).outcome);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => seen.finished.includes('close'));
     expect([status, text, headers['x-raw']]).toEqual([206, 'one two three', 'yes']);
     expect(seen.finished).toEqual(['callback', 'finish', 'close']);
   });
@@ -170,20 +176,27 @@ describe.each(platforms)('an exchange in process on %s', (_, adapter) => {
   });
 
   it('ends on abort, and the handler sees its caller go away', async () => {
-    seen.closed = 0;
+    Object.assign(seen, { begun: 0, closed: 0 });
     const exchange = start({ url: '/hang' });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => seen.begun === 1);
     exchange.abort();
     expect(await exchange.outcome).toEqual({ kind: 'aborted' });
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(seen.closed).toBe(1);
+    await until(() => seen.closed === 1);
   });
 
   it('ends after its time', async () => {
-    seen.closed = 0;
     expect(await start({ url: '/hang' }, [], 30).outcome).toEqual({ kind: 'timeout', afterMs: 30 });
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(seen.closed).toBe(1);
+  });
+
+  it('tells the handler that its time is up', async () => {
+    // On a busy machine, the time may be up before the handler begins.
+    for (let timeoutMs = 30; ; timeoutMs *= 2) {
+      Object.assign(seen, { begun: 0, closed: 0 });
+      const { kind } = await start({ url: '/hang' }, [], timeoutMs).outcome;
+      expect(kind).toBe('timeout');
+      if (seen.begun === 1) break;
+    }
+    await until(() => seen.closed === 1);
   });
 
   it('ends when the application drops the connection', async () => {

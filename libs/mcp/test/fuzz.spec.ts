@@ -9,11 +9,13 @@ import { type McpCall, McpCallInfo, McpPrompt, McpResource, McpTool } from '../s
 import { McpEndpoint } from '../src/transport/endpoint.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { platforms } from './support/platforms.js';
+import { until } from './support/until.js';
 import { INITIALIZE } from './support/wire.js';
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_120);
-const FUZZ_MS = 6_000;
-const HANG_MS = 2_000;
+/** Batches of requests. A number and no time: a busy machine does as much, only later. */
+const BATCHES = 60;
+const HANG_MS = 20_000;
 
 @Controller('things')
 class ThingsController {
@@ -737,17 +739,17 @@ describe.each(platforms)('the MCP endpoint under hostile input on %s', (_, adapt
     const slow = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow"}}';
     const lost = requestOf(headers, slow) + requestOf(headers, '', 'GET');
     await send(running.url, { ...waitFor(lost), then: 'leave' });
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    const { replies } = await send(running.url, waitFor(requestOf(headers, '', 'GET')));
-    expect(replies[0]?.status).toBe(200);
+    // The server sees that the client left once the slow call has ended.
+    await until(async () => {
+      const { replies } = await send(running.url, waitFor(requestOf(headers, '', 'GET')));
+      return replies[0]?.status === 200;
+    });
   });
 
   it('holds up under whatever is generated', async () => {
     const statuses = new Map<number, number>();
-    let batches = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(exchanges, { minLength: 8, maxLength: 12 }), async (batch) => {
-        batches++;
         const theirs = await running.wire.initialize();
         const seen = await Promise.all(batch.map((each) => send(running.url, each, theirs)));
         for (const [i, { replies, end }] of seen.entries()) {
@@ -766,9 +768,8 @@ describe.each(platforms)('the MCP endpoint under hostile input on %s', (_, adapt
         const ended = await running.wire.send('DELETE', { 'mcp-session-id': theirs });
         expect([200, 404]).toContain(ended.status);
       }),
-      { seed: SEED, numRuns: 100_000, interruptAfterTimeLimit: FUZZ_MS },
+      { seed: SEED, numRuns: BATCHES },
     );
-    expect(batches).toBeGreaterThan(20);
     expect([...statuses.keys()]).toEqual(
       expect.arrayContaining([200, 202, 400, 404, 405, 406, 415]),
     );

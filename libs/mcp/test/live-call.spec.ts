@@ -6,7 +6,6 @@ import {
   HttpException,
   Injectable,
   Post,
-  Query,
   Catch,
   type ArgumentsHost,
   type ExceptionFilter,
@@ -18,11 +17,17 @@ import { type RunningApp, startApp } from './support/app.js';
 import { textOf } from './support/clients.js';
 import { connectEra, type EraClient, eras, type Progress } from './support/eras.js';
 import { platforms } from './support/platforms.js';
+import { until } from './support/until.js';
 
 /** Runs of the handlers that ask, to see what a round costs. */
 let runs: string[] = [];
+/** Calls of `slow` and `endless` whose handler has begun, and those whose signal was aborted. */
+let begun: string[] = [];
 let aborted: string[] = [];
 let total = 3;
+
+/** Of a tool that asks the user: more than all the rest of its work takes on a busy machine. */
+const PATIENT_MS = 1_500;
 
 @Injectable()
 class Importer {
@@ -112,13 +117,26 @@ class LiveController {
 
   @Get('slow')
   @McpTool({ name: 'slow', description: 'Waits until it is told not to', timeoutMs: 250 })
-  async slow(@Query('ask') ask?: string) {
-    const { signal } = this.call;
-    if (ask !== undefined) {
-      await this.call.elicit({ message: 'Take your time', schema: Confirmation });
-      return { asked: true };
-    }
-    signal?.addEventListener('abort', () => aborted.push('slow'));
+  slow() {
+    return this.hang('slow');
+  }
+
+  @Get('endless')
+  @McpTool({ name: 'endless', description: 'Waits until its caller leaves' })
+  endless() {
+    return this.hang('endless');
+  }
+
+  @Get('patient')
+  @McpTool({ name: 'patient', description: 'Waits for the user', timeoutMs: PATIENT_MS })
+  async patient() {
+    await this.call.elicit({ message: 'Take your time', schema: Confirmation });
+    return { asked: true };
+  }
+
+  private hang(name: string) {
+    this.call.signal?.addEventListener('abort', () => aborted.push(name));
+    begun.push(name);
     return new Promise(() => undefined);
   }
 }
@@ -152,6 +170,7 @@ describe.each(platforms)('a live call on %s', (_, adapter) => {
 
   beforeEach(async () => {
     runs = [];
+    begun = [];
     aborted = [];
     total = 3;
     running = await startApp(adapter(), app);
@@ -291,24 +310,27 @@ describe.each(platforms)('a live call on %s', (_, adapter) => {
     it('stops its clock while the user thinks', async () => {
       const { call } = await connect({
         async elicit() {
-          await sleep(600);
+          await sleep(PATIENT_MS + 500);
           return { action: 'accept', content: { confirm: true } };
         },
       });
-      expect(JSON.parse(textOf(await call('slow', { ask: 'yes' })))).toEqual({ asked: true });
+      expect(JSON.parse(textOf(await call('patient')))).toEqual({ asked: true });
     });
 
     it('tells the route that its time is up, and that its caller left', async () => {
       const { call } = await connect();
-      expect(textOf(await call('slow'))).toContain('timed out after 250 ms');
+      // On a busy machine, the time may be up before the handler begins.
+      do expect(textOf(await call('slow'))).toContain('timed out after 250 ms');
+      while (begun.length === 0);
+      await until(() => aborted.length > 0);
       expect(aborted).toEqual(['slow']);
       const leaving = new AbortController();
-      const left = call('slow', {}, { signal: leaving.signal }).catch(() => 'left');
-      await sleep(60);
+      const left = call('endless', {}, { signal: leaving.signal }).catch(() => 'left');
+      await until(() => begun.includes('endless'));
       leaving.abort();
       expect(await left).toBe('left');
-      for (let i = 0; i < 15 && aborted.length < 2; i++) await sleep(10);
-      expect(aborted).toEqual(['slow', 'slow']);
+      await until(() => aborted.length > 1);
+      expect(aborted).toEqual(['slow', 'endless']);
     });
   });
 

@@ -16,11 +16,11 @@ import {
 } from '@nestjs/common';
 import type { Client as ModernClient } from '@modelcontextprotocol/client';
 import type { IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { McpAdapter, McpResource, McpTool } from '../src/index.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { connectEra, type EraClient, eras } from './support/eras.js';
 import { platforms } from './support/platforms.js';
+import { until } from './support/until.js';
 
 class KeyGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -195,17 +195,22 @@ describe.each(platforms)('resources on %s', (_, adapter) => {
     await expect(sdk.subscribeResource({ uri: 'tasks://9' })).rejects.toThrow(/1000 resources/);
     const adapter = running.app.get(McpAdapter);
     // The client opens its stream for such messages by itself, shortly after it connected.
-    for (let i = 0; i < 50 && client.updates.length === 0; i++) {
-      adapter.resourceUpdated('tasks://7');
+    const { updates } = client;
+    await until(() => {
       adapter.resourceUpdated('tasks://8');
-      await sleep(20);
-    }
-    expect(new Set(client.updates)).toEqual(new Set(['tasks://7']));
+      adapter.resourceUpdated('tasks://7');
+      return updates.length > 0;
+    });
+    expect(new Set(updates)).toEqual(new Set(['tasks://7']));
     await sdk.unsubscribeResource({ uri: 'tasks://7' });
-    client.updates.length = 0;
+    // Messages of one stream keep their order: this one follows all that were sent before.
+    adapter.resourceUpdated('tasks://1000');
+    await until(() => updates.includes('tasks://1000'));
+    const heard = updates.length;
     adapter.resourceUpdated('tasks://7');
-    await sleep(50);
-    expect(client.updates).toEqual([]);
+    adapter.resourceUpdated('tasks://1001');
+    await until(() => updates.includes('tasks://1001'));
+    expect(updates.slice(heard)).toEqual(['tasks://1001']);
   });
 
   it('tell listeners of 2026-07-28 of a change', async () => {
@@ -213,12 +218,13 @@ describe.each(platforms)('resources on %s', (_, adapter) => {
     const sdk = client.client as ModernClient;
     const subscription = await sdk.listen({ resourceSubscriptions: ['tasks://7'] });
     const adapter = running.app.get(McpAdapter);
-    for (let i = 0; i < 50 && client.updates.length === 0; i++) {
+    const { updates } = client;
+    await until(() => {
       adapter.resourceUpdated('tasks://8');
       adapter.resourceUpdated('tasks://7');
-      await sleep(20);
-    }
-    expect(new Set(client.updates)).toEqual(new Set(['tasks://7']));
+      return updates.length > 0;
+    });
+    expect(new Set(updates)).toEqual(new Set(['tasks://7']));
     await subscription.close();
   });
 });

@@ -9,6 +9,7 @@ import {
   TenantModule,
 } from '@fledge/tenant';
 import { call, closeAll, platforms, serve } from '../../../test/support/platforms.js';
+import { until } from './until.js';
 
 @Controller()
 class WhoController {
@@ -70,8 +71,14 @@ describe.each(platforms)('the store of tenants on $name', (platform) => {
   });
 
   it('keeps the requests of others going while it is slow for one', async () => {
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    let waiting = false;
     const store = async (identifier: string) => {
-      if (identifier === 'slow') await later(150);
+      if (identifier === 'slow') {
+        waiting = true;
+        await gate;
+      }
       return { tenantId: identifier };
     };
     const { url, app } = await serve(appOf({ store }), platform);
@@ -81,9 +88,10 @@ describe.each(platforms)('the store of tenants on $name', (platform) => {
       order.push(tenant);
     };
     const slow = [ask('slow'), ask('slow')];
-    await later(20);
+    await until(() => waiting, 'the slow lookup');
     await ask('a');
     await ask('b');
+    release();
     await Promise.all(slow);
     expect(order).toEqual(['a', 'b', 'slow', 'slow']);
     expect(app.get(TenantAdapter).introspect().metrics).toMatchObject({ cacheMisses: 4 });

@@ -8,7 +8,6 @@ import {
   Injectable,
   Module,
   type ModuleMetadata,
-  Param,
   type Type,
 } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
@@ -71,6 +70,9 @@ function mailers(more: Partial<TenantProvider<Mailer>> = {}) {
 
 let constructed = 0;
 
+/** Lets the slow route go on, once it has begun. */
+let release: (() => void) | undefined;
+
 @Injectable()
 class Letters {
   constructor(
@@ -102,9 +104,9 @@ class LettersController {
     return this.letters.around();
   }
 
-  @Get('slow/:ms')
-  async slow(@Param('ms') ms: number) {
-    await later(Number(ms));
+  @Get('slow')
+  async slow() {
+    await new Promise<void>((resolve) => (release = resolve));
     return { of: await this.letters.mailer.send() };
   }
 }
@@ -139,6 +141,7 @@ async function boot(module: Type) {
 
 afterEach(async () => {
   constructed = 0;
+  release = undefined;
   await closeAll();
   await Promise.all(open.splice(0).map((app) => app.close()));
 });
@@ -188,32 +191,34 @@ describe.each(platforms)('TenantModule.forFeature on $name', (platform) => {
   it('lets no instance go that a request uses, whoever else comes (D16)', async () => {
     const { made, provider } = mailers({ max: 1 });
     const { url } = await serve(appOf([provider]), platform);
-    const slow = call(`${url}/slow/40`, of('a'));
-    await later(20);
+    const slow = call(`${url}/slow`, of('a'));
+    await until(() => release !== undefined, 'the slow request');
     for (const tenant of ['b', 'c']) await call(`${url}/send`, of(tenant));
     expect(made[0]).toMatchObject({ of: 'a', ended: false });
+    release?.();
     expect(await slow).toMatchObject({ status: 200, body: { of: 'a' } });
-    await later(20);
-    expect(made.filter(({ ended }) => !ended)).toHaveLength(1);
+    await until(() => made.filter(({ ended }) => !ended).length === 1, 'the maximum');
   });
 
   it('lets go of what a client did not wait for', async () => {
     const { made, provider, make } = mailers();
+    let ready: (() => void) | undefined;
     const slow: TenantProvider<Mailer> = {
       ...provider,
       useFactory: async ({ tenantId }) => {
-        await later(60);
+        await new Promise<void>((resolve) => (ready = resolve));
         return make(tenantId);
       },
     };
     const { url, app } = await serve(appOf([slow]), platform);
     const impatient = request(`${url}/send`, of('a'));
     impatient.on('error', () => undefined).end();
-    await later(30);
+    await until(() => ready !== undefined, 'the factory');
     impatient.destroy();
-    await later(60);
+    ready?.();
+    await until(() => made.length === 1, 'the instance');
     app.get(Tenancy).invalidate('a');
-    await later(20);
+    await until(() => made[0]?.ended === true, 'its end');
     expect(made).toMatchObject([{ of: 'a', ended: true }]);
   });
 
@@ -252,14 +257,15 @@ describe.each(platforms)('TenantModule.forFeature on $name', (platform) => {
     };
     const find = (tenantId: string) => ({ tenantId, data: { plan: plans[tenantId] } });
     const { url, app } = await serve(appOf([planned], { options: { store: find } }), platform);
-    const slow = call(`${url}/slow/40`, of('a'));
-    await later(20);
+    const slow = call(`${url}/slow`, of('a'));
+    await until(() => release !== undefined, 'the slow request');
     plans['a'] = 'pro';
     expect((await call(`${url}/send`, of('a'))).body).toMatchObject({ of: 'free' });
     app.get(Tenancy).invalidate('a');
     expect((await call(`${url}/send`, of('a'))).body).toMatchObject({ of: 'pro' });
+    release?.();
     expect((await slow).body).toMatchObject({ of: 'free' });
-    await later(20);
+    await until(() => made[0]?.ended === true, 'its end');
     expect(made.map((mailer) => [mailer.of, mailer.ended])).toEqual([
       ['free', true],
       ['pro', false],
@@ -270,9 +276,11 @@ describe.each(platforms)('TenantModule.forFeature on $name', (platform) => {
     const { made, provider } = mailers();
     const { app, url } = await serve(appOf([provider]), platform);
     await call(`${url}/send`, of('b'));
-    const slow = sendRaw(url, '/slow/100', ['X-Tenant-ID: a']);
-    while (made.length < 2) await later();
-    await app.close();
+    const slow = sendRaw(url, '/slow', ['X-Tenant-ID: a']);
+    await until(() => release !== undefined, 'the slow request');
+    const closed = app.close();
+    release?.();
+    await closed;
     expect(await slow).toMatchObject({ status: 200, body: { of: 'a' } });
     expect(made.map(({ ended }) => ended)).toEqual([true, true]);
   });

@@ -13,12 +13,15 @@ import {
 import { connect } from 'node:net';
 import { from, interval, map, mergeMap, range, take, toArray } from 'rxjs';
 import { call, closeAll, platforms, post, serve } from '../../../test/support/platforms.js';
+import { until } from './until.js';
 
 afterEach(closeAll);
 
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const of = (tenant: string) => ({ headers: { 'x-tenant-id': tenant } });
 const disposed: string[] = [];
+/** Requests that the slow route began. */
+let begun = 0;
 const MAILER = Symbol('MAILER');
 
 @Injectable()
@@ -55,6 +58,7 @@ class Routes {
 
   @Get('slow')
   async slow() {
+    begun += 1;
     await later(150);
     return {};
   }
@@ -135,17 +139,16 @@ describe.each(platforms)('on $name', (platform) => {
 
   it('lets go of what pipelined requests held when their client dies', async () => {
     const { url, app } = await boot();
+    begun = disposed.length = 0;
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     const request = (tenant: string) =>
       `GET /slow HTTP/1.1\r\nhost: x\r\nx-tenant-id: ${tenant}\r\n\r\n`;
     socket.write(request('one') + request('two'));
-    await later(60);
+    await until(() => begun === 2, 'both requests');
     socket.destroy();
-    await later(300);
-    disposed.length = 0;
     app.get(Tenancy).invalidate('one');
     app.get(Tenancy).invalidate('two');
-    await later(5);
+    await until(() => disposed.length === 2, 'both instances');
     expect(disposed.toSorted()).toEqual(['one', 'two']);
   });
 
@@ -158,7 +161,7 @@ describe.each(platforms)('on $name', (platform) => {
     expect(() => generator.next()).toThrow(SyntaxError);
     disposed.length = 0;
     tenancy.invalidate('three');
-    await later(5);
+    await until(() => disposed.length > 0, 'the instance');
     expect(disposed).toEqual(['three']);
   });
 

@@ -98,7 +98,7 @@ describe('createArgumentValidator', () => {
       properties: { list: { type: 'array', uniqueItems: true } },
     });
     const list = Array.from({ length: 50_000 }, (_, i) => ({ i }));
-    const start = performance.now();
+    const started = process.cpuUsage();
     expect(distinct({ list })).toBeUndefined();
     const people = validatorOf({
       type: 'object',
@@ -106,7 +106,8 @@ describe('createArgumentValidator', () => {
       $defs: TASK['$defs'],
     });
     expect(people({ list })).toBe('/list/0 must have the property "email".');
-    expect(performance.now() - start).toBeLessThan(5_000);
+    // In microseconds of this process: the time on the wall is that of a busy machine, too.
+    expect(process.cpuUsage(started).user).toBeLessThan(5_000_000);
   });
 
   it('never throws and never stays silent about a value that is no object', () => {

@@ -1,6 +1,7 @@
 // A database for each tenant, in an application of the built package, by one ORM after the other.
 // Prints one line of JSON: what connections.spec.ts expects.
 import 'reflect-metadata';
+import { EventEmitter, once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { ClsPluginTransactional, Transactional, TransactionHost } from '@nestjs-cls/transactional';
 import { TransactionalAdapterDrizzleOrm } from '@nestjs-cls/transactional-adapter-drizzle-orm';
@@ -26,6 +27,9 @@ import {
 const [, , platform, url] = process.argv;
 const DB = Symbol('db');
 const MAX = 4;
+
+/** Between the slow route and the flow that waits until it has begun. */
+const turns = new EventEmitter();
 
 const orms = {
   drizzle: {
@@ -89,7 +93,8 @@ function controllerOf(ask) {
 
     async slow(text) {
       await this.add(text);
-      await setTimeout(150);
+      turns.emit('inside');
+      await once(turns, 'go on');
       return { read: await this.read() };
     }
   }
@@ -185,9 +190,12 @@ async function flows(orm) {
   report.ended = ended.slice().sort();
 
   const small = await open(orm, { max: 1 });
+  const inside = once(turns, 'inside');
   const slow = small.call('a', 'POST', '/slow/y');
-  await setTimeout(60);
+  await inside;
   report.meanwhile = await small.call('b', 'GET');
+  while (small.ended.length === 0) await setTimeout(10);
+  turns.emit('go on');
   report.slow = await slow;
   report.evicted = [small.made.join(), small.ended.join()];
   await small.app.close();
