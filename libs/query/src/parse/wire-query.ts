@@ -10,7 +10,8 @@ export interface WireQuery {
 /**
  * Finds the parameters, however the server wrote them down: `filter=a&filter=b` is a list, or an object of
  * indices when it is long; `filter[]=a` and `filter[0]=a` are a list under `filter`, or keys of their own.
- * All shapes give one list: `filter`, then `filter[]`, then `filter[0]`, `filter[1]`, …
+ * Shapes that arrive as keys of their own give one list: `filter`, then `filter[]`, then `filter[0]`, `filter[1]`, …
+ * The extended parser of Express merges them itself, in the order of the URL.
  */
 export function wireQueryOf(query: unknown): WireQuery {
   let filter: unknown, sort: unknown, page: unknown, limit: unknown, q: unknown;
