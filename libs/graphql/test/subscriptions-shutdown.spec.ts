@@ -150,7 +150,13 @@ describe.each(platforms)('closing the application on $name', (platform) => {
   it('ends several endpoints together', async () => {
     const { schema } = feed();
     const endpoint = (path: string) =>
-      GraphqlSubscriptionsModule.forRoot({ schema, path, gracePeriodMs: HOUR });
+      GraphqlSubscriptionsModule.forRoot({
+        schema,
+        path,
+        gracePeriodMs: HOUR,
+        // Else the server would close silent sockets by itself.
+        initTimeoutMs: HOUR,
+      });
     const { app, url } = await serve(
       { imports: [endpoint('/a'), endpoint('/b'), endpoint('/c')] },
       platform,
