@@ -71,7 +71,7 @@ describe.each(['express', 'fastify'])('list and call on %s', (PLATFORM) => {
         out: '',
         err: 'fledge: There is no tool "noisy_eco". Did you mean noisy_echo? [CLI_UNKNOWN_TOOL]\n',
       });
-      expect((await run('call', 'zzz')).err).toContain('See what there is: fledge mcp list.');
+      expect((await run('call', 'zzz')).err).toContain('List them: npx @fledge/cli mcp list.');
     });
   });
 });
