@@ -21,6 +21,7 @@ describe('@fledge/core', () => {
       'RequestContext',
       'RequestContexts',
       'RequestGate',
+      'RequestRevocations',
       'UnknownContributorDepError',
       'UnmetContributorDependencyError',
       'currentRequestContext',
