@@ -64,10 +64,9 @@ export class EndpointMount {
   private async mountOnFastify(fastify: FastifyApplication): Promise<void> {
     await fastify.register((scope, _options, done) => {
       // The endpoint reads the body itself, within its own limit: from where hooks may have put it.
-      const payloads = new WeakMap<FastifyRequest, Readable>();
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', (request, payload, parsed) => {
-        payloads.set(request, payload);
+        request[PAYLOAD] = payload;
         parsed(null);
       });
       for (const { path, handle } of this.places) {
@@ -75,10 +74,9 @@ export class EndpointMount {
           method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'],
           url: path,
           exposeHeadRoute: false,
-          handler: (request, reply) => takeOver(request, reply, handle, payloads.get(request)),
+          handler: (request, reply) => takeOver(request, reply, handle),
           // Fastify refuses a malformed media type before the handler; the endpoint has an answer too.
-          errorHandler: (_error, request, reply) =>
-            takeOver(request, reply, handle, payloads.get(request)),
+          errorHandler: (_error, request, reply) => takeOver(request, reply, handle),
         });
       }
       done();
@@ -86,18 +84,16 @@ export class EndpointMount {
   }
 }
 
-function takeOver(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  handle: Place['handle'],
-  payload: Readable | undefined,
-): void {
+/** The stream with the body of a request. Not in a WeakMap: one entry a request triples the garbage collector's work. */
+const PAYLOAD = Symbol('fledge:payload');
+
+function takeOver(request: FastifyRequest, reply: FastifyReply, handle: Place['handle']): void {
   reply.hijack();
   // What hooks set on the reply (CORS, helmet) would else be lost.
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
-  handle(request.raw, reply.raw, { payload, request });
+  handle(request.raw, reply.raw, { payload: request[PAYLOAD], request });
 }
 
 // The few methods used here: neither platform is a dependency of this package.
@@ -124,6 +120,7 @@ interface FastifyScope {
 }
 
 interface FastifyRequest {
+  [PAYLOAD]?: Readable;
   readonly raw: IncomingMessage;
   readonly body?: unknown;
   readonly rawBody?: unknown;
