@@ -51,7 +51,7 @@ const floors = {
 // What a lib may import of the other libs, through their front doors only.
 const libs = {
   query: [],
-  core: ['query'],
+  core: [],
   mcp: ['core'],
   tenant: ['core'],
   graphql: ['core'],

@@ -2,8 +2,8 @@ import { InvalidQueryError, type QueryProblem } from '@fledge/query';
 import { QueryModule } from '@fledge/query/nest';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type CanActivate, Controller, Get, Injectable, Module, UseGuards } from '@nestjs/common';
-import { ContextModule, Ctx, RequestContext } from '../src/index.js';
-import { call, closeAll, platforms, serve } from '../../../test/support/platforms.js';
+import { ContextModule, Ctx, RequestContext } from '@fledge/core';
+import { call, closeAll, platforms, serve } from './support/platforms.js';
 
 const TASKS = { filterable: ['status'], sortable: ['title'] } as const;
 const STRICT = { onInvalid: 'throw' } as const;
@@ -73,7 +73,7 @@ const rejected: QueryProblem[] = [];
 })
 class ConfiguredModule {}
 
-describe.each(platforms)('the query of a request context on $name', (platform) => {
+describe.each(platforms)('the query methods of a request context on $name', (platform) => {
   afterAll(closeAll);
 
   it('is parsed by a config, once', async () => {

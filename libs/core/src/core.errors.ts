@@ -33,6 +33,19 @@ export class MissingContextValueError extends CoreError {
   }
 }
 
+/** A method of the request context was called whose package is not loaded. */
+export class MissingPackageError extends CoreError {
+  readonly code = 'CORE_MISSING_PACKAGE';
+
+  /** @param entry the import that adds the method */
+  constructor(call: string, name: string, entry: string) {
+    super(
+      `${call} is a method that ${name} adds to the request context, and it is not loaded. ` +
+        `Run "npm install ${name}" and import from '${entry}', such as its QueryModule.`,
+    );
+  }
+}
+
 /** `defineHttpContextDecorator()` got options it cannot work with. Thrown when it is called. */
 export class InvalidContextDecoratorError extends CoreError {
   readonly code = 'CORE_INVALID_CONTEXT_DECORATOR';

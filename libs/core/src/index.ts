@@ -1,5 +1,6 @@
 export type { ContextRequest, ContextResponse } from './context/platform.js';
 export { type ContextMeta, type ContextValue, RequestContext } from './context/request-context.js';
+export type { ProviderLookup } from './context/shared-methods.js';
 export { currentRequestContext } from './context/current-context.js';
 export { dispatchFor, originOf } from './context/dispatched-request.js';
 export { RequestContexts } from './context/request-contexts.js';
@@ -43,6 +44,7 @@ export {
   InvalidContextDecoratorError,
   LateMountError,
   MissingContextValueError,
+  MissingPackageError,
   NoRequestContextError,
   UnknownContributorDepError,
   UnmetContributorDependencyError,

@@ -17,6 +17,7 @@ describe('@fledge/core', () => {
       'InvalidContextDecoratorError',
       'LateMountError',
       'MissingContextValueError',
+      'MissingPackageError',
       'NoRequestContextError',
       'RequestContext',
       'RequestContexts',
@@ -38,6 +39,7 @@ describe('@fledge/core', () => {
     const codes = [
       new core.NoRequestContextError(),
       new core.MissingContextValueError('a', 'GET'),
+      new core.MissingPackageError('ctx.a()', 'a', 'a/b'),
       new core.DuplicateContributorError('a', 'method', 'X.y'),
       new core.UnmetContributorDependencyError('a', 'b', 'X.y'),
       new core.ContributorCycleError(['a', 'a'], 'X.y'),
@@ -49,6 +51,7 @@ describe('@fledge/core', () => {
     expect(codes).toEqual([
       'CORE_NO_REQUEST_CONTEXT',
       'CORE_MISSING_CONTEXT_VALUE',
+      'CORE_MISSING_PACKAGE',
       'CORE_DUPLICATE_CONTRIBUTOR',
       'CORE_UNMET_CONTRIBUTOR_DEPENDENCY',
       'CORE_CONTRIBUTOR_CYCLE',

@@ -1,7 +1,6 @@
-import type { RouteQueryOptions } from '@fledge/query/nest';
 import type { ContextRequest, ContextResponse } from './platform.js';
 import { RequestContext } from './request-context.js';
-import { RequestQueries } from './request-queries.js';
+import type { ProviderLookup } from './shared-methods.js';
 
 /** The context of one request, from the moment it arrives. */
 export class OpenContext extends RequestContext {
@@ -11,12 +10,17 @@ export class OpenContext extends RequestContext {
     req: ContextRequest;
     res: ContextResponse;
     readonly values: Map<string, unknown>;
-    readonly queries: RequestQueries;
+    readonly kept: Map<symbol, unknown>;
+    readonly provided: ProviderLookup;
   };
 
-  constructor(req: ContextRequest, res: ContextResponse, queryOptions?: RouteQueryOptions) {
+  constructor(
+    req: ContextRequest,
+    res: ContextResponse,
+    provided: ProviderLookup = () => undefined,
+  ) {
     super();
-    this.state = { req, res, values: new Map(), queries: new RequestQueries(queryOptions) };
+    this.state = { req, res, values: new Map(), kept: new Map(), provided };
     (req as OpenedRequest)[OPENED] = this;
   }
 

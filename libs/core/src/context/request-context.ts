@@ -1,21 +1,8 @@
-import {
-  type FetchedPage,
-  type OptInOperator,
-  paginate,
-  type PageResult,
-  type ParsedQuery,
-  type PartialTotal,
-  type QueryFieldConfig,
-  type QueryOptions,
-  type ResponseFor,
-  type Total,
-} from '@fledge/query';
-import type { RouteQueryOptions } from '@fledge/query/nest';
 import { HttpStatus } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
 import { MissingContextValueError } from '../core.errors.js';
 import type { ContextRequest, ContextResponse } from './platform.js';
-import type { Fetcher, RequestQueries } from './request-queries.js';
+import { type ProviderLookup, sharedMethods } from './shared-methods.js';
 
 /**
  * Types of the values under context keys. Augment it to have `ctx.get()` typed.
@@ -38,8 +25,14 @@ export interface ContextState {
   readonly req: ContextRequest;
   readonly res: ContextResponse;
   readonly values: Map<string, unknown>;
-  readonly queries: RequestQueries;
+  /** What `memo()` keeps. */
+  readonly kept: Map<symbol, unknown>;
+  /** Looks in the application that serves the request. */
+  readonly provided: ProviderLookup;
 }
+
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- on the prototype, see below
+export interface RequestContext extends Fledge.RequestContextMethods {}
 
 /**
  * The request being served: its parts, the values its context decorators found, and its answer.
@@ -47,6 +40,7 @@ export interface ContextState {
  * Take it with `@Ctx()` in a handler, or inject it: one instance serves every request, so
  * providers stay singletons.
  */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- as above
 export abstract class RequestContext {
   /** @throws NoRequestContextError for the injected one, outside a request */
   protected abstract readonly state: ContextState;
@@ -121,56 +115,16 @@ export abstract class RequestContext {
   }
 
   /**
-   * The query as filters, sort, page and search. Reads it once for one config and options.
+   * A value that a package keeps for the request. Made at the first call, returned by later ones.
    *
-   * @param config which fields may be used; without it every well-formed field passes
-   * @param options over those of `QueryModule`
-   * @throws BadRequestException for a query that cannot be answered as asked
-   * @throws InvalidQueryConfigError
-   * @example
-   * ```ts
-   * const parsed = ctx.qs({ filterable: ['status'], sortable: ['createdAt'] });
-   * ```
+   * @param key one per package and purpose
+   * @param make gets `provided(token)`, which returns a provider of the application or undefined
    */
-  qs<
-    const Config extends QueryFieldConfig = QueryFieldConfig,
-    const OptIn extends OptInOperator = never,
-  >(config?: Config, options?: QueryOptions<OptIn>): ParsedQuery<Config, OptIn> {
-    return this.state.queries.read(this.query, config, options);
-  }
-
-  /**
-   * The body of a paginated answer: of rows and their total, or of what a fetcher fetches for `qs(config)`.
-   *
-   * @throws BadRequestException for a query that cannot be answered as asked, also by the fetcher
-   * @throws InvalidTotalError
-   * @example
-   * ```ts
-   * return ctx.paginate(({ pagination }) => tasks.find(pagination), { filterable: ['status'] });
-   * ```
-   */
-  paginate<T, const Given extends Total | PartialTotal>(
-    result: PageResult<T, Given>,
-  ): ResponseFor<T, Given>;
-  paginate<
-    T,
-    const Given extends Total | PartialTotal,
-    const Config extends QueryFieldConfig = QueryFieldConfig,
-  >(
-    fetcher: (
-      parsed: ParsedQuery<Config>,
-    ) => FetchedPage<T, Given> | PromiseLike<FetchedPage<T, Given>>,
-    config?: Config,
-    options?: RouteQueryOptions,
-  ): Promise<ResponseFor<T, Given>>;
-  paginate(
-    given: PageResult<unknown> | Fetcher,
-    config?: QueryFieldConfig,
-    options?: RouteQueryOptions,
-  ): unknown {
-    return typeof given === 'function'
-      ? this.state.queries.fetch(given, this.query, config, options)
-      : paginate(given);
+  memo<T>(key: symbol, make: (provided: ProviderLookup) => T): T {
+    const { kept, provided } = this.state;
+    if (!kept.has(key)) kept.set(key, make(provided));
+    // Made by the same caller: the key is its own.
+    return kept.get(key) as T;
   }
 
   /**
@@ -192,3 +146,5 @@ export abstract class RequestContext {
     this.state.res.statusCode = HttpStatus.NO_CONTENT;
   }
 }
+
+Object.setPrototypeOf(RequestContext.prototype, sharedMethods);

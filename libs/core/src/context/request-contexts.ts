@@ -1,5 +1,5 @@
-import { QUERY_OPTIONS, type RouteQueryOptions } from '@fledge/query/nest';
-import { type ExecutionContext, Inject, Injectable, Optional } from '@nestjs/common';
+import { type ExecutionContext, Injectable, type InjectionToken, Optional } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import { bindEvents } from './bind-events.js';
 import { enterContext, openRequestContext } from './current-context.js';
 import { NoRequestContextError } from '../core.errors.js';
@@ -16,9 +16,10 @@ import type { RequestOpener } from './request-opener.js';
 export class RequestContexts {
   private readonly openers: RequestOpener[] = [];
 
-  constructor(
-    @Optional() @Inject(QUERY_OPTIONS) private readonly queryOptions?: RouteQueryOptions,
-  ) {}
+  /** Providers that packages looked up, and undefined for those that are missing. */
+  private readonly found = new Map<InjectionToken, unknown>();
+
+  constructor(@Optional() private readonly modules?: ModulesContainer) {}
 
   /** Has a module look at every request from now on, behind those registered before. */
   register(opener: RequestOpener): void {
@@ -50,7 +51,7 @@ export class RequestContexts {
     req: ContextRequest,
     res: ContextResponse = { statusCode: 200 },
   ): Promise<RequestContext> {
-    const context = new OpenContext(req, res, this.queryOptions);
+    const context = new OpenContext(req, res, this.provided);
     await enterContext(context, () => this.ask(context));
     return context;
   }
@@ -65,7 +66,7 @@ export class RequestContexts {
 
   /** The middleware of HTTP requests. */
   serve(req: ContextRequest, res: ContextResponse, next: (error?: unknown) => void): void {
-    const context = new OpenContext(req, res, this.queryOptions);
+    const context = new OpenContext(req, res, this.provided);
     openRequestContext(context, () => {
       bindEvents(req);
       bindEvents(res);
@@ -83,6 +84,17 @@ export class RequestContexts {
   /** Holds a request against whoever is authenticated, or throws. */
   bind(ctx: RequestContext): void {
     for (const opener of this.openers) opener.bind?.(ctx);
+  }
+
+  /** Looks in every module, once for each token. */
+  private readonly provided = (token: InjectionToken): unknown => {
+    if (!this.found.has(token)) this.found.set(token, this.lookUp(token));
+    return this.found.get(token);
+  };
+
+  private lookUp(token: InjectionToken): unknown {
+    const modules = [...(this.modules?.values() ?? [])];
+    return modules.find(({ providers }) => providers.has(token))?.providers.get(token)?.instance;
   }
 
   /** Asks one opener after the other; without a promise where none has to wait. */

@@ -1,3 +1,5 @@
+// Gives RequestContext qs() and paginate().
+import './context-methods.js';
 export { httpErrorOf } from './bad-request.js';
 export { Cursors } from './cursors.js';
 export { Paginate } from './paginate.decorator.js';

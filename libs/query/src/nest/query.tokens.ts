@@ -1,2 +1,2 @@
 /** The options `QueryModule` was given. Nothing stands there in an application without it. */
-export const QUERY_OPTIONS = Symbol('fledge:QUERY_OPTIONS');
+export const QUERY_OPTIONS = Symbol.for('fledge:QUERY_OPTIONS');

@@ -1,0 +1,32 @@
+import type { InjectionToken } from '@nestjs/common';
+import { MissingPackageError } from '../core.errors.js';
+
+declare global {
+  // A namespace, as Express has one for requests: a package can add to it where core is not installed.
+  // eslint-disable-next-line @typescript-eslint/no-namespace
+  namespace Fledge {
+    /** Methods that other packages add to `RequestContext`. `@fledge/query/nest` adds `qs()` and `paginate()`. */
+    // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by packages
+    interface RequestContextMethods {}
+  }
+}
+
+const SHARED_METHODS = Symbol.for('fledge:RequestContext.methods');
+
+/** Finds a provider of the application; undefined if there is none. */
+export type ProviderLookup = (token: InjectionToken) => unknown;
+
+/**
+ * The object on which other packages put methods for every `RequestContext`. It stands under a global
+ * symbol, so a package adds to it without importing core, and all copies of core in a process share it.
+ */
+export const sharedMethods: Record<string, (...args: never[]) => unknown> = ((
+  globalThis as { [SHARED_METHODS]?: typeof sharedMethods }
+)[SHARED_METHODS] ??= {});
+
+// A package that was loaded before core has put its methods there already.
+for (const name of ['qs', 'paginate']) {
+  sharedMethods[name] ??= () => {
+    throw new MissingPackageError(`ctx.${name}()`, '@fledge/query', '@fledge/query/nest');
+  };
+}
