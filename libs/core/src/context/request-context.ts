@@ -32,6 +32,7 @@ export interface ContextState {
 }
 
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- on the prototype, see below
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- a name for what packages add
 export interface RequestContext extends Fledge.RequestContextMethods {}
 
 /**
