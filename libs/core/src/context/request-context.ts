@@ -31,8 +31,8 @@ export interface ContextState {
   readonly provided: ProviderLookup;
 }
 
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- on the prototype, see below
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- a name for what packages add
+// The methods stand on the prototype, see below.
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type
 export interface RequestContext extends Fledge.RequestContextMethods {}
 
 /**
