@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 /**
- * The headers that tell for whom a request is made, such as the one that names a tenant. Who makes
- * a request on behalf of a caller, as a tool call does, carries them over.
+ * The request headers that identify the caller, such as the header with the tenant. A package that
+ * sends a request on behalf of a caller, such as a tool call, copies these headers to it.
  */
 @Injectable()
 export class CallerHeaders {

@@ -1,4 +1,4 @@
-/** What every error of this package is: a fact, its place and a cure, under a stable `code`. */
+/** Base class of this package's errors. The `code` is stable; messages may change. */
 export abstract class CoreError extends Error {
   abstract readonly code: string;
 
@@ -7,20 +7,20 @@ export abstract class CoreError extends Error {
   }
 }
 
-/** The request context was read or written where no request is being served. */
+/** The request context was used outside of a request. */
 export class NoRequestContextError extends CoreError {
   readonly code = 'CORE_NO_REQUEST_CONTEXT';
 
   constructor() {
     super(
-      'No request is being served here, so there is no request context. Read it while a request ' +
-        'runs (not in a constructor, a job or a timer started at boot), and let the application ' +
-        'import ContextModule or a module that does.',
+      'There is no request context here, because no request is being served. Use it while a request ' +
+        'runs (not in a constructor, a job or a timer started at boot), and import ContextModule or ' +
+        'another Fledge module in the application.',
     );
   }
 }
 
-/** `ctx.require(key)` found nothing. The message is for the log: clients see Nest's plain 500. */
+/** `ctx.require(key)` found no value. The message is logged; clients get Nest's plain 500. */
 export class MissingContextValueError extends CoreError {
   readonly code = 'CORE_MISSING_CONTEXT_VALUE';
 
@@ -46,7 +46,7 @@ export class MissingPackageError extends CoreError {
   }
 }
 
-/** `defineHttpContextDecorator()` got options it cannot work with. Thrown when it is called. */
+/** `defineHttpContextDecorator()` was called with invalid options. */
 export class InvalidContextDecoratorError extends CoreError {
   readonly code = 'CORE_INVALID_CONTEXT_DECORATOR';
 
@@ -56,7 +56,7 @@ export class InvalidContextDecoratorError extends CoreError {
   }
 }
 
-/** Two decorators supply one key at one level, so neither replaces the other. Thrown at boot. */
+/** Two decorators set one key at the same level. Thrown at boot. */
 export class DuplicateContributorError extends CoreError {
   readonly code = 'CORE_DUPLICATE_CONTRIBUTOR';
 
@@ -68,13 +68,13 @@ export class DuplicateContributorError extends CoreError {
   }
 }
 
-/** A decorator depends on a key that nothing supplies on its route. Thrown at boot. */
+/** A decorator depends on a key that no decorator or module sets on its route. Thrown at boot. */
 export class UnmetContributorDependencyError extends CoreError {
   readonly code = 'CORE_UNMET_CONTRIBUTOR_DEPENDENCY';
 
   constructor(key: string, dependency: string, route: string) {
     super(
-      `Context key "${key}" of ${route} depends on "${dependency}", which nothing supplies there. ` +
+      `Context key "${key}" of ${route} depends on "${dependency}", which is not set there. ` +
         `Add the decorator for "${dependency}" to the route, its class or its module.`,
     );
   }
@@ -93,19 +93,19 @@ export class ContributorCycleError extends CoreError {
   }
 }
 
-/** A token in `deps` stands for no provider of the application. Thrown at boot. */
+/** A token in `deps` has no provider in the application. Thrown at boot. */
 export class UnknownContributorDepError extends CoreError {
   readonly code = 'CORE_UNKNOWN_CONTRIBUTOR_DEP';
 
   constructor(key: string, name: string, token: string, route: string) {
     super(
-      `Context key "${key}" of ${route} wants deps.${name}, but no module provides ${token}. ` +
+      `Context key "${key}" of ${route} needs deps.${name}, but no module provides ${token}. ` +
         `Add it to the providers of a module the application imports.`,
     );
   }
 }
 
-/** A hook of an adapter or plugin threw. Stops the boot; `cause` is what it threw. */
+/** A hook of an adapter or plugin threw. Stops the boot. `cause` is the original error. */
 export class AdapterHookError extends CoreError {
   readonly code = 'CORE_ADAPTER_HOOK_FAILED';
 
@@ -119,11 +119,13 @@ export class AdapterHookError extends CoreError {
   }
 }
 
-/** `app.use()` was called when Nest had already mounted everything. */
+/** `app.use()` of an adapter was called after the routes were mounted. */
 export class LateMountError extends CoreError {
   readonly code = 'CORE_LATE_MOUNT';
 
   constructor(adapter: string, path: string) {
-    super(`${adapter} mounts "${path}" too late to come before the routes. Do it in beforeMount.`);
+    super(
+      `${adapter} mounts "${path}" after the routes were mounted. Call app.use() in beforeMount.`,
+    );
   }
 }

@@ -1,7 +1,6 @@
 /**
- * The result of some work, or a rejection when it takes too long. The work itself goes on: there
- * is no way to stop it.
- * @param late made into the rejection
+ * Waits for a promise, at most for a time. The work itself is not stopped.
+ * @param late makes the error of a time-out
  */
 export async function withDeadline<T>(
   work: Promise<T>,

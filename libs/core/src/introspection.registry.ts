@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { withDeadline } from './deadline.js';
 
-/** What a part of the application tells a dashboard about itself. */
+/** The state and metrics of one part of the application, for a dashboard. */
 export interface IntrospectionSnapshot {
   readonly protocolVersion: 1;
   readonly name: string;
@@ -10,16 +10,16 @@ export interface IntrospectionSnapshot {
   readonly metrics: Readonly<Record<string, unknown>>;
 }
 
-/** Something that can tell about itself. */
+/** A part of the application that reports a snapshot. */
 export interface Introspectable {
   readonly name: string;
-  /** Told by the snapshot that stands in for a missing one. @default 'adapter' */
+  /** The kind in the stub that replaces a missing snapshot. @default 'adapter' */
   readonly kind?: IntrospectionSnapshot['kind'];
-  /** Left out, a snapshot without state and metrics stands in for it. */
+  /** Without it, the report has a stub with empty state and metrics. */
   introspect?(): IntrospectionSnapshot | Promise<IntrospectionSnapshot>;
 }
 
-/** Everything the application told at one moment. */
+/** The snapshots of the application at one moment. */
 export interface IntrospectionReport {
   readonly protocolVersion: 1;
   /** ISO 8601. */
@@ -35,14 +35,14 @@ export interface CollectOptions {
   readonly timeoutMs?: number;
 }
 
-/** Gathers the snapshots of everything that registers with it. Injectable everywhere. */
+/** Collects a snapshot of each registered item. Injectable in every module. */
 @Injectable()
 export class IntrospectionRegistry {
   private readonly items = new Set<Introspectable>();
 
-  /** Adds an item. The result takes it out again. */
+  /** Adds an item. Returns a function that removes it. */
   register(item: Introspectable): () => void {
-    // Its own object, so that an item registered twice can be taken out once.
+    // A new object, so that an item registered twice can be removed once.
     const entry: Introspectable = {
       name: item.name,
       kind: item.kind ?? 'adapter',
@@ -52,7 +52,7 @@ export class IntrospectionRegistry {
     return () => void this.items.delete(entry);
   }
 
-  /** Asks all items at once. Never rejects: who fails or hangs is in `errors`. */
+  /** Reads all items in parallel. Does not reject: items that fail or time out are listed in `errors`. */
   async collect({ timeoutMs = 100 }: CollectOptions = {}): Promise<IntrospectionReport> {
     const answers = await Promise.all([...this.items].map((item) => answerOf(item, timeoutMs)));
     return {

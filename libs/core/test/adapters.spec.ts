@@ -246,7 +246,7 @@ describe.each(platforms)('Adapters on $name', (platform: Platform) => {
     });
     const app = await createApp(appOf(Late), platform.adapter());
     await expect(app.init()).rejects.toMatchObject({
-      message: expect.stringContaining('Late mounts "/late" too late'),
+      message: expect.stringContaining('Late mounts "/late" after the routes were mounted'),
       cause: expect.objectContaining({ code: 'CORE_LATE_MOUNT' }),
     });
   });

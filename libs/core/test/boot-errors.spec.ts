@@ -93,7 +93,7 @@ describe.each(platforms)('The boot on $name fails', ({ adapter }) => {
     await expect(boot(routeWith([supplies('user', ['tenant'])]))).rejects.toMatchObject({
       code: 'CORE_UNMET_CONTRIBUTOR_DEPENDENCY',
       message: expect.stringContaining(
-        'Context key "user" of TasksController.list depends on "tenant", which nothing supplies there.',
+        'Context key "user" of TasksController.list depends on "tenant", which is not set there.',
       ),
     });
   });
@@ -121,7 +121,7 @@ describe.each(platforms)('The boot on $name fails', ({ adapter }) => {
     await expect(boot(routeWith([LoadUser]))).rejects.toMatchObject({
       code: 'CORE_UNKNOWN_CONTRIBUTOR_DEP',
       message: expect.stringContaining(
-        'Context key "user" of TasksController.list wants deps.users, but no module provides Users.',
+        'Context key "user" of TasksController.list needs deps.users, but no module provides Users.',
       ),
     });
   });

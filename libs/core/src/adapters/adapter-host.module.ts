@@ -4,7 +4,7 @@ import { ContextModule } from '../context.module.js';
 import { AdapterLifecycle } from './adapter.lifecycle.js';
 import { Container } from './container.js';
 
-/** What the adapters and plugins of one application share. */
+/** The providers that all adapters and plugins of an application share. */
 @Module({
   imports: [DiscoveryModule, ContextModule],
   providers: [AdapterLifecycle, Container],

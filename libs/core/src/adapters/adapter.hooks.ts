@@ -5,41 +5,41 @@ import type { Introspectable } from '../introspection.registry.js';
 import type { Container } from './container.js';
 
 /**
- * Handles the requests of a mount. On Fastify it gets Node's own request and response, and the
- * body is not read yet.
+ * Handles the requests of a mount. On Fastify it gets Node's request and response, before the body
+ * is read.
  */
 export type MountHandler = {
-  // A method, because methods let a handler declare Express' own, narrower types.
+  // A method, because parameters of methods may have narrower types, such as those of Express.
   handle(req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void): unknown;
 }['handle'];
 
 /** Where an adapter mounts its handlers. */
 export interface MountPoint {
   /**
-   * Mounts a handler for every verb of a path, behind the application's middleware and before its
-   * routes. The global prefix applies; `/docs/*rest` takes in what is below a path.
+   * Mounts a handler for every HTTP method of a path, after the application's middleware and before
+   * its routes. The global prefix applies. `/docs/*rest` matches the paths below `/docs`.
    */
   use(path: string, handler: MountHandler): void;
 }
 
-/** What an adapter does at the stages of the application's life. Each may be async. */
+/** Functions that run at the stages of the application's life cycle. Each may be async. */
 export interface AdapterHooks {
-  /** Every provider exists; nothing is mounted yet. */
+  /** Runs when all providers exist, before anything is mounted. */
   beforeMount?(stage: { readonly app: MountPoint; readonly container: Container }): unknown;
-  /** For each controller and each path it is mounted at, when the routes are. */
+  /** Runs for each controller and each of its paths, after the routes are mounted. */
   onRouteMount?(controller: Type, mountPath: string): unknown;
-  /** All routes were announced; Nest's answer to unknown paths is not mounted yet. */
+  /** Runs after `onRouteMount`, before Nest mounts its 404 handler. */
   beforeStart?(): unknown;
-  /** The server listens. Not called in an application that never does. */
+  /** Runs when the server listens. */
   afterStart?(stage: { readonly server: Server }): unknown;
-  /** The application closes. Waited for, up to `shutdownTimeoutMs`. */
+  /** Runs when the application closes, which waits for it up to `shutdownTimeoutMs`. */
   shutdown?(): unknown;
   introspect?: Introspectable['introspect'];
-  /** Context decorators for every route; stronger than global ones, weaker than a module's. */
+  /** Context decorators for every route. They override global ones; those of a module override them. */
   readonly contributors?: readonly HttpContextDecorator[];
 }
 
-/** What a plugin does: all that an adapter can, and a list of mounts. */
+/** The hooks of a plugin: those of an adapter, and a list of mounts. */
 export interface PluginHooks extends AdapterHooks {
   middleware?(): readonly MiddlewareEntry[];
 }

@@ -11,10 +11,10 @@ import { mountPathsOf } from '../nest-internals.js';
 import { afterListening } from './after-listening.js';
 import { type MountedAdapter, runHook } from './mounted-adapter.js';
 
-/** Under it, the module of an adapter or plugin provides it. */
+/** The DI token under which the module of an adapter or plugin provides it. */
 export const MOUNTED_ADAPTER = Symbol('fledge:mounted-adapter');
 
-/** Takes all adapters and plugins through the stages that they pass together, in the order of imports. */
+/** Runs the hooks of all adapters and plugins, stage by stage, in the order of imports. */
 @Injectable()
 export class AdapterLifecycle implements BeforeApplicationShutdown {
   private readonly logger = new Logger(AdapterLifecycle.name);
@@ -28,8 +28,8 @@ export class AdapterLifecycle implements BeforeApplicationShutdown {
   ) {}
 
   /**
-   * Each adapter's module calls it in Nest's init phase, where the routes are mounted and the
-   * answer to unknown paths is not. The last call starts all adapters, as late as that phase allows.
+   * Called by the module of each adapter in Nest's init phase: routes are mounted, the 404 handler
+   * is not. The last call starts all adapters.
    */
   async moduleInitialised(): Promise<void> {
     const adapters = this.adapters();
@@ -48,7 +48,7 @@ export class AdapterLifecycle implements BeforeApplicationShutdown {
     afterListening(this.host.httpAdapter, (server) => this.started(server));
   }
 
-  /** Before the server closes, because it waits for connections an adapter may hold. */
+  /** Runs before the server closes: closing waits for connections that an adapter may hold. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.adapters().map((adapter) => this.shutDown(adapter)));
   }
@@ -59,7 +59,7 @@ export class AdapterLifecycle implements BeforeApplicationShutdown {
     }
   }
 
-  /** A failure is logged: the application is closing anyhow. */
+  /** Logs a failure, because the application closes in any case. */
   private async shutDown(adapter: MountedAdapter): Promise<void> {
     const { shutdownTimeoutMs } = adapter;
     const late = () => new Error(`took longer than ${shutdownTimeoutMs} ms`);
@@ -71,7 +71,7 @@ export class AdapterLifecycle implements BeforeApplicationShutdown {
   }
 
   private servesHttp(): boolean {
-    // Declared to be there always; null in a context and in a microservice.
+    // Nest declares it as always set. It is null in an application context and in a microservice.
     return Boolean(this.host.httpAdapter);
   }
 

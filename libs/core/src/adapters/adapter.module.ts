@@ -26,14 +26,14 @@ export function adapterModuleOf<Options extends object>(
   definition: AdapterDefinition<Options, PluginHooks>,
   options: Partial<Options>,
 ): DynamicModule {
-  // A class of its own: Nest may tell equal-looking dynamic modules of one class not apart.
+  // A new class each time: Nest may treat dynamic modules of one class as the same module.
   class MountedAdapterModule extends AdapterModule {}
   Object.defineProperty(MountedAdapterModule, 'name', { value: `${definition.name}Module` });
   return {
     module: MountedAdapterModule,
     imports: [AdapterHostModule],
     providers: [
-      // Built by a factory, so that two applications never share what `build` closes over.
+      // Built by a factory, so that each application has its own closure of `build`.
       { provide: MOUNTED_ADAPTER, useFactory: () => mountedAdapter(kind, definition, options) },
       {
         provide: ADAPTER_CONTRIBUTORS,

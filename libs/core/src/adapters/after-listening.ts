@@ -2,8 +2,8 @@ import { type HttpServer, Logger } from '@nestjs/common';
 import type { Server } from 'node:http';
 
 /**
- * Runs some work when the server listens, however it was made to. `app.listen()` waits for it and
- * rejects when it fails; in every case the server is closed then.
+ * Runs a function when the server listens, whether by `app.listen()` or by the server itself.
+ * `app.listen()` waits for it. If it fails, the server is closed and `app.listen()` rejects.
  */
 export function afterListening(adapter: HttpServer, work: (server: Server) => Promise<void>): void {
   const server = adapter.getHttpServer() as Server;
@@ -19,8 +19,8 @@ export function afterListening(adapter: HttpServer, work: (server: Server) => Pr
     );
   });
 
-  // Nest has no stage between listening and the end of `app.listen()`: that ends when the
-  // callback of the adapter's `listen` is called, and rejects when it is called with an error.
+  // Nest has no hook between listening and the end of `app.listen()`. It resolves when the callback
+  // of the adapter's `listen` is called, and rejects when the callback gets an error.
   const listen = adapter.listen.bind(adapter) as (...args: unknown[]) => unknown;
   adapter.listen = (...args: unknown[]) => {
     const done = args.pop() as (...results: unknown[]) => void;

@@ -3,12 +3,12 @@ import type { AdapterHooks, PluginHooks } from './adapter.hooks.js';
 import { adapterModuleOf } from './adapter.module.js';
 import type { AdapterDefinition } from './mounted-adapter.js';
 
-/** Makes the module to put into `imports`. Options left out, or undefined, have their default. */
+/** Returns a module for `imports`. Options that are missing or undefined get their default. */
 export type AdapterFactory<Options extends object> = (options?: Partial<Options>) => DynamicModule;
 
 /**
- * Defines an adapter: code that takes part in the life of the application, such as a mail gateway
- * or another protocol on the same server.
+ * Defines an adapter: code with hooks into the application's life cycle, such as a mail gateway or
+ * another protocol on the same server.
  *
  * @example
  * ```ts

@@ -3,8 +3,8 @@ import { LateMountError } from '../core.errors.js';
 import type { MountHandler, MountPoint } from './adapter.hooks.js';
 
 /**
- * Mounts through Nest's middleware: only that respects the global prefix and comes both after the
- * application's own middleware and before its routes.
+ * Mounts handlers as Nest middleware, which respects the global prefix and runs after the
+ * application's middleware and before its routes.
  */
 export class ConsumerMountPoint implements MountPoint {
   private closed = false;
@@ -19,7 +19,7 @@ export class ConsumerMountPoint implements MountPoint {
     this.consumer.apply(handler).forRoutes({ path, method: RequestMethod.ALL });
   }
 
-  /** From now on Nest would not see a mount any more. */
+  /** Rejects later mounts, which Nest would not see. */
   close(): void {
     this.closed = true;
   }

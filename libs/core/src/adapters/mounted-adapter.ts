@@ -1,7 +1,7 @@
 import { AdapterHookError } from '../core.errors.js';
 import type { PluginHooks } from './adapter.hooks.js';
 
-/** How the options of an adapter or plugin become its hooks. */
+/** Name, defaults and hooks of an adapter or plugin. */
 export interface AdapterDefinition<Options extends object, Hooks> {
   /** Named in errors, logs and introspection. */
   readonly name: string;
@@ -31,7 +31,7 @@ export function mountedAdapter<Options extends object>(
 ): MountedAdapter {
   const { name, shutdownTimeoutMs = 5000 } = definition;
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  // Complete as far as the definition goes: its author decides which options have a default.
+  // Options without a default may be missing: the author of the definition decides which.
   const config = { ...definition.defaults, ...Object.fromEntries(given) } as Options;
   try {
     return { name, kind, hooks: definition.build(config), shutdownTimeoutMs };
@@ -41,7 +41,7 @@ export function mountedAdapter<Options extends object>(
 }
 
 /**
- * Calls a hook, where the adapter has it, and waits for it.
+ * Calls a hook, if the adapter has it, and waits for it.
  * @throws AdapterHookError naming the adapter and the hook
  */
 export async function runHook(

@@ -1,9 +1,9 @@
 import { ClsServiceManager, type ClsStore } from 'nestjs-cls';
 
 /**
- * Makes the listeners of a request or response run in the cls store of now. Node emits `finish`,
- * `close` and `drain` from the socket, which requests share: in the store of the one before, or in
- * none.
+ * Runs the listeners of a request or response in the current cls store. Node emits `finish`, `close`
+ * and `drain` from the socket, which requests share, so listeners would run in the store of an earlier
+ * request or in none.
  */
 export function bindEvents(emitter: object): void {
   const store = cls.get<ClsStore | undefined>();
@@ -11,14 +11,14 @@ export function bindEvents(emitter: object): void {
   if (store === undefined || bound.emit === undefined) return;
   bound[STORE] = store;
   bound[EMIT] = bound.emit;
-  // One function for all requests: V8 optimizes its calls, and those of a closure a request it does not.
+  // One shared function: V8 optimizes its call sites. A closure for each request would prevent that.
   bound.emit = emitInStore;
 }
 
 interface BoundEmitter {
   [STORE]: ClsStore;
   [EMIT]: Emit;
-  /** Missing on the requests and responses of what is no HTTP, such as operations of a socket. */
+  /** Missing on requests and responses without HTTP, such as socket operations. */
   emit?: Emit;
   listenerCount(name: string | symbol): number;
 }
@@ -32,7 +32,7 @@ const cls = ClsServiceManager.getClsService();
 function emitInStore(this: unknown, name: string | symbol, ...values: unknown[]): boolean {
   const bound = this as BoundEmitter;
   const store = bound[STORE];
-  // Most events have no listener, and most of the others come in the right store.
+  // Most events have no listener, and most others arrive in the right store.
   if (cls.get() === store || bound.listenerCount(name) === 0) {
     return values.length === 0 ? bound[EMIT](name) : bound[EMIT](name, ...values);
   }

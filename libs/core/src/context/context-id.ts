@@ -2,8 +2,8 @@ import { type ContextId, ContextIdFactory, type ModuleRef } from '@nestjs/core';
 import { hasContextId, setContextId } from '../nest-internals.js';
 
 /**
- * The id of a request's subtree of request-scoped providers: the one Nest's router made or will
- * find, so that everybody who resolves a provider for this request gets the same instance.
+ * The id under which Nest keeps the request-scoped providers of a request. It is the id that Nest's
+ * router made or will find, so each provider has one instance for the request.
  */
 export function contextIdOf(req: object, moduleRef: ModuleRef): ContextId {
   const contextId = ContextIdFactory.getByRequest(req);

@@ -26,7 +26,7 @@ const ContextEntry = createParamDecorator((key: string, execution: ExecutionCont
 /**
  * Gives a handler or a GraphQL resolver the value under a context key.
  *
- * @param pipes transform the value; they read the type of the parameter. Global pipes alone see `Object`.
+ * @param pipes transform the value and see the type of the parameter. Without them, global pipes see `Object`.
  *
  * @example
  * ```ts

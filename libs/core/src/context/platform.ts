@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What Express' request, Fastify's request and Node's own have in common. */
+/** The common part of the requests of Express, Fastify and Node. */
 export interface ContextRequest {
   readonly headers: IncomingHttpHeaders;
   readonly method: string;
@@ -10,13 +10,13 @@ export interface ContextRequest {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly user?: unknown;
-  /** Node's request below Fastify's. */
+  /** Node's request, on a request of Fastify. */
   readonly raw?: ContextRequest;
-  /** Whatever middleware put there. */
+  /** Properties that middleware adds. */
   readonly [property: string]: unknown;
 }
 
-/** What Express' response, Fastify's reply and Node's own have in common. */
+/** The common part of the responses of Express, Fastify and Node. */
 export interface ContextResponse {
   statusCode: number;
   readonly [property: string]: unknown;

@@ -20,7 +20,7 @@ export interface ContextMeta {}
 /** The type of the value under a context key: what `ContextMeta` says, else unknown. */
 export type ContextValue<K extends string> = K extends keyof ContextMeta ? ContextMeta[K] : unknown;
 
-/** What a context stands on. */
+/** The data of one request context. */
 export interface ContextState {
   readonly req: ContextRequest;
   readonly res: ContextResponse;
@@ -36,32 +36,32 @@ export interface ContextState {
 export interface RequestContext extends Fledge.RequestContextMethods {}
 
 /**
- * The request being served: its parts, the values its context decorators found, and its answer.
+ * The current request: its parts, the values of its context decorators, and its response.
  *
- * Take it with `@Ctx()` in a handler, or inject it: one instance serves every request, so
+ * Get it with `@Ctx()` in a handler, or inject it. The injected instance serves all requests, so
  * providers stay singletons.
  */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- as above
 export abstract class RequestContext {
-  /** @throws NoRequestContextError for the injected one, outside a request */
+  /** @throws NoRequestContextError on the injected instance, outside of a request */
   protected abstract readonly state: ContextState;
 
-  /** The platform's request: Express' or Fastify's; Node's own in middleware on Fastify. */
+  /** The platform's request: of Express or Fastify; Node's in middleware on Fastify. */
   get req(): ContextRequest {
     return this.state.req;
   }
 
-  /** The platform's response: Express' response or Fastify's reply; Node's own in middleware on Fastify. */
+  /** The platform's response: of Express or Fastify's reply; Node's in middleware on Fastify. */
   get res(): ContextResponse {
     return this.state.res;
   }
 
-  /** The parsed body; undefined before it was read. */
+  /** The parsed body; undefined until it is read. */
   get body(): unknown {
     return this.state.req.body;
   }
 
-  /** Path parameters, as text; empty before the route was matched. */
+  /** Path parameters, as text; empty until the route is matched. */
   get params(): Readonly<Record<string, string>> {
     return this.state.req.params ?? {};
   }
@@ -78,14 +78,14 @@ export abstract class RequestContext {
     return this.state.req.method;
   }
 
-  /** Path and query string as sent, whatever mounts have cut from `req.url` since. */
+  /** Path and query string as sent. Mounts change `req.url`, but not this. */
   get url(): string {
     return this.state.req.originalUrl ?? this.state.req.url;
   }
 
   /**
-   * The value under a key. Under `user`, while nothing was set there, it is what middleware or a
-   * passport guard left at `req.user`; no other key looks at the request.
+   * The value of a key. For `user`, falls back to `req.user` of passport or other middleware while
+   * nothing is set. Other keys do not read the request.
    */
   get<K extends keyof ContextMeta>(key: K): ContextMeta[K] | undefined;
   get<T = unknown>(key: string): T | undefined;
@@ -97,8 +97,8 @@ export abstract class RequestContext {
   }
 
   /**
-   * The value under a key that has to be there.
-   * @throws MissingContextValueError when it is null or undefined
+   * The value of a key that must be set.
+   * @throws MissingContextValueError if it is null or undefined
    */
   require<K extends keyof ContextMeta>(key: K): NonNullable<ContextMeta[K]>;
   require<T = unknown>(key: string): NonNullable<T>;
@@ -108,7 +108,7 @@ export abstract class RequestContext {
     return value;
   }
 
-  /** Stores a value for the rest of the request. */
+  /** Sets a value for the rest of the request. */
   set<K extends keyof ContextMeta>(key: K, value: ContextMeta[K]): void;
   set(key: string, value: unknown): void;
   set(key: string, value: unknown): void {
@@ -129,7 +129,8 @@ export abstract class RequestContext {
   }
 
   /**
-   * The body to return from the handler. Interceptors and serializers still see it: nothing is sent here.
+   * Sets the status and returns the body, for the handler to return. Sends nothing, so interceptors and
+   * serializers still run.
    * @param status default: the route's own (`@HttpCode()`, or Nest's 200, and 201 for POST)
    */
   json<T>(body: T, status?: number): T {

@@ -8,10 +8,7 @@ import type { ContextRequest, ContextResponse } from './platform.js';
 import type { RequestContext } from './request-context.js';
 import type { RequestOpener } from './request-opener.js';
 
-/**
- * Opens request contexts: of HTTP requests, and of what a protocol of its own serves, such as the
- * operations of a socket.
- */
+/** Opens request contexts: for HTTP requests and for other operations, such as those of a socket. */
 @Injectable()
 export class RequestContexts {
   private readonly openers: RequestOpener[] = [];
@@ -21,31 +18,31 @@ export class RequestContexts {
 
   constructor(@Optional() private readonly modules?: ModulesContainer) {}
 
-  /** Has a module look at every request from now on, behind those registered before. */
+  /** Adds an opener. Openers run for each request, in the order of registration. */
   register(opener: RequestOpener): void {
     this.openers.push(opener);
   }
 
-  /** The context keys that are there before any context decorator runs. */
+  /** The context keys that openers set before context decorators run. */
   get supplied(): ReadonlySet<string> {
     return new Set(this.openers.flatMap(({ supplies = [] }) => supplies));
   }
 
   /**
-   * The context of an HTTP request, which has the platform's own request and response from now on.
-   * @throws NoRequestContextError for a request that did not come through the application
+   * The context of an HTTP request. Attaches the platform's request and response to it.
+   * @throws NoRequestContextError for a request that the application does not serve
    */
   of(req: ContextRequest, res: ContextResponse): RequestContext {
     const context = openContextOf(req);
     if (context === undefined) throw new NoRequestContextError();
-    // Node's own request never takes the place of Fastify's.
+    // Do not replace Fastify's request by Node's.
     if (context.req !== req && context.req.raw !== req) context.attach(req, res);
     return context;
   }
 
   /**
-   * A context for what is served as if it were a request of its own. `run` enters it.
-   * @param res where `ctx.json()` puts the status @default nowhere
+   * Opens a context for an operation that is not an HTTP request. Enter it with `run`.
+   * @param res gets the status of `ctx.json()` @default an object that is not sent
    */
   async open(
     req: ContextRequest,
@@ -56,7 +53,7 @@ export class RequestContexts {
     return context;
   }
 
-  /** Runs a function inside a context, in a cls store of its own that holds nothing else. */
+  /** Runs a function inside a context, in a new cls store. */
   run<T>(ctx: RequestContext, run: () => T): T {
     if (!(ctx instanceof OpenContext)) {
       throw new TypeError('RequestContexts.run() takes what open() or of() returned.');
@@ -76,12 +73,12 @@ export class RequestContexts {
     });
   }
 
-  /** Lets a request pass to a handler, or throws. */
+  /** Runs `admit` of each opener. Throws if one rejects the request. */
   admit(execution: ExecutionContext, ctx: RequestContext): void {
     for (const opener of this.openers) opener.admit?.(execution, ctx);
   }
 
-  /** Holds a request against whoever is authenticated, or throws. */
+  /** Runs `bind` of each opener. Throws if the request does not fit the authenticated user. */
   bind(ctx: RequestContext): void {
     for (const opener of this.openers) opener.bind?.(ctx);
   }
@@ -97,7 +94,7 @@ export class RequestContexts {
     return modules.find(({ providers }) => providers.has(token))?.providers.get(token)?.instance;
   }
 
-  /** Asks one opener after the other; without a promise where none has to wait. */
+  /** Runs the openers in sequence. Returns a promise only if one of them does. */
   private ask(ctx: RequestContext, from = 0): Promise<void> | undefined {
     for (let i = from; i < this.openers.length; i += 1) {
       const opened = this.openers[i]!.open(ctx);

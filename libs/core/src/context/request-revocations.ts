@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from './request-context.js';
 
-/** Returns why a request must not go on; undefined if it may. May return a promise, and does not throw. */
+/** Returns why a request must end; undefined if it may go on. May return a promise. Must not throw. */
 export type RefusalOf = (ctx: RequestContext) => unknown;
 
 /**
- * Tells modules whose requests last, such as subscriptions, that a condition they were admitted under
- * has changed: a tenant was suspended, a user locked out.
+ * Notifies modules with long-lived requests, such as subscriptions, that a condition of admission has
+ * changed: a tenant was suspended or a user locked out.
  */
 @Injectable()
 export class RequestRevocations {
   private readonly listeners: ((refusalOf: RefusalOf) => void)[] = [];
 
-  /** Calls the listener at each announcement. It asks for each of its requests, and ends those refused. */
+  /** Calls the listener at each announcement. It checks each of its requests and ends the refused ones. */
   listen(listener: (refusalOf: RefusalOf) => void): void {
     this.listeners.push(listener);
   }
 
-  /** Has every request that lasts checked again. */
+  /** Makes all listeners check their requests again. */
   announce(refusalOf: RefusalOf): void {
     for (const listener of this.listeners) listener(refusalOf);
   }

@@ -1,16 +1,15 @@
 import 'reflect-metadata';
 
 /**
- * Hides the type that the compiler emits for a parameter, so that every pipe sees `Object`. The value is made
- * by the server and fits its parameter already. By the emitted type a `ValidationPipe` would make a new
- * instance of it, and so lose it: TypeScript emits `Function` for an interface with a call signature, and the
- * class for a class.
+ * Hides the type that the compiler emits for a parameter, so that pipes see `Object`. The server makes the
+ * value, so it needs no conversion. A `ValidationPipe` would replace it by a new instance of the emitted type:
+ * of `Function` for an interface with a call signature, of the class for a class.
  */
 export function untypedParameter(decorator: ParameterDecorator): ParameterDecorator {
   return (target, key, index) => {
     decorator(target, key, index);
     if (key === undefined) return;
-    // Compilers define the types first: the last decorator of a method runs before all others.
+    // Compilers emit the types as the last decorator of the method, which runs first.
     const types = Reflect.getOwnMetadata(PARAMETER_TYPES, target, key) as unknown[] | undefined;
     if (types) Reflect.defineMetadata(PARAMETER_TYPES, types.with(index, Object), target, key);
   };

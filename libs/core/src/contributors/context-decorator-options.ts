@@ -1,8 +1,8 @@
 import { InvalidContextDecoratorError } from '../core.errors.js';
 
 /**
- * Refuses options of a context decorator that no route could be served with. Types do not help
- * applications in JavaScript, or a `deps` whose import is circular.
+ * Rejects invalid options of a context decorator. Types do not protect JavaScript applications, or
+ * `deps` with a circular import.
  * @throws InvalidContextDecoratorError
  */
 export function refuseInvalid(given: unknown): void {

@@ -18,22 +18,22 @@ export interface HttpContextDecoratorOptions<
 > {
   /** Where the value is stored: `ctx.get(key)`. */
   readonly key: K;
-  /** Finds the value. What it throws reaches the exception filters as thrown. */
+  /** Returns the value. Errors reach the exception filters unchanged. */
   resolve(ctx: RequestContext, deps: ResolvedDeps<D>): Awaitable<ContextValue<K>>;
-  /** Providers `resolve` needs, request-scoped ones included. @default none */
+  /** Providers that `resolve` uses. May be request-scoped. @default none */
   readonly deps?: D | undefined;
-  /** Keys that have to be there before. @default none */
+  /** Keys that must be set before. @default none */
   readonly dependsOn?: readonly string[] | undefined;
   /** Whether a failing `resolve` leaves the key unset instead of failing the request. @default false */
   readonly optional?: boolean | undefined;
-  /** Supplies a value when `resolve` fails; undefined means it has none. @default none */
+  /** Returns a fallback when `resolve` fails; undefined for none. @default none */
   readonly onError?:
     ((error: unknown, ctx: RequestContext) => Awaitable<ContextValue<K> | undefined>) | undefined;
 }
 
 type Awaitable<T> = T | Promise<T>;
 
-/** One source of a context value, as every later stage sees it. */
+/** The options of a context decorator, with defaults applied. */
 export interface Contributor {
   readonly key: string;
   readonly deps: ContributorDeps;
@@ -43,7 +43,7 @@ export interface Contributor {
   readonly onError: ((error: unknown, ctx: RequestContext) => unknown) | undefined;
 }
 
-/** Decorates a handler or a class; also goes into `contributors` lists. */
+/** A decorator for handlers and classes. Also an item of `contributors` lists. */
 export interface HttpContextDecorator {
   (target: Function): void;
   (target: object, method: string | symbol, descriptor: PropertyDescriptor): void;
@@ -73,19 +73,19 @@ export function defineHttpContextDecorator<
     deps: options.deps ?? {},
     dependsOn: options.dependsOn ?? [],
     optional: options.optional ?? false,
-    // A list of contributors cannot know which deps each of them takes.
+    // The list of contributors has no type for the deps of each.
     resolve: (ctx, deps) => options.resolve(ctx, deps as ResolvedDeps<D>),
     onError: options.onError,
   });
   const decorate = (target: object, _method?: string | symbol, descriptor?: PropertyDescriptor) => {
     const place = (descriptor?.value ?? target) as object;
-    // Decorators apply from the lowest up; the list reads from the top down.
+    // Decorators run from the bottom up; the list is in source order.
     Reflect.defineMetadata(CONTRIBUTORS, [contributor, ...ownContributors(place)], place);
   };
   return Object.assign(decorate, { contributor });
 }
 
-/** The contributors on a handler, from the top down. */
+/** The contributors on a handler, in source order. */
 export function contributorsOfMethod(handler: Function): readonly Contributor[] {
   return ownContributors(handler);
 }

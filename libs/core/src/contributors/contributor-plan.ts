@@ -5,15 +5,15 @@ import type { OpenContext } from '../context/open-context.js';
 import { UnknownContributorDepError } from '../core.errors.js';
 import type { Contributor } from './context-decorator.js';
 
-/** What runs before a handler, in this order. */
+/** The steps that run before a handler, in order. */
 export type ContributorPlan = readonly ContributorStep[];
 
-/** A contributor with its dependencies found: what a request needs to run it. */
+/** A contributor and its resolved dependencies. */
 export interface ContributorStep {
   readonly contributor: Contributor;
-  /** Instances that all requests share. */
+  /** Singleton dependencies. */
   readonly deps: Readonly<Record<string, unknown>>;
-  /** Dependencies that each request has its own instance of. */
+  /** Request-scoped dependencies. */
   readonly scopedDeps: readonly ScopedDep[];
 }
 
@@ -34,7 +34,7 @@ export function stepOf(
   const deps: Record<string, unknown> = {};
   const scopedDeps: ScopedDep[] = [];
   for (const [name, anyToken] of Object.entries(contributor.deps)) {
-    // ModuleRef takes every token, but says so in overloads that a union fits none of.
+    // ModuleRef accepts any token, but its overloads do not accept the union type.
     const token = anyToken as Type;
     const scope = scopeOf(token, moduleRef);
     if (scope === undefined) {
@@ -46,7 +46,7 @@ export function stepOf(
   return { contributor, deps, scopedDeps };
 }
 
-/** Runs a step, or waits for it where another resolver of the same request asked before. */
+/** Runs a step once per request. A second resolver of the same request waits for the first run. */
 export function runOnce(
   step: ContributorStep,
   ctx: OpenContext,

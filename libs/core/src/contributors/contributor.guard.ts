@@ -9,9 +9,8 @@ import { type ContributorPlan, runOnce } from './contributor-plan.js';
 import { ContributorPlanner } from './contributor.planner.js';
 
 /**
- * Asks the openers whether the request may pass, then runs the context decorators of its route. A
- * guard, because guards are the first thing Nest runs for a handler and the only thing it runs alike
- * for controllers and resolvers; of itself it forbids nothing.
+ * Runs `admit` of the openers, then the context decorators of the route. It is a guard because Nest
+ * runs guards first, for controllers and resolvers alike. It rejects no request by itself.
  */
 @Injectable()
 export class ContributorGuard implements CanActivate {
@@ -27,7 +26,7 @@ export class ContributorGuard implements CanActivate {
     if (context !== undefined) this.contexts.admit(execution, context);
     const plan = this.planner.planOf(execution.getClass(), execution.getHandler());
     if (plan.length === 0) return true;
-    // Going on without the values would leave it to each guard to notice.
+    // Without the values, guards behind this one could decide wrongly.
     if (context === undefined) throw new NoRequestContextError();
     return this.run(plan, context);
   }
@@ -38,7 +37,7 @@ export class ContributorGuard implements CanActivate {
   }
 }
 
-/** Messages of sockets and microservices are no requests: they have no context. */
+/** Messages of sockets and microservices have no request context. */
 function isMessage(execution: ExecutionContext): boolean {
   const type = execution.getType();
   return type === 'ws' || type === 'rpc';

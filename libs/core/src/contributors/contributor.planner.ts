@@ -8,7 +8,7 @@ import { inDependencyOrder } from './dependency-order.js';
 import { strongestContributors } from './levels.js';
 import { type RegisteredContributors, registeredContributors } from './registered-contributors.js';
 
-/** Knows what runs before each handler. Plans are made once: those of routes at boot. */
+/** Plans which context decorators run before each handler. Plans are made once, for routes at boot. */
 @Injectable()
 export class ContributorPlanner {
   private readonly plans = new Map<Function, Map<Function, ContributorPlan>>();
@@ -22,7 +22,7 @@ export class ContributorPlanner {
   ) {}
 
   /**
-   * Makes the plans of every route and of every decorated resolver, so that a mistake stops the boot.
+   * Plans every route and every decorated resolver, so that a mistake stops the boot.
    * @throws DuplicateContributorError, UnmetContributorDependencyError, ContributorCycleError,
    * UnknownContributorDepError
    */
@@ -39,7 +39,7 @@ export class ContributorPlanner {
     }
   }
 
-  /** What runs before a handler; empty for most. */
+  /** The steps that run before a handler; empty for most. */
   planOf(owner: Function, handler: Function): ContributorPlan {
     let plans = this.plans.get(owner);
     if (plans === undefined) this.plans.set(owner, (plans = new Map<Function, ContributorPlan>()));
@@ -80,7 +80,7 @@ function classesOf(wrappers: ReturnType<DiscoveryService['getProviders']>): Type
   );
 }
 
-/** Of a provider's methods, those that some decorator marks are taken to be handlers. */
+/** Treats methods of a provider as handlers if they have any decorator metadata. */
 function isDecoratedResolver(owner: Type, handler: Function): boolean {
   if (contributorsOfMethod(handler).length > 0) return true;
   return contributorsOfClass(owner).length > 0 && Reflect.getMetadataKeys(handler).length > 0;

@@ -6,8 +6,7 @@ interface Dependent {
 }
 
 /**
- * Puts each item behind everything it depends on. Among those that could come next, the one that
- * stands first in the list does, so a list that is in order already stays as it is.
+ * Sorts items so that each comes after its dependencies. The sort is stable.
  * @param route named in the errors
  * @param supplied keys that are there before the first item
  * @throws UnmetContributorDependencyError, ContributorCycleError
@@ -26,7 +25,7 @@ export function inDependencyOrder<T extends Dependent>(
 
   const ordered: T[] = [];
   const waiting = [...items];
-  // An item of the same key replaces what was supplied, so others wait for the item.
+  // An item replaces a supplied value of the same key, so its dependents wait for the item.
   const done = new Set([...supplied].filter((key) => !own.has(key)));
   while (waiting.length > 0) {
     const next = waiting.findIndex(({ dependsOn }) => dependsOn.every((key) => done.has(key)));
@@ -38,7 +37,7 @@ export function inDependencyOrder<T extends Dependent>(
   return ordered;
 }
 
-/** Walks from dependent to dependency until a key comes back: every item here waits for another one here. */
+/** Follows dependencies until a key repeats. Each of these items waits for another one. */
 function circleIn(waiting: readonly Dependent[]): string[] {
   const byKey = new Map(waiting.map((item) => [item.key, item]));
   const path: string[] = [];

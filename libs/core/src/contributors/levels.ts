@@ -4,7 +4,7 @@ import type { Contributor } from './context-decorator.js';
 /** Where a contributor can be registered, from the weakest to the strongest. */
 export const LEVELS = ['global', 'adapter', 'module', 'class', 'method'] as const;
 
-/** The contributors that reach one route, by where they come from. */
+/** The contributors of one route, by the level at which they were registered. */
 export type ContributorsByLevel = Readonly<Record<(typeof LEVELS)[number], readonly Contributor[]>>;
 
 /**
@@ -18,7 +18,7 @@ export function strongestContributors(levels: ContributorsByLevel, route: string
     const here = new Map<string, Contributor>();
     for (const contributor of levels[level]) {
       const { key } = contributor;
-      // The same decorator may arrive by two ways, such as two modules that share a controller.
+      // The same decorator may be registered twice, such as by two modules that share a controller.
       if ((here.get(key) ?? contributor) !== contributor) {
         throw new DuplicateContributorError(key, level, route);
       }

@@ -2,12 +2,12 @@ import type { DiscoveryService } from '@nestjs/core';
 import type { Contributor, HttpContextDecorator } from './context-decorator.js';
 import { CONTEXT_OPTIONS, type ContextModuleOptions } from './context.options.js';
 
-/** Under it, an adapter or plugin provides its list of decorators for every route. */
+/** The DI token for an adapter's or plugin's list of decorators for every route. */
 export const ADAPTER_CONTRIBUTORS = Symbol('fledge:adapter-contributors');
-/** Under it, a feature module provides the list for the module that imports it. */
+/** The DI token for a feature module's list of decorators for the importing module. */
 export const FEATURE_CONTRIBUTORS = Symbol('fledge:feature-contributors');
 
-/** The contributors registered by modules rather than by decorating. */
+/** The contributors that modules and adapters register. */
 export interface RegisteredContributors {
   readonly global: readonly Contributor[];
   readonly adapter: readonly Contributor[];

@@ -5,7 +5,7 @@ import { httpExecution } from '../nest-internals.js';
 import { ContributorGuard } from './contributor.guard.js';
 import { ContributorPlanner } from './contributor.planner.js';
 
-/** For what serves requests outside of Nest's routes: does for them what happens before every handler. */
+/** Runs, for requests outside of Nest's routes, the steps that precede each handler. */
 @Injectable()
 export class RequestGate {
   constructor(
@@ -15,15 +15,15 @@ export class RequestGate {
   ) {}
 
   /**
-   * Openers let a request pass, the context decorators of the application and its adapters run, and
-   * openers hold the request against whoever these found.
-   * @param owner stands for the controller of `handler`: decorators on it count too
-   * @returns what to call for each request; it throws what they throw
+   * Runs `admit` of the openers, then the context decorators of the application and its adapters, then
+   * `bind` of the openers.
+   * @param owner takes the place of the controller; decorators on it count
+   * @returns the function to call for each request; it throws their errors
    * @throws DuplicateContributorError, UnmetContributorDependencyError, ContributorCycleError,
    * UnknownContributorDepError
    */
   before(owner: Type, handler: Function): (ctx: RequestContext) => void | Promise<void> {
-    // Now, so that a mistake stops the boot.
+    // Planned now, so that a mistake stops the boot.
     this.planner.planOf(owner, handler);
     return (ctx) => {
       const passed = this.guard.canActivate(httpExecution([ctx.req, ctx.res], owner, handler));
