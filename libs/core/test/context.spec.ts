@@ -179,7 +179,9 @@ describe('Without a server', () => {
     expect(() => context.get(RequestContext).get('user')).toThrow(
       expect.objectContaining({ code: 'CORE_NO_REQUEST_CONTEXT' }),
     );
-    expect(() => context.get(RequestContext).set('user', 1)).toThrow('There is no request context here');
+    expect(() => context.get(RequestContext).set('user', 1)).toThrow(
+      'There is no request context here',
+    );
     await context.close();
   });
 });
