@@ -99,7 +99,7 @@ export const queryPromises: readonly Promised[] = [
   },
   {
     page: CURSORS,
-    words: 'a cursor is accepted with other filters too',
+    words: 'a cursor is accepted with other filters',
     spec: 'libs/query/test/cursor-scope.spec.ts',
     test: 'of %s is refused in another scope, and taken behind other filters',
   },
@@ -117,25 +117,25 @@ export const queryPromises: readonly Promised[] = [
   },
   {
     page: NEST,
-    words: 'of names and reasons, never of values',
+    words: 'with names and reasons, never with values',
     spec: 'libs/query/test/nest-errors.spec.ts',
     test: 'logs at debug what was rejected, one short line a query, without values',
   },
   {
     page: NEST,
-    words: 'It is a 400, never a 500',
+    words: 'An invalid query is answered with 400, never with 500',
     spec: 'libs/query/test/nest-errors.spec.ts',
     test: 'lists every problem of a strict query at once: %s',
   },
   {
     page: NEST,
-    words: 'It is a 400, never a 500',
+    words: 'An invalid query is answered with 400, never with 500',
     spec: 'libs/query/test/nest-errors.spec.ts',
     test: 'refuses more filters than there may be',
   },
   {
     page: NEST,
-    words: 'It is a 400, never a 500',
+    words: 'An invalid query is answered with 400, never with 500',
     spec: 'libs/query/test/nest-errors.spec.ts',
     test: 'answers 400 for an adapter, with the module: %s',
   },
