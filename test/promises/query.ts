@@ -147,7 +147,7 @@ export const queryPromises: readonly Promised[] = [
   },
   {
     page: NEST,
-    words: 'makes this schema the input of the tool',
+    words: 'uses this schema for the input of the tool',
     spec: 'test/query-tool.spec.ts',
     test: 'says what may be asked for',
   },
