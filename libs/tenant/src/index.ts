@@ -1,7 +1,7 @@
 export { TenantModule } from './tenant.module.js';
 export { TenantAdapter } from './tenant.adapter.js';
-export { TENANT_CONTEXT } from './tenant.tokens.js';
-export type { TenantContext, TenantData, TenantStatus } from './tenant.context.js';
+export { TENANT_CONTEXT } from './tenant-tokens.js';
+export type { TenantContext, TenantData, TenantStatus } from './tenant-context.js';
 export type {
   AnyTenantStrategy,
   TenantAdapterOptions,
@@ -27,9 +27,9 @@ export { SameTenant } from './enforce/same-tenant.js';
 export { Tenancy } from './scope/tenancy.js';
 export type { ForEachOptions, TenantOutcome } from './scope/for-each.js';
 export type { TenantProvider } from './feature/tenant-provider.js';
-export { TenantConsoleLogger } from './observe/tenant-console.logger.js';
+export { TenantConsoleLogger } from './observe/tenant-console-logger.js';
 export { tenantLogFields } from './observe/tenant-log-fields.js';
-export { TenantSpanProcessor } from './observe/tenant-span.processor.js';
+export { TenantSpanProcessor } from './observe/tenant-span-processor.js';
 export {
   AmbiguousTenantError,
   InvalidTenantError,

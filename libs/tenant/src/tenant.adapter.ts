@@ -8,14 +8,14 @@ import {
 } from '@fledge/core';
 import { Inject, Injectable } from '@nestjs/common';
 import { TenantDirectory } from './directory/tenant-directory.js';
-import { TenantGate } from './enforce/tenant.gate.js';
+import { TenantGate } from './enforce/tenant-gate.js';
 import { refusalAfterChange } from './enforce/refusal-after-change.js';
 import { TenantMetrics } from './enforce/tenant-metrics.js';
 import { nameOfFunction } from './identify/function-source.js';
 import { headerNamesOf } from './identify/sources.js';
 import type { ResolvedTenantOptions } from './tenant.defaults.js';
 import type { AnyTenantStrategy } from './tenant.options.js';
-import { TENANT_OPTIONS } from './tenant.tokens.js';
+import { TENANT_OPTIONS } from './tenant-tokens.js';
 
 /** The tenancy of the application, seen from outside: `app.get(TenantAdapter)`. */
 @Injectable()

@@ -9,24 +9,24 @@ import {
 } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryModule, ModulesContainer } from '@nestjs/core';
 import { TenantDirectory } from './directory/tenant-directory.js';
-import { BindingInterceptor } from './enforce/binding.interceptor.js';
+import { TenantVerifyInterceptor } from './enforce/tenant-verify.interceptor.js';
 import { CacheAudit } from './enforce/cache-audit.js';
-import { PathStripMount } from './enforce/path-strip.mount.js';
+import { PathStripMount } from './enforce/path-strip-mount.js';
 import { Refusal } from './enforce/refusal.js';
-import { TenantBinding } from './enforce/tenant.binding.js';
-import { TenantGate } from './enforce/tenant.gate.js';
+import { TenantVerifier } from './enforce/tenant-verifier.js';
+import { TenantGate } from './enforce/tenant-gate.js';
 import { TenantMetrics } from './enforce/tenant-metrics.js';
 import { TenantRequests } from './enforce/tenant-requests.js';
 import { tenantFeatureModuleOf } from './feature/tenant-feature.module.js';
 import type { TenantProvider } from './feature/tenant-provider.js';
 import { Tenancy } from './scope/tenancy.js';
-import { tenantContextProxy } from './scope/tenant-context.proxy.js';
+import { tenantContextProxy } from './scope/tenant-context-proxy.js';
 import { TenantResources } from './scope/tenant-resources.js';
 import { TenantAdapter } from './tenant.adapter.js';
 import { type ResolvedTenantOptions, resolveTenantOptions } from './tenant.defaults.js';
 import { TenantOptionError } from './tenant.errors.js';
 import type { TenantAdapterOptions } from './tenant.options.js';
-import { TENANT_CONTEXT, TENANT_OPTIONS } from './tenant.tokens.js';
+import { TENANT_CONTEXT, TENANT_OPTIONS } from './tenant-tokens.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<TenantAdapterOptions>().setClassMethodName('forRoot').build();
@@ -56,9 +56,9 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     TenantMetrics,
     TenantRequests,
     Refusal,
-    TenantBinding,
+    TenantVerifier,
     TenantGate,
-    BindingInterceptor,
+    TenantVerifyInterceptor,
     PathStripMount,
     CacheAudit,
     TenantAdapter,
@@ -80,7 +80,7 @@ export class TenantModule extends ConfigurableModuleClass implements NestModule 
   constructor(
     private readonly config: ApplicationConfig,
     @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
-    private readonly binding: BindingInterceptor,
+    private readonly verifyInterceptor: TenantVerifyInterceptor,
     private readonly pathStrip: PathStripMount,
     private readonly modules: ModulesContainer,
   ) {
@@ -105,7 +105,8 @@ export class TenantModule extends ConfigurableModuleClass implements NestModule 
     this.pathStrip.mount();
     // In front of the application's own, which then run for requests that belong to their tenant.
     const { verify, errors } = this.options;
-    if (verify || errors.opaque) this.config.getGlobalInterceptors().unshift(this.binding);
+    if (verify || errors.opaque)
+      this.config.getGlobalInterceptors().unshift(this.verifyInterceptor);
   }
 
   /** Of two, one would decide, and nobody could tell which. */

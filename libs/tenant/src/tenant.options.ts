@@ -1,5 +1,5 @@
 import type { ContextRequest } from '@fledge/core';
-import type { TenantContext, TenantData, TenantStatus } from './tenant.context.js';
+import type { TenantContext, TenantData, TenantStatus } from './tenant-context.js';
 
 /** The built-in ways to take a tenant's identifier from a request. */
 export type TenantStrategy = 'header' | 'subdomain' | 'path' | 'query';

@@ -7,7 +7,7 @@ import {
   TenantModule,
 } from '@fledge/tenant';
 import {
-  TenantSocketBinding,
+  TenantSocketVerifyInterceptor,
   TenantSocketsModule,
   type TenantSocketsOptions,
 } from '@fledge/tenant/websockets';
@@ -529,7 +529,7 @@ describe.each(everyKind)('gateways with $title', ({ platform, kind }) => {
     }
 
     @UseGuards(TokenGuard)
-    @UseInterceptors(TenantSocketBinding)
+    @UseInterceptors(TenantSocketVerifyInterceptor)
     @WebSocketGateway({ path: '/live' })
     class SafeGateway {
       @SubscribeMessage('safe')

@@ -27,11 +27,11 @@ export class JobScopes {
       try {
         return await this.tenancy.runFrom(job.opts, () => {
           begun = true;
-          this.scopes.set(job, currentScope() ?? NOBODY);
+          this.scopes.set(job, currentScope() ?? NO_TENANT);
           return processor(job, ...rest);
         });
       } catch (error) {
-        throw !begun && isFinal(error) ? hopeless(error) : error;
+        throw !begun && isFinal(error) ? unrecoverable(error) : error;
       }
     };
     // BullMQ makes a signal to abort for processors of three parameters only.
@@ -42,14 +42,14 @@ export class JobScopes {
    * Has the listeners of a worker run for the tenant of the job they are told of. Without it they run
    * for whoever started the worker. Where the job was not processed here, they run for nobody.
    */
-  tell(worker: Worker): void {
+  scopeEvents(worker: Worker): void {
     const emit = worker.emit.bind(worker) as (...args: unknown[]) => boolean;
     worker.emit = (...args: unknown[]) =>
-      enterScope(this.scopes.get(args[1] as object) ?? NOBODY, () => emit(...args));
+      enterScope(this.scopes.get(args[1] as object) ?? NO_TENANT, () => emit(...args));
   }
 }
 
-const NOBODY: TenantScope = { kind: 'none' };
+const NO_TENANT: TenantScope = { kind: 'none' };
 
 function isFinal(error: unknown): error is TenantHttpError {
   return (
@@ -60,7 +60,7 @@ function isFinal(error: unknown): error is TenantHttpError {
   );
 }
 
-function hopeless(cause: TenantHttpError): UnrecoverableError {
+function unrecoverable(cause: TenantHttpError): UnrecoverableError {
   const error = new UnrecoverableError(`${cause.code}: ${cause.message}`);
   return Object.assign(error, { cause });
 }

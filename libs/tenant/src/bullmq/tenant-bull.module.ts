@@ -35,7 +35,7 @@ export class TenantBullModule implements OnModuleInit {
     registrar.register = () => {
       register();
       for (const host of this.instances()) {
-        if (host instanceof WorkerHost) scopes.tell(host.worker as Worker);
+        if (host instanceof WorkerHost) scopes.scopeEvents(host.worker as Worker);
       }
     };
   }

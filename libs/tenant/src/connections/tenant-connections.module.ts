@@ -1,7 +1,7 @@
 import type { DynamicModule, ModuleMetadata } from '@nestjs/common';
 import { tenantFeatureModuleOf } from '../feature/tenant-feature.module.js';
 import type { TenantProvider } from '../feature/tenant-provider.js';
-import type { TenantContext } from '../tenant.context.js';
+import type { TenantContext } from '../tenant-context.js';
 
 /** A connection of which each tenant has its own, such as one to the tenant's database. */
 export interface TenantConnectionOptions<T extends object> extends Pick<

@@ -1,4 +1,4 @@
-import { type TenantContext, tenantContextOf, type TenantStatus } from '../tenant.context.js';
+import { type TenantContext, tenantContextOf, type TenantStatus } from '../tenant-context.js';
 import type { TenantRecord } from '../tenant.options.js';
 
 /** A tenant and whether it is served. One for every request that asks for it while it is remembered. */
@@ -24,7 +24,7 @@ export class KnownTenant {
   }
 
   /** The tenant as one source told it; the same object each time. */
-  as(source: string): TenantContext {
+  contextFor(source: string): TenantContext {
     const known = this.contexts.get(source);
     if (known !== undefined) return known;
     const { tenantId, status, data } = this.record;

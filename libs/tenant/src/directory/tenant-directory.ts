@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { TenantContext } from '../tenant.context.js';
+import type { TenantContext } from '../tenant-context.js';
 import {
   SuspendedTenantError,
   TenantMaintenanceError,
@@ -82,7 +82,7 @@ export class TenantDirectory {
     if (this.store === undefined) {
       const tenant = new KnownTenant({ tenantId: identifier });
       this.memory?.remember(identifier, tenant);
-      return tenant.as(source);
+      return tenant.contextFor(source);
     }
     this.counts.cacheMisses += 1;
     const answer = this.underWay.get(identifier) ?? this.ask(this.store, identifier);
@@ -95,7 +95,7 @@ export class TenantDirectory {
    * Looks up the tenant that a job, a message or a socket was made for.
    * @throws like `find`, and TenantMismatchError where its identifier belongs to another tenant by now
    */
-  async again({ tenantId, identifier, source }: TenantContext): Promise<TenantContext> {
+  async lookUpAgain({ tenantId, identifier, source }: TenantContext): Promise<TenantContext> {
     const tenant = await this.find(identifier ?? tenantId, source ?? 'run');
     if (tenant.tenantId === tenantId) return tenant;
     throw new TenantMismatchError('The identifier belongs to another tenant by now');
@@ -129,7 +129,7 @@ export class TenantDirectory {
     try {
       for (const record of await this.store.list()) {
         const tenant = knownTenantOf(record);
-        if (tenant.status === 'active') tenants.set(tenant.tenantId, tenant.as('run'));
+        if (tenant.status === 'active') tenants.set(tenant.tenantId, tenant.contextFor('run'));
       }
     } catch (error) {
       throw this.unavailable(error);
@@ -144,7 +144,7 @@ export class TenantDirectory {
     }
     switch (tenant.status) {
       case 'active':
-        return tenant.as(source);
+        return tenant.contextFor(source);
       case 'suspended':
         this.counts.suspended += 1;
         throw new SuspendedTenantError();

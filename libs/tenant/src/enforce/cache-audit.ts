@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { TenantGate } from './tenant.gate.js';
+import { TenantGate } from './tenant-gate.js';
 
 /**
  * Warns at boot where the `CacheInterceptor` of @nestjs/cache-manager is mounted as it is. Its keys

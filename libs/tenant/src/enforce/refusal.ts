@@ -11,9 +11,9 @@ import {
   TenantMismatchError,
   UnknownTenantError,
 } from '../tenant.errors.js';
-import { callHook } from '../tenant.hooks.js';
+import { callHook } from '../call-hook.js';
 import type { TenantRequest } from '../tenant.options.js';
-import { TENANT_OPTIONS } from '../tenant.tokens.js';
+import { TENANT_OPTIONS } from '../tenant-tokens.js';
 
 /** Makes what a client is told of why its request is refused. */
 @Injectable()
@@ -24,8 +24,8 @@ export class Refusal {
   ) {}
 
   /** The error to throw for a reason. Tells the hook, and the client when to try again. */
-  of(reason: unknown, ctx: RequestContext): unknown {
-    const told = this.told(reason, ctx.req);
+  httpErrorOf(reason: unknown, ctx: RequestContext): unknown {
+    const told = this.clientErrorOf(reason, ctx.req);
     if (told instanceof TenantHttpError && told.retryAfterSeconds !== undefined) {
       this.host.httpAdapter.setHeader(ctx.res, 'Retry-After', String(told.retryAfterSeconds));
     }
@@ -43,7 +43,7 @@ export class Refusal {
   }
 
   /** The same for what has no response of HTTP, such as a socket. */
-  told(reason: unknown, req: TenantRequest): unknown {
+  clientErrorOf(reason: unknown, req: TenantRequest): unknown {
     callHook(() => this.options.hooks.rejected?.(reason, req));
     const isHidden = this.options.errors.opaque === true && revealsTenants(reason);
     return isHidden ? new UnknownTenantError() : reason;

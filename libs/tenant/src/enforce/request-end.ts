@@ -5,7 +5,7 @@ import type { RequestContext } from '@fledge/core';
  * that is so already, or where there is no response whose end could be told, as of an operation of a
  * socket.
  */
-export function atTheEnd({ req, res }: RequestContext, run: () => void): void {
+export function onRequestEnd({ req, res }: RequestContext, run: () => void): void {
   const response = res as Ending;
   const socket = (req as { readonly socket?: Ending }).socket;
   if (!response.once || response.destroyed === true || socket?.destroyed === true) return run();
@@ -15,7 +15,7 @@ export function atTheEnd({ req, res }: RequestContext, run: () => void): void {
     run();
   };
   // Node tells a response that waits behind another one nothing when their socket dies.
-  if (socket?.once) forget = atClose(socket, end);
+  if (socket?.once) forget = onSocketClose(socket, end);
   response.once('close', end);
 }
 
@@ -27,7 +27,7 @@ interface Ending {
 /** By socket, which many requests share one after the other: one listener for all of them. */
 const waiting = new WeakMap<object, Set<() => void>>();
 
-function atClose(socket: Ending, run: () => void): () => void {
+function onSocketClose(socket: Ending, run: () => void): () => void {
   let ends = waiting.get(socket);
   if (ends === undefined) {
     const all = (ends = new Set<() => void>());

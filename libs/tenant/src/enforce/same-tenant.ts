@@ -36,7 +36,10 @@ class SameTenantInterceptor implements NestInterceptor {
     const place = tenant && foreignPlaceOf(this.ctx.req, tenant.tenantId, paths);
     if (place !== undefined) {
       this.metrics.mismatch += 1;
-      throw this.refusal.of(new TenantMismatchError(`${place} names another tenant`), this.ctx);
+      throw this.refusal.httpErrorOf(
+        new TenantMismatchError(`${place} names another tenant`),
+        this.ctx,
+      );
     }
     return next.handle();
   }

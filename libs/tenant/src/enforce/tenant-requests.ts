@@ -7,12 +7,12 @@ import {
 } from '../identify/identification.js';
 import { checkedIdentifier } from '../identify/identifier.js';
 import type { TenantScope } from '../scope/tenant-scope.js';
-import type { TenantContext } from '../tenant.context.js';
+import type { TenantContext } from '../tenant-context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { InvalidTenantError, TenantNotResolvedError } from '../tenant.errors.js';
-import { callHook } from '../tenant.hooks.js';
+import { callHook } from '../call-hook.js';
 import type { TenantRequest } from '../tenant.options.js';
-import { TENANT_OPTIONS } from '../tenant.tokens.js';
+import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { TenantMetrics } from './tenant-metrics.js';
 
 /** Finds out whose a request is: of HTTP, or the one that opened a socket. */

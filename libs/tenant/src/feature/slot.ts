@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { ClsServiceManager } from 'nestjs-cls';
 import { enterScope } from '../scope/tenant-scope.js';
-import type { TenantContext } from '../tenant.context.js';
+import type { TenantContext } from '../tenant-context.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantPoolOptions } from './tenant-provider.js';
 
@@ -23,7 +23,7 @@ export class Slot<T extends object> {
     readonly tenant: TenantContext,
     private readonly options: TenantPoolOptions<T>,
   ) {
-    const made = apart(tenant, () => options.create(tenant));
+    const made = outsideRequest(tenant, () => options.create(tenant));
     if (isThenable(made)) this.making = this.await(made);
     else this.value = this.checked(made);
   }
@@ -35,7 +35,7 @@ export class Slot<T extends object> {
     const { value, tenant, options } = this;
     if (value === undefined) return;
     try {
-      await apart(tenant, () => options.dispose(value, tenant));
+      await outsideRequest(tenant, () => options.dispose(value, tenant));
     } catch (error) {
       logger.error(`Disposing of ${options.name} of tenant "${tenant.tenantId}" failed:`);
       logger.error(error);
@@ -63,7 +63,7 @@ const logger = new Logger('TenantPool');
 const cls = ClsServiceManager.getClsService();
 
 /** For a tenant, but apart from the request it happens in, which what is made would keep alive. */
-function apart<R>(tenant: TenantContext, run: () => R): R {
+function outsideRequest<R>(tenant: TenantContext, run: () => R): R {
   return cls.exit(() => enterScope({ kind: 'tenant', tenant }, run));
 }
 

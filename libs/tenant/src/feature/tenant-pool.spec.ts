@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { ClsServiceManager } from 'nestjs-cls';
 import type { Hold } from '../scope/tenant-resources.js';
 import { currentTenant } from '../scope/tenant-scope.js';
-import { tenantContextOf } from '../tenant.context.js';
+import { tenantContextOf } from '../tenant-context.js';
 import {
   TenantInstanceNotReadyError,
   TenantOptionError,

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Hold, TenantResource } from '../scope/tenant-resources.js';
-import type { TenantContext } from '../tenant.context.js';
+import type { TenantContext } from '../tenant-context.js';
 import { TenantInstanceNotReadyError, TenantPoolClosedError } from '../tenant.errors.js';
 import { IdleSlots } from './idle-slots.js';
 import { Slot } from './slot.js';
@@ -55,7 +55,7 @@ export class TenantPool<T extends object> implements TenantResource {
     if (slot.value === undefined) {
       throw new TenantInstanceNotReadyError(this.options.name, tenant.tenantId);
     }
-    this.rest(slot);
+    this.markIdle(slot);
     return slot.value;
   }
 
@@ -88,13 +88,13 @@ export class TenantPool<T extends object> implements TenantResource {
     this.alive.add(slot);
     slot.making?.then(
       () => {
-        this.rest(slot);
+        this.markIdle(slot);
         // It may be in use by no scope: its client may have left before the request read it.
-        this.trim();
+        this.evictIdle();
       },
       () => this.retire(slot),
     );
-    this.trim();
+    this.evictIdle();
     return slot;
   }
 
@@ -108,16 +108,16 @@ export class TenantPool<T extends object> implements TenantResource {
     slot.holders -= 1;
     if (slot.holders > 0 || slot.gone) return;
     if (slot.retired) return this.end(slot);
-    this.rest(slot);
-    this.trim();
+    this.markIdle(slot);
+    this.evictIdle();
   }
 
   /** Counts an instance as unused from now on, unless somebody holds it. */
-  private rest(slot: Slot<T>): void {
+  private markIdle(slot: Slot<T>): void {
     if (slot.holders === 0 && !slot.retired) this.idle.add(slot);
   }
 
-  private trim(): void {
+  private evictIdle(): void {
     while (this.slots.size > this.options.max && this.idle.oldest !== undefined) {
       this.retire(this.idle.oldest);
     }
@@ -142,9 +142,9 @@ export class TenantPool<T extends object> implements TenantResource {
     const emptied = new Promise<void>((resolve) => (this.emptied = resolve));
     for (const slot of [...this.slots.values()]) this.retire(slot);
     if (this.alive.size === 0) return;
-    const impatience = setTimeout(() => this.endHeld(), SHUTDOWN_GRACE_MS);
+    const timer = setTimeout(() => this.endHeld(), SHUTDOWN_GRACE_MS);
     await emptied;
-    clearTimeout(impatience);
+    clearTimeout(timer);
   }
 
   private endHeld(): void {

@@ -1,5 +1,5 @@
 import type { FactoryProvider, InjectionToken } from '@nestjs/common';
-import type { TenantContext } from '../tenant.context.js';
+import type { TenantContext } from '../tenant-context.js';
 import { TenantOptionError } from '../tenant.errors.js';
 
 /** A provider of which each tenant has its own instance, behind one object that singletons inject. */

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { enterScope } from '../scope/tenant-scope.js';
-import { tenantContextOf } from '../tenant.context.js';
+import { tenantContextOf } from '../tenant-context.js';
 import { TenantContextMissingError } from '../tenant.errors.js';
 import { TenantPool } from './tenant-pool.js';
 import { poolOptionsOf } from './tenant-provider.js';

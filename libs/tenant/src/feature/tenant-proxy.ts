@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { isProbe } from '../scope/tenant-context.proxy.js';
+import { isProbe } from '../scope/tenant-context-proxy.js';
 import { currentTenant } from '../scope/tenant-scope.js';
 import { TenantContextMissingError } from '../tenant.errors.js';
 import type { TenantPool } from './tenant-pool.js';

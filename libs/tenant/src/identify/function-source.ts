@@ -1,6 +1,6 @@
 import { InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantResolverFn } from '../tenant.options.js';
-import { type Finding, findingOf, type IdentifierSource } from './finding.js';
+import { type SourceResult, sentIdentifier, type IdentifierSource } from './identifier-source.js';
 
 /**
  * The tenant a function finds. What it throws is thrown.
@@ -14,9 +14,9 @@ export function functionSource(name: string, resolve: TenantResolverFn): Identif
     );
   }
   const place = `The tenant told by ${name}`;
-  const judge = (answer: unknown): Finding => {
+  const judge = (answer: unknown): SourceResult => {
     if (answer === undefined || answer === null) return undefined;
-    return typeof answer === 'string' ? findingOf(answer) : new InvalidTenantError(place);
+    return typeof answer === 'string' ? sentIdentifier(answer) : new InvalidTenantError(place);
   };
   return {
     name,

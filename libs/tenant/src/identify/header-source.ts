@@ -1,6 +1,6 @@
 import { AmbiguousTenantError, InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantTrustOptions } from '../tenant.options.js';
-import { findingOf, type IdentifierSource } from './finding.js';
+import { sentIdentifier, type IdentifierSource } from './identifier-source.js';
 import { trustedPeers } from './peer-trust.js';
 import { timesSent } from './request-parts.js';
 
@@ -23,7 +23,7 @@ export function headerSource(
       const value: unknown = req.headers[name];
       if (value === undefined || !isTrusted(req)) return undefined;
       if (timesSent(req, name) > 1) return new AmbiguousTenantError(place);
-      return typeof value === 'string' ? findingOf(value) : new InvalidTenantError(place);
+      return typeof value === 'string' ? sentIdentifier(value) : new InvalidTenantError(place);
     },
   };
 }

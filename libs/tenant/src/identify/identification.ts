@@ -5,7 +5,7 @@ import {
   TenantOptionError,
 } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
-import type { Finding, IdentifierSource } from './finding.js';
+import type { SourceResult, IdentifierSource } from './identifier-source.js';
 import { isPromiseLike } from './function-source.js';
 import { checkedIdentifier, identifierRuleOf, type ResolvedIdentifierRule } from './identifier.js';
 import { type IdentifyOptions, sourcesOf } from './sources.js';
@@ -85,7 +85,7 @@ function walk(
 
 /** A source together with the rule its identifiers must meet. */
 function stepOf(source: IdentifierSource, rule: ResolvedIdentifierRule): Identify {
-  const judge = (finding: Finding): Identification => {
+  const judge = (finding: SourceResult): Identification => {
     if (finding === undefined) return ABSENT;
     if (typeof finding !== 'string') return { kind: 'refused', error: finding };
     const identifier = checkedIdentifier(finding, rule);

@@ -1,6 +1,6 @@
 import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantPathOptions } from '../tenant.options.js';
-import { decodedOnce } from './finding.js';
+import { decodedOnce } from './identifier-source.js';
 import { pathRangeOf, type PathRange } from './request-parts.js';
 
 /** Where in a path the tenant stands. */

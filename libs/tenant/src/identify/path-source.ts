@@ -1,6 +1,6 @@
 import { InvalidTenantError } from '../tenant.errors.js';
 import type { TenantPathOptions } from '../tenant.options.js';
-import type { IdentifierSource } from './finding.js';
+import type { IdentifierSource } from './identifier-source.js';
 import { segmentOf, segmentRuleOf } from './path-segment.js';
 import { callersTargetOf, targetOf } from './request-parts.js';
 

@@ -1,5 +1,5 @@
 import { AmbiguousTenantError, InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
-import { decodedOnce, findingOf, type IdentifierSource } from './finding.js';
+import { decodedOnce, sentIdentifier, type IdentifierSource } from './identifier-source.js';
 import { callersTargetOf, queryOf } from './request-parts.js';
 
 /**
@@ -31,7 +31,7 @@ export function querySource(parameter: string): IdentifierSource {
       const [value] = values;
       if (value === undefined) return undefined;
       const decoded = formDecoded(value);
-      return decoded === undefined ? new InvalidTenantError(place) : findingOf(decoded);
+      return decoded === undefined ? new InvalidTenantError(place) : sentIdentifier(decoded);
     },
   };
 }

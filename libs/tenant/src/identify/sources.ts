@@ -5,7 +5,7 @@ import type {
   TenantPathOptions,
   TenantStrategyDef,
 } from '../tenant.options.js';
-import type { IdentifierSource } from './finding.js';
+import type { IdentifierSource } from './identifier-source.js';
 import { functionSource, nameOfFunction } from './function-source.js';
 import { headerNameOf, headerSource } from './header-source.js';
 import { pathSource } from './path-source.js';

@@ -1,6 +1,6 @@
 import { AmbiguousTenantError, InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantRequest, TenantSubdomainOptions } from '../tenant.options.js';
-import type { Finding, IdentifierSource } from './finding.js';
+import type { SourceResult, IdentifierSource } from './identifier-source.js';
 import { parseHost } from './host.js';
 import { timesSent } from './request-parts.js';
 
@@ -52,7 +52,7 @@ export function subdomainSource(
 }
 
 /** The host as sent; refused where the request names several. */
-function hostOf(req: TenantRequest, origin: HostOrigin): Finding {
+function hostOf(req: TenantRequest, origin: HostOrigin): SourceResult {
   const forwarded = origin === 'forwarded' ? forwardedHostOf(req) : undefined;
   if (forwarded !== undefined) return forwarded;
   const { host, ':authority': authority = host } = req.headers;
@@ -63,7 +63,7 @@ function hostOf(req: TenantRequest, origin: HostOrigin): Finding {
 }
 
 /** Proxies that append instead of overwriting make a list, of which nobody knows the true one. */
-function forwardedHostOf(req: TenantRequest): Finding {
+function forwardedHostOf(req: TenantRequest): SourceResult {
   const sent = [req.headers['x-forwarded-host'] ?? []].flat().flatMap((line) => line.split(','));
   const hosts = new Set(
     sent.map((host) => host.trim().toLowerCase()).filter((host) => host !== ''),

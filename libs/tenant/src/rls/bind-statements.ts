@@ -1,4 +1,4 @@
-import { rowsOf, type RlsQuery } from './rls.query.js';
+import { rowsOf, type RlsQuery } from './rls-query.js';
 import { literal, quotedSetting, searchPathOf } from './sql-names.js';
 
 /** What a transaction gets, if it has no owner yet or has the same one. */

@@ -1,9 +1,9 @@
 import { currentScope, type TenantScope } from '../scope/tenant-scope.js';
-import type { TenantContext } from '../tenant.context.js';
+import type { TenantContext } from '../tenant-context.js';
 import { TenantContextMissingError, TenantTransactionMismatchError } from '../tenant.errors.js';
 import { type OwnerValues, ownBySetConfig, ownBySetLocal } from './bind-statements.js';
 import { RlsSetConfigError } from './rls.errors.js';
-import type { RlsQuery } from './rls.query.js';
+import type { RlsQuery } from './rls-query.js';
 import { settingNameOf } from './sql-names.js';
 
 /** The setting that policies read, unless another is named. */

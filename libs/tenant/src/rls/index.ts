@@ -13,7 +13,7 @@ export {
   type RlsQuery,
   type RlsRow,
   typeormQuery,
-} from './rls.query.js';
+} from './rls-query.js';
 export { rlsSql, type RlsSqlOptions } from './rls-sql.js';
 export { auditRls, type RlsAuditOptions } from './audit/audit-rls.js';
 export type { RlsFinding, RlsFindingCode } from './audit/rls-finding.js';

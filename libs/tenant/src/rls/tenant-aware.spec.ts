@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { enterScope, type TenantScope } from '../scope/tenant-scope.js';
 import { TenantContextMissingError } from '../tenant.errors.js';
-import type { RlsQuery } from './rls.query.js';
+import type { RlsQuery } from './rls-query.js';
 import { tenantAware } from './tenant-aware.js';
 
 const A: TenantScope = { kind: 'tenant', tenant: { tenantId: 'a' } };

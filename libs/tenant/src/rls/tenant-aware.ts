@@ -1,5 +1,5 @@
 import { bindScope, scopeToBind, type TenantBinding } from './bind-tenant.js';
-import type { RlsQuery } from './rls.query.js';
+import type { RlsQuery } from './rls-query.js';
 
 /** Of a `TransactionalAdapter` of `@nestjs-cls/transactional` what is needed here: all of them fit. */
 export interface TransactionalAdapterShape {

@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { auditRls, type RlsAuditOptions } from './audit/audit-rls.js';
 import { RlsAuditError } from './rls.errors.js';
-import type { RlsQuery } from './rls.query.js';
+import type { RlsQuery } from './rls-query.js';
 
 export interface TenantRlsOptions extends RlsAuditOptions {
   /** The way to the database, as the role the application works as: `pgQuery(pool)`. */

@@ -1,4 +1,4 @@
-import type { TenantContext } from '../tenant.context.js';
+import type { TenantContext } from '../tenant-context.js';
 
 export interface ForEachOptions {
   /** Tenants worked for at once. @default 1 */

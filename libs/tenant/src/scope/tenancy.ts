@@ -2,13 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ClsServiceManager } from 'nestjs-cls';
 import { TenantDirectory } from '../directory/tenant-directory.js';
 import { checkedIdentifier } from '../identify/identifier.js';
-import { type TenantContext, tenantContextOf } from '../tenant.context.js';
+import { type TenantContext, tenantContextOf } from '../tenant-context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { InvalidTenantError } from '../tenant.errors.js';
-import { callHook } from '../tenant.hooks.js';
-import { TENANT_OPTIONS } from '../tenant.tokens.js';
+import { callHook } from '../call-hook.js';
+import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { type ForEachOptions, forEachOf, type TenantOutcome } from './for-each.js';
-import { pinned, type Within } from './lazy-results.js';
+import { scopedResult, type Within } from './scoped-result.js';
 import { keyOf, pathOf } from './tenant-names.js';
 import { TenantResources } from './tenant-resources.js';
 import {
@@ -95,7 +95,7 @@ export class Tenancy {
   bind<Args extends unknown[], R>(run: (...args: Args) => R): (...args: Args) => R {
     const scope = currentScope() ?? { kind: 'none' };
     return function bound(this: unknown, ...args: Args): R {
-      return enterScope(scope, () => pinned(run.apply(this, args), withinStore(), nothing));
+      return enterScope(scope, () => scopedResult(run.apply(this, args), withinStore(), nothing));
     };
   }
 
@@ -127,7 +127,7 @@ export class Tenancy {
     if (typeof tenantId !== 'string') {
       throw new InvalidTenantError(`"${METADATA_ID}" of the metadata`);
     }
-    return this.run(await this.directory.again({ tenantId, identifier }), run);
+    return this.run(await this.directory.lookUpAgain({ tenantId, identifier }), run);
   }
 
   /**
@@ -182,7 +182,7 @@ async function inside<R>(
     // Awaited inside, because queries and other thenables begin when they are awaited.
     return await enterScope(scope, async () => {
       const within = withinStore();
-      return pinned(await run(), within, release);
+      return scopedResult(await run(), within, release);
     });
   } catch (error) {
     release();

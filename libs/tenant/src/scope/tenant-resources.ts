@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TenantContext } from '../tenant.context.js';
+import type { TenantContext } from '../tenant-context.js';
 
 /** Something made for each tenant, such as a connection, that must be there while a scope runs. */
 export interface TenantResource {

@@ -1,7 +1,7 @@
 import { currentRequestContext, type RequestContext } from '@fledge/core';
 import { type ExecutionContext, UnauthorizedException } from '@nestjs/common';
 import { CLS_CTX, CLS_ID, CLS_REQ, ClsServiceManager, type ClsStore } from 'nestjs-cls';
-import type { TenantContext } from '../tenant.context.js';
+import type { TenantContext } from '../tenant-context.js';
 import { TenantContextMissingError } from '../tenant.errors.js';
 
 /** For whom the code that runs now works. */

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { Agent, request } from 'node:http';
-import { type TenantLeak, TenantLeakError } from './leak-report.js';
+import { type TenantLeak, TenantLeakError } from './tenant-leak.errors.js';
 
 /** What is asked of the application, and how its answers are read. */
 export interface TenantLeakOptions {

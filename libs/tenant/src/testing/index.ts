@@ -3,4 +3,4 @@ export {
   type TenantAnswer,
   type TenantLeakOptions,
 } from './expect-no-tenant-leak.js';
-export { type TenantLeak, TenantLeakError } from './leak-report.js';
+export { type TenantLeak, TenantLeakError } from './tenant-leak.errors.js';

@@ -1,3 +1,3 @@
 export { TenantSocketsModule } from './tenant-sockets.module.js';
-export type { TenantSocketsOptions } from './sockets.options.js';
-export { TenantSocketBinding } from './socket-binding.interceptor.js';
+export type { TenantSocketsOptions } from './tenant-sockets.options.js';
+export { TenantSocketVerifyInterceptor } from './tenant-socket-verify.interceptor.js';

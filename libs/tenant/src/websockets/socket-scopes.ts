@@ -11,14 +11,21 @@ import {
   setScope,
   type TenantScope,
 } from '../scope/tenant-scope.js';
-import type { TenantContext } from '../tenant.context.js';
+import type { TenantContext } from '../tenant-context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TenantNotResolvedError } from '../tenant.errors.js';
 import type { TenantRequest, TenantRouteMode } from '../tenant.options.js';
-import { TENANT_OPTIONS } from '../tenant.tokens.js';
-import { dismiss, holdMessages, isForClient, isPassing, isThere, tellWhy } from './client.js';
+import { TENANT_OPTIONS } from '../tenant-tokens.js';
+import {
+  closeSocket,
+  holdMessages,
+  isClientError,
+  isTemporary,
+  isConnected,
+  sendException,
+} from './socket-client.js';
 import { handshakeOf } from './handshake.js';
-import { SOCKETS_OPTIONS, type TenantSocketsOptions } from './sockets.options.js';
+import { SOCKETS_OPTIONS, type TenantSocketsOptions } from './tenant-sockets.options.js';
 
 /** Knows whose each socket is, and runs what happens on it for its tenant. */
 @Injectable()
@@ -51,7 +58,7 @@ export class SocketScopes {
    */
   connect(client: object, handshake: TenantRequest, accept: () => void): void {
     const arrival = this.arrivals.get(client) ?? this.begin(client, handshake);
-    if (arrival === 'admitted') enterScope(scopeOfClient(client) ?? NOBODY, accept);
+    if (arrival === 'admitted') enterScope(scopeOfClient(client) ?? NO_TENANT, accept);
     else if (arrival !== 'refused') arrival.push(accept);
   }
 
@@ -61,11 +68,11 @@ export class SocketScopes {
    * message is refused.
    */
   async message<R>(client: object, handle: () => R): Promise<Awaited<R> | undefined> {
-    const scope = scopeOfClient(client) ?? NOBODY;
+    const scope = scopeOfClient(client) ?? NO_TENANT;
     if (scope.kind !== 'tenant') return await enterScope(scope, handle);
     let tenant: TenantContext;
     try {
-      tenant = await this.directory.again(scope.tenant);
+      tenant = await this.directory.lookUpAgain(scope.tenant);
     } catch (error) {
       this.refuse(client, error);
       return undefined;
@@ -75,7 +82,7 @@ export class SocketScopes {
 
   /** A client is gone, which is told even where its tenant is gone, too. */
   disconnect(client: object, tell: () => void): void {
-    const scope = scopeOfClient(client) ?? NOBODY;
+    const scope = scopeOfClient(client) ?? NO_TENANT;
     this.within(scope, tell)?.catch((error: unknown) => {
       this.logger.error(error);
       enterScope(scope, tell);
@@ -121,7 +128,7 @@ export class SocketScopes {
       const scope = await pending;
       const arrival = this.admit(client, scope);
       this.arrivals.set(client, arrival);
-      if (arrival === 'refused' || !isThere(client)) return;
+      if (arrival === 'refused' || !isConnected(client)) return;
       await this.within(scope, () => accepts.forEach((accept) => accept()));
     } catch (error) {
       // What a tenant has of its own could not be made.
@@ -139,14 +146,14 @@ export class SocketScopes {
   }
 
   private refuse(client: object, reason: unknown, when?: 'connecting'): void {
-    const told = this.refusal.told(reason, this.handshakeOf(client));
-    if (!isForClient(told)) this.logger.error(told);
-    if (when !== 'connecting' && isPassing(told)) tellWhy(client, told);
-    else dismiss(client, told);
+    const told = this.refusal.clientErrorOf(reason, this.handshakeOf(client));
+    if (!isClientError(told)) this.logger.error(told);
+    if (when !== 'connecting' && isTemporary(told)) sendException(client, told);
+    else closeSocket(client, told);
   }
 }
 
 /** What became of a client, or the gateways that wait until that is known. */
 type Arrival = 'admitted' | 'refused' | (() => void)[];
 
-const NOBODY: TenantScope = { kind: 'none' };
+const NO_TENANT: TenantScope = { kind: 'none' };

@@ -2,7 +2,7 @@ import { type DynamicModule, Global, Module, type WebSocketAdapter } from '@nest
 import { ApplicationConfig } from '@nestjs/core';
 import { scopedAdapter } from './scoped-adapter.js';
 import { SocketScopes } from './socket-scopes.js';
-import { SOCKETS_OPTIONS, type TenantSocketsOptions } from './sockets.options.js';
+import { SOCKETS_OPTIONS, type TenantSocketsOptions } from './tenant-sockets.options.js';
 
 /**
  * Gateways work for the tenant of the handshake: `handleConnection`, every message with its guards,

@@ -1,5 +1,5 @@
 import { TENANT_SETTING } from '../bind-tenant.js';
-import type { RlsQuery } from '../rls.query.js';
+import type { RlsQuery } from '../rls-query.js';
 import { quoted, settingNameOf, tableNameOf } from '../sql-names.js';
 import { type PolicyFacts, readCatalog } from './catalog.js';
 import { error, subjectOf } from './finding-of.js';

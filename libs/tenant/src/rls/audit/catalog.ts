@@ -1,4 +1,4 @@
-import { type RlsQuery, rowsOf } from '../rls.query.js';
+import { type RlsQuery, rowsOf } from '../rls-query.js';
 import type { TableName } from '../sql-names.js';
 import { EXCLUSIONS, FOREIGN_KEYS, UNIQUES } from './catalog-keys.js';
 import {
@@ -9,7 +9,7 @@ import {
   TABLES_NAMED,
   TABLES_WITH_COLUMN,
 } from './catalog-tables.js';
-import { FUNCTIONS, RULES, VIEWS } from './catalog-ways.js';
+import { FUNCTIONS, RULES, VIEWS } from './catalog-owner-rights.js';
 
 /** What PostgreSQL's catalog says of a database, as far as the audit goes by it. */
 export interface CatalogFacts {

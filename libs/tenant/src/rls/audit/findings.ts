@@ -4,7 +4,7 @@ import { roleFindingsOf } from './role-findings.js';
 import type { RlsFinding } from './rls-finding.js';
 import { keyFindingsOf, tableFindingsOf } from './table-findings.js';
 import type { AuditedNames } from './tenant-condition.js';
-import { wayFindingsOf } from './way-findings.js';
+import { ownerRightsFindingsOf } from './owner-rights-findings.js';
 
 /** What is wrong with a database, of what its catalog says. */
 export function findingsOf(facts: CatalogFacts, names: AuditedNames): RlsFinding[] {
@@ -14,7 +14,7 @@ export function findingsOf(facts: CatalogFacts, names: AuditedNames): RlsFinding
     ...roleFindingsOf(facts),
     ...tables.flatMap((table) => tableFindingsOf(table, session.role, names.column)),
     ...secured.flatMap((table) => policyFindingsOf(table, policies, names)),
-    ...wayFindingsOf(facts),
+    ...ownerRightsFindingsOf(facts),
     ...keyFindingsOf(facts, names.column),
   ];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { RlsQueryError } from './rls.errors.js';
-import { knexQuery, pgQuery, rowsOf } from './rls.query.js';
+import { knexQuery, pgQuery, rowsOf } from './rls-query.js';
 
 describe('ways to the database', () => {
   it('give Knex its own placeholders, each with its value', async () => {

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { TenantContext } from '../tenant.context.js';
+import type { TenantContext } from '../tenant-context.js';
 import { currentTenant, missingTenant } from './tenant-scope.js';
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { BadRequestException, InternalServerErrorException } from '@nestjs/common';
 import fc from 'fast-check';
 import { SuspendedTenantError, TenantMaintenanceError } from '../tenant.errors.js';
-import { dismiss, holdMessages, isThere } from './client.js';
+import { closeSocket, holdMessages, isConnected } from './socket-client.js';
 
 /** Keeps how it was closed. */
 function wsClient() {
@@ -11,7 +11,7 @@ function wsClient() {
   return { readyState: 1, close, closed };
 }
 
-describe('dismiss', () => {
+describe('closeSocket', () => {
   it.each([
     [new SuspendedTenantError(), 1008, 'TENANT_SUSPENDED'],
     [new TenantMaintenanceError(60), 1013, 'TENANT_MAINTENANCE'],
@@ -21,7 +21,7 @@ describe('dismiss', () => {
     ['secret', 1011, 'Internal server error'],
   ])('closes a ws client for %p', (error, code, reason) => {
     const client = wsClient();
-    dismiss(client, error);
+    closeSocket(client, error);
     expect(client.closed).toEqual([[code, reason]]);
   });
 
@@ -30,7 +30,7 @@ describe('dismiss', () => {
     fc.assert(
       fc.property(text, (message) => {
         const client = wsClient();
-        dismiss(client, new BadRequestException(message));
+        closeSocket(client, new BadRequestException(message));
         expect(Buffer.byteLength(client.closed[0]![1])).toBeLessThanOrEqual(123);
       }),
     );
@@ -38,15 +38,15 @@ describe('dismiss', () => {
 
   it('closes what is neither ws nor socket.io, if it can', () => {
     let closed = 0;
-    dismiss({ close: () => (closed += 1) }, new Error());
-    dismiss({}, new Error());
+    closeSocket({ close: () => (closed += 1) }, new Error());
+    closeSocket({}, new Error());
     expect(closed).toBe(1);
   });
 });
 
 describe('other clients', () => {
   it('count as there, and their messages are not held', () => {
-    expect(isThere({})).toBe(true);
+    expect(isConnected({})).toBe(true);
     expect(holdMessages({})).not.toThrow();
   });
 });

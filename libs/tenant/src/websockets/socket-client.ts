@@ -18,7 +18,7 @@ interface IoClient {
 }
 
 /** Whether a socket is there still, or will at least tell its adapter that it is gone. */
-export function isThere(client: object): boolean {
+export function isConnected(client: object): boolean {
   if (isWs(client)) return client.readyState !== CLOSED;
   return !isIo(client) || client.connected;
 }
@@ -42,33 +42,33 @@ export function holdMessages(client: object): () => void {
 }
 
 /** Tells a client, as Nest's own filter of gateways does, why a message of it was not handled. */
-export function tellWhy(client: object, error: unknown): void {
+export function sendException(client: object, error: unknown): void {
   const exception = {
     status: 'error',
     ...(error instanceof TenantHttpError && { code: error.code }),
-    message: isForClient(error) ? error.message : 'Internal server error',
+    message: isClientError(error) ? error.message : 'Internal server error',
   };
   if (isWs(client)) client.send(JSON.stringify({ event: 'exception', data: exception }));
   else if (isIo(client)) client.emit('exception', exception);
 }
 
 /** Closes a socket: on ws with a code of RFC 6455 §7.4 and the error's as its reason. */
-export function dismiss(client: object, error: unknown): void {
+export function closeSocket(client: object, error: unknown): void {
   if (isWs(client)) return client.close(closeCodeOf(error), closeReasonOf(error));
-  tellWhy(client, error);
+  sendException(client, error);
   if (isIo(client)) client.disconnect(true);
   else (client as { close?: () => void }).close?.();
 }
 
 /** Whether an error is a refusal somebody chose, not an accident. */
-export function isForClient(error: unknown): error is HttpException {
+export function isClientError(error: unknown): error is HttpException {
   return (
     error instanceof TenantHttpError || (error instanceof HttpException && error.getStatus() < 500)
   );
 }
 
 /** Whether it may be otherwise soon. */
-export function isPassing(error: unknown): boolean {
+export function isTemporary(error: unknown): boolean {
   return error instanceof TenantHttpError && error.retryAfterSeconds !== undefined;
 }
 
@@ -81,13 +81,13 @@ const TRY_AGAIN_LATER = 1013;
 const MAX_REASON = 123;
 
 function closeCodeOf(error: unknown): number {
-  if (isPassing(error)) return TRY_AGAIN_LATER;
-  return isForClient(error) ? POLICY_VIOLATION : INTERNAL_ERROR;
+  if (isTemporary(error)) return TRY_AGAIN_LATER;
+  return isClientError(error) ? POLICY_VIOLATION : INTERNAL_ERROR;
 }
 
 function closeReasonOf(error: unknown): string {
   if (error instanceof TenantHttpError) return error.code;
-  const reason = Buffer.from(isForClient(error) ? error.message : 'Internal server error');
+  const reason = Buffer.from(isClientError(error) ? error.message : 'Internal server error');
   // Decoding replaces a character that is cut by one of up to three bytes.
   return reason.length <= MAX_REASON
     ? reason.toString()

@@ -14,7 +14,7 @@ import { currentTenant } from '../scope/tenant-scope.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TenantHttpError, TenantMismatchError } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
-import { TENANT_OPTIONS } from '../tenant.tokens.js';
+import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { SocketScopes } from './socket-scopes.js';
 
 /**
@@ -24,11 +24,11 @@ import { SocketScopes } from './socket-scopes.js';
  *
  * @example
  * ```ts
- * @UseGuards(TokenGuard) @UseInterceptors(TenantSocketBinding) @WebSocketGateway()
+ * @UseGuards(TokenGuard) @UseInterceptors(TenantSocketVerifyInterceptor) @WebSocketGateway()
  * ```
  */
 @Injectable()
-export class TenantSocketBinding implements NestInterceptor {
+export class TenantSocketVerifyInterceptor implements NestInterceptor {
   constructor(
     @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
     private readonly scopes: SocketScopes,
@@ -42,7 +42,7 @@ export class TenantSocketBinding implements NestInterceptor {
       const request = requestOf(execution.getArgByIndex<Client>(0), this.scopes);
       if (!principalBelongsTo(tenant.tenantId, request, this.options.verify)) {
         this.metrics.mismatch += 1;
-        throw exceptionOf(this.refusal.told(new TenantMismatchError(), request));
+        throw exceptionOf(this.refusal.clientErrorOf(new TenantMismatchError(), request));
       }
     }
     return next.handle();

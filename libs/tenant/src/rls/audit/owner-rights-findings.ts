@@ -4,7 +4,7 @@ import { error, subjectOf, warning } from './finding-of.js';
 import type { RlsFinding } from './rls-finding.js';
 
 /** What works in the name of its owner, and shows the role rows past the policies. */
-export function wayFindingsOf({ views, rules, functions }: CatalogFacts): RlsFinding[] {
+export function ownerRightsFindingsOf({ views, rules, functions }: CatalogFacts): RlsFinding[] {
   return [...views.map(ofView), ...rules.map(ofRule), ...functions.map(ofFunction)];
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { inspect } from 'node:util';
-import { tenantContextOf } from '../tenant.context.js';
-import { tenantContextProxy } from './tenant-context.proxy.js';
+import { tenantContextOf } from '../tenant-context.js';
+import { tenantContextProxy } from './tenant-context-proxy.js';
 import { enterScope } from './tenant-scope.js';
 
 const tenant = tenantContextProxy();

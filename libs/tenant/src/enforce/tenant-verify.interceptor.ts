@@ -6,21 +6,21 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import type { Observable } from 'rxjs';
-import { TenantBinding } from './tenant.binding.js';
+import { TenantVerifier } from './tenant-verifier.js';
 
 /**
  * Checks the binding ahead of handlers and resolvers. An interceptor, because the order of guards is
  * the application's: interceptors come after all of them.
  */
 @Injectable()
-export class BindingInterceptor implements NestInterceptor {
+export class TenantVerifyInterceptor implements NestInterceptor {
   constructor(
-    private readonly binding: TenantBinding,
+    private readonly verifier: TenantVerifier,
     private readonly ctx: RequestContext,
   ) {}
 
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
-    if (isRequest(execution)) this.binding.check(this.ctx);
+    if (isRequest(execution)) this.verifier.check(this.ctx);
     return next.handle();
   }
 }

@@ -2,7 +2,7 @@ import type { TenantHttpError } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
 
 /** What one place of a request says: an identifier as sent, nothing, or why it is refused. */
-export type Finding = string | undefined | TenantHttpError;
+export type SourceResult = string | undefined | TenantHttpError;
 
 /** One place of a request where tenants are told. */
 export interface IdentifierSource {
@@ -10,11 +10,11 @@ export interface IdentifierSource {
   readonly name: string;
   /** What a client is told about it, such as `The header x-tenant-id`. */
   readonly place: string;
-  find(req: TenantRequest): Finding | PromiseLike<Finding>;
+  find(req: TenantRequest): SourceResult | PromiseLike<SourceResult>;
 }
 
 /** A value as sent: what is empty or blank says nothing, and nothing is trimmed off the rest. */
-export function findingOf(value: string): Finding {
+export function sentIdentifier(value: string): SourceResult {
   return value.trim() === '' ? undefined : value;
 }
 

@@ -9,18 +9,18 @@ export type Within = <T>(run: () => T) => T;
  * an Observable begins its work only when it is asked. Everything else is done and returned as it is.
  * @param over called, maybe several times, once no more work will come
  */
-export function pinned<T>(result: T, within: Within, over: () => void): T {
-  if (isObservable(result)) return pinnedObservable(result, within, over) as T;
-  if (isIterator(result)) return pinnedIterator(result, within, over) as T;
-  over();
+export function scopedResult<T>(result: T, within: Within, onDone: () => void): T {
+  if (isObservable(result)) return scopedObservable(result, within, onDone) as T;
+  if (isIterator(result)) return scopedIterator(result, within, onDone) as T;
+  onDone();
   return result;
 }
 
 /** Whoever subscribes is told in the scope that is their own. */
-function pinnedObservable<T>(
+function scopedObservable<T>(
   source: Observable<T>,
   within: Within,
-  over: () => void,
+  onDone: () => void,
 ): Observable<T> {
   return new Observable<T>((subscriber) => {
     const outside = AsyncLocalStorage.snapshot();
@@ -32,7 +32,7 @@ function pinnedObservable<T>(
     // Known before the source begins, which may have much to say at once.
     subscriber.add(() => {
       within(() => inside.unsubscribe());
-      over();
+      onDone();
     });
     within(() => source.subscribe(inside));
   });
@@ -52,13 +52,13 @@ function isIterator(value: unknown): value is AnyIterator {
 }
 
 /** A proxy, because a cursor has more to call than the steps of an iterator. */
-function pinnedIterator(source: AnyIterator, within: Within, over: () => void): AnyIterator {
+function scopedIterator(source: AnyIterator, within: Within, onDone: () => void): AnyIterator {
   const settled = <T>(answer: T): T => {
-    if ((answer as IteratorResult<unknown> | undefined)?.done) over();
+    if ((answer as IteratorResult<unknown> | undefined)?.done) onDone();
     return answer;
   };
   const failed = (error: unknown): never => {
-    over();
+    onDone();
     throw error;
   };
   const call = (method: Function, args: unknown[]): unknown => {

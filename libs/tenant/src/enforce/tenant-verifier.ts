@@ -4,14 +4,14 @@ import { currentScope } from '../scope/tenant-scope.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TenantMismatchError } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
-import { TENANT_OPTIONS } from '../tenant.tokens.js';
+import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { principalBelongsTo } from './principal.js';
 import { Refusal } from './refusal.js';
 import { TenantMetrics } from './tenant-metrics.js';
 
 /** Refuses, once the guards let a request pass, what `verify` and `errors.opaque` refuse. */
 @Injectable()
-export class TenantBinding {
+export class TenantVerifier {
   constructor(
     @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
     private readonly refusal: Refusal,
@@ -21,12 +21,13 @@ export class TenantBinding {
   /** @throws TenantMismatchError, and what `errors.opaque` kept back until now */
   check(ctx: RequestContext): void {
     const scope = currentScope();
-    if (scope?.kind === 'none' && scope.secret === true) throw this.refusal.of(scope.error, ctx);
+    if (scope?.kind === 'none' && scope.secret === true)
+      throw this.refusal.httpErrorOf(scope.error, ctx);
     const { verify } = this.options;
     if (verify === undefined || scope?.kind !== 'tenant') return;
     if (principalBelongsTo(scope.tenant.tenantId, authenticated(ctx), verify)) return;
     this.metrics.mismatch += 1;
-    throw this.refusal.of(new TenantMismatchError(), ctx);
+    throw this.refusal.httpErrorOf(new TenantMismatchError(), ctx);
   }
 }
 

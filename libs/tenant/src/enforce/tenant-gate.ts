@@ -6,11 +6,11 @@ import { refusalOf, scopeOfRequest, setScope, type TenantScope } from '../scope/
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TenantNotResolvedError } from '../tenant.errors.js';
 import type { TenantRouteMode } from '../tenant.options.js';
-import { TENANT_OPTIONS } from '../tenant.tokens.js';
+import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { Refusal } from './refusal.js';
-import { atTheEnd } from './request-end.js';
+import { onRequestEnd } from './request-end.js';
 import { routeModeOf } from './route-mode.js';
-import { TenantBinding } from './tenant.binding.js';
+import { TenantVerifier } from './tenant-verifier.js';
 import { TenantRequests } from './tenant-requests.js';
 import { varyBy } from './vary.js';
 
@@ -29,7 +29,7 @@ export class TenantGate implements RequestOpener {
     private readonly requests: TenantRequests,
     private readonly resources: TenantResources,
     private readonly refusal: Refusal,
-    private readonly binding: TenantBinding,
+    private readonly verifier: TenantVerifier,
   ) {
     this.headers = headerNamesOf(options);
   }
@@ -55,11 +55,11 @@ export class TenantGate implements RequestOpener {
     if (refusalOf(scope) !== undefined && this.refusal.isSecret(reason)) {
       return setScope(ctx, { kind: 'none', error: reason, secret: true });
     }
-    throw this.refusal.of(reason ?? new TenantNotResolvedError(), ctx);
+    throw this.refusal.httpErrorOf(reason ?? new TenantNotResolvedError(), ctx);
   }
 
   bind(ctx: RequestContext): void {
-    this.binding.check(ctx);
+    this.verifier.check(ctx);
   }
 
   /** Whether the handler is one for tenants, told by its decorators or the module's mode. */
@@ -80,7 +80,7 @@ export class TenantGate implements RequestOpener {
     ctx.set(CONTEXT_KEY, scope.tenant);
     if (!this.resources.any) return;
     return this.resources.hold(scope.tenant).then(
-      (release) => atTheEnd(ctx, release),
+      (release) => onRequestEnd(ctx, release),
       (error: unknown) => {
         hideTenant(ctx);
         setScope(ctx, { kind: 'none', error });

@@ -4,7 +4,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { IncomingMessage, Server } from 'node:http';
 import { urlStripperOf } from '../identify/path-strip.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
-import { TENANT_OPTIONS } from '../tenant.tokens.js';
+import { TENANT_OPTIONS } from '../tenant-tokens.js';
 
 /**
  * Takes the tenant's segment out of the path, so that routes need no parameter for it. Ahead of the
