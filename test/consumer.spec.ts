@@ -10,6 +10,7 @@ import {
   type Consumer,
   consumer,
   entries,
+  importing,
   packLibs,
   temporaryFolder,
 } from './support/consumer.js';
@@ -43,10 +44,6 @@ beforeAll(() => {
 afterAll(() => {
   for (const folder of [tarballs, bare.folder, full.folder]) rmSync(folder, { recursive: true });
 });
-
-/** A file that imports every one of some entries. */
-const importing = (names: readonly string[]): string =>
-  names.map((name, i) => `export * as e${i} from '${name}';`).join('\n');
 
 describe('the declarations of entries that need no optional package', () => {
   it('hold without one, with skipLibCheck off', () => {

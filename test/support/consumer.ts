@@ -35,6 +35,10 @@ export const entries: readonly string[] = manifests.flatMap(({ name, exports }) 
     .map((path) => name + path.slice(1)),
 );
 
+/** A file that imports every one of some entries. */
+export const importing = (names: readonly string[]): string =>
+  names.map((name, i) => `export * as e${i} from '${name}';`).join('\n');
+
 /** A folder outside of the repository in which the libs are installed as npm would publish them. */
 export interface Consumer {
   readonly folder: string;
@@ -157,7 +161,7 @@ function compileIn(at: string, { files = {}, folder, compilerOptions }: Project)
     rootDir: '.',
     ...compilerOptions,
   };
-  const project = { compilerOptions: options, include: ['*.ts'] };
+  const project = { compilerOptions: options, include: ['*.ts', '*.cts'] };
   writeFileSync(join(at, 'tsconfig.json'), JSON.stringify(project));
   const compiler = join(root, 'test/support/compile-consumer.mjs');
   const said = execFileSync(process.execPath, [compiler, at], {
