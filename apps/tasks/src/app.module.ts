@@ -2,7 +2,7 @@ import { Module, ValidationPipe } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { McpModule } from '@fledge/mcp';
 import { QueryModule } from '@fledge/query/nest';
-import { CompanyTenancy, CompanyWalls } from './companies/company-tenancy.js';
+import { CompanyTenancy, CompanyRowSecurity } from './companies/company-tenancy.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ErrorBodyFilter } from './error-body.filter.js';
 import { TasksGraphqlModule } from './graphql/graphql.module.js';
@@ -14,11 +14,11 @@ import { UsersModule } from './users/users.module.js';
   imports: [
     DatabaseModule,
     CompanyTenancy,
-    CompanyWalls,
+    CompanyRowSecurity,
     UsersModule,
     TasksModule,
     TasksGraphqlModule,
-    // A caller that misspells a field is told, rather than given every task.
+    // A misspelled field answers 400. Ignoring it would return every task.
     QueryModule.forRoot({ onInvalid: 'throw' }),
     McpModule.forRoot({
       name: 'task-api',

@@ -3,14 +3,14 @@ import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
 import type { Settings } from './settings.js';
 
-/** The application, not listening yet. It closes its database on SIGINT and SIGTERM. */
+/** Creates the application without listening. SIGINT and SIGTERM close it and its database. */
 export async function createApp(platform: Settings['platform']): Promise<INestApplication> {
   const app = await build(platform);
   app.enableShutdownHooks();
   return app;
 }
 
-// Open connections are cut on shutdown: an idle event stream would hold it up for ever.
+// Shutdown cuts open connections: an idle event stream would otherwise keep the server open.
 async function build(platform: Settings['platform']): Promise<INestApplication> {
   if (platform === 'express') {
     return NestFactory.create(AppModule, { forceCloseConnections: true });

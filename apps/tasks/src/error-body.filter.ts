@@ -9,17 +9,17 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 
-/** What every failed request is answered with. */
+/** The body of every error response. */
 interface ErrorBody {
   readonly statusCode: number;
-  /** The status in words. */
+  /** The name of the status, such as `Not Found`. */
   readonly error: string;
-  /** One sentence, or one per fault of the input. */
+  /** One sentence, or a list with one for each invalid field. */
   readonly message: string | readonly string[];
   readonly path: string;
 }
 
-/** Gives all errors one body. What no code foresaw is logged and answered with a neutral 500. */
+/** Answers every error with one form of body. Unexpected errors are logged and answered with a neutral 500. */
 @Catch()
 export class ErrorBodyFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorBodyFilter.name);
@@ -27,7 +27,7 @@ export class ErrorBodyFilter implements ExceptionFilter {
   constructor(private readonly adapterHost: HttpAdapterHost) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
-    // Errors of resolvers are GraphQL's to tell, in its own form.
+    // GraphQL writes the errors of resolvers in its own form.
     if (host.getType<'http' | 'graphql'>() === 'graphql') throw exception;
     const { httpAdapter } = this.adapterHost;
     const request = host.switchToHttp().getRequest<unknown>();
@@ -55,8 +55,8 @@ function faultOf(exception: unknown): Fault {
   if (exception instanceof HttpException) {
     return { statusCode: exception.getStatus(), message: messageOf(exception) };
   }
-  // Body parsers refuse a request (too large, unknown charset) with errors of their own, whose texts
-  // are not ours to promise.
+  // Body parsers throw their own errors (too large, unknown charset). Their texts may change between
+  // versions, so the name of the status is sent instead.
   const statusCode = (exception as { statusCode?: unknown } | null | undefined)?.statusCode;
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return { statusCode, message: reasonOf(statusCode) };

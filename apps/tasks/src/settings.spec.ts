@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readSettings } from './settings.js';
 
 describe('readSettings', () => {
-  it('has a default for everything, also where a variable is empty', () => {
+  it('has a default for each variable that is unset or empty', () => {
     const defaults = {
       port: 3000,
       dataFolder: expect.stringMatching(/tasks.\.data$/),
@@ -13,11 +13,11 @@ describe('readSettings', () => {
     expect(readSettings({ PORT: '', TASKS_DATA: '', TASKS_PLATFORM: '' })).toEqual(defaults);
   });
 
-  it('keeps the data in the app, wherever it is started from', () => {
+  it('keeps the data in the folder of the app, from any working directory', () => {
     expect(readSettings({}).dataFolder).toBe(join(import.meta.dirname, '..', '.data'));
   });
 
-  it('reads the environment', () => {
+  it('reads environment variables', () => {
     const env = { PORT: '0', TASKS_DATA: 'memory://', TASKS_PLATFORM: 'fastify' };
     expect(readSettings(env)).toEqual({ port: 0, dataFolder: 'memory://', platform: 'fastify' });
   });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** What the environment may set. */
+/** Settings from environment variables. */
 export interface Settings {
   /** `PORT`; 0 takes any free port. @default 3000 */
   readonly port: number;
@@ -20,7 +20,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   };
 }
 
-// Checked here because Node takes `PORT=abc` for the name of a pipe.
+// Node would treat `PORT=abc` as the name of a pipe.
 function portOf(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;

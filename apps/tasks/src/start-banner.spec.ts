@@ -4,19 +4,19 @@ import { startBanner } from './start-banner.js';
 describe('startBanner', () => {
   const banner = startBanner('http://localhost:4000', 'demo-token-ada');
 
-  it('says where REST, GraphQL and MCP live', () => {
+  it('prints the URLs of REST, GraphQL and MCP', () => {
     expect(banner).toContain('REST     http://localhost:4000/tasks\n');
     expect(banner).toContain('GraphQL  http://localhost:4000/graphql\n');
     expect(banner).toContain('MCP      http://localhost:4000/_mcp/messages\n');
   });
 
-  it('has a curl line to paste', () => {
+  it('prints a curl command to paste', () => {
     expect(banner).toContain(
       "curl -H 'Authorization: Bearer demo-token-ada' http://localhost:4000/tasks\n",
     );
   });
 
-  it('has a client configuration to paste', () => {
+  it('prints a client configuration to paste', () => {
     expect(JSON.parse(banner.slice(banner.indexOf('{')))).toEqual({
       mcpServers: {
         'task-api': {

@@ -1,5 +1,5 @@
 /**
- * What a newcomer needs to know once the server listens.
+ * Returns the text that `main.ts` prints once the server listens.
  *
  * @param url origin of the server, such as `http://localhost:3000`
  * @param token an API token that works

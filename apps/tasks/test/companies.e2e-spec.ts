@@ -118,7 +118,7 @@ describe.each(['express', 'fastify'] as const)('two companies on %s', (platform)
     expect(await tool('globex', 'tasks_get', { id: theirs })).toEqual(before);
   });
 
-  it('cannot be asked for with another’s token, by route or by tool', async () => {
+  it('refuse a token of the other company, by route and by tool', async () => {
     const globex = { 'x-tenant-id': 'globex' };
     expect(await send('acme', 'GET', '/tasks', undefined, globex)).toMatchObject({
       status: 403,
@@ -150,7 +150,7 @@ describe.each(['express', 'fastify'] as const)('two companies on %s', (platform)
     }
   });
 
-  it('are kept apart by the database itself, whatever the code forgets', async () => {
+  it('are separated by the database, also in a query without a tenant', async () => {
     const { central } = app.get(Database);
     expect(await central.$count(tasks)).toBe(0);
     const insert = central
@@ -159,7 +159,7 @@ describe.each(['express', 'fastify'] as const)('two companies on %s', (platform)
     await expect(insert).rejects.toMatchObject({ cause: { code: '42501' } });
   });
 
-  it('never get each other’s answers, many requests and tool calls at once', async () => {
+  it('get their own rows in 200 requests and 60 tool calls at once', async () => {
     const owner = (body: Reply['body']) => {
       const makers = (body['data'] as { createdBy: string }[]).map(({ createdBy }) => createdBy);
       return [...new Set(makers)].join('+');
@@ -185,14 +185,14 @@ describe.each(['express', 'fastify'] as const)('two companies on %s', (platform)
     expect(await leak).toBe(200);
   });
 
-  it('answers no company before a token: 401', async () => {
+  it('answer 401 without a token, also with the name of a company', async () => {
     const { status } = await fetch(`${origin}/tasks`, { headers: { 'x-tenant-id': 'acme' } });
     expect(status).toBe(401);
     expect((await fetch(`${origin}/health`)).status).toBe(200);
   });
 });
 
-it('the migration holds what rlsSql() writes', () => {
+it('the migration contains the SQL that rlsSql() writes', () => {
   const migration = readFileSync(
     new URL('../migrations/0001_companies.sql', import.meta.url),
     'utf8',

@@ -65,7 +65,7 @@ describe.each(['express', 'fastify'] as const)('the task API over GraphQL on %s'
     const events = client.iterate<{ taskChanged: { id: number } }>({ query });
     const before = subscriptions();
     const first = events.next();
-    // The server answers a subscription by its events alone, so its own count says when it has begun.
+    // The server sends nothing when a subscription begins, so the test reads the server's counter.
     let refused = false;
     first.catch(() => (refused = true));
     while (!refused && subscriptions() === before) {
@@ -74,7 +74,7 @@ describe.each(['express', 'fastify'] as const)('the task API over GraphQL on %s'
     return { events, first };
   }
 
-  it('takes a task through its life', async () => {
+  it('creates, changes, completes and deletes a task', async () => {
     const created = await ask(
       'mutation ($input: CreateTask!) { createTask(input: $input) { id title status createdAt assignee { email } } }',
       { input: { title: 'Translate the invoices', assignee: 'alan' } },
@@ -125,7 +125,7 @@ describe.each(['express', 'fastify'] as const)('the task API over GraphQL on %s'
     expect(JSON.stringify(answer)).not.toMatch(/stack|\.js:/);
   });
 
-  it('tells no client what broke inside', async () => {
+  it('masks internal errors', async () => {
     const tokens = app.get(TokensService, { strict: false });
     const { owner } = tokens;
     tokens.owner = () => Promise.reject(new Error('connection to 10.0.0.7 refused'));
@@ -144,27 +144,27 @@ describe.each(['express', 'fastify'] as const)('the task API over GraphQL on %s'
     }
   });
 
-  it('asks for a token', async () => {
+  it('refuses operations without a token', async () => {
     const answer = await ask('{ tasks { meta { total } } }', {}, 'Bearer nobody');
     expect(codesOf(answer)).toEqual(['UNAUTHENTICATED']);
     expect(codesOf(await ask('{ tasks { meta { total } } }', {}, ''))).toEqual(['UNAUTHENTICATED']);
   });
 
-  it('shows each company its own', async () => {
+  it('shows each company its own tasks', async () => {
     const query = '{ tasks(limit: 100) { data { createdBy } meta { total } } }';
     const ofHedy = (await ask(query, {}, HEDY)).data!['tasks'] as { data: { createdBy: string }[] };
     expect(new Set(ofHedy.data.map(({ createdBy }) => createdBy))).toEqual(new Set(['hedy']));
     expect(ofHedy).toMatchObject({ meta: { total: 4 } });
   });
 
-  it('tells a subscriber of the changes of its company, and of no other', async () => {
+  it('sends a subscriber the changes of its own company only', async () => {
     const ada = await subscriber({ authorization: ADA });
     const hedy = await subscriber({ authorization: HEDY });
     const create = async (title: string, authorization: string) => {
       const mutation = 'mutation ($title: String!) { createTask(input: { title: $title }) { id } }';
       return (await ask(mutation, { title }, authorization)).data!['createTask']!['id'];
     };
-    // Of ada's company by REST, too.
+    // A change over REST reaches subscribers of the same company.
     const response = await fetch(`${origin}/tasks`, {
       method: 'POST',
       headers: { authorization: ADA, 'content-type': 'application/json' },

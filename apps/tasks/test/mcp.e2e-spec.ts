@@ -55,7 +55,7 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
 
   beforeAll(async () => {
     running = await startTasks({ TASKS_PLATFORM: platform });
-    // As a user would: the configuration is taken from what the start printed.
+    // As a user does: the test takes the configuration that the application printed.
     const { mcpServers } = JSON.parse(running.output.slice(running.output.indexOf('\n{\n')));
     ({ url, headers } = mcpServers['task-api']);
   });
@@ -73,14 +73,14 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
     });
     afterAll(() => disconnect(session));
 
-    it('introduces itself', () => {
+    it('sends its name and version', () => {
       expect(session.client.getServerVersion()).toMatchObject({
         name: 'task-api',
         version: '0.1.0',
       });
     });
 
-    it('offers the routes of tasks as tools, and no other route', async () => {
+    it('lists the routes of tasks as tools, and no other route', async () => {
       const { tools } = await session.client.listTools();
       expect(tools.map(({ name }) => name).toSorted()).toEqual([
         'tasks_complete',
@@ -114,7 +114,7 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
       expect(schemas['tasks_update']?.required).toEqual(['id']);
     });
 
-    it('takes a task through its life', async () => {
+    it('creates, changes, completes and deletes a task', async () => {
       const created = await answerOf(session, 'tasks_create', {
         title: 'Translate the invoices',
         priority: 'urgent',
@@ -183,7 +183,7 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
     await disconnect(session);
   });
 
-  it('asks the user of a client before it deletes, and is resource and prompt too', async () => {
+  it('confirms with the user before it deletes, and serves the resource and the prompt', async () => {
     const client = new ModernClient(
       { name: 'tasks-e2e', version: '1.0.0' },
       {
@@ -219,7 +219,7 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
     await client.close();
   });
 
-  it('serves many sessions, those of clients that left without a word among them', async () => {
+  it('serves many sessions, also after clients that left without closing theirs', async () => {
     const first = await connect(url, headers);
     const second = await connect(url, headers);
     await second.client.close();

@@ -20,7 +20,7 @@ describe.each(['express', 'fastify'] as const)('errors of the task API on %s', (
     app = await createApp(platform);
     const server = await app.listen(0);
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    // What no code foresaw.
+    // An unexpected error.
     app.get(TasksService, { strict: false }).get = () => Promise.reject(new TypeError('boom'));
   }, 120_000);
   afterAll(async () => {

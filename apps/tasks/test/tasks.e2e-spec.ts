@@ -1,9 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Logger, type INestApplication } from '@nestjs/common';
+import { Controller, Get, Logger, Module, type INestApplication } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AppModule } from '../src/app.module.js';
 import { createApp } from '../src/create-app.js';
 import { Database } from '../src/database/database.js';
 import { DataFolderInUseError } from '../src/database/folder-lock.js';
@@ -95,7 +100,7 @@ describe.each(['express', 'fastify'] as const)('the task API on %s', (platform) 
       },
     );
 
-    it('takes the scheme in any case, and any user', async () => {
+    it('accepts the scheme in any case, for each user', async () => {
       const headers = {
         authorization: 'bearer demo-token-grace',
         'content-type': 'application/json',
@@ -104,9 +109,28 @@ describe.each(['express', 'fastify'] as const)('the task API on %s', (platform) 
       expect(reply.body).toMatchObject({ createdBy: 'grace', assignee: null });
     });
 
-    it('guards before it validates', async () => {
+    it('checks the token before it validates the body', async () => {
       const reply = await fetch(tasks, { method: 'POST' });
       expect(reply.status).toBe(401);
+    });
+
+    it('answers 401 for a controller without @LoadUser, also with a token', async () => {
+      @Controller('forgotten')
+      class ForgottenController {
+        @Get()
+        get() {
+          return 'secret';
+        }
+      }
+      @Module({ imports: [AppModule], controllers: [ForgottenController] })
+      class ForgetfulModule {}
+      const adapter = platform === 'express' ? new ExpressAdapter() : new FastifyAdapter();
+      const other = await NestFactory.create(ForgetfulModule, adapter);
+      const server = (await other.listen(0)) as Server;
+      const { port } = server.address() as AddressInfo;
+      const reply = await send(`http://127.0.0.1:${port}/forgotten`, 'GET');
+      await other.close();
+      expectFault(reply, 401, 'Unauthorized', 'Send an API token: Authorization: Bearer <token>');
     });
 
     it('leaves /health open', async () => {
@@ -140,7 +164,7 @@ describe.each(['express', 'fastify'] as const)('the task API on %s', (platform) 
       expect(data).toEqual(sorted);
     });
 
-    it('answers a task with everything a client needs', async () => {
+    it('returns all properties of a task', async () => {
       const { body } = await list('q=tls CERTIFICATE');
       expect(body['data']).toEqual([
         {
@@ -179,7 +203,7 @@ describe.each(['express', 'fastify'] as const)('the task API on %s', (platform) 
       expect(titlesOf(await list('page=100000'))).toEqual([]);
     });
 
-    it('takes wildcards of SQL as text', async () => {
+    it('treats SQL wildcards as text', async () => {
       await create({ title: 'Raise the 100%_discount \\o/' });
       await create({ title: 'Raise the 1000 discounts' });
       for (const q of ['0%_d', '%', '_', '\\', '\\o', '100%']) {
@@ -214,7 +238,7 @@ describe.each(['express', 'fastify'] as const)('the task API on %s', (platform) 
   });
 
   describe('GET /tasks/:id', () => {
-    it('answers the task', async () => {
+    it('returns the task', async () => {
       const task = await create();
       expect(await send(`${tasks}/${String(task['id'])}`, 'GET')).toMatchObject({
         status: 200,
@@ -254,14 +278,14 @@ describe.each(['express', 'fastify'] as const)('the task API on %s', (platform) 
       });
     });
 
-    it('takes all fields', async () => {
+    it('accepts all fields', async () => {
       const fields = { title: 'Écrire 🖋️', status: 'done', priority: 'low', dueDate: '2028-02-29' };
       const task = await create({ ...fields, assignee: 'Alan@Example.com' });
       expect(task).toMatchObject({ ...fields, assignee: { id: 'alan' } });
       expect(task['completedAt']).toEqual(expect.any(String));
     });
 
-    it('takes null for what is not known yet', async () => {
+    it('accepts null for unknown values', async () => {
       const unknown = { status: null, priority: null, dueDate: null, assignee: null };
       expect(await create(unknown)).toMatchObject({
         status: 'open',
@@ -271,7 +295,7 @@ describe.each(['express', 'fastify'] as const)('the task API on %s', (platform) 
       });
     });
 
-    it('keeps text as it came', async () => {
+    it('stores text unchanged', async () => {
       const title = `Robert'); DROP TABLE tasks;-- <script>alert("1")</script> \\ $1 %s`;
       expect(await create({ title })).toMatchObject({ title });
     });
@@ -318,17 +342,17 @@ describe.each(['express', 'fastify'] as const)('the task API on %s', (platform) 
       expectInputFault(await send(tasks, 'POST'), /^title must be a string$/);
     });
 
-    it('sets no prototype', async () => {
+    it('does not set the prototype from a body', async () => {
       const reply = await send(tasks, 'POST', '{"title":"a","__proto__":{"status":"done"}}');
       expect([201, 400]).toContain(reply.status);
       expect(reply.body['status']).not.toBe('done');
     });
 
-    it('is not kept busy by a long line that ends badly', async () => {
+    it('validates a long invalid line in little CPU time', async () => {
       const started = process.cpuUsage();
       const reply = await send(tasks, 'POST', { title: `${'x'.repeat(90_000)}\u0000` });
       expectInputFault(reply, /^title must be one line/);
-      // In microseconds of this process: the time on the wall is that of a busy machine, too.
+      // CPU time of this process: wall-clock time would also measure other processes.
       expect(process.cpuUsage(started).user).toBeLessThan(3_000_000);
     });
 
@@ -388,7 +412,7 @@ describe.each(['express', 'fastify'] as const)('the task API on %s', (platform) 
   });
 
   describe('POST /tasks/:id/complete', () => {
-    it('completes once, however often it is asked', async () => {
+    it('completes a task once, also when called twice', async () => {
       const { id } = await create({ status: 'in_progress' });
       const complete = () => send(`${tasks}/${String(id)}/complete`, 'POST');
       const first = await complete();
@@ -413,7 +437,7 @@ describe.each(['express', 'fastify'] as const)('the task API on %s', (platform) 
     expectFault(await send(tasks, 'PUT', {}), 404, 'Not Found', expect.any(String));
   });
 
-  it('tells no client what broke inside', async () => {
+  it('masks internal errors', async () => {
     const tokens = app.get(TokensService, { strict: false });
     const { owner } = tokens;
     tokens.owner = () => Promise.reject(new Error('connection to 10.0.0.7 refused'));
@@ -452,7 +476,7 @@ describe('the data folder', () => {
     await second.app.close();
   });
 
-  it('is refused while another process holds it', async () => {
+  it('is refused while another process has it open', async () => {
     await writeFile(join(folder, 'lock'), String(process.ppid));
     await expect(Database.open(folder)).rejects.toThrow(DataFolderInUseError);
   });

@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm';
 import { Database } from '../database/database.js';
 import { companies } from '../database/schema.js';
 
-/** The companies that share the application: its tenants. */
+/** The tenants of the application. */
 @Injectable()
 export class CompaniesService implements TenantStore {
   constructor(private readonly database: Database) {}

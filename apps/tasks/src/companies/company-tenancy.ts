@@ -1,8 +1,8 @@
+import { RequestContext } from '@fledge/core';
 import { type TenantAdapterOptions, TenantModule } from '@fledge/tenant';
 import { drizzleQuery, TenantRlsModule } from '@fledge/tenant/rls';
 import { Module } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { AuthenticatedRequest } from '../users/current-user.decorator.js';
 import { TokensService } from '../users/tokens.service.js';
 import { UsersModule } from '../users/users.module.js';
 import { CompaniesService } from './companies.service.js';
@@ -11,29 +11,31 @@ import { CompaniesService } from './companies.service.js';
 class CompaniesModule {}
 
 /**
- * For which company a request is: the one its token belongs to, or the one it asks for by
- * `X-Tenant-ID`, which has to be the same.
+ * Finds the company of a request: the one in `X-Tenant-ID`, otherwise the one its API token belongs to.
+ * `verify` answers 403 if these two differ.
  */
 export const CompanyTenancy = TenantModule.forRootAsync({
   imports: [CompaniesModule, UsersModule],
-  inject: [CompaniesService, TokensService],
-  useFactory: (companies: CompaniesService, tokens: TokensService): TenantAdapterOptions => ({
+  inject: [CompaniesService, TokensService, RequestContext],
+  useFactory: (
+    companies: CompaniesService,
+    tokens: TokensService,
+    ctx: RequestContext,
+  ): TenantAdapterOptions => ({
     strategy: ['header', { type: 'function', name: 'token', resolve: () => companyOf(tokens) }],
     store: companies,
-    verify: {
-      principal: (req) => (req as Partial<AuthenticatedRequest>).companyId,
-      required: true,
-    },
+    // Set by `@LoadCompany`.
+    verify: { principal: () => ctx.get<string>('company'), required: true },
   }),
 });
 
-/** Keeps the application from starting on a database that would mix companies up. */
-export const CompanyWalls = TenantRlsModule.forRootAsync({
+/** Stops the boot if row-level security would let one company see the rows of another. */
+export const CompanyRowSecurity = TenantRlsModule.forRootAsync({
   inject: [Database],
   useFactory: ({ central }: Database) => ({
     query: drizzleQuery(central),
     tables: ['users', 'tasks'],
-    // PGlite has one connection, which begins as a superuser and cannot begin as another role.
+    // PGlite has one connection. It starts as a superuser and cannot start as another role.
     accept: ['ROLE_ESCAPES tasks_app postgres'],
   }),
 });

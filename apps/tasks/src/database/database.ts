@@ -13,13 +13,13 @@ import { seed } from './seed.js';
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 const APP_ROLE = 'tasks_app';
 
-/** A transaction of the current tenant. */
+/** A transaction that sees the rows of the current tenant. */
 export type TenantTransaction = Parameters<Parameters<PgliteDatabase['transaction']>[0]>[0];
 
 /** PostgreSQL inside this process, with the tables in place. */
 export class Database implements OnApplicationShutdown {
   private constructor(
-    /** For what belongs to no tenant. Of tables that do, it shows nothing. */
+    /** For tables without tenants. Returns no rows from tables that have them. */
     readonly central: PgliteDatabase,
     private readonly close: () => Promise<void>,
   ) {}
@@ -37,14 +37,14 @@ export class Database implements OnApplicationShutdown {
     await migrate(orm, { migrationsFolder: MIGRATIONS });
     if (await seed(orm))
       new Logger(Database.name).log(`Seeded ${folder} with demo companies, users and tasks`);
-    // The owner of the tables is a superuser, whom no policy holds back.
+    // The owner of the tables is a superuser, and row-level security does not apply to superusers.
     await client.exec(`SET ROLE ${APP_ROLE}`);
     return new Database(orm, close);
   }
 
   /**
-   * Works with the rows of the current tenant: PostgreSQL shows no others, whatever is asked. There
-   * is one connection, so work inside with the transaction alone: `central` would wait for its end.
+   * Runs a transaction in which PostgreSQL shows the rows of the current tenant only. Use `tx` inside:
+   * there is one connection, so a query on `central` would wait for this transaction to end.
    * @throws TenantContextMissingError
    */
   async inTenant<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
@@ -54,7 +54,7 @@ export class Database implements OnApplicationShutdown {
     });
   }
 
-  /** Runs after the HTTP server has closed, so no request meets a closed database. */
+  /** Runs after the HTTP server has closed, so requests do not find a closed database. */
   async onApplicationShutdown(): Promise<void> {
     await this.close();
   }

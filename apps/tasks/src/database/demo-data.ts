@@ -1,14 +1,14 @@
 import type { TaskPriority, TaskStatus } from './schema.js';
 
-/** API token of the first demo user, printed at start. */
+/** API token of the first demo user. `main.ts` prints it. */
 export const DEMO_TOKEN = 'demo-token-ada';
 
 interface DemoCompany {
   readonly id: string;
   readonly name: string;
-  /** Of the e-mail addresses of its users. */
+  /** Domain of its users' e-mail addresses. */
   readonly domain: string;
-  /** The first has created all tasks. */
+  /** The first user is the creator of all tasks. */
   readonly users: readonly { readonly id: string; readonly name: string }[];
   readonly tasks: readonly DemoTask[];
 }

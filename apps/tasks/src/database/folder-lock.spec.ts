@@ -15,14 +15,14 @@ describe('lockFolder', () => {
   const left = (text: string) => writeFile(join(folder, 'lock'), text);
   const owner = () => readFile(join(folder, 'lock'), 'utf8');
 
-  it('writes the process down and leaves nothing behind', async () => {
+  it('writes the process id, and removes the file on unlock', async () => {
     const unlock = await lockFolder(folder);
     expect(await owner()).toBe(String(process.pid));
     await unlock();
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('refuses a folder another process holds, naming it and the cure', async () => {
+  it('refuses a folder that another process locked, and names that process and the cure', async () => {
     await left(String(process.ppid));
     await expect(lockFolder(folder)).rejects.toMatchObject({
       code: 'TASKS_DATA_IN_USE',
@@ -33,10 +33,10 @@ describe('lockFolder', () => {
 
   it.each([
     ['a process that ended', () => String(spawnSync(process.execPath, ['--version']).pid)],
-    ['a process that had our number', () => String(process.pid)],
-    ['nobody', () => ''],
-    ['something else', () => '-1'],
-  ])('takes over the lock of %s', async (_, text) => {
+    ['a process with our own id', () => String(process.pid)],
+    ['an empty file', () => ''],
+    ['no process id', () => '-1'],
+  ])('takes over a lock left by %s', async (_, text) => {
     await left(text());
     await lockFolder(folder);
     expect(await owner()).toBe(String(process.pid));

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The data folder is open in another process. PGlite would share it, and damage it. */
+/** Another process has the data folder open. Two processes on one PGlite folder damage it. */
 export class DataFolderInUseError extends Error {
   readonly code = 'TASKS_DATA_IN_USE';
 
@@ -13,11 +13,15 @@ export class DataFolderInUseError extends Error {
   }
 }
 
-/** Takes the data folder for this process. The function returned gives it back. */
+/**
+ * Locks the data folder for this process.
+ * @returns a function that unlocks it
+ * @throws DataFolderInUseError
+ */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const lock = join(folder, 'lock');
   const owner = await ownerOf(lock);
-  // A lock with our own number is left over: containers number their processes alike on each start.
+  // A lock with our own process id is a leftover: in a container each start has the same id.
   if (owner !== undefined && owner !== process.pid && isRunning(owner)) {
     throw new DataFolderInUseError(folder, owner, lock);
   }
@@ -35,7 +39,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it runs, as another user.
+    // EPERM: the process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -3,7 +3,7 @@ import { DEMO_COMPANIES } from './demo-data.js';
 import { apiTokens, companies, tasks, users } from './schema.js';
 import { hashToken } from './token-hash.js';
 
-/** Fills an empty database with demo companies, users and tasks; answers whether it did. */
+/** Fills an empty database with demo companies, users and tasks. Returns false if it was not empty. */
 export async function seed(orm: PgliteDatabase): Promise<boolean> {
   if ((await orm.$count(users)) > 0) return false;
   await orm.transaction(async (tx) => {

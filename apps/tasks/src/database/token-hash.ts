@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What is stored of an API token. Tokens are looked up by this value: the time a look-up takes says
- * nothing about the token itself.
+ * Hashes an API token. The database stores and searches hashes, so neither its rows nor the time of a
+ * look-up reveal a token.
  */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');

@@ -8,10 +8,10 @@ import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { Module } from '@nestjs/common';
 import { GraphQLISODateTime, GraphQLModule } from '@nestjs/graphql';
 import { TasksModule } from '../tasks/tasks.module.js';
-import { TASK_SCHEMA } from './task.schema.js';
+import { TASK_SCHEMA } from './task-schema.js';
 import { TasksResolver } from './tasks.resolver.js';
 
-/** The tasks over GraphQL: Apollo over HTTP, subscriptions over WebSocket, one context for both. */
+/** Serves the tasks over GraphQL: Apollo over HTTP, subscriptions over WebSocket, one context for both. */
 @Module({
   imports: [
     TasksModule,
@@ -23,7 +23,7 @@ import { TasksResolver } from './tasks.resolver.js';
       context: GraphqlContextFactory.create,
       plugins: [GraphqlContextFactory.metricsPlugin()],
       formatError: formatApolloError,
-      // It would come from a server of others.
+      // GraphiQL would load its script from another server.
       graphiql: false,
     }),
     GraphqlSubscriptionsModule.forApollo(),

@@ -3,12 +3,14 @@ import { QueryPipe } from '@fledge/query/nest';
 import { Args, Mutation, Query, Resolver, Subscription } from '@nestjs/graphql';
 import { CreateTaskDto, UpdateTaskDto } from '../tasks/task.dto.js';
 import { type TaskChange, TaskChanges } from '../tasks/task-changes.js';
-import { TASK_QUERY, type TaskQuery } from '../tasks/task.query.js';
+import { TASK_QUERY, type TaskQuery } from '../tasks/task-query.js';
 import type { Task } from '../tasks/task.js';
 import { TasksService } from '../tasks/tasks.service.js';
-import { CurrentUser } from '../users/current-user.decorator.js';
+import { CurrentUser, LoadCompany, LoadUser } from '../users/caller.decorators.js';
 import type { User } from '../users/users.service.js';
 
+@LoadCompany
+@LoadUser
 @Resolver()
 export class TasksResolver {
   constructor(

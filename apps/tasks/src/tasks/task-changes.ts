@@ -3,15 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { PubSub } from 'graphql-subscriptions';
 import type { Task } from './task.js';
 
-/** Something that happened to a task. */
+/** A change to a task. */
 export interface TaskChange {
   readonly kind: 'created' | 'updated' | 'deleted';
   readonly id: number;
-  /** As it is now; null of a deleted one. */
+  /** The task after the change; null if it was deleted. */
   readonly task: Task | null;
 }
 
-/** Tells of changes, within the company they happened in: the key of another is another. */
+/** Publishes changes to subscribers of the same company. Each company has its own channel. */
 @Injectable()
 export class TaskChanges {
   private readonly events = new PubSub<Record<string, { taskChanged: TaskChange }>>();

@@ -5,9 +5,9 @@ import {
   type TaskPriority,
   type TaskStatus,
 } from '../database/schema.js';
-import { IsCalendarDate, IsLine } from './text.rules.js';
+import { IsCalendarDate, IsLine } from './text-rules.js';
 
-/** Null is the same as absent. */
+/** The body of POST /tasks. Null means absent. */
 export class CreateTaskDto {
   @IsLine(200)
   readonly title!: string;
@@ -30,10 +30,10 @@ export class CreateTaskDto {
   readonly assignee?: string | null;
 }
 
-/** The property may be absent. Unlike with `@IsOptional()`, null is a value, and here refused. */
+/** Lets a property be absent. Unlike `@IsOptional()`, it refuses null. */
 const MayBeAbsent = () => ValidateIf((_, value) => value !== undefined);
 
-/** Absent properties stay as they are; null clears those that may be empty. */
+/** The body of PATCH /tasks/:id. Absent properties keep their values; null clears `dueDate` and `assignee`. */
 export class UpdateTaskDto {
   @MayBeAbsent()
   @IsLine(200)

@@ -13,13 +13,15 @@ import {
 import { type PaginatedResponse, parseQuery } from '@fledge/query';
 import { Qs } from '@fledge/query/nest';
 import { McpCall, McpPrompt, McpResource, McpTool } from '@fledge/mcp';
-import { CurrentUser } from '../users/current-user.decorator.js';
+import { CurrentUser, LoadCompany, LoadUser } from '../users/caller.decorators.js';
 import type { User } from '../users/users.service.js';
 import { CreateTaskDto, UpdateTaskDto } from './task.dto.js';
-import { TASK_QUERY, type TaskQuery } from './task.query.js';
+import { TASK_QUERY, type TaskQuery } from './task-query.js';
 import type { Task } from './task.js';
 import { TasksService } from './tasks.service.js';
 
+@LoadCompany
+@LoadUser
 @Controller('tasks')
 export class TasksController {
   constructor(
@@ -33,7 +35,7 @@ export class TasksController {
     description:
       'Lists tasks, one page at a time, ordered by due date unless `sort` says otherwise; tasks ' +
       'without one come last. `q` is text the title contains. `assignee` and `createdBy` are ids of ' +
-      'users. Answers `data` and `meta`; read on with `page` while `meta.hasNext`.',
+      'users. Returns `data` and `meta`; request the next `page` while `meta.hasNext`.',
   })
   list(@Qs(TASK_QUERY) query: TaskQuery): Promise<PaginatedResponse<Task>> {
     return this.tasks.list(query);
@@ -61,7 +63,7 @@ export class TasksController {
   @McpTool({
     name: 'tasks_create',
     description:
-      'Creates a task and answers it with its id. Only the title is needed. The status starts as ' +
+      'Creates a task and returns it with its id. Only the title is required. The status starts as ' +
       '`open` and the priority as `normal` unless given. `dueDate` is a date such as 2026-03-31; ' +
       '`assignee` is the id or e-mail address of a user.',
     examples: [
@@ -84,8 +86,8 @@ export class TasksController {
   @McpTool({
     name: 'tasks_update',
     description:
-      'Changes the given properties of a task and answers the whole task; what is not given stays ' +
-      'as it is. Pass null as `dueDate` or `assignee` to clear it. To mark a task as done, prefer ' +
+      'Changes the given properties of a task and returns the whole task; the others keep ' +
+      'their values. Pass null as `dueDate` or `assignee` to clear it. To mark a task as done, prefer ' +
       'tasks_complete; setting another status reopens it.',
     annotations: { idempotentHint: true },
   })
@@ -98,7 +100,7 @@ export class TasksController {
   @McpTool({
     name: 'tasks_complete',
     description:
-      'Marks a task as done, records when, and answers it. A task that is done already is answered ' +
+      'Marks a task as done, records the time, and returns it. A task that is done already stays ' +
       'unchanged.',
     annotations: { idempotentHint: true },
   })
@@ -111,7 +113,7 @@ export class TasksController {
   @McpTool({
     name: 'tasks_delete',
     description:
-      'Deletes a task for good, once the user has agreed. Answers nothing. Finished work is kept by ' +
+      'Deletes a task for good, after the user has agreed. Returns nothing. To keep finished work, use ' +
       'tasks_complete.',
   })
   async delete(@Param('id', ParseIntPipe) id: number): Promise<void> {
@@ -119,7 +121,7 @@ export class TasksController {
     await this.tasks.delete(id);
   }
 
-  /** An agent that has a user at hand asks first; on plain HTTP nobody is there to ask. */
+  /** Confirms with the user if the MCP client supports elicitation. Plain HTTP requests pass unconfirmed. */
   private async confirm(message: string): Promise<void> {
     if (!this.call.supports('elicitation')) return;
     const schema = {

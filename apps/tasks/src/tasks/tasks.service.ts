@@ -8,7 +8,7 @@ import { UsersService, type User } from '../users/users.service.js';
 import type { Task } from './task.js';
 import type { CreateTaskDto, UpdateTaskDto } from './task.dto.js';
 import { type TaskChange, TaskChanges } from './task-changes.js';
-import { TASK_QUERY, type TaskQuery } from './task.query.js';
+import { TASK_QUERY, type TaskQuery } from './task-query.js';
 
 const TASK_COLUMNS = {
   id: tasks.id,
@@ -34,7 +34,7 @@ export class TasksService {
     private readonly changes: TaskChanges,
   ) {}
 
-  /** By due date unless the caller sorts; tasks without one come last. */
+  /** Sorted by due date unless the caller sorts; tasks without a due date come last. */
   async list(query: TaskQuery): Promise<PaginatedResponse<Task>> {
     const parsed: TaskQuery =
       query.sort.length > 0 ? query : { ...query, sort: [{ field: 'dueDate', direction: 'asc' }] };
@@ -54,7 +54,7 @@ export class TasksService {
 
   create(input: CreateTaskDto, creator: User): Promise<Task> {
     const { title, status, priority, dueDate, assignee } = input;
-    return this.tell('created', async (tx) => {
+    return this.changeAndPublish('created', async (tx) => {
       const [created] = await tx
         .insert(tasks)
         .values({
@@ -73,7 +73,7 @@ export class TasksService {
 
   update(id: number, changes: UpdateTaskDto): Promise<Task> {
     const { assignee, ...fields } = changes;
-    return this.tell('updated', async (tx) => {
+    return this.changeAndPublish('updated', async (tx) => {
       await tx
         .update(tasks)
         .set({
@@ -88,9 +88,9 @@ export class TasksService {
     });
   }
 
-  /** Completing a completed task changes nothing. */
+  /** Sets the status to done. A task that is done already stays unchanged. */
   complete(id: number): Promise<Task> {
-    return this.tell('updated', async (tx) => {
+    return this.changeAndPublish('updated', async (tx) => {
       await tx
         .update(tasks)
         .set({ status: 'done', completedAt: sql`now()`, updatedAt: sql`now()` })
@@ -107,8 +107,8 @@ export class TasksService {
     await this.changes.publish({ kind: 'deleted', id, task: null });
   }
 
-  /** Changes a task, and tells of it once the change is there to be seen. */
-  private async tell(
+  /** Changes a task, and publishes the change after the transaction has committed. */
+  private async changeAndPublish(
     kind: TaskChange['kind'],
     change: (tx: TenantTransaction) => Promise<Task>,
   ): Promise<Task> {
@@ -140,7 +140,7 @@ function select(tx: TenantTransaction, condition: SQL | undefined) {
     .where(condition);
 }
 
-/** PostgreSQL answers a number beyond its integers with an error; no task has such an id. */
+/** Matches no task for numbers above PostgreSQL's integers, which PostgreSQL would refuse with an error. */
 function hasId(id: number): SQL {
   return Math.abs(id) > MAX_ID ? sql`false` : eq(tasks.id, id);
 }

@@ -1,4 +1,4 @@
 import { Reflector } from '@nestjs/core';
 
-/** Marks a route, or all routes of a controller, that need no token. */
+/** Lets requests without a token reach a route, or all routes of a controller. */
 export const Public = Reflector.createDecorator<void, true>({ transform: () => true });

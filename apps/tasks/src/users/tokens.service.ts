@@ -5,13 +5,13 @@ import { Database } from '../database/database.js';
 import { apiTokens } from '../database/schema.js';
 import { hashToken } from '../database/token-hash.js';
 
-/** Whom an API token stands for. */
+/** The user an API token belongs to. */
 export interface TokenOwner {
   readonly companyId: string;
   readonly userId: string;
 }
 
-/** Reads API tokens: once for a request, however many ask. */
+/** Looks up API tokens, once per request. */
 @Injectable()
 export class TokensService {
   constructor(
@@ -20,7 +20,7 @@ export class TokensService {
   ) {}
 
   /**
-   * The owner of the token of the current request.
+   * Returns the owner of the current request's token.
    * @throws UnauthorizedException
    */
   async owner(): Promise<TokenOwner> {

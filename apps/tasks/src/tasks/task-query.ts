@@ -2,7 +2,7 @@ import type { ParsedQuery } from '@fledge/query';
 import type { DrizzleQueryConfig } from '@fledge/query/drizzle';
 import { tasks } from '../database/schema.js';
 
-/** What callers may filter, sort and search tasks by. */
+/** The columns that callers may filter, sort and search tasks by. */
 export const TASK_QUERY = {
   columns: {
     status: tasks.status,

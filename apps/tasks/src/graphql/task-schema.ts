@@ -1,4 +1,4 @@
-/** The same tasks as the routes serve; inputs are held to the rules of their DTOs. */
+/** The GraphQL schema of the tasks that the routes serve. The DTOs of the routes validate its inputs. */
 export const TASK_SCHEMA = /* GraphQL */ `
   scalar DateTime
 
@@ -77,12 +77,12 @@ export const TASK_SCHEMA = /* GraphQL */ `
   type TaskChange {
     kind: TaskChangeKind!
     id: Int!
-    "As it is now; null of a deleted one."
+    "The task after the change; null if it was deleted."
     task: Task
   }
 
   type Query {
-    "One page, written as in the query string of GET /tasks."
+    "One page. The arguments are written as in the query string of GET /tasks."
     tasks(filter: [String!], sort: [String!], page: Int, limit: Int, q: String): TaskPage!
     task(id: Int!): Task!
   }
@@ -95,7 +95,7 @@ export const TASK_SCHEMA = /* GraphQL */ `
   }
 
   type Subscription {
-    "What happens to the tasks of your company."
+    "Changes to the tasks of your company."
     taskChanged: TaskChange!
   }
 `;

@@ -1,0 +1,26 @@
+import { RequestContext } from '@fledge/core';
+import {
+  Injectable,
+  UnauthorizedException,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { Public } from './public.decorator.js';
+
+/** Refuses requests without a user, so a controller that lacks `@LoadUser` answers 401. */
+@Injectable()
+export class SignedInGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly ctx: RequestContext,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    if (this.reflector.getAllAndOverride(Public, [context.getHandler(), context.getClass()])) {
+      return true;
+    }
+    if (this.ctx.get('user') !== undefined) return true;
+    throw new UnauthorizedException('Send an API token: Authorization: Bearer <token>');
+  }
+}
