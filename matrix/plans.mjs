@@ -1,0 +1,77 @@
+// What is done for each scenario. A plan's results are `{ node?, step, failures }`, one after the other.
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { generate, install, makeApplication } from './application.mjs';
+import { run } from './child.mjs';
+import { nodeOf } from './nodes.mjs';
+import { APPLICATIONS, CUT, NODES, ORMS, PLATFORMS } from './scenarios.mjs';
+import { runChecks } from './serve.mjs';
+
+/** The plans that the arguments name: `--cut`, names, or all. */
+export function plansOf(args) {
+  if (args.includes('--cut')) {
+    const nodes = [process.versions.node];
+    return CUT.map(({ application, platforms }) =>
+      applicationPlan(applicationOf(application), { platforms, nodes, offline: true }),
+    );
+  }
+  const all = [
+    ...APPLICATIONS.map((each) => applicationPlan(each, { platforms: PLATFORMS, nodes: NODES })),
+    ...ORMS.map(ormPlan),
+  ];
+  const unknown = args.filter((arg) => !all.some(({ name }) => name === arg));
+  if (unknown.length > 0) {
+    const names = all.map(({ name }) => name).join(', ');
+    throw new Error(`There is no scenario ${unknown.join(', ')}. Use --cut, or some of: ${names}.`);
+  }
+  return args.length === 0 ? all : all.filter(({ name }) => args.includes(name));
+}
+
+const applicationOf = (name) => APPLICATIONS.find((each) => each.name === name);
+
+/** An application that is built once, and asked on each platform with each Node.js. */
+function applicationPlan(scenario, { platforms, nodes, offline = false }) {
+  async function* results({ folder, registry, log }) {
+    let app;
+    const build = async () => {
+      app = await makeApplication(scenario, { folder, registry, log, offline });
+    };
+    const built = await resultOf('build', build);
+    if (app === undefined) return yield built;
+    for (const version of nodes) {
+      const node = await nodeOf(version);
+      for (const platform of platforms) {
+        const failures = await runChecks({ app, node, platform, log });
+        yield { node: version, step: platform, failures };
+      }
+      const env = { PATH: `${dirname(node)}:${process.env.PATH}` };
+      const test = () => run('npm', ['test'], { cwd: app, env, log, seconds: 180 });
+      yield { node: version, ...(await resultOf('npm test', test)) };
+    }
+  }
+  return { name: scenario.name, results };
+}
+
+/** An application that has an ORM, and then installs our packages. Nothing of it runs. */
+function ormPlan(orm) {
+  async function* results({ folder, registry, log }) {
+    const both = async () => {
+      const app = await generate({ nest: 12, modules: 'esm' }, folder, log);
+      await writeFile(join(app, '.npmrc'), registry.npmrc);
+      await install(app, [orm], { log, lockOnly: true });
+      const ours = registry.libs.map(({ name }) => name);
+      await install(app, [...ours, 'nestjs-cls'], { log, lockOnly: true });
+    };
+    yield await resultOf('npm install', both);
+  }
+  return { name: orm, results };
+}
+
+async function resultOf(step, work) {
+  try {
+    await work();
+    return { step, failures: [] };
+  } catch ({ expected, actual: found, message }) {
+    return { step, failures: [{ check: step, expected, found, message }] };
+  }
+}

@@ -1,0 +1,39 @@
+// What is tried. An application is generated and installed once for each row, and runs on both
+// platforms with every version of Node.js.
+const MODULES = ['cjs', 'esm'];
+const ENDS = ['lowest', 'highest'];
+
+/** nest: major. modules: what the application compiles to. ends: of the range of each peer. */
+export const APPLICATIONS = [11, 12].flatMap((nest) =>
+  MODULES.flatMap((modules) =>
+    ENDS.map((ends) => ({ name: `nest${nest}-${modules}-${ends}`, nest, modules, ends })),
+  ),
+);
+
+export const PLATFORMS = ['express', 'fastify'];
+export const NODES = ['20.19.0', '22', '24'];
+
+/** The part that `.ci/run` tries, on the Node.js that runs it. */
+export const CUT = [
+  { application: 'nest12-esm-highest', platforms: ['fastify'] },
+];
+
+/** An application has this ORM, and then installs our packages with npm's default rules. */
+export const ORMS = ['typeorm@0.3', 'mongoose@8', 'kysely@0.29', 'drizzle-orm@0.44', 'knex@2'];
+
+/** The peers that the applications use. The ranges are those in the package.json of our libs. */
+export const PEERS = [
+  '@nestjs/common',
+  '@nestjs/core',
+  'class-transformer',
+  'class-validator',
+  'graphql',
+  'graphql-ws',
+  'nestjs-cls',
+  'reflect-metadata',
+  'rxjs',
+  'ws',
+];
+
+/** Packages that are released with @nestjs/core, under its version. */
+export const BESIDE_CORE = ['@nestjs/platform-express', '@nestjs/platform-fastify'];
