@@ -26,7 +26,7 @@ export async function addTestOfModule(app) {
   await writeFile(file, IMPORTS + (await readFile(file, 'utf8')) + TEST);
 }
 
-/** Jest as docs/testing.md sets it up for CommonJS, where packages that are ES modules are compiled. */
+/** Jest for CommonJS on every Node.js: it compiles the packages that are ES modules. */
 const JEST_CJS = {
   moduleFileExtensions: ['js', 'mjs', 'ts', 'json'],
   rootDir: 'src',
