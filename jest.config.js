@@ -9,6 +9,8 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
   setupFiles: ['<rootDir>/test/support/seed.ts'],
   extensionsToTreatAsEsm: ['.ts'],
+  // Set by scripts/peers.mjs, to run specs against other versions of a peer.
+  ...(process.env.FLEDGE_PEERS && { resolver: '<rootDir>/test/support/peer-resolver.cjs' }),
   moduleNameMapper: {
     ...sqlite(),
     '^@fledge/query$': '<rootDir>/libs/query/src/index.ts',

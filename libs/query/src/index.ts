@@ -61,4 +61,5 @@ export {
   type QueryProblem,
   type QueryProblemReason,
   UnbuildableQueryError,
+  UnsupportedPeerError,
 } from './query.errors.js';

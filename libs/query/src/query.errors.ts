@@ -86,6 +86,18 @@ export class MissingPeerError extends QueryError {
   }
 }
 
+/** An ORM is installed in a version that its adapter was not made for. Thrown by the import, by Mongoose's at first use. */
+export class UnsupportedPeerError extends QueryError {
+  readonly code = 'QUERY_UNSUPPORTED_PEER';
+
+  constructor(peer: string, version: string, range: string, subpath: string) {
+    super(
+      `${subpath} supports ${peer} ${range}, but ${version} is installed. ` +
+        `Run: npm install "${peer}@${range}"`,
+    );
+  }
+}
+
 function sentenceOf({ kind, field, operator, reason, expected }: QueryProblem): string {
   const place = [kind, field === undefined ? '' : `"${field}"`, operator ?? '', reason];
   return place.filter(Boolean).join(' ') + (expected === undefined ? '' : ` (${expected})`);

@@ -8,7 +8,6 @@ import { mikroOrmAdapter } from '@fledge/query/mikro-orm';
 import { mongooseAdapter } from '@fledge/query/mongoose';
 import { typeOrmAdapter } from '@fledge/query/typeorm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BetterSqliteDriver } from '@mikro-orm/better-sqlite';
 import { EntitySchema as MikroSchema, MikroORM } from '@mikro-orm/core';
 import Sqlite from 'better-sqlite3';
 import { and, eq } from 'drizzle-orm';
@@ -21,6 +20,7 @@ import { model, Schema } from 'mongoose';
 import { DataSource, EntitySchema } from 'typeorm';
 import { openSqlite, type SqliteTable } from './support/databases.js';
 import { ROWS, TASKS } from './support/dataset.js';
+import { SqliteDriver } from './support/mikro-sqlite.js';
 
 interface Row {
   readonly id: number;
@@ -168,7 +168,7 @@ const ADAPTERS: Record<string, (path: string) => Promise<[List, () => Promise<un
   },
   async MikroORM(path) {
     const orm = await MikroORM.init({
-      driver: BetterSqliteDriver,
+      driver: SqliteDriver,
       dbName: path,
       entities: [MikroTask],
     });

@@ -11,7 +11,6 @@ import { prismaAdapter } from '@fledge/query/prisma';
 import { typeOrmAdapter } from '@fledge/query/typeorm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EntitySchema as MikroSchema, MikroORM } from '@mikro-orm/core';
-import { BetterSqliteDriver } from '@mikro-orm/better-sqlite';
 import { Controller, Get, Headers, Query } from '@nestjs/common';
 import { integer, pgSchema, pgTable, text } from 'drizzle-orm/pg-core';
 import { model, Schema } from 'mongoose';
@@ -19,6 +18,7 @@ import { DataSource, EntitySchema } from 'typeorm';
 import type { KeysetOptions } from '../src/cursor/keyset-page.js';
 import type { AnyParsedQuery, ParsedQuery } from '../src/parse/parsed-query.js';
 import { listen, type Running, servers } from './support/servers.js';
+import { SqliteDriver } from './support/mikro-sqlite.js';
 
 const secret = 'of this spec alone, and long enough';
 const NAMES = { filterable: ['id'], sortable: ['id'] };
@@ -61,7 +61,7 @@ async function keysets(): Promise<Record<string, readonly [Keyset, Keyset]>> {
   );
   await source.destroy();
   const orm = await MikroORM.init({
-    driver: BetterSqliteDriver,
+    driver: SqliteDriver,
     dbName: ':memory:',
     entities: ['Task', 'User'].map(
       (name) =>

@@ -1,4 +1,4 @@
-// Each subpath, imported where its ORM is not installed, says which package to install.
+// Each subpath, imported where its ORM is not installed or too old, says which package to install.
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -53,9 +53,7 @@ function imported(subpath: string): string {
 describe('without its ORM', () => {
   it.each([
     ['drizzle', 'drizzle-orm'],
-    ['kysely', 'kysely'],
     ['typeorm', 'typeorm'],
-    ['mikro-orm', '@mikro-orm/core'],
   ])('@fledge/query/%s says to install %s', (subpath, peer) => {
     expect(imported(subpath)).toBe(
       `MissingPeerError QUERY_MISSING_PEER @fledge/query/${subpath} needs ${peer}, ` +
@@ -63,7 +61,40 @@ describe('without its ORM', () => {
     );
   });
 
+  // ESM only in their newest versions, and so imported: the error is that of Node.js.
+  it.each([
+    ['kysely', 'kysely'],
+    ['mikro-orm', '@mikro-orm/core'],
+  ])('@fledge/query/%s fails with the name %s', (subpath, peer) => {
+    expect(imported(subpath)).toContain(
+      `Error ERR_MODULE_NOT_FOUND Cannot find package '${peer}' imported from ${folder}/${subpath}/`,
+    );
+  });
+
   it.each(['knex', 'mongoose', 'prisma', 'memory'])('@fledge/query/%s imports none', (subpath) => {
     expect(imported(subpath)).toBe('imported');
+  });
+});
+
+describe('with a version that it does not support', () => {
+  it.each([
+    ['drizzle', 'drizzle-orm', '0.30.10', '^0.44.0 || ^0.45.0'],
+    ['kysely', 'kysely', '0.27.6', '^0.28.0 || ^0.29.0'],
+    ['knex', 'knex', '1.0.7', '^2.0.0 || ^3.0.0'],
+    ['prisma', '@prisma/client', '5.22.0', '^6.0.0 || ^7.0.0'],
+    ['typeorm', 'typeorm', '0.2.45', '^0.3.20 || ^1.0.0'],
+    ['mikro-orm', '@mikro-orm/core', '5.9.8', '^6.6.0 || ^7.0.0'],
+  ])('@fledge/query/%s names %s %s and %s', (subpath, peer, version, range) => {
+    const at = join(folder, 'node_modules', peer);
+    mkdirSync(join(at, 'dist'), { recursive: true });
+    writeFileSync(join(at, 'dist/index.js'), '');
+    writeFileSync(
+      join(at, 'package.json'),
+      JSON.stringify({ name: peer, version, exports: './dist/index.js' }),
+    );
+    expect(imported(subpath)).toBe(
+      `UnsupportedPeerError QUERY_UNSUPPORTED_PEER @fledge/query/${subpath} supports ${peer} ${range}, ` +
+        `but ${version} is installed. Run: npm install "${peer}@${range}"`,
+    );
   });
 });

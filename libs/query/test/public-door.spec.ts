@@ -11,6 +11,7 @@ describe('the public doors of @fledge/query', () => {
       'MissingPeerError',
       'QueryError',
       'UnbuildableQueryError',
+      'UnsupportedPeerError',
       'buildQueryParams',
       'buildQueryString',
       'compileQuery',
@@ -39,6 +40,7 @@ describe('the public doors of @fledge/query', () => {
       new query.UnbuildableQueryError('a', 'b'),
       new query.InvalidTotalError(-1),
       new query.MissingPeerError('a', 'b'),
+      new query.UnsupportedPeerError('a', '1', '^2', 'b'),
     ].map(({ code, name }) => [name, code]);
     expect(codes).toEqual([
       ['InvalidQueryError', 'QUERY_INVALID'],
@@ -46,6 +48,7 @@ describe('the public doors of @fledge/query', () => {
       ['UnbuildableQueryError', 'QUERY_UNBUILDABLE'],
       ['InvalidTotalError', 'QUERY_INVALID_TOTAL'],
       ['MissingPeerError', 'QUERY_MISSING_PEER'],
+      ['UnsupportedPeerError', 'QUERY_UNSUPPORTED_PEER'],
     ]);
     expect(new query.InvalidQueryError([]).status).toBe(400);
   });

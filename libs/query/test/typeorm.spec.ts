@@ -461,9 +461,11 @@ it('on MariaDB the SQL says where NULLs go without NULLS LAST', async () => {
     PEOPLE,
   );
   expect(query.order).toEqual({ 'address.city': 'ASC', nick: 'DESC', id: 'ASC' });
-  expect(query.applyTo(people.createQueryBuilder('p').select('p.id')).getQuery()).toBe(
+  const sql = query.applyTo(people.createQueryBuilder('p').select('p.id')).getQuery();
+  // TypeORM 0.3 does not quote an alias that is ordered by, and may leave OFFSET 0 out.
+  expect(sql.replace('BY address_city_is_null ', 'BY `address_city_is_null` ')).toContain(
     'SELECT `p`.`id` AS `p_id`, `p`.`at_City` IS NULL AS `address_city_is_null` FROM `person` `p`' +
-      ' ORDER BY `address_city_is_null` ASC, `p`.`at_City` ASC, `p`.`nick` DESC, `p_id` ASC LIMIT 20 OFFSET 0',
+      ' ORDER BY `address_city_is_null` ASC, `p`.`at_City` ASC, `p`.`nick` DESC, `p_id` ASC LIMIT 20',
   );
 });
 

@@ -1,6 +1,8 @@
 import type * as Drizzle from 'drizzle-orm';
 import { optionalPeer } from '../resolve/optional-peer.js';
+import { checkPeer } from '../resolve/supported-peers.js';
 
+checkPeer('drizzle-orm', '@fledge/query/drizzle');
 const orm = optionalPeer('drizzle-orm', '@fledge/query/drizzle') as typeof Drizzle;
 
 /** What this adapter takes of Drizzle. */

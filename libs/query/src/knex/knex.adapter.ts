@@ -5,7 +5,10 @@ import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { specOf } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
+import { checkPeer } from '../resolve/supported-peers.js';
 import { type KnexPage, type KnexQueryConfig, pageOf } from './knex-page.js';
+
+checkPeer('knex', '@fledge/query/knex');
 
 /** Functions that put a query into a query builder, which they change and return. */
 export interface KnexQuery extends KnexPage {

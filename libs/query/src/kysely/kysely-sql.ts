@@ -1,5 +1,8 @@
-import type * as Kysely from 'kysely';
-import { optionalPeer } from '../resolve/optional-peer.js';
+// Imported, not required: Kysely is ESM only since 0.29, which Jest cannot require before Node.js 24.9.
+import * as kysely from 'kysely';
+import { checkPeer } from '../resolve/supported-peers.js';
+
+checkPeer('kysely', '@fledge/query/kysely');
 
 /** Kysely's template tag. */
-export const { sql } = optionalPeer('kysely', '@fledge/query/kysely') as typeof Kysely;
+export const { sql } = kysely;

@@ -1,11 +1,12 @@
-import type * as MikroOrm from '@mikro-orm/core';
+// Imported, not required: MikroORM is ESM only since 7, which Jest cannot require before Node.js 24.9.
+import * as mikroOrm from '@mikro-orm/core';
 import type { Condition } from '../cursor/keyset.js';
 import { pgTimestamp } from '../resolve/calendar.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
-import { optionalPeer } from '../resolve/optional-peer.js';
 import type { ResolvedFilter, ResolvedSort } from '../resolve/resolved-query.js';
+import { checkPeer } from '../resolve/supported-peers.js';
 
 /** What a query has to know of the engine behind MikroORM. */
 export type Engine = 'postgresql' | 'mysql' | 'other';
@@ -13,7 +14,8 @@ export type Engine = 'postgresql' | 'mysql' | 'other';
 /** The database's name of the column at a path. */
 export type ColumnNames = (path: string) => string;
 
-const { raw } = optionalPeer('@mikro-orm/core', '@fledge/query/mikro-orm') as typeof MikroOrm;
+checkPeer('@mikro-orm/core', '@fledge/query/mikro-orm');
+const { raw } = mikroOrm;
 
 /** A condition as `em.find` takes it, each time anew: MikroORM uses a raw key up. */
 export function whereOf(

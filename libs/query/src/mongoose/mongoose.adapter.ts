@@ -10,6 +10,7 @@ import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
+import { checkPeer } from '../resolve/supported-peers.js';
 import { type FilterContext, filterOf, type MongoFilter } from './condition-filter.js';
 import { pipelineOf, type SortPairs, sortPairsOf } from './pipeline.js';
 import { columnsOfSchema, pathOf, type PathsOfSchema } from './schema-columns.js';
@@ -18,7 +19,7 @@ import { columnsOfSchema, pathOf, type PathsOfSchema } from './schema-columns.js
 export interface QueriedModel<Doc> {
   readonly modelName: string;
   readonly schema: PathsOfSchema;
-  readonly base: { trusted(operators: object): object };
+  readonly base: { trusted(operators: object): object; readonly version?: string };
   /** Never called: says what the documents are. */
   castObject(document: object): Doc;
 }
@@ -96,6 +97,7 @@ export function mongooseAdapter<Doc>(model: QueriedModel<Doc>): MongooseAdapter<
 }
 
 const knowledgeOf = onceFor((model: QueriedModel<unknown>) => {
+  checkPeer('mongoose', '@fledge/query/mongoose', model.base.version);
   const source = columnsOfSchema(model.modelName, model.schema);
   const context: FilterContext = {
     // From the model's own Mongoose, of which an application may have two.
@@ -126,6 +128,12 @@ function valueAt(row: object, { column }: ResolvedSort): unknown {
     value = (value as Record<string, unknown> | null | undefined)?.[name];
   }
   if (typeof value !== 'object' || value instanceof Date) return value ?? null;
+  // A UUID may be a buffer, or a Binary.
+  if (column.type === 'uuid' && value) return uuidOf((value as Buffer).toString('hex'));
   // eslint-disable-next-line @typescript-eslint/no-base-to-string -- ObjectId, UUID, Decimal128 and Long say what they are
   return value === null ? null : String(value);
+}
+
+function uuidOf(hex: string): string {
+  return hex.replaceAll('-', '').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

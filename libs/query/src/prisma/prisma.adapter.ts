@@ -7,8 +7,11 @@ import { type DeclaredQueryConfig, specOf } from '../resolve/declared-columns.js
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { type QuerySpec, resolveQuery } from '../resolve/resolve-query.js';
 import type { ResolvedQuery, ResolvedSearch, ResolvedSort } from '../resolve/resolved-query.js';
+import { checkPeer } from '../resolve/supported-peers.js';
 import { at, type PrismaWhere, whereOf } from './prisma-where.js';
 import { type PrismaProvider, textFilterOf } from './prisma-text.js';
+
+checkPeer('@prisma/client', '@fledge/query/prisma');
 
 export type { PrismaProvider } from './prisma-text.js';
 

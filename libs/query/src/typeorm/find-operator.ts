@@ -3,9 +3,11 @@ import type { FindOperator } from 'typeorm';
 import type { ColumnValue } from '../resolve/column.js';
 import { optionalPeer } from '../resolve/optional-peer.js';
 import type { ResolvedFilter } from '../resolve/resolved-query.js';
+import { checkPeer } from '../resolve/supported-peers.js';
 import { type Bind, bindable, conditionSql } from './condition-sql.js';
 import type { Dialect } from './dialect.js';
 
+checkPeer('typeorm', '@fledge/query/typeorm');
 const orm = optionalPeer('typeorm', '@fledge/query/typeorm') as typeof TypeOrm;
 export const { And, Brackets } = orm;
 

@@ -59,7 +59,14 @@ function allOf(
   }
   const conditions = [...byPath].map(([path, operators]): [string, FindOperator<unknown>] => [
     path,
-    operators.length === 1 ? (operators[0] as FindOperator<unknown>) : And(...operators),
+    untransformed(
+      operators.length === 1 ? (operators[0] as FindOperator<unknown>) : And(...operators),
+    ),
   ]);
   return Object.fromEntries(conditions);
+}
+
+/** TypeORM 0.3 puts even an AND of raw conditions through a column's transformer. */
+function untransformed(operator: FindOperator<unknown>): FindOperator<unknown> {
+  return Object.assign(operator, { transformValue: () => undefined });
 }

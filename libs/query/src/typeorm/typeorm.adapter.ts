@@ -97,7 +97,9 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>({
 }
 
 const knowledgeOf = onceFor((metadata: EntityMetadata) => {
-  const dialect = dialectOf(metadata.dataSource.options.type);
+  // TypeORM 0.3 calls it `connection`.
+  const { dataSource = metadata.connection } = metadata;
+  const dialect = dialectOf(dataSource.options.type);
   const source = columnsOfEntity(metadata, dialect);
   return {
     specOf: onceForContent(contentOfConfig, (config: TypeOrmQueryConfig) =>

@@ -1,4 +1,3 @@
-import { BetterSqliteDriver } from '@mikro-orm/better-sqlite';
 import { EntitySchema as MikroSchema, MikroORM, type Options } from '@mikro-orm/core';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import Sqlite from 'better-sqlite3';
@@ -12,6 +11,7 @@ import { kyselyAdapter, type KyselyQueryConfig } from '../../src/kysely/index.js
 import { mikroOrmAdapter } from '../../src/mikro-orm/index.js';
 import { typeOrmAdapter } from '../../src/typeorm/index.js';
 import { pageOf, type Walker } from './walk.js';
+import { SqliteDriver } from './mikro-sqlite.js';
 
 interface Row {
   readonly id: number;
@@ -174,7 +174,7 @@ export async function mikroOrmWalker(
   });
   const place: Options =
     dialect === 'sqlite'
-      ? { driver: BetterSqliteDriver, dbName: url }
+      ? { driver: SqliteDriver, dbName: url }
       : { driver: PostgreSqlDriver, clientUrl: url };
   const orm = await MikroORM.init({ ...place, entities: [entity] });
   const tasks = () => orm.em.fork().getRepository<Row>('Walk');

@@ -1,0 +1,145 @@
+// Runs the specs of an optional peer against other versions of it than the installed one.
+//   node scripts/peers.mjs                            the lowest and the highest of each declared range
+//   node scripts/peers.mjs typeorm kysely@0.29.9      those of one package; one version
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const NODE = Number(process.versions.node.split('.')[0]);
+
+const ADAPTERS = ['base-condition', 'column-types', 'config-mistakes', 'cursor-scope'];
+const queryPeer = (spec, more = {}) => ({
+  lib: 'query',
+  specs: [spec, ...ADAPTERS].map((name) => `libs/query/test/${name}.spec.ts`),
+  ...more,
+});
+
+/**
+ * `lib` declares the range; `specs` are run. `beside` names packages that follow the peer's version,
+ * each by the name that the specs import.
+ * `node` is the lowest Node.js of a major version.
+ */
+const PEERS = {
+  typeorm: queryPeer('typeorm'),
+  mongoose: queryPeer('mongoose'),
+  kysely: queryPeer('kysely'),
+  'drizzle-orm': queryPeer('drizzle'),
+  knex: queryPeer('knex'),
+  '@mikro-orm/core': queryPeer('mikro-orm', {
+    beside: (major) => ({
+      '@mikro-orm/postgresql': '@mikro-orm/postgresql',
+      '@mikro-orm/better-sqlite': major < 7 ? '@mikro-orm/better-sqlite' : '@mikro-orm/sqlite',
+    }),
+  }),
+  graphql: { lib: 'graphql', specs: ['libs/graphql', 'libs/core/test/graphql'], node: { 17: 22 } },
+  ws: { lib: 'graphql', specs: ['libs/graphql/test/subscriptions', 'libs/graphql/test/upgrade'] },
+  'graphql-ws': { lib: 'graphql', specs: ['libs/graphql/test/subscriptions'] },
+  'graphql-yoga': { lib: 'graphql', specs: ['libs/graphql/test'] },
+  'class-validator': { lib: 'mcp', specs: ['libs/mcp', 'apps/tasks'] },
+  'nestjs-cls': { lib: 'core', specs: ['libs/core', 'libs/tenant'] },
+  bullmq: { lib: 'tenant', specs: ['libs/tenant/test/bullmq', 'libs/tenant/src/bullmq'] },
+};
+
+const asked = process.argv.slice(2);
+const runs = (asked.length > 0 ? asked : Object.keys(PEERS)).flatMap(runsOf);
+const results = [];
+for (const { name, version } of runs) {
+  const result = { name, version, ...run(name, version) };
+  results.push(result);
+  console.log(Object.values(result).join('  '));
+}
+console.table(results);
+process.exitCode = results.some(({ failed }) => failed !== 0) ? 1 : 0;
+
+function runsOf(argument) {
+  const [, name, version] = /^(@?[^@]+)(?:@(.+))?$/.exec(argument) ?? [];
+  if (!PEERS[name]) {
+    throw new Error(`No specs are known of ${argument}. Known: ${Object.keys(PEERS).join(', ')}.`);
+  }
+  if (version) return [{ name, version }];
+  const manifest = join(root, 'libs', PEERS[name].lib, 'package.json');
+  const range = JSON.parse(readFileSync(manifest, 'utf8')).peerDependencies[name];
+  return range.split(' || ').flatMap((part) => endsOf(name, part));
+}
+
+/** The lowest and the highest published version of one part of a range. */
+function endsOf(name, part) {
+  const all = versionsOf(name, part);
+  const isWhole = (version) =>
+    Object.values(insteadOf(name, version)).every((one) => versionsOf(one, version).length > 0);
+  const ends = [all.find(isWhole), all.findLast(isWhole)];
+  return [...new Set(ends)].map((version) => ({ name, version }));
+}
+
+function versionsOf(name, range) {
+  const view = spawnSync('npm', ['view', `${name}@${range}`, 'version', '--json'], {
+    encoding: 'utf8',
+  });
+  if (view.status !== 0 || view.stdout.trim() === '') return [];
+  return [JSON.parse(view.stdout)]
+    .flat()
+    .filter((version) => !version.includes('-'))
+    .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+}
+
+/** The packages to install, by the name that the specs import. */
+function insteadOf(name, version) {
+  return { [name]: name, ...PEERS[name].beside?.(majorOf(version)) };
+}
+
+function majorOf(version) {
+  return Number(version.split('.')[0]);
+}
+
+/** Installs one version into a folder, and gives how many tests passed and failed there. */
+function run(name, version) {
+  const { specs, node = {} } = PEERS[name];
+  const needed = node[majorOf(version)] ?? 0;
+  const folder = mkdtempSync(join(tmpdir(), 'fledge-peer-'));
+  try {
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+    const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--legacy-peer-deps'];
+    const packages = Object.values(insteadOf(name, version)).map((one) => `${one}@${version}`);
+    execFileSync('npm', ['install', ...quiet, '--loglevel=error', ...packages], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    // Installed without its build: the repository's is found in its place.
+    rmSync(join(folder, 'node_modules/better-sqlite3'), { recursive: true, force: true });
+    const report = join(folder, 'report.json');
+    const jest = [
+      ...['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'],
+      ...['--json', `--outputFile=${report}`, ...specs],
+    ];
+    const [command, ...before] =
+      needed > NODE ? ['npx', '--yes', '-p', `node@${needed}`, 'node'] : [process.execPath];
+    const { stderr } = spawnSync(command, [...before, ...jest], {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+      env: {
+        ...process.env,
+        FLEDGE_PEERS: JSON.stringify({ folder, root, packages: insteadOf(name, version) }),
+      },
+    });
+    return outcome(report, stderr, Math.max(needed, NODE));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function outcome(report, stderr, node) {
+  if (!existsSync(report)) {
+    console.error(stderr);
+    return { node, passed: 0, failed: 1 };
+  }
+  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites, testResults } = JSON.parse(
+    readFileSync(report, 'utf8'),
+  );
+  const failed = numFailedTests + numRuntimeErrorTestSuites;
+  for (const { message } of failed > 0 ? testResults : []) if (message) console.error(message);
+  return { node, passed: numPassedTests, failed };
+}
