@@ -79,7 +79,7 @@ const toModule = Object.keys(floors).map((lib) => ({
   name: `${lib}-floor-imports-the-roof`,
   severity: 'error',
   from: { path: `^libs/${lib}/src/[^/]+/`, pathNot: ['\\.spec\\.ts$', '/src/testing/'] },
-  to: { path: `^libs/${lib}/src/(index|${lib}\\.module|${lib}\\.adapter)\\.ts$` },
+  to: { path: `^libs/${lib}/src/(index|${lib}\\.(server\\.)?(module|adapter))\\.ts$` },
 }));
 
 const between = Object.entries(libs).map(([lib, may]) => ({

@@ -1,34 +1,110 @@
 // Of the built package, in a process of its own: Jest has a module registry of its own.
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 
 const at = (file: string) => fileURLToPath(new URL(`./lazy/${file}`, import.meta.url));
 
-async function modulesOf(...args: string[]): Promise<string[]> {
-  const { stderr } = await promisify(execFile)(
+interface Run {
+  readonly code: number | null;
+  readonly stderr: string;
+  /** What the process loaded at boot, and then with each client. */
+  readonly phases: readonly Phase[];
+}
+
+interface Phase {
+  /** What the client of the phase was answered. */
+  readonly answer: string;
+  readonly modules: readonly string[];
+}
+
+async function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+  const child = spawn(
     process.execPath,
     ['--no-warnings', '--import', at('trace.mjs'), at('app.mjs'), ...args],
-    { maxBuffer: 1e8 },
+    { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...env } },
   );
-  return stderr.split('\n').flatMap((line) => /^loaded (.*)/.exec(line)?.[1] ?? []);
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const stderr = await text(child.stderr);
+  const phases: Phase[] = [];
+  let modules: string[] = [];
+  for (const line of stderr.split('\n')) {
+    const [, url] = /^loaded (.*)/.exec(line) ?? [];
+    if (url !== undefined) modules.push(url);
+    else if (/^(session|plain-call|stateless|closing) /.test(line)) {
+      phases.push({ answer: line, modules });
+      modules = [];
+    }
+  }
+  phases.push({ answer: '', modules });
+  return { code: await ended, stderr, phases };
 }
 
-function of(modules: string[], name: string): string[] {
-  return modules.filter((url) => url.includes(`/node_modules/${name}/`));
+async function modulesOf(...args: string[]): Promise<readonly string[]> {
+  const { code, stderr, phases } = await run(args);
+  if (code !== 0) throw new Error(stderr);
+  return phases.flatMap(({ modules }) => modules);
 }
+
+/** The packages of modules, without the application's own. */
+function packagesOf(modules: readonly string[]): Set<string> {
+  const names = modules.flatMap(
+    (url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1] ?? [],
+  );
+  return new Set(names);
+}
+
+const SDKS = ['@modelcontextprotocol/sdk', '@modelcontextprotocol/server'];
+const sdksOf = (modules: readonly string[]) => SDKS.filter((sdk) => packagesOf(modules).has(sdk));
 
 describe('an application whose controllers carry @McpTool', () => {
-  it('loads neither the MCP SDK nor ajv without McpModule', async () => {
-    const modules = await modulesOf();
-    expect(modules.some((url) => url.includes('/mcp/dist/decorators/'))).toBe(true);
-    expect([...of(modules, '@modelcontextprotocol/sdk'), ...of(modules, 'ajv')]).toEqual([]);
+  it('loads a few files of this package and nothing else', async () => {
+    const before = new Set(await modulesOf('plain'));
+    const added = (await modulesOf('decorator')).filter((url) => !before.has(url));
+    expect(added.filter((url) => !url.includes('/libs/mcp/dist/'))).toEqual([]);
+    expect(added.some((url) => url.includes('/mcp/dist/decorators/'))).toBe(true);
+    expect(added.length).toBeLessThanOrEqual(16);
+  });
+});
+
+describe('an application with McpModule', () => {
+  it('loads no SDK at boot, and each with the first request that needs it', async () => {
+    const { phases } = await run(['module', 'plain-call', 'session', 'stateless']);
+    const [plain, session, stateless] = phases;
+    // The modules before an answer: those of the boot, and of the request.
+    expect(packagesOf(plain?.modules ?? [])).toContain('ajv');
+    expect([plain?.answer, sdksOf(plain?.modules ?? [])]).toEqual([
+      expect.stringMatching(/^plain-call 200 .*"resultType":"complete"/),
+      [],
+    ]);
+    expect([session?.answer, sdksOf(session?.modules ?? [])]).toEqual([
+      expect.stringMatching(/^session 200 .*"protocolVersion":"2025-11-25"/),
+      ['@modelcontextprotocol/sdk'],
+    ]);
+    expect([stateless?.answer, sdksOf(stateless?.modules ?? [])]).toEqual([
+      expect.stringMatching(/^stateless 200 .*"supportedVersions"/),
+      ['@modelcontextprotocol/server'],
+    ]);
   });
 
-  it('loads them with it', async () => {
-    const modules = await modulesOf('module');
-    expect(of(modules, '@modelcontextprotocol/sdk').length).toBeGreaterThan(0);
-    expect(of(modules, 'ajv').length).toBeGreaterThan(0);
+  it('loads for a client of 2026-07-28 the SDK of that revision alone', async () => {
+    const { phases } = await run(['module', 'stateless']);
+    expect(phases[0]?.answer).toMatch(/^stateless 200 /);
+    expect(sdksOf(phases.flatMap(({ modules }) => modules))).toEqual([
+      '@modelcontextprotocol/server',
+    ]);
+  });
+
+  it('refuses a session that waits for its SDK while the application closes', async () => {
+    const { code, phases } = await run(['module', 'closing']);
+    expect(phases[0]?.answer).toMatch(/^closing 503 .*shutting down/);
+    expect(code).toBe(0);
+  });
+
+  it.each(SDKS)('does not boot without %s', async (sdk) => {
+    const { code, stderr } = await run(['module'], { MISSING: sdk });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(new RegExp(`Cannot find package '${sdk}`));
   });
 });

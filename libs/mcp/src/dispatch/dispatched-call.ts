@@ -1,6 +1,8 @@
 import type { McpPrincipal } from '../mcp.options.js';
 import type { CallPeer } from '../live/call-peer.js';
 import type { LiveCall } from '../live/live-call.js';
+import { BoundMcpCall } from '../live/live-mcp-call.js';
+import type { McpCall } from '../live/mcp-call.js';
 import type { Operation } from '../registry/operation.js';
 import type { Exchange } from './exchange.js';
 
@@ -25,5 +27,9 @@ export class DispatchedCall implements LiveCall {
 
   nextQuestion(): number {
     return ++this.questions;
+  }
+
+  asMcpCall(): McpCall {
+    return new BoundMcpCall(this);
   }
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { McpPrincipal } from '../mcp.options.js';
 import type { Operation } from '../registry/operation.js';
 import type { CallPeer } from './call-peer.js';
+import type { McpCall } from './mcp-call.js';
 
 /** A call under way, as its route sees it. */
 export interface LiveCall {
@@ -14,6 +15,8 @@ export interface LiveCall {
   holdWhile<T>(waiting: Promise<T>): Promise<T>;
   /** Numbers the questions of the call: 1, 2, 3. */
   nextQuestion(): number;
+  /** What `@McpCallInfo()` hands to the route. */
+  asMcpCall(): McpCall;
 }
 
 // On the request itself: a WeakMap keyed by requests costs the garbage collector 10 µs for each.

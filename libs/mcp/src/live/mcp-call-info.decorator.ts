@@ -1,7 +1,7 @@
-import { untypedParameter } from '@fledge/core';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { liveCallOf } from './live-call.js';
-import { BoundMcpCall, type McpCall } from './mcp-call.js';
+import type { McpCall } from './mcp-call.js';
+import { untypedParameter } from './untyped-parameter.js';
 
 /**
  * The MCP call a handler serves; undefined on plain HTTP.
@@ -18,8 +18,6 @@ import { BoundMcpCall, type McpCall } from './mcp-call.js';
 export const McpCallInfo = (): ParameterDecorator => untypedParameter(CallOfRequest());
 
 const CallOfRequest = createParamDecorator(
-  (_data: unknown, context: ExecutionContext): McpCall | undefined => {
-    const live = liveCallOf(context.switchToHttp().getRequest());
-    return live && new BoundMcpCall(live);
-  },
+  (_data: unknown, context: ExecutionContext): McpCall | undefined =>
+    liveCallOf(context.switchToHttp().getRequest())?.asMcpCall(),
 );

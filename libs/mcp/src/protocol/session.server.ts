@@ -3,6 +3,7 @@ import type { Implementation } from '@modelcontextprotocol/sdk/types.js';
 import type { McpClientInfo } from '../live/call-peer.js';
 import { isLogLevel, type LogLevel } from '../live/log-level.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
+import { isInstalled } from './is-installed.js';
 import { ErrorCode, type RequestId } from './json-rpc.js';
 import { methodsOf, type RequestContext } from './mcp.methods.js';
 import type { McpService } from './mcp.service.js';
@@ -46,7 +47,12 @@ const ASK_TIMEOUT_MS = 600_000;
 /** Resources a session may subscribe to: a template stands for any number of them. */
 const MOST_SUBSCRIPTIONS = 1_000;
 
-/** Loads the SDK: here and nowhere else, so that an application without `McpModule` never does. */
+/** Whether the SDK is found. It is imported with the first client that needs it. */
+export function findsSessionSdk(): boolean {
+  return isInstalled(() => import.meta.resolve('@modelcontextprotocol/sdk/server/index.js'));
+}
+
+/** Loads the SDK: here and nowhere else. */
 export async function loadSessionProtocol(
   options: ResolvedMcpOptions,
   service: McpService,

@@ -1,6 +1,7 @@
 import type { Caller } from '../dispatch/call.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import { contextServers } from './context.server.js';
+import { isInstalled } from './is-installed.js';
 import { isObject } from './json-rpc.js';
 import { methodsOf } from './mcp.methods.js';
 import type { McpService } from './mcp.service.js';
@@ -33,6 +34,11 @@ interface StatelessHeaders {
 
 /** The request whose answer is a stream of changes, open until the client has enough. */
 export const LISTEN = 'subscriptions/listen';
+
+/** Whether the SDK is found. It is imported with the first request that needs it. */
+export function findsStatelessSdk(): boolean {
+  return isInstalled(() => import.meta.resolve('@modelcontextprotocol/server'));
+}
 
 /** Loads the SDK of the current revision: here and nowhere else. */
 export async function loadStatelessProtocol(

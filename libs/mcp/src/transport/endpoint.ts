@@ -8,8 +8,8 @@ import {
   ErrorCode,
   type RequestId,
 } from '../protocol/json-rpc.js';
-import { loadSessionProtocol } from '../protocol/session.server.js';
-import { loadStatelessProtocol } from '../protocol/stateless.server.js';
+import { findsSessionSdk, loadSessionProtocol } from '../protocol/session.server.js';
+import { findsStatelessSdk, loadStatelessProtocol } from '../protocol/stateless.server.js';
 import { McpService } from '../protocol/mcp.service.js';
 import { admissionOf } from './bearer-auth.js';
 import { type BodySource, type Read, readBody } from './body-reader.js';
@@ -25,6 +25,7 @@ import {
 } from './http.answers.js';
 import type { HttpCaller } from './http-caller.js';
 import { isGone, likeHttp1 } from './http2.js';
+import { OnDemand } from './on-demand.js';
 import { originRefusal } from './origin-check.js';
 import { plainRequestOf } from './plain-request.js';
 import { SessionLeg } from './session.leg.js';
@@ -50,12 +51,18 @@ export class McpEndpoint implements OnModuleDestroy {
 
   constructor(private readonly mcp: McpService) {}
 
-  /** Loads the SDKs and opens for clients. Call it once, at boot. */
+  /**
+   * Opens for clients. Call it once, at boot. An SDK is loaded with the first client that needs it.
+   * @throws what Node.js throws for an SDK that is not installed
+   */
   async open(options: ResolvedMcpOptions): Promise<void> {
     const { mcp } = this;
     const onError = (error: Error) => this.logger.debug(`A message was refused: ${error.message}`);
-    const sessions = await loadSessionProtocol(options, mcp);
-    const stateless = await loadStatelessProtocol(options, mcp, onError);
+    const sessions = new OnDemand(() => loadSessionProtocol(options, mcp));
+    const stateless = new OnDemand(() => loadStatelessProtocol(options, mcp, onError));
+    // An application bundled into one file brings it along all the same; else the import fails, at boot.
+    if (!findsSessionSdk()) await sessions.get();
+    if (!findsStatelessSdk()) await stateless.get();
     this.service = {
       mcp,
       options,
@@ -157,7 +164,10 @@ async function post(
   }
   // Asked first: the SDK needs longer to tell the eras apart than all else here does.
   const plain = message && plainRequestOf(message, request);
-  if (plain || stateless.owns(read.body, request)) {
+  if (
+    plain ||
+    (stateless.mayOwn(read.body, request) && (await stateless.owns(read.body, request)))
+  ) {
     return await stateless.post(read.body, plain, caller, response);
   }
   if (message === undefined) return refuse(response, INVALID_MESSAGE);

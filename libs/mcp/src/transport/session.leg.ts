@@ -13,10 +13,13 @@ import {
   refuse,
   SESSION_NOT_FOUND,
   SESSION_REQUIRED,
+  SHUTTING_DOWN,
   unsupportedVersion,
 } from './http.answers.js';
 import { plainToolRequestOf } from './plain-tool-request.js';
 import type { HttpCaller } from './http-caller.js';
+import { isGone } from './http2.js';
+import type { OnDemand } from './on-demand.js';
 import type { Session } from './session.js';
 import { SessionStore } from './session.store.js';
 
@@ -24,13 +27,15 @@ import { SessionStore } from './session.store.js';
 export class SessionLeg {
   private readonly sessions: SessionStore;
   private readonly max: number;
+  private closed = false;
 
+  /** @param protocol loaded with the first message that the SDK has to judge */
   constructor(
     options: ResolvedMcpOptions,
-    private readonly protocol: SessionProtocol,
+    private readonly protocol: OnDemand<SessionProtocol>,
     service: McpService,
   ) {
-    this.sessions = new SessionStore(options.sessions, protocol, service);
+    this.sessions = new SessionStore(options.sessions, service);
     this.max = options.sessions.max;
   }
 
@@ -41,15 +46,17 @@ export class SessionLeg {
 
   async post(message: ClientMessage, caller: HttpCaller, response: ServerResponse): Promise<void> {
     const plain = plainToolRequestOf(message);
-    // The SDK drops what it does not take without a word: its sender would wait for ever.
-    if (!plain && !this.protocol.isMessage(message.message)) {
-      return refuse(response, INVALID_MESSAGE);
+    const protocol = plain ? undefined : (this.protocol.loaded ?? (await this.protocol.get()));
+    if (protocol) {
+      // What may have happened while it was loaded.
+      if (isGone(response)) return;
+      const refusal = this.closed ? SHUTTING_DOWN : refusalOf(message, protocol);
+      if (refusal) return refuse(response, refusal);
     }
-    const fault = isInitialize(message) && this.protocol.paramsFault(message.message);
-    if (fault) return refuse(response, invalidParams(message.message.id, fault));
-    const found = this.isInitialize(message)
-      ? await this.initialize(message, caller)
-      : this.sessionOf(caller);
+    const found =
+      protocol && isInitialize(message) && protocol.isInitialize(message.message)
+        ? await this.initialize(message, caller, protocol)
+        : this.sessionOf(caller);
     if ('status' in found) return refuse(response, found);
     found.receive(message, plain, caller, response);
   }
@@ -76,14 +83,10 @@ export class SessionLeg {
   }
 
   /** @param limitMs how long calls under way are waited for */
-  close(limitMs: number): Promise<void> {
-    return this.sessions.endAll(limitMs);
-  }
-
-  private isInitialize({ kind, message }: ClientMessage): boolean {
-    return (
-      kind === 'request' && message.method === 'initialize' && this.protocol.isInitialize(message)
-    );
+  async close(limitMs: number): Promise<void> {
+    this.closed = true;
+    await this.protocol.settled();
+    await this.sessions.endAll(limitMs);
   }
 
   /**
@@ -91,18 +94,19 @@ export class SessionLeg {
    * one: that of the id it sends is replaced.
    */
   private async initialize(
-    { message }: ClientMessage,
+    { message }: RequestMessage,
     caller: HttpCaller,
+    protocol: SessionProtocol,
   ): Promise<Session | Refusal> {
     const id = sessionIdOf(caller.origin);
     const former = id === undefined ? undefined : this.sessions.find(id, caller);
     // Its place is free at once, also while it closes.
     const closing = former && this.sessions.end(former);
-    const session = await this.sessions.open(caller);
+    const session = await this.sessions.open(caller, protocol);
     await closing;
     if (session) return session;
     const { max, sessions } = this;
-    return alreadyInitialized((message as { id: string }).id, max, sessions.retryAfter);
+    return alreadyInitialized(message.id, max, sessions.retryAfter);
   }
 
   /** The session a request names, or why it has none. */
@@ -113,8 +117,9 @@ export class SessionLeg {
     if (session === undefined) return SESSION_NOT_FOUND;
 
     const version = caller.origin.headers['mcp-protocol-version'];
-    if (version !== undefined && !this.protocol.supportedVersions.includes(String(version))) {
-      return unsupportedVersion(String(version), this.protocol.supportedVersions);
+    const { supportedVersions } = session.protocol;
+    if (version !== undefined && !supportedVersions.includes(String(version))) {
+      return unsupportedVersion(String(version), supportedVersions);
     }
     return session;
   }
@@ -124,6 +129,14 @@ type RequestMessage = Extract<ClientMessage, { kind: 'request' }>;
 
 function isInitialize(message: ClientMessage): message is RequestMessage {
   return message.kind === 'request' && message.message.method === 'initialize';
+}
+
+/** Why the SDK cannot be given a message. */
+function refusalOf(message: ClientMessage, protocol: SessionProtocol): Refusal | undefined {
+  // The SDK drops what it does not take without a word: its sender would wait for ever.
+  if (!protocol.isMessage(message.message)) return INVALID_MESSAGE;
+  const fault = isInitialize(message) && protocol.paramsFault(message.message);
+  return fault ? invalidParams(message.message.id, fault) : undefined;
 }
 
 function sessionIdOf({ headers }: IncomingMessage): string | undefined {

@@ -23,7 +23,6 @@ export class SessionStore {
 
   constructor(
     private readonly limits: ResolvedMcpOptions['sessions'],
-    private readonly protocol: SessionProtocol,
     private readonly service: McpService,
   ) {
     this.pulse = setInterval(() => {
@@ -36,13 +35,13 @@ export class SessionStore {
   }
 
   /** A new session, or undefined where as many are open as may be and none has been idle for long. */
-  async open(caller: HttpCaller): Promise<Session | undefined> {
+  async open(caller: HttpCaller, protocol: SessionProtocol): Promise<Session | undefined> {
     if (this.entries.size >= this.limits.max) {
       const idle = reclaimable(this.sessions(), this.limits.reclaimAfterMs, performance.now());
       if (idle === undefined) return undefined;
       void this.end(idle);
     }
-    const session = new Session(principalOf(caller), this.protocol, this.service);
+    const session = new Session(principalOf(caller), protocol, this.service);
     this.entries.set(session.id, { session, idle: this.idleTimer(session) });
     await session.start();
     return session;

@@ -44,7 +44,7 @@ export class Session {
   /** @param principal who opened the session, see `session.store.ts` */
   constructor(
     readonly principal: string,
-    private readonly protocol: SessionProtocol,
+    readonly protocol: SessionProtocol,
     private readonly service: McpService,
   ) {
     this.transport = new SessionTransport(this.id, {

@@ -21,10 +21,11 @@ import type { StatelessProtocol } from '../protocol/stateless.server.js';
 import type { ToolResult } from '../protocol/tool-result.js';
 import { type BodyParts, byteLengthOf, endWith } from './body-parts.js';
 import { EventStream } from './event-stream.js';
-import { badRequest, refusalJson, refuse } from './http.answers.js';
+import { badRequest, refusalJson, refuse, SHUTTING_DOWN } from './http.answers.js';
 import type { HttpCaller } from './http-caller.js';
 import { isGone } from './http2.js';
 import { KeepAlive } from './keep-alive.js';
+import type { OnDemand } from './on-demand.js';
 import { onceClosed } from './once-closed.js';
 import { type PlainCall, type PlainRequest, REVISION, VERSION_KEY } from './plain-request.js';
 import { UnderWay } from './under-way.js';
@@ -44,10 +45,12 @@ export class StatelessLeg {
   private readonly listStamp: string;
   private readonly underWay = new UnderWay();
   private readonly keepAlive = new KeepAlive();
+  private closed = false;
 
+  /** @param protocol loaded with the first request that is not plain */
   constructor(
     { name, version }: ResolvedMcpOptions,
-    private readonly protocol: StatelessProtocol,
+    private readonly protocol: OnDemand<StatelessProtocol>,
     private readonly service: McpService,
   ) {
     this.stamp = { resultType: 'complete', _meta: { [SERVER_KEY]: { name, version } } };
@@ -55,14 +58,19 @@ export class StatelessLeg {
     this.listStamp = JSON.stringify({ ...this.stamp, ttlMs: 0, cacheScope: 'private' });
   }
 
-  /** Whether a POST is of this revision. The SDK decides, where there is a sign of it at all. */
-  owns(body: unknown, { headers }: IncomingMessage): boolean {
+  /** Whether there is a sign that a POST is of this revision. */
+  mayOwn(body: unknown, { headers }: IncomingMessage): boolean {
     const protocolVersion = headerOf(headers, 'mcp-protocol-version');
-    if (claimOf(body) === undefined && !(protocolVersion && isOfThisEra(protocolVersion))) {
-      return false;
-    }
-    return this.protocol.owns(body, {
-      protocolVersion,
+    return (
+      claimOf(body) !== undefined || (protocolVersion !== undefined && isOfThisEra(protocolVersion))
+    );
+  }
+
+  /** Whether a POST is of this revision: the SDK decides. Ask `mayOwn()` before. */
+  async owns(body: unknown, { headers }: IncomingMessage): Promise<boolean> {
+    const protocol = this.protocol.loaded ?? (await this.protocol.get());
+    return protocol.owns(body, {
+      protocolVersion: headerOf(headers, 'mcp-protocol-version'),
       method: headerOf(headers, 'mcp-method'),
       name: headerOf(headers, 'mcp-name'),
     });
@@ -75,6 +83,8 @@ export class StatelessLeg {
     caller: HttpCaller,
     response: ServerResponse,
   ): Promise<void> {
+    // It may have waited for the SDK.
+    if (this.closed && !plain) return refuse(response, SHUTTING_DOWN);
     this.underWay.begin();
     try {
       await this.serve(body, plain, caller, response);
@@ -96,26 +106,31 @@ export class StatelessLeg {
       return;
     }
     if (plain && (await this.answerCall(plain, caller, response))) return;
+    const protocol = this.protocol.loaded ?? (await this.protocol.get());
+    if (isGone(response)) return;
     const message = clientMessageOf(body);
-    const fault = message?.kind === 'request' && this.protocol.paramsFault(message.message);
+    const fault = message?.kind === 'request' && protocol.paramsFault(message.message);
     if (fault) {
       answer(response, [errorJson(message.message.id, ErrorCode.InvalidParams, fault)]);
       return;
     }
     const web = webRequestOf(caller.origin, response);
-    await sendWebResponse(await this.protocol.answer(web, body, caller), response);
+    await sendWebResponse(await protocol.answer(web, body, caller), response);
   }
 
   resourceUpdated(uri: string): void {
-    this.protocol.resourceUpdated(uri);
+    this.protocol.loaded?.resourceUpdated(uri);
   }
 
   /** @param limitMs how long requests under way are waited for */
   async close(limitMs: number): Promise<void> {
-    await this.protocol.stopListening();
+    this.closed = true;
+    await this.protocol.settled();
+    await this.protocol.loaded?.stopListening();
     await this.underWay.none(limitMs);
     this.keepAlive.stop();
-    await this.protocol.close();
+    await this.protocol.settled();
+    await this.protocol.loaded?.close();
   }
 
   /** False where there is no such tool, which the SDK then says. */
@@ -157,7 +172,7 @@ export class StatelessLeg {
       else refuse(response, refusal);
       return;
     }
-    const required = await inputRequired(demand, rounds, this.protocol.codec);
+    const required = await inputRequired(demand, rounds, (await this.protocol.get()).codec);
     end(response, stream, resultJson(id, JSON.stringify({ ...required, _meta: this.stamp._meta })));
   }
 

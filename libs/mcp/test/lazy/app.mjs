@@ -1,8 +1,16 @@
-// An application of one decorated controller; with the argument `module` it imports McpModule too.
+// An application of one controller. Arguments: `plain` for a controller without @McpTool, `decorator` for one
+// with it, or `module` to import McpModule too, and then clients that call it one after the other: `session`,
+// `plain-call` and `stateless`, or `closing` for a session that begins while the application closes.
+import { writeSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import 'reflect-metadata';
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { McpModule, McpTool } from '@fledge/mcp';
+
+const { holdNextModule, moduleIsHeld, releaseModule } = globalThis;
+
+const [kind, ...clients] = process.argv.slice(2);
+const mcp = kind === 'plain' ? undefined : await import('@fledge/mcp');
 
 class TasksController {
   list() {
@@ -11,15 +19,69 @@ class TasksController {
 }
 const list = Object.getOwnPropertyDescriptor(TasksController.prototype, 'list');
 Get()(TasksController.prototype, 'list', list);
-McpTool({ description: 'List tasks' })(TasksController.prototype, 'list', list);
+mcp?.McpTool({ name: 'list', description: 'List tasks' })(TasksController.prototype, 'list', list);
 Controller('tasks')(TasksController);
 
 class AppModule {}
 Module({
-  imports: process.argv[2] === 'module' ? [McpModule.forRoot({ name: 'lazy' })] : [],
+  imports: kind === 'module' ? [mcp.McpModule.forRoot({ name: 'lazy' })] : [],
   controllers: [TasksController],
 })(AppModule);
 
 const app = await NestFactory.create(AppModule, { logger: false });
-await app.init();
+await app.listen(0, '127.0.0.1');
+const url = `${await app.getUrl()}/_mcp/messages`;
+
+const clientInfo = { name: 'lazy', version: '0.0.0' };
+const REVISION = '2026-07-28';
+const _meta = {
+  'io.modelcontextprotocol/protocolVersion': REVISION,
+  'io.modelcontextprotocol/clientInfo': clientInfo,
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+
+async function post(method, params, headers) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      connection: 'close',
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  return `${response.status} ${await response.text()}`;
+}
+
+const stateless = (method, params, headers) =>
+  post(
+    method,
+    { ...params, _meta },
+    { 'mcp-protocol-version': REVISION, 'mcp-method': method, ...headers },
+  );
+
+const CLIENTS = {
+  session: () => post('initialize', initialize),
+  'plain-call': () => stateless('tools/call', { name: 'list' }, { 'mcp-name': 'list' }),
+  stateless: () => stateless('server/discover', {}),
+  async closing() {
+    await fetch(url, { method: 'POST' });
+    holdNextModule();
+    const answer = post('initialize', initialize);
+    await moduleIsHeld();
+    const closing = app.close();
+    // The hooks of closing run before, without a wait between them.
+    await setImmediate();
+    releaseModule();
+    await closing;
+    return answer;
+  },
+};
+
+for (const client of clients) {
+  const answer = await CLIENTS[client]();
+  writeSync(2, `${client} ${answer.replaceAll('\n', ' ')}\n`);
+}
 await app.close();

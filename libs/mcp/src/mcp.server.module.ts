@@ -1,0 +1,51 @@
+import { ConfigurableModuleBuilder, Global, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { ContextModule } from '@fledge/core';
+import { RouteExplorer } from './discovery/route.explorer.js';
+import { Dispatcher } from './dispatch/dispatcher.js';
+import { McpAdapter } from './mcp.adapter.js';
+import { resolveMcpOptions } from './mcp.defaults.js';
+import type { McpAdapterOptions } from './mcp.options.js';
+import { MCP_OPTIONS } from './mcp.tokens.js';
+import { McpServerAdapter } from './mcp.server.adapter.js';
+import { CurrentMcpCall } from './live/live-mcp-call.js';
+import { McpCall } from './live/mcp-call.js';
+import { Completer } from './protocol/completer.js';
+import { McpService } from './protocol/mcp.service.js';
+import { OperationRunner } from './protocol/operation.runner.js';
+import { PromptGetter } from './protocol/prompt.getter.js';
+import { ResourceReader } from './protocol/resource.reader.js';
+import { ToolCaller } from './protocol/tool.caller.js';
+import { McpEndpoint } from './transport/endpoint.js';
+import { EndpointMount } from './transport/endpoint.mount.js';
+import { StdioMount } from './transport/stdio.mount.js';
+
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
+  new ConfigurableModuleBuilder<McpAdapterOptions>().setClassMethodName('forRoot').build();
+
+/**
+ * Everything of MCP that runs: `McpModule` loads this file, and all it imports, when it is set up. Global, so
+ * that `McpAdapter` and `McpCall` are injectable everywhere.
+ */
+@Global()
+@Module({
+  imports: [DiscoveryModule, ContextModule],
+  providers: [
+    { provide: MCP_OPTIONS, useFactory: resolveMcpOptions, inject: [MODULE_OPTIONS_TOKEN] },
+    RouteExplorer,
+    Dispatcher,
+    OperationRunner,
+    ToolCaller,
+    ResourceReader,
+    PromptGetter,
+    Completer,
+    McpService,
+    { provide: McpCall, useClass: CurrentMcpCall },
+    McpEndpoint,
+    EndpointMount,
+    StdioMount,
+    { provide: McpAdapter, useClass: McpServerAdapter },
+  ],
+  exports: [McpAdapter, McpCall],
+})
+export class McpServerModule extends ConfigurableModuleClass {}
