@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 
 const logger = new Logger('TenantModule');
 
-/** Calls a hook of the options. What it throws, or rejects with, is logged: a request does not depend on it. */
+/** Calls a hook of the options. Logs its errors and rejections, so a hook cannot fail a request. */
 export function callHook(call: () => unknown): void {
   try {
     const called = call();

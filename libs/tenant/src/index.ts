@@ -46,5 +46,5 @@ export {
   TenantStoreUnavailableError,
   TenantTransactionMismatchError,
   UnknownTenantError,
+  UnsafeTenantPathError,
 } from './tenant.errors.js';
-export { UnsafeTenantPathError } from './scope/tenant-names.js';

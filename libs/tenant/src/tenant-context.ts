@@ -1,30 +1,30 @@
-/** What a store knows of a tenant beyond its id. Augment it to have `tenant.data` typed. */
+/** The application's facts about a tenant. Augment this interface to type `tenant.data`. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by applications
 export interface TenantData {}
 
-/** Whether a tenant is served: `suspended` answers 403, `maintenance` 503. */
+/** `suspended` tenants get 403, tenants under `maintenance` 503. */
 export type TenantStatus = 'active' | 'suspended' | 'maintenance';
 
 /**
- * For whom something is done. Read-only. Only `tenantId` is enumerable, so that what a store knows
- * of a tenant gets into no log line and no answer by accident.
+ * The tenant that the current code works for. Read-only. Only `tenantId` is enumerable: the store's
+ * data about a tenant does not reach logs or responses by accident.
  */
 export interface TenantContext {
   readonly tenantId: string;
-  /** What the request sent, where a store made an id of it. */
+  /** The identifier that the request sent. Present if a `store` maps identifiers to ids. */
   readonly identifier?: string;
-  /** What told the tenant: `header`, `subdomain`, `path`, `query`, the name of a function, `fallback` or `run`. */
+  /** How the tenant was found: `header`, `subdomain`, `path`, `query`, the name of a function, `fallback` or `run`. */
   readonly source?: string;
   readonly status?: TenantStatus;
-  /** What the store knows of the tenant. */
+  /** `data` of the store's record. */
   readonly data?: Readonly<TenantData>;
 }
 
-/** A tenant of facts, frozen. */
+/** Builds a frozen context in which only `tenantId` is enumerable. */
 export function tenantContextOf(facts: TenantContext): TenantContext {
-  const { tenantId, ...beyond } = facts;
+  const { tenantId, ...hidden } = facts;
   const context = { tenantId };
-  for (const [name, value] of Object.entries(beyond)) {
+  for (const [name, value] of Object.entries(hidden)) {
     if (value !== undefined) Object.defineProperty(context, name, { value });
   }
   return Object.freeze(context);

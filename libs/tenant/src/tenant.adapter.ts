@@ -17,7 +17,7 @@ import type { ResolvedTenantOptions } from './tenant.defaults.js';
 import type { AnyTenantStrategy } from './tenant.options.js';
 import { TENANT_OPTIONS } from './tenant-tokens.js';
 
-/** The tenancy of the application, seen from outside: `app.get(TenantAdapter)`. */
+/** State and counters of `TenantModule`: `app.get(TenantAdapter).introspect()`. */
 @Injectable()
 export class TenantAdapter implements Introspectable {
   readonly name = 'TenantAdapter';

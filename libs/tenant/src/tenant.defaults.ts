@@ -14,36 +14,35 @@ export interface ResolvedTenantOptions extends TenantAdapterOptions {
 }
 
 /**
- * Applies every default, once. What belongs to a strategy is checked where strategies are compiled.
+ * Checks the options and applies the defaults. `identificationOf` checks the options of strategies.
  * @throws TenantOptionError
  */
 export function resolveTenantOptions(
   options: TenantAdapterOptions | undefined,
 ): ResolvedTenantOptions {
-  // Applications in JavaScript may give anything, and a factory nothing.
+  // JavaScript callers may pass anything, and an async factory may return undefined.
   if (typeof options !== 'object') {
     throw new TenantOptionError(
-      "TenantModule has no options. Say how a request tells its tenant: forRoot({ strategy: 'header' }).",
+      "TenantModule has no options. Set how requests name their tenant: forRoot({ strategy: 'header' }).",
     );
   }
   refuseUnknownOptions(options);
   refuseUnclearSwitches(options);
-  refuseText('subdomain.baseDomains', options.subdomain?.baseDomains);
-  refuseText('subdomain.reserved', options.subdomain?.reserved);
-  refuseText('path.reserved', options.path?.reserved);
+  requireList('subdomain.baseDomains', options.subdomain?.baseDomains);
+  requireList('subdomain.reserved', options.subdomain?.reserved);
+  requireList('path.reserved', options.path?.reserved);
   const mode = options.mode ?? 'tenant';
   if (!['tenant', 'universal', 'central'].includes(mode)) {
     throw new TenantOptionError(
-      `TenantModule.forRoot({ mode }) is ${JSON.stringify(mode)}, but must be 'tenant', 'universal' or 'central'.`,
+      `TenantModule.forRoot({ mode }) is ${JSON.stringify(mode)}. Pass 'tenant', 'universal' or 'central'.`,
     );
   }
-  for (const name of ['onTenantNotFound'] as const) {
-    if (options[name] === undefined || typeof options[name] === 'function') continue;
-    throw new TenantOptionError(`TenantModule.forRoot({ ${name} }) must be a function.`);
+  if (options.onTenantNotFound !== undefined && typeof options.onTenantNotFound !== 'function') {
+    throw new TenantOptionError('TenantModule.forRoot({ onTenantNotFound }) must be a function.');
   }
   if (options.verify !== undefined && typeof options.verify.principal !== 'function') {
     throw new TenantOptionError(
-      'TenantModule.forRoot({ verify }) needs principal: (req) => the tenant of whoever is authenticated.',
+      'TenantModule.forRoot({ verify }) needs principal: (req) => the tenant of the authenticated user.',
     );
   }
   return {
@@ -57,7 +56,8 @@ export function resolveTenantOptions(
   };
 }
 
-function refuseText(option: string, value: unknown): void {
+/** JavaScript callers may pass one string instead of a list. */
+function requireList(option: string, value: unknown): void {
   if (value === undefined || Array.isArray(value)) return;
   throw new TenantOptionError(
     `TenantModule.forRoot({ ${option} }) must be a list, such as ['example.com'].`,

@@ -1,19 +1,21 @@
 import { HttpException, HttpStatus } from '@nestjs/common';
 
-/** What a client is told about its tenant: Nest's body and a stable `code`. */
+/** An error that the client sees: Nest's body plus a stable `code`. */
 export abstract class TenantHttpError extends HttpException {
   abstract readonly code: string;
+  /** Seconds until the client should try again. Sent as `Retry-After` (RFC 9110 §10.2.3). */
+  readonly retryAfterSeconds: number | undefined;
 
   protected constructor(
     status: HttpStatus,
     code: string,
     message: string,
-    /** Seconds until it is worth trying again; sent as `Retry-After` (RFC 9110 §10.2.3). */
-    readonly retryAfterSeconds?: number,
-    cause?: unknown,
+    options: { readonly retryAfterSeconds?: number; readonly cause?: unknown } = {},
   ) {
+    const { cause, retryAfterSeconds } = options;
     super({ statusCode: status, error: REASONS[status], message, code }, status, { cause });
     this.message = message;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -24,7 +26,7 @@ const REASONS: Partial<Record<HttpStatus, string>> = {
   [HttpStatus.SERVICE_UNAVAILABLE]: 'Service Unavailable',
 };
 
-/** Nothing in the request tells a tenant. */
+/** The request names no tenant. */
 export class TenantNotResolvedError extends TenantHttpError {
   readonly code = 'TENANT_NOT_RESOLVED';
 
@@ -33,27 +35,27 @@ export class TenantNotResolvedError extends TenantHttpError {
   }
 }
 
-/** The request tells more than one tenant. */
+/** The request names more than one tenant. */
 export class AmbiguousTenantError extends TenantHttpError {
   readonly code = 'TENANT_AMBIGUOUS';
 
   /** @param place such as `The header x-tenant-id` */
   constructor(place: string) {
-    super(HttpStatus.BAD_REQUEST, 'TENANT_AMBIGUOUS', `${place} tells more than one tenant`);
+    super(HttpStatus.BAD_REQUEST, 'TENANT_AMBIGUOUS', `${place} names more than one tenant`);
   }
 }
 
-/** What the request sent cannot be the identifier of a tenant. */
+/** The request sent a value that cannot be a tenant identifier. */
 export class InvalidTenantError extends TenantHttpError {
   readonly code = 'TENANT_INVALID';
 
   /** @param place such as `The header x-tenant-id` */
   constructor(place: string) {
-    super(HttpStatus.BAD_REQUEST, 'TENANT_INVALID', `${place} is no valid tenant identifier`);
+    super(HttpStatus.BAD_REQUEST, 'TENANT_INVALID', `${place} is not a valid tenant identifier`);
   }
 }
 
-/** The store knows no such tenant. Also what stands for the errors below where they are opaque. */
+/** The store has no such tenant. With `errors.opaque` it also replaces the three errors below. */
 export class UnknownTenantError extends TenantHttpError {
   readonly code = 'TENANT_UNKNOWN';
 
@@ -62,6 +64,7 @@ export class UnknownTenantError extends TenantHttpError {
   }
 }
 
+/** The store's record says `status: 'suspended'`. */
 export class SuspendedTenantError extends TenantHttpError {
   readonly code = 'TENANT_SUSPENDED';
 
@@ -70,20 +73,18 @@ export class SuspendedTenantError extends TenantHttpError {
   }
 }
 
+/** The store's record says `status: 'maintenance'`. */
 export class TenantMaintenanceError extends TenantHttpError {
   readonly code = 'TENANT_MAINTENANCE';
 
   constructor(retryAfterSeconds: number) {
-    super(
-      HttpStatus.SERVICE_UNAVAILABLE,
-      'TENANT_MAINTENANCE',
-      'The tenant is under maintenance',
+    super(HttpStatus.SERVICE_UNAVAILABLE, 'TENANT_MAINTENANCE', 'The tenant is under maintenance', {
       retryAfterSeconds,
-    );
+    });
   }
 }
 
-/** Whoever is authenticated does not belong to the tenant the request asks for. */
+/** The authenticated user does not belong to the tenant that the request names. */
 export class TenantMismatchError extends TenantHttpError {
   readonly code = 'TENANT_MISMATCH';
 
@@ -92,7 +93,7 @@ export class TenantMismatchError extends TenantHttpError {
   }
 }
 
-/** The store failed, so nobody knows whose the request is. `cause` is what it threw. */
+/** The store failed, so the tenant is not known. `cause` is the store's error. */
 export class TenantStoreUnavailableError extends TenantHttpError {
   readonly code = 'TENANT_STORE_UNAVAILABLE';
 
@@ -101,13 +102,12 @@ export class TenantStoreUnavailableError extends TenantHttpError {
       HttpStatus.SERVICE_UNAVAILABLE,
       'TENANT_STORE_UNAVAILABLE',
       'Tenants cannot be looked up at the moment',
-      5,
-      cause,
+      { retryAfterSeconds: 5, cause },
     );
   }
 }
 
-/** What a programmer is told: a fact, its place and a cure. Clients see Nest's plain 500. */
+/** A mistake in the application's code or options. Clients see Nest's plain 500. */
 export abstract class TenantProgrammingError extends Error {
   abstract readonly code: string;
 
@@ -116,59 +116,70 @@ export abstract class TenantProgrammingError extends Error {
   }
 }
 
-/** The tenant was read where none is known. */
+/** Code read the tenant where there is none. */
 export class TenantContextMissingError extends TenantProgrammingError {
   readonly code = 'TENANT_CONTEXT_MISSING';
 
-  /** @param wanted what was read, such as `TENANT_CONTEXT.tenantId` */
+  /** @param wanted the expression that was read, such as `TENANT_CONTEXT.tenantId` */
   constructor(wanted: string) {
     super(
-      `${wanted} was read where no tenant is known: outside of a request, on a @CentralRoute() or ` +
-        `@UniversalRoute(), or inside runCentral(). Read it while a request of a tenant runs, wrap ` +
-        `jobs and timers in tenancy.run(tenantId, fn), or ask tenancy.currentOrNull().`,
+      `${wanted} was read without a tenant: outside a request, on a @CentralRoute() or ` +
+        `@UniversalRoute(), or inside runCentral(). Read it during a request of a tenant, wrap ` +
+        `jobs and timers in tenancy.run(tenantId, fn), or use tenancy.currentOrNull().`,
     );
   }
 }
 
-/** Options that can never work. Thrown at boot. */
+/** An option, or an argument, has an invalid value. Options are checked at boot. */
 export class TenantOptionError extends TenantProgrammingError {
   readonly code = 'TENANT_INVALID_OPTION';
 }
 
-/** A transaction that belongs to one tenant was about to be used for another. */
+/** Code of one tenant tried to use an open transaction of another. */
 export class TenantTransactionMismatchError extends TenantProgrammingError {
   readonly code = 'TENANT_TX_MISMATCH';
 
   constructor(transaction: string, current: string) {
     super(
       `The open transaction belongs to tenant "${transaction}", but the current tenant is ` +
-        `"${current}". Start the work of the other tenant with tenancy.run(), which starts outside ` +
-        `of the transaction.`,
+        `"${current}". Call tenancy.run() for the other tenant: it starts outside the transaction.`,
     );
   }
 }
 
-/** The instance of a tenant was read while it was still being made. */
+/** Code used a tenant's instance before its factory had finished. */
 export class TenantInstanceNotReadyError extends TenantProgrammingError {
   readonly code = 'TENANT_INSTANCE_NOT_READY';
 
   constructor(provider: string, tenantId: string) {
     super(
-      `${provider} of tenant "${tenantId}" is still being made, and the code that reads it runs in ` +
-        `no scope that waited for it. Wrap it in tenancy.run(tenant, fn), or have useFactory return ` +
-        `the instance without a promise.`,
+      `${provider} of tenant "${tenantId}" is not ready: its factory has not finished, and this code ` +
+        `does not wait for it. Wrap the code in tenancy.run(tenant, fn), which waits, or return the ` +
+        `instance from useFactory without a promise.`,
     );
   }
 }
 
-/** An instance of a tenant was asked for after the application was shut down. */
+/** Code used a tenant's instance after the application was shut down. */
 export class TenantPoolClosedError extends TenantProgrammingError {
   readonly code = 'TENANT_POOL_CLOSED';
 
   constructor(provider: string, tenantId: string) {
     super(
-      `${provider} of tenant "${tenantId}" was asked for after the application was shut down. ` +
+      `${provider} of tenant "${tenantId}" was used after the application was shut down. ` +
         `Finish or stop the work of tenants in beforeApplicationShutdown().`,
+    );
+  }
+}
+
+/** A part of a path is invalid, or escapes the tenant's folder. */
+export class UnsafeTenantPathError extends TenantProgrammingError {
+  readonly code = 'TENANT_UNSAFE_PATH';
+
+  constructor(part: string) {
+    super(
+      `${JSON.stringify(part)} is not the name of a file or folder below the tenant's. Pass each part ` +
+        `of the path as an argument: tenancy.path('invoices', name).`,
     );
   }
 }

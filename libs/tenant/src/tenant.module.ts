@@ -32,7 +32,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<TenantAdapterOptions>().setClassMethodName('forRoot').build();
 
 /**
- * Resolves for whom each request is, and makes that injectable anywhere by `TENANT_CONTEXT`.
+ * Finds the tenant of each request and provides it as `TENANT_CONTEXT`.
  *
  * @example
  * ```ts
@@ -67,7 +67,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     TENANT_CONTEXT,
     Tenancy,
     TenantAdapter,
-    // For the other modules of this package, and for what decorators bring into any module.
+    // For the other modules of this package, and for interceptors that decorators add to any module.
     TENANT_OPTIONS,
     TenantDirectory,
     TenantRequests,
@@ -88,7 +88,7 @@ export class TenantModule extends ConfigurableModuleClass implements NestModule 
   }
 
   /**
-   * Providers of which each tenant has its own instance, for singletons to inject.
+   * Declares providers with one instance per tenant, which singletons can inject.
    *
    * @example
    * ```ts
@@ -99,23 +99,23 @@ export class TenantModule extends ConfigurableModuleClass implements NestModule 
     return tenantFeatureModuleOf(providers);
   }
 
-  /** Nest calls it after `main.ts` and before the routes. */
+  /** Runs after `main.ts` and before Nest registers routes. */
   configure(): void {
     this.refuseSecond();
     this.pathStrip.mount();
-    // In front of the application's own, which then run for requests that belong to their tenant.
+    // First, so that the application's interceptors run for verified requests only.
     const { verify, errors } = this.options;
     if (verify || errors.opaque)
       this.config.getGlobalInterceptors().unshift(this.verifyInterceptor);
   }
 
-  /** Of two, one would decide, and nobody could tell which. */
+  /** With two sets of options it would be unclear which one applies. */
   private refuseSecond(): void {
     const all = [...this.modules.values()].filter(({ metatype }) => metatype === TenantModule);
     if (all.length < 2) return;
     throw new TenantOptionError(
       'TenantModule.forRoot() is imported twice with different options. Import it once, in the root ' +
-        'module; other modules need no import of it.',
+        'module; other modules do not need to import it.',
     );
   }
 }

@@ -1,18 +1,18 @@
 import type { ContextRequest } from '@fledge/core';
 import type { TenantContext, TenantData, TenantStatus } from './tenant-context.js';
 
-/** The built-in ways to take a tenant's identifier from a request. */
+/** The built-in places to read a tenant's identifier from. */
 export type TenantStrategy = 'header' | 'subdomain' | 'path' | 'query';
 
-/** The request as middleware sees it: Express' own, or Node's on Fastify. */
+/** The request as middleware gets it: Express's request, or Node's on Fastify. */
 export type TenantRequest = ContextRequest;
 
-/** Takes the identifier from a request; nothing where it has none. What it throws reaches the client's filters. */
+/** Returns the identifier, or nothing if the request has none. Its errors go to the exception filters. */
 export type TenantResolverFn = (
   req: TenantRequest,
 ) => string | null | undefined | Promise<string | null | undefined>;
 
-/** A strategy with settings of its own, for arrays that use one twice or name a function. */
+/** A strategy with its own settings. Use it to list one strategy twice, or to name a function. */
 export type TenantStrategyDef =
   | { readonly type: 'header'; readonly header?: string }
   | { readonly type: 'query'; readonly queryParam?: string }
@@ -24,44 +24,44 @@ export type AnyTenantStrategy = TenantStrategy | TenantResolverFn | TenantStrate
 
 export interface TenantSubdomainOptions {
   /**
-   * Domains tenants stand below: `acme.example.com` of `example.com`. Without it the host needs
-   * three labels or ends in `.localhost`.
+   * Base domains: with `example.com`, the tenant of `acme.example.com` is `acme`. Without them the
+   * host needs three labels or must end in `.localhost`.
    * @default none
    */
   readonly baseDomains?: readonly string[];
-  /** Labels that are no tenants. @default ['www'] */
+  /** Labels that do not name a tenant. @default ['www'] */
   readonly reserved?: readonly string[];
   /**
-   * Which label below the base domain: the leftmost, the one next to the base domain, or the only
-   * one there may be.
+   * Which label below the base domain names the tenant: `first` is the leftmost, `last` the one next
+   * to the base domain; `single` accepts only hosts with one label there.
    * @default 'first'
    */
   readonly level?: 'first' | 'last' | 'single';
 }
 
 export interface TenantPathOptions {
-  /** What stands before the segment, such as the global prefix: `/api`, in any case. @default '' */
+  /** Path before the tenant's segment, such as the global prefix `/api`. Case-insensitive. @default '' */
   readonly after?: string;
-  /** Which segment behind that, from 0. @default 0 */
+  /** Index of the tenant's segment after that path, from 0. @default 0 */
   readonly segment?: number;
-  /** Segments that are no tenants, such as `health`, in any case. @default [] */
+  /** Segments that do not name a tenant, such as `health`. Case-insensitive. @default [] */
   readonly reserved?: readonly string[];
   /**
-   * Whether routes are matched without the segment: `/acme/tasks` reaches `/tasks`. `originalUrl`
-   * keeps it.
+   * Removes the segment before routes are matched: `/acme/tasks` reaches `/tasks`. `originalUrl`
+   * keeps the segment.
    * @default false
    */
   readonly strip?: boolean;
 }
 
 export interface TenantIdentifierOptions {
-  /** What an identifier must match as a whole. @default /^[A-Za-z0-9][A-Za-z0-9._-]*$/ */
+  /** Must match the whole identifier. @default /^[A-Za-z0-9][A-Za-z0-9._-]*$/ */
   readonly pattern?: RegExp;
-  /** In UTF-16 code units. @default 128 */
+  /** Longest identifier, in UTF-16 code units. @default 128 */
   readonly maxLength?: number;
   /**
-   * Applied once the identifier is known to be well-formed, such as to lower-case it. What it returns
-   * must be well-formed, too.
+   * Normalizes a well-formed identifier, for example to lower case. The result must be well-formed
+   * too.
    * @default none
    */
   readonly normalize?: (identifier: string) => string;
@@ -69,106 +69,109 @@ export interface TenantIdentifierOptions {
 
 export interface TenantTrustOptions {
   /**
-   * Which peers may send the header: all, none, those of these addresses and CIDR blocks, or those a
-   * function accepts. The header of another peer counts as absent.
+   * Which peers may send the header: all, none, a list of addresses and CIDR blocks, or a function.
+   * The header of another peer is ignored.
    * @default true
    */
   readonly header?: boolean | readonly string[] | ((req: TenantRequest) => boolean);
   /**
-   * Whether the subdomain is read from `X-Forwarded-Host`, where it is sent. The proxy must overwrite
-   * it then: several different hosts in it are refused.
+   * Reads the subdomain from `X-Forwarded-Host` if it is sent. The proxy must overwrite that header:
+   * a list of different hosts is refused.
    * @default false
    */
   readonly forwardedHost?: boolean;
 }
 
-/** What a store answers for an identifier. */
+/** What a store returns for an identifier. */
 export interface TenantRecord {
   readonly tenantId: string;
-  /** What `find` is asked for to get this tenant: jobs and messages carry it. Of `list()`'s records. @default tenantId */
+  /** In records of `list()`: the identifier by which `find` returns this tenant. Jobs and messages carry it. @default tenantId */
   readonly identifier?: string;
   /** @default 'active' */
   readonly status?: TenantStatus;
-  /** Of a tenant under maintenance. @default 60 */
+  /** `Retry-After` of a tenant under maintenance. @default 60 */
   readonly retryAfterSeconds?: number;
   readonly data?: TenantData;
 }
 
-/** Where the application keeps its tenants. */
+/** The application's tenants. */
 export interface TenantStore {
-  /** Nothing where there is no such tenant. What it throws is a 503 for the client. */
+  /** Returns nothing if there is no such tenant. If it throws, the client gets a 503. */
   find(
     identifier: string,
   ): TenantRecord | null | undefined | Promise<TenantRecord | null | undefined>;
-  /** All tenants, for `tenancy.forEach('all', ...)`. */
+  /** Returns all tenants, for `tenancy.forEach('all', ...)`. */
   list?(): Iterable<TenantRecord> | Promise<Iterable<TenantRecord>>;
 }
 
 export interface TenantCacheOptions {
-  /** Milliseconds a tenant is remembered. @default 60_000 */
+  /** Milliseconds a tenant is cached. @default 60_000 */
   readonly ttlMs?: number;
-  /** Milliseconds it is remembered that there is no such tenant. @default 5_000 */
+  /** Milliseconds an unknown identifier is cached. @default 5_000 */
   readonly negativeTtlMs?: number;
-  /** Tenants remembered at most; the least recently used is forgotten. @default 10_000 */
+  /** Maximum number of cached tenants, and of cached unknown identifiers. The least recently used goes first. @default 10_000 */
   readonly max?: number;
 }
 
 export interface TenantVerifyOptions {
   /**
-   * The tenant or tenants of whoever is authenticated, read after all guards; undefined for nobody.
-   * A request for another tenant is a 403 and its handler does not run.
+   * Returns the tenant or tenants of the authenticated user; undefined if there is none. Called after
+   * all guards. A request for another tenant gets a 403, and its handler does not run.
    */
   readonly principal: (req: TenantRequest) => string | readonly string[] | null | undefined;
-  /** Whether a request of nobody is refused, too. @default false */
+  /** Also refuses requests without an authenticated user. @default false */
   readonly required?: boolean;
 }
 
-/** Whether routes need a tenant, unless a decorator says otherwise. */
+/**
+ * `tenant` routes require a tenant, `universal` routes accept requests with and without one, `central`
+ * routes ignore it. Decorators override the module's mode.
+ */
 export type TenantRouteMode = 'tenant' | 'universal' | 'central';
 
 export interface TenantErrorOptions {
   /**
-   * Answers unknown, suspended and foreign tenants alike, as unknown, once the guards of a route let
-   * the request pass. Strangers get what the guards answer, such as 401, for each tenant.
+   * Answers unknown, suspended and other users' tenants alike: 404 after the guards of the route.
+   * Unauthenticated clients get the guards' answer, such as 401, for each of them.
    * @default false
    */
   readonly opaque?: boolean;
 }
 
-/** Called where something happened to a tenant, for audit and metrics. What they throw, or reject with, is logged. */
+/** Callbacks for audit and metrics. Their errors and rejections are logged. */
 export interface TenantHooks {
-  /** A request's tenant is known. */
+  /** Called when the tenant of a request was found. */
   readonly resolved?: (tenant: TenantContext, req: TenantRequest) => void;
-  /** A request was refused for its tenant. */
+  /** Called when a request was refused because of its tenant. */
   readonly rejected?: (error: unknown, req: TenantRequest) => void;
-  /** `runCentral` begins. */
+  /** Called when `runCentral` begins. */
   readonly central?: (reason: string) => void;
 }
 
 /** Options of `TenantModule.forRoot()`. */
 export interface TenantAdapterOptions {
-  /** How the identifier is taken from a request. Of an array the first that finds one, see `combine`. */
+  /** Where to read the tenant's identifier. For a list, see `combine`. */
   readonly strategy: AnyTenantStrategy | readonly AnyTenantStrategy[];
-  /** Name of the header, of the strategy `header`. @default 'x-tenant-id' */
+  /** Header that the strategy `header` reads. @default 'x-tenant-id' */
   readonly header?: string;
-  /** Name of the parameter, of the strategy `query`. @default 'tenant' */
+  /** Query parameter that the strategy `query` reads. @default 'tenant' */
   readonly queryParam?: string;
   /**
-   * Called when no tenant can be resolved: returns the identifier to fall back to, or throws. What
-   * it throws reaches the client. Not called when the store fails.
-   * @default answers 400
+   * Called if a request names no tenant. Returns the identifier to fall back to, or throws; the error
+   * goes to the client. Not called if the store fails.
+   * @default responds with 400
    */
   readonly onTenantNotFound?: (req: TenantRequest) => string | Promise<string>;
 
-  /** What of several strategies counts: the first that finds one, or all that find one have to agree. @default 'first' */
+  /** Of several strategies, `first` uses the first that finds an identifier; `agree` requires that all found ones are equal. @default 'first' */
   readonly combine?: 'first' | 'agree';
   readonly subdomain?: TenantSubdomainOptions;
   readonly path?: TenantPathOptions;
   readonly identifier?: TenantIdentifierOptions;
   readonly trust?: TenantTrustOptions;
-  /** Where tenants are looked up. @default every well-formed identifier is a tenant */
+  /** Looks tenants up. @default every well-formed identifier is a tenant's id */
   readonly store?: TenantStore | TenantStore['find'];
-  /** How long the store's answers are remembered; `false` asks it for every request. */
+  /** How long the store's answers are cached. `false` calls the store for each request. */
   readonly cache?: TenantCacheOptions | false;
   readonly verify?: TenantVerifyOptions;
   /** @default 'tenant' */

@@ -175,7 +175,7 @@ describe.each(platforms)('identification on $name', (platform) => {
   });
 
   describe('the header', () => {
-    it('S1, I4: sent twice tells more than one tenant', async () => {
+    it('S1, I4: sent twice names more than one tenant', async () => {
       const send = await boot({ strategy: 'header' });
       const { status, body } = await send('/whoami', 'X-Tenant-ID: a', 'x-tenant-id: b');
       expect([status, body]).toEqual([
@@ -183,7 +183,7 @@ describe.each(platforms)('identification on $name', (platform) => {
         {
           statusCode: 400,
           error: 'Bad Request',
-          message: 'The header x-tenant-id tells more than one tenant',
+          message: 'The header x-tenant-id names more than one tenant',
           code: 'TENANT_AMBIGUOUS',
         },
       ]);
@@ -215,7 +215,7 @@ describe.each(platforms)('identification on $name', (platform) => {
         {
           statusCode: 400,
           error: 'Bad Request',
-          message: 'The header x-tenant-id is no valid tenant identifier',
+          message: 'The header x-tenant-id is not a valid tenant identifier',
           code: 'TENANT_INVALID',
         },
       ]);

@@ -3,11 +3,12 @@ import * as tenant from '@fledge/tenant';
 import * as connections from '@fledge/tenant/connections';
 import * as rls from '@fledge/tenant/rls';
 import * as testing from '@fledge/tenant/testing';
+import * as websockets from '@fledge/tenant/websockets';
 
 const namesOf = (door: object) => Object.keys(door).toSorted();
 
 describe('@fledge/tenant', () => {
-  it('exports what it promises, and nothing else', () => {
+  it('exports exactly the documented names', () => {
     expect(namesOf(tenant)).toEqual([
       'AmbiguousTenantError',
       'CentralRoute',
@@ -39,6 +40,7 @@ describe('@fledge/tenant', () => {
       'tenantLogFields',
     ]);
     expect(namesOf(testing)).toEqual(['TenantLeakError', 'expectNoTenantLeak']);
+    expect(namesOf(websockets)).toEqual(['TenantSocketVerifyInterceptor', 'TenantSocketsModule']);
     expect(namesOf(connections)).toEqual(['TenantConnectionsModule']);
     expect(namesOf(rls)).toEqual([
       'RlsAuditError',
@@ -58,7 +60,36 @@ describe('@fledge/tenant', () => {
     ]);
   });
 
-  it('keeps status, code and body of what clients are told', () => {
+  it('keeps the codes of errors of the application', () => {
+    const codes = [
+      new tenant.TenantContextMissingError('x'),
+      new tenant.TenantOptionError('x'),
+      new tenant.TenantTransactionMismatchError('a', 'b'),
+      new tenant.TenantInstanceNotReadyError('X', 'a'),
+      new tenant.TenantPoolClosedError('X', 'a'),
+      new tenant.UnsafeTenantPathError('..'),
+      new testing.TenantLeakError([], 1),
+      new rls.RlsAuditError([]),
+      new rls.RlsNameError('table', '', 'it is empty'),
+      new rls.RlsQueryError(undefined),
+      new rls.RlsSetConfigError(undefined),
+    ].map((error) => `${error.name} ${error.code}`);
+    expect(codes).toEqual([
+      'TenantContextMissingError TENANT_CONTEXT_MISSING',
+      'TenantOptionError TENANT_INVALID_OPTION',
+      'TenantTransactionMismatchError TENANT_TX_MISMATCH',
+      'TenantInstanceNotReadyError TENANT_INSTANCE_NOT_READY',
+      'TenantPoolClosedError TENANT_POOL_CLOSED',
+      'UnsafeTenantPathError TENANT_UNSAFE_PATH',
+      'TenantLeakError TENANT_LEAK',
+      'RlsAuditError TENANT_RLS_AUDIT',
+      'RlsNameError TENANT_RLS_NAME',
+      'RlsQueryError TENANT_RLS_QUERY',
+      'RlsSetConfigError TENANT_RLS_SET_CONFIG',
+    ]);
+  });
+
+  it('keeps status, code and body of errors that clients see', () => {
     const answers = [
       new tenant.TenantNotResolvedError(),
       new tenant.AmbiguousTenantError('The header x'),
@@ -77,8 +108,8 @@ describe('@fledge/tenant', () => {
     });
     expect(answers).toEqual([
       body(400, 'Bad Request', 'TENANT_NOT_RESOLVED', 'Tenant could not be resolved'),
-      body(400, 'Bad Request', 'TENANT_AMBIGUOUS', 'The header x tells more than one tenant'),
-      body(400, 'Bad Request', 'TENANT_INVALID', 'The header x is no valid tenant identifier'),
+      body(400, 'Bad Request', 'TENANT_AMBIGUOUS', 'The header x names more than one tenant'),
+      body(400, 'Bad Request', 'TENANT_INVALID', 'The header x is not a valid tenant identifier'),
       body(404, 'Not Found', 'TENANT_UNKNOWN', 'There is no such tenant'),
       body(403, 'Forbidden', 'TENANT_SUSPENDED', 'The tenant is suspended'),
       body(503, 'Service Unavailable', 'TENANT_MAINTENANCE', 'The tenant is under maintenance'),

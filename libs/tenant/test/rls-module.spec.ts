@@ -37,7 +37,7 @@ describe.each(platforms)('the audit at the start on $name', ({ adapter }) => {
     expect(findings.map(({ subject }) => subject)).toEqual(['public.memo', 'public.note']);
     expect(message).toContain('RLS_DISABLED public.memo');
     expect(message).toContain(
-      `RLS_DISABLED public.note: No policy holds for the table. Run the SQL of rlsSql(['public.note'])`,
+      `RLS_DISABLED public.note: Row-level security is not enabled, so policies do not apply. Run the SQL of rlsSql(['public.note'])`,
     );
     expect(app.getHttpServer().listening).toBe(false);
   });

@@ -9,17 +9,17 @@ import {
   UnknownTenantError,
 } from '../tenant.errors.js';
 
-/** Runs jobs for the tenants they carry, and remembers whose each was for the events about it. */
+/** Runs each job for the tenant it carries, and keeps its scope for the worker's events. */
 export class JobScopes {
   private readonly scopes = new WeakMap<object, TenantScope>();
 
   constructor(private readonly tenancy: Tenancy) {}
 
   /**
-   * Returns a processor that looks up the tenant of its job and runs for it; for no tenant where the
-   * job names none. A job fails without further attempts where its tenant is unknown, suspended or
-   * ill-formed, or where its identifier belongs to another tenant by now. It is tried again where the
-   * tenant is under maintenance or cannot be looked up.
+   * Wraps a processor: looks up the tenant of the job and runs in its scope, or without a tenant if the
+   * job names none. A job fails without further attempts if its tenant is unknown, suspended or
+   * malformed, or if the identifier now belongs to another tenant. It is retried if the tenant is under
+   * maintenance or the store fails.
    */
   process(processor: Processor<unknown, unknown>): Processor<unknown, unknown> {
     const process: typeof processor = async (job, ...rest) => {
@@ -34,13 +34,13 @@ export class JobScopes {
         throw !begun && isFinal(error) ? unrecoverable(error) : error;
       }
     };
-    // BullMQ makes a signal to abort for processors of three parameters only.
+    // BullMQ passes an AbortSignal only to processors that declare three parameters.
     return Object.defineProperty(process, 'length', { value: processor.length });
   }
 
   /**
-   * Has the listeners of a worker run for the tenant of the job they are told of. Without it they run
-   * for whoever started the worker. Where the job was not processed here, they run for nobody.
+   * Makes a worker's listeners run for the tenant of the event's job, instead of the scope that started
+   * the worker. If this worker did not process the job, they run without a tenant.
    */
   scopeEvents(worker: Worker): void {
     const emit = worker.emit.bind(worker) as (...args: unknown[]) => boolean;

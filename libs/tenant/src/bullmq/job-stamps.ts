@@ -1,11 +1,11 @@
 import type { FlowJob, FlowProducer, JobsOptions, Queue } from 'bullmq';
 
-/** Tells whose the jobs are that are added now: what `tenancy.metadata()` returns. */
+/** Returns the current tenant as job options: `tenancy.metadata()`. */
 export type Stamp = () => Record<string, string>;
 
 /**
- * Has every job that is added to a queue carry the stamp of whoever adds it, in its options: they
- * stay with a job through delays, retries and repetition, and its data stays what the caller gave.
+ * Adds the current tenant to each job of a queue. It goes into the job's options, which survive delays,
+ * retries and repetition; the job's data is not changed.
  */
 export function stampQueue(queue: Queue, stamp: Stamp): void {
   const add = queue.add.bind(queue);
@@ -21,7 +21,7 @@ export function stampQueue(queue: Queue, stamp: Stamp): void {
   };
 }
 
-/** The same for every job of a flow. */
+/** Adds the current tenant to each job of a flow. */
 export function stampFlowProducer(producer: FlowProducer, stamp: Stamp): void {
   const add = producer.add.bind(producer);
   const addBulk = producer.addBulk.bind(producer);
@@ -30,7 +30,7 @@ export function stampFlowProducer(producer: FlowProducer, stamp: Stamp): void {
   producer.addBulk = (flows) => addBulk(flows.map((flow) => stampedFlow(flow, stamp)));
 }
 
-/** Options a caller copied from another job never name another tenant than the caller's own. */
+/** Overwrites the tenant in options that were copied from a job of another tenant. */
 function stamped<T extends JobsOptions>(opts: T | undefined, stamp: Stamp): T | undefined {
   const marks = stamp();
   return Object.keys(marks).length === 0 ? opts : ({ ...opts, ...marks } as T);

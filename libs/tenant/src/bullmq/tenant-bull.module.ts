@@ -7,7 +7,7 @@ import { JobScopes } from './job-scopes.js';
 import { stampFlowProducer, stampQueue } from './job-stamps.js';
 
 /**
- * Jobs are processed for the tenant that added them. Import it once, beside `TenantModule` and the
+ * Processes each BullMQ job for the tenant that added it. Import it once, beside `TenantModule` and the
  * queues of `@nestjs/bullmq`.
  *
  * @example
@@ -15,14 +15,14 @@ import { stampFlowProducer, stampQueue } from './job-stamps.js';
  * imports: [TenantModule.forRoot({ strategy: 'header' }), BullModule.registerQueue({ name: 'mail' }), TenantBullModule]
  * ```
  */
-// Global, because Nest initialises global modules first: what others add in onModuleInit is stamped.
+// Global, because Nest initializes global modules first: jobs that others add in onModuleInit get a tenant.
 @Global()
 @Module({ imports: [DiscoveryModule] })
 export class TenantBullModule implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly tenancy: Tenancy,
-    // Injected, so that it and all it is made of is there; it starts the workers in onModuleInit.
+    // Injected so that it exists now. It starts the workers in onModuleInit.
     registrar: BullRegistrar,
     moduleRef: ModuleRef,
   ) {

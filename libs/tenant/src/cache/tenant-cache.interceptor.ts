@@ -4,11 +4,11 @@ import { keyOf } from '../scope/tenant-names.js';
 import { currentScope } from '../scope/tenant-scope.js';
 
 /**
- * Nest's `CacheInterceptor` with the tenant in every key, so that no tenant gets an answer kept for
- * another. Central routes keep the plain key: all tenants share what they answer. A request without
- * a tenant, such as on a universal route, is answered and not cached.
+ * Nest's `CacheInterceptor` with the tenant in each key, so tenants do not share cached answers. Central
+ * routes keep the plain key, and all tenants share their answers. Requests without a tenant, such as on
+ * a universal route, are not cached.
  *
- * A subclass that makes keys itself returns what `super.trackBy()` made of them.
+ * A subclass with its own keys must return the result of `super.trackBy()`.
  *
  * @example
  * ```ts
@@ -19,7 +19,7 @@ import { currentScope } from '../scope/tenant-scope.js';
 export class TenantCacheInterceptor extends CacheInterceptor {
   protected override async trackBy(execution: ExecutionContext): Promise<string | undefined> {
     const scope = currentScope();
-    // The base looks for a request where a resolver or a gateway has none.
+    // The base class reads the HTTP request, which resolvers and gateways do not have.
     if (scope === undefined || scope.kind === 'none' || execution.getType() !== 'http') return;
     const key = await super.trackBy(execution);
     if (key === undefined || key === null || key === '') return;

@@ -3,26 +3,26 @@ import { tenantFeatureModuleOf } from '../feature/tenant-feature.module.js';
 import type { TenantProvider } from '../feature/tenant-provider.js';
 import type { TenantContext } from '../tenant-context.js';
 
-/** A connection of which each tenant has its own, such as one to the tenant's database. */
+/** A connection per tenant, such as one to the tenant's database. */
 export interface TenantConnectionOptions<T extends object> extends Pick<
   TenantProvider<T>,
   'provide' | 'inject' | 'type' | 'max' | 'idleMs' | 'warm'
 > {
-  /** Where the dependencies of `create` are exported. @default [] */
+  /** Modules that export the dependencies of `create`. @default [] */
   readonly imports?: NonNullable<ModuleMetadata['imports']>;
   /** Connects to a tenant's database. See `TenantProvider.useFactory`. */
-  // Nest's own factories take any arguments: what they are is said by `inject`.
+  // `any` as in Nest's own factories: `inject` determines the arguments.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly create: (tenant: TenantContext, ...deps: any[]) => T | Promise<T>;
-  /** Ends the connection with all its sockets: a database serves few of them. */
+  /** Closes the connection with all its sockets. Required, because databases limit connections. */
   dispose(connection: T, tenant: TenantContext): unknown;
 }
 
-/** One injectable connection that is the one of the tenant at hand. */
+/** Provides one injectable connection that forwards to the current tenant's. */
 export class TenantConnectionsModule {
   /**
-   * Exports the connection to the whole application, so that the plugin for transactions of
-   * nestjs-cls finds it: its transactions then are those of the tenant they begin for.
+   * Exports the connection globally, where the transactional plugin of nestjs-cls finds it. A
+   * transaction then uses the connection of the tenant it begins for.
    *
    * @throws TenantOptionError
    * @example

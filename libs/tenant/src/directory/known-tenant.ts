@@ -1,13 +1,13 @@
 import { type TenantContext, tenantContextOf, type TenantStatus } from '../tenant-context.js';
 import type { TenantRecord } from '../tenant.options.js';
 
-/** A tenant and whether it is served. One for every request that asks for it while it is remembered. */
+/** A tenant with its status. Requests share one while it is cached. */
 export class KnownTenant {
   private readonly contexts = new Map<string, TenantContext>();
 
   constructor(
     private readonly record: TenantRecord,
-    /** What requests send to reach it; undefined where that is its id. */
+    /** What requests send to name it. Undefined if that is its id. */
     private readonly identifier?: string,
   ) {}
 
@@ -23,7 +23,7 @@ export class KnownTenant {
     return this.record.retryAfterSeconds ?? 60;
   }
 
-  /** The tenant as one source told it; the same object each time. */
+  /** The tenant as named by a source. Returns one object per source, so contexts can be compared. */
   contextFor(source: string): TenantContext {
     const known = this.contexts.get(source);
     if (known !== undefined) return known;
@@ -40,7 +40,7 @@ export class KnownTenant {
   }
 }
 
-/** What is wrong with what a store answered; undefined where it is a record. */
+/** Says why a store's answer is not a record. Undefined if it is one. */
 export function faultOfRecord(answer: unknown): string | undefined {
   if (typeof answer !== 'object' || answer === null) return `it is ${kindOf(answer)}`;
   const { tenantId, identifier, status, retryAfterSeconds, data } = answer as Partial<
@@ -55,7 +55,7 @@ export function faultOfRecord(answer: unknown): string | undefined {
     return `its status is ${typeof status === 'string' ? `"${status}"` : kindOf(status)}, not one of ${[...STATUSES].join(', ')}`;
   }
   if (retryAfterSeconds !== undefined && !isDuration(retryAfterSeconds)) {
-    return 'its retryAfterSeconds is no whole number of seconds';
+    return 'its retryAfterSeconds is not a whole number of seconds';
   }
   if (data !== undefined && (typeof data !== 'object' || data === null)) {
     return `its data is ${kindOf(data)}`;

@@ -284,8 +284,8 @@ describe('TenantDirectory', () => {
     ],
     [{ tenantId: 'a', identifier: 7 }, 'its identifier is a number'],
     [{ tenantId: 'a', status: null }, 'its status is null'],
-    [{ tenantId: 'a', retryAfterSeconds: 1.5 }, 'its retryAfterSeconds is no whole number'],
-    [{ tenantId: 'a', retryAfterSeconds: -1 }, 'its retryAfterSeconds is no whole number'],
+    [{ tenantId: 'a', retryAfterSeconds: 1.5 }, 'its retryAfterSeconds is not a whole number'],
+    [{ tenantId: 'a', retryAfterSeconds: -1 }, 'its retryAfterSeconds is not a whole number'],
     [{ tenantId: 'a', data: 'pro' }, 'its data is a string'],
   ])('takes the answer %j for an outage', async (answer, fault) => {
     for (const find of [() => answer as never, () => Promise.resolve(answer as never)]) {

@@ -1,49 +1,46 @@
-import { Logger } from '@nestjs/common';
 import type { TenantContext } from '../tenant-context.js';
 import {
   SuspendedTenantError,
   TenantMaintenanceError,
   TenantMismatchError,
-  TenantOptionError,
-  TenantStoreUnavailableError,
   UnknownTenantError,
 } from '../tenant.errors.js';
-import type { TenantCacheOptions, TenantRecord, TenantStore } from '../tenant.options.js';
-import { faultOfRecord, KnownTenant } from './known-tenant.js';
+import type { TenantCacheOptions, TenantStore } from '../tenant.options.js';
+import { KnownTenant } from './known-tenant.js';
 import { type Clock, TenantMemory } from './tenant-memory.js';
+import { noList, type StoreAnswer, TenantStoreReader } from './tenant-store-reader.js';
 
-/** How often lookups ended how. */
+/** Counters of lookups. */
 export interface TenantDirectoryMetrics {
   readonly cacheHits: number;
   readonly cacheMisses: number;
   readonly unknown: number;
   readonly suspended: number;
   readonly maintenance: number;
-  /** Failures of the store, however many waited for one. */
+  /** Failures of the store. Requests that wait for one lookup count as one failure. */
   readonly unavailable: number;
 }
 
 /**
- * Knows the tenant of an identifier: asks the store once for all who ask at the same time, and
- * remembers what it answered. Waits as long as the store does, so bound its queries in its driver.
+ * Looks tenants up by identifier. Concurrent lookups of one identifier share a call to the store, and
+ * answers are cached. Sets no time limit: set one in the store's driver.
  */
 export class TenantDirectory {
-  private readonly store: TenantStore | undefined;
+  private readonly reader: TenantStoreReader | undefined;
   private readonly memory: TenantMemory | undefined;
   private readonly listeners: ((tenantId: string) => void)[] = [];
-  private readonly underWay = new Map<string, Promise<KnownTenant | null>>();
+  private readonly underWay = new Map<string, Promise<StoreAnswer>>();
   private readonly counts = {
     cacheHits: 0,
     cacheMisses: 0,
     unknown: 0,
     suspended: 0,
     maintenance: 0,
-    unavailable: 0,
   };
 
   /**
-   * @param store without one, every identifier is the id of a tenant
-   * @param cache false asks the store each time, for each caller
+   * @param store if undefined, each identifier is the id of a tenant
+   * @param cache false calls the store for each lookup
    * @throws TenantOptionError
    */
   constructor(
@@ -51,22 +48,16 @@ export class TenantDirectory {
     cache: TenantCacheOptions | false = {},
     now?: Clock,
   ) {
-    this.store = typeof store === 'function' ? { find: store } : store;
-    if (this.store !== undefined && typeof this.store.find !== 'function') {
-      throw new TenantOptionError(
-        'The store has no find(identifier). Give a function or an object with find().',
-      );
-    }
+    if (store !== undefined) this.reader = new TenantStoreReader(store);
     if (cache !== false) this.memory = new TenantMemory(cache, now);
   }
 
   get metrics(): TenantDirectoryMetrics {
-    return this.counts;
+    return { ...this.counts, unavailable: this.reader?.failures ?? 0 };
   }
 
   /**
-   * The tenant of an identifier. Without a promise where the answer is known: it is remembered, there
-   * is no store, or the store needs no time.
+   * Finds the tenant of an identifier. Returns a promise only if the store must be awaited.
    * @param source see `TenantContext.source`
    * @throws UnknownTenantError
    * @throws SuspendedTenantError
@@ -79,21 +70,21 @@ export class TenantDirectory {
       this.counts.cacheHits += 1;
       return this.admit(remembered, source);
     }
-    if (this.store === undefined) {
+    if (this.reader === undefined) {
       const tenant = new KnownTenant({ tenantId: identifier });
       this.memory?.remember(identifier, tenant);
       return tenant.contextFor(source);
     }
     this.counts.cacheMisses += 1;
-    const answer = this.underWay.get(identifier) ?? this.ask(this.store, identifier);
+    const answer = this.underWay.get(identifier) ?? this.read(this.reader, identifier);
     return answer instanceof Promise
       ? answer.then((tenant) => this.admit(tenant, source))
       : this.admit(answer, source);
   }
 
   /**
-   * Looks up the tenant that a job, a message or a socket was made for.
-   * @throws like `find`, and TenantMismatchError where its identifier belongs to another tenant by now
+   * Looks up the tenant of a job, a message or a socket again.
+   * @throws like `find`, and TenantMismatchError if the identifier now belongs to another tenant
    */
   async lookUpAgain({ tenantId, identifier, source }: TenantContext): Promise<TenantContext> {
     const tenant = await this.find(identifier ?? tenantId, source ?? 'run');
@@ -101,43 +92,32 @@ export class TenantDirectory {
     throw new TenantMismatchError('The identifier belongs to another tenant by now');
   }
 
-  /** Has the store asked again for a tenant, given by its id or by an identifier. */
+  /** Drops the cached answers for a tenant, given by its id or by an identifier. */
   invalidate(tenantId: string): void {
     this.memory?.forget(tenantId);
-    // Whose they are is not known yet. What was asked before now may be answered with what was true before.
+    // All running lookups, because their tenants are not known yet and their answers may be outdated.
     this.underWay.clear();
     for (const listener of this.listeners) listener(tenantId);
   }
 
-  /** Calls the listener after each `invalidate()`, with what that was given. */
+  /** Calls the listener after each `invalidate()` with its argument. */
   onInvalidate(listener: (tenantId: string) => void): void {
     this.listeners.push(listener);
   }
 
   /**
-   * All tenants that are served, each once.
-   * @throws TenantOptionError where the store cannot list them
+   * Returns all active tenants, each once.
+   * @throws TenantOptionError if the store has no list()
    * @throws TenantStoreUnavailableError
    */
   async all(): Promise<TenantContext[]> {
-    if (this.store?.list === undefined) {
-      throw new TenantOptionError(
-        'All tenants were asked for, but the store has no list(). Add one, or name the tenants.',
-      );
-    }
-    const tenants = new Map<string, TenantContext>();
-    try {
-      for (const record of await this.store.list()) {
-        const tenant = knownTenantOf(record);
-        if (tenant.status === 'active') tenants.set(tenant.tenantId, tenant.contextFor('run'));
-      }
-    } catch (error) {
-      throw this.unavailable(error);
-    }
+    if (this.reader === undefined) throw noList();
+    const active = (await this.reader.list()).filter(({ status }) => status === 'active');
+    const tenants = new Map(active.map((tenant) => [tenant.tenantId, tenant.contextFor('run')]));
     return [...tenants.values()];
   }
 
-  private admit(tenant: KnownTenant | null, source: string): TenantContext {
+  private admit(tenant: StoreAnswer, source: string): TenantContext {
     if (tenant === null) {
       this.counts.unknown += 1;
       throw new UnknownTenantError();
@@ -154,63 +134,26 @@ export class TenantDirectory {
     }
   }
 
-  private ask(
-    store: TenantStore,
-    identifier: string,
-  ): KnownTenant | null | Promise<KnownTenant | null> {
-    try {
-      const answer = store.find(identifier);
-      if (isThenable(answer)) return this.awaitAnswer(answer, identifier);
-      const tenant = answer == null ? null : knownTenantOf(answer, identifier);
-      this.memory?.remember(identifier, tenant);
-      return tenant;
-    } catch (error) {
-      throw this.unavailable(error);
-    }
+  private read(reader: TenantStoreReader, identifier: string): StoreAnswer | Promise<StoreAnswer> {
+    const answer = reader.find(identifier);
+    if (answer instanceof Promise) return this.share(answer, identifier);
+    this.memory?.remember(identifier, answer);
+    return answer;
   }
 
-  private awaitAnswer(
-    answer: PromiseLike<TenantRecord | null | undefined>,
-    identifier: string,
-  ): Promise<KnownTenant | null> {
-    const isCurrent = () => this.underWay.get(identifier) === asked;
-    const asked = Promise.resolve(answer)
-      .then((record) => {
-        const tenant = record == null ? null : knownTenantOf(record, identifier);
+  /** Shares a running lookup with other requests, and caches its answer unless it was invalidated. */
+  private share(answer: Promise<StoreAnswer>, identifier: string): Promise<StoreAnswer> {
+    const isCurrent = () => this.underWay.get(identifier) === shared;
+    const shared = answer
+      .then((tenant) => {
         if (isCurrent()) this.memory?.remember(identifier, tenant);
         return tenant;
-      })
-      .catch((error: unknown) => {
-        throw this.unavailable(error);
       })
       .finally(() => {
         if (isCurrent()) this.underWay.delete(identifier);
       });
-    // Without a memory each caller wants an answer from after it asked.
-    if (this.memory !== undefined) this.underWay.set(identifier, asked);
-    return asked;
+    // With cache: false each caller gets an answer from after its call.
+    if (this.memory !== undefined) this.underWay.set(identifier, shared);
+    return shared;
   }
-
-  /** Logged here: clients are not told the cause, and Nest does not log what has a status. */
-  private unavailable(cause: unknown): TenantStoreUnavailableError {
-    this.counts.unavailable += 1;
-    const reason = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-    logger.error(`The tenant store failed: ${reason}`);
-    return new TenantStoreUnavailableError(cause);
-  }
-}
-
-const logger = new Logger('TenantDirectory');
-
-function knownTenantOf(record: TenantRecord, identifier?: string): KnownTenant {
-  const fault = faultOfRecord(record);
-  if (fault !== undefined) {
-    const asked = identifier === undefined ? 'list()' : `find("${identifier}")`;
-    throw new TypeError(`What ${asked} of the tenant store answered is no record: ${fault}.`);
-  }
-  return new KnownTenant(record, identifier ?? record.identifier);
-}
-
-function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof (value as PromiseLike<T> | null | undefined)?.then === 'function';
 }

@@ -1,19 +1,19 @@
 import { performance } from 'node:perf_hooks';
 import { LRUCache } from 'lru-cache';
-import { TenantOptionError } from '../tenant.errors.js';
+import { requireInteger, requireMilliseconds } from '../numeric-options.js';
 import type { TenantCacheOptions } from '../tenant.options.js';
 import type { KnownTenant } from './known-tenant.js';
 
-/** Milliseconds since some moment. */
+/** Milliseconds since a fixed moment. */
 export type Clock = () => number;
 
-/** What a directory remembers: tenants, and identifiers of none. */
+/** Caches tenants and unknown identifiers. */
 export class TenantMemory {
   private readonly known: LRUCache<
     string,
     { readonly tenant: KnownTenant; readonly until: number }
   >;
-  // Apart from the tenants, so that a stranger who makes up identifiers drives none of them out.
+  // A separate cache: requests with made-up identifiers do not evict tenants.
   private readonly unknown: LRUCache<string, number>;
   private readonly ttlMs: number;
   private readonly negativeTtlMs: number;
@@ -24,18 +24,16 @@ export class TenantMemory {
     private readonly now: Clock = () => performance.now(),
   ) {
     const { ttlMs = 60_000, negativeTtlMs = 5_000, max = 10_000 } = options;
-    this.ttlMs = duration('ttlMs', ttlMs);
-    this.negativeTtlMs = duration('negativeTtlMs', negativeTtlMs);
-    if (!Number.isSafeInteger(max) || max < 1) {
-      throw new TenantOptionError(
-        `cache.max is ${max}, which is no whole number above 0. To remember nothing, say cache: false.`,
-      );
-    }
+    requireMilliseconds('cache.ttlMs', ttlMs);
+    requireMilliseconds('cache.negativeTtlMs', negativeTtlMs);
+    requireInteger('cache.max', max, 1, 'To cache nothing, set cache: false.');
+    this.ttlMs = ttlMs;
+    this.negativeTtlMs = negativeTtlMs;
     this.known = new LRUCache({ max });
     this.unknown = new LRUCache({ max });
   }
 
-  /** The tenant; null where it is known that there is none; undefined where nothing is known. */
+  /** Returns the tenant, null for a cached unknown identifier, or undefined if nothing is cached. */
   recall(identifier: string): KnownTenant | null | undefined {
     const known = this.known.get(identifier);
     if (known !== undefined && this.now() < known.until) return known.tenant;
@@ -48,16 +46,11 @@ export class TenantMemory {
     else this.known.set(identifier, { tenant, until: this.now() + this.ttlMs });
   }
 
-  /** Forgets the tenant under all its identifiers, and who is unknown: that may have been the tenant. */
+  /** Removes the tenant under all its identifiers, and all unknown identifiers: one of them may be the tenant's. */
   forget(tenantId: string): void {
     this.unknown.clear();
     for (const [identifier, { tenant }] of [...this.known.entries()]) {
       if (identifier === tenantId || tenant.tenantId === tenantId) this.known.delete(identifier);
     }
   }
-}
-
-function duration(name: string, ms: number): number {
-  if (typeof ms === 'number' && ms >= 0) return ms;
-  throw new TenantOptionError(`cache.${name} is ${ms}, which is no number of milliseconds.`);
 }

@@ -3,8 +3,8 @@ import { ApplicationConfig, DiscoveryService, MetadataScanner } from '@nestjs/co
 import { TenantGate } from './tenant-gate.js';
 
 /**
- * Warns at boot where the `CacheInterceptor` of @nestjs/cache-manager is mounted as it is. Its keys
- * are URLs, so it answers one tenant with what it keeps for another. Central routes may have it.
+ * Warns at boot if a plain `CacheInterceptor` of @nestjs/cache-manager serves tenants. Its keys are URLs,
+ * so one tenant gets the cached answers of another. Central routes may use it.
  */
 @Injectable()
 export class CacheAudit implements OnApplicationBootstrap {
@@ -35,7 +35,7 @@ export class CacheAudit implements OnApplicationBootstrap {
     );
   }
 
-  /** Whether some decorated method of a class is for tenants: routes and resolvers are decorated. */
+  /** True if a class has a route or resolver, a decorated method, that is not central. */
   private servesTenants(owner: Function): boolean {
     const prototype = owner.prototype as Record<string, Function>;
     return this.scanner.getAllMethodNames(prototype).some((name) => {
@@ -49,9 +49,9 @@ export class CacheAudit implements OnApplicationBootstrap {
 
   private warn(place: string): void {
     this.logger.warn(
-      `CacheInterceptor, ${place}, answers one tenant with what it keeps for another, because its ` +
-        `keys hold no tenant. Use TenantCacheInterceptor of @fledge/tenant/cache, or ` +
-        `@CentralRoute() where all tenants may share the answer.`,
+      `CacheInterceptor (${place}) can answer one tenant with the cached response of another: its ` +
+        `keys do not contain the tenant. Use TenantCacheInterceptor of @fledge/tenant/cache, or ` +
+        `@CentralRoute() if all tenants may share the answer.`,
     );
   }
 }
@@ -64,7 +64,7 @@ function isPlainCacheClass({ metatype }: Wrapper): boolean {
   return typeof metatype === 'function' && isPlainCache(metatype.prototype as object | null);
 }
 
-/** Told by its methods: the package is optional, and a subclass that makes its own keys is fine. */
+/** Recognized by its methods, because the package is optional. A subclass with its own `trackBy` is accepted. */
 function isPlainCache(interceptor: object | null): boolean {
   let own = interceptor;
   while (own !== null && !Object.hasOwn(own, 'trackBy')) {

@@ -3,7 +3,7 @@ import { createParamDecorator } from '@nestjs/common';
 import { currentTenant } from '../scope/tenant-scope.js';
 
 /**
- * Gives a handler or a resolver its tenant, frozen; null on a route that has none.
+ * Injects the frozen tenant into a handler or resolver. Null on routes without a tenant.
  *
  * @example
  * ```ts

@@ -7,8 +7,8 @@ import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 
 /**
- * Takes the tenant's segment out of the path, so that routes need no parameter for it. Ahead of the
- * platform's own listener, because Fastify routes before any middleware runs.
+ * Removes the tenant's segment from the path, so that routes need no parameter for it. Its listener runs
+ * before the platform's, because Fastify routes before middleware runs.
  */
 @Injectable()
 export class PathStripMount {
@@ -22,7 +22,7 @@ export class PathStripMount {
     if (strippedUrl === undefined) return;
     const server = this.host.httpAdapter.getHttpServer() as Server;
     server.prependListener('request', (req: IncomingMessage) => {
-      // What is made on behalf of another request has the path of its route already.
+      // A request made on behalf of another, such as a tool call, already has its route's path.
       if (originOf(req as object as ContextRequest) !== undefined) return;
       const sent = req.url ?? '';
       const routed = strippedUrl(sent);
@@ -32,9 +32,9 @@ export class PathStripMount {
 }
 
 /**
- * Has a request routed by another URL than it was sent with. By accessors, because middie, which
- * runs middleware on Fastify, overwrites `originalUrl` with the routed URL, and `url` with
- * `originalUrl` behind each middleware.
+ * Sets the URL that a request is routed by, and keeps the sent one in `originalUrl`. Uses accessors,
+ * because middie, which runs middleware on Fastify, overwrites `originalUrl` with the routed URL, and
+ * `url` with `originalUrl` after each middleware.
  */
 function rewrite(req: IncomingMessage, sent: string, routed: string): void {
   let url = routed;

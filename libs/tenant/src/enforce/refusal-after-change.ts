@@ -4,10 +4,10 @@ import { scopeOfRequest } from '../scope/tenant-scope.js';
 import { UnknownTenantError } from '../tenant.errors.js';
 
 /**
- * Asks the store again for the tenant of a request that is still being served, after that tenant was
- * invalidated. Returns why it must not go on; undefined if it may, or has another tenant. Never rejects.
+ * Looks the tenant of a running request up again after `invalidate()`. Returns the error that ends the
+ * request, or undefined if it may continue or has another tenant. Never rejects.
  *
- * @param changed the id or an identifier of the tenant
+ * @param changed the id or an identifier of the invalidated tenant
  */
 export async function refusalAfterChange(
   ctx: RequestContext,
@@ -20,7 +20,7 @@ export async function refusalAfterChange(
   if (changed !== tenantId && changed !== identifier) return undefined;
   try {
     const now = await directory.find(identifier, source);
-    // An identifier that changed hands: the request belongs to the tenant that had it.
+    // The identifier was given to another tenant. The request belongs to the previous one.
     return now.tenantId === tenantId ? undefined : new UnknownTenantError();
   } catch (error) {
     return error;

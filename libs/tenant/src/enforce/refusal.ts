@@ -15,7 +15,7 @@ import { callHook } from '../call-hook.js';
 import type { TenantRequest } from '../tenant.options.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 
-/** Makes what a client is told of why its request is refused. */
+/** Decides which error a refused client gets. */
 @Injectable()
 export class Refusal {
   constructor(
@@ -23,26 +23,26 @@ export class Refusal {
     private readonly host: HttpAdapterHost,
   ) {}
 
-  /** The error to throw for a reason. Tells the hook, and the client when to try again. */
+  /** The error to throw for an HTTP request. Also sets `Retry-After`. */
   httpErrorOf(reason: unknown, ctx: RequestContext): unknown {
-    const told = this.clientErrorOf(reason, ctx.req);
-    if (told instanceof TenantHttpError && told.retryAfterSeconds !== undefined) {
-      this.host.httpAdapter.setHeader(ctx.res, 'Retry-After', String(told.retryAfterSeconds));
+    const error = this.clientErrorOf(reason, ctx.req);
+    if (error instanceof TenantHttpError && error.retryAfterSeconds !== undefined) {
+      this.host.httpAdapter.setHeader(ctx.res, 'Retry-After', String(error.retryAfterSeconds));
     }
-    return told;
+    return error;
   }
 
   /**
-   * Whether guards answer before the reason does. Else a stranger would get 401 for a tenant that
-   * exists, and 404 for one that does not.
+   * True if the guards must answer first. Otherwise an unauthenticated client would get 401 for a
+   * tenant that exists, and 404 for one that does not.
    */
   isSecret(reason: unknown): boolean {
     if (this.options.errors.opaque !== true) return false;
-    // Both are seen from the request alone.
+    // Both depend on the request alone, so they reveal nothing.
     return !(reason instanceof AmbiguousTenantError || reason instanceof InvalidTenantError);
   }
 
-  /** The same for what has no response of HTTP, such as a socket. */
+  /** The error a client sees, without HTTP headers. Calls `hooks.rejected`. */
   clientErrorOf(reason: unknown, req: TenantRequest): unknown {
     callHook(() => this.options.hooks.rejected?.(reason, req));
     const isHidden = this.options.errors.opaque === true && revealsTenants(reason);

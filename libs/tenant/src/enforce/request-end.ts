@@ -1,21 +1,21 @@
 import type { RequestContext } from '@fledge/core';
 
 /**
- * Does something once, when a request is over: it was answered, or its client is gone. At once where
- * that is so already, or where there is no response whose end could be told, as of an operation of a
- * socket.
+ * Calls a function once when a request ends: its response is closed, or its client disconnected. Calls
+ * it at once if the request has ended, or if the response has no 'close' event, as in an operation over
+ * a socket.
  */
 export function onRequestEnd({ req, res }: RequestContext, run: () => void): void {
   const response = res as Ending;
   const socket = (req as { readonly socket?: Ending }).socket;
   if (!response.once || response.destroyed === true || socket?.destroyed === true) return run();
-  let forget: () => void = () => undefined;
+  let removeListener: () => void = () => undefined;
   const end = () => {
-    forget();
+    removeListener();
     run();
   };
-  // Node tells a response that waits behind another one nothing when their socket dies.
-  if (socket?.once) forget = onSocketClose(socket, end);
+  // Node does not emit 'close' on a pipelined response whose socket closes before its turn.
+  if (socket?.once) removeListener = onSocketClose(socket, end);
   response.once('close', end);
 }
 
@@ -24,7 +24,7 @@ interface Ending {
   readonly once?: (event: 'close', listener: () => void) => unknown;
 }
 
-/** By socket, which many requests share one after the other: one listener for all of them. */
+/** One listener per socket, because a keep-alive connection carries many requests. */
 const waiting = new WeakMap<object, Set<() => void>>();
 
 function onSocketClose(socket: Ending, run: () => void): () => void {

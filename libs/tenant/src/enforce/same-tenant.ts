@@ -17,7 +17,7 @@ import { TenantMetrics } from './tenant-metrics.js';
 
 const SameTenantPaths = Reflector.createDecorator<readonly string[]>();
 
-/** Reads what `@SameTenant()` names, after guards and before pipes change it. */
+/** Compares the values that `@SameTenant()` names. Runs after guards, and before pipes change them. */
 @Injectable()
 class SameTenantInterceptor implements NestInterceptor {
   constructor(
@@ -46,17 +46,17 @@ class SameTenantInterceptor implements NestInterceptor {
 }
 
 /**
- * Refuses a request that names another tenant than its own in its body, parameters or query, as
- * 403. A value that is missing is fine.
+ * Answers 403 if the body, parameters, query or headers of a request name another tenant than its own.
+ * Missing values are accepted.
  *
  * @param paths such as `body.tenantId` or `params.tenant`
- * @throws TenantOptionError, when the class is defined
+ * @throws TenantOptionError when the class is defined, if a path is invalid
  */
 export function SameTenant(...paths: [string, ...string[]]): MethodDecorator & ClassDecorator {
   for (const path of paths) {
     if (PATH.test(path)) continue;
     throw new TenantOptionError(
-      `@SameTenant(${JSON.stringify(path)}) names no place of a request. Begin with body, params, ` +
+      `@SameTenant(${JSON.stringify(path)}) is not a path into the request. Begin with body, params, ` +
         `query or headers: @SameTenant('body.tenantId').`,
     );
   }
@@ -65,7 +65,7 @@ export function SameTenant(...paths: [string, ...string[]]): MethodDecorator & C
 
 const PATH = /^(body|params|query|headers)(\.[^.]+)+$/;
 
-/** The first of the paths under which the request names somebody else. */
+/** The first path whose value is not the tenant's id. */
 function foreignPlaceOf(
   req: TenantRequest,
   tenantId: string,
@@ -80,7 +80,7 @@ function isPlain(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** What stands at a path; of a list on the way, what stands there in each of its items. */
+/** The values at a path. For a list on the way, the values of each item. */
 function valuesAt(req: TenantRequest, path: string): unknown[] {
   const [place, ...names] = path.split('.');
   let values: unknown[] = [(req as Record<string, unknown>)[place!]];

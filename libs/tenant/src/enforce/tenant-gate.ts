@@ -15,8 +15,8 @@ import { TenantRequests } from './tenant-requests.js';
 import { varyBy } from './vary.js';
 
 /**
- * Gives each request its scope before anything of the application sees it, and lets it pass to a
- * handler that agrees with the scope. Refusing at the handler keeps unknown paths 404.
+ * Sets the scope of each request before the application's middleware, and checks at the handler that
+ * the route accepts it. Refusing at the handler keeps unknown paths 404.
  */
 @Injectable()
 export class TenantGate implements RequestOpener {
@@ -43,12 +43,12 @@ export class TenantGate implements RequestOpener {
   }
 
   admit(execution: ExecutionContext, ctx: RequestContext): void {
-    // Again: what Fastify's reply has, such as CORS' own, replaces what Node's response had above.
+    // Again, because headers of Fastify's reply, such as CORS's, replace those set in `open`.
     varyBy(ctx.res, this.headers);
     const mode = this.modeOf(execution.getClass(), execution.getHandler());
     if (mode === 'central') return becomeCentral(execution, ctx);
     const scope = scopeOfRequest(ctx);
-    // Whoever names a tenant is not served as nobody: that would be a fallback.
+    // A request that names a refused tenant must not run without a tenant: that would be a fallback.
     if (mode === 'universal' && refusalOf(scope) === undefined) return;
     if (scope?.kind === 'tenant' || isPreflight(ctx)) return;
     const reason = scope?.kind === 'none' ? scope.error : undefined;
@@ -62,7 +62,7 @@ export class TenantGate implements RequestOpener {
     this.verifier.check(ctx);
   }
 
-  /** Whether the handler is one for tenants, told by its decorators or the module's mode. */
+  /** The mode of a handler: its decorator's, else its class's, else the module's. */
   modeOf(owner: Function, handler: Function): TenantRouteMode {
     let modes = this.modes.get(owner);
     if (modes === undefined) this.modes.set(owner, (modes = new Map<Function, TenantRouteMode>()));
@@ -89,7 +89,7 @@ export class TenantGate implements RequestOpener {
   }
 }
 
-/** The resolvers of one GraphQL request share its context, so there the tenant stays for the others. */
+/** Does nothing for GraphQL: the resolvers of one request share its context, and others need the tenant. */
 function becomeCentral(execution: ExecutionContext, ctx: RequestContext): void {
   if (execution.getType() !== 'http') return;
   const reason = `${execution.getClass().name}.${execution.getHandler().name}`;
@@ -97,7 +97,7 @@ function becomeCentral(execution: ExecutionContext, ctx: RequestContext): void {
   setScope(ctx, { kind: 'central', reason });
 }
 
-/** Unless the application set its own value there. */
+/** Removes the tenant from `ctx.get('tenant')`, unless the application set a value there. */
 function hideTenant(ctx: RequestContext): void {
   const scope = scopeOfRequest(ctx);
   if (scope?.kind === 'tenant' && ctx.get(CONTEXT_KEY) === scope.tenant) {
@@ -105,10 +105,10 @@ function hideTenant(ctx: RequestContext): void {
   }
 }
 
-/** Where the tenant stands in the request's context: `ctx.get('tenant')`. */
+/** Key of the tenant in the request context: `ctx.get('tenant')`. */
 const CONTEXT_KEY = 'tenant';
 
-/** Browsers send it without the headers it asks about (Fetch §3.3.2). */
+/** Browsers send preflights without the custom headers of the request (Fetch §3.3.2). */
 function isPreflight({ method, headers }: RequestContext): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }

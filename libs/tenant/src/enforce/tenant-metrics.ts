@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 
-/** What became of the requests, counted since the start. */
+/** Counts requests since the start of the application. */
 @Injectable()
 export class TenantMetrics {
   /** Requests whose tenant was found. */
   resolved = 0;
-  /** Requests that told none, whether their route wanted one or not. */
+  /** Requests that named no tenant, also on routes that need none. */
   notFound = 0;
   /** Requests whose tenant was ambiguous or ill-formed. */
   invalid = 0;
-  /** Requests refused because who is authenticated belongs to another tenant. */
+  /** Requests refused because the authenticated user belongs to another tenant. */
   mismatch = 0;
 }

@@ -15,7 +15,7 @@ import type { TenantRequest } from '../tenant.options.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { TenantMetrics } from './tenant-metrics.js';
 
-/** Finds out whose a request is: of HTTP, or the one that opened a socket. */
+/** Finds the tenant of an HTTP request, or of the request that opened a socket. */
 @Injectable()
 export class TenantRequests {
   private readonly identify: Identify;
@@ -29,8 +29,8 @@ export class TenantRequests {
   }
 
   /**
-   * The scope of a request, without a promise where nothing has to wait. Never throws or rejects: a
-   * request that is refused has the scope `none` with its error.
+   * Returns the scope of a request; a promise only if a strategy or the store is asynchronous. Never
+   * throws or rejects: a refused request gets the scope `none` with its error.
    */
   scopeOf(req: TenantRequest): TenantScope | Promise<TenantScope> {
     try {
@@ -86,13 +86,13 @@ export class TenantRequests {
     req: TenantRequest,
   ): Promise<TenantScope> {
     try {
-      // Typed as text; an application in JavaScript may return anything.
+      // JavaScript callers may return anything.
       const fallback: unknown = await onTenantNotFound(req);
       if (typeof fallback !== 'string' || fallback === '') {
         return absent(new TenantNotResolvedError());
       }
       const identifier = checkedIdentifier(fallback, this.options.identifier);
-      if (identifier === undefined) throw new InvalidTenantError('The answer of onTenantNotFound');
+      if (identifier === undefined) throw new InvalidTenantError('The result of onTenantNotFound');
       return await this.lookUp(identifier, 'fallback', req);
     } catch (error) {
       return absent(error);
@@ -106,12 +106,12 @@ export class TenantRequests {
   }
 }
 
-/** The request names nobody. */
+/** The request names no tenant. */
 function absent(error: unknown): TenantScope {
   return { kind: 'none', absent: true, error };
 }
 
-/** The request names somebody, or something, that is not served. */
+/** The request names a tenant that is refused. */
 function refused(error: unknown): TenantScope {
   return { kind: 'none', error };
 }

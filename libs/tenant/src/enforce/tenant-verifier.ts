@@ -9,7 +9,7 @@ import { principalBelongsTo } from './principal.js';
 import { Refusal } from './refusal.js';
 import { TenantMetrics } from './tenant-metrics.js';
 
-/** Refuses, once the guards let a request pass, what `verify` and `errors.opaque` refuse. */
+/** Applies `verify`, and throws the refusals that `errors.opaque` postponed. Runs after the guards. */
 @Injectable()
 export class TenantVerifier {
   constructor(
@@ -18,7 +18,7 @@ export class TenantVerifier {
     private readonly metrics: TenantMetrics,
   ) {}
 
-  /** @throws TenantMismatchError, and what `errors.opaque` kept back until now */
+  /** @throws TenantMismatchError, or the postponed refusal */
   check(ctx: RequestContext): void {
     const scope = currentScope();
     if (scope?.kind === 'none' && scope.secret === true)
@@ -31,7 +31,7 @@ export class TenantVerifier {
   }
 }
 
-/** The request with its user, also where a context decorator or a socket's `onConnect` found it. */
+/** The request with its user, which may come from a context decorator or a socket's `onConnect`. */
 function authenticated(ctx: RequestContext): TenantRequest {
   const { req } = ctx;
   const user = ctx.get('user');

@@ -9,8 +9,8 @@ import type { Observable } from 'rxjs';
 import { TenantVerifier } from './tenant-verifier.js';
 
 /**
- * Checks the binding ahead of handlers and resolvers. An interceptor, because the order of guards is
- * the application's: interceptors come after all of them.
+ * Runs the verification before handlers and resolvers. An interceptor, because interceptors run after
+ * all guards of the application.
  */
 @Injectable()
 export class TenantVerifyInterceptor implements NestInterceptor {
@@ -25,7 +25,7 @@ export class TenantVerifyInterceptor implements NestInterceptor {
   }
 }
 
-/** Messages have no request whose user could be asked for. */
+/** Messages of gateways and microservices have no request with a user. */
 function isRequest(execution: ExecutionContext): boolean {
   const type = execution.getType<'http' | 'graphql' | 'ws' | 'rpc'>();
   return type === 'http' || type === 'graphql';

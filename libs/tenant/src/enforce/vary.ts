@@ -1,22 +1,23 @@
 import type { ContextResponse } from '@fledge/core';
 
 /**
- * Tells shared caches by which headers answers differ (RFC 9110 §12.5.5), beside those that CORS and
- * others named already. Of a response without headers, such as that of a socket's operation, nothing.
+ * Adds the tenant headers to `Vary`, so that shared caches keep the answers of tenants apart (RFC 9110
+ * §12.5.5). Keeps the names that are there, such as those of CORS. Does nothing for responses without
+ * headers, such as that of an operation over a socket.
  */
 export function varyBy(response: ContextResponse, names: readonly string[]): void {
   const res = response as HeadedResponse;
   if (names.length === 0 || res.getHeader === undefined) return;
-  const told = [res.getHeader('vary') ?? []].flat().join(', ');
-  const known = told.toLowerCase().split(/\s*,\s*/);
+  const sent = [res.getHeader('vary') ?? []].flat().join(', ');
+  const known = sent.toLowerCase().split(/\s*,\s*/);
   const missing = names.filter((name) => !known.includes(name));
   if (missing.length === 0 || known.includes('*')) return;
-  const value = told === '' ? missing.join(', ') : `${told}, ${missing.join(', ')}`;
+  const value = sent === '' ? missing.join(', ') : `${sent}, ${missing.join(', ')}`;
   if (res.setHeader === undefined) res.header?.('Vary', value);
   else res.setHeader('Vary', value);
 }
 
-/** Node's own response, Express', and Fastify's reply, which has no `setHeader`. */
+/** Node's or Express's response, or Fastify's reply, which has `header` instead of `setHeader`. */
 interface HeadedResponse {
   getHeader?(name: string): string | number | string[] | undefined;
   setHeader?(name: string, value: string): unknown;

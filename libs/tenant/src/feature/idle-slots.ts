@@ -1,6 +1,6 @@
 import { ClsServiceManager } from 'nestjs-cls';
 
-/** What nobody uses, in the order it was let go of; what stays for too long is handed to `expire`. */
+/** Unused slots, least recently used first. Calls `expire` for those that stay longer than `idleMs`. */
 export class IdleSlots<S extends object> {
   private readonly since = new Map<S, number>();
   private timer: NodeJS.Timeout | undefined;
@@ -14,7 +14,7 @@ export class IdleSlots<S extends object> {
     return this.since.keys().next().value;
   }
 
-  /** As the youngest, also where it is here already. */
+  /** Adds a slot, or moves it to the end. */
   add(slot: S): void {
     this.since.delete(slot);
     this.since.set(slot, performance.now());
@@ -25,7 +25,7 @@ export class IdleSlots<S extends object> {
     this.since.delete(slot);
   }
 
-  /** Nothing expires from now on. */
+  /** Stops the timer: nothing expires any more. */
   stop(): void {
     clearTimeout(this.timer);
   }
@@ -34,7 +34,7 @@ export class IdleSlots<S extends object> {
     const oldest = this.oldest;
     if (this.timer !== undefined || oldest === undefined || this.idleMs === Infinity) return;
     const left = this.since.get(oldest)! + this.idleMs - performance.now();
-    // Not in the store of the request that happens to be the first, which the timer would keep.
+    // Outside the current store: the timer would retain the request that starts it.
     this.timer = cls.exit(() => setTimeout(() => this.sweep(), Math.min(left, LONGEST_TIMER_MS)));
     this.timer.unref();
   }
@@ -49,6 +49,6 @@ export class IdleSlots<S extends object> {
   }
 }
 
-// Node runs what is set for later at once.
+// Node runs timers with a longer delay at once.
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const cls = ClsServiceManager.getClsService();

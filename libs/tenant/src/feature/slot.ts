@@ -9,13 +9,13 @@ import type { TenantPoolOptions } from './tenant-provider.js';
 export class Slot<T extends object> {
   /** How many scopes use the instance. */
   holders = 0;
-  /** Not for new scopes: disposed of once nobody holds it. */
+  /** New scopes do not get it. Disposed of when the last holder releases it. */
   retired = false;
-  /** Disposed of, or never made. */
+  /** `dispose()` was called. */
   gone = false;
-  /** Undefined while it is made. */
+  /** The instance. Undefined until the factory has finished. */
   value: T | undefined;
-  /** Where making it takes time: rejects with what the factory rejects with. */
+  /** Set if the factory is asynchronous. Rejects with the factory's error. */
   readonly making: Promise<void> | undefined;
 
   /** @throws what the factory throws */
@@ -28,7 +28,7 @@ export class Slot<T extends object> {
     else this.value = this.checked(made);
   }
 
-  /** Ends the instance, once it is there. What goes wrong is logged: nobody waits for the instance any more. */
+  /** Disposes of the instance as soon as it is made. Errors are logged, because no caller waits for them. */
   async dispose(): Promise<void> {
     this.gone = true;
     if (this.value === undefined) await this.making?.catch(() => undefined);
@@ -46,15 +46,15 @@ export class Slot<T extends object> {
     this.value = this.checked(await made);
   }
 
-  /** @throws TenantOptionError for what the provider's token could not stand for */
+  /** @throws TenantOptionError if the proxy cannot stand for the instance */
   private checked(made: T): T {
     const { name, type } = this.options;
-    // Applications in JavaScript may return anything.
+    // JavaScript callers may return anything.
     const actual = made === null ? 'null' : typeof made;
     if (actual === type) return made;
     throw new TenantOptionError(
-      `The factory of ${name} returned ${actual === 'undefined' ? 'nothing' : actual}, but ${type} ` +
-        `is its type. ${actual === 'function' ? `Say type: 'function'.` : 'Return an object.'}`,
+      `The factory of ${name} returned ${actual === 'undefined' ? 'nothing' : actual}, but its type ` +
+        `is '${type}'. ${actual === 'function' ? `Set type: 'function'.` : 'Return an object.'}`,
     );
   }
 }
@@ -62,7 +62,7 @@ export class Slot<T extends object> {
 const logger = new Logger('TenantPool');
 const cls = ClsServiceManager.getClsService();
 
-/** For a tenant, but apart from the request it happens in, which what is made would keep alive. */
+/** Runs in the tenant's scope but outside the current request, which the instance would retain. */
 function outsideRequest<R>(tenant: TenantContext, run: () => R): R {
   return cls.exit(() => enterScope({ kind: 'tenant', tenant }, run));
 }

@@ -16,19 +16,20 @@ import { tenantProxyOf } from './tenant-proxy.js';
 
 const logger = new Logger('TenantFeatureModule');
 
-/** Exports, under each provider's token, the object that stands for the current tenant's instance. */
+/** Exports a proxy for the current tenant's instance under each provider's token. */
 @Module({})
 class TenantFeatureModule {}
 
 /**
- * @param imports where the providers' dependencies are exported @default []
+ * Builds the module of `forFeature()`.
+ * @param imports modules that export the providers' dependencies @default []
  * @throws TenantOptionError
  */
 export function tenantFeatureModuleOf(
   providers: readonly TenantProvider[],
   imports: NonNullable<ModuleMetadata['imports']> = [],
 ): DynamicModule {
-  // Applications in JavaScript may give anything.
+  // JavaScript callers may pass anything.
   const given: unknown = providers;
   if (!Array.isArray(given)) {
     throw new TenantOptionError(
@@ -61,7 +62,7 @@ function providersOf(provider: TenantProvider): Provider[] {
   ];
 }
 
-/** The instances of a provider through the life of the application. */
+/** Creates the pool of a provider, warms it up at boot and closes it at shutdown. */
 class TenantFeature implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly proxy: object;
   private readonly pool: TenantPool<object>;
@@ -75,7 +76,7 @@ class TenantFeature implements OnApplicationBootstrap, OnApplicationShutdown {
     const options = poolOptionsOf(provider, deps);
     this.pool = new TenantPool(options);
     this.proxy = tenantProxyOf(this.pool, options);
-    // Its dependencies registered before it, so a factory may use what is made per tenant itself.
+    // Dependencies register first, so a factory can use other per-tenant providers.
     resources.register(this.pool);
   }
 
@@ -83,17 +84,17 @@ class TenantFeature implements OnApplicationBootstrap, OnApplicationShutdown {
     await Promise.all((this.provider.warm ?? []).map((tenant) => this.warmUp(tenant)));
   }
 
-  /** Not earlier: requests being served use the instances until the server is closed. */
+  /** In the last hook, because running requests use the instances until the server is closed. */
   onApplicationShutdown(): Promise<void> {
     return this.pool.close();
   }
 
-  /** Entering a scope makes its instances ready. One tenant in trouble must not keep the others waiting. */
+  /** Entering a scope makes the instance. An error is logged, so that other tenants can start. */
   private async warmUp(tenant: string): Promise<void> {
     try {
       await this.tenancy.run(tenant, () => undefined);
     } catch (error) {
-      logger.error(`Tenant "${tenant}" could not be made ready at boot:`);
+      logger.error(`Tenant "${tenant}" could not be warmed up at boot:`);
       logger.error(error);
     }
   }

@@ -231,8 +231,8 @@ describe('TenantPool', () => {
   });
 
   it.each<[unknown, 'object' | 'function', RegExp]>([
-    [() => 1, 'object', /CLIENT returned function, but object is its type. Say type: 'function'/],
-    [{}, 'function', /returned object, but function is its type/],
+    [() => 1, 'object', /CLIENT returned function, but its type is 'object'. Set type: 'function'/],
+    [{}, 'function', /returned object, but its type is 'function'/],
     [undefined, 'object', /returned nothing/],
     [null, 'object', /returned null/],
     ['text', 'object', /returned string/],
@@ -352,7 +352,9 @@ describe('TenantPool.close', () => {
     await jest.advanceTimersByTimeAsync(1);
     await close;
     expect(made).toMatchObject([{ ended: true }]);
-    expect(logged).toHaveBeenCalledWith('CLIENT of tenant "a" is disposed of in use.');
+    expect(logged).toHaveBeenCalledWith(
+      'CLIENT of tenant "a" is still in use after 5 s and is disposed of.',
+    );
     release();
   });
 

@@ -7,18 +7,18 @@ import { Slot } from './slot.js';
 import type { TenantPoolOptions } from './tenant-provider.js';
 
 /**
- * The instances of one provider, one for each tenant in use. An instance is disposed of when it was
- * idle for long, when others need its place, or when its tenant changed, and never while it is held.
- * No LRU cache of others' making: those evict what is in use.
+ * The instances of one provider, one per tenant. Disposes of an instance when it was idle for `idleMs`,
+ * when another tenant needs its place, or when its tenant was invalidated, but not while a scope holds
+ * it. A general LRU cache would evict instances in use.
  */
 export class TenantPool<T extends object> implements TenantResource {
-  /** Those handed out to new scopes, by tenantId. */
+  /** Slots for new scopes, by tenantId. */
   private readonly slots = new Map<string, Slot<T>>();
-  /** Those of them that nobody holds. */
+  /** Slots without holders. */
   private readonly idle: IdleSlots<Slot<T>>;
-  /** Whoever holds one goes on with it, though new scopes of the tenant may get another by now. */
+  /** A scope keeps its slot, even after new scopes of the tenant got another one. */
   private readonly held = new WeakMap<TenantContext, Slot<T>>();
-  /** Those that are not ended yet. */
+  /** Slots that are not disposed of yet. */
   private readonly alive = new Set<Slot<T>>();
   private closing: Promise<void> | undefined;
   private emptied: () => void = () => undefined;
@@ -27,7 +27,7 @@ export class TenantPool<T extends object> implements TenantResource {
     this.idle = new IdleSlots(options.idleMs, (slot) => this.retire(slot));
   }
 
-  /** @throws what the factory throws or rejects with, and TenantPoolClosedError */
+  /** @throws the factory's error, TenantPoolClosedError */
   hold(tenant: TenantContext): Hold | Promise<Hold> {
     const slot = this.slotOf(tenant) ?? this.make(tenant);
     this.held.set(tenant, slot);
@@ -45,9 +45,9 @@ export class TenantPool<T extends object> implements TenantResource {
   }
 
   /**
-   * The instance for a scope, which holds it as a rule. Made at once where it does not.
-   * @throws what the factory throws
-   * @throws TenantInstanceNotReadyError where making it takes time
+   * Returns the instance for a scope. If the scope does not hold one, makes it synchronously.
+   * @throws the factory's error
+   * @throws TenantInstanceNotReadyError if the factory is asynchronous
    * @throws TenantPoolClosedError
    */
   get(tenant: TenantContext): T {
@@ -59,7 +59,7 @@ export class TenantPool<T extends object> implements TenantResource {
     return slot.value;
   }
 
-  /** The instance of a tenant, where it is ready. */
+  /** Returns the instance of a tenant if it is ready. */
   peek(tenant: TenantContext): T | undefined {
     return this.slotOf(tenant)?.value;
   }
@@ -69,7 +69,7 @@ export class TenantPool<T extends object> implements TenantResource {
     if (slot !== undefined) this.retire(slot);
   }
 
-  /** Disposes of all; of those in use when they are let go of, or else after 5 seconds. */
+  /** Disposes of all instances; of those in use when they are released, at the latest after 5 seconds. */
   close(): Promise<void> {
     return (this.closing ??= this.empty());
   }
@@ -89,7 +89,7 @@ export class TenantPool<T extends object> implements TenantResource {
     slot.making?.then(
       () => {
         this.markIdle(slot);
-        // It may be in use by no scope: its client may have left before the request read it.
+        // No scope may use it: the client may have left before the request read it.
         this.evictIdle();
       },
       () => this.retire(slot),
@@ -112,7 +112,7 @@ export class TenantPool<T extends object> implements TenantResource {
     this.evictIdle();
   }
 
-  /** Counts an instance as unused from now on, unless somebody holds it. */
+  /** Starts the idle time, unless the slot has holders. */
   private markIdle(slot: Slot<T>): void {
     if (slot.holders === 0 && !slot.retired) this.idle.add(slot);
   }
@@ -150,7 +150,7 @@ export class TenantPool<T extends object> implements TenantResource {
   private endHeld(): void {
     for (const slot of [...this.alive].filter(({ gone }) => !gone)) {
       logger.warn(
-        `${this.options.name} of tenant "${slot.tenant.tenantId}" is disposed of in use.`,
+        `${this.options.name} of tenant "${slot.tenant.tenantId}" is still in use after ${SHUTDOWN_GRACE_MS / 1_000} s and is disposed of.`,
       );
       this.end(slot);
     }

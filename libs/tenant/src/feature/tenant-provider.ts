@@ -1,39 +1,40 @@
 import type { FactoryProvider, InjectionToken } from '@nestjs/common';
+import { requireInteger, requireMilliseconds } from '../numeric-options.js';
 import type { TenantContext } from '../tenant-context.js';
 import { TenantOptionError } from '../tenant.errors.js';
 
-/** A provider of which each tenant has its own instance, behind one object that singletons inject. */
+/** A provider with one instance per tenant. Singletons inject one proxy for all of them. */
 export interface TenantProvider<T extends object = object> {
   readonly provide: InjectionToken;
-  /** What `useFactory` gets behind the tenant. @default [] */
+  /** Dependencies that `useFactory` gets after the tenant. @default [] */
   readonly inject?: FactoryProvider['inject'];
   /**
-   * Makes the instance of a tenant, when its first request or `tenancy.run()` begins; all who come
-   * meanwhile wait for it. What it throws or rejects with they get, and the next one tries again.
+   * Makes the instance of a tenant when its first request or `tenancy.run()` begins. Requests that come
+   * meanwhile wait for it. They get its error, and the next request tries again.
    */
-  // Nest's own factories take any arguments: what they are is said by `inject`.
+  // `any` as in Nest's own factories: `inject` determines the arguments.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly useFactory: (tenant: TenantContext, ...deps: any[]) => T | Promise<T>;
-  /** Ends an instance nobody uses any more. What it throws is logged. @default nothing */
-  // A method, so that it may name the instance's own type in a list of providers.
+  /** Ends an instance that is no longer used. Its errors are logged. @default does nothing */
+  // A method, because method parameters are bivariant: a list may mix providers of several types.
   dispose?(instance: T, tenant: TenantContext): unknown;
-  /** Whether instances are called as functions, such as knex'. @default 'object' */
+  /** `function` if instances are called, as with Knex. @default 'object' */
   readonly type?: 'object' | 'function';
   /**
-   * Instances kept at most. The least recently used that is not in use goes first; while all are in
-   * use there may be more.
+   * Maximum number of instances. The least recently used one goes first. Exceeded while all are in
+   * use.
    * @default 100
    */
   readonly max?: number;
-  /** Milliseconds an unused instance is kept. @default 300_000 */
+  /** Milliseconds to keep an unused instance. @default 300_000 */
   readonly idleMs?: number;
-  /** Tenants whose instances are made at boot, as a request would name them. @default [] */
+  /** Identifiers of tenants whose instances are made at boot. @default [] */
   readonly warm?: readonly string[];
 }
 
-/** What a pool needs to know of a provider, with defaults applied. */
+/** Options of a pool, with the defaults applied. */
 export interface TenantPoolOptions<T extends object> {
-  /** Of the token, for errors. */
+  /** Name of the token, for errors. */
   readonly name: string;
   readonly type: 'object' | 'function';
   readonly max: number;
@@ -42,7 +43,10 @@ export interface TenantPoolOptions<T extends object> {
   readonly dispose: (instance: T, tenant: TenantContext) => unknown;
 }
 
-/** @throws TenantOptionError */
+/**
+ * Checks a provider and applies the defaults.
+ * @throws TenantOptionError
+ */
 export function poolOptionsOf<T extends object>(
   provider: TenantProvider<T>,
   deps: readonly unknown[] = [],
@@ -51,20 +55,14 @@ export function poolOptionsOf<T extends object>(
   const name = nameOfToken(provider.provide);
   if (typeof provider.useFactory !== 'function') {
     throw new TenantOptionError(
-      `${name} has no useFactory. Give one that makes a tenant's instance: useFactory: (tenant) => ...`,
+      `${name} has no useFactory. Add one that makes a tenant's instance: useFactory: (tenant) => ...`,
     );
   }
-  if (!Number.isSafeInteger(max) || max < 1) {
-    throw new TenantOptionError(`max of ${name} is ${max}, which is no whole number above 0.`);
-  }
-  if (typeof idleMs !== 'number' || !(idleMs >= 0)) {
-    throw new TenantOptionError(
-      `idleMs of ${name} is ${idleMs}, which is no number of milliseconds.`,
-    );
-  }
+  requireInteger(`max of ${name}`, max, 1);
+  requireMilliseconds(`idleMs of ${name}`, idleMs);
   if (warm.length > max) {
     throw new TenantOptionError(
-      `${name} is to be warm for ${warm.length} tenants but keeps ${max}. Raise max or warm fewer.`,
+      `${name} has ${warm.length} tenants in warm, but max is ${max}. Raise max or remove tenants from warm.`,
     );
   }
   return {

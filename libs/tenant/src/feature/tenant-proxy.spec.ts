@@ -101,7 +101,7 @@ describe('the proxy of a provider', () => {
   ])('says that %s was read without a tenant', (wanted, read) => {
     const attempt = () => read(client as never);
     expect(attempt).toThrow(TenantContextMissingError);
-    expect(attempt).toThrow(`${wanted} was read where no tenant is known`);
+    expect(attempt).toThrow(`${wanted} was read without a tenant`);
     expect(() => enterScope({ kind: 'central', reason: 'report' }, attempt)).toThrow(
       TenantContextMissingError,
     );
@@ -182,8 +182,8 @@ describe('the proxy of a function', () => {
   });
 
   it('says that it was called without a tenant', () => {
-    expect(() => query('note')).toThrow('CLIENT() was read where no tenant is known');
-    expect(() => new query()).toThrow('new CLIENT() was read where no tenant is known');
+    expect(() => query('note')).toThrow('CLIENT() was read without a tenant');
+    expect(() => new query()).toThrow('new CLIENT() was read without a tenant');
   });
 });
 
@@ -203,7 +203,7 @@ describe('poolOptionsOf', () => {
     [{ max: 1.5 }, 'max of X is 1.5'],
     [{ idleMs: -1 }, 'idleMs of X is -1'],
     [{ idleMs: NaN }, 'idleMs of X is NaN'],
-    [{ max: 1, warm: ['a', 'b'] }, 'X is to be warm for 2 tenants but keeps 1'],
+    [{ max: 1, warm: ['a', 'b'] }, 'X has 2 tenants in warm, but max is 1'],
   ])('refuses %j', (options, message) => {
     expect(() => poolOptionsOf({ provide: 'X', useFactory, ...options })).toThrow(message);
   });

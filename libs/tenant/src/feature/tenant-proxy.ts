@@ -6,45 +6,46 @@ import type { TenantPool } from './tenant-pool.js';
 import type { TenantPoolOptions } from './tenant-provider.js';
 
 /**
- * One object for all tenants, that stands for the instance of whoever uses it. Read-only: what is
- * set on it would be set for whichever tenant happens to be there.
+ * Builds the proxy that forwards to the current tenant's instance. Read-only: a write would go to one
+ * tenant's instance only.
  */
 export function tenantProxyOf<T extends object>(
   pool: TenantPool<T>,
   { name, type }: Pick<TenantPoolOptions<T>, 'name' | 'type'>,
 ): T {
-  const here = (wanted: string): T => {
+  const required = (wanted: string): T => {
     const tenant = currentTenant();
     if (tenant === undefined) throw new TenantContextMissingError(wanted);
     return pool.get(tenant);
   };
-  /** For what is asked of any object, also where there is no tenant: makes nothing, throws nothing. */
-  const ready = (): object => {
+  /** For properties that are read from any object, also without a tenant: makes no instance, does not throw. */
+  const readyOrEmpty = (): object => {
     const tenant = currentTenant();
-    return (tenant && pool.peek(tenant)) ?? NOTHING;
+    return (tenant && pool.peek(tenant)) ?? EMPTY;
   };
-  const behind = (key: string | symbol): object =>
-    isProbe(key) ? ready() : here(`${name}.${String(key)}`);
+  const instanceFor = (key: string | symbol): object =>
+    isProbe(key) ? readyOrEmpty() : required(`${name}.${String(key)}`);
   const refuse = (): never => {
     throw new TypeError(
-      `${name} stands for the instances of all tenants and is read-only. Change an instance in ` +
-        `the factory that makes it.`,
+      `${name} stands for the instances of all tenants and is read-only. Change an instance in its ` +
+        `factory.`,
     );
   };
 
   const properties = new BoundProperties();
-  return new Proxy(targetOf(type, () => inspected(name, ready())) as T, {
-    get: (_, key) => properties.read(behind(key), key),
-    has: (_, key) => Reflect.has(behind(key), key),
-    ownKeys: () => Reflect.ownKeys(here(`The keys of ${name}`)),
+  return new Proxy(targetOf(type, () => inspected(name, readyOrEmpty())) as T, {
+    get: (_, key) => properties.read(instanceFor(key), key),
+    has: (_, key) => Reflect.has(instanceFor(key), key),
+    ownKeys: () => Reflect.ownKeys(required(`The keys of ${name}`)),
     getOwnPropertyDescriptor(_, key) {
-      const own = Reflect.getOwnPropertyDescriptor(behind(key), key);
-      // The target has no such property, so no other one could be told of.
+      const own = Reflect.getOwnPropertyDescriptor(instanceFor(key), key);
+      // The target lacks the property, so Proxy invariants require a configurable one.
       return own && { ...own, configurable: true };
     },
-    getPrototypeOf: () => Reflect.getPrototypeOf(ready()),
-    apply: (_, self, args): unknown => Reflect.apply(here(`${name}()`) as Function, self, args),
-    construct: (_, args) => Reflect.construct(here(`new ${name}()`) as Function, args) as object,
+    getPrototypeOf: () => Reflect.getPrototypeOf(readyOrEmpty()),
+    apply: (_, self, args): unknown => Reflect.apply(required(`${name}()`) as Function, self, args),
+    construct: (_, args) =>
+      Reflect.construct(required(`new ${name}()`) as Function, args) as object,
     set: refuse,
     deleteProperty: refuse,
     defineProperty: refuse,
@@ -53,19 +54,19 @@ export function tenantProxyOf<T extends object>(
   });
 }
 
-/** Reads properties; functions bound to their object, which may keep private fields. */
+/** Reads properties, and binds functions to their object: private fields do not work through a proxy. */
 class BoundProperties {
   private readonly byObject = new WeakMap<object, WeakMap<Function, Function>>();
 
   read(object: object, key: string | symbol): unknown {
     const property: unknown = Reflect.get(object, key);
-    // Whoever asks for the constructor looks for what is written on it.
+    // The constructor is read for its static members and metadata.
     if (typeof property !== 'function' || key === 'constructor') return property;
     let bound = this.byObject.get(object);
     if (bound === undefined) this.byObject.set(object, (bound = new WeakMap()));
     let method = bound.get(property);
     if (method === undefined) {
-      // Below the original, so that a class keeps its static members.
+      // Inherits from the original, so that a class keeps its static members.
       method = Object.setPrototypeOf(property.bind(object), property) as Function;
       bound.set(property, method);
     }
@@ -73,16 +74,16 @@ class BoundProperties {
   }
 }
 
-const NOTHING = Object.freeze({});
+const EMPTY = Object.freeze({});
 
-/** Has nothing that is not configurable, so that the proxy may say of any property that it has it. */
+/** Holds configurable properties only, as Proxy invariants require. */
 function targetOf(type: 'object' | 'function', inspected: () => unknown): object {
-  // Bound, because of all functions that can be constructed only such have no fixed property.
+  // Bound, because a bound function is constructible and has no non-configurable property.
   const target = type === 'object' ? {} : function () {}.bind(undefined);
-  // Of a proxy, util.inspect asks the target.
+  // util.inspect reads the target of a proxy.
   return Object.defineProperty(target, inspect.custom, { value: inspected, configurable: true });
 }
 
 function inspected(name: string, instance: object): unknown {
-  return instance === NOTHING ? `${name} (no tenant here)` : instance;
+  return instance === EMPTY ? `${name} (no tenant here)` : instance;
 }

@@ -3,7 +3,7 @@ import type { TenantResolverFn } from '../tenant.options.js';
 import { type SourceResult, sentIdentifier, type IdentifierSource } from './identifier-source.js';
 
 /**
- * The tenant a function finds. What it throws is thrown.
+ * Reads the tenant with a function of the application. Its errors are passed on.
  * @throws TenantOptionError
  */
 export function functionSource(name: string, resolve: TenantResolverFn): IdentifierSource {
@@ -13,8 +13,8 @@ export function functionSource(name: string, resolve: TenantResolverFn): Identif
         '{ type: "function", name: "byToken", resolve: (req) => identifier }.',
     );
   }
-  const place = `The tenant told by ${name}`;
-  const judge = (answer: unknown): SourceResult => {
+  const place = `The result of ${name}`;
+  const check = (answer: unknown): SourceResult => {
     if (answer === undefined || answer === null) return undefined;
     return typeof answer === 'string' ? sentIdentifier(answer) : new InvalidTenantError(place);
   };
@@ -23,12 +23,12 @@ export function functionSource(name: string, resolve: TenantResolverFn): Identif
     place,
     find(req) {
       const answer = resolve(req);
-      return isPromiseLike(answer) ? answer.then(judge) : judge(answer);
+      return isPromiseLike(answer) ? answer.then(check) : check(answer);
     },
   };
 }
 
-/** What `TenantContext.source` calls a function: what its author did, where the name is not this option's. */
+/** The function's own name. Anonymous ones are `function`; JavaScript names those after the option, `strategy`. */
 export function nameOfFunction({ name }: TenantResolverFn): string {
   return name === '' || name === 'strategy' ? 'function' : name;
 }

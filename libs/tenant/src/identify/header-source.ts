@@ -5,7 +5,7 @@ import { trustedPeers } from './peer-trust.js';
 import { timesSent } from './request-parts.js';
 
 /**
- * The tenant a header names. That of a peer who is not trusted counts as absent.
+ * Reads the tenant from a header. Ignores the header of a peer that is not trusted.
  * @throws TenantOptionError
  */
 export function headerSource(
@@ -29,13 +29,13 @@ export function headerSource(
 }
 
 /**
- * A header's name, lower-cased as Node does.
- * @throws TenantOptionError for what is no field name (RFC 9110 §5.1)
+ * Lower-cases a header's name, as Node does.
+ * @throws TenantOptionError if it is not a field name (RFC 9110 §5.1)
  */
 export function headerNameOf(header: string): string {
   if (typeof header !== 'string' || !/^[!#$%&'*+.^_`|~\w-]+$/.test(header)) {
     throw new TenantOptionError(
-      `header is "${String(header)}", which is no name of a header. Pass one such as "x-tenant-id".`,
+      `header is "${String(header)}", which is not the name of a header. Pass one such as "x-tenant-id".`,
     );
   }
   return header.toLowerCase();

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** What a `Host` header names. */
+/** A parsed `Host` header. */
 export type Host =
   | { readonly kind: 'name'; readonly labels: readonly string[] }
   /** An IP address: it has no subdomains. */
@@ -11,9 +11,9 @@ const ADDRESS = { kind: 'address' } as const;
 const MALFORMED = { kind: 'malformed' } as const;
 
 /**
- * Reads `host[:port]` (RFC 9110 §7.2), lower-cased and without the root's trailing dot. Strict on
- * purpose: `new URL()` and `url.domainToASCII()` accept `acme.example.com/evil` and a trailing tab,
- * and a user part makes `acme.example.com@evil.com` another host.
+ * Parses `host[:port]` (RFC 9110 §7.2) into lower-case labels without the root's trailing dot. Stricter
+ * than `new URL()` and `url.domainToASCII()`, which accept `acme.example.com/evil`, a trailing tab, and
+ * the user part of `acme.example.com@evil.com`.
  */
 export function parseHost(host: string): Host {
   if (host.startsWith('[')) return isBracketedAddress(host) ? ADDRESS : MALFORMED;
@@ -22,11 +22,11 @@ export function parseHost(host: string): Host {
 
   const labels = name.replace(/\.$/, '').toLowerCase().split('.');
   if (!labels.every((label) => LABEL.test(label))) return MALFORMED;
-  // No top-level domain is a number, and old resolvers take `127.1` for an address (RFC 3696 §2).
+  // A top-level domain is not a number, and old resolvers read `127.1` as an address (RFC 3696 §2).
   return /^(\d+|0x[\da-f]*)$/.test(labels.at(-1) as string) ? ADDRESS : { kind: 'name', labels };
 }
 
-/** RFC 1123 §2.1: letters, digits and inner hyphens, 63 at most. */
+/** RFC 1123 §2.1: letters, digits and inner hyphens, at most 63. */
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 function isBracketedAddress(host: string): boolean {

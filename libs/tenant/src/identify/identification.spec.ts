@@ -85,7 +85,7 @@ describe('identificationOf, one strategy', () => {
     'refuses %j with the place, never with the value',
     (value) => {
       expect(now({ strategy: 'header' }, header(value))).toBe(
-        'TENANT_INVALID: The header x-tenant-id is no valid tenant identifier',
+        'TENANT_INVALID: The header x-tenant-id is not a valid tenant identifier',
       );
     },
   );
@@ -101,13 +101,13 @@ describe('identificationOf, one strategy', () => {
       now({ strategy: 'subdomain' }, { headers: [['Host', 'a@b']] }),
     ];
     expect(errors).toEqual([
-      'TENANT_AMBIGUOUS: The header x-tenant-id tells more than one tenant',
-      'TENANT_AMBIGUOUS: The query parameter tenant tells more than one tenant',
-      'TENANT_INVALID: The query parameter tenant is no valid tenant identifier',
-      'TENANT_INVALID: The path is no valid tenant identifier',
-      'TENANT_INVALID: The path is no valid tenant identifier',
-      'TENANT_INVALID: The path is no valid tenant identifier',
-      'TENANT_INVALID: The host is no valid tenant identifier',
+      'TENANT_AMBIGUOUS: The header x-tenant-id names more than one tenant',
+      'TENANT_AMBIGUOUS: The query parameter tenant names more than one tenant',
+      'TENANT_INVALID: The query parameter tenant is not a valid tenant identifier',
+      'TENANT_INVALID: The path is not a valid tenant identifier',
+      'TENANT_INVALID: The path is not a valid tenant identifier',
+      'TENANT_INVALID: The path is not a valid tenant identifier',
+      'TENANT_INVALID: The host is not a valid tenant identifier',
     ]);
   });
 
@@ -143,10 +143,10 @@ describe('identificationOf, a function', () => {
     [null, 'absent'],
     ['', 'absent'],
     [' ', 'absent'],
-    [' acme', 'TENANT_INVALID: The tenant told by function is no valid tenant identifier'],
-    [7, 'TENANT_INVALID: The tenant told by function is no valid tenant identifier'],
-    [['a'], 'TENANT_INVALID: The tenant told by function is no valid tenant identifier'],
-    [{}, 'TENANT_INVALID: The tenant told by function is no valid tenant identifier'],
+    [' acme', 'TENANT_INVALID: The result of function is not a valid tenant identifier'],
+    [7, 'TENANT_INVALID: The result of function is not a valid tenant identifier'],
+    [['a'], 'TENANT_INVALID: The result of function is not a valid tenant identifier'],
+    [{}, 'TENANT_INVALID: The result of function is not a valid tenant identifier'],
   ])('that answers %j, now or later: %s', async (answer, expected) => {
     expect(now({ strategy: () => answer as string }, {})).toBe(expected);
     const later = of(() => Promise.resolve(answer as string));
@@ -186,19 +186,19 @@ describe('identificationOf, several strategies', () => {
       'two',
       { ...header('a'), url: '/?tenant=b' },
       'a by header',
-      'TENANT_AMBIGUOUS: The request tells more than one tenant',
+      'TENANT_AMBIGUOUS: The request names more than one tenant',
     ],
     [
       'an ill-formed one first',
       { ...header("a'"), url: '/?tenant=b' },
-      'TENANT_INVALID: The header x-tenant-id is no valid tenant identifier',
-      'TENANT_INVALID: The header x-tenant-id is no valid tenant identifier',
+      'TENANT_INVALID: The header x-tenant-id is not a valid tenant identifier',
+      'TENANT_INVALID: The header x-tenant-id is not a valid tenant identifier',
     ],
     [
       'an ill-formed one second',
       { ...header('a'), url: "/?tenant='" },
       'a by header',
-      'TENANT_INVALID: The query parameter tenant is no valid tenant identifier',
+      'TENANT_INVALID: The query parameter tenant is not a valid tenant identifier',
     ],
   ])('that tell %s', (_what, sent, first, agreed) => {
     expect(now(both, sent)).toBe(first);
@@ -318,7 +318,7 @@ describe('identificationOf, whatever is sent', () => {
           expect(identify(wrapped(request))).toEqual(said);
           if (said.kind === 'found') expect(said.identifier).toMatch(/^[A-Za-z0-9][\w.-]{0,127}$/);
           if (said.kind === 'refused')
-            expect(said.error.message).toMatch(/^The [a-z -]+ (is no|tells)/);
+            expect(said.error.message).toMatch(/^The [a-z -]+ (is not|names)/);
         }),
         { numRuns: 500 },
       );

@@ -10,20 +10,20 @@ import { isPromiseLike } from './function-source.js';
 import { checkedIdentifier, identifierRuleOf, type ResolvedIdentifierRule } from './identifier.js';
 import { type IdentifyOptions, sourcesOf } from './sources.js';
 
-/** What a request says of its tenant. `refused`: it says what cannot be one, so nobody guesses. */
+/** The result for one request. `refused`: it sent a value that cannot be a tenant. */
 export type Identification =
   | { readonly kind: 'found'; readonly identifier: string; readonly source: string }
   | { readonly kind: 'absent' }
   | { readonly kind: 'refused'; readonly error: TenantHttpError };
 
 /**
- * Reads a request. Answers at once where every source does, so that no request waits for a promise;
- * what a function of the options throws is thrown, or rejects, as it is.
+ * Reads the identifier of a request. Returns a promise only if a source does. Errors of a function
+ * strategy are passed on.
  */
 export type Identify = (req: TenantRequest) => Identification | Promise<Identification>;
 
 /**
- * Compiles the options, once.
+ * Compiles the options.
  * @throws TenantOptionError
  */
 export function identificationOf(options: IdentifyOptions): Identify {
@@ -36,13 +36,13 @@ export function identificationOf(options: IdentifyOptions): Identify {
   }
   if (only !== undefined && steps.length === 1) return only;
   const combination = COMBINATIONS[combine];
-  return (req) => walk(steps, req, combination);
+  return (req) => readSources({ steps, combination, req }, 0, ABSENT);
 }
 
-/** How what several sources say becomes one. */
+/** How the results of several sources become one. */
 interface Combination {
   readonly join: (before: Identification, next: Identification) => Identification;
-  /** Whether the sources behind cannot change it. */
+  /** True if later sources cannot change the result. */
   readonly isFinal: (identification: Identification) => boolean;
 }
 
@@ -63,38 +63,43 @@ const COMBINATIONS: Record<'first' | 'agree', Combination> = {
 
 const ABSENT: Identification = { kind: 'absent' };
 
-function walk(
-  steps: readonly Identify[],
-  req: TenantRequest,
-  combination: Combination,
-  from = 0,
-  known: Identification = ABSENT,
-): Identification | Promise<Identification> {
-  for (let i = from; i < steps.length && !combination.isFinal(known); i++) {
-    const next = (steps[i] as Identify)(req);
-    if (next instanceof Promise) {
-      const before = known;
-      return next.then((said) =>
-        walk(steps, req, combination, i + 1, combination.join(before, said)),
-      );
-    }
-    known = combination.join(known, next);
-  }
-  return known;
+interface Reading {
+  readonly steps: readonly Identify[];
+  readonly combination: Combination;
+  readonly req: TenantRequest;
 }
 
-/** A source together with the rule its identifiers must meet. */
+/** Continues after a promise at the next step, so that synchronous steps need none. */
+function readSources(
+  reading: Reading,
+  from: number,
+  before: Identification,
+): Identification | Promise<Identification> {
+  const { steps, combination, req } = reading;
+  let result = before;
+  for (let i = from; i < steps.length && !combination.isFinal(result); i++) {
+    const next = (steps[i] as Identify)(req);
+    if (next instanceof Promise) {
+      const known = result;
+      return next.then((found) => readSources(reading, i + 1, combination.join(known, found)));
+    }
+    result = combination.join(result, next);
+  }
+  return result;
+}
+
+/** Combines a source with the rule for its identifiers. */
 function stepOf(source: IdentifierSource, rule: ResolvedIdentifierRule): Identify {
-  const judge = (finding: SourceResult): Identification => {
-    if (finding === undefined) return ABSENT;
-    if (typeof finding !== 'string') return { kind: 'refused', error: finding };
-    const identifier = checkedIdentifier(finding, rule);
+  const check = (found: SourceResult): Identification => {
+    if (found === undefined) return ABSENT;
+    if (typeof found !== 'string') return { kind: 'refused', error: found };
+    const identifier = checkedIdentifier(found, rule);
     return identifier === undefined
       ? { kind: 'refused', error: new InvalidTenantError(source.place) }
       : { kind: 'found', identifier, source: source.name };
   };
   return (req) => {
-    const finding = source.find(req);
-    return isPromiseLike(finding) ? Promise.resolve(finding).then(judge) : judge(finding);
+    const found = source.find(req);
+    return isPromiseLike(found) ? Promise.resolve(found).then(check) : check(found);
   };
 }

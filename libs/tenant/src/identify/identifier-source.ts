@@ -1,24 +1,24 @@
 import type { TenantHttpError } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
 
-/** What one place of a request says: an identifier as sent, nothing, or why it is refused. */
+/** What a source found: the identifier as sent, nothing, or the error that refuses the request. */
 export type SourceResult = string | undefined | TenantHttpError;
 
-/** One place of a request where tenants are told. */
+/** A place in the request that can name the tenant. */
 export interface IdentifierSource {
-  /** What `TenantContext.source` says. */
+  /** Becomes `TenantContext.source`. */
   readonly name: string;
-  /** What a client is told about it, such as `The header x-tenant-id`. */
+  /** Names the source in errors, such as `The header x-tenant-id`. */
   readonly place: string;
   find(req: TenantRequest): SourceResult | PromiseLike<SourceResult>;
 }
 
-/** A value as sent: what is empty or blank says nothing, and nothing is trimmed off the rest. */
+/** Treats an empty or blank value as absent. Other values are not trimmed. */
 export function sentIdentifier(value: string): SourceResult {
   return value.trim() === '' ? undefined : value;
 }
 
-/** A percent-encoded text, decoded once; undefined where it is badly encoded. */
+/** Percent-decodes a text once. Returns undefined if it is badly encoded. */
 export function decodedOnce(encoded: string): string | undefined {
   if (!encoded.includes('%')) return encoded;
   try {

@@ -1,19 +1,20 @@
+import { requireInteger } from '../numeric-options.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantPathOptions } from '../tenant.options.js';
 import { decodedOnce } from './identifier-source.js';
 import { pathRangeOf, type PathRange } from './request-parts.js';
 
-/** Where in a path the tenant stands. */
+/** Where the tenant's segment is in a path. */
 export interface SegmentRule {
-  /** The segments before it that must be these, lower-cased. */
+  /** The segments that the path must begin with, in lower case. */
   readonly after: readonly string[];
-  /** How many segments stand before it. */
+  /** Number of segments before the tenant's. */
   readonly position: number;
-  /** Lower-cased. */
+  /** In lower case. */
   readonly reserved: ReadonlySet<string>;
 }
 
-/** The tenant's segment of a target. `malformed`: the path cannot be told into segments for sure. */
+/** The tenant's segment of a target. `malformed`: routers split this path in different ways. */
 export type PathSegment =
   | (PathRange & { readonly kind: 'found'; readonly value: string })
   | { readonly kind: 'absent' }
@@ -24,15 +25,11 @@ export function segmentRuleOf(options: TenantPathOptions = {}): SegmentRule {
   const { after = '', segment = 0, reserved = [] } = options;
   if (!/^(\/[^/?#:*{}\s]+)*\/?$/.test(after)) {
     throw new TenantOptionError(
-      `path.after is "${after}". Pass the segments before the tenant's as they are sent, with a ` +
-        `slash before each, such as "/api"; use path.segment where one of them varies.`,
+      `path.after is "${after}". Pass the path before the tenant's segment as clients send it, ` +
+        `such as "/api". If a segment of it varies, set path.segment.`,
     );
   }
-  if (!Number.isSafeInteger(segment) || segment < 0) {
-    throw new TenantOptionError(
-      `path.segment is ${String(segment)}. Pass how many segments stand before the tenant's, from 0.`,
-    );
-  }
+  requireInteger('path.segment', segment, 0);
   const before = after.split('/').filter((part) => part !== '');
   return {
     after: before.map((part) => part.toLowerCase()),
@@ -45,12 +42,12 @@ const ABSENT = { kind: 'absent' } as const;
 const MALFORMED = { kind: 'malformed' } as const;
 
 /**
- * Walks to the tenant's segment. Segments are compared decoded and in any case, as routers do:
- * `/%61PI/acme` reaches the same route as `/api/acme`.
+ * Finds the tenant's segment. Compares segments decoded and case-insensitively, as routers do:
+ * `/%61PI/acme` reaches the route of `/api/acme`.
  */
 export function segmentOf(target: string, rule: SegmentRule): PathSegment {
   const path = pathRangeOf(target);
-  // Neither `*` nor `host:port` has a path (RFC 9112 §3.2.3, §3.2.4).
+  // `*` and `host:port` have no path (RFC 9112 §3.2.3, §3.2.4).
   if (target[path.start] !== '/') return ABSENT;
 
   let start = path.start + 1;
@@ -58,7 +55,7 @@ export function segmentOf(target: string, rule: SegmentRule): PathSegment {
     const slash = target.indexOf('/', start);
     const isLast = slash === -1 || slash >= path.end;
     const end = isLast ? path.end : slash;
-    // Of `//acme` routers make different things.
+    // Routers disagree on `//acme`.
     if (start === end) return isLast ? ABSENT : MALFORMED;
     const value = decodedOnce(target.slice(start, end));
     if (value === undefined || value.trim() === '') return MALFORMED;

@@ -5,13 +5,13 @@ import { segmentOf, segmentRuleOf } from './path-segment.js';
 import { callersTargetOf, targetOf } from './request-parts.js';
 
 /**
- * The tenant a segment of the path names.
+ * Reads the tenant from a segment of the path.
  * @throws TenantOptionError
  */
 export function pathSource(options?: TenantPathOptions): IdentifierSource {
   const rule = segmentRuleOf(options);
   const place = 'The path';
-  // A segment that is not stripped is a parameter of the route, so of a tool call, too.
+  // A segment that is not stripped is a route parameter, so it is an argument of a tool call.
   const target = options?.strip === true ? callersTargetOf : targetOf;
   return {
     name: 'path',

@@ -3,10 +3,10 @@ import { segmentOf, type SegmentRule, segmentRuleOf } from './path-segment.js';
 import { type IdentifyOptions, pathOptionsOf } from './sources.js';
 
 /**
- * A request target without the tenant's segment: `/acme/tasks?page=2` is `/tasks?page=2`. What is
- * left stays as it was sent, percent-encoding included. Undefined where there is nothing to remove:
- * no segment, a reserved one, a path that is refused anyway, or one that would begin with `//` then,
- * which redirects and static files take for another host.
+ * Removes the tenant's segment from a request target: `/acme/tasks?page=2` becomes `/tasks?page=2`. The
+ * rest stays as sent, with its percent-encoding. Returns undefined if there is nothing to remove: no
+ * segment, a reserved one, a malformed path, or a result that would begin with `//`, which redirects and
+ * static files read as another host.
  */
 export function strippedUrl(url: string, rule: SegmentRule): string | undefined {
   const segment = segmentOf(url, rule);
@@ -19,7 +19,7 @@ export function strippedUrl(url: string, rule: SegmentRule): string | undefined 
 }
 
 /**
- * Strips targets as the options ask; undefined where no strategy does.
+ * Compiles a function that strips targets. Returns undefined if no strategy has `strip`.
  * @throws TenantOptionError
  */
 export function urlStripperOf(

@@ -4,14 +4,14 @@ import type { TenantRequest, TenantTrustOptions } from '../tenant.options.js';
 import { peerAddressOf } from './request-parts.js';
 
 /**
- * Whether a request's peer may send the header.
+ * Compiles a check that tells if a request's peer may send the header.
  * @throws TenantOptionError
  */
 export function trustedPeers(
   trust: TenantTrustOptions['header'] = true,
 ): (req: TenantRequest) => boolean {
   if (typeof trust === 'boolean') return () => trust;
-  // Only `true`: the promise of an async function is no yes.
+  // Compared with `true`, because the promise of an async function is truthy.
   if (typeof trust === 'function') return (req) => trust(req) === true;
   if (!Array.isArray(trust)) throw unusable(String(trust));
 
@@ -20,7 +20,7 @@ export function trustedPeers(
   return (req) => {
     const address = peerAddressOf(req);
     const family = address === undefined ? 0 : isIP(address);
-    // A `BlockList` finds `::ffff:10.0.0.1` among its IPv4 blocks, and overlooks the zone of `fe80::1%eth0`.
+    // `BlockList` matches `::ffff:10.0.0.1` with IPv4 blocks, and ignores the zone of `fe80::1%eth0`.
     return family !== 0 && peers.check(address as string, family === 6 ? 'ipv6' : 'ipv4');
   };
 }

@@ -3,8 +3,8 @@ import { decodedOnce, sentIdentifier, type IdentifierSource } from './identifier
 import { callersTargetOf, queryOf } from './request-parts.js';
 
 /**
- * The tenant a parameter of the query names. Read from the target as sent, because parsers of
- * queries differ in what they make of a repeated or a bracketed parameter.
+ * Reads the tenant from a query parameter. Reads the target as sent, because query parsers disagree on
+ * repeated and bracketed parameters.
  * @throws TenantOptionError
  */
 export function querySource(parameter: string): IdentifierSource {
@@ -36,7 +36,7 @@ export function querySource(parameter: string): IdentifierSource {
   };
 }
 
-/** In forms a plus is a space. */
+/** Decodes a form value, where a plus is a space. */
 function formDecoded(text: string): string | undefined {
   return decodedOnce(text.includes('+') ? text.replaceAll('+', ' ') : text);
 }

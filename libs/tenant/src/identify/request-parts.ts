@@ -1,17 +1,17 @@
 import { originOf } from '@fledge/core';
 import type { TenantRequest } from '../tenant.options.js';
 
-/** The request target as sent, whatever mounts have cut from `req.url` since. */
+/** The request target as sent. Mounts may have shortened `req.url` since. */
 export function targetOf(req: TenantRequest): string {
   return req.originalUrl ?? req.url;
 }
 
 /**
- * The target of whoever asked. A request made on behalf of another, as a tool call is, has a target
- * that is made of arguments: those must not tell its tenant.
+ * The target of the client's own request. A tool call is a request made on behalf of another: its
+ * target is built from arguments, which must not name the tenant.
  */
 export function callersTargetOf(req: TenantRequest): string {
-  // What asked over stdio has no target.
+  // A call over stdio has no target.
   return targetOf(originOf(req) ?? req) ?? '';
 }
 
@@ -22,8 +22,8 @@ export interface PathRange {
 }
 
 /**
- * The path of a target. Found by its place in the text: `new URL()` would resolve dots and turn
- * backslashes, and so see another path than the router does.
+ * Finds the path in a target by its position. `new URL()` would resolve dots and convert backslashes,
+ * so it would see another path than the router.
  */
 export function pathRangeOf(target: string): PathRange {
   const start = target.startsWith('/') ? 0 : lengthOfOrigin(target);
@@ -31,7 +31,7 @@ export function pathRangeOf(target: string): PathRange {
   return { start, end: end === -1 ? target.length : start + end };
 }
 
-/** The query of a target, without its question mark; '' without one. */
+/** The query of a target without the question mark, or ''. */
 export function queryOf(target: string): string {
   const mark = target.indexOf('?');
   if (mark === -1) return '';
@@ -40,10 +40,10 @@ export function queryOf(target: string): string {
   return hash < mark ? '' : target.slice(mark + 1, hash);
 }
 
-/** How often a header was sent: Node joins some that were repeated, and of others keeps the first. */
+/** Counts how often a header was sent. Node joins some repeated headers and keeps the first of others. */
 export function timesSent(req: TenantRequest, header: string): number {
   const rawHeaders = req['rawHeaders'] ?? req.raw?.['rawHeaders'];
-  // Requests somebody made up have none; their headers are what they are.
+  // Requests that did not come from a socket, such as mocks, have no rawHeaders.
   if (!Array.isArray(rawHeaders)) return Array.isArray(req.headers[header]) ? 2 : 1;
   let times = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -54,14 +54,14 @@ export function timesSent(req: TenantRequest, header: string): number {
   return times;
 }
 
-/** The address of whoever opened the connection; undefined for one of no address, such as a Unix socket. */
+/** The address that opened the connection. Undefined for connections without one, such as Unix sockets. */
 export function peerAddressOf(req: TenantRequest): string | undefined {
   const socket = req['socket'] ?? req.raw?.['socket'];
   const address = (socket as { remoteAddress?: unknown } | undefined)?.remoteAddress;
   return typeof address === 'string' ? address : undefined;
 }
 
-/** Of `http://host/path`, as proxies send it, what stands before the path. */
+/** The length of `http://host` in a target such as `http://host/path`, which proxies send. */
 function lengthOfOrigin(target: string): number {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\]*/i.exec(target)?.[0].length ?? 0;
 }

@@ -12,21 +12,21 @@ import { pathSource } from './path-source.js';
 import { querySource } from './query-source.js';
 import { subdomainSource } from './subdomain-source.js';
 
-/** The options that say how a tenant is identified. */
+/** The options of identification. */
 export type IdentifyOptions = Pick<
   TenantAdapterOptions,
   'strategy' | 'header' | 'queryParam' | 'combine' | 'subdomain' | 'path' | 'identifier' | 'trust'
 >;
 
 /**
- * Every place the options name, in their order.
+ * The sources of all strategies, in order.
  * @throws TenantOptionError
  */
 export function sourcesOf(options: IdentifyOptions): IdentifierSource[] {
   return definitionsOf(options).map((definition) => sourceOf(definition, options));
 }
 
-/** Names of the headers that carry a tenant, lower-cased: those callers hand on and caches vary by. */
+/** Lower-case names of the tenant headers. Tool calls forward them, and `Vary` lists them. */
 export function headerNamesOf(options: IdentifyOptions): string[] {
   const names = definitionsOf(options).flatMap((definition) =>
     definition.type === 'header' ? [headerNameOf(definition.header)] : [],
@@ -34,12 +34,12 @@ export function headerNamesOf(options: IdentifyOptions): string[] {
   return [...new Set(names)];
 }
 
-/** The settings of every strategy `path`, in their order. */
+/** The settings of each `path` strategy, in order. */
 export function pathOptionsOf(options: IdentifyOptions): TenantPathOptions[] {
   return definitionsOf(options).filter((definition) => definition.type === 'path');
 }
 
-/** A strategy with what the options say of its kind filled in. */
+/** A strategy, completed with the module's options for its type. */
 type Definition = Exclude<TenantStrategyDef, { type: 'header' } | { type: 'query' }> | Named;
 type Named =
   | { readonly type: 'header'; readonly header: string }
@@ -90,6 +90,6 @@ function sourceOf(definition: Definition, { trust }: IdentifyOptions): Identifie
 function unknownStrategy(given: string): TenantOptionError {
   return new TenantOptionError(
     `strategy is ${given}. Pass "header", "subdomain", "path", "query", a function ` +
-      `(req) => identifier, a definition such as { type: "header", header: "x-org" }, or a list of these.`,
+      `(req) => identifier, an object such as { type: "header", header: "x-org" }, or a list of these.`,
   );
 }

@@ -4,14 +4,14 @@ import type { SourceResult, IdentifierSource } from './identifier-source.js';
 import { parseHost } from './host.js';
 import { timesSent } from './request-parts.js';
 
-/** Where the host is read from: what the peer names, or what a proxy says its peer named. */
+/** `host` reads the `Host` header, `forwarded` prefers `X-Forwarded-Host`. */
 export type HostOrigin = 'host' | 'forwarded';
 
 const PLACE = 'The host';
 const LEVELS = ['first', 'last', 'single'];
 
 /**
- * The tenant a label of the host names.
+ * Reads the tenant from a label of the host.
  * @throws TenantOptionError
  */
 export function subdomainSource(
@@ -27,8 +27,8 @@ export function subdomainSource(
   const bases = baseDomains?.map(labelsOfBase).sort((a, b) => b.length - a.length);
   if (bases?.length === 0) {
     throw new TenantOptionError(
-      'subdomain.baseDomains is empty, so no host has a tenant. List domains such as ' +
-        '"example.com", or leave it out.',
+      'subdomain.baseDomains is empty, so no host names a tenant. List domains such as ' +
+        '"example.com", or remove the option.',
     );
   }
   const taken = new Set(reserved.map((label) => label.toLowerCase()));
@@ -51,18 +51,18 @@ export function subdomainSource(
   };
 }
 
-/** The host as sent; refused where the request names several. */
+/** The host as sent, or an error if the request names several. */
 function hostOf(req: TenantRequest, origin: HostOrigin): SourceResult {
   const forwarded = origin === 'forwarded' ? forwardedHostOf(req) : undefined;
   if (forwarded !== undefined) return forwarded;
   const { host, ':authority': authority = host } = req.headers;
   if (host === undefined || host === '') return (authority as string | undefined) || undefined;
-  // One `Host` line (RFC 9112 §3.2), and over HTTP/2 the same as `:authority` (RFC 9113 §8.3.1).
+  // One `Host` line (RFC 9112 §3.2); over HTTP/2 it must equal `:authority` (RFC 9113 §8.3.1).
   if (timesSent(req, 'host') > 1 || host !== authority) return new AmbiguousTenantError(PLACE);
   return host;
 }
 
-/** Proxies that append instead of overwriting make a list, of which nobody knows the true one. */
+/** A proxy that appends to the header makes a list. Its true entry is unknown, so different hosts are refused. */
 function forwardedHostOf(req: TenantRequest): SourceResult {
   const sent = [req.headers['x-forwarded-host'] ?? []].flat().flatMap((line) => line.split(','));
   const hosts = new Set(
@@ -72,7 +72,7 @@ function forwardedHostOf(req: TenantRequest): SourceResult {
   return [...hosts][0];
 }
 
-/** The labels below the longest base domain the host stands below; none where it is itself one. */
+/** The labels before the longest matching base domain. Empty if none matches, or if the host is one. */
 function belowOne(
   labels: readonly string[],
   bases: readonly (readonly string[])[],
@@ -83,7 +83,7 @@ function belowOne(
   return base === undefined ? [] : labels.slice(0, -base.length);
 }
 
-/** Nobody said which domain is ours: it is the last two labels, or `localhost`. */
+/** Without base domains, the last two labels count as the base domain, or `localhost`. */
 function belowAnyDomain(labels: readonly string[]): readonly string[] {
   return labels.slice(0, labels.at(-1) === 'localhost' ? -1 : -2);
 }
@@ -92,7 +92,7 @@ function labelsOfBase(domain: string): readonly string[] {
   const base = parseHost(domain);
   if (base.kind === 'name' && !domain.includes(':')) return base.labels;
   throw new TenantOptionError(
-    `subdomain.baseDomains has "${domain}", which is no domain. Pass it without scheme, port and ` +
+    `subdomain.baseDomains has "${domain}", which is not a domain. Pass it without scheme, port and ` +
       `leading dot, such as "example.com".`,
   );
 }

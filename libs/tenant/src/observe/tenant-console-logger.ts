@@ -2,8 +2,8 @@ import { ConsoleLogger } from '@nestjs/common';
 import { tenantLogFields } from './tenant-log-fields.js';
 
 /**
- * Nest's console logger, each line with its tenant: `[acme]` before the context, and `tenantId` in
- * JSON. `NestFactory.create(AppModule, { logger: new TenantConsoleLogger({ json: true }) })`.
+ * Nest's console logger with the tenant in each line: `[acme]` before the context, `tenantId` in JSON.
+ * `NestFactory.create(AppModule, { logger: new TenantConsoleLogger({ json: true }) })`.
  */
 export class TenantConsoleLogger extends ConsoleLogger {
   protected override getJsonLogObject(

@@ -1,13 +1,13 @@
 import { tenantLogFields } from './tenant-log-fields.js';
 
-/** What the processor needs of OpenTelemetry's span. */
+/** The part of OpenTelemetry's span that the processor uses. */
 interface StartedSpan {
   setAttribute(key: string, value: string): unknown;
 }
 
 /**
- * A span processor of OpenTelemetry that gives each span the attribute `tenant.id` of whoever it is
- * started for. Add it to `spanProcessors` of the tracer provider.
+ * An OpenTelemetry span processor that sets the attribute `tenant.id` to the current tenant when a span
+ * starts. Add it to `spanProcessors` of the tracer provider.
  */
 export class TenantSpanProcessor {
   onStart(span: StartedSpan): void {

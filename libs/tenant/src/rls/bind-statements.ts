@@ -1,7 +1,7 @@
 import { rowsOf, type RlsQuery } from './rls-query.js';
 import { literal, quotedSetting, searchPathOf } from './sql-names.js';
 
-/** What a transaction gets, if it has no owner yet or has the same one. */
+/** Values for a transaction that has no owner yet, or has this one. */
 export interface OwnerValues {
   readonly owner: string;
   readonly setting: string;
@@ -11,16 +11,16 @@ export interface OwnerValues {
 }
 
 /**
- * Gives the open transaction its owner and the owner's settings, and returns the owner it had before:
- * `''` for none. A transaction of another owner keeps that owner and its settings. Everything is local
- * to the transaction, so it ends with it, and with a savepoint that is rolled back.
+ * Sets the owner of the open transaction and the owner's settings, and returns the previous owner, `''`
+ * for none. A transaction of another owner keeps its owner and settings. All settings are local to the
+ * transaction: they end with it, or with the rollback of a savepoint.
  */
 export type OwnTransaction = (query: RlsQuery, values: OwnerValues) => Promise<string>;
 
-// A setting of ours: what others left in the session of a pooled connection is not taken for it.
+// A setting only Fledge uses, so that a leftover `app.tenant_id` of a pooled connection is not mistaken for it.
 const OWNER = 'fledge.transaction_owner';
 
-/** One statement with parameters, in one round trip. Needs the right to call `set_config`. */
+/** Uses one statement with parameters: one round trip. Requires the right to call `set_config`. */
 export const ownBySetConfig: OwnTransaction = async (query, values) => {
   const { owner, setting, tenantId, schemas } = values;
   const params = [owner, setting, tenantId];
@@ -40,10 +40,10 @@ const BIND_WITH_SCHEMA = bind(`,
   set_config('search_path',
     case when owner in ('', $1) then $4 else current_setting('search_path') end, true) as schema`);
 
-/** `SET LOCAL` with quoted values, in three or four round trips. Works where `set_config` is revoked. */
+/** Uses `SET LOCAL` with quoted values: three or four round trips. Works without the right to call `set_config`. */
 export const ownBySetLocal: OwnTransaction = async (query, values) => {
   const { owner, setting, tenantId, schemas } = values;
-  // Checks the names before the first statement.
+  // Validates the names before the first statement.
   if (schemas !== undefined) searchPathOf(schemas);
 
   const [row] = rowsOf(
@@ -58,7 +58,7 @@ export const ownBySetLocal: OwnTransaction = async (query, values) => {
 };
 
 function setLocal(setting: string, ...values: string[]): string {
-  // PostgreSQL takes no list of none, and finds nothing in a schema without a name.
+  // SET does not accept an empty list. A schema named '' contains nothing.
   const list = values.length === 0 ? [''] : values;
   return `set local ${quotedSetting(setting)} = ${list.map(literal).join(', ')}`;
 }

@@ -6,23 +6,23 @@ import { RlsSetConfigError } from './rls.errors.js';
 import type { RlsQuery } from './rls-query.js';
 import { settingNameOf } from './sql-names.js';
 
-/** The setting that policies read, unless another is named. */
+/** Default setting that policies read. */
 export const TENANT_SETTING = 'app.tenant_id';
 
-/** How a transaction is bound to its tenant. */
+/** How to bind a transaction to its tenant. */
 export interface TenantBinding {
-  /** The setting that becomes the tenant's id. @default 'app.tenant_id' */
+  /** The setting that gets the tenant's id. @default 'app.tenant_id' */
   readonly setting?: string;
   /**
-   * The statement that sets it. `set_config` takes one round trip. `SET LOCAL` takes three, and is for
-   * databases where `rlsSql(tables, { setConfig: 'revoked' })` took the right to call `set_config` away.
+   * The statement that sets it. `set_config` takes one round trip. `SET LOCAL` takes three; use it if
+   * `rlsSql(tables, { setConfig: 'revoked' })` revoked the right to call `set_config`.
    * @default 'set_config'
    */
   readonly by?: 'set_config' | 'SET LOCAL';
   /**
-   * The schemas a transaction of the tenant finds its tables in, besides the setting: for
-   * applications that keep each tenant in a schema of its own. Validated and quoted.
-   * @default the search path stays as it is
+   * The tenant's schemas, which become the search path of the transaction. For applications with a
+   * schema per tenant. Names are validated and quoted.
+   * @default leaves the search path unchanged
    */
   readonly schemaOf?: (tenant: TenantContext) => string | readonly string[];
 }
@@ -31,9 +31,8 @@ export interface TenantBinding {
 export type BoundScope = Exclude<TenantScope, { kind: 'none' }>;
 
 /**
- * Binds the open transaction to the current tenant until it ends. Inside `runCentral()` it is bound to
- * no tenant, so policies show no rows. Call it inside of a transaction: outside, the binding ends with
- * the statement.
+ * Binds the open transaction to the current tenant until it ends. Inside `runCentral()` policies show no
+ * rows. Call it inside a transaction: outside, the binding ends with the statement.
  *
  * @example
  * ```ts
@@ -42,9 +41,9 @@ export type BoundScope = Exclude<TenantScope, { kind: 'none' }>;
  *   return tx.select().from(notes);
  * });
  * ```
- * @throws TenantContextMissingError where no tenant is known
- * @throws TenantTransactionMismatchError where the transaction belongs to another tenant
- * @throws RlsSetConfigError where the role may not call `set_config`, and `by` does not say `SET LOCAL`
+ * @throws TenantContextMissingError if there is no tenant
+ * @throws TenantTransactionMismatchError if the transaction belongs to another tenant
+ * @throws RlsSetConfigError if the role may not call `set_config`, and `by` is not `SET LOCAL`
  */
 export async function bindTenant(query: RlsQuery, binding: TenantBinding = {}): Promise<void> {
   await bindScope(scopeToBind(), query, binding);
@@ -81,7 +80,7 @@ export async function bindScope(
   }
 }
 
-/** Names the cure where the role may not call `set_config`. ORMs wrap what PostgreSQL answered. */
+/** Replaces PostgreSQL's refusal of `set_config` by an error with the cure. ORMs wrap PostgreSQL's error. */
 function explained(error: unknown): never {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     const refused = (at as { code?: unknown }).code === '42501';

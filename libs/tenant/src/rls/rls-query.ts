@@ -6,10 +6,10 @@ export type RlsRow = Readonly<Record<string, unknown>>;
 /** Sends one statement with parameters `$1`, `$2` ... to PostgreSQL. */
 export type RlsQuery = (sql: string, params: readonly string[]) => Promise<readonly RlsRow[]>;
 
-// The ORMs are known by the one method each is asked for: who uses one need not install the others.
-// A parameter of the type `never` takes a method whatever its parameters are.
+// Each ORM is typed by the one method that is called, so that no ORM has to be installed. A parameter
+// of type `never` accepts methods with any parameters.
 
-/** Asks through a Drizzle database, or a transaction of it. */
+/** Queries through a Drizzle database or transaction. */
 export function drizzleQuery(db: { execute(query: never): PromiseLike<unknown> }): RlsQuery {
   return async (text, params) => {
     const { sql } = await import('drizzle-orm');
@@ -20,7 +20,7 @@ export function drizzleQuery(db: { execute(query: never): PromiseLike<unknown> }
   };
 }
 
-/** Asks through Knex, or a transaction of it. */
+/** Queries through Knex or a Knex transaction. */
 export function knexQuery(db: {
   raw(sql: string, bindings: never): PromiseLike<unknown>;
 }): RlsQuery {
@@ -32,7 +32,7 @@ export function knexQuery(db: {
   };
 }
 
-/** Asks through a Kysely database, or a transaction of it. */
+/** Queries through a Kysely database or transaction. */
 export function kyselyQuery(db: { executeQuery(query: never): PromiseLike<unknown> }): RlsQuery {
   return async (text, params) => {
     const { CompiledQuery } = await import('kysely');
@@ -40,14 +40,14 @@ export function kyselyQuery(db: { executeQuery(query: never): PromiseLike<unknow
   };
 }
 
-/** Asks through a pool or a client of node-postgres, through PGlite, or whatever is asked like them. */
+/** Queries through a pool or client of node-postgres, through PGlite, or another object with their `query()`. */
 export function pgQuery(client: {
   query(sql: string, params: never): PromiseLike<unknown>;
 }): RlsQuery {
   return async (text, params) => rowsOf(await client.query(text, [...params] as never));
 }
 
-/** Asks through a TypeORM data source, entity manager or query runner. */
+/** Queries through a TypeORM data source, entity manager or query runner. */
 export function typeormQuery(manager: {
   query(sql: string, params: never): PromiseLike<unknown>;
 }): RlsQuery {
@@ -55,8 +55,8 @@ export function typeormQuery(manager: {
 }
 
 /**
- * The rows of an answer.
- * @throws RlsQueryError where it has none
+ * The rows of a driver's result: an array, or an object with `rows`.
+ * @throws RlsQueryError if it has none
  */
 export function rowsOf(answer: unknown): readonly RlsRow[] {
   const rows = Array.isArray(answer) ? answer : (answer as { rows?: unknown } | null)?.rows;

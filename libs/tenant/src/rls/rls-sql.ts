@@ -1,25 +1,25 @@
 import { TENANT_SETTING } from './bind-tenant.js';
 import { quoted, quotedTable, settingNameOf, tableNameOf, typeNameOf } from './sql-names.js';
 
-/** The function by which any statement may change a setting, as SQL names it. */
+/** SQL name of the function that lets any statement change a setting. */
 export const SET_CONFIG = 'pg_catalog.set_config(text, text, boolean)';
 
 export interface RlsSqlOptions {
-  /** The column that tells whose a row is. @default 'tenant_id' */
+  /** The column with the tenant's id. @default 'tenant_id' */
   readonly column?: string;
   /** Type of the column. @default 'text' */
   readonly type?: string;
   /** The setting that `bindTenant()` fills. @default 'app.tenant_id' */
   readonly setting?: string;
-  /** @default 'tenant_isolation' */
+  /** Name of the policy. @default 'tenant_isolation' */
   readonly policy?: string;
-  /** Whether rows inserted without the column become the current tenant's. @default 'unchanged' */
+  /** `tenant` fills the column of inserted rows with the current tenant. @default 'unchanged' */
   readonly columnDefault?: 'tenant' | 'unchanged';
-  /** The role the application connects as: may read and write the rows, and not TRUNCATE. @default no grants */
+  /** The application's role. It may read and write rows, but not TRUNCATE. @default no grants */
   readonly grantTo?: string;
   /**
-   * `'revoked'` takes the right to call `set_config` from all roles but superusers, so that injected SQL
-   * cannot call it to change the tenant. Needs a superuser, and transactions bound by
+   * `'revoked'` revokes the right to call `set_config` from all roles but superusers, so that injected
+   * SQL cannot change the tenant with it. Requires a superuser, and transactions bound with
    * `{ by: 'SET LOCAL' }`.
    * @default 'unchanged'
    */
@@ -27,10 +27,10 @@ export interface RlsSqlOptions {
 }
 
 /**
- * The SQL that makes PostgreSQL keep the rows of tenants apart; can be run again. For a migration,
- * run by the owner of the tables.
+ * Returns SQL that makes PostgreSQL separate the rows of tenants. For a migration that the owner of the
+ * tables runs. It can run again.
  *
- * @param tables such as `note` or `billing.invoice`, in the case they have in the database
+ * @param tables such as `note` or `billing.invoice`. Case-sensitive
  * @throws RlsNameError
  */
 export function rlsSql(tables: readonly string[], options: RlsSqlOptions = {}): string {
@@ -38,7 +38,7 @@ export function rlsSql(tables: readonly string[], options: RlsSqlOptions = {}): 
   const column = quoted(options.column ?? 'tenant_id', 'column');
   const policy = quoted(options.policy ?? 'tenant_isolation', 'policy');
   const setting = settingNameOf(options.setting ?? TENANT_SETTING);
-  // Once a setting was used in a session it is never null again, but empty: nobody's rows either.
+  // After its first use in a session, an unset setting is empty instead of null. Neither may match a row.
   const read = `nullif(current_setting('${setting}', true), '')`;
   const tenant = type === 'text' ? read : `${read}::${typeNameOf(type)}`;
   const own = `(${column} = ${tenant})`;
@@ -66,7 +66,7 @@ export function rlsSql(tables: readonly string[], options: RlsSqlOptions = {}): 
 function grants(table: string, role: string): string[] {
   return [
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ${table} TO ${role}`,
-    // No policy is asked for it.
+    // TRUNCATE ignores policies.
     `REVOKE TRUNCATE ON ${table} FROM ${role}`,
   ];
 }

@@ -1,18 +1,18 @@
 import { RlsNameError } from './rls.errors.js';
 
-/** In bytes; PostgreSQL cuts off the rest, and two tenants become one (NAMEDATALEN - 1). */
+/** NAMEDATALEN - 1. PostgreSQL truncates longer names, so two tenants could share one. */
 const MAX_BYTES = 63;
 
 /**
- * A name as SQL has it: in double quotes, so that it is nothing but a name.
- * @param what such as `table`
+ * Quotes an identifier for SQL.
+ * @param what kind of name, for errors, such as `table`
  * @throws RlsNameError
  */
 export function quoted(name: string, what: string): string {
   if (name === '' || Buffer.byteLength(name) > MAX_BYTES) {
     throw new RlsNameError(what, name, `it needs 1 to ${MAX_BYTES} bytes`);
   }
-  // eslint-disable-next-line no-control-regex -- those are meant
+  // eslint-disable-next-line no-control-regex -- control characters are refused
   if (/[\u0000-\u001f\u007f]/.test(name)) {
     throw new RlsNameError(what, name, 'it has control characters');
   }
@@ -25,7 +25,7 @@ export interface TableName {
 }
 
 /**
- * The parts of `table` or `schema.table`.
+ * Splits `table` or `schema.table`.
  * @throws RlsNameError
  */
 export function tableNameOf(name: string): TableName {
@@ -37,14 +37,14 @@ export function tableNameOf(name: string): TableName {
   return { schema, table };
 }
 
-/** As SQL has it. */
+/** Quotes a table name for SQL. */
 export function quotedTable({ schema, table }: TableName): string {
   const name = quoted(table, 'table');
   return schema === undefined ? name : `${quoted(schema, 'schema')}.${name}`;
 }
 
 /**
- * The name of a setting, which stands in the text of policies.
+ * Validates the name of a setting, which goes unquoted into policies.
  * @throws RlsNameError
  */
 export function settingNameOf(name: string): string {
@@ -53,7 +53,7 @@ export function settingNameOf(name: string): string {
 }
 
 /**
- * The name of a type, which stands in the text of policies.
+ * Validates the name of a type, which goes unquoted into policies.
  * @throws RlsNameError
  */
 export function typeNameOf(name: string): string {
@@ -62,15 +62,15 @@ export function typeNameOf(name: string): string {
 }
 
 /**
- * A search path of those schemas and of no other.
- * @throws RlsNameError for one that PostgreSQL would take for something else than a tenant's
+ * Builds a search path of the given schemas only.
+ * @throws RlsNameError for a name with a special meaning in PostgreSQL
  */
 export function searchPathOf(schemas: readonly string[]): string {
   return schemas
     .map((schema) => {
-      // Even in quotes, "$user" is a placeholder and pg_temp a schema of each session.
+      // Even quoted, "$user" is a placeholder and pg_temp is the session's temporary schema.
       if (/^(\$user$|pg_|information_schema$)/.test(schema)) {
-        throw new RlsNameError('schema', schema, 'PostgreSQL keeps it for itself');
+        throw new RlsNameError('schema', schema, 'PostgreSQL reserves it');
       }
       return quoted(schema, 'schema');
     })
@@ -78,19 +78,19 @@ export function searchPathOf(schemas: readonly string[]): string {
 }
 
 /**
- * A text as SQL has it. Only letters, digits and `_` stand in it as they are: ORMs take `?` and `$1` for
- * parameters, also inside quotes.
+ * Quotes a text as an SQL string. Escapes all ASCII but letters, digits and `_`: ORMs read `?` and `$1`
+ * as parameters, even inside quotes.
  */
 export function literal(text: string): string {
   const safe = text.replace(
-    // eslint-disable-next-line no-control-regex -- all of ASCII but words
+    // eslint-disable-next-line no-control-regex -- all of ASCII but word characters
     /[\u0000-\u002f\u003a-\u0040\u005b-\u005e\u0060\u007b-\u007f]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   return `E'${safe}'`;
 }
 
-/** The name of a setting, each of its words in double quotes. */
+/** Quotes each word of a setting's name. */
 export function quotedSetting(name: string): string {
   return name
     .split('.')

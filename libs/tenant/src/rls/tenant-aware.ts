@@ -1,11 +1,12 @@
 import { bindScope, scopeToBind, type TenantBinding } from './bind-tenant.js';
 import type { RlsQuery } from './rls-query.js';
 
-/** Of a `TransactionalAdapter` of `@nestjs-cls/transactional` what is needed here: all of them fit. */
+/** The part of a `TransactionalAdapter` of `@nestjs-cls/transactional` that is used here. */
 export interface TransactionalAdapterShape {
   optionsFactory: (connection: never, extraProviders: never) => TransactionalHooks;
 }
 
+/** What `optionsFactory` returns. */
 export interface TransactionalHooks {
   readonly wrapWithTransaction: (options: never, fn: never, setTx: never) => Promise<unknown>;
   readonly wrapWithNestedTransaction?: (
@@ -17,14 +18,14 @@ export interface TransactionalHooks {
   readonly getFallbackInstance: () => unknown;
 }
 
-/** What the transactions of an adapter are. */
+/** The type of an adapter's transactions. */
 export type TransactionOf<A extends TransactionalAdapterShape> = ReturnType<
   ReturnType<A['optionsFactory']>['getFallbackInstance']
 >;
 
 /**
- * Ties each transaction of an adapter of `@nestjs-cls/transactional` to the tenant it begins for,
- * before anything else runs in it. Without a tenant none begins.
+ * Binds each transaction of an adapter of `@nestjs-cls/transactional` to the current tenant before other
+ * statements run in it. Throws `TenantContextMissingError` without a tenant.
  *
  * @example
  * ```ts
@@ -67,7 +68,7 @@ export function tenantAware<A extends TransactionalAdapterShape>(
     return {
       ...hooks,
       wrapWithTransaction: bound(hooks.wrapWithTransaction.bind(hooks) as Wrap),
-      // Its absence tells that an adapter has no nested transactions.
+      // Left out if the adapter has no nested transactions: the plugin checks for the property.
       ...(nested && { wrapWithNestedTransaction: bound(nested) }),
     };
   };

@@ -10,17 +10,18 @@ import { auditRls, type RlsAuditOptions } from './audit/audit-rls.js';
 import { RlsAuditError } from './rls.errors.js';
 import type { RlsQuery } from './rls-query.js';
 
+/** Options of `TenantRlsModule.forRoot()`. */
 export interface TenantRlsOptions extends RlsAuditOptions {
-  /** The way to the database, as the role the application works as: `pgQuery(pool)`. */
+  /** Queries the database as the application's role: `pgQuery(pool)`. */
   readonly query: RlsQuery;
-  /** Whether errors keep the application from starting, or are logged as warnings are. @default 'strict' */
+  /** `strict` prevents the start if the audit finds an error; `warn` logs errors. @default 'strict' */
   readonly mode?: 'strict' | 'warn';
 }
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<TenantRlsOptions>().setClassMethodName('forRoot').build();
 
-/** Audits when every module is initialised, and before the application listens. */
+/** Runs the audit after all modules are initialized, before the application listens. */
 @Injectable()
 class StartUpAudit implements OnApplicationBootstrap {
   private readonly logger = new Logger('TenantRls');
@@ -39,8 +40,8 @@ class StartUpAudit implements OnApplicationBootstrap {
 }
 
 /**
- * Keeps an application from starting whose database would show a tenant the rows of another. Let
- * migrations run before, or in `onModuleInit`.
+ * Audits row-level security at boot. The application does not start if a tenant could see rows of
+ * another. Run migrations before, or in `onModuleInit`.
  *
  * @example
  * ```ts

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { TenantOptionError } from '../tenant.errors.js';
 import { forEachOf } from './for-each.js';
 
 const later = () => new Promise((resolve) => setTimeout(resolve, 1));
@@ -45,6 +46,6 @@ describe('forEachOf', () => {
   });
 
   it.each([0, -1, 1.5, Number.NaN])('refuses the concurrency %p', async (concurrency) => {
-    await expect(forEachOf(['a'], later, { concurrency })).rejects.toThrow(RangeError);
+    await expect(forEachOf(['a'], later, { concurrency })).rejects.toThrow(TenantOptionError);
   });
 });

@@ -1,26 +1,25 @@
+import { requireInteger } from '../numeric-options.js';
 import type { TenantContext } from '../tenant-context.js';
 
 export interface ForEachOptions {
-  /** Tenants worked for at once. @default 1 */
+  /** How many tenants to work for at once. @default 1 */
   readonly concurrency?: number;
-  /** Whether the first error ends it, or is collected beside the outcomes of the others. @default 'stop' */
+  /** `stop` throws the first error and starts no further tenant; `collect` returns errors as outcomes. @default 'stop' */
   readonly onError?: 'stop' | 'collect';
 }
 
-/** What came of the work for one tenant. */
+/** The result of the work for one tenant. */
 export type TenantOutcome<T = unknown> =
   | { readonly tenant: string; readonly status: 'done'; readonly value: T }
   | { readonly tenant: string; readonly status: 'failed'; readonly error: unknown };
 
-/** Works through a list of tenants; none is begun after an error that stops. */
+/** Works through a list of tenants. See `Tenancy.forEach`. */
 export async function forEachOf<T>(
   tenants: readonly (string | TenantContext)[],
   work: (tenant: string | TenantContext) => Promise<T>,
   { concurrency = 1, onError = 'stop' }: ForEachOptions,
 ): Promise<TenantOutcome<T>[]> {
-  if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
-    throw new RangeError(`forEach({ concurrency }) is ${concurrency}, but must be 1 or more.`);
-  }
+  requireInteger('forEach({ concurrency })', concurrency, 1);
   const outcomes: TenantOutcome<T>[] = [];
   let next = 0;
   let stopped: { error: unknown } | undefined;

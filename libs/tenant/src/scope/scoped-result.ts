@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isObservable, Observable, Subscriber } from 'rxjs';
 
-/** Runs a function in the scope a result belongs to. */
+/** Runs a function in the scope that returned a result. */
 export type Within = <T>(run: () => T) => T;
 
 /**
- * What a scope returned, made to work inside of it later, too: an iterator, a generator, a cursor or
- * an Observable begins its work only when it is asked. Everything else is done and returned as it is.
- * @param over called, maybe several times, once no more work will come
+ * Wraps a lazy result so that its later work runs in the scope that returned it: iterators, generators,
+ * cursors and Observables start when they are read. Other results are returned as they are.
+ * @param onDone called when no more work will come, possibly several times
  */
 export function scopedResult<T>(result: T, within: Within, onDone: () => void): T {
   if (isObservable(result)) return scopedObservable(result, within, onDone) as T;
@@ -16,7 +16,7 @@ export function scopedResult<T>(result: T, within: Within, onDone: () => void): 
   return result;
 }
 
-/** Whoever subscribes is told in the scope that is their own. */
+/** The source runs in the scope of the result; the subscriber gets its values in the subscriber's scope. */
 function scopedObservable<T>(
   source: Observable<T>,
   within: Within,
@@ -29,7 +29,7 @@ function scopedObservable<T>(
       error: (error: unknown) => outside(() => subscriber.error(error)),
       complete: () => outside(() => subscriber.complete()),
     } as Subscriber<T>);
-    // Known before the source begins, which may have much to say at once.
+    // Added before the source starts: it may emit and complete synchronously.
     subscriber.add(() => {
       within(() => inside.unsubscribe());
       onDone();
@@ -51,7 +51,7 @@ function isIterator(value: unknown): value is AnyIterator {
   );
 }
 
-/** A proxy, because a cursor has more to call than the steps of an iterator. */
+/** A proxy, because cursors have more methods than an iterator. */
 function scopedIterator(source: AnyIterator, within: Within, onDone: () => void): AnyIterator {
   const settled = <T>(answer: T): T => {
     if ((answer as IteratorResult<unknown> | undefined)?.done) onDone();

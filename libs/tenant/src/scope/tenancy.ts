@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ClsServiceManager } from 'nestjs-cls';
 import { TenantDirectory } from '../directory/tenant-directory.js';
 import { checkedIdentifier } from '../identify/identifier.js';
 import { type TenantContext, tenantContextOf } from '../tenant-context.js';
@@ -8,18 +7,18 @@ import { InvalidTenantError } from '../tenant.errors.js';
 import { callHook } from '../call-hook.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { type ForEachOptions, forEachOf, type TenantOutcome } from './for-each.js';
-import { scopedResult, type Within } from './scoped-result.js';
+import { bindToScope, runInScope } from './run-in-scope.js';
+import {
+  checkedTenantId,
+  METADATA_IDENTIFIER_PLACE,
+  metadataOf,
+  tenantIn,
+} from './tenant-metadata.js';
 import { keyOf, pathOf } from './tenant-names.js';
 import { TenantResources } from './tenant-resources.js';
-import {
-  currentScope,
-  currentTenant,
-  enterScope,
-  missingTenant,
-  type TenantScope,
-} from './tenant-scope.js';
+import { currentScope, currentTenant, missingTenant } from './tenant-scope.js';
 
-/** Reads the tenant of what runs now, and runs code for others. Injectable everywhere. */
+/** Reads the current tenant, and runs code for other tenants. Injectable everywhere. */
 @Injectable()
 export class Tenancy {
   constructor(
@@ -29,7 +28,7 @@ export class Tenancy {
   ) {}
 
   /**
-   * The tenant of what runs now, frozen.
+   * Returns the current tenant, frozen.
    * @throws TenantContextMissingError
    */
   current(): TenantContext {
@@ -38,19 +37,19 @@ export class Tenancy {
     return tenant;
   }
 
-  /** The tenant of what runs now; null where there is none. */
+  /** Returns the current tenant, or null. */
   currentOrNull(): TenantContext | null {
     return currentTenant() ?? null;
   }
 
   /**
-   * Runs a function for a tenant, in a store of its own: no transaction of the tenant around it
-   * comes along. What it returns is awaited inside; iterators and Observables work inside, too.
+   * Runs a function for a tenant. The function starts outside of open transactions. Its result is awaited
+   * in the tenant's scope; returned iterators and Observables work in that scope too.
    *
-   * @param tenant what a request would send to name it, or a tenant known already, which is not
-   * looked up again
+   * @param tenant an identifier as a request would send it, or a TenantContext, which is not looked up
+   * again
    * @throws InvalidTenantError, UnknownTenantError, SuspendedTenantError, TenantMaintenanceError,
-   * TenantStoreUnavailableError: `run` was not called then
+   * TenantStoreUnavailableError, before `run` is called
    * @example
    * ```ts
    * await tenancy.run('acme', () => this.invoices.send());
@@ -58,26 +57,27 @@ export class Tenancy {
    */
   async run<R>(tenant: string | TenantContext, run: () => R): Promise<Awaited<R>> {
     const known = await this.tenantFor(tenant, 'run');
-    const release = this.resources.any ? await this.resources.hold(known) : nothing;
-    return inside({ kind: 'tenant', tenant: known }, run, release);
+    const release = this.resources.any ? await this.resources.hold(known) : undefined;
+    return runInScope({ kind: 'tenant', tenant: known }, run, release);
   }
 
   /**
-   * Runs a function for nobody in particular, such as a report over all tenants. Reading the tenant
-   * throws there, and row-level security shows no rows.
-   * @param reason told to `hooks.central`, for audit
+   * Runs a function without a tenant, such as a report over all tenants. Inside, reading the tenant
+   * throws, and row-level security shows no rows.
+   * @param reason passed to `hooks.central`, for audit
    */
   async runCentral<R>(reason: string, run: () => R): Promise<Awaited<R>> {
     callHook(() => this.options.hooks.central?.(reason));
-    return inside({ kind: 'central', reason }, run, nothing);
+    return runInScope({ kind: 'central', reason }, run);
   }
 
   /**
    * Runs a function for one tenant after the other.
    *
-   * @param tenants `'all'` asks the store for its active ones
-   * @returns an outcome for each, in their order
-   * @throws with `onError: 'stop'`, the default, the first error; those under way are awaited
+   * @param tenants `'all'` means the active tenants of the store's `list()`
+   * @returns one outcome per tenant, in order
+   * @throws the first error, with the default `onError: 'stop'`, after running calls have ended
+   * @throws TenantOptionError if `concurrency` is invalid, or the store has no `list()`
    */
   async forEach<R>(
     tenants: Iterable<string | TenantContext> | 'all',
@@ -89,49 +89,38 @@ export class Tenancy {
   }
 
   /**
-   * The function, working for the tenant of now whenever it is called: for listeners, timers and
-   * callbacks of pools. Bound where there is no tenant, it never finds one.
+   * Binds a function to the current tenant, for listeners, timers and callbacks of pools. Without a
+   * current tenant, the function runs without one.
    */
   bind<Args extends unknown[], R>(run: (...args: Args) => R): (...args: Args) => R {
-    const scope = currentScope() ?? { kind: 'none' };
-    return function bound(this: unknown, ...args: Args): R {
-      return enterScope(scope, () => scopedResult(run.apply(this, args), withinStore(), nothing));
-    };
+    return bindToScope(currentScope() ?? { kind: 'none' }, run);
   }
 
   /**
-   * Names the current tenant to a job, a message or another service, by its identifier and its id.
-   * Empty where there is none.
+   * Returns the current tenant's identifier and id as metadata for a job, a message or another service.
+   * Empty without a tenant.
    */
   metadata(): Record<string, string> {
     const tenant = currentTenant();
-    if (tenant === undefined) return {};
-    const { tenantId, identifier = tenantId } = tenant;
-    return { [METADATA_IDENTIFIER]: identifier, [METADATA_ID]: tenantId };
+    return tenant === undefined ? {} : metadataOf(tenant);
   }
 
   /**
-   * Looks up the tenant that `metadata()` named, and runs a function for it. Without metadata it runs
-   * for no tenant, also inside of another tenant's scope.
-   * @throws like `run`, and TenantMismatchError where the identifier belongs to another tenant by now
+   * Runs a function for the tenant that `metadata()` named, after looking it up again. Without metadata
+   * it runs without a tenant, also inside another tenant's scope.
+   * @throws like `run`, and TenantMismatchError if the identifier now belongs to another tenant
    */
   async runFrom<R>(metadata: unknown, run: () => R): Promise<Awaited<R>> {
-    const known = (metadata ?? {}) as Record<string, unknown>;
-    const { [METADATA_IDENTIFIER]: named, [METADATA_ID]: tenantId } = known;
-    if (named === undefined && tenantId === undefined) {
-      return inside({ kind: 'none' }, run, nothing);
-    }
-    const identifier = this.checked(named, `"${METADATA_IDENTIFIER}" of the metadata`);
-    // Written by hand, or by a version that sent the identifier only.
+    const named = tenantIn(metadata);
+    if (named === undefined) return runInScope({ kind: 'none' }, run);
+    const identifier = this.checked(named.identifier, METADATA_IDENTIFIER_PLACE);
+    const tenantId = checkedTenantId(named);
     if (tenantId === undefined) return this.run(identifier, run);
-    if (typeof tenantId !== 'string') {
-      throw new InvalidTenantError(`"${METADATA_ID}" of the metadata`);
-    }
     return this.run(await this.directory.lookUpAgain({ tenantId, identifier }), run);
   }
 
   /**
-   * A key that no other tenant has: `acme:invoice:7`.
+   * Builds a key that is unique to the tenant: `acme:invoice:7`.
    * @throws TenantContextMissingError
    */
   key(...parts: string[]): string {
@@ -139,14 +128,14 @@ export class Tenancy {
   }
 
   /**
-   * A relative path below the tenant's folder: `acme/invoices/7.pdf`.
+   * Builds a relative path below the tenant's folder: `acme/invoices/7.pdf`.
    * @throws TenantContextMissingError, UnsafeTenantPathError
    */
   path(...parts: string[]): string {
     return pathOf(this.current().tenantId, parts);
   }
 
-  /** Forgets what the store said of a tenant, and what was made for it. Call it when that changed. */
+  /** Drops the cached record and the instances of a tenant. Call it after the tenant changed in the store. */
   invalidate(tenantId: string): void {
     this.directory.invalidate(tenantId);
     this.resources.invalidate(tenantId);
@@ -160,7 +149,7 @@ export class Tenancy {
     return this.directory.find(this.checked(tenant, 'The tenant to run for'), source);
   }
 
-  /** Applications in JavaScript, and numeric ids typed as any, get here with anything. */
+  /** JavaScript callers may pass anything, and ids typed as `any` may be numbers. */
   private checked(named: unknown, place: string): string {
     const identifier =
       typeof named === 'string' ? checkedIdentifier(named, this.options.identifier) : undefined;
@@ -169,40 +158,13 @@ export class Tenancy {
   }
 }
 
-const METADATA_IDENTIFIER = 'fledge-tenant';
-const METADATA_ID = 'fledge-tenant-id';
-const cls = ClsServiceManager.getClsService();
-
-async function inside<R>(
-  scope: TenantScope,
-  run: () => R,
-  release: () => void,
-): Promise<Awaited<R>> {
-  try {
-    // Awaited inside, because queries and other thenables begin when they are awaited.
-    return await enterScope(scope, async () => {
-      const within = withinStore();
-      return scopedResult(await run(), within, release);
-    });
-  } catch (error) {
-    release();
-    throw error;
-  }
-}
-
-/** Into the store of now, later. */
-function withinStore(): Within {
-  const store = cls.get();
-  return (run) => cls.runWith(store, run);
-}
-
 function isTenant(tenant: unknown): tenant is TenantContext {
   if (typeof tenant !== 'object' || tenant === null) return false;
   const { tenantId } = tenant as Partial<TenantContext>;
   return typeof tenantId === 'string' && tenantId !== '';
 }
 
-/** `TENANT_CONTEXT` itself may be given, which would show another tenant inside. */
+/** Copied, because `tenant` may be the `TENANT_CONTEXT` proxy, which changes with the scope. */
 function copyOf({ tenantId, identifier, source, status, data }: TenantContext): TenantContext {
   return tenantContextOf({
     tenantId,
@@ -212,5 +174,3 @@ function copyOf({ tenantId, identifier, source, status, data }: TenantContext): 
     ...(data !== undefined && { data }),
   });
 }
-
-function nothing(): void {}

@@ -3,20 +3,20 @@ import type { TenantContext } from '../tenant-context.js';
 import { currentTenant, missingTenant } from './tenant-scope.js';
 
 /**
- * What `TENANT_CONTEXT` injects: one read-only object for all requests, that shows the tenant of
- * whoever reads it. Singletons stay singletons. A proxy provider of nestjs-cls would keep the outer
- * tenant in a nested scope and share its values between applications of one process.
+ * Builds what `TENANT_CONTEXT` injects: one read-only object that reads the current tenant, so
+ * singletons can hold it. A proxy provider of nestjs-cls would keep the outer tenant in a nested scope
+ * and share values between applications of one process.
  */
 export function tenantContextProxy(): TenantContext {
-  // Extensible, so that the proxy may report what it likes; and what `inspect` sees of a proxy.
+  // `inspect` reads the target, not the proxy. Extensible, as Proxy invariants require for other keys.
   const target = { [inspect.custom]: inspected } as object as TenantContext;
   return new Proxy(target, {
     get: (_, key): unknown =>
-      isProbe(key) ? Reflect.get(currentTenant() ?? {}, key) : Reflect.get(here(key), key),
+      isProbe(key) ? Reflect.get(currentTenant() ?? {}, key) : Reflect.get(required(key), key),
     has: (_, key) => Reflect.has(currentTenant() ?? {}, key),
-    ownKeys: () => Reflect.ownKeys(here('its keys')),
+    ownKeys: () => Reflect.ownKeys(required('its keys')),
     getOwnPropertyDescriptor: (_, key) => {
-      const own = Reflect.getOwnPropertyDescriptor(here(key), key);
+      const own = Reflect.getOwnPropertyDescriptor(required(key), key);
       return own && { ...own, configurable: true };
     },
     getPrototypeOf: () => Object.prototype,
@@ -28,13 +28,13 @@ export function tenantContextProxy(): TenantContext {
   });
 }
 
-function here(read: string | symbol): TenantContext {
+function required(read: string | symbol): TenantContext {
   const tenant = currentTenant();
   if (tenant === undefined) throw missingTenant(`TENANT_CONTEXT.${String(read)}`);
   return tenant;
 }
 
-/** What Nest, promises and loggers ask of any object, also at boot: no tenant has it. */
+/** Properties that Nest, promises and loggers read from any object, also at boot. Tenants have none of them. */
 export function isProbe(key: string | symbol): boolean {
   return typeof key === 'symbol' || key === 'then' || key in LIFECYCLE || key in Object.prototype;
 }
@@ -49,7 +49,7 @@ const LIFECYCLE = {
 
 function refuse(): never {
   throw new TypeError(
-    'TENANT_CONTEXT is read-only. Work for another tenant with tenancy.run(tenantId, fn).',
+    'TENANT_CONTEXT is read-only. To work for another tenant, call tenancy.run(tenantId, fn).',
   );
 }
 

@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '../tenant-context.js';
 
-/** Something made for each tenant, such as a connection, that must be there while a scope runs. */
+/** A per-tenant resource, such as a connection, that must be ready while a scope runs. */
 export interface TenantResource {
   /**
-   * Makes the tenant's instance ready and holds it until the result is called. Nothing where there
-   * is nothing to hold.
+   * Makes the tenant's instance ready and keeps it until the returned function is called. Undefined if
+   * there is nothing to keep.
    */
   hold(tenant: TenantContext): Hold | Promise<Hold> | undefined;
-  /** The tenant changed: what was made for it is made anew once nobody holds it. */
+  /** Replaces the tenant's instance for new scopes. The old one ends when it is no longer held. */
   invalidate(tenantId: string): void;
 }
 
-/** Lets go of what a scope held. Calling it again does nothing. */
+/** Releases what a scope holds. Further calls do nothing. */
 export type Hold = () => void;
 
-/** What all scopes of a tenant find ready: per-tenant providers and connections register here. */
+/** The resources that each tenant scope holds. Per-tenant providers and connections register here. */
 @Injectable()
 export class TenantResources {
   private readonly resources: TenantResource[] = [];
@@ -24,23 +24,23 @@ export class TenantResources {
     this.resources.push(resource);
   }
 
-  /** Whether a scope has something to wait for or to let go of. */
+  /** True if scopes must hold and release resources. */
   get any(): boolean {
     return this.resources.length > 0;
   }
 
-  /** Forgets what was made for a tenant. */
+  /** Replaces the tenant's instances for new scopes. */
   invalidate(tenantId: string): void {
     for (const resource of this.resources) resource.invalidate(tenantId);
   }
 
   /**
-   * Makes everything ready for a scope.
-   * @throws what a factory throws; what the others made ready is let go of then
+   * Makes all resources ready for a scope.
+   * @throws what a factory throws; resources that were already held are released
    */
   async hold(tenant: TenantContext): Promise<Hold> {
     const held: Hold[] = [];
-    const release = () => held.splice(0).forEach((letGo) => letGo());
+    const release = () => held.splice(0).forEach((releaseOne) => releaseOne());
     try {
       for (const resource of this.resources) {
         const hold = await resource.hold(tenant);

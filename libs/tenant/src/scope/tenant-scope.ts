@@ -4,15 +4,14 @@ import { CLS_CTX, CLS_ID, CLS_REQ, ClsServiceManager, type ClsStore } from 'nest
 import type { TenantContext } from '../tenant-context.js';
 import { TenantContextMissingError } from '../tenant.errors.js';
 
-/** For whom the code that runs now works. */
+/** Which tenant the current code works for. */
 export type TenantScope =
   | { readonly kind: 'tenant'; readonly tenant: TenantContext }
-  /** For nobody in particular, on purpose. */
+  /** No tenant, on purpose: `runCentral()` or a central route. */
   | { readonly kind: 'central'; readonly reason: string }
   /**
-   * For nobody: because nothing named a tenant (`absent`), or because who was named is not served.
-   * `error` is what a route that needs a tenant answers; where it is `secret`, only once the guards
-   * let the request pass.
+   * No tenant, because the request names none (`absent`), or because the named tenant is refused.
+   * `error` is the answer of routes that require a tenant. A `secret` error is thrown after the guards.
    */
   | {
       readonly kind: 'none';
@@ -21,21 +20,21 @@ export type TenantScope =
       readonly secret?: true;
     };
 
-/** The scope of what runs now; undefined where nobody set one. */
+/** The scope of the current code. Undefined outside of requests, sockets and `Tenancy`. */
 export function currentScope(): TenantScope | undefined {
   const store = cls.get<Store | undefined>();
   if (store === undefined) return undefined;
   return store[SCOPE] ?? scopeOfRequest(currentRequestContext()) ?? scopeOfMessage(store);
 }
 
-/** Why who was named is not served; undefined for a tenant, and where nobody was named. */
+/** Why the named tenant is refused. Undefined if it is served, or if none is named. */
 export function refusalOf(scope: TenantScope | undefined): unknown {
   return scope?.kind === 'none' && scope.absent !== true ? scope.error : undefined;
 }
 
 /**
- * The error for code that reads a tenant where there is none. A guard that reads the tenant answers a
- * stranger 401 where it must not show that the tenant does not exist.
+ * The error for code that reads the tenant where there is none. While the refusal is secret it is a 401:
+ * a guard that reads the tenant must not show unauthenticated clients that the tenant does not exist.
  */
 export function missingTenant(wanted: string): Error {
   const scope = currentScope();
@@ -43,37 +42,37 @@ export function missingTenant(wanted: string): Error {
   return isSecret ? new UnauthorizedException() : new TenantContextMissingError(wanted);
 }
 
-/** The tenant of what runs now; undefined where there is none. */
+/** The current tenant, or undefined. */
 export function currentTenant(): TenantContext | undefined {
   const scope = currentScope();
   return scope?.kind === 'tenant' ? scope.tenant : undefined;
 }
 
-/** The scope of a request, whatever ran inside of it since. */
+/** The scope of a request, also inside a nested scope. */
 export function scopeOfRequest(request: RequestContext | undefined): TenantScope | undefined {
   return (request as Scoped | undefined)?.[SCOPE];
 }
 
-/** Gives a request, or the client of a socket, its scope. */
+/** Sets the scope of a request or of a socket's client. */
 export function setScope(owner: object, scope: TenantScope): void {
   Object.defineProperty(owner, SCOPE, { value: scope, configurable: true });
 }
 
-/** The scope of the client of a socket. */
+/** The scope of a socket's client. */
 export function scopeOfClient(client: object): TenantScope | undefined {
   return (client as Scoped)[SCOPE];
 }
 
 /**
- * Runs a function in a cls store of its own. Of the store around it nothing but the request comes
- * along: a transaction of one tenant must not serve another.
+ * Runs a function in a new cls store. The new store keeps only the request: a transaction of the outer
+ * tenant must not serve the inner one.
  */
 export function enterScope<T>(scope: TenantScope, run: () => T): T {
   const around = cls.get<Store | undefined>();
   const request = currentRequestContext()?.req;
   const store: Store = { [SCOPE]: scope };
   if (around?.[CLS_ID] !== undefined) store[CLS_ID] = around[CLS_ID];
-  // By it the context of the request is found again.
+  // The request context is found through it.
   if (request !== undefined) store[CLS_REQ] = request;
   return cls.runWith(store, run);
 }
@@ -88,11 +87,11 @@ interface Store extends ClsStore {
   [CLS_ID]?: string;
 }
 
-// One for all copies of this package in a process.
+// A registered symbol, so that several copies of this package share scopes.
 const SCOPE: unique symbol = Symbol.for('fledge:tenant-scope') as never;
 const cls = ClsServiceManager.getClsService();
 
-/** nestjs-cls' guard on a gateway starts from an empty store; the client still knows whose it is. */
+/** The ClsGuard of a gateway starts an empty store. The scope is still on the client. */
 function scopeOfMessage(store: Store): TenantScope | undefined {
   const execution = store[CLS_CTX];
   return execution?.getType() === 'ws'

@@ -1,22 +1,23 @@
 import type { INestApplication } from '@nestjs/common';
 import { Agent, request } from 'node:http';
+import { TenantOptionError } from '../tenant.errors.js';
 import { type TenantLeak, TenantLeakError } from './tenant-leak.errors.js';
 
-/** What is asked of the application, and how its answers are read. */
+/** Options of `expectNoTenantLeak()`. */
 export interface TenantLeakOptions {
-  /** Tenants to mix, two or more. */
+  /** Two or more tenants to mix. */
   readonly tenants: readonly string[];
-  /** Requests in all. @default 400 */
+  /** Total number of requests. @default 400 */
   readonly requests?: number;
-  /** Paths that answer with their tenant; each request asks a random one. @default ['/whoami'] */
+  /** Paths that respond with their tenant. Each request picks one at random. @default ['/whoami'] */
   readonly paths?: readonly string[];
-  /** The headers a request for a tenant carries; for null, one for nobody. @default `x-tenant-id` */
+  /** Headers of a request for a tenant; null means without a tenant. @default `x-tenant-id` */
   readonly headersFor?: (tenant: string | null) => Record<string, string>;
-  /** The tenant an answer tells; null for nobody, undefined for an answer that tells nothing. @default its JSON's `tenantId` */
+  /** Reads the tenant of a response: null for none, undefined if the response does not say. @default `tenantId` of JSON responses below 400 */
   readonly tenantOf?: (answer: TenantAnswer) => string | null | undefined;
-  /** The part of requests that are for nobody, from 0 to 1. @default 0.5 */
+  /** Share of requests without a tenant, from 0 to 1. @default 0.5 */
   readonly withoutTenant?: number;
-  /** Keep-alive connections the requests share. @default 8 */
+  /** Number of keep-alive connections. @default 8 */
   readonly connections?: number;
 }
 
@@ -26,11 +27,12 @@ export interface TenantAnswer {
 }
 
 /**
- * Asks a listening application many things at once, for several tenants and for nobody, over few
- * keep-alive connections, and holds each answer against whom it was asked for.
+ * Sends many concurrent requests for several tenants, and without a tenant, to a listening application
+ * over few keep-alive connections. Compares the tenant of each response with that of its request.
  *
- * @returns how many requests were asked
- * @throws TenantLeakError naming the answers that were another's
+ * @returns the number of requests
+ * @throws TenantLeakError if a response has the wrong tenant
+ * @throws TenantOptionError if there are fewer than two tenants, or no response says its tenant
  * @example
  * ```ts
  * await expectNoTenantLeak(app, { tenants: ['acme', 'beta'], paths: ['/whoami'] });
@@ -41,9 +43,9 @@ export async function expectNoTenantLeak(
   options: TenantLeakOptions,
 ): Promise<number> {
   const { tenants, requests = 400, paths = ['/whoami'], connections = 8 } = options;
-  const { headersFor = headerOf, tenantOf = toldTenant, withoutTenant = 0.5 } = options;
+  const { headersFor = headerOf, tenantOf = tenantIdOf, withoutTenant = 0.5 } = options;
   if (new Set(tenants).size < 2) {
-    throw new RangeError('expectNoTenantLeak() needs two tenants or more to mix up.');
+    throw new TenantOptionError('expectNoTenantLeak() needs two or more different tenants.');
   }
   const base = (await app.getUrl()).replace('[::1]', 'localhost');
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -56,7 +58,7 @@ export async function expectNoTenantLeak(
     const answer = await ask(url, headersFor(asked), agent);
     const answered = tenantOf(answer);
     if (answered !== undefined) answers += 1;
-    // For a tenant, an answer that tells none is lost context; for nobody, a refusal is right.
+    // A response without a tenant is a lost context if the request had one; else a refusal is right.
     const right = asked === null ? answered === null || answered === undefined : answered === asked;
     if (!right) leaks.push({ asked, answered, status: answer.status, url });
   };
@@ -72,9 +74,9 @@ export async function expectNoTenantLeak(
   }
   if (leaks.length > 0) throw new TenantLeakError(leaks, requests);
   if (answers === 0) {
-    throw new Error(
-      `No answer of ${paths.join(', ')} told a tenant, so nothing was tested. Answer { tenantId }, ` +
-        'or read your answers with expectNoTenantLeak(app, { tenantOf }).',
+    throw new TenantOptionError(
+      `No response of ${paths.join(', ')} contained a tenant, so nothing was tested. Respond with ` +
+        '{ tenantId }, or read your responses with expectNoTenantLeak(app, { tenantOf }).',
     );
   }
   return requests;
@@ -98,11 +100,11 @@ function headerOf(tenant: string | null): Record<string, string> {
   return tenant === null ? {} : { 'x-tenant-id': tenant };
 }
 
-function toldTenant({ status, body }: TenantAnswer): string | null | undefined {
+function tenantIdOf({ status, body }: TenantAnswer): string | null | undefined {
   if (status >= 400) return undefined;
   try {
-    const told: unknown = JSON.parse(body);
-    const tenantId = (told as { tenantId?: unknown } | null)?.tenantId;
+    const parsed: unknown = JSON.parse(body);
+    const tenantId = (parsed as { tenantId?: unknown } | null)?.tenantId;
     return typeof tenantId === 'string' || tenantId === null ? tenantId : undefined;
   } catch {
     return undefined;

@@ -1,14 +1,14 @@
-/** One answer that was not its caller's. */
+/** A response with the wrong tenant. */
 export interface TenantLeak {
-  /** Whom the request was for; null for nobody. */
+  /** Tenant of the request; null for a request without one. */
   readonly asked: string | null;
-  /** Whose answer it was, as the probe reads it; undefined where there was none. */
+  /** Tenant that `tenantOf` read from the response; undefined if it read none. */
   readonly answered: string | null | undefined;
   readonly status: number;
   readonly url: string;
 }
 
-/** Requests got the answers of others. `leaks` lists them. */
+/** Responses had the wrong tenant. `leaks` lists them. */
 export class TenantLeakError extends Error {
   readonly code = 'TENANT_LEAK';
 
@@ -27,14 +27,14 @@ export class TenantLeakError extends Error {
           `  ${url} for ${nameOf(asked)} answered ${nameOf(answered)} (status ${status})`,
       );
     super(
-      `${leaks.length} of ${requests} requests got the answer of another tenant:\n${shown.join('\n')}\n` +
+      `${leaks.length} of ${requests} requests got a response of the wrong tenant:\n${shown.join('\n')}\n` +
         'Look for state kept in a singleton, a cache without tenancy.key(), a context entered with ' +
-        'enterWith(), or a pool that calls back in the context of whoever filled it.',
+        'enterWith(), or a pool whose callbacks run in the context of another request.',
     );
   }
 }
 
 function nameOf(tenant: string | null | undefined): string {
-  if (tenant === undefined) return 'nothing readable';
-  return tenant === null ? 'nobody' : `"${tenant}"`;
+  if (tenant === undefined) return 'no readable tenant';
+  return tenant === null ? 'no tenant' : `"${tenant}"`;
 }

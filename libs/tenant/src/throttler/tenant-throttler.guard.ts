@@ -4,9 +4,9 @@ import { ThrottlerGuard } from '@nestjs/throttler';
 import { currentTenant } from '../scope/tenant-scope.js';
 
 /**
- * Counts the requests of each tenant together, whichever route they are for; those of nobody as
- * `ThrottlerGuard` does, by address and route. A route or controller with a limit of its own,
- * `@Throttle()`, is counted for itself.
+ * Rate limit per tenant: counts all requests of a tenant together. A route or controller with
+ * `@Throttle()` has a separate count. Requests without a tenant count by address and route, as with
+ * `ThrottlerGuard`.
  *
  * @example
  * ```ts
@@ -23,18 +23,18 @@ export class TenantThrottlerGuard extends ThrottlerGuard {
     if (currentTenant() === undefined || this.hasOwnLimit(context, name)) {
       return super.generateKey(context, tracker, name);
     }
-    // Hashed like the keys of the base, whose storages may not take every character.
+    // Hashed as in the base class, because storages may not accept every character.
     return createHash('sha256')
       .update(JSON.stringify(['tenant', name, tracker]))
       .digest('hex');
   }
 
-  /** Together with others it would block them by its limit, and they it by theirs. */
+  /** In a shared count, requests to this route would exhaust the limit of others, and the reverse. */
   private hasOwnLimit(context: ExecutionContext, name: string): boolean {
     const places = [context.getHandler(), context.getClass()];
     return this.reflector.getAllAndOverride(THROTTLER_LIMIT + name, places) !== undefined;
   }
 }
 
-/** Where `@Throttle()` writes; the package does not export it. */
+/** Metadata key of `@Throttle()`, which the package does not export. */
 const THROTTLER_LIMIT = 'THROTTLER:LIMIT';

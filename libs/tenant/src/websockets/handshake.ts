@@ -1,15 +1,15 @@
 import type { TenantRequest } from '../tenant.options.js';
 
 /**
- * The request that opened a socket: the second argument of ws' `connection`, or what the client of
- * socket.io keeps. One that tells nothing where the adapter gives none.
+ * Finds the request that opened a socket: the second argument of ws's `connection` event, or the
+ * `request` of a socket.io client. Returns an empty request for adapters that provide none.
  */
 export function handshakeOf(client: object, given: unknown): TenantRequest {
   const { request } = client as { readonly request?: unknown };
-  return [given, request].find(isRequest) ?? SILENT;
+  return [given, request].find(isRequest) ?? EMPTY;
 }
 
-const SILENT: TenantRequest = Object.freeze({ headers: {}, method: 'GET', url: '/' });
+const EMPTY: TenantRequest = Object.freeze({ headers: {}, method: 'GET', url: '/' });
 
 function isRequest(value: unknown): value is TenantRequest {
   const { headers, url } = (value ?? {}) as Partial<TenantRequest>;

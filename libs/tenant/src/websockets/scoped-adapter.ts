@@ -9,8 +9,8 @@ type Own = Pick<
 >;
 
 /**
- * The adapter, whichever it is, with everything it tells Nest told in the scope of the socket. A
- * proxy, so that it can be an adapter of any class, used by other applications, too.
+ * Wraps a WebSocket adapter so that its callbacks to Nest run in the scope of the socket. A proxy, so
+ * that it keeps the adapter's class and does not change an adapter that other applications share.
  */
 export function scopedAdapter<A extends WebSocketAdapter>(adapter: A, scopes: SocketScopes): A {
   const own: Own = {
@@ -34,10 +34,10 @@ export function scopedAdapter<A extends WebSocketAdapter>(adapter: A, scopes: So
   };
   return new Proxy(adapter, {
     get(target, key) {
-      const theirs: unknown = Reflect.get(target, key);
-      if (typeof theirs !== 'function' || key === 'constructor') return theirs;
-      // Bound, because a class may keep private fields, which a proxy has none of.
-      return Object.hasOwn(own, key) ? own[key as keyof Own] : (theirs.bind(target) as unknown);
+      const property: unknown = Reflect.get(target, key);
+      if (typeof property !== 'function' || key === 'constructor') return property;
+      // Bound, because private fields do not work through a proxy.
+      return Object.hasOwn(own, key) ? own[key as keyof Own] : (property.bind(target) as unknown);
     },
     set: (target, key, value) => Reflect.set(target, key, value),
   });

@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { TenantHttpError } from '../tenant.errors.js';
 
-/** The clients Nest's own adapters make. What else an adapter makes should look like one of them. */
+/** The clients of Nest's adapters. Clients of other adapters should resemble one of them. */
 interface WsClient {
   readonly readyState: number;
   send(data: string): void;
@@ -17,15 +17,15 @@ interface IoClient {
   use(middleware: (event: unknown, next: () => void) => void): void;
 }
 
-/** Whether a socket is there still, or will at least tell its adapter that it is gone. */
+/** False once a socket is closed, when no further close event will come. */
 export function isConnected(client: object): boolean {
   if (isWs(client)) return client.readyState !== CLOSED;
   return !isIo(client) || client.connected;
 }
 
 /**
- * Keeps what a client sends until the result is called, because nobody listens yet. Clients that
- * are neither ws' nor socket.io's lose it.
+ * Holds a client's messages until the returned function is called, because no handler is attached yet.
+ * Clients of adapters other than ws and socket.io lose these messages.
  */
 export function holdMessages(client: object): () => void {
   if (isWs(client)) {
@@ -41,7 +41,7 @@ export function holdMessages(client: object): () => void {
   };
 }
 
-/** Tells a client, as Nest's own filter of gateways does, why a message of it was not handled. */
+/** Sends the error as an `exception` event, as Nest's exception filter of gateways does. */
 export function sendException(client: object, error: unknown): void {
   const exception = {
     status: 'error',
@@ -52,7 +52,7 @@ export function sendException(client: object, error: unknown): void {
   else if (isIo(client)) client.emit('exception', exception);
 }
 
-/** Closes a socket: on ws with a code of RFC 6455 §7.4 and the error's as its reason. */
+/** Closes a socket. On ws, with a close code of RFC 6455 §7.4 and the error's code as reason. */
 export function closeSocket(client: object, error: unknown): void {
   if (isWs(client)) return client.close(closeCodeOf(error), closeReasonOf(error));
   sendException(client, error);
@@ -60,14 +60,14 @@ export function closeSocket(client: object, error: unknown): void {
   else (client as { close?: () => void }).close?.();
 }
 
-/** Whether an error is a refusal somebody chose, not an accident. */
+/** True for a deliberate refusal, which the client may see; false for an unexpected error. */
 export function isClientError(error: unknown): error is HttpException {
   return (
     error instanceof TenantHttpError || (error instanceof HttpException && error.getStatus() < 500)
   );
 }
 
-/** Whether it may be otherwise soon. */
+/** True if a retry may succeed soon. */
 export function isTemporary(error: unknown): boolean {
   return error instanceof TenantHttpError && error.retryAfterSeconds !== undefined;
 }
@@ -75,9 +75,9 @@ export function isTemporary(error: unknown): boolean {
 const CLOSED = 3;
 const POLICY_VIOLATION = 1008;
 const INTERNAL_ERROR = 1011;
-/** Of IANA's registry of close codes. */
+/** From IANA's registry of WebSocket close codes. */
 const TRY_AGAIN_LATER = 1013;
-/** What a close frame has room for, in bytes. */
+/** Maximum length of a close reason, in bytes. */
 const MAX_REASON = 123;
 
 function closeCodeOf(error: unknown): number {
@@ -88,13 +88,13 @@ function closeCodeOf(error: unknown): number {
 function closeReasonOf(error: unknown): string {
   if (error instanceof TenantHttpError) return error.code;
   const reason = Buffer.from(isClientError(error) ? error.message : 'Internal server error');
-  // Decoding replaces a character that is cut by one of up to three bytes.
+  // A character that is cut is decoded to U+FFFD, which needs three bytes.
   return reason.length <= MAX_REASON
     ? reason.toString()
     : reason.toString('utf8', 0, MAX_REASON - 3);
 }
 
-/** A client of ws emits events, too; only it has the state of a WebSocket. */
+/** Only ws clients have `readyState`. Clients of both libraries emit events. */
 function isWs(client: object): client is WsClient {
   return typeof (client as Partial<WsClient>).readyState === 'number';
 }

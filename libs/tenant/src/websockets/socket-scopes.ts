@@ -27,7 +27,7 @@ import {
 import { handshakeOf } from './handshake.js';
 import { SOCKETS_OPTIONS, type TenantSocketsOptions } from './tenant-sockets.options.js';
 
-/** Knows whose each socket is, and runs what happens on it for its tenant. */
+/** Finds the tenant of each socket, and runs the socket's events in that tenant's scope. */
 @Injectable()
 export class SocketScopes {
   private readonly logger = new Logger('TenantSockets');
@@ -53,8 +53,8 @@ export class SocketScopes {
   }
 
   /**
-   * A client connected. Called once for each gateway of a server, whose `accept` is called unless the
-   * client is refused: at once where the tenant is known at once.
+   * Handles a new client. Called once for each gateway of a server. Calls `accept` unless the client is
+   * refused; synchronously if the tenant is known synchronously.
    */
   connect(client: object, handshake: TenantRequest, accept: () => void): void {
     const arrival = this.arrivals.get(client) ?? this.begin(client, handshake);
@@ -63,9 +63,8 @@ export class SocketScopes {
   }
 
   /**
-   * A client sent something. Its tenant is looked up again: one that was suspended, or whose
-   * identifier went to another tenant, loses its sockets. While tenants cannot be looked up, only the
-   * message is refused.
+   * Handles a message. Looks the tenant up again, and closes the socket if the tenant was suspended or
+   * its identifier now belongs to another tenant. If the store fails, refuses only the message.
    */
   async message<R>(client: object, handle: () => R): Promise<Awaited<R> | undefined> {
     const scope = scopeOfClient(client) ?? NO_TENANT;
@@ -80,12 +79,12 @@ export class SocketScopes {
     return this.tenancy.run(tenant, handle);
   }
 
-  /** A client is gone, which is told even where its tenant is gone, too. */
-  disconnect(client: object, tell: () => void): void {
+  /** Handles a disconnect. Notifies the gateway even if the tenant cannot be entered any more. */
+  disconnect(client: object, notify: () => void): void {
     const scope = scopeOfClient(client) ?? NO_TENANT;
-    this.within(scope, tell)?.catch((error: unknown) => {
+    this.within(scope, notify)?.catch((error: unknown) => {
       this.logger.error(error);
-      enterScope(scope, tell);
+      enterScope(scope, notify);
     });
   }
 
@@ -120,7 +119,7 @@ export class SocketScopes {
   private async admitLater(
     client: object,
     pending: TenantScope | Promise<TenantScope>,
-    // All gateways in one go: Nest tells a client that connects twice from another by their order.
+    // All gateways together, because Nest relies on their order for each client.
     accepts: readonly (() => void)[],
   ): Promise<void> {
     const release = holdMessages(client);
@@ -131,14 +130,14 @@ export class SocketScopes {
       if (arrival === 'refused' || !isConnected(client)) return;
       await this.within(scope, () => accepts.forEach((accept) => accept()));
     } catch (error) {
-      // What a tenant has of its own could not be made.
+      // A resource of the tenant, such as its connection, could not be made.
       this.refuse(client, error, 'connecting');
     } finally {
       release();
     }
   }
 
-  /** Without a promise where nothing has to be made for the tenant first. */
+  /** Runs in a scope; synchronously if the tenant has no resources to wait for. */
   private within(scope: TenantScope, run: () => void): Promise<void> | undefined {
     if (scope.kind === 'tenant' && this.resources.any) return this.tenancy.run(scope.tenant, run);
     enterScope(scope, run);
@@ -146,14 +145,14 @@ export class SocketScopes {
   }
 
   private refuse(client: object, reason: unknown, when?: 'connecting'): void {
-    const told = this.refusal.clientErrorOf(reason, this.handshakeOf(client));
-    if (!isClientError(told)) this.logger.error(told);
-    if (when !== 'connecting' && isTemporary(told)) sendException(client, told);
-    else closeSocket(client, told);
+    const error = this.refusal.clientErrorOf(reason, this.handshakeOf(client));
+    if (!isClientError(error)) this.logger.error(error);
+    if (when !== 'connecting' && isTemporary(error)) sendException(client, error);
+    else closeSocket(client, error);
   }
 }
 
-/** What became of a client, or the gateways that wait until that is known. */
+/** The decision on a client, or the gateways that wait for it. */
 type Arrival = 'admitted' | 'refused' | (() => void)[];
 
 const NO_TENANT: TenantScope = { kind: 'none' };

@@ -18,9 +18,8 @@ import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { SocketScopes } from './socket-scopes.js';
 
 /**
- * Holds the tenant of a socket against whoever is authenticated, as `TenantModule`'s `verify` says,
- * for each message, after all guards. `verify.principal` gets the handshake, whose `user` is the
- * client's `user`, its `data.user`, or that of the handshake.
+ * Applies `verify` of `TenantModule` to each message of a gateway, after all guards. `verify.principal`
+ * gets the handshake. Its `user` is the client's `user`, else `client.data.user`, else the handshake's.
  *
  * @example
  * ```ts
@@ -60,8 +59,8 @@ function requestOf(client: Client, scopes: SocketScopes): TenantRequest {
   return Object.create(handshake, { user: { value: user } }) as TenantRequest;
 }
 
-/** Of other errors, filters of gateways tell a client nothing. */
-function exceptionOf(told: unknown): unknown {
-  if (!(told instanceof TenantHttpError)) return told;
-  return new WsException({ status: 'error', code: told.code, message: told.message });
+/** Exception filters of gateways send only a WsException to the client. */
+function exceptionOf(error: unknown): unknown {
+  if (!(error instanceof TenantHttpError)) return error;
+  return new WsException({ status: 'error', code: error.code, message: error.message });
 }

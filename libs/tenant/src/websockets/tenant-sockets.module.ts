@@ -5,9 +5,9 @@ import { SocketScopes } from './socket-scopes.js';
 import { SOCKETS_OPTIONS, type TenantSocketsOptions } from './tenant-sockets.options.js';
 
 /**
- * Gateways work for the tenant of the handshake: `handleConnection`, every message with its guards,
- * pipes, interceptors and filters, and `handleDisconnect`. Import it once, beside `TenantModule`;
- * `main.ts` stays as it is, whichever adapter it sets.
+ * Runs gateways for the tenant of the handshake: `handleConnection`, each message with its guards, pipes,
+ * interceptors and filters, and `handleDisconnect`. Import it once, beside `TenantModule`. Works with
+ * the WebSocket adapter that `main.ts` sets, or with the default one.
  *
  * @example
  * ```ts
@@ -18,7 +18,7 @@ import { SOCKETS_OPTIONS, type TenantSocketsOptions } from './tenant-sockets.opt
 @Module({ providers: [SocketScopes], exports: [SocketScopes] })
 export class TenantSocketsModule {
   constructor(config: ApplicationConfig, scopes: SocketScopes) {
-    // Nest asks for the adapter when it initialises the application, and sets its default one then.
+    // `main.ts` may have set an adapter. If not, Nest sets its default one while it initializes.
     const set = config.setIoAdapter.bind(config);
     config.setIoAdapter = (adapter) => set(scopedAdapter(adapter, scopes));
     const present = config.getIoAdapter() as WebSocketAdapter | null;

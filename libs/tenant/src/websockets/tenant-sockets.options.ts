@@ -3,8 +3,8 @@ import type { TenantRouteMode } from '../tenant.options.js';
 /** Options of `TenantSocketsModule.forRoot()`. */
 export interface TenantSocketsOptions {
   /**
-   * Whether a socket needs a tenant: `tenant` refuses one without when it connects, `universal` lets
-   * it in, `central` ignores what its handshake tells.
+   * `tenant` refuses sockets without a tenant when they connect, `universal` accepts them, `central`
+   * ignores the tenant of the handshake.
    * @default the mode of `TenantModule`
    */
   readonly mode?: TenantRouteMode;

@@ -7,25 +7,26 @@ import { findingsOf } from './findings.js';
 import { isOpenPolicy } from './policy-findings.js';
 import type { RlsFinding } from './rls-finding.js';
 
+/** Options of `auditRls()`. */
 export interface RlsAuditOptions {
   /**
-   * The tables to look at, such as `note` or `billing.invoice`.
+   * The tables to audit, such as `note` or `billing.invoice`.
    * @default each table of the schema that has the column and that the role may use
    */
   readonly tables?: readonly string[];
-  /** Where tables without a schema of their own are. @default 'public' */
+  /** Schema of tables that are named without one. @default 'public' */
   readonly schema?: string;
   /** The setting that policies read. @default 'app.tenant_id' */
   readonly setting?: string;
-  /** The column that tells whose a row is. @default 'tenant_id' */
+  /** The column with the tenant's id. @default 'tenant_id' */
   readonly column?: string;
-  /** Findings that were looked into and are right as they are, each as `'CODE subject'`. @default [] */
+  /** Findings to ignore, each as `'CODE subject'`. @default [] */
   readonly accept?: readonly string[];
 }
 
 /**
- * Looks for ways past the policies, as the role that the query connects as: use the application's
- * own. Reads the catalog only.
+ * Audits row-level security: returns the ways around the policies for the role of the query, which should
+ * be the application's role. Reads only PostgreSQL's catalog.
  *
  * @example
  * ```ts
@@ -46,30 +47,29 @@ export async function auditRls(
   const isOpen = (policy: PolicyFacts) => isOpenPolicy(policy, names);
   const facts = await readCatalog(query, { ...names, schema, tables, isOpen });
 
-  const there = new Set(facts.tables.map((table) => subjectOf(table)));
+  const found = new Set(facts.tables.map((table) => subjectOf(table)));
   const missing = (tables ?? [])
     .map((name) => subjectOf({ ...name, schema: name.schema ?? schema }))
-    .filter((subject) => !there.has(subject))
-    .map((subject) =>
-      error(
-        'TABLE_NOT_FOUND',
-        subject,
-        'There is no such table.',
-        'Run the migrations before the application starts, and mind upper and lower case.',
-      ),
-    );
-  const nothing =
-    facts.tables.length > 0 || missing.length > 0
-      ? []
-      : [
-          error(
-            'NO_TABLES',
-            schema,
-            `The role may use no table with a column ${quoted(names.column, 'column')} there.`,
-            'Run the migrations before the application starts, grant the role what it needs, or name `tables`, `schema` or `column`.',
-          ),
-        ];
-  return [...missing, ...nothing, ...findingsOf(facts, names)].filter(
-    ({ code, subject }) => !accept.includes(`${code} ${subject}`),
-  );
+    .filter((subject) => !found.has(subject))
+    .map(tableNotFound);
+  const isEmpty = found.size === 0 && missing.length === 0;
+  const all = [
+    ...missing,
+    ...(isEmpty ? [noTables(schema, names.column)] : []),
+    ...findingsOf(facts, names),
+  ];
+  return all.filter(({ code, subject }) => !accept.includes(`${code} ${subject}`));
+}
+
+function tableNotFound(subject: string): RlsFinding {
+  const cure = 'Run the migrations before the application starts. Names are case-sensitive.';
+  return error('TABLE_NOT_FOUND', subject, 'There is no such table.', cure);
+}
+
+function noTables(schema: string, column: string): RlsFinding {
+  const message = `The role can use no table with a column ${quoted(column, 'column')} in this schema.`;
+  const cure =
+    'Run the migrations before the application starts, grant the role its privileges, or set ' +
+    '`tables`, `schema` or `column`.';
+  return error('NO_TABLES', schema, message, cure);
 }

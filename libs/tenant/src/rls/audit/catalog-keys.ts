@@ -1,6 +1,6 @@
 import { WANTED } from './catalog-tables.js';
 
-// Statements about what looks past policies to compare rows. $1: tables, $2: the column.
+// Catalog queries for keys and constraints, which ignore policies. $1: tables, $2: the column.
 
 export const UNIQUES = `with ${WANTED}, keys as (
   select t.oid as relid, t.nspname, t.relname, i.indexrelid,
@@ -16,7 +16,7 @@ having not coalesce(bool_or(a.attname = $2), false) and not bool_and(
   or coalesce(pg_get_expr(d.adbin, d.adrelid) ~ '(nextval|uuid[a-z0-9_]*)\\(', false))
 order by 1, 2, 3`;
 
-// By another operator than = the constraint compares rows of other tenants.
+// With an operator other than =, the constraint compares rows of different tenants.
 export const EXCLUSIONS = `with ${WANTED}
 select t.nspname as schema, t.relname as table, c.conname as name
 from pg_constraint c join wanted t on t.oid = c.conrelid

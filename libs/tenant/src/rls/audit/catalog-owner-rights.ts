@@ -1,9 +1,9 @@
 import { REACHABLE, usable, WANTED } from './catalog-tables.js';
 
-// Statements about what works in the name of its owner: views, rules, functions. $1: tables, $2: policies
-// that let in more than the rows of the tenant.
+// Catalog queries for views, rules and functions, which run with the rights of their owner. $1: tables,
+// $2: policies that allow more than the rows of the tenant.
 
-/** Owners, each with the tables whose policies show it rows of all tenants. */
+/** Owners, with the tables of which they can see rows of all tenants. */
 const ESCAPES = `open as (
   select p.* from jsonb_array_elements_text($2::text::jsonb) e(value)
   join pg_policy p on p.oid = e.value::oid),
@@ -13,7 +13,7 @@ owners as (
 escapes as (
   select o.oid as owner, t.oid as rel
   from owners join pg_roles o on o.oid = owners.oid cross join wanted t
-  -- What works as the role itself is held by what holds it.
+  -- Objects of the role itself are subject to the role's own policies.
   where o.rolname <> current_user and (
     o.rolsuper or o.rolbypassrls or not t.relrowsecurity
     or (not t.relforcerowsecurity and pg_has_role(o.oid, t.relowner, 'USAGE'))
@@ -23,8 +23,8 @@ escapes as (
 
 const READS = `d.classid = 'pg_rewrite'::regclass and d.refclassid = 'pg_class'::regclass`;
 
-// A view reads in the name of its owner, also other views. One with security_invoker reads in the name of
-// the role, wherever it stands.
+// A view reads with the rights of its owner, also through other views. A view with security_invoker reads
+// with the rights of the role, also inside other views.
 const ESCAPING = `coalesce((select o.option_value::boolean from pg_options_to_table(v.reloptions) o
   where o.option_name = 'security_invoker'), false) = false`;
 
@@ -59,7 +59,7 @@ join pg_namespace n on n.oid = c.relnamespace
 where ${READS} and r.ev_type <> '1' and ${usable('c.oid')}
 order by 1, 2, 3`;
 
-// Functions of triggers are called without EXECUTE.
+// Trigger functions run without the EXECUTE privilege.
 export const FUNCTIONS = `${START}
 select p.oid::regprocedure::text as name, o.rolname as owner, (
     select t.nspname || '.' || t.relname from wanted t

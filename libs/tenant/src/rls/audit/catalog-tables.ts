@@ -1,24 +1,24 @@
-// Statements about roles, tables and policies.
+// Catalog queries for roles, tables and policies.
 
-/** The role itself, and each that it can become: by SET ROLE, or back to the one that connected. */
+/** The role, and each role it can become: by SET ROLE, or by RESET ROLE to the one that connected. */
 export const REACHABLE = `reachable as (
   select r.* from pg_roles r, pg_roles login
   where login.rolname = session_user
     and (r.oid = login.oid
       or pg_has_role(r.oid, SETTABLE)
       or (not login.rolsuper and pg_has_role(login.oid, r.oid, SETTABLE))))`
-  // Since 16 a member may be kept from SET ROLE.
+  // Since PostgreSQL 16 a membership can exclude SET ROLE.
   .replaceAll(
     'SETTABLE',
     `case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end`,
   );
 
-/** The tables of the JSON list $1. */
+/** The tables whose oids are in the JSON list $1. */
 export const WANTED = `wanted as (
   select t.*, n.nspname from jsonb_array_elements_text($1::text::jsonb) e(value)
   join pg_class t on t.oid = e.value::oid join pg_namespace n on n.oid = t.relnamespace)`;
 
-/** Whether a table or view may be used by the role, or by one that it can become. */
+/** SQL condition: the role, or one that it can become, may use the table or view. */
 export const usable = (relation: string) => `exists (
   select from reachable me
   where has_any_column_privilege(me.oid, ${relation}, 'SELECT, INSERT, UPDATE')
@@ -29,7 +29,7 @@ select current_user::text as role, session_user::text as login,
   current_setting('server_version_num')::int as "serverVersion",
   exists (
     select from pg_proc p
-    -- A copy under another name does the same.
+    -- Includes copies under another name.
     where p.prosrc = 'set_config_by_name' and has_function_privilege(p.oid, 'EXECUTE')) as "setsConfig"`;
 
 export const ROLES = `with ${REACHABLE}, ${WANTED}
@@ -59,7 +59,7 @@ order by 1`;
 const TABLES = (chosen: string, examined: string) => `with recursive ${REACHABLE}, chosen as (
   select t.oid from pg_class t join pg_namespace n on n.oid = t.relnamespace
   where t.relkind in ('r', 'p', 'f') and ${chosen}),
--- A parent shows the rows of its partitions and children by its own policies, and they by theirs.
+-- Includes parents, partitions and children: each applies its own policies to the shared rows.
 children as (
   select oid from chosen
   union select i.inhrelid from children c join pg_inherits i on i.inhparent = c.oid),
@@ -94,7 +94,7 @@ select p.oid::text, t.nspname as schema, t.relname as table, p.polname as name,
   pg_get_expr(p.polqual, p.polrelid) as using, pg_get_expr(p.polwithcheck, p.polrelid) as check,
   exists (
     select from unnest(p.polroles) r(oid)
-    -- Nought is PUBLIC. A policy for a group holds for its members.
+    -- 0 is PUBLIC. A policy for a group applies to its members.
     where r.oid = 0
       or exists (select from reachable me where pg_has_role(me.oid, r.oid, 'USAGE'))) as holds
 from pg_policy p join wanted t on t.oid = p.polrelid

@@ -11,32 +11,32 @@ import {
 } from './catalog-tables.js';
 import { FUNCTIONS, RULES, VIEWS } from './catalog-owner-rights.js';
 
-/** What PostgreSQL's catalog says of a database, as far as the audit goes by it. */
+/** The facts of PostgreSQL's catalog that the audit uses. */
 export interface CatalogFacts {
   readonly session: SessionFacts;
-  /** The role itself, and each that it can become by SET ROLE. */
+  /** The role, and each role it can become by SET ROLE. */
   readonly roles: readonly RoleFacts[];
-  /** Where the setting has a value before a transaction is bound: `role app`, `database shop`. */
+  /** Places that give the setting a value before a transaction is bound: `role app`, `database shop`. */
   readonly presets: readonly { readonly place: string }[];
   readonly tables: readonly TableFacts[];
   readonly policies: readonly PolicyFacts[];
   readonly views: readonly ViewFacts[];
   readonly rules: readonly RuleFacts[];
   readonly functions: readonly FunctionFacts[];
-  /** Unique indexes without the column, other than of keys that the database makes up. */
+  /** Unique indexes without the column, except those of generated keys. */
   readonly uniques: readonly PartFacts[];
-  /** Exclusion constraints that do not compare the column by `=`. */
+  /** Exclusion constraints that do not compare the column with `=`. */
   readonly exclusions: readonly PartFacts[];
   /** Foreign keys between the tables, without the column. */
   readonly foreignKeys: readonly PartFacts[];
 }
 
 export interface SessionFacts {
-  /** The role that the query works as. */
+  /** The role of the query. */
   readonly role: string;
-  /** The role that it connected as. */
+  /** The role that connected. */
   readonly login: string;
-  /** Such as 150014 for 15.14. */
+  /** `server_version_num`, such as 150014 for 15.14. */
   readonly serverVersion: number;
   /** Whether the role may call `set_config`. */
   readonly setsConfig: boolean;
@@ -44,15 +44,15 @@ export interface SessionFacts {
 
 export interface RoleFacts {
   readonly name: string;
-  /** Whether its rights are there without SET ROLE. */
+  /** True if its rights apply without SET ROLE. */
   readonly inherited: boolean;
   readonly superuser: boolean;
   readonly bypassrls: boolean;
   readonly createrole: boolean;
   readonly replication: boolean;
-  /** A predefined role that reaches files and programs of the server. */
+  /** A predefined role with access to files and programs of the server. */
   readonly host: boolean;
-  /** The tables it owns for which it is held by no policy, as JSON. */
+  /** The tables it owns whose policies do not apply to it, as JSON. */
   readonly unforced: string;
   /** The tables it owns, as JSON. */
   readonly owns: string;
@@ -65,9 +65,9 @@ export interface TableFacts extends Required<TableName> {
   readonly hasColumn: boolean;
   readonly enabled: boolean;
   readonly forced: boolean;
-  /** Whether it was named, or the role may use it. Others matter for what reads them. */
+  /** True if it was named, or the role may use it. Other tables matter for the views that read them. */
   readonly examined: boolean;
-  /** Whether the role is the owner, or has the owner's rights. */
+  /** True if the role is the owner or has the owner's rights. */
   readonly owned: boolean;
   readonly truncates: boolean;
 }
@@ -76,16 +76,16 @@ export interface PolicyFacts extends TableName {
   readonly oid: string;
   readonly schema: string;
   readonly name: string;
-  /** Whether it holds for the role, or for one that it can become. */
+  /** True if it applies to the role, or to one that the role can become. */
   readonly holds: boolean;
   readonly permissive: boolean;
-  /** As `pg_policy.polcmd` has it: `*` for all, `r`, `a`, `w` or `d`. */
+  /** `pg_policy.polcmd`: `*` for all, `r`, `a`, `w` or `d`. */
   readonly command: string;
   readonly using: string | null;
   readonly check: string | null;
 }
 
-/** A view that the role may use, and that shows rows past the policies. */
+/** A view that the role may use, and that shows rows in spite of policies. */
 export interface ViewFacts extends TableName {
   readonly schema: string;
   readonly materialized: boolean;
@@ -93,16 +93,16 @@ export interface ViewFacts extends TableName {
 
 /** A rule on a table or view that the role may use. */
 export interface RuleFacts extends PartFacts {
-  /** Whether no policy holds for the owner, in whose name it works. */
+  /** True if policies do not apply to the owner, with whose rights the rule runs. */
   readonly escapes: boolean;
 }
 
-/** A function with SECURITY DEFINER that the role may call, of an owner for whom no policy holds. */
+/** A SECURITY DEFINER function that the role may call, whose owner is not subject to policies. */
 export interface FunctionFacts {
-  /** With the types of its parameters. */
+  /** Includes the parameter types. */
   readonly name: string;
   readonly owner: string;
-  /** A table that its body names. */
+  /** A table that the body names. */
   readonly reads: string | null;
 }
 
@@ -115,40 +115,40 @@ export interface CatalogScope {
   readonly column: string;
   readonly setting: string;
   readonly schema: string;
-  /** Undefined for each table of the schema that has the column. */
+  /** Undefined: all tables of the schema with the column. */
   readonly tables: readonly TableName[] | undefined;
-  /** Whether a policy lets in more than the rows of the tenant. */
+  /** True if a policy allows more than the rows of the tenant. */
   isOpen(policy: PolicyFacts): boolean;
 }
 
-/** Asks as the role the application connects as, a statement for each of the facts. */
+/** Reads the facts as the application's role, with one statement each. */
 export async function readCatalog(query: RlsQuery, scope: CatalogScope): Promise<CatalogFacts> {
-  const ask = async <T>(sql: string, ...params: string[]) =>
+  const read = async <T>(sql: string, ...params: string[]) =>
     rowsOf(await query(sql, params)) as readonly T[];
 
   const { column, setting, schema } = scope;
-  const [session] = await ask<SessionFacts>(SESSION);
+  const [session] = await read<SessionFacts>(SESSION);
   const tables = await (scope.tables === undefined
-    ? ask<TableFacts>(TABLES_WITH_COLUMN, schema, column)
-    : ask<TableFacts>(TABLES_NAMED, JSON.stringify(named(scope.tables, schema)), column));
+    ? read<TableFacts>(TABLES_WITH_COLUMN, schema, column)
+    : read<TableFacts>(TABLES_NAMED, JSON.stringify(named(scope.tables, schema)), column));
   const examined = tables.filter((table) => table.examined);
 
   const all = oidsOf(tables);
   const keyed = oidsOf(examined.filter((table) => table.hasColumn));
-  const policies = await ask<PolicyFacts>(POLICIES, all);
+  const policies = await read<PolicyFacts>(POLICIES, all);
   const open = oidsOf(policies.filter((policy) => scope.isOpen(policy)));
   return {
     session: session as SessionFacts,
-    roles: await ask<RoleFacts>(ROLES, all),
-    presets: await ask<{ place: string }>(PRESETS, setting),
+    roles: await read<RoleFacts>(ROLES, all),
+    presets: await read<{ place: string }>(PRESETS, setting),
     tables: examined,
     policies: policies.filter(({ holds }) => holds),
-    views: await ask<ViewFacts>(VIEWS, all, open),
-    rules: await ask<RuleFacts>(RULES, all, open),
-    functions: await ask<FunctionFacts>(FUNCTIONS, all, open),
-    uniques: await ask<PartFacts>(UNIQUES, keyed, column),
-    exclusions: await ask<PartFacts>(EXCLUSIONS, keyed, column),
-    foreignKeys: await ask<PartFacts>(FOREIGN_KEYS, keyed, column),
+    views: await read<ViewFacts>(VIEWS, all, open),
+    rules: await read<RuleFacts>(RULES, all, open),
+    functions: await read<FunctionFacts>(FUNCTIONS, all, open),
+    uniques: await read<PartFacts>(UNIQUES, keyed, column),
+    exclusions: await read<PartFacts>(EXCLUSIONS, keyed, column),
+    foreignKeys: await read<PartFacts>(FOREIGN_KEYS, keyed, column),
   };
 }
 
@@ -156,7 +156,7 @@ function named(tables: readonly TableName[], schema: string): Required<TableName
   return tables.map((name) => ({ schema: name.schema ?? schema, table: name.table }));
 }
 
-/** Lists travel as JSON: the drivers do not agree on arrays. */
+/** Lists are passed as JSON, because drivers differ in how they pass arrays. */
 function oidsOf(list: readonly { readonly oid: string }[]): string {
   return JSON.stringify(list.map(({ oid }) => oid));
 }

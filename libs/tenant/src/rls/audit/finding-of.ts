@@ -1,13 +1,13 @@
 import type { TableName } from '../sql-names.js';
 import type { RlsFinding, RlsFindingCode } from './rls-finding.js';
 
-/** As findings and `accept` name it. */
+/** The name of a table, or of a part of it, in findings and in `accept`. */
 export function subjectOf({ schema, table }: TableName, part?: string): string {
   const name = schema === undefined ? table : `${schema}.${table}`;
   return part === undefined ? name : `${name} ${part}`;
 }
 
-/** The cure of a table without its policy. */
+/** The cure for a table without its policy. */
 export function rlsSqlFor(table: TableName): string {
   return `Run the SQL of rlsSql(['${subjectOf(table)}']) as the owner of the table.`;
 }

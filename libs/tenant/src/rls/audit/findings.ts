@@ -6,7 +6,7 @@ import { keyFindingsOf, tableFindingsOf } from './table-findings.js';
 import type { AuditedNames } from './tenant-condition.js';
 import { ownerRightsFindingsOf } from './owner-rights-findings.js';
 
-/** What is wrong with a database, of what its catalog says. */
+/** All findings about a database. */
 export function findingsOf(facts: CatalogFacts, names: AuditedNames): RlsFinding[] {
   const { tables, policies, session } = facts;
   const secured = tables.filter(({ enabled, foreign }) => enabled && !foreign);

@@ -3,7 +3,7 @@ import type { CatalogFacts, FunctionFacts, RuleFacts, ViewFacts } from './catalo
 import { error, subjectOf, warning } from './finding-of.js';
 import type { RlsFinding } from './rls-finding.js';
 
-/** What works in the name of its owner, and shows the role rows past the policies. */
+/** Findings about views, rules and functions, which run with the rights of their owner. */
 export function ownerRightsFindingsOf({ views, rules, functions }: CatalogFacts): RlsFinding[] {
   return [...views.map(ofView), ...rules.map(ofRule), ...functions.map(ofFunction)];
 }
@@ -11,31 +11,31 @@ export function ownerRightsFindingsOf({ views, rules, functions }: CatalogFacts)
 function ofView(view: ViewFacts): RlsFinding {
   const subject = subjectOf(view);
   if (view.materialized) {
-    const message = 'A materialized view holds rows of tenants, and no policy can hold for it.';
-    const cure = `Take the role's privileges on ${quotedTable(view)} away.`;
+    const message = 'A materialized view stores rows of tenants, and cannot have policies.';
+    const cure = `Revoke the role's privileges on ${quotedTable(view)}.`;
     return error('MATERIALIZED_VIEW', subject, message, cure);
   }
   return error(
     'VIEW_WITHOUT_SECURITY_INVOKER',
     subject,
-    'The view reads in the name of its owner, whom policies show rows of all tenants.',
+    'The view reads with the rights of its owner, who can see rows of all tenants.',
     `ALTER VIEW ${quotedTable(view)} SET (security_invoker = on); before PostgreSQL 15, ` +
-      `give the view to a role for which policies hold.`,
+      `give the view to an owner that policies apply to.`,
   );
 }
 
 function ofRule(rule: RuleFacts): RlsFinding {
   const message = rule.escapes
-    ? 'The rule works in the name of the owner of its table, whom policies show rows of all tenants.'
-    : 'The rule works in the name of the owner of its table: see what it reads and writes.';
+    ? 'The rule runs with the rights of the owner of its table, who can see rows of all tenants.'
+    : 'The rule runs with the rights of the owner of its table. Check what it reads and writes.';
   const cure = `DROP RULE ${quoted(rule.name, 'rule')} ON ${quotedTable(rule)}; use a trigger instead.`;
   return (rule.escapes ? error : warning)('RULE', subjectOf(rule, rule.name), message, cure);
 }
 
 function ofFunction({ name, owner, reads }: FunctionFacts): RlsFinding {
-  const works = `The function works in the name of ${owner}, whom policies show rows of all tenants`;
+  const rights = `The function runs with the rights of ${owner}, who can see rows of all tenants`;
   const message =
-    reads === null ? `${works}: see what it reads.` : `${works}, and its body names ${reads}.`;
-  const cure = `ALTER FUNCTION ${name} SECURITY INVOKER; or give it to a role for which policies hold.`;
+    reads === null ? `${rights}. Check what it reads.` : `${rights}, and its body names ${reads}.`;
+  const cure = `ALTER FUNCTION ${name} SECURITY INVOKER; or give it to an owner that policies apply to.`;
   return (reads === null ? warning : error)('SECURITY_DEFINER', name, message, cure);
 }

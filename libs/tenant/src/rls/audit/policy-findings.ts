@@ -4,20 +4,20 @@ import { error, rlsSqlFor, subjectOf, warning } from './finding-of.js';
 import type { RlsFinding, RlsFindingCode } from './rls-finding.js';
 import { type AuditedNames, conditionKindOf } from './tenant-condition.js';
 
-/** Whether a policy lets in more than the rows of the tenant, but for what an OR in it adds. */
+/** True if a policy may allow rows of other tenants. Ignores what an OR adds. */
 export function isOpenPolicy(policy: PolicyFacts, names: AuditedNames): boolean {
   const conditions = [policy.using, policy.check].filter((condition) => condition !== null);
   return policy.permissive && conditions.some((condition) => isOpen(condition, names));
 }
 
-/** What is wrong with the policies of a table. */
+/** Findings about the policies of a table. */
 export function policyFindingsOf(
   table: TableFacts,
   all: readonly PolicyFacts[],
   names: AuditedNames,
 ): RlsFinding[] {
   const own = all.filter((policy) => subjectOf(policy) === subjectOf(table));
-  // Restrictive policies only take away.
+  // Restrictive policies only remove rows.
   const permissive = own.filter((policy) => policy.permissive);
   if (permissive.length === 0) {
     const message = 'No policy lets the role see a row.';
@@ -27,7 +27,7 @@ export function policyFindingsOf(
   return permissive.flatMap((policy) => {
     const found: RlsFinding[] = [];
     const add = (code: RlsFindingCode, message: string, severity = error) => {
-      // USING and WITH CHECK are often the same.
+      // USING and WITH CHECK often have one condition.
       if (found.some((finding) => finding.code === code)) return;
       const drop = `DROP POLICY ${quoted(policy.name, 'policy')} ON ${quotedTable(table)};`;
       const subject = subjectOf(table, policy.name);
@@ -35,7 +35,10 @@ export function policyFindingsOf(
     };
     if (policy.command !== '*') {
       const command = COMMANDS[policy.command] ?? policy.command;
-      add('POLICY_SPLIT', `The policy holds FOR ${command} only; one FOR ALL leaves no gap.`);
+      add(
+        'POLICY_SPLIT',
+        `The policy applies FOR ${command} only. Use one policy FOR ALL, which leaves no gap.`,
+      );
     }
     const clauses = [
       ['USING', policy.using, 'POLICY_WITHOUT_TENANT'],
@@ -44,12 +47,12 @@ export function policyFindingsOf(
     for (const [clause, condition, code] of clauses) {
       const kind = condition === null ? 'tenant' : conditionKindOf(condition, names);
       const text = `${clause} ${condition}`;
-      if (kind === 'without') add(code, `${text} compares no ${column} with ${setting}.`);
+      if (kind === 'without') add(code, `${text} does not compare ${column} with ${setting}.`);
       if (kind === 'unrecognized') {
-        add('POLICY_UNRECOGNIZED', `${text} may let in more than ${column} = ${setting}.`);
+        add('POLICY_UNRECOGNIZED', `${text} may allow more than ${column} = ${setting}.`);
       }
       if (kind === 'widened') {
-        const message = `${text} joins conditions by OR: see what else it lets in.`;
+        const message = `${text} joins conditions with OR. Check what else it allows.`;
         add('POLICY_WIDENED', message, warning);
       }
     }

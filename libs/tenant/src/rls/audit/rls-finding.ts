@@ -1,14 +1,15 @@
-/** What the audit found. `error`: a tenant could see or write rows of another, or nothing at all works. */
+/** A finding of the audit. `error`: a tenant could see or write rows of another, or no rows can be used. */
 export interface RlsFinding {
   readonly code: RlsFindingCode;
   readonly severity: 'error' | 'warning';
-  /** Whose: the role, a table as `schema.table`, or a part of one as `schema.table part`. */
+  /** The role, a table as `schema.table`, or a part of a table as `schema.table part`. */
   readonly subject: string;
   readonly message: string;
-  /** What to do, where possible as SQL. */
+  /** What to do; as SQL if possible. */
   readonly cure: string;
 }
 
+/** Stable codes. The documentation of the audit explains them. */
 export type RlsFindingCode =
   | 'SUPERUSER'
   | 'BYPASSRLS'

@@ -5,16 +5,16 @@ import { error, warning } from './finding-of.js';
 import type { RlsFinding } from './rls-finding.js';
 import { flawsOf } from './server-flaws.js';
 
-/** What is wrong with the role, with what it can become, and with its sessions. */
+/** Findings about the role, the roles it can become, and its sessions. */
 export function roleFindingsOf({ session, roles, presets }: CatalogFacts): RlsFinding[] {
   const self = roles.find(({ name }) => name === session.role);
   const cure = `Connect as a role without it: CREATE ROLE app LOGIN NOSUPERUSER NOBYPASSRLS.`;
   const preset = presets.map(({ place }) => presetFinding(place));
   if (self?.superuser) {
-    const message = 'The role is a superuser, for whom no policy holds.';
+    const message = 'The role is a superuser. Policies do not apply to superusers.';
     return [error('SUPERUSER', self.name, message, cure), ...preset];
   }
-  const bypass = 'The role has BYPASSRLS: no policy holds for it.';
+  const bypass = 'The role has BYPASSRLS: policies do not apply to it.';
   return [
     ...(self?.bypassrls ? [error('BYPASSRLS', self.name, bypass, cure)] : []),
     ...roles.flatMap((role) => ofReachable(role, session)),
@@ -33,7 +33,7 @@ function ofReachable(role: RoleFacts, session: SessionFacts): RlsFinding[] {
       : `REVOKE ${other} FROM ${me};`;
   const unforced = listOf(role.unforced);
   const owns = listOf(role.owns);
-  // What the role has by itself, or inherits, is found at the table.
+  // Owned and inherited tables are reported with the table.
   const byOwning = unforced.length > 0 && !role.inherited;
   const powers = [
     ...(role.superuser ? ['is a superuser'] : []),
@@ -50,7 +50,7 @@ function ofReachable(role: RoleFacts, session: SessionFacts): RlsFinding[] {
   }
   if (owns.length === 0) return [];
   const may = self ? 'The role owns' : `The role may become ${role.name}, which owns`;
-  const message = `${may} ${owns.join(', ')}, and an owner may take policies off.`;
+  const message = `${may} ${owns.join(', ')}, and an owner may remove policies.`;
   const give = `Have another role own the tables.`;
   return [warning('OWNS_TABLES', subject, message, self ? give : leave)];
 }
@@ -72,7 +72,7 @@ function ofSession({ role, setsConfig, serverVersion }: SessionFacts): RlsFindin
       warning(
         'SET_CONFIG_ALLOWED',
         role,
-        'The role may call set_config, so SQL that is injected into a statement can change the tenant.',
+        'The role may call set_config, so SQL injected into a statement can change the tenant.',
         `As a superuser, REVOKE EXECUTE ON FUNCTION ${SET_CONFIG} FROM PUBLIC; and bind transactions ` +
           `with { by: 'SET LOCAL' }.`,
       ),
@@ -81,7 +81,7 @@ function ofSession({ role, setsConfig, serverVersion }: SessionFacts): RlsFindin
   const { cves, fixedIn } = flawsOf(serverVersion);
   if (cves.length > 0) {
     const cure = fixedIn === undefined ? 'Update to a supported version.' : `Update to ${fixedIn}.`;
-    const message = `Policies of this version can be passed: ${cves.join(', ')}.`;
+    const message = `This version has known ways around policies: ${cves.join(', ')}.`;
     found.push(warning('SERVER_VERSION', String(serverVersion), message, cure));
   }
   return found;

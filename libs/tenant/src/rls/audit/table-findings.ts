@@ -3,7 +3,7 @@ import type { CatalogFacts, TableFacts } from './catalog.js';
 import { error, rlsSqlFor, subjectOf, warning } from './finding-of.js';
 import type { RlsFinding } from './rls-finding.js';
 
-/** What is wrong with a table, but for its policies. */
+/** Findings about a table, except its policies. */
 export function tableFindingsOf(table: TableFacts, role: string, column: string): RlsFinding[] {
   const subject = subjectOf(table);
   const sql = quotedTable(table);
@@ -14,7 +14,7 @@ export function tableFindingsOf(table: TableFacts, role: string, column: string)
         'COLUMN_NOT_FOUND',
         subject,
         `The table has no column ${quoted(column, 'column')}.`,
-        `Add it, name another in \`column\`, or take the table off \`tables\`.`,
+        `Add it, set \`column\`, or remove the table from \`tables\`.`,
       ),
     );
   }
@@ -23,18 +23,25 @@ export function tableFindingsOf(table: TableFacts, role: string, column: string)
       error(
         'FOREIGN_TABLE',
         subject,
-        'Policies do not hold for foreign tables.',
-        `REVOKE ALL ON ${sql} FROM ${quoted(role, 'role')}; or accept it, if the other server keeps tenants apart.`,
+        'Policies do not apply to foreign tables.',
+        `REVOKE ALL ON ${sql} FROM ${quoted(role, 'role')}; or accept it if the other server separates tenants.`,
       ),
     );
   } else if (!table.enabled) {
-    found.push(error('RLS_DISABLED', subject, 'No policy holds for the table.', rlsSqlFor(table)));
+    found.push(
+      error(
+        'RLS_DISABLED',
+        subject,
+        'Row-level security is not enabled, so policies do not apply.',
+        rlsSqlFor(table),
+      ),
+    );
   } else if (!table.forced && table.owned) {
     found.push(
       error(
         'OWNER_WITHOUT_FORCE',
         subject,
-        `The role ${role} owns the table, so its policies do not hold for it.`,
+        `The role ${role} owns the table, so its policies do not apply to the role.`,
         `ALTER TABLE ${sql} FORCE ROW LEVEL SECURITY;`,
       ),
     );
@@ -44,7 +51,7 @@ export function tableFindingsOf(table: TableFacts, role: string, column: string)
       warning(
         'TRUNCATE_PRIVILEGE',
         subject,
-        'The role may TRUNCATE the table, for which policies do not hold.',
+        'The role may TRUNCATE the table. Policies do not apply to TRUNCATE.',
         `REVOKE TRUNCATE ON ${sql} FROM ${quoted(role, 'role')};`,
       ),
     );
@@ -52,7 +59,7 @@ export function tableFindingsOf(table: TableFacts, role: string, column: string)
   return found;
 }
 
-/** What compares rows of all tenants. */
+/** Findings about keys and constraints, which compare rows of all tenants. */
 export function keyFindingsOf(facts: CatalogFacts, column: string): RlsFinding[] {
   const name = quoted(column, 'column');
   return [
@@ -60,7 +67,7 @@ export function keyFindingsOf(facts: CatalogFacts, column: string): RlsFinding[]
       warning(
         'UNIQUE_WITHOUT_TENANT',
         subjectOf(unique, unique.name),
-        'A tenant learns of a value that another has: its own insert is refused.',
+        'A refused insert shows a tenant that another tenant has the value.',
         `Put ${name} into the unique index.`,
       ),
     ),
@@ -68,7 +75,7 @@ export function keyFindingsOf(facts: CatalogFacts, column: string): RlsFinding[]
       warning(
         'EXCLUSION_WITHOUT_TENANT',
         subjectOf(exclusion, exclusion.name),
-        'A tenant learns of a value that another has: its own insert is refused.',
+        'A refused insert shows a tenant that another tenant has the value.',
         `Put ${name} WITH = into the exclusion constraint.`,
       ),
     ),
@@ -76,8 +83,8 @@ export function keyFindingsOf(facts: CatalogFacts, column: string): RlsFinding[]
       warning(
         'FOREIGN_KEY_WITHOUT_TENANT',
         subjectOf(key, key.name),
-        'Foreign keys look past policies: a row may point at a row of another tenant.',
-        `Put ${name} into the foreign key and the key it points at.`,
+        'Foreign keys ignore policies: a row may reference a row of another tenant.',
+        `Put ${name} into the foreign key and the key it references.`,
       ),
     ),
   ];

@@ -1,14 +1,14 @@
 import { quoted } from '../sql-names.js';
 
-/** What a policy has to compare. */
+/** The column and the setting that a policy must compare. */
 export interface AuditedNames {
   readonly column: string;
   readonly setting: string;
 }
 
 /**
- * How far a condition keeps to the rows of the tenant: `tenant` always, `widened` but for what an OR
- * adds, `unrecognized` cannot be said, `without` names not both the column and the setting.
+ * What a condition allows. `tenant`: rows of the tenant only. `widened`: also rows that an OR adds.
+ * `unrecognized`: names column and setting, but in an unknown form. `without`: does not name both.
  */
 export type ConditionKind = 'tenant' | 'widened' | 'unrecognized' | 'without';
 
@@ -25,7 +25,7 @@ export function conditionKindOf(condition: string, names: AuditedNames): Conditi
 
 type Tokens = readonly string[];
 
-/** Strings, names in quotes, words, casts, and single signs; blanks fall out. */
+/** Splits a condition into strings, quoted names, words, casts and single characters, without spaces. */
 function tokensOf(condition: string): Tokens {
   return condition.match(/'(?:[^']|'')*'|"(?:[^"]|"")*"|[\w$]+|::|\S/g) ?? [];
 }
@@ -47,7 +47,7 @@ function kindOf(tokens: Tokens, names: AuditedNames): 'tenant' | 'widened' | und
   return compared ? 'tenant' : undefined;
 }
 
-/** The column, maybe as text. Other casts could make two tenants one. */
+/** The column, possibly cast to text. Other casts could map two tenants to one value. */
 function isColumn(tokens: Tokens, column: string): boolean {
   const inner = unwrapped(tokens);
   const [value, cast, ...more] = splitAt(inner, '::');
@@ -57,7 +57,7 @@ function isColumn(tokens: Tokens, column: string): boolean {
   return inner.length === 1 && (inner[0] === column || inner[0] === quoted(column, 'column'));
 }
 
-/** The setting, maybe NULL for an empty one, maybe in a subquery, maybe of another type. */
+/** The setting, possibly with NULLIF, in a subquery, or cast. */
 function isTenant(tokens: Tokens, setting: string): boolean {
   const inner = unwrapped(tokens);
   if (inner[0] === 'SELECT' && inner.at(-2) === 'AS') return isTenant(inner.slice(1, -2), setting);
@@ -71,13 +71,13 @@ function isTenant(tokens: Tokens, setting: string): boolean {
   return first.slice(1).join('') === '::text' && (second === undefined || second.join() === 'true');
 }
 
-/** A type that keeps two ids apart: not one that cuts off, nor one of two values. */
+/** True for types that keep ids distinct: no length limit, and not boolean. */
 function isFaithful(type: Tokens): boolean {
   const name = type.join(' ');
   return /^(?:[\w ]+|numeric \( \d+ , \d+ \))$/.test(name) && name !== 'boolean';
 }
 
-/** PostgreSQL does not mind the case of settings. */
+/** Names of settings are case-insensitive. */
 function isSettingName(token: string, setting: string): boolean {
   return token.toLowerCase() === `'${setting.toLowerCase()}'`;
 }
@@ -89,7 +89,7 @@ function argumentsOf(tokens: Tokens): { name: string; args: Tokens[] } | undefin
   return { name, args: splitAt(inner, ',') };
 }
 
-/** Without the parentheses around the whole. */
+/** Removes parentheses around the whole expression. */
 function unwrapped(tokens: Tokens): Tokens {
   if (tokens[0] !== '(') return tokens;
   let depth = 0;
@@ -97,7 +97,7 @@ function unwrapped(tokens: Tokens): Tokens {
   return end === tokens.length - 1 ? unwrapped(tokens.slice(1, -1)) : tokens;
 }
 
-/** The parts between a token, where it stands in no parentheses. */
+/** Splits at a token, but not inside parentheses. */
 function splitAt(tokens: Tokens, separator: string): Tokens[] {
   const parts: string[][] = [[]];
   let depth = 0;

@@ -1,0 +1,87 @@
+import { Logger } from '@nestjs/common';
+import { TenantOptionError, TenantStoreUnavailableError } from '../tenant.errors.js';
+import type { TenantRecord, TenantStore } from '../tenant.options.js';
+import { faultOfRecord, KnownTenant } from './known-tenant.js';
+
+/** A store's answer for an identifier: null if there is no such tenant. */
+export type StoreAnswer = KnownTenant | null;
+
+/** Reads tenants from the application's store, and checks its records. */
+export class TenantStoreReader {
+  private readonly store: TenantStore;
+  /** Number of failures. */
+  failures = 0;
+
+  /** @throws TenantOptionError */
+  constructor(store: TenantStore | TenantStore['find']) {
+    this.store = typeof store === 'function' ? { find: store } : store;
+    if (typeof this.store.find !== 'function') {
+      throw new TenantOptionError(
+        'The store has no find(identifier). Pass a function or an object with find().',
+      );
+    }
+  }
+
+  /**
+   * Returns a promise only if the store does.
+   * @throws TenantStoreUnavailableError
+   */
+  find(identifier: string): StoreAnswer | Promise<StoreAnswer> {
+    const check = (record: TenantRecord | null | undefined): StoreAnswer =>
+      record == null ? null : knownTenantOf(record, identifier);
+    try {
+      const answer = this.store.find(identifier);
+      if (!isThenable(answer)) return check(answer);
+      return Promise.resolve(answer)
+        .then(check)
+        .catch((error: unknown) => {
+          throw this.unavailable(error);
+        });
+    } catch (error) {
+      throw this.unavailable(error);
+    }
+  }
+
+  /**
+   * @throws TenantOptionError if the store has no list()
+   * @throws TenantStoreUnavailableError
+   */
+  async list(): Promise<KnownTenant[]> {
+    if (this.store.list === undefined) throw noList();
+    try {
+      return Array.from(await this.store.list(), (record) => knownTenantOf(record));
+    } catch (error) {
+      throw this.unavailable(error);
+    }
+  }
+
+  /** Logs the cause: clients do not see it, and Nest does not log an HttpException. */
+  private unavailable(cause: unknown): TenantStoreUnavailableError {
+    this.failures += 1;
+    const reason = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+    logger.error(`The tenant store failed: ${reason}`);
+    return new TenantStoreUnavailableError(cause);
+  }
+}
+
+/** The error for `forEach('all')` if the tenants cannot be listed. */
+export function noList(): TenantOptionError {
+  return new TenantOptionError(
+    "forEach('all') needs a list of tenants, but the store has no list(). Add one, or pass the tenants.",
+  );
+}
+
+const logger = new Logger('TenantDirectory');
+
+function knownTenantOf(record: TenantRecord, identifier?: string): KnownTenant {
+  const fault = faultOfRecord(record);
+  if (fault !== undefined) {
+    const call = identifier === undefined ? 'list()' : `find("${identifier}")`;
+    throw new TypeError(`${call} of the tenant store returned an invalid record: ${fault}.`);
+  }
+  return new KnownTenant(record, identifier ?? record.identifier);
+}
+
+function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return typeof (value as PromiseLike<T> | null | undefined)?.then === 'function';
+}

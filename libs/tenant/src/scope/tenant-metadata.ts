@@ -1,0 +1,32 @@
+import type { TenantContext } from '../tenant-context.js';
+import { InvalidTenantError } from '../tenant.errors.js';
+
+const IDENTIFIER = 'fledge-tenant';
+const ID = 'fledge-tenant-id';
+
+/** The tenant as metadata of a job or message. */
+export function metadataOf({ tenantId, identifier = tenantId }: TenantContext) {
+  return { [IDENTIFIER]: identifier, [ID]: tenantId };
+}
+
+/** The tenant that metadata names. Its values are not validated. */
+export interface NamedTenant {
+  readonly identifier: unknown;
+  readonly tenantId: unknown;
+}
+
+/** Reads the tenant from metadata. Undefined if it names none. */
+export function tenantIn(metadata: unknown): NamedTenant | undefined {
+  const { [IDENTIFIER]: identifier, [ID]: tenantId } = (metadata ?? {}) as Record<string, unknown>;
+  return identifier === undefined && tenantId === undefined ? undefined : { identifier, tenantId };
+}
+
+/** Names the identifier in errors. */
+export const METADATA_IDENTIFIER_PLACE = `"${IDENTIFIER}" of the metadata`;
+
+/** @throws InvalidTenantError */
+export function checkedTenantId({ tenantId }: NamedTenant): string | undefined {
+  // Undefined in metadata that was written by hand.
+  if (tenantId === undefined || typeof tenantId === 'string') return tenantId;
+  throw new InvalidTenantError(`"${ID}" of the metadata`);
+}
