@@ -206,11 +206,11 @@ describe.each(platforms)('jobs on $name', (platform) => {
       body: JSON.stringify({ name, opts }),
     });
 
-  it('are ready for whoever adds one while the application starts', () => {
+  it('can be added while the application starts', () => {
     expect(tenantsOf('at the start')).toEqual([['starter', 'starter']]);
   });
 
-  it('P1: belong to whoever added them, at every attempt, and to nobody where nobody did', async () => {
+  it('run for the tenant that added them at each attempt, or without one', async () => {
     await request('a', 'fails once', { attempts: 2, backoff: 5 });
     await until(() => runs.length === 2, 'two attempts');
     await request(undefined, 'of nobody');
@@ -222,7 +222,7 @@ describe.each(platforms)('jobs on $name', (platform) => {
     ]);
   });
 
-  it('are never mixed up by two workers of ten at once', async () => {
+  it('are not mixed up by two workers with concurrency ten', async () => {
     const tenants = Array.from({ length: 100 }, (_, i) => ['a', 'b', 'c', undefined][i % 4]);
     await Promise.all(
       tenants.map((tenant, i) =>
@@ -260,7 +260,7 @@ describe.each(platforms)('jobs on $name', (platform) => {
     );
   });
 
-  it('that repeat are those of whoever set them up', async () => {
+  it('that repeat run for the tenant that scheduled them', async () => {
     await tenancy.run('a', () =>
       queue.mail.upsertJobScheduler('report', { every: 30 }, { name: 'repeated' }),
     );
@@ -284,14 +284,14 @@ describe.each(platforms)('jobs on $name', (platform) => {
     expect(runsOf('data')).toMatchObject([{ data, tenants: ['a', 'a'] }]);
   });
 
-  it('never belong to whom their options name', async () => {
+  it('ignore a tenant in copied options', async () => {
     const ofB = await tenancy.run('b', () => tenancy.metadata());
     await tenancy.run('a', () => queue.sheets.add('copied', {}, { ...ofB }));
     await until(() => runsOf('copied').length === 1, 'the job');
     expect(tenantsOf('copied')).toEqual([['a', 'a']]);
   });
 
-  it('are added for nobody inside runCentral()', async () => {
+  it('have no tenant if added inside runCentral()', async () => {
     await tenancy.run('a', () =>
       tenancy.runCentral('nightly', () => queue.sheets.add('central', {})),
     );
@@ -315,7 +315,7 @@ describe.each(platforms)('jobs on $name', (platform) => {
     expect(runsOf('too late')).toEqual([]);
   });
 
-  it('whose identifier went to another tenant fail at once, and nothing is done', async () => {
+  it('fail without being processed if the identifier belongs to another tenant', async () => {
     owners.set('shop', 'first-owner');
     await queue.sheets.pause();
     await tenancy.run('shop', async () => {
@@ -337,7 +337,7 @@ describe.each(platforms)('jobs on $name', (platform) => {
     }
   });
 
-  it('of a scheduler whose identifier went to another tenant fail, each of them', async () => {
+  it('of a scheduler fail if the identifier belongs to another tenant', async () => {
     owners.set('shop', 'first-owner');
     await tenancy.run('shop', () => queue.sheets.upsertJobScheduler('moving', { every: 20 }));
     await until(() => runsOf('moving').length > 0, 'a repetition of the first owner');
@@ -377,7 +377,7 @@ describe.each(platforms)('jobs on $name', (platform) => {
     expect(tenantsOf('patient')).toEqual([['a', 'a']]);
   });
 
-  it('are told of to listeners of their worker for their tenant, never for another', async () => {
+  it('emit worker events in the scope of their tenant', async () => {
     await tenancy.run('a', () => queue.sheets.add('fails once', {}, { attempts: 2 }));
     await queue.sheets.add('of nobody', {});
     await tenancy.run('b', () => queue.sheets.add('of b', {}));
@@ -395,7 +395,7 @@ describe.each(platforms)('jobs on $name', (platform) => {
     ]);
   });
 
-  it('can still be aborted', () => {
+  it('get an abort signal', () => {
     expect(lonely.signal).toBeInstanceOf(AbortSignal);
   });
 });

@@ -102,14 +102,14 @@ describe.each(platforms)('TenantCacheInterceptor on $name', (platform) => {
     expect(await ask('named', 'a')).toEqual(['HIT', { of: 'a', at: 1 }]);
   });
 
-  it('keeps nothing of a request without a tenant', async () => {
+  it('does not cache requests without a tenant', async () => {
     expect(await ask('universal')).toEqual([null, { of: null, at: 1 }]);
     expect(await ask('universal', 'a')).toEqual(['MISS', { of: 'a', at: 2 }]);
     expect(await ask('universal')).toEqual([null, { of: null, at: 3 }]);
     expect(await ask('universal', 'a')).toEqual(['HIT', { of: 'a', at: 2 }]);
   });
 
-  it('gives an answer of a tenant to none of its strangers', async () => {
+  it('checks the user before it returns a cached answer', async () => {
     expect(await ask('notes', 'a', 'a')).toEqual(['MISS', { of: 'a', at: 1 }]);
     expect(await ask('notes', 'a', 'b')).toEqual([
       null,
@@ -117,7 +117,7 @@ describe.each(platforms)('TenantCacheInterceptor on $name', (platform) => {
     ]);
   });
 
-  it('keeps the tenants apart whose ids look like keys', async () => {
+  it('separates tenants whose ids look like keys', async () => {
     expect(await ask('notes', 'a')).toEqual(['MISS', { of: 'a', at: 1 }]);
     const others = await Promise.all(['a.http', 'A', 'a-', 'a_'].map((id) => ask('notes', id)));
     expect(others.map(([cache]) => cache)).toEqual(['MISS', 'MISS', 'MISS', 'MISS']);
@@ -191,18 +191,19 @@ describe.each(platforms)('A plain CacheInterceptor on $name', (platform) => {
     ['with the tenant in its keys', appOf(global(TenantCacheInterceptor)), undefined],
     ['with the tenant in its keys, of a controller', appOf([], [SafeController]), undefined],
     ['with keys of the application', appOf(global(OwnKeys)), undefined],
-  ])('is warned of where it could mix up tenants: %s', async (_, module, place) => {
+  ])('logs a warning if it could mix up tenants: %s', async (_, module, place) => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     await serve(module, platform);
     const told = warn.mock.calls.map(([message]) => String(message));
     warn.mockRestore();
-    const expected = place === undefined ? [] : [`CacheInterceptor, ${place}, answers one tenant`];
+    const expected =
+      place === undefined ? [] : [`CacheInterceptor (${place}) can answer one tenant`];
     expect(told.filter((line) => line.includes('Cache'))).toEqual(
       expected.map((begin) => expect.stringContaining(begin)),
     );
   });
 
-  it('is warned of where main.ts mounts it', async () => {
+  it('logs a warning if main.ts mounts it', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     await serve(appOf([]), platform, (app) =>
       app.useGlobalInterceptors(new CacheInterceptor({}, {} as never)),

@@ -51,18 +51,18 @@ describe.each(platforms)('a database for each tenant on $name', ({ name }) => {
 
   it.each(['drizzle', 'typeorm', 'knex', 'kysely'])('by %s', (orm) => {
     expect(reports[orm]).toEqual({
-      // K3, D15: one TransactionHost, one pool of connections for each tenant.
+      // One TransactionHost, one pool of connections for each tenant.
       wrongOf100: 0,
       counts: [50, 50],
       strangers: [],
       pools: ['a', 'b'],
       atMost4Sockets: true,
       undone: [500, 50, 50],
-      // C4, nestjs-cls #404: b inside of a's transaction, undone there, and a again.
+      // nestjs-cls #404: b inside of a's transaction, undone there, and a again.
       around: ['a,x', 'b', 'undone', 'b'],
       afterwards: ['a,x', 'b'],
       ended: ['a', 'b'],
-      // D16: with room for one, which a transaction of a uses.
+      // With room for one, which a transaction of a uses.
       meanwhile: 'b',
       slow: { read: 'a,x,y' },
       evicted: ['a,b', 'b'],

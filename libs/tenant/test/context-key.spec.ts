@@ -71,7 +71,7 @@ class OwnModule {}
 const of = (tenant: string) => ({ headers: { 'x-tenant-id': tenant } });
 
 describe.each(platforms)("ctx.get('tenant') on $name", (platform) => {
-  it("is the request's tenant, which context decorators may depend on", async () => {
+  it("is the request's tenant, and context decorators can depend on it", async () => {
     const { url } = await serve(AppModule, platform);
     const tenants = ['a', 'b', 'c', 'a'];
     const answers = await Promise.all(tenants.map((id) => call(`${url}/plan`, of(id))));
@@ -85,7 +85,7 @@ describe.each(platforms)("ctx.get('tenant') on $name", (platform) => {
     expect((await call(`${url}/central`, of('a'))).body).toEqual(nobody);
   });
 
-  it("is the application's where it supplies the key itself", async () => {
+  it("is the application's value if it supplies the key", async () => {
     const { url } = await serve(OwnModule, platform);
     expect((await call(`${url}/own`, of('a'))).body).toEqual(['own']);
   });

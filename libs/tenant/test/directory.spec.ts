@@ -36,8 +36,8 @@ const later = (ms = 1) => new Promise<void>((resolve) => setTimeout(resolve, ms)
 
 afterEach(closeAll);
 
-describe.each(platforms)('the store of tenants on $name', (platform) => {
-  it('says whose an identifier is, and what is known of the tenant', async () => {
+describe.each(platforms)('the tenant store on $name', (platform) => {
+  it('maps an identifier to a tenant with its data', async () => {
     const store = async (identifier: string) => {
       await later();
       return { tenantId: `t-${identifier}`, data: { plan: 'pro' } };
@@ -49,7 +49,7 @@ describe.each(platforms)('the store of tenants on $name', (platform) => {
     });
   });
 
-  it('is unavailable where its answer is no record: nobody is guessed to be the tenant', async () => {
+  it('answers 503 if the store returns an invalid record', async () => {
     let record: unknown = { id: 'acme' };
     let fallbacks = 0;
     const options = {
@@ -70,7 +70,7 @@ describe.each(platforms)('the store of tenants on $name', (platform) => {
     expect(await call(`${url}/whoami`, as('acme'))).toMatchObject({ body: { tenantId: 'acme' } });
   });
 
-  it('keeps the requests of others going while it is slow for one', async () => {
+  it('does not delay other tenants while it is slow for one', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
     let waiting = false;
@@ -97,7 +97,7 @@ describe.each(platforms)('the store of tenants on $name', (platform) => {
     expect(app.get(TenantAdapter).introspect().metrics).toMatchObject({ cacheMisses: 4 });
   });
 
-  it('lists the tenants to work for one after the other', async () => {
+  it('lists the tenants for forEach', async () => {
     const records = [
       { tenantId: 'a' },
       { tenantId: 'b', status: 'suspended' as const },

@@ -140,7 +140,7 @@ describe.each(platforms)('enforcement on $name', (platform) => {
       }
     });
 
-    it('see their tenant, but for central ones', async () => {
+    it('get their tenant, except central ones', async () => {
       const { url } = await boot();
       const told = async (route: string) => (await call(`${url}/${route}`, of('acme'))).body;
       expect(await told('default')).toEqual({ tenantId: 'acme' });
@@ -148,7 +148,7 @@ describe.each(platforms)('enforcement on $name', (platform) => {
       expect(await told('central')).toEqual({ tenantId: null });
     });
 
-    it('that are central and read the tenant are the application’s mistake', async () => {
+    it('answer 500 if they are central and read the tenant', async () => {
       const { url } = await boot();
       expect(await call(`${url}/central/reads`, of('acme'))).toEqual({
         status: 500,
@@ -156,7 +156,7 @@ describe.each(platforms)('enforcement on $name', (platform) => {
       });
     });
 
-    it('that do not exist stay 404, and preflights pass', async () => {
+    it('answer 404 if they do not exist, and let preflights pass', async () => {
       const { url } = await boot();
       expect((await call(`${url}/nowhere`)).status).toBe(404);
       expect((await call(`${url}/nowhere`, of("a'b"))).status).toBe(404);
@@ -181,17 +181,17 @@ describe.each(platforms)('enforcement on $name', (platform) => {
       expect(await preflight({ 'x-tenant-id': 'acme', 'x-user-of': 'acme' })).toBe(200);
     });
 
-    it('tell shared caches by which header they vary', async () => {
+    it('set Vary for shared caches', async () => {
       const { url } = await boot({ header: 'X-Org' });
       const { headers } = await fetch(`${url}/default`, { headers: { 'x-org': 'acme' } });
       expect(headers.get('vary')?.toLowerCase()).toContain('x-org');
     });
   });
 
-  describe('binding to whoever is authenticated', () => {
+  describe('verify', () => {
     const mismatch = { status: 403, body: expect.objectContaining({ code: 'TENANT_MISMATCH' }) };
 
-    it('refuses a tenant that is not theirs, before the handler', async () => {
+    it('refuses the tenant of another user before the handler', async () => {
       const { url, app } = await boot({ verify: { principal } });
       const ask = (tenant: string, user: string) =>
         call(`${url}/default`, of(tenant, { 'x-user-of': user }));
@@ -205,7 +205,7 @@ describe.each(platforms)('enforcement on $name', (platform) => {
       });
     });
 
-    it('compares after all guards, the last of which says who it is', async () => {
+    it('compares after all guards, the last of which sets the user', async () => {
       const { url } = await boot({ verify: { principal, required: true } });
       const ask = (tenant: string) =>
         call(`${url}/late`, of(tenant, { 'x-user-of': 'beta', 'x-late-user-of': 'acme' }));
@@ -214,7 +214,7 @@ describe.each(platforms)('enforcement on $name', (platform) => {
       expect(await ask('acme')).toEqual({ status: 200, body: { tenantId: 'acme' } });
     });
 
-    it('lets nobody in particular pass, unless somebody is required', async () => {
+    it('lets requests without a user pass, unless required is set', async () => {
       const lenient = await boot({ verify: { principal } });
       expect((await call(`${lenient.url}/default`, of('acme'))).status).toBe(200);
       const strict = await boot({ verify: { principal, required: true } });
@@ -223,7 +223,7 @@ describe.each(platforms)('enforcement on $name', (platform) => {
       expect((await call(`${strict.url}/central`, of('acme'))).status).toBe(200);
     });
 
-    it('takes one tenant as text', async () => {
+    it('accepts one tenant as a string', async () => {
       const { url } = await boot({ verify: { principal: (req) => principal(req)?.[0] } });
       expect((await call(`${url}/default`, of('acme', { 'x-user-of': 'acme' }))).status).toBe(200);
       // Not a part of it.
@@ -256,7 +256,7 @@ describe.each(platforms)('enforcement on $name', (platform) => {
       if (status === 403) expect(answer.body).toMatchObject({ code: 'TENANT_MISMATCH' });
     });
 
-    it('refuses a path that names no place, when the class is defined', () => {
+    it('refuses an invalid path when the class is defined', () => {
       expect(() => SameTenant('tenantId')).toThrow(/@SameTenant\("tenantId"\).*body\.tenantId/);
     });
   });
@@ -270,7 +270,7 @@ describe.each(platforms)('enforcement on $name', (platform) => {
             status: identifier === 'gone' ? ('suspended' as const) : ('active' as const),
           };
 
-    it('look alike to a stranger', async () => {
+    it('look alike to an unauthenticated client', async () => {
       const { url } = await boot({
         store,
         verify: { principal: () => 'acme' },
@@ -285,7 +285,7 @@ describe.each(platforms)('enforcement on $name', (platform) => {
     });
   });
 
-  it('tells hooks what was resolved and what was refused', async () => {
+  it('calls the hooks for resolved and refused requests', async () => {
     const told: unknown[] = [];
     const { url } = await boot({
       hooks: {
@@ -299,7 +299,7 @@ describe.each(platforms)('enforcement on $name', (platform) => {
     expect(told).toEqual(['acme', '/default', 'TENANT_NOT_RESOLVED']);
   });
 
-  it('shows itself to dashboards', async () => {
+  it('reports its state and counters', async () => {
     const { url, app } = await boot({ strategy: ['header', { type: 'query' }, () => null] });
     await call(`${url}/default?tenant=acme`);
     await call(`${url}/default`);

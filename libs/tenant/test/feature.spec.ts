@@ -162,13 +162,13 @@ describe.each(platforms)('TenantModule.forFeature on $name', (platform) => {
     expect(app.get(Letters)).toBe(await app.resolve(Letters));
   });
 
-  it('belongs to the tenant of a nested run, and to its own again behind it (C3)', async () => {
+  it('follows a nested run, and returns to the outer tenant', async () => {
     const { provider } = mailers();
     const { url } = await serve(appOf([provider]), platform);
     expect((await call(`${url}/around`, of('a'))).body).toEqual(['a', 'b', 'a']);
   });
 
-  it('answers 500 where an instance cannot be made, and tries again (K2, D16)', async () => {
+  it('answers 500 if an instance cannot be made, and tries again', async () => {
     let down = true;
     const { make, provider } = mailers();
     const flaky = {
@@ -188,7 +188,7 @@ describe.each(platforms)('TenantModule.forFeature on $name', (platform) => {
     expect(await call(`${url}/send`, of('a'))).toMatchObject({ status: 200, body: { of: 'a' } });
   });
 
-  it('lets no instance go that a request uses, whoever else comes (D16)', async () => {
+  it('does not evict an instance that a request uses', async () => {
     const { made, provider } = mailers({ max: 1 });
     const { url } = await serve(appOf([provider]), platform);
     const slow = call(`${url}/slow`, of('a'));
@@ -200,7 +200,7 @@ describe.each(platforms)('TenantModule.forFeature on $name', (platform) => {
     await until(() => made.filter(({ ended }) => !ended).length === 1, 'the maximum');
   });
 
-  it('lets go of what a client did not wait for', async () => {
+  it('releases the instance of a client that disconnected', async () => {
     const { made, provider, make } = mailers();
     let ready: (() => void) | undefined;
     const slow: TenantProvider<Mailer> = {
@@ -222,7 +222,7 @@ describe.each(platforms)('TenantModule.forFeature on $name', (platform) => {
     expect(made).toMatchObject([{ of: 'a', ended: true }]);
   });
 
-  it('keeps to its maximum after clients left while their instances were made', async () => {
+  it('returns to its maximum after clients disconnected', async () => {
     let ready: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (ready = resolve));
     let begun = 0;
@@ -248,7 +248,7 @@ describe.each(platforms)('TenantModule.forFeature on $name', (platform) => {
     await until(() => made.filter(({ ended }) => !ended).length === 1, 'the maximum');
   });
 
-  it('makes it anew once the tenant is invalidated, and ends the old one after its last request (D17)', async () => {
+  it('makes a new instance after invalidate(), and ends the old one after its last request', async () => {
     const plans: Record<string, string> = { a: 'free' };
     const { made, provider, make } = mailers();
     const planned: TenantProvider<Mailer> = {
@@ -272,7 +272,7 @@ describe.each(platforms)('TenantModule.forFeature on $name', (platform) => {
     ]);
   });
 
-  it('ends all when the application is closed, after the last request', async () => {
+  it('ends all instances at shutdown, after the last request', async () => {
     const { made, provider } = mailers();
     const { app, url } = await serve(appOf([provider]), platform);
     await call(`${url}/send`, of('b'));
@@ -287,7 +287,7 @@ describe.each(platforms)('TenantModule.forFeature on $name', (platform) => {
 });
 
 describe('TenantModule.forFeature', () => {
-  it('boots beside modules that look at every provider, and is read by none of them (C12)', async () => {
+  it('boots beside modules that inspect all providers', async () => {
     const { made, provider } = mailers();
     const app = await boot(
       appOf([provider], {
@@ -303,7 +303,7 @@ describe('TenantModule.forFeature', () => {
     );
   });
 
-  it('fails at boot where a service keeps what belongs to one tenant (C13)', async () => {
+  it("fails at boot if a constructor reads a tenant's instance", async () => {
     @Injectable()
     class Keeper {
       readonly send: unknown;
@@ -315,7 +315,7 @@ describe('TenantModule.forFeature', () => {
     await expect(booting).rejects.toThrow('MAILER.send was read without a tenant');
   });
 
-  it('keeps two applications of one process apart (C9)', async () => {
+  it('separates two applications in one process', async () => {
     const [one, two] = [mailers(), mailers()];
     const apps = [await boot(appOf([one.provider])), await boot(appOf([two.provider]))];
     for (const app of apps) {
@@ -325,7 +325,7 @@ describe('TenantModule.forFeature', () => {
     expect(two.made).toHaveLength(1);
   });
 
-  it('gives a factory its dependencies, also those each tenant has its own of', async () => {
+  it('passes dependencies to a factory, also per-tenant ones', async () => {
     class Config {
       readonly from = 'post@example.com';
     }
@@ -357,14 +357,14 @@ describe('TenantModule.forFeature', () => {
     expect(b).toEqual(['b', 'b', 'post@example.com', 'b', undefined]);
   });
 
-  it('makes instances at boot, and boots though a tenant is in trouble', async () => {
+  it('warms instances up at boot, and boots although one fails', async () => {
     const { made, provider } = mailers({ warm: ['a', 'gone', 'b'] });
     const find = (id: string) => (id === 'gone' ? null : { tenantId: id });
     await boot(appOf([provider], { options: { store: find } }));
     expect(made.map((mailer) => mailer.of).sort()).toEqual(['a', 'b']);
   });
 
-  it('is ready without a promise wherever a scope of the tenant runs', async () => {
+  it('is ready synchronously in a scope of the tenant', async () => {
     const { made, provider } = mailers();
     const app = await boot(appOf([provider]));
     const mailer = app.get<Mailer>(MAILER);

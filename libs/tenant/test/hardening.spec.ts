@@ -96,7 +96,7 @@ describe.each(platforms)('on $name', (platform) => {
     return serve(AppModule as Type, platform);
   };
 
-  it('who subscribes to what another tenant makes is told in the scope that is theirs', async () => {
+  it("a subscriber gets values of another tenant's Observable in its own scope", async () => {
     const { url } = await boot();
     const { body } = await call(`${url}/observed`, of('a'));
     expect(body).toEqual(['b for a', 'b for a']);
@@ -109,12 +109,12 @@ describe.each(platforms)('on $name', (platform) => {
     ['../x', 400],
     ['a', 200],
     ['', 200],
-  ])('a universal route asked by "%s" answers %i', async (tenant, status) => {
+  ])('a universal route answers tenant "%s" with %i', async (tenant, status) => {
     const { url } = await boot({ store });
     expect((await call(`${url}/universal`, of(tenant))).status).toBe(status);
   });
 
-  it('a hook that rejects breaks nothing', async () => {
+  it('a hook that rejects does not fail the request', async () => {
     const fail = () => Promise.reject(new Error('audit is down'));
     const hooks = { rejected: fail, resolved: fail, central: fail } as object;
     const { url, app } = await boot({ hooks });
@@ -124,7 +124,7 @@ describe.each(platforms)('on $name', (platform) => {
     await later(5);
   });
 
-  it('@SameTenant looks into lists, and at headers in any case', async () => {
+  it('@SameTenant reads lists, and headers case-insensitively', async () => {
     const { url } = await boot();
     const send = (body: unknown, headers = {}) =>
       call(`${url}/same`, {
@@ -137,7 +137,7 @@ describe.each(platforms)('on $name', (platform) => {
     expect((await send({}, { 'x-org': 'a' })).status).toBe(201);
   });
 
-  it('lets go of what pipelined requests held when their client dies', async () => {
+  it('releases what pipelined requests held when their socket closes', async () => {
     const { url, app } = await boot();
     begun = disposed.length = 0;
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -152,7 +152,7 @@ describe.each(platforms)('on $name', (platform) => {
     expect(disposed.toSorted()).toEqual(['one', 'two']);
   });
 
-  it('lets go of what a generator held that throws at once', async () => {
+  it('releases what a generator held that throws at once', async () => {
     const { app } = await boot();
     const tenancy = app.get(Tenancy);
     const generator = await tenancy.run('three', function* () {
@@ -165,7 +165,7 @@ describe.each(platforms)('on $name', (platform) => {
     expect(disposed).toEqual(['three']);
   });
 
-  it('keeps the other methods of a cursor, and runs them inside', async () => {
+  it('keeps the other methods of a cursor, and runs them in the scope', async () => {
     const { app } = await boot();
     const tenancy = app.get(Tenancy);
     class Cursor {
@@ -192,7 +192,7 @@ describe.each(platforms)('on $name', (platform) => {
     expect(cursor.limited).toBe(true);
   });
 
-  it('ends a source that has much to say at once', async () => {
+  it('ends a source that emits synchronously', async () => {
     const { app } = await boot();
     const stream = await app.get(Tenancy).run('a', () => range(0, 1e9));
     const taken: number[] = [];
@@ -240,7 +240,7 @@ describe.each(platforms)('on $name', (platform) => {
     });
   });
 
-  it('does not boot with two of it', async () => {
+  it('does not boot if it is imported twice', async () => {
     @Module({
       imports: [
         TenantModule.forRoot({ strategy: 'header' }),

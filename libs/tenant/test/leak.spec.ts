@@ -60,7 +60,7 @@ describe.each(platforms)('many requests at once on $name', (platform) => {
     'nestjs-cls as interceptor': [ClsModule.forRoot({ interceptor: { mount: true } })],
   };
 
-  it.each(Object.entries(mounts))('are each their own tenant’s, beside %s', async (_, imports) => {
+  it.each(Object.entries(mounts))('get their own tenant, beside %s', async (_, imports) => {
     @Module({
       imports: [
         ...imports,
@@ -122,7 +122,7 @@ describe.each(platforms)('the detector on $name', (platform) => {
   }
   const left: { tenantId: string | null } = { tenantId: null };
 
-  it.each([LastOne, FirstOne, Entering])('finds out about %p', async (controller) => {
+  it.each([LastOne, FirstOne, Entering])('detects %p', async (controller) => {
     @Module({
       imports: [TenantModule.forRoot({ strategy: 'header' })],
       controllers: [controller],
@@ -139,7 +139,7 @@ describe.each(platforms)('the detector on $name', (platform) => {
     });
   });
 
-  it('refuses to say that all is well where nothing was told', async () => {
+  it('throws if no response names a tenant', async () => {
     @Controller()
     class Silent {
       @Get('whoami')
@@ -164,7 +164,7 @@ describe.each(platforms)('the detector on $name', (platform) => {
 });
 
 describe.each(platforms)('what runs before everything else on $name', (platform) => {
-  it('never sees the tenant of the connection’s request before it', async () => {
+  it('does not see the tenant of the previous request on the connection', async () => {
     const seen: unknown[] = [];
     @Module({
       imports: [TenantModule.forRoot({ strategy: 'header' })],

@@ -170,7 +170,7 @@ describe.each(platforms)('opaque errors on $name', (platform) => {
     },
   );
 
-  it('let users in, also where nothing is verified', async () => {
+  it('let users in, also without verify', async () => {
     const send = await boot();
     expect(await send('/login', 'acme', 'X-User-Of: acme')).toMatchObject({
       status: 200,
@@ -182,13 +182,13 @@ describe.each(platforms)('opaque errors on $name', (platform) => {
     expect(await free('/login', 'down', 'X-User-Of: acme')).toMatchObject({ status: 503 });
   });
 
-  it('still refuse before the guards what is malformed or missing', async () => {
+  it('refuse malformed and missing tenants before the guards', async () => {
     const send = await boot();
     expect(await send('/login', "a'b")).toMatchObject({ status: 400 });
     expect(await send('/login', '')).toMatchObject({ status: 400 });
   });
 
-  it('are an option: without it the tenant is refused before the guards', async () => {
+  it('are off by default: the tenant is refused before the guards', async () => {
     const send = await boot({ errors: {} });
     expect(await send('/login', 'unknown')).toMatchObject({ status: 404 });
     expect(await send('/login', 'acme')).toMatchObject({ status: 401 });

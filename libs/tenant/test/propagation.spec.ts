@@ -297,20 +297,20 @@ describe.each(platforms)('the tenant on $name', (platform) => {
   const linesOf = (...names: string[]) =>
     seen.filter((line) => names.includes(line.split(' ')[0]!)).sort();
 
-  it('P4: is that of every server-sent event', async () => {
+  it('is current in each server-sent event', async () => {
     for (const [tenant, text] of await askAll('events')) {
       const data = [...text.matchAll(/^data: (.*)$/gm)].map(([, value]) => value);
       expect(data).toEqual([0, 1, 2, 3].map((i) => `${i} ${tenant}`));
     }
   });
 
-  it.each(['file', 'lazy'])('P4: is that of every chunk of a stream: %s', async (path) => {
+  it.each(['file', 'lazy'])('is current in each chunk of a stream: %s', async (path) => {
     for (const [tenant, text] of await askAll(path)) {
       expect(text).toBe(`${tenant} `.repeat(4));
     }
   });
 
-  it('P4: is there in interceptors after the handler, and in exception filters', async () => {
+  it('is current in interceptors after the handler, and in exception filters', async () => {
     for (const [tenantId, text] of await askAll('after')) {
       expect(JSON.parse(text)).toEqual({ tenantId, interceptor: tenantId });
     }
@@ -320,7 +320,7 @@ describe.each(platforms)('the tenant on $name', (platform) => {
     }
   });
 
-  it('P4: is there when the response is sent, and in timers that outlive it', async () => {
+  it('is current when the response is sent, and in later timers', async () => {
     await askAll('endings');
     for (const name of ['finish', 'close', 'timer', 'immediate']) {
       await until(() => linesOf(name).length === 6, name);
@@ -328,7 +328,7 @@ describe.each(platforms)('the tenant on $name', (platform) => {
     }
   });
 
-  it('is nobody in what a schedule runs, and each one in turn inside forEach()', async () => {
+  it('is absent in a schedule, and set inside forEach()', async () => {
     const enough = () => linesOf('cron').length >= 4 && linesOf('often').length > 10;
     // Requests are answered all the while.
     while (!enough()) await askAll('after');
@@ -336,7 +336,7 @@ describe.each(platforms)('the tenant on $name', (platform) => {
     expect(new Set(linesOf('for'))).toEqual(new Set(['for x x', 'for y y']));
   });
 
-  it("C8: is the emitter's in a listener, however late it runs", async () => {
+  it("is the emitter's in a listener, also if it runs later", async () => {
     const answers = await Promise.all(
       tenants.map(
         async (tenant, i) => [tenant, i, await ask(tenant, `orders/${i}`, 'POST')] as const,
@@ -351,7 +351,7 @@ describe.each(platforms)('the tenant on $name', (platform) => {
     );
   });
 
-  it("C8: is the emitter's in a listener that another tenant added, unless that bound it", async () => {
+  it("is the emitter's in a listener of another tenant, unless it was bound", async () => {
     await ask('a', 'listen', 'POST');
     await ask('b', 'tell', 'POST');
     await ask('c', 'tell-all', 'POST');
@@ -361,7 +361,7 @@ describe.each(platforms)('the tenant on $name', (platform) => {
     ]);
   });
 
-  it('P5: is one for all in a loader they share, so each has its own', async () => {
+  it("is the first caller's in a shared loader, so each tenant needs its own", async () => {
     const load = (from: Loader) =>
       Promise.all(['a', 'b', 'c'].map((tenant) => tenancy.run(tenant, () => from.load('note'))));
     // What the page warns of: one batch, served for whoever came first.
@@ -371,7 +371,7 @@ describe.each(platforms)('the tenant on $name', (platform) => {
       expect(text).toBe(`note of ${tenant}`);
   });
 
-  it('is nobody in what runs beside requests', async () => {
+  it('is absent outside of requests', async () => {
     const beside = setInterval(() => witness.see('beside'), 1);
     await askAll('after');
     clearInterval(beside);

@@ -116,7 +116,7 @@ describe.each(platforms)('the events of a response on $name', (platform) => {
     return sent;
   };
 
-  it('are of its tenant where it waited behind the response of another', async () => {
+  it('belong to its tenant if it waited behind another response', async () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     const lines = (tenant: string, path: string) =>
       `GET /${path} HTTP/1.1\r\nHost: localhost\r\nX-Tenant-ID: ${tenant}\r\n\r\n`;
@@ -129,7 +129,7 @@ describe.each(platforms)('the events of a response on $name', (platform) => {
     );
   });
 
-  it('are of its tenant when the client leaves, as are finalize and an abort', async () => {
+  it('belong to its tenant when the client disconnects, as do finalize and abort', async () => {
     const tenants = ['a', 'b', 'c'];
     const sent = tenants.map((tenant) => ask(tenant, 'silent'));
     await until(() => countOf('silent') === 3, 'three handlers wait');

@@ -163,8 +163,7 @@ describe.each(databases)('the audit on $engine', ({ open }) => {
   const listOf = (findings: readonly RlsFinding[], schema: string) =>
     findings.map(({ code, subject }) => `${code} ${subject.replaceAll(`${schema}.`, '')}`);
 
-  // D6
-  it.each(cases)('says of %s what it is', async (_, sql, expected) => {
+  it.each(cases)('reports %s', async (_, sql, expected) => {
     const schema = await schemaWith(sql);
     try {
       const findings = await audit(database.app, { schema });
@@ -174,13 +173,13 @@ describe.each(databases)('the audit on $engine', ({ open }) => {
     }
   });
 
-  it('says of a superuser that nothing holds', async () => {
+  it('reports a superuser', async () => {
     const schema = await schemaWith('');
     const findings = listOf(await audit(undefined, { schema }), schema);
     expect(findings).toEqual(['SUPERUSER postgres', 'TRUNCATE_PRIVILEGE note']);
   });
 
-  // D1, D8: what the findings warn of does happen.
+  // What the findings warn of does happen.
   it('is right about owners, views and gaps', async () => {
     const schema = await schemaWith(
       `alter table note no force row level security; create view v as select * from note; grant select on v to $app; ${DROP}
@@ -196,7 +195,7 @@ describe.each(databases)('the audit on $engine', ({ open }) => {
     expect(listOf(await audit(owner, { schema }), schema)).toContain('OWNER_WITHOUT_FORCE note');
   });
 
-  it('misses no table that is named, and does not pass what it cannot see', async () => {
+  it('reports named tables that are missing or not visible', async () => {
     const schema = await schemaWith('create table memo (id int); grant select on memo to $app');
     const named = await audit(database.app, { schema, tables: ['note', 'memo', 'other.note'] });
     expect(named.map(({ code, subject }) => `${code} ${subject}`)).toEqual([
@@ -211,7 +210,7 @@ describe.each(databases)('the audit on $engine', ({ open }) => {
     );
   });
 
-  it('is silent on what was accepted', async () => {
+  it('ignores accepted findings', async () => {
     const schema = await schemaWith(
       'create unique index u on note (text); create policy p on note using (true)',
     );
@@ -220,7 +219,7 @@ describe.each(databases)('the audit on $engine', ({ open }) => {
     expect(listOf(findings, schema)).toEqual(['POLICY_WITHOUT_TENANT note p']);
   });
 
-  it('gives cures that cure', async () => {
+  it('gives cures that work', async () => {
     const schema = await schemaWith(`alter table note no force row level security;
       grant truncate on note to $app; create policy "p ""1" on note using (true); grant $owner to $app`);
     const findings = await audit(database.app, { schema });
@@ -230,7 +229,7 @@ describe.each(databases)('the audit on $engine', ({ open }) => {
     expect(await audit(database.app, { schema })).toEqual([]);
   });
 
-  it('knows custom names, types and schemas', async () => {
+  it('supports custom names, types and schemas', async () => {
     const schema = await schemaWith(
       `create table "Odd ""one" ("Org" uuid not null); ${rlsSql([`case_${count}.Odd "one`], { column: 'Org', type: 'uuid', setting: 'my.org', policy: "o'clock", grantTo: database.app })}
        insert into "Odd ""one" values ('00000000-0000-4000-8000-000000000001')`,

@@ -27,7 +27,7 @@ describe.each(platforms)('the audit at the start on $name', ({ adapter }) => {
     return { lines, log: ignore, error: ignore, warn: (line: string) => void lines.push(line) };
   }
 
-  it('refuses, before anything listens, with each finding and its cure', async () => {
+  it('refuses to start, and lists each finding with its cure', async () => {
     @Module({ imports: [TenantRlsModule.forRoot({ query: pgQuery(pool) })] })
     class AppModule {}
     const app = await createApp(AppModule, adapter());
@@ -42,7 +42,7 @@ describe.each(platforms)('the audit at the start on $name', ({ adapter }) => {
     expect(app.getHttpServer().listening).toBe(false);
   });
 
-  it('starts once a migration cured it, and warns of the rest', async () => {
+  it('starts after a migration fixed the errors, and logs warnings', async () => {
     class Migration implements OnModuleInit {
       onModuleInit = () => database.exec(rlsSql(['note', 'memo']));
     }
@@ -60,7 +60,7 @@ describe.each(platforms)('the audit at the start on $name', ({ adapter }) => {
     ]);
   });
 
-  it('warns only, where it is told to', async () => {
+  it('logs errors in mode warn', async () => {
     const accept = ['RLS_DISABLED public.memo'];
     @Module({ imports: [TenantRlsModule.forRoot({ query: pgQuery(pool), mode: 'warn', accept })] })
     class AppModule {}

@@ -63,8 +63,7 @@ describe.each(bindings)('a schema for each tenant on $engine by $by', ({ open, b
     await expect(tenancy.run('nobody', read)).rejects.toThrow('"note" does not exist');
   });
 
-  // D10
-  it('takes any name for nothing but a name', async () => {
+  it('quotes each name', async () => {
     const hostile = { tenantId: `x"; select 1; --` };
     expect(await tenancy.run(hostile, () => inTransaction({ schemaOf }, orm.texts))).toEqual([
       `${hostile.tenantId} 1`,
@@ -102,7 +101,7 @@ describe.each(bindings)('a schema for each tenant on $engine by $by', ({ open, b
     },
   );
 
-  it('puts schemas that all share behind the tenant’s', async () => {
+  it('puts shared schemas after the tenant’s', async () => {
     await database.exec(`create schema shared; grant usage on schema shared to ${database.app};
       create table shared.country (name text); grant select on shared.country to ${database.app};
       insert into shared.country values ('Elsewhere')`);

@@ -53,15 +53,11 @@ describe.each(platforms)('transactions of nestjs-cls on $name', ({ name }) => {
 
   it.each(ways)('belong to one tenant by $orm, database: $by', ({ by, orm }) => {
     expect(reports[by]?.[orm]).toEqual({
-      // C4
       outer: [['A1'], ['B1'], ['A1']],
-      // D2
       wrongOf40: 0,
       withoutTenant: 500,
       withoutTenantCode: 'TENANT_CONTEXT_MISSING',
-      // D1
       withoutTransaction: [],
-      // R6
       central: [],
       nested: ['A1'],
       requiresNew: ['A1'],

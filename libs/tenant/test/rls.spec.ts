@@ -79,15 +79,14 @@ describe.each(bindings)('row level security on $engine by $by', ({ engine, open,
     const outside = () =>
       orm.texts(name === 'typeorm' ? (orm.db as { manager: unknown }).manager : orm.db);
 
-    // D1
-    it('shows a tenant its rows, and nobody any on the same connection', async () => {
+    it('shows a tenant its rows, and none without a tenant on the same connection', async () => {
       expect(await tenancy.run('a', () => inTransaction(orm.texts))).toEqual(['A1']);
       expect(await outside()).toEqual([]);
       expect(await tenancy.run('a', outside)).toEqual([]);
       expect(await tenancy.run('b', () => inTransaction(orm.texts))).toEqual(['B1']);
     });
 
-    it('forgets the tenant of a transaction that failed', async () => {
+    it('drops the tenant of a failed transaction', async () => {
       const failing = tenancy.run('a', () =>
         inTransaction(async (tx) => {
           await orm.insert(tx, 'a', 'A2');
@@ -99,7 +98,7 @@ describe.each(bindings)('row level security on $engine by $by', ({ engine, open,
       expect(await tenancy.run('a', () => inTransaction(orm.texts))).toEqual(['A1']);
     });
 
-    it('begins nothing without a tenant', async () => {
+    it('begins no transaction without a tenant', async () => {
       const asked: string[] = [];
       const query: RlsQuery = (sql) => {
         asked.push(sql);
@@ -110,16 +109,14 @@ describe.each(bindings)('row level security on $engine by $by', ({ engine, open,
       expect(asked).toEqual([]);
     });
 
-    // R6
-    it('shows no rows to central code, and takes none from it', async () => {
+    it('shows no rows to central code, and accepts none from it', async () => {
       const central = <R>(run: () => R) => tenancy.runCentral('report', run);
       expect(await central(() => inTransaction(orm.texts))).toEqual([]);
       const insert = () => inTransaction(async (tx) => await orm.insert(tx, 'a', 'A9'));
       expect(await failure(() => central(insert))).toBe('42501');
     });
 
-    // D3
-    it('refuses a row of another tenant, and giving one away', async () => {
+    it('refuses to insert a row for another tenant, or to move one', async () => {
       const inA = (run: (tx: unknown) => PromiseLike<unknown>) =>
         failure(() => tenancy.run('a', () => inTransaction(async (tx) => await run(tx))));
       expect(await inA((tx) => orm.insert(tx, 'b', 'B2'))).toBe('42501');
@@ -132,8 +129,7 @@ describe.each(bindings)('row level security on $engine by $by', ({ engine, open,
       ]);
     });
 
-    // D7
-    it('keeps a transaction its tenant, whoever asks', async () => {
+    it("keeps the tenant of a transaction in another tenant's scope", async () => {
       const seen = await tenancy.run('a', () =>
         inTransaction(async (tx) => {
           const other = tenancy.run('b', () =>
@@ -152,7 +148,7 @@ describe.each(bindings)('row level security on $engine by $by', ({ engine, open,
       expect(seen).toEqual(['A1']);
     });
 
-    it('serves a nested transaction of the same tenant', async () => {
+    it('supports a nested transaction of the same tenant', async () => {
       const seen = await tenancy.run('a', () =>
         inTransaction(async (tx) => {
           const undone = orm.nested(tx, async (inner) => {
@@ -167,7 +163,6 @@ describe.each(bindings)('row level security on $engine by $by', ({ engine, open,
       expect(seen).toEqual(['A1']);
     });
 
-    // D10
     it.each([
       `a'; select set_config('app.tenant_id', 'b', true); --`,
       `a\\'; set local app.tenant_id = 'b'; --`,
@@ -183,7 +178,6 @@ describe.each(bindings)('row level security on $engine by $by', ({ engine, open,
     });
   });
 
-  // C2
   it.each(['drizzle', 'knex'] as const)('starts a builder of %s in its tenant', async (name) => {
     const started: (string | undefined)[] = [];
     const orm = await openOrm[name](database.engine, 1, () =>
@@ -211,7 +205,7 @@ describe.each(bindings)('row level security on $engine by $by', ({ engine, open,
     ).toEqual([{ tenant_id: 'a' }]);
   });
 
-  it('names the cure where set_config is revoked, and the other way was not named', async () => {
+  it('names the cure if set_config is revoked', async () => {
     if (by === 'set_config') return;
     const orm = await openOrm.drizzle(database.engine, 1);
     const bound = tenancy.run('a', () =>
@@ -225,7 +219,6 @@ describe.each(bindings)('row level security on $engine by $by', ({ engine, open,
   // Of PGlite there is but one connection.
   if (engine === 'PGlite') return;
 
-  // D2
   it.each(orms)(
     'serves 40 transactions at once over 2 connections by %s',
     async (name, queryOf) => {
@@ -248,7 +241,7 @@ describe.each(bindings)('row level security on $engine by $by', ({ engine, open,
     },
   );
 
-  it('overrules what somebody left in the session', async () => {
+  it('overwrites a setting that was left in the session', async () => {
     const orm = await openOrm.drizzle(database.engine, 1);
     await drizzleQuery(orm.db as never)(`set app.tenant_id = 'b'`, []);
     const seen = await tenancy.run('a', () =>

@@ -70,7 +70,7 @@ describe('tenancy.run', () => {
     );
   });
 
-  it('covers what begins when it is awaited, iterated or subscribed', async () => {
+  it('covers lazy results: awaited, iterated and subscribed', async () => {
     const { tenancy } = await boot();
     const read = () => tenancy.current().tenantId;
     await tenancy.run('a', async () => {
@@ -107,7 +107,7 @@ describe('tenancy.run', () => {
     });
   });
 
-  it('ends a generator that is left early, inside', async () => {
+  it('ends a generator that is left early in the scope', async () => {
     const { tenancy } = await boot();
     let ended: string | undefined;
     const generator = await tenancy.run('b', async function* () {
@@ -122,7 +122,7 @@ describe('tenancy.run', () => {
     expect(ended).toBe('b');
   });
 
-  it('gives back the outer tenant after an error, and keeps crossed runs apart', async () => {
+  it('restores the outer tenant after an error, and separates concurrent runs', async () => {
     const { tenancy } = await boot();
     await tenancy.run('a', async () => {
       await expect(tenancy.run('b', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
@@ -133,7 +133,7 @@ describe('tenancy.run', () => {
     expect(await Promise.all([slow, quick])).toEqual(['a', 'b']);
   });
 
-  it('starts from a fresh store: nothing of the tenant around it comes along', async () => {
+  it('starts from a fresh store without the values of the outer tenant', async () => {
     const { tenancy } = await boot();
     await tenancy.run('a', async () => {
       cls.set('transaction', 'of a');
@@ -142,7 +142,7 @@ describe('tenancy.run', () => {
     });
   });
 
-  it('takes a tenant as it was when it was given', async () => {
+  it('copies the tenant when it is called', async () => {
     const { tenancy, reader } = await boot();
     await tenancy.run('a', async () => {
       const outer = tenancy.current();
@@ -175,7 +175,7 @@ describe('tenancy.run', () => {
 });
 
 describe('tenancy', () => {
-  it('runs centrally for nobody, and tells why', async () => {
+  it('runs without a tenant in runCentral(), and passes the reason to the hook', async () => {
     const reasons: string[] = [];
     const { tenancy } = await boot({ hooks: { central: (reason) => void reasons.push(reason) } });
     await tenancy.run('a', async () => {
@@ -193,7 +193,7 @@ describe('tenancy', () => {
     expect(await tenancy.runCentral('report', () => 1)).toBe(1);
   });
 
-  it('works through a list, or through all of the store', async () => {
+  it('runs forEach() for a list, or for all tenants of the store', async () => {
     const { tenancy } = await boot({ store });
     const outcomes = await tenancy.forEach(['acme', 'nope', 'beta'], (tenant) => tenant.tenantId, {
       onError: 'collect',
@@ -214,7 +214,7 @@ describe('tenancy', () => {
     ]);
   });
 
-  it('binds listeners and callbacks to the tenant of now', async () => {
+  it('binds listeners and callbacks to the current tenant', async () => {
     const { tenancy } = await boot();
     const events = new EventEmitter();
     const heard: (string | null)[] = [];
@@ -237,7 +237,7 @@ describe('tenancy', () => {
     expect(self.greet()).toBe('it');
   });
 
-  it('travels in metadata, and is checked where it arrives', async () => {
+  it('passes the tenant in metadata, and checks it on arrival', async () => {
     const { tenancy } = await boot({ store });
     const metadata = await tenancy.run('acme', () => tenancy.metadata());
     expect(JSON.parse(JSON.stringify(metadata))).toEqual({
@@ -257,7 +257,7 @@ describe('tenancy', () => {
     }
   });
 
-  it('refuses metadata whose identifier went to another tenant', async () => {
+  it('refuses metadata whose identifier belongs to another tenant', async () => {
     let owner = 't-1';
     const { tenancy } = await boot({ store: () => ({ tenantId: owner }) });
     const metadata = await tenancy.run('acme', () => tenancy.metadata());
@@ -281,7 +281,7 @@ describe('tenancy', () => {
     await expect(alone).rejects.toMatchObject({ code: 'TENANT_INVALID' });
   });
 
-  it('makes keys and paths of its tenant only', async () => {
+  it('builds keys and paths below the tenant', async () => {
     const { tenancy } = await boot();
     await tenancy.run('a', () => {
       expect(tenancy.key('b:c')).toBe('a:b%3Ac');
@@ -298,7 +298,7 @@ describe('tenancy', () => {
     );
   });
 
-  it('fails at boot where a constructor keeps the tenant of nobody', async () => {
+  it('fails at boot if a constructor reads the tenant', async () => {
     @Injectable()
     class Keeper {
       readonly id: string;

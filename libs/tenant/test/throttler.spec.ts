@@ -18,7 +18,7 @@ describe.each(platforms)('TenantThrottlerGuard on $name', ({ name }) => {
     answers = JSON.parse(stdout) as Record<string, string[]>;
   });
 
-  it('T1: refuses the third request of a tenant, and no other tenant', () => {
+  it('refuses the third request of a tenant, and no other tenant', () => {
     expect(answers['oneRoute']).toEqual([
       'a first 200 1',
       'a first 200 0',
@@ -27,7 +27,7 @@ describe.each(platforms)('TenantThrottlerGuard on $name', ({ name }) => {
     ]);
   });
 
-  it('T1: counts all routes of a tenant together', () => {
+  it('counts all routes of a tenant together', () => {
     expect(answers['acrossRoutes']).toEqual([
       'c first 200 1',
       'c second 200 0',
@@ -37,7 +37,7 @@ describe.each(platforms)('TenantThrottlerGuard on $name', ({ name }) => {
     ]);
   });
 
-  it('counts a route with a limit of its own for itself', () => {
+  it('counts a route with @Throttle() separately', () => {
     expect(answers['ownLimit']).toEqual([
       'e strict 200 0',
       'e strict 429 null',
@@ -48,7 +48,7 @@ describe.each(platforms)('TenantThrottlerGuard on $name', ({ name }) => {
     ]);
   });
 
-  it('counts those of nobody by address and route', () => {
+  it('counts requests without a tenant by address and route', () => {
     expect(answers['nobody']).toEqual([
       'nobody first 200 1',
       'nobody first 200 0',

@@ -248,7 +248,7 @@ describe.each(everyKind)('gateways with $title', ({ platform, kind }) => {
     expect(made).toBe(1);
   });
 
-  it('never mix up 100 interleaved messages of 10 clients of 5 tenants', async () => {
+  it('do not mix up 100 interleaved messages of 10 clients of 5 tenants', async () => {
     await start();
     const tenants = ['a', 'b', 'c', 'd', 'e', 'a', 'b', 'c', 'd', 'e'];
     const open = await Promise.all(tenants.map((tenant) => of(tenant)));
@@ -277,7 +277,7 @@ describe.each(everyKind)('gateways with $title', ({ platform, kind }) => {
     expect(others).toMatchObject([{ tenant: 'b' }, { tenant: 'b' }, { tenant: 'b' }]);
   });
 
-  it('C11: see the tenant behind ClsGuard and ClsInterceptor', async () => {
+  it('see the tenant behind ClsGuard and ClsInterceptor', async () => {
     await start();
     const [a, b] = await Promise.all([of('a'), of('b')]);
     for (const [client, tenant] of [
@@ -289,7 +289,7 @@ describe.each(everyKind)('gateways with $title', ({ platform, kind }) => {
     }
   });
 
-  it('lose no message while the tenant is looked up, and let a client in once', async () => {
+  it('keep messages that arrive during the lookup, and accept a client once', async () => {
     const looksUp = async (tenantId: string) => {
       await pause(tenantId === 'slow' ? 60 : 30);
       return { tenantId };
@@ -311,7 +311,7 @@ describe.each(everyKind)('gateways with $title', ({ platform, kind }) => {
     ]);
   });
 
-  it('hear of no client that left while its tenant was looked up', async () => {
+  it('are not called for a client that disconnected during the lookup', async () => {
     let answer: (() => void) | undefined;
     await start({
       store: async (tenantId) => {
@@ -370,7 +370,7 @@ describe.each(everyKind)('gateways with $title', ({ platform, kind }) => {
     expect(seen).toEqual([]);
   });
 
-  it('tell strangers nothing of tenants where that is asked for', async () => {
+  it('hide which tenants exist with opaque errors', async () => {
     const rejected: unknown[] = [];
     await start({
       store: (tenantId) => ({ tenantId, status: 'suspended' }),
@@ -401,7 +401,7 @@ describe.each(everyKind)('gateways with $title', ({ platform, kind }) => {
     expect(seen.filter((line) => line.startsWith('guard'))).toEqual([]);
   });
 
-  it('close the sockets of an identifier that went to another tenant', async () => {
+  it('close sockets whose identifier belongs to another tenant', async () => {
     let owner = 'first';
     const app = await start({ store: () => ({ tenantId: owner }) });
     const client = await of('shop');
@@ -416,7 +416,7 @@ describe.each(everyKind)('gateways with $title', ({ platform, kind }) => {
     expect(await next.ask('who', {})).toMatchObject([{ tenants: ['second', 'second'] }]);
   });
 
-  it('refuse a message but keep its socket while tenants cannot be looked up', async () => {
+  it('refuse a message but keep its socket while the store fails', async () => {
     let isDown = false;
     const app = await start({
       store: (tenantId) => {
@@ -444,7 +444,7 @@ describe.each(everyKind)('gateways with $title', ({ platform, kind }) => {
     expect(await nobody.ask('who', {})).toMatchObject([{ tenants: [null, null] }]);
   });
 
-  it('ignore what a handshake tells where the mode is central', async () => {
+  it('ignore the handshake in mode central', async () => {
     await start({ sockets: { mode: 'central' } });
     expect(await (await of('a')).ask('who', {})).toMatchObject([{ tenants: [null, null] }]);
   });
@@ -465,7 +465,7 @@ describe.each(everyKind)('gateways with $title', ({ platform, kind }) => {
   it.each([
     ['refusal', new UnauthorizedException('No token'), '1008 No token', 'No token'],
     ['accident', new Error('secret'), '1011 Internal server error', 'Internal server error'],
-  ])('tell a client of the %s of a resolver', async (_, error, wanted, message) => {
+  ])('send the %s of a resolver to the client', async (_, error, wanted, message) => {
     await start({
       strategy: () => {
         throw error;
@@ -474,7 +474,7 @@ describe.each(everyKind)('gateways with $title', ({ platform, kind }) => {
     await closes(await connect(), wanted, { status: 'error', message });
   });
 
-  it('find what each tenant has of its own ready, from the first moment', async () => {
+  it('have per-tenant instances ready at connect', async () => {
     const TOKEN = Symbol('greeting');
 
     @WebSocketGateway({ path: '/live' })
@@ -518,7 +518,7 @@ describe.each(everyKind)('gateways with $title', ({ platform, kind }) => {
     await closes(await of('broken'), '1011 Internal server error', exception);
   });
 
-  it('hold the tenant against whoever a guard found, where they are asked to', async () => {
+  it('verify the tenant with the user of a guard', async () => {
     class TokenGuard implements CanActivate {
       canActivate(execution: ExecutionContext): boolean {
         const ws = execution.switchToWs();
@@ -567,7 +567,7 @@ describe('namespaces of socket.io', () => {
     }
   }
 
-  it('belong to the tenant of the handshake, too', async () => {
+  it('run for the tenant of the handshake', async () => {
     const [platform] = platforms;
     const { url } = await serve(appOf({ providers: [Witness, ChatGateway] }), platform!);
     const headers = (tenant: string) => ({

@@ -62,7 +62,7 @@ async function use(pool: TenantPool<Client>, tenantId: string): Promise<void> {
 }
 
 describe('TenantPool', () => {
-  it('makes one instance for all who come at once (K2)', async () => {
+  it('makes one instance for all who come at once', async () => {
     const { pool, made } = poolOf();
     const acme = tenant('acme');
     const holds = await Promise.all(Array.from({ length: 20 }, async () => pool.hold(acme)));
@@ -88,7 +88,7 @@ describe('TenantPool', () => {
       },
     ],
     ['rejects', (error: Error) => later().then(() => Promise.reject(error))],
-  ])('tries again after a factory that %s (K2)', async (_, fail) => {
+  ])('tries again after a factory that %s', async (_, fail) => {
     let calls = 0;
     const down = new Error('down');
     const { pool } = poolOf({
@@ -115,7 +115,7 @@ describe('TenantPool', () => {
     await pool.close();
   });
 
-  it('lets the least recently used one go, but none that is held (D16)', async () => {
+  it('lets the least recently used one go, but none that is held', async () => {
     const { pool, alive } = poolOf({ max: 2 });
     const release = await pool.hold(tenant('a'));
     await use(pool, 'b');
@@ -342,7 +342,7 @@ describe('TenantPool.close', () => {
     await pool.close();
   });
 
-  it('does not wait for long for what is held', async () => {
+  it('waits at most 5 seconds for held instances', async () => {
     jest.useFakeTimers();
     const { pool, made } = poolOf({}, false);
     const release = pool.hold(tenant('a')) as Hold;

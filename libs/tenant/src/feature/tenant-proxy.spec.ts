@@ -107,7 +107,7 @@ describe('the proxy of a provider', () => {
     );
   });
 
-  it('keeps still when Nest, promises and loggers look at it without a tenant (C12)', async () => {
+  it('keeps still when Nest, promises and loggers look at it without a tenant', async () => {
     const probed = client as unknown as Record<string | symbol, unknown>;
     for (const name of [
       'then',

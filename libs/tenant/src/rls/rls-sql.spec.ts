@@ -3,7 +3,6 @@ import { rlsSql } from './rls-sql.js';
 import { RlsNameError } from './rls.errors.js';
 
 describe('rlsSql', () => {
-  // D7
   it('makes one policy for all, which holds for the owner, too', () => {
     expect(rlsSql(['note'])).toBe(`ALTER TABLE "note" ENABLE ROW LEVEL SECURITY;
 ALTER TABLE "note" FORCE ROW LEVEL SECURITY;

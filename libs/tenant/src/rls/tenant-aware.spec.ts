@@ -60,7 +60,7 @@ describe('tenantAware', () => {
     ]);
   });
 
-  it('begins nothing without a tenant', async () => {
+  it('begins no transaction without a tenant', async () => {
     const { log, hooks, fn, setTx } = setUp();
     const outside = hooks.wrapWithTransaction({}, fn, setTx);
     await expect(outside).rejects.toThrow(TenantContextMissingError);
