@@ -35,7 +35,7 @@ export const tenantPromises: readonly Promised[] = [
     page: 'libs/tenant/docs/propagation.md',
     words: 'loader that all tenants share therefore fetches rows of one tenant for another',
     spec: 'libs/tenant/test/propagation.spec.ts',
-    test: 'is the first caller's in a shared loader, so each tenant needs its own',
+    test: "is the first caller's in a shared loader, so each tenant needs its own",
   },
   {
     page: 'libs/tenant/docs/row-level-security.md',
@@ -57,7 +57,7 @@ export const tenantPromises: readonly Promised[] = [
   },
   {
     page: 'libs/tenant/docs/strategies.md',
-    words: "With `combine: 'agree'` all that say something",
+    words: "With `combine: 'agree'` all that find a value must find",
     spec: 'libs/tenant/test/identification.spec.ts',
     test: 'are compared after normalize',
   },

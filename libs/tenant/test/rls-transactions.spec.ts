@@ -62,7 +62,7 @@ describe.each(platforms)('transactions of nestjs-cls on $name', ({ name }) => {
       nested: ['A1'],
       requiresNew: ['A1'],
       notSupported: [],
-      // D7. Kysely's adapter begins one beside the other.
+      // Kysely's adapter begins one beside the other.
       nestedInOther: [orm === 'kysely' ? 'no failure' : 'TENANT_TX_MISMATCH', ['A1']],
       rolledBack: 'undone',
       afterwards: ['A1'],
