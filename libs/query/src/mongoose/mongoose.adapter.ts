@@ -1,4 +1,4 @@
-import type { PipelineStage, QueryFilter } from 'mongoose';
+import type { PipelineStage, Query } from 'mongoose';
 import { contentOfConfig } from '../config/config-content.js';
 import { onceFor, onceForContent } from '../config/once-for.js';
 import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
@@ -24,10 +24,13 @@ export interface QueriedModel<Doc> {
   castObject(document: object): Doc;
 }
 
+// By way of a function, because the type has another name in Mongoose 8.
+type FilterOf<Doc> = ReturnType<Query<unknown, Doc, object, Doc>['getFilter']>;
+
 /** The arguments of `Model.find`, and the same for `Model.aggregate`. */
 export interface MongooseQuery<Doc> {
   /** `{}` when every document will do. `Model.countDocuments` takes it too. */
-  readonly filter: QueryFilter<Doc>;
+  readonly filter: FilterOf<Doc>;
   /** In MongoDB's order NULLs come first when ascending; `pipeline` puts them last. */
   readonly sort: SortPairs;
   readonly skip: number;
