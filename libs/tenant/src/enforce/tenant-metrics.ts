@@ -7,7 +7,7 @@ export class TenantMetrics {
   resolved = 0;
   /** Requests that named no tenant, also on routes that need none. */
   notFound = 0;
-  /** Requests whose tenant was ambiguous or ill-formed. */
+  /** Requests whose tenant was ambiguous or malformed. */
   invalid = 0;
   /** Requests refused because the authenticated user belongs to another tenant. */
   mismatch = 0;
