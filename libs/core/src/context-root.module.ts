@@ -1,8 +1,10 @@
-import { Global, Module, type NestModule } from '@nestjs/common';
+import { Global, Module, type NestModule, type OnModuleInit } from '@nestjs/common';
 import {
   ApplicationConfig,
   DiscoveryModule,
+  DiscoveryService,
   HttpAdapterHost,
+  MetadataScanner,
   ModulesContainer,
 } from '@nestjs/core';
 import { ClsModule } from 'nestjs-cls';
@@ -16,6 +18,7 @@ import { RequestRevocations } from './context/request-revocations.js';
 import { ContributorGuard } from './contributors/contributor.guard.js';
 import { ContributorPlanner } from './contributors/contributor.planner.js';
 import { RequestGate } from './contributors/request-gate.js';
+import { refuseIgnoredSchemas } from './ignored-schemas.js';
 import { IntrospectionRegistry } from './introspection.registry.js';
 
 /** The part of ContextModule an application has once, however often that is imported. */
@@ -41,7 +44,7 @@ import { IntrospectionRegistry } from './introspection.registry.js';
     IntrospectionRegistry,
   ],
 })
-export class ContextRootModule implements NestModule {
+export class ContextRootModule implements NestModule, OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly config: ApplicationConfig,
@@ -49,6 +52,8 @@ export class ContextRootModule implements NestModule {
     private readonly planner: ContributorPlanner,
     private readonly guard: ContributorGuard,
     private readonly contexts: RequestContexts,
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
   ) {
     // Here, because `configure` is for HTTP only.
     bindSubscribers();
@@ -67,6 +72,10 @@ export class ContextRootModule implements NestModule {
     if (this.usesCls()) this.host.httpAdapter.use(shareClsStore);
     // In front of guards registered by APP_GUARD and by useGlobalGuards(), which may read the context.
     this.config.getGlobalGuards().unshift(this.guard);
+  }
+
+  onModuleInit(): void {
+    refuseIgnoredSchemas(this.discovery, this.scanner);
   }
 
   private usesCls(): boolean {

@@ -105,6 +105,23 @@ export class UnknownContributorDepError extends CoreError {
   }
 }
 
+/** NestJS 11 ignores the schema of a parameter, such as `@Body({ schema })`. Thrown at boot. */
+export class IgnoredSchemaError extends CoreError {
+  readonly code = 'CORE_IGNORED_SCHEMA';
+
+  /**
+   * @param decorator of the parameter, where it is known
+   * @param position of the parameter, from 1
+   */
+  constructor(handler: string, position: number, decorator?: string) {
+    super(
+      `NestJS 11 ignores the { schema } of ${decorator ?? 'a parameter'} in ${handler} (parameter ` +
+        `${position}), so the handler would receive unchecked input. Upgrade to NestJS 12, or pass a ` +
+        `pipe that validates, such as a ZodValidationPipe.`,
+    );
+  }
+}
+
 /** A hook of an adapter or plugin threw. Stops the boot. `cause` is the original error. */
 export class AdapterHookError extends CoreError {
   readonly code = 'CORE_ADAPTER_HOOK_FAILED';

@@ -41,6 +41,7 @@ export {
   ContributorCycleError,
   CoreError,
   DuplicateContributorError,
+  IgnoredSchemaError,
   InvalidContextDecoratorError,
   LateMountError,
   MissingContextValueError,

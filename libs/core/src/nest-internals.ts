@@ -1,12 +1,15 @@
 import { type ExecutionContext, type Type, VERSION_NEUTRAL } from '@nestjs/common';
 import {
-  addLeadingSlash,
+  CONTROLLER_WATERMARK,
   MODULE_PATH,
   PATH_METADATA,
+  ROUTE_ARGS_METADATA,
   VERSION_METADATA,
-} from '@nestjs/common/internal';
+} from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { addLeadingSlash } from '@nestjs/common/utils/shared.utils.js';
 import type { ApplicationConfig } from '@nestjs/core';
-import { ExecutionContextHost } from '@nestjs/core/internal';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { REQUEST_CONTEXT_ID } from '@nestjs/core/router/request/request-constants.js';
 import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js';
 
@@ -16,6 +19,27 @@ import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js';
 /** Whether a method is an HTTP route: one of Nest's verb decorators stands on it. */
 export function isRouteHandler(method: Function): boolean {
   return Reflect.hasMetadata(PATH_METADATA, method);
+}
+
+/** A decorated parameter of a route handler, or of a message handler. */
+export interface HandlerParameter {
+  /** Of a controller's parameter; undefined where Nest's number has no name here. */
+  readonly decorator: string | undefined;
+  readonly index: number;
+  readonly pipes: readonly unknown[];
+}
+
+/** The decorated parameters of a method. */
+export function parametersOf(owner: Type, methodName: string): HandlerParameter[] {
+  const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, owner, methodName) ?? {}) as Record<
+    string,
+    { index: number; pipes?: unknown[] }
+  >;
+  return Object.entries(args).map(([key, { index, pipes = [] }]) => ({
+    decorator: isController(owner) ? DECORATORS[Number(key.split(':')[0])] : undefined,
+    index,
+    pipes,
+  }));
 }
 
 /** The paths a controller is mounted at, with global prefix, module path and URI version. */
@@ -62,6 +86,19 @@ export function hasContextId(request: object): boolean {
 /** Ties a request to its subtree of request-scoped providers, the way Nest's router does. */
 export function setContextId(request: object, contextId: object): void {
   Object.defineProperty(request, REQUEST_CONTEXT_ID, { value: contextId });
+}
+
+const DECORATORS: Partial<Record<number, string>> = {
+  [RouteParamtypes.BODY]: '@Body()',
+  [RouteParamtypes.RAW_BODY]: '@RawBody()',
+  [RouteParamtypes.QUERY]: '@Query()',
+  [RouteParamtypes.PARAM]: '@Param()',
+  [RouteParamtypes.HEADERS]: '@Headers()',
+};
+
+/** Message handlers number their parameters by another list. */
+function isController(owner: Type): boolean {
+  return Reflect.hasMetadata(CONTROLLER_WATERMARK, owner);
 }
 
 type Version = string | typeof VERSION_NEUTRAL | (string | typeof VERSION_NEUTRAL)[];

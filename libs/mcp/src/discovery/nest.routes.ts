@@ -6,7 +6,6 @@ import {
   VersioningType,
 } from '@nestjs/common';
 import {
-  addLeadingSlash,
   INTERCEPTORS_METADATA,
   METHOD_METADATA,
   MODULE_PATH,
@@ -14,12 +13,13 @@ import {
   PATH_METADATA,
   RENDER_METADATA,
   ROUTE_ARGS_METADATA,
-  RouteParamtypes,
   SSE_METADATA,
   VERSION_METADATA,
-} from '@nestjs/common/internal';
+} from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { addLeadingSlash } from '@nestjs/common/utils/shared.utils.js';
 import type { ApplicationConfig } from '@nestjs/core';
-import { LegacyRouteConverter } from '@nestjs/core/internal';
+import { LegacyRouteConverter } from '@nestjs/core/router/legacy-route-converter.js';
 import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js';
 import { isStandardSchema } from '../decorators/standard-schema.js';
 import type { ParameterSource, RouteParameter, RouteVersion } from './route.js';

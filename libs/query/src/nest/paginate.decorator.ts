@@ -1,5 +1,5 @@
-import { Query } from '@nestjs/common';
 import type { QueryFieldConfig } from '../config/field-config.js';
+import { describedQuery } from './described-query.js';
 import { injectedPipe } from './injected-pipe.js';
 import { handlerOf, listRouteOf } from './list-route.js';
 import { PAGE_ONLY, quiet } from './page-only.js';
@@ -43,7 +43,7 @@ export function Paginate<const Config extends QueryFieldConfig>(
       );
       return (query) => paginatorOf(read(query));
     });
-    Query({ schema, pipes: [pipe] })(target, key, index);
+    describedQuery(schema, pipe)(target, key, index);
   });
 }
 

@@ -1,5 +1,5 @@
-import { Query } from '@nestjs/common';
 import type { QueryFieldConfig } from '../config/field-config.js';
+import { describedQuery } from './described-query.js';
 import { injectedPipe } from './injected-pipe.js';
 import { handlerOf, recordListRoute } from './list-route.js';
 import { optionsOver, type RouteQueryOptions } from './query-module.options.js';
@@ -35,6 +35,6 @@ export function Qs<const Config extends QueryFieldConfig>(
   queryReader(config, options ?? {});
   return untypedParameter((target, key, index) => {
     recordListRoute(handlerOf(target, key), { config, options });
-    Query({ schema, pipes: [pipe] })(target, key, index);
+    describedQuery(schema, pipe)(target, key, index);
   });
 }

@@ -1,0 +1,32 @@
+import type { Type } from '@nestjs/common';
+import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { IgnoredSchemaError } from './core.errors.js';
+import { parametersOf } from './nest-internals.js';
+
+/**
+ * Stops the boot where Nest ignores the schema of a parameter. Nest 11 takes the options of
+ * `@Body({ schema })` for a pipe, and skips a pipe without `transform`: the handler would get
+ * unchecked input.
+ * @throws IgnoredSchemaError
+ */
+export function refuseIgnoredSchemas(discovery: DiscoveryService, scanner: MetadataScanner): void {
+  for (const { metatype } of [...discovery.getControllers(), ...discovery.getProviders()]) {
+    if (typeof metatype !== 'function' || metatype.prototype === undefined) continue;
+    for (const method of scanner.getAllMethodNames(metatype.prototype as object)) {
+      refuseIn(metatype as Type, method);
+    }
+  }
+}
+
+function refuseIn(owner: Type, method: string): void {
+  for (const { decorator, index, pipes } of parametersOf(owner, method)) {
+    if (pipes.some(isIgnoredSchema)) {
+      throw new IgnoredSchemaError(`${owner.name}.${method}`, index + 1, decorator);
+    }
+  }
+}
+
+function isIgnoredSchema(pipe: unknown): boolean {
+  if (typeof pipe !== 'object' || pipe === null) return false;
+  return 'schema' in pipe && typeof (pipe as { transform?: unknown }).transform !== 'function';
+}
