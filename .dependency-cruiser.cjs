@@ -96,7 +96,11 @@ const knowledge = [
     severity: 'error',
     from: {
       path: '^libs/[^/]+/src/',
-      pathNot: ['^libs/mcp/src/(discovery|dispatch)/', '^libs/core/src/nest-internals\\.ts$'],
+      pathNot: [
+        '^libs/mcp/src/(discovery|dispatch)/',
+        '^libs/core/src/nest-internals\\.ts$',
+        '^libs/query/src/nest/described-query\\.ts$',
+      ],
     },
     to: { path: 'node_modules/@nestjs/(core|common)/(?!index\\.)' },
   },

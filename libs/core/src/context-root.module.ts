@@ -7,7 +7,6 @@ import {
   MetadataScanner,
   ModulesContainer,
 } from '@nestjs/core';
-import { ClsModule } from 'nestjs-cls';
 import { CallerHeaders } from './caller-headers.js';
 import { bindSubscribers } from './context/bind-subscribers.js';
 import { CurrentRequestContext, shareClsStore } from './context/current-context.js';
@@ -15,6 +14,7 @@ import type { ContextRequest, ContextResponse } from './context/platform.js';
 import { RequestContext } from './context/request-context.js';
 import { RequestContexts } from './context/request-contexts.js';
 import { RequestRevocations } from './context/request-revocations.js';
+import { storeMapsOf } from './context/store-maps.js';
 import { ContributorGuard } from './contributors/contributor.guard.js';
 import { ContributorPlanner } from './contributors/contributor.planner.js';
 import { RequestGate } from './contributors/request-gate.js';
@@ -69,16 +69,13 @@ export class ContextRootModule implements NestModule, OnModuleInit {
     this.host.httpAdapter.use((req: ContextRequest, res: ContextResponse, next: () => void) =>
       this.contexts.serve(req, res, next),
     );
-    if (this.usesCls()) this.host.httpAdapter.use(shareClsStore);
+    const modules = [...this.modules.values()].map(({ metatype }) => metatype);
+    for (const map of storeMapsOf(modules)) this.host.httpAdapter.use(shareClsStore(map));
     // In front of guards registered by APP_GUARD and by useGlobalGuards(), which may read the context.
     this.config.getGlobalGuards().unshift(this.guard);
   }
 
   onModuleInit(): void {
     refuseIgnoredSchemas(this.discovery, this.scanner);
-  }
-
-  private usesCls(): boolean {
-    return [...this.modules.values()].some(({ metatype }) => metatype === ClsModule);
   }
 }

@@ -1,10 +1,11 @@
 import type { ExecutionContext } from '@nestjs/common';
-import { CLS_CTX, CLS_REQ, ClsServiceManager, type ClsStore, ContextClsStoreMap } from 'nestjs-cls';
+import { CLS_CTX, CLS_REQ, ClsServiceManager, type ClsStore } from 'nestjs-cls';
 import { NoRequestContextError } from '../core.errors.js';
 import { contextOfExecution } from './execution-context.js';
 import { type OpenContext, openContextOf } from './open-context.js';
 import type { ContextRequest, ContextResponse } from './platform.js';
 import { type ContextState, RequestContext } from './request-context.js';
+import { isStoreOf, type StoreMap } from './store-maps.js';
 
 /**
  * Opens the context of a request that arrives. Runs the rest of the request inside a cls
@@ -38,9 +39,13 @@ export function enterContext<T>(context: OpenContext, run: () => T): T {
  * interceptor then keep the store of the request instead of making their own. Not mounted
  * everywhere, because it fills a WeakMap with requests.
  */
-export function shareClsStore(req: ContextRequest, _res: ContextResponse, next: () => void): void {
-  ContextClsStoreMap.setByRaw(req, cls.get());
-  next();
+export function shareClsStore(
+  map: StoreMap,
+): (req: ContextRequest, res: ContextResponse, next: () => void) => void {
+  return (req, _res, next) => {
+    map.setByRaw(req, cls.get());
+    next();
+  };
 }
 
 /** The context of the request being served; undefined outside of one. */
@@ -72,7 +77,7 @@ function storeInUse(): Store | undefined {
 }
 
 function belongsTo(store: Store, req: ContextRequest): boolean {
-  return store[CLS_REQ] === req || ContextClsStoreMap.getByRaw(req) === store;
+  return store[CLS_REQ] === req || isStoreOf(req, store);
 }
 
 /** nestjs-cls' guard on a resolver, and its middleware with `useEnterWith`, start from an empty store. */
