@@ -1,4 +1,9 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import {
+  createParamDecorator,
+  type ExecutionContext,
+  type PipeTransform,
+  type Type,
+} from '@nestjs/common';
 import { NoRequestContextError } from '../core.errors.js';
 import { currentContext } from './current-context.js';
 import { contextOfExecution } from './execution-context.js';
@@ -35,7 +40,8 @@ const ContextEntry = createParamDecorator((key: string, execution: ExecutionCont
  */
 export function FromContext(
   key: string,
-  ...pipes: Parameters<typeof ContextEntry>[1][]
+  // Written out: the type that Nest 12 gives its own decorators is missing in Nest 11.
+  ...pipes: (Type<PipeTransform> | PipeTransform)[]
 ): ParameterDecorator {
   const decorator = ContextEntry(key, ...pipes);
   return pipes.length > 0 ? decorator : untypedParameter(decorator);

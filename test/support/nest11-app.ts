@@ -1,0 +1,156 @@
+// An application on NestJS 11 that uses Fledge, run by test/nest11.spec.ts: prints what its clients get.
+import 'reflect-metadata';
+import { readFile } from 'node:fs/promises';
+import {
+  Body,
+  Controller,
+  Get,
+  Inject,
+  Injectable,
+  type MiddlewareConsumer,
+  Module,
+  type NestModule,
+  Param,
+  Post,
+  Query,
+  ValidationPipe,
+} from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { ClsModule, ClsService } from 'nestjs-cls';
+import { ContextModule, defineHttpContextDecorator, FromContext } from '@fledge/core';
+import { McpModule, McpTool } from '@fledge/mcp';
+import type { ParsedQuery } from '@fledge/query';
+import { Paginate, type Paginator, Qs, QueryModule } from '@fledge/query/nest';
+import { TENANT_CONTEXT, type TenantContext, TenantModule } from '@fledge/tenant';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
+const TASKS = { filterable: ['status'], sortable: [] } as const;
+
+const LoadUser = defineHttpContextDecorator({
+  key: 'user',
+  resolve: (ctx) => `user ${String(ctx.headers['x-user'])}`,
+});
+
+@Controller('tasks')
+class TasksController {
+  constructor(
+    @Inject(TENANT_CONTEXT) private readonly tenant: TenantContext,
+    @Inject(ClsService) private readonly cls: ClsService,
+  ) {}
+
+  @Get()
+  @McpTool({ name: 'list', description: 'Lists tasks' })
+  list(@Qs(TASKS) query: ParsedQuery<typeof TASKS>, @Paginate() paginate: Paginator) {
+    const { limit, total } = paginate({ data: [], total: 0 }).meta;
+    return { filters: query.filters, isRaw: 'secret' in query, limit, total };
+  }
+
+  @Get(':id')
+  @McpTool({ name: 'one', description: 'Reads a task' })
+  @LoadUser
+  one(@Param('id') id: string, @FromContext('user') user: string) {
+    const ofMiddleware = this.cls.get<string>('ofMiddleware');
+    return { id, user, tenant: this.tenant.tenantId, ofMiddleware };
+  }
+}
+
+@Injectable()
+@Module({
+  imports: [
+    // Its guard makes a store where the request has none yet.
+    ClsModule.forRoot({ global: true, guard: { mount: true } }),
+    QueryModule.forRoot({ maxLimit: 40 }),
+    TenantModule.forRoot({ strategy: 'header' }),
+    McpModule.forRoot({ name: 'nest11', forwardHeaders: ['x-tenant-id', 'x-user'] }),
+  ],
+  controllers: [TasksController],
+})
+class AppModule implements NestModule {
+  constructor(@Inject(ClsService) private readonly cls: ClsService) {}
+
+  configure(consumer: MiddlewareConsumer) {
+    consumer
+      .apply((_req: unknown, _res: unknown, next: () => void) => {
+        this.cls.set('ofMiddleware', 'kept');
+        next();
+      })
+      .forRoutes('*path');
+  }
+}
+
+/** Options Nest 11 has no type for, and ignores. */
+const schema = { schema: {} } as never;
+
+@Controller()
+class BodyController {
+  @Post()
+  create(@Body(schema) body: unknown) {
+    return body;
+  }
+}
+
+@Controller()
+class NamedController {
+  @Get()
+  find(@Param('id') _id: string, @Query('page', schema) page: unknown) {
+    return page;
+  }
+}
+
+const adapterOf = () =>
+  process.argv[2] === 'fastify' ? new FastifyAdapter() : new ExpressAdapter();
+
+async function answers(): Promise<object> {
+  const app = await NestFactory.create(AppModule, adapterOf(), { logger: false });
+  app.useGlobalPipes(new ValidationPipe({ transform: true }));
+  await app.listen(0, '127.0.0.1');
+  const url = await app.getUrl();
+  const headers = { 'x-tenant-id': 'acme', 'x-user': 'ann' };
+  const get = async (path: string) => (await fetch(url + path, { headers })).json();
+  const client = new Client({ name: 'test', version: '1' });
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/_mcp/messages`), {
+    requestInit: { headers },
+  });
+  await client.connect(transport as never);
+  const { tools } = await client.listTools();
+  const list = tools.find(({ name }) => name === 'list');
+  const said = {
+    allowed: await get('/tasks?filter=status:eq:open&limit=1000&secret=1'),
+    refused: await get('/tasks?filter=hidden:eq:1'),
+    one: await get('/tasks/7'),
+    input: Object.keys(list?.inputSchema.properties ?? {}),
+    call: await client.callTool({ name: 'one', arguments: { id: '8' } }),
+  };
+  await client.close();
+  await app.close();
+  return said;
+}
+
+async function bootOf(controller: new () => object): Promise<string> {
+  @Module({ imports: [ContextModule], controllers: [controller] })
+  class IgnoringModule {}
+  try {
+    const options = { logger: false, abortOnError: false } as const;
+    const app = await NestFactory.create(IgnoringModule, adapterOf(), options);
+    await app.init();
+    await app.close();
+    return 'booted';
+  } catch (error) {
+    return String(error);
+  }
+}
+
+async function majorOfNest(): Promise<string | undefined> {
+  const manifest = await readFile('node_modules/@nestjs/core/package.json', 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version.split('.')[0];
+}
+
+async function main(): Promise<void> {
+  const boots = [await bootOf(BodyController), await bootOf(NamedController)];
+  console.log(JSON.stringify({ nest: await majorOfNest(), ...(await answers()), boots }));
+}
+
+void main();
