@@ -115,7 +115,7 @@ async function answers(): Promise<object> {
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/_mcp/messages`), {
     requestInit: { headers },
   });
-  await client.connect(transport as never);
+  await client.connect(transport);
   const { tools } = await client.listTools();
   const list = tools.find(({ name }) => name === 'list');
   const said = {
@@ -151,7 +151,7 @@ async function majorOfNest(): Promise<string | undefined> {
 
 async function main(): Promise<void> {
   const boots = [await bootOf(BodyController), await bootOf(NamedController)];
-  console.log(JSON.stringify({ nest: await majorOfNest(), ...(await answers()), boots }));
+  process.stdout.write(JSON.stringify({ nest: await majorOfNest(), ...(await answers()), boots }));
 }
 
 void main();

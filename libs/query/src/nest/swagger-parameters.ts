@@ -17,8 +17,7 @@ export function describeForSwagger(handler: Function, schema: StandardQuerySchem
       return declared(name)?.description ?? propertiesOf(schema)[name]?.description;
     },
     get schema() {
-      const { description: _, ...rest } = propertiesOf(schema)[name] ?? {};
-      return { ...rest, ...declared(name)?.schema };
+      return { ...propertiesOf(schema)[name], ...declared(name)?.schema };
     },
   }));
   const declared = (name: string) => declaredOf(handler).find((other) => other.name === name);
