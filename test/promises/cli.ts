@@ -3,26 +3,26 @@ import type { Promised } from './promise.js';
 export const cliPromises: readonly Promised[] = [
   {
     page: 'libs/cli/README.md',
-    words: 'whatever a provider, a logger, a worker thread or a child process prints',
+    words: 'output of providers, loggers, worker threads and child processes goes to stderr',
     spec: 'libs/cli/test/start.spec.ts',
     test: 'writes nothing but JSON-RPC to stdout, and ends with its stdin',
   },
   {
     page: 'libs/cli/README.md',
-    words: 'keeps every other key and server',
+    words: 'Keeps other keys and servers',
     spec: 'libs/cli/test/init.spec.ts',
-    test: 'keeps every other key and server, indent, mode and link',
+    test: 'keeps other keys and servers, the indent, the mode and the link',
   },
   {
     page: 'libs/cli/README.md',
-    words: 'another server with that name only if you give `--force`',
+    words: 'another server with this name only with `--force`',
     spec: 'libs/cli/test/init.spec.ts',
-    test: 'replaces another server of the same name with --force only',
+    test: 'replaces another server with this name only with --force',
   },
   {
     page: 'libs/cli/README.md',
     words: 'the result is printed too',
     spec: 'libs/cli/test/list-call.spec.ts',
-    test: 'prints the answer of a tool that fails, too, and ends with 1',
+    test: 'prints the result of a tool that fails, and exits with 1',
   },
 ];

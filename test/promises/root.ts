@@ -41,6 +41,6 @@ export const rootPromises: readonly Promised[] = [
     page: 'README.md',
     words: 'each subscriber keeps its own user and tenant for every event',
     spec: 'libs/graphql/test/subscriptions-tenants.spec.ts',
-    test: 'are their own for every event, whoever publishes',
+    test: 'are those of the subscriber for each event, not the publisher’s',
   },
 ];

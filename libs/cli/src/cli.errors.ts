@@ -1,14 +1,14 @@
-/** What the process ends with. The README and `--help` document them. */
+/** Exit codes of the process. The README and `--help` document them. */
 export const EXIT = { ok: 0, toolError: 1, usage: 2, unreachable: 3, interrupted: 130 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What every error of this package is: a fact, its place and a cure, under a stable `code`. */
+/** Base class of this package's errors. Each has a stable `code`; the message states what, where and the fix. */
 export abstract class CliError extends Error {
   abstract readonly code: string;
   abstract readonly exitCode: ExitCode;
 
-  /** @param detail what is shown below the message, as it is: the end of a log */
+  /** @param detail text shown below the message unchanged, such as the end of a log */
   constructor(
     message: string,
     readonly detail?: string,
@@ -21,7 +21,7 @@ export abstract class CliError extends Error {
   }
 }
 
-/** An option has a value that can never work. */
+/** An option has an invalid value. */
 export class BadOptionError extends CliError {
   readonly code = 'CLI_BAD_OPTION';
   readonly exitCode = EXIT.usage;
@@ -31,35 +31,35 @@ export class BadOptionError extends CliError {
   }
 }
 
-/** A file, or the value of `--args`, is not the JSON it has to be. */
+/** A file or the value of `--args` is not the expected JSON. */
 export class BadJsonError extends CliError {
   readonly code = 'CLI_BAD_JSON';
   readonly exitCode = EXIT.usage;
 
-  constructor(place: string, fault: string, cure: string) {
-    super(`${place} ${fault}. ${cure}`);
+  constructor(source: string, fault: string, cure: string) {
+    super(`${source} ${fault}. ${cure}`);
   }
 }
 
-/** A configuration holds another server of the same name. */
+/** The configuration has another server with this name. */
 export class ServerTakenError extends CliError {
   readonly code = 'CLI_SERVER_TAKEN';
   readonly exitCode = EXIT.usage;
 
   constructor(file: string, name: string, present: string) {
     super(
-      `${file} has a server "${name}" already: ${present}. Take another --name, or replace it with --force.`,
+      `${file} already has a server "${name}": ${present}. Use another --name, or replace it with --force.`,
     );
   }
 }
 
-/** `--entry` names what cannot be run. */
+/** `--entry` names a file that does not exist or cannot be run. */
 export class BadEntryError extends CliError {
   readonly code = 'CLI_BAD_ENTRY';
   readonly exitCode = EXIT.usage;
 }
 
-/** The application is not built, or not where it is looked for. */
+/** No built application was found. */
 export class EntryNotFoundError extends CliError {
   readonly code = 'CLI_ENTRY_NOT_FOUND';
   readonly exitCode = EXIT.unreachable;
@@ -72,41 +72,43 @@ export class EntryNotFoundError extends CliError {
   }
 }
 
-/** The application ended, failed or fell silent before it served MCP. */
+/** The application exited, failed or timed out before it served MCP. */
 export class AppNotStartedError extends CliError {
   readonly code = 'CLI_APP_NOT_STARTED';
   readonly exitCode = EXIT.unreachable;
 }
 
-/** The application ended, or its connection broke, while it was asked something. */
+/** The application exited, or its connection broke, during a request. */
 export class ConnectionLostError extends CliError {
   readonly code = 'CLI_CONNECTION_LOST';
   readonly exitCode = EXIT.unreachable;
 }
 
-/** Nothing that speaks MCP answers at the URL. */
+/** No MCP server answers at the URL. */
 export class ServerUnreachableError extends CliError {
   readonly code = 'CLI_SERVER_UNREACHABLE';
   readonly exitCode = EXIT.unreachable;
 }
 
-/** The server wants another token, or one at all. */
+/** The server refused the token, or requires one. */
 export class UnauthorizedError extends CliError {
   readonly code = 'CLI_UNAUTHORIZED';
   readonly exitCode = EXIT.unreachable;
 }
 
-/** No answer within `--timeout`. */
+/** The server did not answer within `--timeout`. */
 export class AnswerTimeoutError extends CliError {
   readonly code = 'CLI_TIMEOUT';
   readonly exitCode = EXIT.unreachable;
 
-  constructor(place: string, seconds: number) {
-    super(`${place} gave no answer within ${seconds} s. Allow it more: --timeout ${seconds * 2}.`);
+  constructor(server: string, seconds: number) {
+    super(
+      `${server} did not answer within ${seconds} s. Allow more time: --timeout ${seconds * 2}.`,
+    );
   }
 }
 
-/** The server has no tool of that name. */
+/** The server has no tool with this name. */
 export class UnknownToolError extends CliError {
   readonly code = 'CLI_UNKNOWN_TOOL';
   readonly exitCode = EXIT.usage;
@@ -126,7 +128,7 @@ export class CallRefusedError extends CliError {
   readonly exitCode = EXIT.toolError;
 }
 
-/** Ctrl-C. */
+/** The user pressed Ctrl-C. */
 export class InterruptedError extends CliError {
   readonly code = 'CLI_INTERRUPTED';
   readonly exitCode = EXIT.interrupted;
@@ -141,8 +143,10 @@ export class FileError extends CliError {
   readonly code = 'CLI_FILE';
   readonly exitCode = EXIT.usage;
 
-  constructor(file: string, deed: 'read' | 'written', cause: unknown) {
+  constructor(file: string, action: 'read' | 'written', cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`${file} cannot be ${deed}: ${reason}. Check folder and permissions, or use --out FILE.`);
+    super(
+      `${file} cannot be ${action}: ${reason}. Check the folder and its permissions, or use --out FILE.`,
+    );
   }
 }

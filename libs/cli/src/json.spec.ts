@@ -21,24 +21,24 @@ function parses(text: string): boolean {
 
 describe('readJson', () => {
   it.each([
-    ['', 'line 1, column 1, has the end in the place of a value'],
-    ['{\n  "a": 1,\n}', 'line 3, column 1, has "}" in the place of a name in double quotes'],
-    ['{\n  // no', 'line 2, column 3, has "/" in the place of a name in double quotes or "}"'],
-    ["{'a': 1}", 'line 1, column 2, has "\'" in the place of a name in double quotes or "}"'],
-    ['[1 2]', 'line 1, column 4, has "2" in the place of "," or "]"'],
-    ['{"a" 1}', 'line 1, column 6, has "1" in the place of ":"'],
-    ['{"a": "open', 'line 1, column 7, has "\\"" in the place of a value'],
-    ['{} {}', 'line 1, column 4, has "{" in the place of the end'],
-    ['{"a": 1', 'line 1, column 8, has the end in the place of "," or "}"'],
+    ['', 'line 1, column 1, has the end instead of a value'],
+    ['{\n  "a": 1,\n}', 'line 3, column 1, has "}" instead of a name in double quotes'],
+    ['{\n  // no', 'line 2, column 3, has "/" instead of a name in double quotes or "}"'],
+    ["{'a': 1}", 'line 1, column 2, has "\'" instead of a name in double quotes or "}"'],
+    ['[1 2]', 'line 1, column 4, has "2" instead of "," or "]"'],
+    ['{"a" 1}', 'line 1, column 6, has "1" instead of ":"'],
+    ['{"a": "open', 'line 1, column 7, has "\\"" instead of a value'],
+    ['{} {}', 'line 1, column 4, has "{" instead of the end'],
+    ['{"a": 1', 'line 1, column 8, has the end instead of "," or "}"'],
   ])('names place and fault of %j', (text, fault) => {
     expect(faultIn(text)).toBe(`x.json is not valid JSON: ${fault}. Mend it.`);
   });
 
-  it('reads past a byte order mark', () => {
+  it('ignores a byte order mark', () => {
     expect(faultIn('\uFEFF{"a":1}')).toEqual({ a: 1 });
   });
 
-  it('finds a fault exactly where JSON.parse does', () => {
+  it('finds a fault at the position where JSON.parse does', () => {
     const broken = fc
       .tuple(
         fc.json(),

@@ -1,37 +1,44 @@
 import { BadJsonError } from './cli.errors.js';
 
-/** A token, behind any white space: a string, a number or word, or a mark. */
+/** Matches white space and one token: a string, a number or keyword, or punctuation. */
 const TOKEN =
   /[\t\n\r ]*(?:("(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?|true|false|null)|([[\]{},:]))/uy;
 
 /**
- * Reads JSON as people write it: where it is none, says where and why.
- * @param place what is read, as the subject of a sentence: `.mcp.json`
- * @param cure what to do about it, a sentence
+ * Parses JSON that people write. The error names the line, the column and what was expected there.
+ * @param source the name of the text in messages, such as `.mcp.json`
+ * @param cure a sentence that says how to fix it
  * @throws BadJsonError naming line and column
  */
-export function readJson(place: string, text: string, cure: string): unknown {
+export function readJson(source: string, text: string, cure: string): unknown {
   const json = text.replace(/^\uFEFF/, '');
   try {
     return JSON.parse(json) as unknown;
   } catch {
     const { offset, expected } = faultOf(json) ?? { offset: 0, expected: 'JSON' };
-    throw new BadJsonError(place, `is not valid JSON: ${whereIs(json, offset, expected)}`, cure);
+    throw new BadJsonError(source, `is not valid JSON: ${whereIs(json, offset, expected)}`, cure);
   }
 }
 
-/** A JSON object, for those who can read nothing else. */
-export function readJsonObject(place: string, text: string, cure: string): Record<string, unknown> {
-  const value = readJson(place, text, cure);
+/**
+ * Parses a JSON object. The parameters are those of `readJson`.
+ * @throws BadJsonError also for other JSON values
+ */
+export function readJsonObject(
+  source: string,
+  text: string,
+  cure: string,
+): Record<string, unknown> {
+  const value = readJson(source, text, cure);
   if (isObject(value)) return value;
-  throw new BadJsonError(place, `must be a JSON object, but is ${kindOf(value)}`, cure);
+  throw new BadJsonError(source, `must be a JSON object, but is ${kindOf(value)}`, cure);
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** "an array", "a number": for messages. */
+/** Returns the kind of a value for messages, such as "an array". */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
@@ -44,7 +51,7 @@ interface Fault {
 }
 
 /**
- * The first fault of a JSON text, which V8 names in words that change by version, often without a place.
+ * Finds the first syntax error of a JSON text. V8's messages differ by version and often lack the position.
  * @internal
  */
 export function faultOf(text: string): Fault | undefined {
@@ -69,7 +76,7 @@ export function faultOf(text: string): Fault | undefined {
   }
 }
 
-/** What may come after a token where `expected` may stand; undefined when the token may not. */
+/** Returns what is expected after a token; undefined if the token is not allowed there. */
 function follow(expected: string, token: string, open: ('{' | '[')[]): string | undefined {
   const inner = open.at(-1);
   if ((token === '}' && inner === '{') || (token === ']' && inner === '[')) {
@@ -101,5 +108,5 @@ function whereIs(text: string, offset: number, expected: string): string {
   const line = before.split('\n').length;
   const column = offset - before.lastIndexOf('\n');
   const found = offset >= text.length ? 'the end' : JSON.stringify([...text.slice(offset)][0]);
-  return `line ${line}, column ${column}, has ${found} in the place of ${expected}`;
+  return `line ${line}, column ${column}, has ${found} instead of ${expected}`;
 }

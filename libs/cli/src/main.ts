@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { run } from './program.js';
 
-// `fledge mcp list | head` is no error.
+// `fledge mcp list | head` closes the pipe early, which is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { httpUrl, seconds } from './option-values.js';
 
 describe('httpUrl', () => {
-  it('keeps a URL as it was written', () => {
+  it('returns a URL unchanged', () => {
     expect(httpUrl('http://localhost:3000')).toBe('http://localhost:3000');
     expect(httpUrl('https://a.example/_mcp/messages?x=1')).toBe(
       'https://a.example/_mcp/messages?x=1',

@@ -1,6 +1,6 @@
 import { BadOptionError } from './cli.errors.js';
 
-/** Checks a URL that an MCP client can call; it stays as it was written. */
+/** Checks that an MCP client can call a URL. Returns it unchanged. */
 export function httpUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.hash !== '') {
@@ -17,10 +17,10 @@ export function httpUrl(value: string): string {
   return value;
 }
 
-/** A number of seconds. */
+/** Parses a number of seconds. */
 export function seconds(value: string): number {
   const number = Number(value);
-  // 2^31 milliseconds is all that a timer holds.
+  // Timers hold up to 2^31 milliseconds.
   if (/^\d+(\.\d+)?$/.test(value) && number > 0 && number <= 86_400) return number;
   throw new BadOptionError('--timeout', value, 'a number of seconds, at most 86400');
 }

@@ -11,7 +11,7 @@ import type { StartOptions } from './start/start.command.js';
 const EXIT_CODES = `
 Exit codes:
   0    done
-  1    the tool answered with an error; the result is printed all the same
+  1    the tool answered with an error; the result is printed too
   2    wrong usage or bad input
   3    the application or server could not be started or reached, or gave no answer
   130  interrupted`;
@@ -27,7 +27,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     await program.parseAsync(argv);
     return exitCode;
   } catch (error) {
-    // Commander has printed its message, or the help that was asked for.
+    // Commander has printed its message or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     if (!(error instanceof CliError)) throw error;
     process.stderr.write(errorText(error, terminalOf(process.stderr)));
@@ -45,53 +45,70 @@ function programWith(exit: (code: number) => void): Command {
     .description('The application as a server of the Model Context Protocol')
     .addHelpText('after', EXIT_CODES);
 
-  // Each command is imported when it runs: `start` needs no client, `init` not even the application.
+  addStart(mcp, exit);
+  addInit(mcp);
+  addList(mcp);
+  addCall(mcp, exit);
+  return program;
+}
+
+// Each command is imported when it runs, so `start` and `init` do not load the MCP client.
+
+function addStart(mcp: Command, exit: (code: number) => void): void {
   mcp
     .command('start')
-    .description('Serves MCP on stdin and stdout; all the application prints goes to stderr')
+    .description('Serves MCP on stdin and stdout; other output of the application goes to stderr')
     .option(
       '--project <folder>',
-      'of the application (default: the nearest with a package.json, looking upward)',
+      'folder of the application (default: the nearest with a package.json, looking upward)',
     )
     .addOption(entryOption())
-    .addOption(timeoutOption('the application may take to start'))
+    .addOption(timeoutOption('seconds the application has to start'))
     .action(async (options: StartOptions) => {
       const { start } = await import('./start/start.command.js');
       exit(await start(options));
     });
+}
+
+function addInit(mcp: Command): void {
   mcp
     .command('init')
-    .description('Writes the application into .mcp.json, or adds it there')
-    .option('--name <name>', 'of the server (default: the name in package.json)')
+    .description('Adds the application to .mcp.json; creates the file if there is none')
+    .option('--name <name>', 'name of the server (default: the name in package.json)')
     .option('--out <file>', 'the configuration to write', '.mcp.json')
-    .addOption(httpOption('for a server that runs by itself: the URL of its endpoint'))
+    .addOption(httpOption('URL of a running server, instead of a command that starts one'))
     .addOption(entryOption().conflicts('http'))
-    .option('--force', 'replace another server of the same name')
+    .option('--force', 'replace another server with this name')
     .action(async (options: InitOptions) => {
       const { init } = await import('./init/init.command.js');
       init(options);
     });
+}
+
+function addList(mcp: Command): void {
   connecting(mcp.command('list'))
-    .description('Lists the tools; in a pipe one a line: name, arguments, description')
-    .option('--json', 'print them as JSON, with their schemas')
+    .description('Lists the tools; in a pipe, one line per tool: name, arguments, description')
+    .option('--json', 'print the tools as JSON, with their schemas')
     .action(async (options: ListOptions) => {
       const { list } = await import('./client/list.command.js');
       await list(options);
     });
+}
+
+function addCall(mcp: Command, exit: (code: number) => void): void {
   connecting(mcp.command('call'))
-    .description('Calls a tool and prints what it answers')
-    .argument('<name>', 'of the tool')
-    .option('--args <json>', 'its arguments, a JSON object; - reads it from stdin')
+    .description('Calls a tool and prints its result')
+    .argument('<name>', 'name of the tool')
+    .option('--args <json>', 'arguments of the tool, a JSON object; - reads it from stdin')
     .option('--json', 'print the whole result as JSON')
     .addHelpText('after', EXIT_CODES)
     .action(async (name: string, options: CallOptions) => {
       const { call } = await import('./client/call.command.js');
       exit(await call(name, options));
     });
-  return program;
 }
 
-/** Errors are thrown, and coloured where a person reads them. Subcommands inherit it. */
+/** Lets Commander throw errors instead of exiting, and colors them on terminals. Subcommands inherit this. */
 function quiet(command: Command): Command {
   return command
     .exitOverride()
@@ -106,16 +123,16 @@ function quiet(command: Command): Command {
 function connecting(command: Command): Command {
   return command
     .addOption(entryOption().conflicts('http'))
-    .addOption(httpOption('ask the running server of this URL instead of starting one'))
+    .addOption(httpOption('URL of a running server, instead of starting one'))
     .addOption(new Option('--token <token>', 'bearer token').env('FLEDGE_MCP_TOKEN'))
-    .addOption(timeoutOption('to start, and to answer'))
+    .addOption(timeoutOption('seconds to start, and to answer'))
     .option('--verbose', 'show what the application prints');
 }
 
 function entryOption(): Option {
   return new Option(
     '--entry <file>',
-    'the built application (default: by nest-cli.json or package.json, else dist/main.js)',
+    'built file of the application (default: from nest-cli.json or package.json, else dist/main.js)',
   );
 }
 

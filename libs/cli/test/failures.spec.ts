@@ -7,41 +7,39 @@ import { appFile, fledge, type Served, serve } from './support/fledge.js';
 
 const MESSAGES = '/_mcp/messages';
 
-describe('an application that cannot be asked', () => {
-  it('is shown with what it printed, whatever it printed', async () => {
+describe('an application that fails', () => {
+  it('is reported with its last output, also binary output', async () => {
     const args = ['mcp', 'list', '--entry', appFile('crashing')];
     const { code, out, err } = await fledge(args);
     expect([code, out]).toEqual([3, '']);
-    expect(err).toMatch(
-      /crashing\.mjs could not be started\. The end of what it printed: \[CLI_APP_/,
-    );
+    expect(err).toMatch(/crashing\.mjs could not be started\. Its last output: \[CLI_APP_/);
     expect(err).toMatch(/^ {2}\| Error: crashes at import$/m);
     const verbose = await fledge([...args, '--verbose']);
     expect(verbose.err).toMatch(/^Error: crashes at import$/m);
     expect(verbose.err.match(/crashes at import/g)).toHaveLength(1);
   });
 
-  it('may fall silent: that ends too', async () => {
+  it('is ended if it does not answer', async () => {
     const args = ['mcp', 'list', '--entry', appFile('silent'), '--timeout', '1'];
     const { code, err } = await fledge(args);
     expect(code).toBe(3);
     expect(err).toMatch(/\| fledge: .*silent\.mjs did not serve MCP within 1 s/);
   });
 
-  it('may end while a tool runs', async () => {
+  it('is reported if it exits while a tool runs', async () => {
     const { code, err } = await fledge(['mcp', 'call', 'noisy_end', '--entry', appFile('noisy')]);
     expect(code).toBe(3);
     expect(err).toMatch(/noisy\.mjs ended before it answered.*\[CLI_CONNECTION_LOST\]/);
     expect(err).toContain('  | ');
   });
 
-  it('is not there', async () => {
+  it('is reported if there is none', async () => {
     const { code, err } = await fledge(['mcp', 'list'], { cwd: '/' });
     expect([code, err]).toEqual([3, expect.stringContaining('[CLI_ENTRY_NOT_FOUND]')]);
   });
 });
 
-describe('a server that cannot be asked', () => {
+describe('a server that fails', () => {
   let server: Served;
   let other: Server;
   beforeAll(async () => {
@@ -60,7 +58,7 @@ describe('a server that cannot be asked', () => {
   const ask = (url: string, ...args: string[]) => fledge(['mcp', 'list', '--http', url, ...args]);
   const at = (path: string) => `http://localhost:${(other.address() as AddressInfo).port}${path}`;
 
-  it('wants a token', async () => {
+  it('is reported if it refuses the token', async () => {
     for (const args of [[], ['--token', 'wrong']]) {
       const { code, out, err } = await ask(server.url + MESSAGES, ...args);
       expect([code, out]).toEqual([3, '']);
@@ -71,13 +69,13 @@ describe('a server that cannot be asked', () => {
     expect((await ask(server.url + MESSAGES, '--token', 'secret')).code).toBe(0);
   });
 
-  it('has another path', async () => {
+  it('is reported if the path is wrong', async () => {
     const { code, err } = await ask(`${server.url}/mcp`);
     expect(code).toBe(3);
     expect(err).toMatch(/answered HTTP 404\. Check the path: Fledge serves \/_mcp\/messages/);
   });
 
-  it('is no MCP server, or is silent, or not running', async () => {
+  it('is reported if it is not an MCP server, does not answer or does not run', async () => {
     for (const status of [200, 302, 500]) {
       const { code, err } = await ask(at(`/${status}`));
       expect([code, err]).toEqual([3, expect.stringContaining('[CLI_SERVER_UNREACHABLE]')]);
@@ -91,9 +89,9 @@ describe('a server that cannot be asked', () => {
   });
 });
 
-it('call gives up after --timeout, and ends the application', async () => {
+it('call fails after --timeout and ends the application', async () => {
   const args = ['mcp', 'call', 'noisy_slow', '--entry', appFile('noisy'), '--timeout', '5'];
   const { code, err } = await fledge(args);
   expect(code).toBe(3);
-  expect(err).toMatch(/gave no answer within 5 s.*--timeout 10\. \[CLI_TIMEOUT\]/);
+  expect(err).toMatch(/did not answer within 5 s.*--timeout 10\. \[CLI_TIMEOUT\]/);
 });

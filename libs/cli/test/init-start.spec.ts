@@ -97,7 +97,7 @@ describe('a configuration written by init', () => {
     120_000,
   );
 
-  it('names an entry by its path from the application', async () => {
+  it('has the path of the entry relative to the application', async () => {
     await init('--out', '.vscode/entry.json', '--entry', './build/server.js');
     const command = commandIn('.vscode/entry.json');
     expect(command.args.slice(-2)).toEqual(['--entry', 'build/server.js']);
@@ -105,7 +105,7 @@ describe('a configuration written by init', () => {
     expect(await toolsOf(command, folder)).toContain('noisy_echo');
   });
 
-  it('is shared by everybody of a repository: it holds no absolute path', async () => {
+  it('has no absolute path, so a repository can share it', async () => {
     await init('--out', '../../shared.json');
     expect(commandIn('../../shared.json')).toEqual({
       command: 'node',

@@ -47,7 +47,7 @@ describe('fledge mcp init', () => {
     expect((await init()).out).toBe('.mcp.json is up to date: it has the server shop.\n');
   });
 
-  it('takes name, entry and file', async () => {
+  it('uses --name, --entry and --out', async () => {
     await init('--name', 'till', '--entry', 'build/main.js', '--out', 'till.json');
     expect(JSON.parse(read('till.json'))).toEqual({
       mcpServers: {
@@ -59,7 +59,7 @@ describe('fledge mcp init', () => {
     });
   });
 
-  it('keeps every other key and server, indent, mode and link', async () => {
+  it('keeps other keys and servers, the indent, the mode and the link', async () => {
     const before =
       '{\n\t"$schema": "x",\n\t"mcpServers": { "other": { "command": "y", "env": {} } }\n}\n';
     write(before, 'shared.json');
@@ -77,14 +77,14 @@ describe('fledge mcp init', () => {
     expect(readdirSync(folder).sort()).toEqual(['.mcp.json', 'package.json', 'shared.json']);
   });
 
-  it('replaces another server of the same name with --force only', async () => {
+  it('replaces another server with this name only with --force', async () => {
     write('{"mcpServers":{"shop":{"command":"mine"}}}');
     const refused = await init();
     expect(refused).toEqual({
       code: 2,
       out: '',
       err:
-        'fledge: .mcp.json has a server "shop" already: {"command":"mine"}. Take another --name, or ' +
+        'fledge: .mcp.json already has a server "shop": {"command":"mine"}. Use another --name, or ' +
         'replace it with --force. [CLI_SERVER_TAKEN]\n',
     });
     expect(read()).toBe('{"mcpServers":{"shop":{"command":"mine"}}}');
@@ -95,7 +95,10 @@ describe('fledge mcp init', () => {
   it.each([
     ['{\n  "mcpServers": {},\n}', /^fledge: \.mcp\.json is not valid JSON: line 3, column 1, /],
     ['', /is not valid JSON: line 1, column 1, has the end/],
-    ['[]', /^fledge: \.mcp\.json must be a JSON object, but is an array\. Nothing was changed\./],
+    [
+      '[]',
+      /^fledge: \.mcp\.json must be a JSON object, but is an array\. The file was not changed\./,
+    ],
     ['{"mcpServers":[]}', /must have an object in "mcpServers", but it is an array/],
     ['{"mcpServers":"x"}', /must have an object in "mcpServers", but it is a string/],
     ['{"mcpServers":null}', /must have an object in "mcpServers", but it is null/],

@@ -23,7 +23,7 @@ describe.each(['express', 'fastify'])('list and call on %s', (PLATFORM) => {
         { env: { PLATFORM, FLEDGE_MCP_TOKEN: 'secret' } },
       );
 
-    it('lists the tools, one a line', async () => {
+    it('lists the tools, one per line', async () => {
       expect(await run('list')).toEqual({
         code: 0,
         err: '',
@@ -43,7 +43,7 @@ describe.each(['express', 'fastify'])('list and call on %s', (PLATFORM) => {
       });
     });
 
-    it('prints what a tool answers', async () => {
+    it('prints the result of a tool', async () => {
       expect(await run('call', 'noisy_token')).toEqual({
         code: 0,
         out: '{"authorization":"Bearer secret"}\n',
@@ -53,7 +53,7 @@ describe.each(['express', 'fastify'])('list and call on %s', (PLATFORM) => {
       expect((await run('call', 'noisy_image')).out).toBe('[image: image/png, 8 B]\n');
     });
 
-    it('prints the answer of a tool that fails, too, and ends with 1', async () => {
+    it('prints the result of a tool that fails, and exits with 1', async () => {
       const { code, out, err } = await run('call', 'noisy_refuse');
       expect([code, JSON.parse(out), err]).toEqual([
         1,
@@ -65,7 +65,7 @@ describe.each(['express', 'fastify'])('list and call on %s', (PLATFORM) => {
       expect(JSON.parse(whole.out)).toMatchObject({ isError: true, content: [{ type: 'text' }] });
     });
 
-    it('names the nearest tool when there is none of the name', async () => {
+    it('suggests the nearest name for an unknown tool', async () => {
       expect(await run('call', 'noisy_eco')).toEqual({
         code: 2,
         out: '',
@@ -89,7 +89,7 @@ describe('call --args', () => {
   it.each([
     ['[1]', /--args must be a JSON object, but is an array/],
     ['null', /--args must be a JSON object, but is null/],
-    ['{id:1}', /--args is not valid JSON: line 1, column 2, has "i" in the place of a name/],
+    ['{id:1}', /--args is not valid JSON: line 1, column 2, has "i" instead of a name/],
     ['', /--args is not valid JSON: line 1, column 1, has the end/],
   ])('refuses %j before anything starts', async (args, message) => {
     const { code, out, err } = await call(args);
@@ -106,7 +106,7 @@ describe('a server with sessions', () => {
   });
   afterAll(() => server.stop());
 
-  it('is asked in its own revision; in a pipe progress is silent, and the session is ended', async () => {
+  it('is called in its own revision; its session is closed; in a pipe progress is not printed', async () => {
     const answer = await fledge(['mcp', 'call', 'count', '--http', server.url]);
     expect(answer).toEqual({ code: 0, out: 'counted\n', err: '' });
     expect(server.output()).toMatch(/DELETE\s*$/);

@@ -88,7 +88,7 @@ describe.each(['express', 'fastify'])('fledge mcp start on %s', (PLATFORM) => {
     expect(printed.err).toContain('NestFactory');
   });
 
-  it('ends when nobody reads its stdout any more', async () => {
+  it('ends when the reader of its stdout has gone', async () => {
     const { child } = launch(startNoisy, { env: { PLATFORM } });
     child.stdout.destroy();
     child.stdin.write(`${JSON.stringify(initialize)}\n`);
@@ -97,7 +97,7 @@ describe.each(['express', 'fastify'])('fledge mcp start on %s', (PLATFORM) => {
 });
 
 describe('fledge mcp start', () => {
-  it('finds the built application of a folder by itself', async () => {
+  it('finds the built application of a folder', async () => {
     const client = new ModernClient(
       { name: 'spec', version: '1.0.0' },
       { versionNegotiation: { mode: { pin: '2026-07-28' } } },
@@ -117,7 +117,7 @@ describe('fledge mcp start', () => {
     await client.close();
   });
 
-  it('passes on a signal, and ends with the application', async () => {
+  it('forwards signals, and exits with the application', async () => {
     const { child, printed } = launch(startNoisy);
     await until(() => printed.err.includes('successfully started'));
     child.kill('SIGTERM');
@@ -163,15 +163,12 @@ describe('fledge mcp start', () => {
   });
 
   it.each([
-    [
-      'crashing',
-      /crashes at import[\s\S]*crashing\.mjs failed while it started; the error is above/,
-    ],
+    ['crashing', /crashes at import[\s\S]*crashing\.mjs failed to start\. The error is above/],
     [
       'rejecting',
-      /rejecting\.mjs ended with code 1 before it served MCP[\s\S]*crashes while it boots/,
+      /rejecting\.mjs exited with code 1 before it served MCP[\s\S]*crashes while it boots/,
     ],
-    ['ending', /a script, not a server[\s\S]*ending\.mjs ended with code 0 before it served MCP/],
+    ['ending', /a script, not a server[\s\S]*ending\.mjs exited with code 0 before it served MCP/],
     ['without-mcp', /without-mcp\.mjs listens on a port.*Add McpModule\.forRoot/],
     ['silent', /silent\.mjs did not serve MCP within 3 s.*--timeout 6/],
   ])('says why an application that is %s does not serve, and ends with 3', async (app, message) => {
@@ -185,7 +182,7 @@ describe('fledge mcp start', () => {
   it.each([
     [[], 3, /Looked for dist\/main\.js\. Build it \(npm run build\).*\[CLI_ENTRY_NOT_FOUND\]/],
     [['--entry', 'src/main.ts'], 2, /is TypeScript.*\[CLI_BAD_ENTRY\]/],
-    [['--entry', 'nope.js'], 2, /there is no such file.*\[CLI_BAD_ENTRY\]/],
+    [['--entry', 'nope.js'], 2, /has no such file.*\[CLI_BAD_ENTRY\]/],
     [['--timeout', 'soon'], 2, /--timeout is "soon", but must be a number.*\[CLI_BAD_OPTION\]/],
     [['--bogus'], 2, /unknown option '--bogus'\nTry --help\./],
   ])('refuses %j with %d', async (args, code, message) => {

@@ -15,7 +15,7 @@ describe('on a terminal', () => {
     return out.replaceAll('\u001b', '␛').replaceAll('\r\n', '\n').replaceAll('\r', '␍');
   };
 
-  maybe('list is a coloured table, and says what it waits for', async () => {
+  maybe('list is a colored table, and shows its progress', async () => {
     const args = ['mcp', 'list', '--entry', appFile('noisy')];
     const out = await shown(args);
     expect(out).toContain('␛[1mTool');
@@ -36,8 +36,8 @@ describe('on a terminal', () => {
   });
 });
 
-describe('the end of a command', () => {
-  it('comes at once with Ctrl-C, and takes the application with it', async () => {
+describe('the exit of a command', () => {
+  it('follows Ctrl-C at once, and ends the application', async () => {
     const args = ['mcp', 'call', 'noisy_slow', '--entry', appFile('noisy'), '--verbose'];
     const { child, printed } = launch(args);
     await until(() => printed.err.includes('slow is under way'));
@@ -47,7 +47,7 @@ describe('the end of a command', () => {
     expect(printed.err).toContain('fledge: Interrupted. [CLI_INTERRUPTED]');
   });
 
-  it('comes without a word when nobody reads stdout', async () => {
+  it('follows silently when the reader of stdout has gone', async () => {
     const line = `"${process.execPath}" "${BIN}" mcp list --json | true; echo "\${PIPESTATUS[0]}"`;
     const shell = spawn('bash', ['-c', line], {
       cwd: TASKS,

@@ -1,4 +1,4 @@
-/** What every error of this package is: a fact, its place and a cure, under a stable `code`. */
+/** Base class of this package's errors. Each has a stable `code`; the message states what, where and the fix. */
 export abstract class GraphqlModuleError extends Error {
   abstract readonly code: string;
 
@@ -7,12 +7,12 @@ export abstract class GraphqlModuleError extends Error {
   }
 }
 
-/** An option has a value that can never work. Thrown at boot. */
+/** An option has an invalid value. Thrown at boot. */
 export class GraphqlOptionError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_BAD_OPTION';
 }
 
-/** The schema does not hold: its text, or what was built from it. Thrown at boot; `cause` has the places. */
+/** The schema is invalid. Thrown at boot; `cause` has the locations. */
 export class GraphqlSchemaError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_BAD_SCHEMA';
 
@@ -24,14 +24,14 @@ export class GraphqlSchemaError extends GraphqlModuleError {
   }
 }
 
-/** A runtime reads the stream of a body that has been read already. The request is answered with 500. */
+/** A runtime reads the stream of a body that was read before. The request is answered with 500. */
 export class BodyReadError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_BODY_READ';
 
   constructor() {
     super(
-      'The runtime of a GraphQL mount reads the body of a request, which a body parser has read already. ' +
-        'Read req.body instead, which has the parsed JSON.',
+      'The runtime of a GraphQL mount reads the stream of a request body that a body parser has read already. ' +
+        'Read the parsed JSON from req.body instead.',
     );
   }
 }
@@ -47,14 +47,12 @@ export class MissingPeerError extends GraphqlModuleError {
   }
 }
 
-/** A value of `connectionParams` cannot be the header it stands for. The socket is closed with 4403. */
+/** A value in `connectionParams` is not usable as a header. The socket is closed with 4403. */
 export class ConnectionHeaderError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_BAD_CONNECTION_HEADER';
 
   constructor(header: string, reason: string) {
-    super(
-      `connectionParams has a value for the header "${header}" that ${reason}. Send it in one of the two places.`,
-    );
+    super(`The header "${header}" in connectionParams ${reason}.`);
   }
 }
 
@@ -62,37 +60,37 @@ export class ConnectionHeaderError extends GraphqlModuleError {
 export class SocketPathTakenError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_SOCKET_PATH_TAKEN';
 
-  /** @param holder who serves the path already */
-  constructor(path: string, holder = 'another GraphQL module') {
+  /** @param holder the part of the application that serves the path already */
+  constructor(path: string, holder = 'Another GraphQL module') {
     super(
-      `WebSockets at "${path}" are served by ${holder} already. Give one of the two another path, ` +
-        `or switch its subscriptions off.`,
+      `${holder} already serves WebSockets at "${path}". Give one of the two another path, or turn its ` +
+        'subscriptions off.',
     );
   }
 }
 
-/** `GraphqlSubscriptionsModule.forApollo()` cannot tell whose subscriptions to serve. Thrown at boot. */
+/** `GraphqlSubscriptionsModule.forApollo()` found no `GraphQLModule`, or several. Thrown at boot. */
 export class NestGraphqlError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_WHICH_NEST_MODULE';
 
-  /** @param paths of the modules that were found */
+  /** @param paths the paths of the modules found */
   constructor(paths: readonly string[]) {
     super(
       paths.length === 0
-        ? 'GraphqlSubscriptionsModule.forApollo() found no GraphQLModule. Import GraphQLModule.forRoot() of @nestjs/graphql, or serve a schema of your own: forRoot({ schema }).'
-        : `GraphqlSubscriptionsModule.forApollo() serves one GraphQLModule, and there are several: at ${paths.join(', ')}. Say which: forApollo({ path: '${paths[0]}' }).`,
+        ? 'GraphqlSubscriptionsModule.forApollo() found no GraphQLModule. Import GraphQLModule.forRoot() of @nestjs/graphql, or pass a schema: GraphqlSubscriptionsModule.forRoot({ schema }).'
+        : `GraphqlSubscriptionsModule.forApollo() serves one GraphQLModule, but there are several: at ${paths.join(', ')}. Select one: forApollo({ path: '${paths[0]}' }).`,
     );
   }
 }
 
-/** `GraphqlContextFactory.create` got a request of an application that it does not know. */
+/** `GraphqlContextFactory.create` was called in an application without `GraphqlApolloModule`, or for a socket. */
 export class ApolloContextError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_NO_APOLLO_CONTEXT';
 
   constructor() {
     super(
-      'GraphqlContextFactory.create cannot tell the application of a request. Import ' +
-        'GraphqlApolloModule.forRoot() beside GraphQLModule; serve subscriptions by ' +
+      'GraphqlContextFactory.create found no application for a request. Import ' +
+        'GraphqlApolloModule.forRoot() beside GraphQLModule. For subscriptions, import ' +
         'GraphqlSubscriptionsModule.forApollo(), or inject the factory: GraphQLModule.forRootAsync({ ' +
         'inject: [GraphqlContextFactory], ... }).',
     );

@@ -1,7 +1,8 @@
 import type { Container } from '@fledge/core';
-import type { GraphQLSchema } from 'graphql';
+import type { ConfigurableModuleAsyncOptions } from '@nestjs/common';
+import type { GraphQLError, GraphQLFormattedError, GraphQLSchema, ValidationRule } from 'graphql';
 import type { GraphqlContext } from './context/graphql-context.js';
-import type { ProtectionOptions } from './operation/protection.js';
+import type { ValidatedOperation } from './operation/served-schema.js';
 import type { GraphqlRuntime } from './runtime/runtime.js';
 
 /** A schema and its root resolvers. */
@@ -10,7 +11,7 @@ export interface GraphQlPluginOptions {
   readonly typeDefs: string;
   /** Root fields: values, or functions of `(args, { ctx, container }, info)`. */
   readonly rootValue: Record<string, unknown>;
-  /** Where it is served, below a global prefix. @default '/graphql' */
+  /** Path of the endpoint, below a global prefix. @default '/graphql' */
   readonly path?: string;
 }
 
@@ -18,51 +19,122 @@ export interface GraphQlPluginOptions {
 export interface GraphqlAdapterOptions {
   /** The schema, in GraphQL's schema definition language. */
   readonly typeDefs: string;
-  /** Where it is served, below a global prefix. @default '/graphql' */
+  /** Path of the endpoint, below a global prefix. @default '/graphql' */
   readonly path?: string;
 }
 
+/** Limits and checks that apply to operations on each transport. */
+export interface ProtectionOptions {
+  /** Validation rules added to those of the specification. They cannot read the variables, because results are cached. @default none */
+  readonly validationRules?: readonly ValidationRule[];
+  /**
+   * Returns rules that need the variables, such as the cost of a query. Called for each operation, after
+   * the other rules have passed. @default none
+   */
+  readonly operationRules?: (operation: ValidatedOperation) => readonly ValidationRule[];
+  /** Maximum number of tokens in a document. @default 15000 */
+  readonly maxTokens?: number;
+  /** Whether `__schema` and `__type` are answered, and errors suggest names. @default process.env.NODE_ENV !== 'production' */
+  readonly introspection?: boolean;
+  /** Changes an error before it is sent. If it throws, the client gets `Internal server error` and the cause is logged. @default errors stay as they are */
+  readonly formatError?: FormatError;
+  /** Number of valid documents kept parsed, at 80 kB of heap each on average (40 MB by default); false for none. @default 500 */
+  readonly documentCache?: number | false;
+}
+
+/** Changes an error before it is sent. */
+export type FormatError = (
+  formatted: GraphQLFormattedError,
+  error: GraphQLError,
+) => GraphQLFormattedError;
+
 /** Options of `GraphqlMountModule.forRoot()`. Either `typeDefs` or `schema` is required. */
 export interface GraphqlMountOptions extends Partial<GraphqlAdapterOptions>, ProtectionOptions {
-  /** Names the mount in errors and introspection, and its provider: `getGraphqlAdapterToken(name)`. @default 'GraphqlAdapter' */
+  /** Name in errors, introspection and the injection token: `getGraphqlAdapterToken(name)`. @default 'GraphqlAdapter' */
   readonly name?: string;
   /** Root fields: values, or functions of `(args, { ctx, container }, info)`. A function of the container is called once, at boot. @default none */
   readonly rootValue?:
     Record<string, unknown> | ((container: Container) => Record<string, unknown>);
-  /** A compiled schema instead of `typeDefs`; a function is called at the first use. @default compiled from `typeDefs` */
+  /** A compiled schema instead of `typeDefs`. A function is called on first use. @default compiled from `typeDefs` */
   readonly schema?: GraphQLSchema | (() => GraphQLSchema);
-  /** What speaks GraphQL over HTTP: `graphqlHttp()`, `yoga()` or your own. @default graphqlHttp() */
+  /** The library that serves GraphQL over HTTP: `graphqlHttp()`, `yoga()` or your own. @default graphqlHttp() */
   readonly runtime?: GraphqlRuntime;
-  /** As middleware, no guard of Nest runs; as a route, the application's do. @default 'middleware' */
+  /** `'route'` mounts a controller, so the application's guards run. As middleware, guards do not run. @default 'middleware' */
   readonly mountAs?: 'middleware' | 'route';
-  /** Bytes of a request body, where the mount reads it: as middleware, where no body parser did. @default 1048576 (1 MiB) */
+  /** Maximum bytes of a request body that the mount reads itself: as middleware, if no body parser ran before. @default 1048576 (1 MiB) */
   readonly maxBodyBytes?: number;
-  /** Subscriptions over WebSocket (graphql-ws), under the same protection. @default none */
+  /** Serves subscriptions over WebSocket (graphql-ws), with the limits above. @default none */
   readonly subscriptions?: (SubscriptionLimits & { readonly path?: string }) | true;
 }
 
-/** What a socket may do. */
+/** Mount options that contain a schema, as text or compiled. */
+export type WithSchema<Options> =
+  | (Options & { readonly typeDefs: string })
+  | (Options & { readonly schema: NonNullable<GraphqlMountOptions['schema']> });
+
+/** Options of `GraphqlMountModule.forRootAsync()` that stand beside the factory, because providers and routes depend on them. */
+export type GraphqlMountStatics = Pick<GraphqlMountOptions, 'name' | 'mountAs'>;
+
+/** Options of `GraphqlMountModule.forRootAsync()`. */
+export type GraphqlMountAsyncOptions = ConfigurableModuleAsyncOptions<
+  GraphQlPluginOptions | WithSchema<Omit<GraphqlMountOptions, keyof GraphqlMountStatics>>
+> &
+  GraphqlMountStatics;
+
+/** Limits of subscriptions and their sockets. */
 export interface SubscriptionLimits {
-  /** Whether queries and mutations are served too. @default 'subscription' */
+  /** `'all'` also serves queries and mutations over WebSocket. @default 'subscription' */
   readonly operations?: 'subscription' | 'all';
-  /** Bytes of one message. @default 1048576 (1 MiB) */
+  /** Maximum bytes of one message. @default 1048576 (1 MiB) */
   readonly maxPayload?: number;
-  /** Operations running on one socket at once. @default 100 */
+  /** Maximum number of operations that run on one socket at a time. @default 100 */
   readonly maxSubscriptions?: number;
-  /** Values of `Origin` to let in besides the request's own host, `'*'` for all; a request without one is no browser's and passes. @default none */
+  /** Allowed `Origin` headers besides the request's own host; `'*'` allows all. A request without `Origin` does not come from a browser and passes. @default none */
   readonly origins?: readonly string[];
-  /** Milliseconds the application waits for clients to go when it closes. @default 2000 */
+  /** Milliseconds that the closing application waits for clients to disconnect. @default 2000 */
   readonly gracePeriodMs?: number;
-  /** Milliseconds for `connection_init` to arrive. @default 3000 */
+  /** Milliseconds within which `connection_init` must arrive. @default 3000 */
   readonly initTimeoutMs?: number;
-  /** Names of headers that `connectionParams` may supply where the upgrade request has none. @default 'authorization' and the tenant's */
+  /** Names of headers that `connectionParams` may supply if the upgrade request lacks them. @default 'authorization' and the tenant's */
   readonly connectionHeaders?: readonly string[];
   /**
-   * Lets a connection in; false or throwing closes it with 4403 and no reason. What it sets in
-   * `context.ctx` is in the context of every operation of the socket. @default everyone
+   * Accepts or refuses a connection. Returning false or throwing closes it with 4403 and no reason.
+   * Values set on `context.ctx` are copied to the context of each operation of the socket.
+   * @default accepts all
    */
   onConnect?(
     params: Readonly<Record<string, unknown>>,
     context: GraphqlContext,
   ): boolean | void | Promise<boolean | void>;
+}
+
+/** A schema whose subscriptions are served. */
+export interface GraphqlSubscriptionsAdapterOptions {
+  readonly schema: GraphQLSchema;
+  /** Path that clients connect to, below a global prefix. @default '/graphql' */
+  readonly path?: string;
+}
+
+/** Options of `GraphqlSubscriptionsModule.forRoot()`. */
+export interface GraphqlSubscriptionsOptions
+  extends GraphqlSubscriptionsAdapterOptions, SubscriptionLimits, ProtectionOptions {
+  /** Root fields: values, or functions of `(args, { ctx, container }, info)`. @default none */
+  readonly rootValue?: Record<string, unknown>;
+}
+
+/**
+ * Options of `GraphqlSubscriptionsModule.forApollo()`. `introspection`, `validationRules` and
+ * `formatError` default to those of `GraphQLModule`.
+ */
+export interface ApolloSubscriptionsOptions extends SubscriptionLimits, ProtectionOptions {
+  /** Selects one of several `GraphQLModule`s. @default the path of the only `GraphQLModule` */
+  readonly path?: string;
+}
+
+/** Options of `GraphqlApolloModule.forRoot()`. */
+export interface GraphqlApolloOptions {
+  /** Name in introspection and in the injection token: `getGraphqlAdapterToken(name)`. @default 'GraphqlAdapter' */
+  readonly name?: string;
+  /** Path of `GraphQLModule`, as shown in the snapshot. @default '/graphql' */
+  readonly path?: string;
 }

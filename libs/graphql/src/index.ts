@@ -5,16 +5,27 @@ export {
   GraphqlAdapter,
   type GraphqlSnapshot,
 } from './mount/graphql-adapter.js';
-export { type GraphqlMountAsyncOptions, GraphqlMountModule } from './mount/graphql-mount.module.js';
+export { GraphqlMountModule } from './mount/graphql-mount.module.js';
 export type {
+  ApolloSubscriptionsOptions,
+  FormatError,
   GraphqlAdapterOptions,
+  GraphqlMountAsyncOptions,
   GraphqlMountOptions,
   GraphQlPluginOptions,
+  GraphqlSubscriptionsAdapterOptions,
+  GraphqlSubscriptionsOptions,
+  ProtectionOptions,
   SubscriptionLimits,
 } from './graphql.options.js';
-export type { ProtectionOptions, ValidatedOperation } from './operation/protection.js';
+export type {
+  OperationCounter,
+  OperationProtection,
+  ServedSchema,
+  ValidatedOperation,
+} from './operation/served-schema.js';
 export { graphqlHttp } from './runtime/graphql-http.js';
-export type { GraphqlRuntime, GraphqlRuntimeDeps } from './runtime/runtime.js';
+export type { GraphqlRuntime, GraphqlRuntimeDeps, OperationResult } from './runtime/runtime.js';
 export { GraphqlOperations, type LiveSocket } from './subscriptions/graphql-operations.js';
 export {
   GraphqlSubscriptionsAdapter,
@@ -22,11 +33,6 @@ export {
 } from './subscriptions/graphql-subscriptions.adapter.js';
 export type { LiveOperation } from './subscriptions/live-operation.js';
 export { GraphqlSubscriptionsModule } from './subscriptions/graphql-subscriptions.module.js';
-export type {
-  ApolloSubscriptionsOptions,
-  GraphqlSubscriptionsAdapterOptions,
-  GraphqlSubscriptionsOptions,
-} from './subscriptions/subscriptions.options.js';
 export {
   ApolloContextError,
   BodyReadError,

@@ -73,7 +73,7 @@ describe.each(platforms)('Apollo over both transports on $name', (platform) => {
     }
   }
 
-  it('counts in one place', async () => {
+  it('counts operations of both in one snapshot', async () => {
     const { app, url } = await serve(AppModule, platform);
     await query(`${url}/graphql`, '{ hello }');
     await overSocket(url, '{ hello }');
@@ -86,7 +86,7 @@ describe.each(platforms)('Apollo over both transports on $name', (platform) => {
     ['missing', 'There is no task 7', 'NOT_FOUND'],
     ['taken', 'Taken', 'NAME_TAKEN'],
     ['bug', 'Internal server error', 'INTERNAL_SERVER_ERROR'],
-  ])('tells of { %s } alike: %s', async (field, message, code) => {
+  ])('answers { %s } with the same error over both: %s', async (field, message, code) => {
     process.env['NODE_ENV'] = 'production';
     try {
       const { url } = await serve(AppModule, platform);

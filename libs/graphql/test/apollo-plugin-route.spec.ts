@@ -6,7 +6,7 @@ import { call, closeAll, createApp, platforms } from './platforms.js';
 
 afterEach(closeAll);
 
-it('GraphqlContextFactory.create knows the application of a route that a Fastify plugin adds', async () => {
+it('GraphqlContextFactory.create finds the application of a route that a Fastify plugin adds', async () => {
   const fastify = platforms.find(({ name }) => name === 'Fastify')!;
   const app = (await createApp(
     { imports: [GraphqlApolloModule.forRoot()] },

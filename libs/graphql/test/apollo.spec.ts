@@ -175,7 +175,7 @@ describe.each(places)('Apollo, $name', ({ platform, graphql }) => {
       prepare,
     );
 
-  it('gives resolvers { ctx, container }, with request, user and tenant', async () => {
+  it('passes { ctx, container } to resolvers, with request, user and tenant', async () => {
     const { url } = await open([graphql()]);
     const headers = { 'x-user': 'ann', 'x-tenant-id': 'acme' };
     expect((await query(`${url}/graphql`, '{ seen }', headers)).body).toEqual({
@@ -198,7 +198,7 @@ describe.each(places)('Apollo, $name', ({ platform, graphql }) => {
     expect(refused.body.errors[0].extensions.code).toBe('FORBIDDEN');
   });
 
-  it('has the tenant below a global prefix, used or not', async () => {
+  it('has the tenant below a global prefix, with and without useGlobalPrefix', async () => {
     const prefixed = (app: { setGlobalPrefix(prefix: string): unknown }) => {
       app.setGlobalPrefix('api');
     };
@@ -221,7 +221,7 @@ describe.each(places)('Apollo, $name', ({ platform, graphql }) => {
     expect(first[1]).not.toBe(second[1]);
   });
 
-  it('counts into a snapshot like that of a mount', async () => {
+  it('counts into a snapshot', async () => {
     const { app, url } = await open([graphql()]);
     const adapter = app.get<GraphqlAdapter>(getGraphqlAdapterToken());
     expect(adapter).toBe(app.get(GraphqlAdapter));
@@ -245,7 +245,7 @@ describe.each(places)('Apollo, $name', ({ platform, graphql }) => {
 });
 
 describe.each(platforms)('Apollo without GraphqlApolloModule, on $name', (platform) => {
-  it('says what is missing', async () => {
+  it('names the missing module', async () => {
     const { url } = await serve(
       {
         imports: [
@@ -262,7 +262,7 @@ describe.each(platforms)('Apollo without GraphqlApolloModule, on $name', (platfo
     const { status, body } = await query(`${url}/graphql`, '{ hello }');
     expect(status).toBe(500);
     expect(body.errors[0].message).toContain(
-      'GraphqlContextFactory.create cannot tell the application of a request. Import GraphqlApolloModule.forRoot()',
+      'GraphqlContextFactory.create found no application for a request. Import GraphqlApolloModule.forRoot()',
     );
   });
 
@@ -296,7 +296,7 @@ describe.each(platforms)('Apollo without GraphqlApolloModule, on $name', (platfo
     await client.dispose();
   });
 
-  it('two applications in one process keep to themselves', async () => {
+  it('two applications in one process do not share contexts', async () => {
     const application = () =>
       serve(
         {
@@ -317,7 +317,7 @@ describe.each(platforms)('Apollo without GraphqlApolloModule, on $name', (platfo
     expect(queries).toEqual([1, 2]);
   });
 
-  it('refuses a second module of one name', async () => {
+  it('refuses a second module with the same name', async () => {
     const imports = [GraphqlApolloModule.forRoot(), GraphqlApolloModule.forRoot({ path: '/b' })];
     await expect(createApp({ imports }, platform)).rejects.toMatchObject({
       code: 'GRAPHQL_BAD_OPTION',

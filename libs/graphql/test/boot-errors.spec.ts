@@ -25,7 +25,7 @@ const refused: [string, () => GraphqlMountOptions, object][] = [
   ],
   ['a path with a wildcard', () => ({ typeDefs, path: '/g/*' }), { code: 'GRAPHQL_BAD_OPTION' }],
   [
-    'a path of sockets that is none',
+    'an invalid path of sockets',
     () => ({ typeDefs, subscriptions: { path: 'ws' } }),
     { message: expect.stringContaining('subscriptions.path') },
   ],
@@ -34,16 +34,18 @@ const refused: [string, () => GraphqlMountOptions, object][] = [
     () => ({ name: 'Mine', typeDefs, schema: buildSchema(typeDefs) }),
     {
       code: 'GRAPHQL_BAD_OPTION',
-      message: expect.stringMatching(/^Mine has both typeDefs and schema\. Give it one: /),
+      message: expect.stringMatching(/^Mine has both typeDefs and schema\. Pass one of them: /),
     },
   ],
   [
     'neither typeDefs nor schema',
     () => ({ name: 'Mine' }),
-    { message: expect.stringMatching(/^Mine has neither typeDefs nor schema\. Give it one: /) },
+    {
+      message: expect.stringMatching(/^Mine has neither typeDefs nor schema\. Pass one of them: /),
+    },
   ],
   [
-    'typeDefs that are no SDL',
+    'typeDefs with a syntax error',
     () => ({ typeDefs: 'type Query { hello String }' }),
     {
       code: 'GRAPHQL_BAD_SCHEMA',
@@ -61,16 +63,24 @@ const refused: [string, () => GraphqlMountOptions, object][] = [
     () => ({ typeDefs: 'type Mutation { go: Int }' }),
     { message: expect.stringContaining('Query root type must be provided') },
   ],
-  ['no tokens', () => ({ typeDefs, maxTokens: 0 }), { code: 'GRAPHQL_BAD_OPTION' }],
-  ['half a document', () => ({ typeDefs, documentCache: 0.5 }), { code: 'GRAPHQL_BAD_OPTION' }],
-  ['no body', () => ({ typeDefs, maxBodyBytes: -1 }), { code: 'GRAPHQL_BAD_OPTION' }],
+  ['maxTokens of 0', () => ({ typeDefs, maxTokens: 0 }), { code: 'GRAPHQL_BAD_OPTION' }],
+  [
+    'documentCache of 0.5',
+    () => ({ typeDefs, documentCache: 0.5 }),
+    { code: 'GRAPHQL_BAD_OPTION' },
+  ],
+  [
+    'a negative maxBodyBytes',
+    () => ({ typeDefs, maxBodyBytes: -1 }),
+    { code: 'GRAPHQL_BAD_OPTION' },
+  ],
 ];
 
-describe.each(platforms)('what can never work, on $name', (platform) => {
+describe.each(platforms)('invalid options on $name', (platform) => {
   const create = (...imports: DynamicModule[]) => createApp({ imports }, platform);
 
-  it.each(refused)('is refused when the application is created: %s', async (_, given, error) => {
-    // What the types refuse, applications in JavaScript write.
+  it.each(refused)('stop the creation of the application: %s', async (_, given, error) => {
+    // JavaScript applications can pass what the types refuse.
     const options = given as () => GraphQlPluginOptions;
     await expect(create(GraphqlMountModule.forRoot(options()))).rejects.toMatchObject(error);
     await expect(
@@ -78,7 +88,7 @@ describe.each(platforms)('what can never work, on $name', (platform) => {
     ).rejects.toMatchObject(error);
   });
 
-  it('is refused at bootstrap: a schema that another module builds', async () => {
+  it('stop the bootstrap: an invalid schema that another module builds', async () => {
     const app = await create(
       GraphqlMountModule.forRoot({
         schema: () => buildSchema('type Mutation { go: Int }'),
@@ -87,7 +97,7 @@ describe.each(platforms)('what can never work, on $name', (platform) => {
     await expect(app.init()).rejects.toMatchObject({ code: 'GRAPHQL_BAD_SCHEMA' });
   });
 
-  it('is refused: two mounts of one name, or at one path', async () => {
+  it('stop the creation: two mounts with one name or one path', async () => {
     const mount = (name: string, path: string) =>
       GraphqlMountModule.forRoot({ typeDefs, name, path });
     await expect(create(mount('A', '/a'), mount('A', '/b'))).rejects.toMatchObject({

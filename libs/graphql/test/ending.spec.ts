@@ -55,7 +55,7 @@ describe.each(platforms)('operations on $name', (platform) => {
     return { ...source, app, url, operations, open, wire };
   }
 
-  it('end by tenant, over sockets and event streams; the others go on', async () => {
+  it('end by tenant, over sockets and event streams; those of others continue', async () => {
     const { operations, open, wire, generators } = await start();
     const [a, b] = [{ 'x-tenant-id': 'a' }, { 'x-tenant-id': 'b' }];
     const [wireA, streamA] = [await wire(a), await open(a)];
@@ -79,7 +79,7 @@ describe.each(platforms)('operations on $name', (platform) => {
     await until(() => generators.running === 3);
   });
 
-  it('end by socket, and with an error of your own', async () => {
+  it('end by socket, and with a custom error', async () => {
     const { operations, wire, generators } = await start();
     const first = await wire({ 'x-tenant-id': 'a' });
     await until(() => generators.running === 1);
@@ -126,7 +126,7 @@ describe.each(platforms)('operations on $name', (platform) => {
     await until(() => generators.running === 1);
   });
 
-  it('end when the token expires, whoever says when', async () => {
+  it('end when the token expires, by each source of the time', async () => {
     const { open, url, generators } = await start({
       onConnect: (params, { ctx }) => {
         if (params['at'] === 'context') ctx.set('expiresAt', new Date(Date.now() + SOON_MS));

@@ -105,7 +105,7 @@ describe.each(platforms)('event streams of Yoga on $name', (platform) => {
     }
   });
 
-  it('are as many as one client may have', async () => {
+  it('are limited per client', async () => {
     const { open, generators, metrics } = await start({ maxSubscriptions: 2 });
     const first = await open(SIGNALLED);
     await open(SIGNALLED);
@@ -122,7 +122,7 @@ describe.each(platforms)('event streams of Yoga on $name', (platform) => {
     await until(() => generators.running === 3);
   });
 
-  it('ask onConnect', async () => {
+  it('call onConnect', async () => {
     const { open, generators } = await start({
       onConnect: (_params, { ctx }) => ctx.headers.authorization === 'Bearer good',
     });
@@ -134,7 +134,7 @@ describe.each(platforms)('event streams of Yoga on $name', (platform) => {
     await until(() => generators.running === 1);
   });
 
-  it('count where sockets count', async () => {
+  it('count in the snapshot of sockets', async () => {
     const { app, url, open, metrics, generators } = await start(true);
     const stream = await open(SIGNALLED);
     const wire = await Wire.connect(`${url}/graphql`);
@@ -154,14 +154,14 @@ describe.each(platforms)('event streams of Yoga on $name', (platform) => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('are in the introspection without sockets, too', async () => {
+  it('are in the introspection, also without sockets', async () => {
     const { open, metrics, generators } = await start(undefined);
     await open(SIGNALLED);
     await until(() => generators.running === 1);
     expect(metrics()).toMatchObject({ connections: 0, activeSubscriptions: 1 });
   });
 
-  it('let the application close though a client never reads', async () => {
+  it('let the application close while a client does not read', async () => {
     const { app, url, generators } = await start({ gracePeriodMs: 50 });
     const query = encodeURIComponent(SIGNALLED);
     // Its body is never read.

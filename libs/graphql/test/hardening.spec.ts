@@ -43,7 +43,7 @@ describe.each(platforms)('on $name', (platform) => {
   const boot = (options: Partial<GraphqlMountOptions>) =>
     serve({ imports: [GraphqlMountModule.forRoot({ schema, ...options })] }, platform);
 
-  it('a document that is nested too deeply is the client’s mistake', async () => {
+  it('a document that is nested too deeply gets a client error', async () => {
     process.env['NODE_ENV'] = 'production';
     const { url } = await boot({});
     const deep = `${'{q'.repeat(5_000)}{hello${'}'.repeat(5_001)}`;
@@ -52,7 +52,7 @@ describe.each(platforms)('on $name', (platform) => {
     expect(body).toMatchObject({ errors: [{ message: 'The document is nested too deeply' }] });
   });
 
-  it('and so are variables', async () => {
+  it('variables that are nested too deeply get a client error', async () => {
     process.env['NODE_ENV'] = 'production';
     const { url } = await boot({});
     const n = `${'{"n":'.repeat(8_000)}null${'}'.repeat(8_000)}`;
@@ -76,7 +76,7 @@ describe.each(platforms)('on $name', (platform) => {
     },
   );
 
-  it('formatError gets an error of its own each time', async () => {
+  it('formatError gets a new error object each time', async () => {
     const seen: unknown[] = [];
     const { url } = await boot({
       formatError: (formatted) => {
@@ -90,7 +90,7 @@ describe.each(platforms)('on $name', (platform) => {
     expect(seen).toEqual([1, 1, 1]);
   });
 
-  it('an application closes while somebody reads an event stream', async () => {
+  it('an application closes while a client reads an event stream', async () => {
     const { app, url } = await serve(
       {
         imports: [

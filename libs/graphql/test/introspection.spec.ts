@@ -22,7 +22,7 @@ const schema = {
 };
 
 describe.each(platforms)('GraphqlAdapter.introspect() on $name', (platform) => {
-  it('starts at zero, and gives copies', async () => {
+  it('starts at zero, and returns copies', async () => {
     const { app } = await serve({ imports: [GraphqlMountModule.forRoot(schema)] }, platform);
     const adapter = app.get(GraphqlAdapter);
     const fresh = {
@@ -39,7 +39,7 @@ describe.each(platforms)('GraphqlAdapter.introspect() on $name', (platform) => {
     expect((await app.get(IntrospectionRegistry).collect()).adapters).toContainEqual(fresh);
   });
 
-  it('is told under name and path of the mount, without the global prefix', async () => {
+  it('has the name and path of the mount, without the global prefix', async () => {
     const { app } = await serve(
       { imports: [GraphqlMountModule.forRoot({ ...schema, name: 'Mine', path: '/mine' })] },
       platform,

@@ -21,14 +21,14 @@ async function start(use: string, without: string): Promise<string> {
 }
 
 describe('a package that is not installed', () => {
-  it('fails the start of who uses it, and names the command', async () => {
+  it('stops the boot of an application that uses it, and names the command', async () => {
     expect(await start('graphql-yoga', 'graphql-yoga')).toBe(
       'GRAPHQL_MISSING_PEER: yoga() needs the package "graphql-yoga", which is not installed: npm install graphql-yoga',
     );
     expect(await start('graphql-yoga', 'none')).toBe('started');
   });
 
-  it('is nothing to who does not use it', async () => {
+  it('is not needed by an application that does not use it', async () => {
     const optional = Object.keys(peerDependenciesMeta).join();
     expect(optional).toContain('graphql-ws,graphql-yoga,ws');
     expect(await start('graphql-http', optional)).toBe('started');

@@ -88,7 +88,7 @@ class TenantModule implements OnModuleInit {
 }
 
 describe.each(platforms)('GraphqlMountModule on $name', (platform) => {
-  it('gives the root value the providers of the application', async () => {
+  it('passes the providers of the application to the root value', async () => {
     const { url } = await serve(
       {
         imports: [
@@ -106,7 +106,7 @@ describe.each(platforms)('GraphqlMountModule on $name', (platform) => {
     });
   });
 
-  it('gives resolvers args, { ctx, container } and info', async () => {
+  it('passes args, { ctx, container } and info to resolvers', async () => {
     const { url } = await serve(
       {
         imports: [
@@ -135,7 +135,7 @@ describe.each(platforms)('GraphqlMountModule on $name', (platform) => {
     });
   });
 
-  it('stands behind the middleware of the application, whose user is in the context', async () => {
+  it('runs after the middleware of the application, whose user is in the context', async () => {
     @Module({
       imports: [
         GraphqlMountModule.forRoot({
@@ -157,7 +157,7 @@ describe.each(platforms)('GraphqlMountModule on $name', (platform) => {
     expect((await query(`${url}/graphql`, '{ me }')).body).toEqual({ data: { me: 'mw-user' } });
   });
 
-  it('stands before the routes, a catch-all one too', async () => {
+  it('runs before the routes, also before a catch-all route', async () => {
     const { url } = await serve(
       { imports: [GraphqlMountModule.forRoot(hello)], controllers: [CatchAll] },
       platform,
@@ -234,7 +234,7 @@ describe.each(platforms)('GraphqlMountModule on $name', (platform) => {
     },
   );
 
-  it('answers what a context decorator throws in the form of GraphQL', async () => {
+  it('answers errors of context decorators as GraphQL errors', async () => {
     const Refuse = defineHttpContextDecorator({
       key: 'user',
       resolve: () => {
@@ -263,7 +263,7 @@ describe.each(platforms)('GraphqlMountModule on $name', (platform) => {
     expect(app.get(GraphqlAdapter).introspect().metrics.errors).toBe(1);
   });
 
-  it('fails the boot on context decorators that cannot run', async () => {
+  it('stops the boot on invalid context decorators', async () => {
     const Lost = defineHttpContextDecorator({
       key: 'lost',
       dependsOn: ['nothing'],
@@ -286,7 +286,7 @@ describe.each(platforms)('GraphqlMountModule on $name', (platform) => {
     const mount = (options: Partial<GraphqlMountOptions> = {}) =>
       GraphqlMountModule.forRoot({ ...hello, mountAs, ...options });
 
-    it('is below the global prefix, and in the context of its request', async () => {
+    it('is below the global prefix, and runs in the context of its request', async () => {
       const { url } = await serve(
         {
           imports: [
@@ -310,7 +310,7 @@ describe.each(platforms)('GraphqlMountModule on $name', (platform) => {
       expect((await query(`${url}/graphql`, '{ tenant }', headers)).status).toBe(404);
     });
 
-    it('is outside of a global prefix that excludes it', async () => {
+    it('ignores a global prefix that excludes it', async () => {
       const { url } = await serve({ imports: [mount()] }, platform, (app) =>
         app.setGlobalPrefix('api', { exclude: ['graphql'] }),
       );
@@ -355,7 +355,7 @@ describe.each(platforms)('GraphqlMountModule on $name', (platform) => {
     expect(Deny.ran).toBe(1);
   });
 
-  it('keeps requests apart that run at once', async () => {
+  it('separates concurrent requests', async () => {
     const pause = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 5));
     const { url } = await serve(
       {

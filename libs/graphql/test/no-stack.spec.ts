@@ -172,7 +172,7 @@ describe.each(platforms)('on $name', (platform) => {
       expect(leaks.filter(Boolean)).toEqual([]);
     });
 
-    it('a socket does not tell either', async () => {
+    it('a socket does not send one either', async () => {
       if (env === undefined) delete process.env['NODE_ENV'];
       else process.env['NODE_ENV'] = env;
       const { url } = await serve(

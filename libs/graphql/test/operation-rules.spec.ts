@@ -49,7 +49,7 @@ describe.each(platforms)('operationRules on $name', (platform) => {
     expect(await ask(6)).toEqual({ data: { list: '6' } });
   });
 
-  it('see those of sockets', async () => {
+  it('see the variables of sockets', async () => {
     const { url } = await serve(
       {
         imports: [

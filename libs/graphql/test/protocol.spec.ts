@@ -38,7 +38,7 @@ describe.each(places)('the protocol on $name', ({ platform, mountAs }) => {
     return { endpoint: `${url}/graphql`, metrics: () => adapter.introspect().metrics };
   };
 
-  it('takes queries by GET and POST, with variables', async () => {
+  it('accepts queries by GET and POST, with variables', async () => {
     const { endpoint } = await open();
     const search = new URLSearchParams({
       query: 'query ($n: String) { hello(name: $n) }',
@@ -54,7 +54,7 @@ describe.each(places)('the protocol on $name', ({ platform, mountAs }) => {
     expect(answer.body).toEqual({ data: { hello: 'bob' } });
   });
 
-  it('says its media type as asked', async () => {
+  it('answers with the media type the client accepts', async () => {
     const { endpoint } = await open();
     const accept = 'application/graphql-response+json';
     const good = await query(endpoint, '{ hello }', { accept });
@@ -65,7 +65,7 @@ describe.each(places)('the protocol on $name', ({ platform, mountAs }) => {
     expect((await query(endpoint, '{ hello }', { accept: 'text/html' })).status).toBe(406);
   });
 
-  it('refuses mutations by GET and takes them by POST', async () => {
+  it('refuses mutations by GET and accepts them by POST', async () => {
     const { endpoint, metrics } = await open();
     expect((await call(`${endpoint}?query=${encodeURIComponent('mutation { go }')}`)).status).toBe(
       405,
@@ -74,7 +74,7 @@ describe.each(places)('the protocol on $name', ({ platform, mountAs }) => {
     expect(metrics()).toEqual({ queries: 0, mutations: 1, errors: 1 });
   });
 
-  it('refuses what a browser sends without asking first', async () => {
+  it('refuses requests that browsers send without a preflight', async () => {
     const { endpoint, metrics } = await open();
     const body = '{"query":"mutation { go }"}';
     const form = new URLSearchParams({ query: 'mutation { go }' });
@@ -119,7 +119,7 @@ describe.each(places)('the protocol on $name', ({ platform, mountAs }) => {
     expect((await query(endpoint, '{ hello }')).status).toBe(200);
   });
 
-  it('answers whatever is sent, and never with 5xx or a stack', async () => {
+  it('answers arbitrary input without 5xx or a stack', async () => {
     const { endpoint } = await open();
     const text = fc.oneof(
       fc.json(),
@@ -172,7 +172,7 @@ describe.each(places)('the protocol on $name', ({ platform, mountAs }) => {
     expect(metrics().errors).toBe(1);
   });
 
-  it('answers errors of a document in the form of GraphQL', async () => {
+  it('answers errors of a document as GraphQL errors', async () => {
     const { endpoint, metrics } = await open();
     expect((await query(endpoint, '{ hello')).body.errors[0].message).toMatch(/^Syntax Error: /);
     expect((await query(endpoint, '{ nope }')).body.errors[0].message).toMatch(
@@ -183,7 +183,7 @@ describe.each(places)('the protocol on $name', ({ platform, mountAs }) => {
   });
 });
 
-describe.each(platforms)('the body a mount reads itself, on $name', (platform) => {
+describe.each(platforms)('a body that the mount reads on $name', (platform) => {
   const open = async (options: object = {}) => {
     const { url } = await serve(
       { imports: [GraphqlMountModule.forRoot({ ...schema, ...options })] },
@@ -194,7 +194,7 @@ describe.each(platforms)('the body a mount reads itself, on $name', (platform) =
     return `${url}/graphql`;
   };
 
-  it('is JSON, up to 1 MiB or the limit that is set', async () => {
+  it('is JSON, up to 1 MiB or the configured limit', async () => {
     const endpoint = await open();
     expect((await query(endpoint, '{ hello }')).body).toEqual({ data: { hello: 'world' } });
     const sized = (bytes: number) => `{"query":"{ hello }","p":"${'x'.repeat(bytes - 28)}"}`;
@@ -208,7 +208,7 @@ describe.each(platforms)('the body a mount reads itself, on $name', (platform) =
     );
   });
 
-  it('is cut off where it does not say its length', async () => {
+  it('is limited, also without a content length', async () => {
     const endpoint = await open({ maxBodyBytes: 1000 });
     const status = await new Promise((resolve, reject) => {
       const sent = request(endpoint, { method: 'POST', headers: JSON_TYPE }, (res) => {
@@ -232,11 +232,11 @@ describe.each(platforms)('the body a mount reads itself, on $name', (platform) =
     );
     expect([answer.status, answer.body.errors[0].message]).toEqual([
       415,
-      'The body is encoded as gzip. Send it as it is.',
+      'The body is compressed (gzip). Send it uncompressed.',
     ]);
   });
 
-  it('may break off without harm', async () => {
+  it('may end early without an error in the server', async () => {
     const endpoint = await open();
     await new Promise<void>((resolve) => {
       const sent = request(endpoint, {

@@ -3,8 +3,8 @@ import * as door from '@fledge/graphql';
 import * as apollo from '@fledge/graphql/apollo';
 import * as yoga from '@fledge/graphql/yoga';
 
-describe('the public doors of @fledge/graphql', () => {
-  it('give these names, and no others', () => {
+describe('the public exports of @fledge/graphql', () => {
+  it('have these names, and no others', () => {
     expect(Object.keys(door).toSorted()).toEqual([
       'ApolloContextError',
       'BodyReadError',
@@ -35,6 +35,7 @@ describe('the public doors of @fledge/graphql', () => {
   it('keep the codes of their errors', () => {
     const codes = [
       new door.ApolloContextError(),
+      new door.BodyReadError(),
       new door.ConnectionHeaderError('a', 'b'),
       new door.GraphqlOptionError('a'),
       new door.GraphqlSchemaError('a', 'b', 'c'),
@@ -44,6 +45,7 @@ describe('the public doors of @fledge/graphql', () => {
     ].map(({ code, name }) => [name, code]);
     expect(codes).toEqual([
       ['ApolloContextError', 'GRAPHQL_NO_APOLLO_CONTEXT'],
+      ['BodyReadError', 'GRAPHQL_BODY_READ'],
       ['ConnectionHeaderError', 'GRAPHQL_BAD_CONNECTION_HEADER'],
       ['GraphqlOptionError', 'GRAPHQL_BAD_OPTION'],
       ['GraphqlSchemaError', 'GRAPHQL_BAD_SCHEMA'],

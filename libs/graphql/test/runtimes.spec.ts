@@ -63,7 +63,7 @@ describe.each(own)('$name', ({ platform, options }) => {
     return { url, metrics: () => app.get(GraphqlAdapter).introspect().metrics };
   };
 
-  it('executes with root value and context', async () => {
+  it('executes operations with root value and context', async () => {
     const { url } = await open();
     const answer = await query(`${url}/graphql`, '{ hello header }', { 'x-name': 'ann' });
     expect(answer.body).toEqual({ data: { hello: 'world', header: 'ann function' } });
@@ -112,7 +112,7 @@ describe.each(own)('$name', ({ platform, options }) => {
     expect(metrics()).toEqual({ queries: 0, mutations: 0, errors: 3 });
   });
 
-  it('says of errors what was meant for clients, under stable codes', async () => {
+  it('sends errors meant for clients, with stable codes', async () => {
     const { url } = await open();
     const { body } = await query(`${url}/graphql`, '{ forbidden invalid }');
     expect(body.errors).toEqual([
@@ -135,7 +135,7 @@ describe.each(own)('$name', ({ platform, options }) => {
     ]);
   });
 
-  it('masks the others in production, and never sends a stack', async () => {
+  it('masks other errors in production, and sends no stack', async () => {
     const open_ = await open();
     expect((await query(`${open_.url}/graphql`, '{ fails }')).body.errors[0].message).toBe(
       'secret',
@@ -157,7 +157,7 @@ describe.each(own)('$name', ({ platform, options }) => {
     });
   });
 
-  it('gives formatError the last word, on every error', async () => {
+  it('applies formatError to every error', async () => {
     const { url } = await open({
       formatError: ({ message }: Error, error: GraphQLError) => ({
         message: `${message}, ${error.originalError?.constructor.name ?? 'GraphQL'}!`,
@@ -170,7 +170,7 @@ describe.each(own)('$name', ({ platform, options }) => {
     expect(await messageOf('{ hello')).toMatch(/^Syntax Error: .*, GraphQL!$/);
   });
 
-  it('answers introspection outside of production only, unless told otherwise', async () => {
+  it('answers introspection outside production, unless configured', async () => {
     const asked = '{ __schema { queryType { name } } }';
     const { url } = await open();
     expect((await query(`${url}/graphql`, asked)).body.data).toEqual({
@@ -187,7 +187,7 @@ describe.each(own)('$name', ({ platform, options }) => {
     });
   });
 
-  it('holds to tokens and rules, which run once for a valid text', async () => {
+  it('applies maxTokens and rules, which run once for a valid text', async () => {
     let ran = 0;
     const counting: ValidationRule = (context) => ({
       Document: () => void (ran += 1),
@@ -214,7 +214,7 @@ describe.each(own)('$name', ({ platform, options }) => {
     expect(ran).toBe(5);
   });
 
-  it('does not run as many documents as a batch has', async () => {
+  it('limits the documents of a batch', async () => {
     const { url, metrics } = await open();
     const { status, body } = await call(`${url}/graphql`, {
       method: 'POST',
@@ -228,7 +228,7 @@ describe.each(own)('$name', ({ platform, options }) => {
 });
 
 describe.each(platforms)('yoga() on $name', (platform) => {
-  it('runs plugins, with their rules beside those of the mount', async () => {
+  it('runs plugins, with their rules and those of the mount', async () => {
     const seen: string[] = [];
     const { url } = await serve(
       {
@@ -255,7 +255,7 @@ describe.each(platforms)('yoga() on $name', (platform) => {
     expect(refused.body.errors[0].message).toContain('introspection has been disabled');
   });
 
-  it('shows GraphiQL to browsers outside of production', async () => {
+  it('serves GraphiQL to browsers outside production', async () => {
     const options = () => ({
       imports: [GraphqlMountModule.forRoot({ ...schema, runtime: yoga() })],
     });
@@ -268,7 +268,7 @@ describe.each(platforms)('yoga() on $name', (platform) => {
     });
   });
 
-  it('takes and counts a batch where batches are on', async () => {
+  it('accepts and counts batches if batching is on', async () => {
     const { app, url } = await serve(
       { imports: [GraphqlMountModule.forRoot({ ...schema, runtime: yoga({ batching: true }) })] },
       platform,
@@ -319,7 +319,7 @@ describe.each(platforms)('yoga() on $name', (platform) => {
     );
   });
 
-  it('takes a form where forms are listed', async () => {
+  it('accepts a form if contentTypes lists it', async () => {
     const runtime = yoga({ contentTypes: ['application/x-www-form-urlencoded'] });
     const { url } = await serve(
       { imports: [GraphqlMountModule.forRoot({ ...schema, runtime })] },
@@ -375,7 +375,7 @@ describe.each(platforms)('a runtime of your own on $name', (platform) => {
     expect(metrics()).toEqual({ queries: 2, mutations: 1, errors: 1 });
   });
 
-  it('may throw, or pass on', async () => {
+  it('may throw, or call next()', async () => {
     const { url, metrics } = await open();
     await inProduction(async () => {
       const thrown = await query(`${url}/own`, 'throw');

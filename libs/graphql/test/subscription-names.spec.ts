@@ -13,7 +13,7 @@ afterEach(closeAll);
 const typeDefs = 'type Query { hello: String } type Subscription { tick: Int }';
 
 describe.each(platforms)('several endpoints with sockets on $name', (platform) => {
-  it('have names that differ, and are found by one token', async () => {
+  it('have unique names, and share one injection token', async () => {
     const { app } = await serve(
       {
         imports: [

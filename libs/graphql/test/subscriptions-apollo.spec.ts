@@ -168,7 +168,7 @@ describe.each(platforms)('subscriptions of GraphQLModule on $name', (platform) =
       },
     );
 
-  it('have guards, filter, resolve and fields run for their own tenant and user', async () => {
+  it('run guards, filter, resolve and fields for their own tenant and user', async () => {
     const { app: it, url } = await app();
     const [acme, umbrella] = await Promise.all(
       ['acme', 'umbrella'].map((tenant) =>
@@ -212,7 +212,7 @@ describe.each(platforms)('subscriptions of GraphQLModule on $name', (platform) =
     }
   });
 
-  it('are refused by guards, with the code and text that HTTP has', async () => {
+  it('are refused by guards, with the code and text of HTTP', async () => {
     const { url } = await app();
     const wire = await Wire.connect(`${url}/graphql`);
     wire.subscribe('1', TASKS);
@@ -221,7 +221,7 @@ describe.each(platforms)('subscriptions of GraphQLModule on $name', (platform) =
     ]);
   });
 
-  it('have request-scoped providers of their own', async () => {
+  it('have their own request-scoped providers', async () => {
     const { url } = await app();
     const wire = await Wire.connect(`${url}/graphql`);
     const numbers: unknown[] = [];
@@ -276,7 +276,7 @@ describe.each(platforms)('subscriptions of GraphQLModule on $name', (platform) =
     expect(await other.events('2', 1)).toEqual([{ hello: 'world' }]);
   });
 
-  it('mask in production what nobody threw for clients', async () => {
+  it('mask unexpected errors in production', async () => {
     jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
     const before = process.env['NODE_ENV'];
     process.env['NODE_ENV'] = 'production';
@@ -293,7 +293,7 @@ describe.each(platforms)('subscriptions of GraphQLModule on $name', (platform) =
     }
   });
 
-  it('stand at the path of the module, or at one of their own, with its prefix', async () => {
+  it('are served at the path of the module, or at their own path, with its prefix', async () => {
     const statusAt = async (url: string) => {
       const answer = await upgrade(url);
       return answer === 'hang up' ? answer : answer.status;
@@ -312,7 +312,7 @@ describe.each(platforms)('subscriptions of GraphQLModule on $name', (platform) =
     expect(await statusAt(`${own.url}/gw`)).toBe(101);
   });
 
-  it('of several modules are told apart by path', async () => {
+  it('of several modules are selected by path', async () => {
     const two = [apollo({ path: '/a' }), apollo({ path: '/b' })];
     const { url } = await app(two, { path: '/b' });
     expect(await upgrade(`${url}/b`)).toMatchObject({ status: 101 });
@@ -329,7 +329,7 @@ describe.each(platforms)('subscriptions of GraphQLModule on $name', (platform) =
     await expect(boot(two, {})).rejects.toMatchObject({
       code: 'GRAPHQL_WHICH_NEST_MODULE',
       message: expect.stringMatching(
-        /several: at \/(a|b), \/(a|b)\. Say which: forApollo\({ path: /,
+        /several: at \/(a|b), \/(a|b)\. Select one: forApollo\({ path: /,
       ),
     });
     await expect(boot(two, { path: '/c' })).rejects.toMatchObject({
@@ -345,7 +345,7 @@ describe.each(platforms)('subscriptions of GraphQLModule on $name', (platform) =
     ['the same path said', { subscriptions: { 'graphql-ws': { path: '/graphql' } } }, true],
     ['handlers installed', { installSubscriptionHandlers: true }, true],
     ['another path', { subscriptions: { 'graphql-ws': { path: '/other' } } }, false],
-  ])('and a second server for them at one path stop the boot: %s', async (_, options, refused) => {
+  ])('with a second server at their path stop the boot: %s', async (_, options, refused) => {
     const it = await createApp(
       {
         imports: [GraphqlSubscriptionsModule.forApollo(), apollo(options)],
@@ -357,11 +357,11 @@ describe.each(platforms)('subscriptions of GraphQLModule on $name', (platform) =
     if (!refused) return void (await booted);
     await expect(booted).rejects.toMatchObject({
       code: 'GRAPHQL_SOCKET_PATH_TAKEN',
-      message: expect.stringContaining("GraphQLModule's own `subscriptions`"),
+      message: expect.stringContaining('`subscriptions` of GraphQLModule already serves'),
     });
   });
 
-  it('end with 1001 and the grace period, though Apollo drains the server in its own time', async () => {
+  it('end with 1001 and the grace period, also while Apollo drains the server', async () => {
     for (const order of ['before', 'after']) {
       const sockets = GraphqlSubscriptionsModule.forApollo({ gracePeriodMs: 300 });
       const { app: it, url } = await serve(

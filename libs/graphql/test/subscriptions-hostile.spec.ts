@@ -68,7 +68,7 @@ describe.each(platforms)('hostile clients on $name', (platform) => {
       (it) => it.socket.send(Buffer.from([0xc3, 0x28]), { binary: false }),
       { code: 1007 },
     ],
-  ])('are cut off for %s, and nobody else is', async (_, attack, closing) => {
+  ])('are disconnected for %s, and other clients stay', async (_, attack, closing) => {
     const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
     const written = jest.spyOn(console, 'error').mockReturnValue(undefined);
     const { url, publish, listeners, connections } = await start();
@@ -94,7 +94,7 @@ describe.each(platforms)('hostile clients on $name', (platform) => {
     expect(await wire.events('1', 1)).toEqual([{ count: 1 }]);
   });
 
-  it('that break the rules of frames are cut off', async () => {
+  it('that send invalid frames are disconnected', async () => {
     const { url, connections } = await start();
     for (const frame of [
       [0xc1, 0x80, 0, 0, 0, 0],
@@ -110,7 +110,7 @@ describe.each(platforms)('hostile clients on $name', (platform) => {
     await until(() => connections() === 0);
   });
 
-  it('that vanish take their subscriptions with them', async () => {
+  it('that disappear end their subscriptions', async () => {
     const { url, listeners, connections, adapter, generators } = await start();
     const wires = await Promise.all(Array.from({ length: 20 }, () => Wire.connect(url)));
     for (const wire of wires) {
@@ -125,7 +125,7 @@ describe.each(platforms)('hostile clients on $name', (platform) => {
     expect(adapter.introspect().metrics['activeSubscriptions']).toBe(0);
   });
 
-  it('that vanish while an operation begins leave nothing behind', async () => {
+  it('that disappear while an operation begins leave nothing behind', async () => {
     let asked = 0;
     let executed = 0;
     let pass!: () => void;
@@ -161,7 +161,7 @@ describe.each(platforms)('hostile clients on $name', (platform) => {
     });
   });
 
-  it('that ask without reading are read no further, and cost no memory', async () => {
+  it('that do not read their answers are read no further, and use no memory', async () => {
     const { url, connections } = await start();
     const flood = await Wire.connect(url);
     const raw = (flood.socket as unknown as { _socket: import('node:net').Socket })._socket;
@@ -180,7 +180,7 @@ describe.each(platforms)('hostile clients on $name', (platform) => {
     await until(() => connections() === 2);
   });
 
-  it('that flood with pings hold up nobody', async () => {
+  it('that flood with pings do not delay others', async () => {
     const { url, connections } = await start();
     const good = await Wire.connect(url);
     const [frames, messages] = [await Wire.connect(url), await Wire.connect(url)];
@@ -196,7 +196,7 @@ describe.each(platforms)('hostile clients on $name', (platform) => {
     await until(() => connections() === 2);
   });
 
-  it('that read slowly hold up their own events only, one at a time', async () => {
+  it('that read slowly delay their own events only, one at a time', async () => {
     let made = 0;
     const { url } = await start({
       schema: buildSchema('type Query { q: Int } type Subscription { big: String }'),
@@ -222,7 +222,7 @@ describe.each(platforms)('hostile clients on $name', (platform) => {
     slow.vanish();
   });
 
-  it('that send half a request are none of its business', async () => {
+  it('that send half a request do not concern the router', async () => {
     const { url } = await start();
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     await once(socket, 'connect');

@@ -88,7 +88,7 @@ describe.each(platforms)('limits of sockets on $name', (platform) => {
     );
   });
 
-  it('keep an error to its operation', async () => {
+  it('confine an error to its operation', async () => {
     const { url, publish, listeners } = await start({ operations: 'all' });
     const wire = await Wire.connect(url);
     wire.subscribe('live', 'subscription { tick { n } }');
@@ -115,7 +115,7 @@ describe.each(platforms)('limits of sockets on $name', (platform) => {
     expect(await wire.events('live', 1)).toEqual([{ tick: { n: 1 } }]);
   });
 
-  it('refuse one subscription too many, and take one again when another ended', async () => {
+  it('refuse one subscription too many, and accept one again when another has ended', async () => {
     const { url, publish, listeners } = await start({ maxSubscriptions: 3 });
     const wire = await Wire.connect(url);
     const tick = 'subscription { tick { n } }';
@@ -138,7 +138,7 @@ describe.each(platforms)('limits of sockets on $name', (platform) => {
     expect(await other.events('4', 1)).toEqual([{ count: 1 }]);
   });
 
-  it('let in pages of their own host and of listed origins, and clients that are no browser', async () => {
+  it('accept pages of their own host and of listed origins, and clients other than browsers', async () => {
     const { url } = await start({ origins: ['https://app.example.com', 'http://localhost:5173/'] });
     const { host } = new URL(url);
     const answers = [
@@ -178,7 +178,7 @@ describe.each(platforms)('limits of sockets on $name', (platform) => {
     ['a grace that never ends', { gracePeriodMs: Infinity }],
     ['unknown operations', { operations: 'queries' as 'all' }],
     ['a path with a query', { path: '/graphql?a' }],
-  ])('that can never work stop the boot: %s', async (_, options) => {
+  ])('with invalid values stop the boot: %s', async (_, options) => {
     const { schema } = feed();
     const boot = async () => {
       const app = await createApp(
@@ -191,7 +191,7 @@ describe.each(platforms)('limits of sockets on $name', (platform) => {
   });
 
   describe('onConnect', () => {
-    it('sees parameters and a context, and what it sets there is in every operation’s', async () => {
+    it('gets parameters and a context, whose values each operation has', async () => {
       const seen: unknown[] = [];
       const { url } = await start({
         operations: 'all',
@@ -221,7 +221,7 @@ describe.each(platforms)('limits of sockets on $name', (platform) => {
         },
       ],
       ['rejects', () => Promise.reject(new Error('secret'))],
-    ])('that %s closes with 4403 and no more', async (_, onConnect) => {
+    ])('that %s closes with 4403 and no reason', async (_, onConnect) => {
       const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
       const { url, adapter } = await start({ onConnect });
       const wire = await Wire.open(url);
@@ -232,7 +232,7 @@ describe.each(platforms)('limits of sockets on $name', (platform) => {
       await until(() => adapter.introspect().metrics['connections'] === 0);
     });
 
-    it('is not asked for parameters that contradict the upgrade request', async () => {
+    it('is not called for parameters that contradict the upgrade request', async () => {
       const onConnect = jest.fn(() => true);
       const { url } = await start({ onConnect });
       const wire = await Wire.open(url, { headers: { 'x-tenant-id': 'acme' } });
@@ -242,7 +242,7 @@ describe.each(platforms)('limits of sockets on $name', (platform) => {
     });
   });
 
-  it('close a socket that does not keep to the protocol, as the protocol says', async () => {
+  it('close a socket that violates the protocol, with the code of the protocol', async () => {
     const { url } = await start({ initTimeoutMs: 40 });
     const silent = await Wire.open(url);
     expect(await silent.closed).toEqual({
@@ -267,7 +267,7 @@ describe.each(platforms)('limits of sockets on $name', (platform) => {
     const before = process.env['NODE_ENV'];
     afterEach(() => void (process.env['NODE_ENV'] = before));
 
-    it('mask what nobody threw for clients, in results, events and broken streams', async () => {
+    it('mask unexpected errors in results, events and broken streams', async () => {
       process.env['NODE_ENV'] = 'production';
       const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
       const schema = buildSchema(`

@@ -39,7 +39,7 @@ describe.each(platforms)('subscriptions of a mount on $name', (platform) => {
   const mount = (options: Partial<GraphqlMountOptions>) =>
     GraphqlMountModule.forRoot({ typeDefs, rootValue, ...options });
 
-  it('warn at boot where guards hold for HTTP alone', async () => {
+  it('warn at boot if guards run for HTTP only', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const route = { mountAs: 'route' } as const;
     await serve({ imports: [mount({ ...route, subscriptions: true })] }, platform);
@@ -52,7 +52,7 @@ describe.each(platforms)('subscriptions of a mount on $name', (platform) => {
     jest.restoreAllMocks();
   });
 
-  it('count into the mount, and into a snapshot of their own', async () => {
+  it('count into the mount, and into their own snapshot', async () => {
     const { app, url } = await serve(
       { imports: [mount({ subscriptions: { operations: 'all' } })] },
       platform,
@@ -86,7 +86,7 @@ describe.each(platforms)('subscriptions of a mount on $name', (platform) => {
     });
   });
 
-  it('have the tenant, the protection and the prefix that HTTP has', async () => {
+  it('have the tenant, the protection and the prefix of HTTP', async () => {
     const { schema } = feed();
     const { url } = await serve(
       {
@@ -127,7 +127,7 @@ describe.each(platforms)('subscriptions of a mount on $name', (platform) => {
     expect(await upgrade(`${url}/live`)).toMatchObject({ status: 404 });
   });
 
-  it('are off unless asked for', async () => {
+  it('are off by default', async () => {
     const { url } = await serve({ imports: [mount({})] }, platform);
     expect(await upgrade(`${url}/graphql`)).not.toMatchObject({ status: 101 });
   });
@@ -145,7 +145,7 @@ describe.each(platforms)('subscriptions of a mount on $name', (platform) => {
       GraphqlSubscriptionsModule.forRoot({ schema: buildSchema(typeDefs), rootValue, path: '/q' }),
     ];
 
-    it.each(['before', 'after'])('work where Apollo is imported %s', async (order) => {
+    it.each(['before', 'after'])('work if Apollo is imported %s', async (order) => {
       const { url } = await serve(
         { imports: order === 'before' ? [apollo(), ...others()] : [...others(), apollo()] },
         platform,
@@ -161,7 +161,7 @@ describe.each(platforms)('subscriptions of a mount on $name', (platform) => {
       own.vanish();
     });
 
-    it('and of gateways work, where Apollo’s own socket does not', async () => {
+    it('and of gateways work, although Apollo’s own socket does not', async () => {
       const { app, url } = await serve(
         { imports: [apollo(), ...others()], providers: [Gateway] },
         platform,

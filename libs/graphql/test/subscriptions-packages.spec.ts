@@ -16,7 +16,7 @@ async function boot(module: string, ...without: string[]): Promise<string> {
 }
 
 describe('an application without the optional packages of sockets', () => {
-  it('boots where it serves no subscriptions', async () => {
+  it('boots if it serves no subscriptions', async () => {
     expect(await boot('mount', 'ws', 'graphql-ws', '@nestjs/graphql')).toBe('booted');
   });
 
@@ -38,7 +38,7 @@ describe('an application without the optional packages of sockets', () => {
     },
   );
 
-  it('is told so of @nestjs/graphql', async () => {
+  it('gets an error that names @nestjs/graphql', async () => {
     expect(await boot('apollo', '@nestjs/graphql')).toBe(
       'GRAPHQL_MISSING_PEER: GraphqlSubscriptionsModule.forApollo() needs the package ' +
         '"@nestjs/graphql", which is not installed: npm install @nestjs/graphql',

@@ -56,7 +56,7 @@ describe.each(platforms)('closing the application on $name', (platform) => {
     return { ...source, app, url: `${url}/graphql` };
   }
 
-  it('says goodbye to idle clients with 1001, and waits no longer than they take to answer', async () => {
+  it('closes idle clients with 1001, and waits until they answer', async () => {
     const { app, url } = await start();
     const idle = [await Wire.connect(url), await Wire.connect(url), await Wire.open(url)];
     await app.close();
@@ -65,7 +65,7 @@ describe.each(platforms)('closing the application on $name', (platform) => {
     }
   });
 
-  it('ends subscriptions, also those whose generators wait for ever', async () => {
+  it('ends subscriptions, also those whose generators wait without end', async () => {
     const { app, url, generators, listeners } = await start();
     const wire = await Wire.connect(url);
     wire.subscribe('1', 'subscription { tick { n } }');
@@ -80,7 +80,7 @@ describe.each(platforms)('closing the application on $name', (platform) => {
     expect(Object.keys(listeners())).toHaveLength(1);
   });
 
-  it('waits for clients that do not answer, and not longer than the grace period', async () => {
+  it('waits for clients that do not answer up to the grace period', async () => {
     const gracePeriodMs = 300;
     const { app, url } = await start({ gracePeriodMs });
     const silent = await stall(url);
@@ -95,7 +95,7 @@ describe.each(platforms)('closing the application on $name', (platform) => {
     await until(() => silent.destroyed || silent.closed || silent.readableEnded);
   });
 
-  it('does not wait at all where there is no grace', async () => {
+  it('does not wait with a grace period of 0', async () => {
     const { app, url } = await start({ gracePeriodMs: 0 });
     await stall(url);
     const timers = jest.spyOn(globalThis, 'setTimeout');
@@ -107,7 +107,7 @@ describe.each(platforms)('closing the application on $name', (platform) => {
     expect(delays.filter((ms) => ms !== undefined && ms > 0 && ms < 30_000)).toEqual([]);
   });
 
-  it('lets nobody in any more, and starts nothing on the sockets that are left', async () => {
+  it('refuses new sockets, and new operations on open ones', async () => {
     const { app, url, generators } = await start();
     const silent = await stall(url);
     const closing = app.close();
@@ -129,7 +129,7 @@ describe.each(platforms)('closing the application on $name', (platform) => {
     expect(generators.running).toBe(0);
   });
 
-  it('ends sockets before the shutdown hooks of every module', async () => {
+  it('ends sockets before the shutdown hooks of modules', async () => {
     const seen: number[] = [];
     let running = (): number => -1;
     @Injectable()
@@ -172,7 +172,7 @@ describe.each(platforms)('closing the application on $name', (platform) => {
     await closing;
   });
 
-  it('is fine where the application never listened, and twice', async () => {
+  it('works without listening, and twice', async () => {
     const imports = [GraphqlSubscriptionsModule.forRoot({ schema: feed().schema })];
     const app = await createApp({ imports }, platform);
     await app.init();

@@ -13,7 +13,7 @@ interface Figures {
 const LOAD = fileURLToPath(new URL('./soak/subscriptions.mjs', import.meta.url));
 
 describe.each(platforms)('subscribers of a long-lived process on $name', ({ name }) => {
-  it('leave nothing behind: 10,000 that come and go, and 500 sockets that vanish', async () => {
+  it('leave nothing behind: 10,000 subscribers and 500 sockets that disappear', async () => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['--expose-gc', '--no-warnings', LOAD, name],

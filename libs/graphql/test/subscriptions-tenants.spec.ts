@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 describe.each(platforms)('tenants of subscribers on $name', (platform) => {
-  it('are their own for every event, whoever publishes: 50 subscribers of 5 tenants', async () => {
+  it('are those of the subscriber for each event, not the publisher’s: 50 subscribers of 5 tenants', async () => {
     const { schema, publish, listeners } = feed();
     const { app, url } = await serve(
       { imports: [TenantsModule, GraphqlSubscriptionsModule.forRoot({ schema, path: '/g' })] },
@@ -74,7 +74,7 @@ describe.each(platforms)('tenants of subscribers on $name', (platform) => {
     expect(events).toBe(2 * SUBSCRIBERS * EVENTS);
   });
 
-  it('may differ from the publisher’s also where one socket has many subscriptions', async () => {
+  it('may differ from the publisher’s, also with many subscriptions on one socket', async () => {
     const { schema, publish, listeners } = feed();
     const { app, url } = await serve(
       { imports: [TenantsModule, GraphqlSubscriptionsModule.forRoot({ schema })] },

@@ -70,7 +70,7 @@ describe.each(platforms)('subscriptions on $name', (platform) => {
     ]);
   });
 
-  it('only, unless told otherwise', async () => {
+  it('are served without queries and mutations by default', async () => {
     const { url } = await start();
     const wire = await Wire.connect(url);
     const only = [
@@ -91,7 +91,7 @@ describe.each(platforms)('subscriptions on $name', (platform) => {
     expect(await other.events('m', 1)).toEqual([{ shout: 'HI' }]);
   });
 
-  it('get { ctx, container } of a request with the headers of the connection', async () => {
+  it('get { ctx, container } with the headers of the connection', async () => {
     const { url } = await start({ operations: 'all' });
     const wire = await Wire.connect(
       url,
@@ -115,7 +115,7 @@ describe.each(platforms)('subscriptions on $name', (platform) => {
     ]);
   });
 
-  it('tell a generator that waits for something of its own that its reader left', async () => {
+  it('abort the signal of a generator whose reader left', async () => {
     const { url, generators, adapter } = await start();
     const active = () => adapter.introspect().metrics['activeSubscriptions'];
     const [first, second] = [
@@ -140,7 +140,7 @@ describe.each(platforms)('subscriptions on $name', (platform) => {
     expect(first.messages.filter(({ type }) => type !== 'connection_ack')).toEqual([]);
   });
 
-  it('that wait for ever neither keep their place nor their reader', async () => {
+  it('that wait without end release their place and their reader', async () => {
     const { url, generators, publish } = await start({ maxSubscriptions: 2 });
     const wire = await Wire.connect(url);
     for (let i = 0; i < 5; i += 1) {
@@ -157,7 +157,7 @@ describe.each(platforms)('subscriptions on $name', (platform) => {
     expect(wire.messages.some(({ id }) => id === 'same')).toBe(false);
   });
 
-  it('have passed what stands before every handler, or are refused by it', async () => {
+  it('run openers and context decorators first, or are refused by them', async () => {
     const Visitor = defineHttpContextDecorator({
       key: 'user',
       resolve: async (ctx) => {
@@ -193,7 +193,7 @@ describe.each(platforms)('subscriptions on $name', (platform) => {
     });
   });
 
-  it('are configured by providers', async () => {
+  it('accept options from providers', async () => {
     const { schema } = feed();
     const { url } = await serve(
       {
@@ -211,7 +211,7 @@ describe.each(platforms)('subscriptions on $name', (platform) => {
     expect(await wire.events('1', 1)).toEqual([{ hello: 'world' }]);
   });
 
-  it('of a schema that is none stop the boot', async () => {
+  it('of an invalid schema stop the boot', async () => {
     const schema = buildSchema('type Subscription { a: Int }');
     const imports = [GraphqlSubscriptionsModule.forRoot({ schema })];
     await expect(createApp({ imports }, platform)).rejects.toMatchObject({

@@ -55,7 +55,7 @@ describe.each(platforms)('upgrades on $name', (platform) => {
     prepare?: (app: INestApplication) => void,
   ) => serve({ imports: imports as never[], providers }, platform, prepare);
 
-  it('reach exactly their path, whatever the paths have in common', async () => {
+  it('reach the endpoint with exactly their path, also if paths overlap', async () => {
     const { url } = await start([
       endpoint('/graphql'),
       endpoint('/graphql-admin'),
@@ -81,7 +81,7 @@ describe.each(platforms)('upgrades on $name', (platform) => {
     }
   });
 
-  it('go to gateways of platform-ws beside them, which go on to destroy what they do not know', async () => {
+  it('go to gateways of platform-ws, which still destroy upgrades of unknown paths', async () => {
     const { url } = await start([endpoint('/q'), endpoint('/gw-q')], [Gateway], (app) =>
       app.useWebSocketAdapter(new WsAdapter(app)),
     );
@@ -96,7 +96,7 @@ describe.each(platforms)('upgrades on $name', (platform) => {
     expect(await upgrade(`${url}/nowhere`)).toBe('hang up');
   });
 
-  it('go to Socket.IO beside them', async () => {
+  it('go to Socket.IO', async () => {
     const { url } = await start([endpoint('/q')], [IoGateway], (app) =>
       app.useWebSocketAdapter(new IoAdapter(app)),
     );
@@ -113,7 +113,7 @@ describe.each(platforms)('upgrades on $name', (platform) => {
     }
   });
 
-  it('go to listeners that came later, and come back when those leave', async () => {
+  it('go to listeners added later, until those are removed', async () => {
     const { app, url } = await start([endpoint('/q')]);
     const server = app.getHttpServer() as Server;
     const late = (_req: unknown, socket: Socket) => socket.end('HTTP/1.1 418 Teapot\r\n\r\n');
@@ -124,17 +124,17 @@ describe.each(platforms)('upgrades on $name', (platform) => {
     expect(await upgrade(`${url}/tea`)).toMatchObject({ status: 404 });
   });
 
-  it('are no one else’s where two want one path', async () => {
+  it('stop the boot if two endpoints share a path', async () => {
     const app = await createApp({ imports: [endpoint('/q'), endpoint('q')] }, platform);
     await expect(app.init()).rejects.toMatchObject({
       code: 'GRAPHQL_SOCKET_PATH_TAKEN',
       message:
-        'WebSockets at "/q" are served by another GraphQL module already. ' +
-        'Give one of the two another path, or switch its subscriptions off.',
+        'Another GraphQL module already serves WebSockets at "/q". ' +
+        'Give one of the two another path, or turn its subscriptions off.',
     });
   });
 
-  it('are told apart by application, and end with it', async () => {
+  it('belong to one application and end with it', async () => {
     const [first, second] = [
       await start([endpoint('/q', 'first')]),
       await start([endpoint('/q', 'second')]),
@@ -148,7 +148,7 @@ describe.each(platforms)('upgrades on $name', (platform) => {
     expect(server.emit).toBe(EventEmitter.prototype.emit);
   });
 
-  it('left to others without an answer do not keep the application from closing', async () => {
+  it('without an answer by other listeners do not keep the application from closing', async () => {
     const { app, url } = await start([endpoint('/q')]);
     let heard = 0;
     (app.getHttpServer() as Server).on('upgrade', () => (heard += 1));

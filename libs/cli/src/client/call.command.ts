@@ -16,12 +16,12 @@ export interface CallOptions extends ConnectionOptions {
   readonly json?: true;
 }
 
-/** Calls a tool and prints its result, one that tells of an error too. */
+/** Calls a tool and prints its result, also if the result is an error. */
 export async function call(name: string, options: CallOptions): Promise<ExitCode> {
   const args = await toolArguments(options.args, process.stdin);
   const result = await withConnection(options, async (connection) => {
     try {
-      return await ask(connection, name, args, options.timeout * 1000);
+      return await callTool(connection, name, args, options.timeout * 1000);
     } catch (error) {
       throw await unknownTool(error, name, connection);
     }
@@ -34,7 +34,7 @@ export async function call(name: string, options: CallOptions): Promise<ExitCode
   return result.isError === true ? EXIT.toolError : EXIT.ok;
 }
 
-function ask(
+function callTool(
   { client, status, signal }: Connection,
   name: string,
   args: Record<string, unknown>,
@@ -53,7 +53,7 @@ function ask(
   );
 }
 
-/** An unknown tool has the code of bad parameters; only the list tells them apart. */
+/** Detects an unknown tool: its error code is that of bad parameters, so the list of tools decides. */
 async function unknownTool(error: unknown, name: string, { client }: Connection): Promise<unknown> {
   if (
     !(error instanceof ProtocolError) ||

@@ -6,7 +6,7 @@ import { projectFolder } from '../entry/project-folder.js';
 import { StatusLine } from '../output/status-line.js';
 import { terminalOf } from '../output/terminal.js';
 import { packageVersion } from '../package-version.js';
-import { AppTransport } from './app.transport.js';
+import { AppTransport } from './app-transport.js';
 import { failureOf, type Server } from './failure.js';
 
 export interface ConnectionOptions {
@@ -25,13 +25,13 @@ export interface Connection {
   readonly signal: AbortSignal;
 }
 
-/** More than the application is given, so that its own words about a late start come first. */
+/** Added to the application's time to start, so its own error about a late start arrives first. */
 const START_MARGIN_MS = 3_000;
 
 /**
- * Connects to the application, or to the server at `--http`, works, and leaves nothing behind: no
- * process and no session.
- * @throws CliError for all that keeps it from an answer
+ * Connects to the application, or to the server at `--http`, runs `work`, then ends the process and the
+ * session.
+ * @throws CliError if there is no answer
  */
 export async function withConnection<T>(
   options: ConnectionOptions,
@@ -51,7 +51,7 @@ export async function withConnection<T>(
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   let connected = false;
   try {
-    status.show(`${server.kind === 'app' ? 'Starting' : 'Connecting to'} ${server.place} ...`);
+    status.show(`${server.kind === 'app' ? 'Starting' : 'Connecting to'} ${server.label} ...`);
     const timeout = options.timeout * 1000 + (server.kind === 'app' ? START_MARGIN_MS : 0);
     await Promise.race([client.connect(server.transport, { timeout }), interrupted]);
     connected = true;
@@ -77,14 +77,14 @@ function serverOf(options: ConnectionOptions, status: StatusLine): Server {
     const transport = new AppTransport({ entry, timeout, token, onStderr });
     return {
       kind: 'app',
-      place: relative('', entry),
+      label: relative('', entry),
       transport,
       stderrShown: verbose ? 'already' : 'not-yet',
     };
   }
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const transport = new StreamableHTTPClientTransport(new URL(http), { requestInit: { headers } });
-  return { kind: 'http', place: http, transport };
+  return { kind: 'http', label: http, transport };
 }
 
 async function close(client: Client, server: Server): Promise<void> {

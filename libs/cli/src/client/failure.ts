@@ -15,45 +15,45 @@ import {
   ServerUnreachableError,
   UnauthorizedError,
 } from '../cli.errors.js';
-import type { AppTransport } from './app.transport.js';
+import type { AppTransport } from './app-transport.js';
 
-/** Whom we speak to. `place` names it in messages. */
+/** The server of a connection. `label` names it in messages. */
 export type Server =
   | {
       readonly kind: 'app';
-      readonly place: string;
+      readonly label: string;
       readonly transport: AppTransport;
       readonly stderrShown: 'already' | 'not-yet';
     }
   | {
       readonly kind: 'http';
-      readonly place: string;
+      readonly label: string;
       readonly transport: StreamableHTTPClientTransport;
     };
 
 interface Circumstances {
   readonly connected: boolean;
-  /** What `--timeout` says. */
+  /** The value of `--timeout`. */
   readonly seconds: number;
 }
 
-/** What the user is told of an error of the SDK or the network. */
+/** Converts an error of the SDK or the network into one with a message for users. */
 export async function failureOf(
   error: unknown,
   server: Server,
   { connected, seconds }: Circumstances,
 ): Promise<unknown> {
   if (error instanceof CliError) return error;
-  if (server.kind === 'http') return httpFailure(error, server.place, seconds);
-  if (isTimeout(error) && connected) return new AnswerTimeoutError(server.place, seconds);
-  if (error instanceof ProtocolError && connected) return refusal(error, server.place);
-  // The stream of stderr may be a turn behind the end of the process.
+  if (server.kind === 'http') return httpFailure(error, server.label, seconds);
+  if (isTimeout(error) && connected) return new AnswerTimeoutError(server.label, seconds);
+  if (error instanceof ProtocolError && connected) return refusal(error, server.label);
+  // Data on stderr may arrive one turn after the process has ended.
   await setImmediate();
   const tail = server.stderrShown === 'already' ? '' : server.transport.stderrTail();
-  const [shown, detail] = tail === '' ? [''] : [' The end of what it printed:', tail];
+  const [shown, detail] = tail === '' ? [''] : [' Its last output:', tail];
   return connected
-    ? new ConnectionLostError(`${server.place} ended before it answered.${shown}`, detail)
-    : new AppNotStartedError(`${server.place} could not be started.${shown}`, detail);
+    ? new ConnectionLostError(`${server.label} ended before it answered.${shown}`, detail)
+    : new AppNotStartedError(`${server.label} could not be started.${shown}`, detail);
 }
 
 function httpFailure(error: unknown, url: string, seconds: number): unknown {
@@ -74,7 +74,7 @@ function httpFailure(error: unknown, url: string, seconds: number): unknown {
     const cure =
       status === 404 || status === 405
         ? 'Check the path: Fledge serves /_mcp/messages, unless basePath says otherwise.'
-        : `It said: ${reason.join('; ')}`;
+        : `Its answer: ${reason.join('; ')}`;
     return new ServerUnreachableError(`${url} answered HTTP ${status}. ${cure}`);
   }
   return new ServerUnreachableError(
@@ -82,8 +82,8 @@ function httpFailure(error: unknown, url: string, seconds: number): unknown {
   );
 }
 
-function refusal(error: ProtocolError, place: string): CliError {
-  return new CallRefusedError(`${place} answered with error ${error.code}: ${error.message}`);
+function refusal(error: ProtocolError, label: string): CliError {
+  return new CallRefusedError(`${label} answered with error ${error.code}: ${error.message}`);
 }
 
 function isTimeout(error: unknown): boolean {
@@ -92,7 +92,7 @@ function isTimeout(error: unknown): boolean {
   );
 }
 
-/** An error and what caused it, the members of aggregates too: Node.js tries IPv4 and IPv6. */
+/** Returns an error and its causes. Includes the members of an AggregateError: Node.js tries IPv4 and IPv6. */
 function causesOf(error: unknown): Error[] {
   if (!(error instanceof Error)) return [];
   const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [error.cause];

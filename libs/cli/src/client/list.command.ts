@@ -6,7 +6,7 @@ export interface ListOptions extends ConnectionOptions {
   readonly json?: true;
 }
 
-/** Shows the tools as clients see them. */
+/** Prints the tools as clients see them. */
 export async function list(options: ListOptions): Promise<void> {
   const { tools } = await withConnection(options, ({ client }) => client.listTools());
   process.stdout.write(

@@ -1,4 +1,4 @@
-/** The names a person may have meant: those with the fewest letters to change, at most three. */
+/** Returns up to three similar names: those with the smallest edit distance. */
 export function nearest(wanted: string, names: readonly string[]): string[] {
   const low = wanted.toLowerCase();
   const most = Math.max(2, Math.floor(low.length / 4));
@@ -9,7 +9,7 @@ export function nearest(wanted: string, names: readonly string[]): string[] {
   return (close.length > 0 ? close : within).slice(0, 3).map(({ name }) => name);
 }
 
-/** How many letters have to be put in, left out or replaced (Levenshtein). */
+/** The Levenshtein distance: the number of letters to insert, delete or replace. */
 function lettersBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, i) => i);
   for (let i = 0; i < from.length; i++) {

@@ -5,8 +5,8 @@ import { readJsonObject } from '../json.js';
 const CURE = 'Pass an object, such as --args \'{"id":1}\', or - to read it from stdin.';
 
 /**
- * The arguments of a call, as `--args` has them.
- * @throws BadJsonError for anything but a JSON object
+ * Reads the arguments of a call from `--args`, or from stdin with `-`.
+ * @throws BadJsonError unless they are a JSON object
  */
 export async function toolArguments(
   option: string | undefined,

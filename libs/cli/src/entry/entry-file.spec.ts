@@ -11,11 +11,11 @@ const of = (files: Record<string, unknown>) =>
   });
 
 describe('entryCandidates', () => {
-  it('without any file is dist/main.js', () => {
+  it('are dist/main.js without any file', () => {
     expect(of({})).toEqual(['dist/main.js']);
   });
 
-  it('of a scaffolded project are those of nest start', () => {
+  it('are those of nest start for a scaffolded project', () => {
     expect(
       of({
         'nest-cli.json': { sourceRoot: 'src' },
@@ -45,7 +45,7 @@ describe('entryCandidates', () => {
     ]);
   });
 
-  it('of a monorepo are of its default project', () => {
+  it('are those of the default project in a monorepo', () => {
     const found = of({
       'nest-cli.json': {
         monorepo: true,
@@ -80,13 +80,13 @@ describe('entryCandidates', () => {
     ).toEqual(['dist/src/main.js', 'dist/main.js']);
   });
 
-  it('stop at a nest-cli.json that is no JSON, naming the place', () => {
+  it('refuse a nest-cli.json that is not JSON, with the position', () => {
     expect(() => of({ 'nest-cli.json': '{ "a": }' })).toThrow(
       /^nest-cli\.json is not valid JSON: line 1, column 8/,
     );
   });
 
-  it('end with extends that turn in a circle', () => {
+  it('end with a circle of extends', () => {
     expect(of({ 'nest-cli.json': {}, 'tsconfig.json': { extends: './tsconfig.json' } })).toContain(
       'dist/main.js',
     );
@@ -98,18 +98,18 @@ describe('findEntry', () => {
   writeFileSync(join(folder, 'app.js'), '');
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('takes the file named', () => {
+  it('returns the file given', () => {
     expect(findEntry(folder, 'app.js')).toBe(join(folder, 'app.js'));
   });
 
   it.each([
     ['src/main.ts', /^--entry src\/main\.ts is TypeScript.*npm run build/],
-    ['nope.js', /^--entry nope\.js: there is no such file in /],
+    ['nope.js', /^--entry nope\.js: .* has no such file/],
   ])('refuses %s', (entry, message) => {
     expect(() => findEntry(folder, entry)).toThrow(message);
   });
 
-  it('says what it looked for, and the cure', () => {
+  it('names the files it tried, and the cure', () => {
     expect(() => findEntry(folder)).toThrow(
       /Looked for dist\/main\.js\. Build it \(npm run build\)/,
     );

@@ -2,13 +2,13 @@ import { readFileSync, statSync } from 'node:fs';
 import { extname, posix, resolve } from 'node:path';
 import { BadEntryError, EntryNotFoundError } from '../cli.errors.js';
 import { isObject } from '../json.js';
-import { nestEntries } from './nest-cli.js';
-import type { ReadText } from './ts-config.js';
+import { nestEntries } from './nest-entries.js';
+import type { ReadText } from './out-dir.js';
 
 /**
  * Finds the file that starts the application.
- * @param folder of the application
- * @param named what `--entry` says: a path from the current folder, else from that of the application
+ * @param folder the folder of the application
+ * @param named the value of `--entry`: a path relative to the current folder or to that of the application
  * @returns its absolute path
  * @throws BadEntryError, EntryNotFoundError
  */
@@ -22,7 +22,7 @@ export function findEntry(folder: string, named?: string): string {
   return resolve(folder, found);
 }
 
-/** The files that may be the application's built entry, best guess first. */
+/** Returns paths where the built entry may be, the most likely first. */
 export function entryCandidates(read: ReadText): string[] {
   return [...new Set([...nestEntries(read), ...packageMain(read), 'dist/main.js'])];
 }
@@ -47,7 +47,7 @@ function namedEntry(named: string, folder: string): string {
   const found = [resolve(named), resolve(folder, named)].find(isFile);
   if (found === undefined) {
     throw new BadEntryError(
-      `--entry ${named}: there is no such file in ${folder}. Build the application (npm run build), or correct the path.`,
+      `--entry ${named}: ${folder} has no such file. Build the application (npm run build), or correct the path.`,
     );
   }
   return found;

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * The folder of the application: the nearest one with a package.json, looking upward, else the one given.
+ * Returns the folder of the application: the nearest one with a package.json, looking upward, otherwise `from`.
  * Clients start servers in the folder of the configuration or in that of the project.
  */
 export function projectFolder(from: string): string {
   return foldersUpward(from).find((folder) => existsSync(join(folder, 'package.json'))) ?? from;
 }
 
-/** A folder and those it lies in, the nearest first. */
+/** Returns a folder and its parent folders, the nearest first. */
 export function foldersUpward(from: string): string[] {
   const above = dirname(from);
   return above === from ? [from] : [from, ...foldersUpward(above)];

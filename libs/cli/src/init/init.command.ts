@@ -6,7 +6,7 @@ import { isObject } from '../json.js';
 import { styled, terminalOf } from '../output/terminal.js';
 import { type Merged, mergeServer } from './mcp-config.js';
 import { replaceFile } from './replace-file.js';
-import { startCommand } from './start-command.js';
+import { launchCommand } from './launch-command.js';
 
 export interface InitOptions {
   readonly name?: string;
@@ -16,15 +16,15 @@ export interface InitOptions {
   readonly force?: true;
 }
 
-/** Tells MCP clients of this application: writes it into `.mcp.json`. */
+/** Writes the application into `.mcp.json`, which MCP clients read. */
 export function init({ name = projectName(), out, http, entry, force }: InitOptions): void {
-  if (name.trim() === '') throw new BadOptionError('--name', name, 'a name to show to people');
+  if (name.trim() === '') throw new BadOptionError('--name', name, 'a name that is not blank');
   const file = resolve(out);
   const merged = mergeServer(textOf(file, out), {
     file: out,
     name,
     entry:
-      http === undefined ? startCommand(process.cwd(), file, entry) : { type: 'http', url: http },
+      http === undefined ? launchCommand(process.cwd(), file, entry) : { type: 'http', url: http },
     onConflict: force ? 'replace' : 'refuse',
   });
   if (merged.kind !== 'up-to-date') {
@@ -37,7 +37,7 @@ export function init({ name = projectName(), out, http, entry, force }: InitOpti
   process.stdout.write(`${outcome(merged.kind, name, out)}\n`);
 }
 
-/** The name in package.json without its scope, else that of the folder. */
+/** Returns the name in package.json without its scope, otherwise the name of the folder. */
 function projectName(): string {
   const folder = projectFolder(process.cwd());
   try {
@@ -45,7 +45,7 @@ function projectName(): string {
     const name = isObject(manifest) ? manifest['name'] : undefined;
     if (typeof name === 'string' && name !== '') return name.replace(/^@[^/]*\//, '');
   } catch {
-    // No package.json, or none that can be read: the folder has a name too.
+    // Without a readable package.json, use the name of the folder.
   }
   return basename(folder);
 }

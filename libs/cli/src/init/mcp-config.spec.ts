@@ -12,7 +12,7 @@ function merged(text: string | undefined, more: Partial<typeof change> = {}): st
 }
 
 describe('mergeServer', () => {
-  it('keeps every other key and server, whatever they hold', () => {
+  it('keeps other keys and servers with any content', () => {
     const name = fc.string().filter((key) => key !== '__proto__');
     const servers = fc.dictionary(name, fc.jsonValue(), { maxKeys: 4 });
     const config = fc.dictionary(name, fc.jsonValue(), { maxKeys: 4 });
@@ -28,7 +28,7 @@ describe('mergeServer', () => {
     );
   });
 
-  it('keeps keys that objects have by themselves', () => {
+  it('keeps keys such as __proto__', () => {
     const text = '{"__proto__":{"a":1},"mcpServers":{"constructor":{}}}';
     expect(merged(text, { name: '__proto__' }).replace(/\s/g, '')).toBe(
       '{"__proto__":{"a":1},"mcpServers":{"constructor":{},"__proto__":{"command":"npx","args":["fledge","mcp","start"]}}}',
@@ -51,7 +51,7 @@ describe('mergeServer', () => {
     expect(merged(text)).toMatch(/\}\r?\n$/);
   });
 
-  it('calls the same entry up to date, in any order of its keys', () => {
+  it('reports an equal entry as up to date, with keys in any order', () => {
     const text = '{"mcpServers":{"shop":{"args":["fledge","mcp","start"],"command":"npx"}}}';
     expect(mergeServer(text, change)).toEqual({ kind: 'up-to-date' });
   });

@@ -8,11 +8,11 @@ export type ServerEntry =
   | { readonly type: 'http'; readonly url: string };
 
 export interface ConfigChange {
-  /** Of the configuration, for messages. */
+  /** The file name in messages. */
   readonly file: string;
   readonly name: string;
   readonly entry: ServerEntry;
-  /** What to do about an entry of the same name that says something else. */
+  /** What to do if an entry with this name differs. */
   readonly onConflict: 'refuse' | 'replace';
 }
 
@@ -21,8 +21,8 @@ export type Merged =
   | { readonly kind: 'up-to-date' };
 
 /**
- * Puts a server into a configuration and leaves every other key as it is.
- * @param text of the configuration; undefined when there is none yet
+ * Adds a server to a configuration and keeps its other keys.
+ * @param text the configuration; undefined if there is none yet
  * @throws BadJsonError, ServerTakenError
  */
 export function mergeServer(text: string | undefined, change: ConfigChange): Merged {
@@ -30,7 +30,7 @@ export function mergeServer(text: string | undefined, change: ConfigChange): Mer
   if (text === undefined) {
     return { kind: 'created', text: print({ mcpServers: { [name]: entry } }, '  ', '\n') };
   }
-  const cure = 'Nothing was changed. Correct the file, or write another one: --out FILE.';
+  const cure = 'The file was not changed. Correct it, or write another file: --out FILE.';
   const config = readJsonObject(file, text, cure);
   const servers = config['mcpServers'] === undefined ? {} : config['mcpServers'];
   if (!isObject(servers)) {

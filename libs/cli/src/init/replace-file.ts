@@ -1,6 +1,6 @@
 import { chmodSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 
-/** Writes a file whole or not at all. A link stays a link, and the mode of the file stays. */
+/** Replaces a file atomically. Keeps symbolic links and the mode of the file. */
 export function replaceFile(path: string, text: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   const target = stats === undefined ? path : realpathSync(path);

@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/client';
 import { resultText } from './call-result.js';
 
 const pipe = { kind: 'pipe' } as const;
-const colour = { kind: 'terminal', columns: 80, colour: true } as const;
+const color = { kind: 'terminal', columns: 80, color: true } as const;
 const data = Buffer.alloc(1500).toString('base64');
 
 describe('resultText', () => {
@@ -41,17 +41,17 @@ describe('resultText', () => {
     expect(resultText(result, pipe)).toBe(text);
   });
 
-  it('is red for an error, where colour shows', () => {
+  it('is red for an error on a color terminal', () => {
     const result: CallToolResult = { isError: true, content: [{ type: 'text', text: 'no' }] };
-    expect(resultText(result, colour)).toBe('\u001b[31mno\n\u001b[39m');
+    expect(resultText(result, color)).toBe('\u001b[31mno\n\u001b[39m');
     expect(resultText(result, pipe)).toBe('no\n');
   });
 
-  it('gives a terminal no control characters of a server, and a pipe every byte', () => {
+  it('removes control characters for a terminal, and keeps all bytes for a pipe', () => {
     const result: CallToolResult = {
       content: [{ type: 'text', text: 'a\u001b]0;title\u0007\tb\r\u009bc\nd' }],
     };
-    expect(resultText(result, colour)).toBe('a]0;title\tbc\nd\n');
+    expect(resultText(result, color)).toBe('a]0;title\tbc\nd\n');
     expect(resultText(result, pipe)).toBe('a\u001b]0;title\u0007\tb\r\u009bc\nd\n');
   });
 });

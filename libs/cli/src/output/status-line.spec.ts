@@ -7,8 +7,8 @@ function lineOn(terminal: ConstructorParameters<typeof StatusLine>[1]) {
 }
 
 describe('StatusLine', () => {
-  it('overwrites itself, stays on one line and leaves nothing behind', () => {
-    const { written, line } = lineOn({ kind: 'terminal', columns: 8, colour: false });
+  it('overwrites itself, stays on one line and is erased at the end', () => {
+    const { written, line } = lineOn({ kind: 'terminal', columns: 8, color: false });
     line.clear();
     line.show('one\ntwo three');
     line.show('four');
@@ -17,7 +17,7 @@ describe('StatusLine', () => {
     expect(written).toEqual(['\r\u001b[Kone two', '\r\u001b[Kfour', '\r\u001b[K']);
   });
 
-  it('says nothing in a pipe', () => {
+  it('writes nothing to a pipe', () => {
     const { written, line } = lineOn({ kind: 'pipe' });
     line.show('one');
     line.clear();

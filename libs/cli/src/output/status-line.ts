@@ -2,7 +2,7 @@ import { printable, styled, type Terminal } from './terminal.js';
 
 const ERASE = '\r\u001b[K';
 
-/** One line on stderr that changes while something lasts. A pipe gets nothing. */
+/** One line on stderr that shows progress. Writes nothing to a pipe. */
 export class StatusLine {
   private shown = false;
 
@@ -25,7 +25,7 @@ export class StatusLine {
   }
 }
 
-/** "3/10 (30%) reading" of a progress notification. */
+/** Formats a progress notification, such as "3/10 (30%) reading". */
 export function progressText(progress: number, total?: number, message?: string): string {
   const share = total === undefined || total <= 0 ? '' : `/${total}`;
   const percent = share === '' ? '' : ` (${Math.floor((progress / (total as number)) * 100)}%)`;

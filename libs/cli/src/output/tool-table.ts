@@ -1,6 +1,6 @@
 import { printable, styled, type Terminal } from './terminal.js';
 
-/** What is shown of a tool. */
+/** The properties of a tool that the table shows. */
 export interface ListedTool {
   readonly name: string;
   readonly title?: string | undefined;
@@ -11,9 +11,9 @@ export interface ListedTool {
   };
 }
 
-const LEAST_TEXT_WIDTH = 20;
+const MIN_TEXT_WIDTH = 20;
 
-/** Tools as a table that fits a terminal; in a pipe one a line, tab between name, arguments and text. */
+/** Formats tools as a table that fits the terminal. In a pipe: one line per tool, with tabs between the columns. */
 export function toolTable(tools: readonly ListedTool[], terminal: Terminal): string {
   const rows = tools.map((tool) =>
     [tool.name, argumentsOf(tool), tool.title ?? tool.description ?? ''].map((cell) =>
@@ -28,7 +28,7 @@ export function toolTable(tools: readonly ListedTool[], terminal: Terminal): str
     (most, i) =>
       Math.min(most, Math.max(...[header, ...rows].map((row) => lengthOf(row[i] ?? '')))),
   );
-  const textWidth = Math.max(LEAST_TEXT_WIDTH, terminal.columns - nameWidth - argumentsWidth - 4);
+  const textWidth = Math.max(MIN_TEXT_WIDTH, terminal.columns - nameWidth - argumentsWidth - 4);
   const line = ([name = '', list = '', text = '']: string[]) => [
     fit(name, nameWidth),
     fit(list, argumentsWidth),
@@ -44,7 +44,7 @@ export function toolTable(tools: readonly ListedTool[], terminal: Terminal): str
   return lines.map((cells) => `${cells.join('  ').trimEnd()}\n`).join('');
 }
 
-/** "id, title?" */
+/** Returns the argument names, such as "id, title?". */
 function argumentsOf({ inputSchema }: ListedTool): string {
   const required = new Set(inputSchema.required ?? []);
   return Object.keys(inputSchema.properties ?? {})

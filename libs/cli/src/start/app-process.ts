@@ -1,7 +1,7 @@
 /*
- * The process of the application. Its descriptor 1 is stderr and the protocol has descriptor 3, so that
- * not even a worker thread, a child process or a logger that writes to descriptor 1 (pino does) can
- * break the JSON-RPC stream. Arguments: the entry, and the seconds it may take to start.
+ * The process of the application. Descriptor 1 is stderr and descriptor 3 carries the protocol, so worker threads,
+ * child processes and loggers that write to descriptor 1 (such as pino) cannot break the JSON-RPC stream.
+ * Arguments: the entry file, and the seconds it has to start.
  */
 import { relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,13 +15,13 @@ import { protocolStream } from './protocol-stream.js';
 const [node = '', , entry = '', seconds = ''] = process.argv;
 process.argv = [node, entry];
 
-const place = relative('', entry);
+const label = relative('', entry);
 const started = performance.now();
 let tookStdout = false;
 let listening: number | undefined;
 let settled = false;
 
-// Whoever read our messages, or what the application prints, may leave first.
+// The readers of these streams may exit first.
 process.stderr.on('error', () => undefined);
 process.stdout.on('error', () => undefined);
 const protocol = protocolStream(3);
@@ -31,18 +31,18 @@ protocol.once('taken', () => (tookStdout = true));
 
 process.on('exit', (code) => {
   if (settled || readsStdin()) return;
-  report(`ended with code ${code} before it served MCP`);
+  report(`exited with code ${code} before it served MCP`);
   process.exitCode = EXIT.unreachable;
 });
-const watch = setInterval(look, 50).unref();
+const watch = setInterval(checkBoot, 50).unref();
 
 import(pathToFileURL(entry).href).catch((error: unknown) => {
   if (settled) throw error;
   process.stderr.write(`${inspect(error)}\n`);
-  fail('failed while it started; the error is above');
+  fail('failed to start. The error is above');
 });
 
-function look(): void {
+function checkBoot(): void {
   const now = performance.now();
   const listens = process.getActiveResourcesInfo().includes('TCPServerWrap');
   listening = listens ? (listening ?? now) : undefined;
@@ -67,24 +67,24 @@ function settle(verdict: BootVerdict): void {
       settled = true;
       clearInterval(watch);
       if (process.stdin.isTTY) {
-        process.stderr.write(`${place} serves MCP on stdin and stdout. Ctrl-D ends it.\n`);
+        process.stderr.write(`${label} serves MCP on stdin and stdout. Ctrl-D ends it.\n`);
       }
       return;
     case 'without-mcp':
       fail(
-        'listens on a port, but serves no MCP on stdin. Add McpModule.forRoot({ name }) of @fledge/mcp ' +
-          'to the imports of its root module',
+        'listens on a port, but does not serve MCP on stdin. Add McpModule.forRoot({ name }) of ' +
+          '@fledge/mcp to the imports of its root module',
       );
       return;
     case 'too-late':
       fail(
-        `did not serve MCP within ${seconds} s. If it only needs longer, allow it: --timeout ` +
-          `${Number(seconds) * 2}; if not, see that it imports McpModule of @fledge/mcp and calls app.listen()`,
+        `did not serve MCP within ${seconds} s. If it needs more time: --timeout ` +
+          `${Number(seconds) * 2}. Otherwise check that it imports McpModule of @fledge/mcp and calls app.listen()`,
       );
   }
 }
 
-/** Once anything has, it stays so, though stdin may have ended since. */
+/** Returns true once something has read stdin, also after stdin has ended. */
 function readsStdin(): boolean {
   return process.stdin.readableFlowing !== null;
 }
@@ -96,6 +96,6 @@ function fail(fact: string): void {
 
 function report(fact: string): void {
   settled = true;
-  const error = new AppNotStartedError(`${place} ${fact}.`);
+  const error = new AppNotStartedError(`${label} ${fact}.`);
   process.stderr.write(errorText(error, terminalOf(process.stderr)));
 }

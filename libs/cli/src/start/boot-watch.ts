@@ -1,20 +1,20 @@
-/** What is seen of an application that starts. */
+/** What a starting application has done so far. */
 export interface BootSigns {
-  /** Something reads stdin: MCP is served. */
+  /** Something reads stdin, so MCP is served. */
   readonly readsStdin: boolean;
-  /** McpModule asked for stdout, so MCP will be served once the application is up. */
+  /** McpModule has taken stdout, so it serves MCP when the application is up. */
   readonly tookStdout: boolean;
-  /** A server listens on a port, for this long. */
+  /** Milliseconds since a server began to listen on a port; 0 without one. */
   readonly listensForMs: number;
   readonly elapsedMs: number;
 }
 
 export type BootVerdict = 'serving' | 'waiting' | 'without-mcp' | 'too-late';
 
-/** Time for an application that listens already to import its McpModule, in milliseconds. */
+/** Milliseconds that an application has to load McpModule after it begins to listen. */
 const GRACE_MS = 2_000;
 
-/** Whether an application is up, will be, or never will be. */
+/** Decides whether the application serves MCP, may still do so, or will not. */
 export function bootVerdict(signs: BootSigns, timeoutMs: number): BootVerdict {
   if (signs.readsStdin) return 'serving';
   if (!signs.tookStdout && signs.listensForMs > GRACE_MS) return 'without-mcp';

@@ -17,8 +17,8 @@ export interface StartOptions {
 const APP_PROCESS = fileURLToPath(new URL('./app-process.js', import.meta.url));
 
 /**
- * Runs the application as an MCP server on this process's stdin and stdout, until either ends. The
- * application gets stderr for its descriptor 1 and our stdout as descriptor 3.
+ * Runs the application as an MCP server on this process's stdin and stdout, until one of the two ends. The
+ * application gets stderr as descriptor 1 and this process's stdout as descriptor 3.
  * @returns the exit code of the application
  */
 export async function start({ project, entry, timeout }: StartOptions): Promise<number> {

@@ -60,7 +60,7 @@ export async function onTerminal(args: string[], options: RunOptions = {}): Prom
       ...environment(options.env),
       TERM: 'xterm-256color',
       NO_COLOR: options.env?.['NO_COLOR'],
-      // Node takes a terminal of an unknown CI for one without colours.
+      // Node takes a terminal of an unknown CI for one without colors.
       CI: undefined,
     },
   });

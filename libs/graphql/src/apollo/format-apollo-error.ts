@@ -7,9 +7,9 @@ import {
 } from '../operation/formatted-error.js';
 
 /**
- * For `formatError` of `GraphQLModule`: formats errors as a mount of this package does. An exception
- * keeps its text and gets the code of its status. Any other thrown error is logged and, in production
- * (NODE_ENV), masked. Apollo itself sends every text.
+ * For `formatError` of `GraphQLModule`. Formats errors as `GraphqlMountModule` does: an HttpException keeps its
+ * text and gets the code of its status. Other errors are logged and, in production (NODE_ENV), masked. Without
+ * it, Apollo sends the text of each error.
  */
 export function formatApolloError(
   formatted: GraphQLFormattedError,
@@ -19,12 +19,12 @@ export function formatApolloError(
   return withoutInternals(formattedError(asThrown(error)));
 }
 
-/** True for errors of GraphQL and of Apollo, and for a GraphQLError that a resolver throws. */
+/** Returns true for errors of GraphQL and Apollo, and for a GraphQLError that a resolver throws. */
 function isForClients(error: unknown): boolean {
   return error instanceof GraphQLError && thrownBy(error) === undefined && !isWrappedValue(error);
 }
 
-/** Apollo puts a thrown value that is no Error into the text of a GraphQLError. */
+/** Returns true if a resolver threw a value that is not an Error. Apollo puts it into the text of a GraphQLError. */
 function isWrappedValue({ message, path }: GraphQLError): boolean {
   return path === undefined && message.startsWith('Unexpected error value: ');
 }

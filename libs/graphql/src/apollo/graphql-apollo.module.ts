@@ -1,25 +1,18 @@
-import { IntrospectionRegistry } from '@fledge/core';
 import { type DynamicModule, Module, type NestModule } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { DEFAULT_NAME, getGraphqlAdapterToken, GraphqlAdapter } from '../mount/graphql-adapter.js';
+import { DEFAULT_NAME, DEFAULT_PATH } from '../graphql.defaults.js';
+import type { GraphqlApolloOptions } from '../graphql.options.js';
+import { getGraphqlAdapterToken, GraphqlAdapter } from '../mount/graphql-adapter.js';
 import { GraphqlEndpoints, GraphqlHostModule } from '../mount/graphql-host.module.js';
-import { pathOf } from '../mount/mount.options.js';
+import { pathOf } from '../mount/resolve-mount.js';
 import { OperationCounts } from '../operation/operation-counts.js';
 import { nestGraphqlModules } from '../subscriptions/nest-graphql-modules.js';
-import { GraphqlContextFactory } from './graphql-context.factory.js';
+import { GraphqlContextFactory } from './graphql-context-factory.js';
 import { turnStacktracesOff } from './stacktraces-off.js';
 
-/** Options of `GraphqlApolloModule.forRoot()`. */
-export interface GraphqlApolloOptions {
-  /** Names the endpoint in introspection, and its provider: `getGraphqlAdapterToken(name)`. @default 'GraphqlAdapter' */
-  readonly name?: string;
-  /** The path of `GraphQLModule`, told by the snapshot. @default '/graphql' */
-  readonly path?: string;
-}
-
 /**
- * Gives `GraphQLModule` of `@nestjs/graphql`, with Apollo, the context and the snapshot of a mount.
- * Global, so that `GraphQLModule.forRootAsync({ inject: [GraphqlContextFactory] })` finds its factory.
+ * Adds the request context, the container and introspection to `GraphQLModule` of `@nestjs/graphql` with
+ * Apollo. Global, so that `GraphQLModule.forRootAsync({ inject: [GraphqlContextFactory] })` works.
  */
 @Module({ imports: [GraphqlHostModule] })
 export class GraphqlApolloModule implements NestModule {
@@ -35,26 +28,18 @@ export class GraphqlApolloModule implements NestModule {
         GraphqlContextFactory,
         {
           provide: GraphqlAdapter,
-          useFactory: (
-            counts: OperationCounts,
-            endpoints: GraphqlEndpoints,
-            introspection: IntrospectionRegistry,
-          ) => {
-            const adapter = new GraphqlAdapter(name, pathOf('path', path ?? '/graphql'), counts);
-            endpoints.add(adapter);
-            introspection.register(adapter);
-            return adapter;
-          },
-          inject: [OperationCounts, GraphqlEndpoints, IntrospectionRegistry],
+          useFactory: (counts: OperationCounts, endpoints: GraphqlEndpoints) =>
+            endpoints.register(name, pathOf('path', path ?? DEFAULT_PATH), counts),
+          inject: [OperationCounts, GraphqlEndpoints],
         },
         { provide: token, useExisting: GraphqlAdapter },
       ],
-      // The counts for GraphqlSubscriptionsModule.forApollo(): one number for both transports.
+      // GraphqlSubscriptionsModule.forApollo() adds to these counts, so they cover both transports.
       exports: [GraphqlContextFactory, GraphqlAdapter, token, OperationCounts],
     };
   }
 
-  /** Nest calls it before modules are initialized, so before GraphQLModule starts Apollo. */
+  /** Nest calls this before it initializes modules, so before GraphQLModule starts Apollo. */
   async configure(): Promise<void> {
     const found = await nestGraphqlModules(this.modules, 'GraphqlApolloModule');
     found.forEach(turnStacktracesOff);

@@ -1,3 +1,4 @@
 export { formatApolloError } from './format-apollo-error.js';
-export { type GraphqlApolloOptions, GraphqlApolloModule } from './graphql-apollo.module.js';
-export { GraphqlContextFactory } from './graphql-context.factory.js';
+export type { GraphqlApolloOptions } from '../graphql.options.js';
+export { GraphqlApolloModule } from './graphql-apollo.module.js';
+export { GraphqlContextFactory } from './graphql-context-factory.js';

@@ -2,8 +2,8 @@ import type { ApolloServerPlugin, BaseContext, GraphQLRequestListener } from '@a
 import type { OperationCounts } from '../operation/operation-counts.js';
 
 /**
- * Counts what Apollo Server executes.
- * @param countsOf where to, by the context of an operation; undefined for one to leave out
+ * Creates a plugin that counts the operations of Apollo Server.
+ * @param countsOf returns the counts for the context of an operation; undefined to skip the operation
  */
 export function metricsPlugin(
   countsOf: (context: BaseContext) => OperationCounts | undefined,
@@ -20,7 +20,7 @@ function listener(counts: OperationCounts | undefined): GraphQLRequestListener<B
       counts.started(operation.operation);
       return Promise.resolve();
     },
-    // Of an operation refused before execution too: parsing, validation, an unknown persisted query.
+    // Also runs for operations refused before execution: syntax, validation, an unknown persisted query.
     willSendResponse: ({ errors }) => {
       if (errors !== undefined && errors.length > 0) counts.failed();
       return Promise.resolve();

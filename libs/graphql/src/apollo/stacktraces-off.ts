@@ -3,10 +3,9 @@ import { withoutStack } from '../operation/formatted-error.js';
 import type { NestGraphqlModule } from '../subscriptions/nest-graphql-modules.js';
 
 /**
- * Sets Apollo's `includeStacktraceInErrorResponses` to false unless the application sets it, and
- * removes the stacks that errors of other servers bring along. Apollo's default sends stack traces,
- * with the paths of files, unless NODE_ENV is production or test. Call it before the modules are
- * initialized.
+ * Sets Apollo's `includeStacktraceInErrorResponses` to false unless the application sets it, and removes
+ * stacks in errors from other servers. Apollo's default sends stack traces, with file paths, unless NODE_ENV
+ * is production or test. Call this before modules are initialized.
  */
 export function turnStacktracesOff({ module }: NestGraphqlModule): void {
   const driver = module.graphQlAdapter as unknown as Driver;
@@ -24,7 +23,7 @@ function withoutStacktraces(options: Options): Options {
   };
 }
 
-/** A driver of `@nestjs/graphql` and its options, as far as they are used here. */
+/** The members of a `@nestjs/graphql` driver that are used here. */
 interface Driver {
   mergeDefaultOptions(options: Options, ...more: unknown[]): Promise<unknown>;
 }

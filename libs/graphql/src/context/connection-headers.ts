@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ConnectionHeaderError } from '../graphql.errors.js';
 
 /**
- * The headers of a socket's operations: those of its upgrade request, and those that a browser,
- * which cannot set any, sent as `connectionParams`. Their names are taken in any case.
+ * Returns the headers of a socket's operations: those of its upgrade request plus those in
+ * `connectionParams`, because browsers cannot set headers on a WebSocket. Names match in any case.
  *
- * @param names lower-cased names that `connectionParams` may supply; the rest is no header
- * @throws ConnectionHeaderError for a value that differs from the upgrade request's own
+ * @param names lower-case names that `connectionParams` may supply; other entries are ignored
+ * @throws ConnectionHeaderError for a value that contradicts the upgrade request
  */
 export function connectionHeaders(
   upgrade: IncomingHttpHeaders,
@@ -18,10 +18,14 @@ export function connectionHeaders(
   for (const [key, value] of Object.entries(connectionParams)) {
     const name = key.toLowerCase();
     if (typeof value !== 'string' || !names.includes(name)) continue;
-    // As in a header that arrives over HTTP (RFC 9110 §5.5).
-    if (/[\0\r\n]/.test(value)) throw new ConnectionHeaderError(name, 'no header may have');
+    // HTTP headers cannot contain these either (RFC 9110 §5.5).
+    if (/[\0\r\n]/.test(value))
+      throw new ConnectionHeaderError(name, 'contains a line break or NUL. Remove it');
     if (headers[name] !== undefined && headers[name] !== value) {
-      throw new ConnectionHeaderError(name, 'the upgrade request, or another key, gives otherwise');
+      throw new ConnectionHeaderError(
+        name,
+        'differs from the upgrade request or from another key. Send the value once',
+      );
     }
     headers[name] = value;
   }

@@ -2,10 +2,10 @@ import type { ContextRequest, ContextResponse, RequestContext } from '@fledge/co
 import type { GraphqlContainer } from './graphql-container.js';
 
 /**
- * What every resolver gets, over HTTP and over a socket: `{ ctx, container }`.
+ * The context of resolvers, over HTTP and WebSocket: `{ ctx, container }`.
  *
- * The request is there by getters, for guards and drivers that look for `context.req`; over a
- * socket it has the headers of the connection.
+ * Getters provide `req`, `res` and `headers` for guards and drivers that read `context.req`. Over a
+ * WebSocket, the request has the headers of the connection.
  */
 export class GraphqlContext {
   constructor(

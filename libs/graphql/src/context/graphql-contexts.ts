@@ -11,7 +11,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { connectionHeaders } from './connection-headers.js';
 import { GraphqlContext } from './graphql-context.js';
 
-/** Makes what resolvers get, alike on both transports. */
+/** Creates the context of resolvers for HTTP requests and for operations of sockets. */
 @Injectable()
 export class GraphqlContexts {
   constructor(
@@ -21,16 +21,16 @@ export class GraphqlContexts {
   ) {}
 
   /**
-   * Of an HTTP request: on the request context that was opened when it arrived.
-   * @throws NoRequestContextError for a request that did not come through the application
+   * Returns the context for an HTTP request, based on its request context.
+   * @throws NoRequestContextError for a request that bypassed the application's middleware
    */
   ofRequest(req: ContextRequest, res: ContextResponse): GraphqlContext {
     return this.on(this.contexts.of(req, res));
   }
 
   /**
-   * The same for resolvers that Nest constructs: their request-scoped providers are those that
-   * `container.resolve()` gives.
+   * Returns the context for resolvers of `@nestjs/graphql`. `container.resolve()` returns the instances that
+   * Nest injects into them.
    * @throws NoRequestContextError
    */
   ofNestRequest(req: ContextRequest, res: ContextResponse): GraphqlContext {
@@ -38,9 +38,9 @@ export class GraphqlContexts {
   }
 
   /**
-   * Of one operation of a socket, which is served as a request of its own: with the headers of the
-   * connection, the openers (the tenant) asked anew, and request-scoped providers that end with it.
-   * What runs before handlers (`RequestGate`) did not run: mounts run it, Nest's resolvers do by themselves.
+   * Opens a request context for one operation of a socket. It has the headers of the connection, a new
+   * look-up of the tenant and other openers, and request-scoped providers that end with the operation.
+   * The caller runs `RequestGate`: mounts do, and Nest runs it for resolvers of `@nestjs/graphql`.
    *
    * @param connectionHeaders names that `connectionParams` may supply @default `headerNames()`
    * @throws ConnectionHeaderError
@@ -55,8 +55,8 @@ export class GraphqlContexts {
   }
 
   /**
-   * The headers of every operation of a socket. Call it when the connection is acknowledged too:
-   * a conflict closes it with 4403.
+   * Returns the headers of a socket's operations. Called before the connection is acknowledged too, so a
+   * conflict closes it with 4403.
    * @throws ConnectionHeaderError
    */
   headersOf(
@@ -71,7 +71,7 @@ export class GraphqlContexts {
     );
   }
 
-  /** `authorization`, and the headers that say for whom a request is made, such as the tenant's. */
+  /** Returns `authorization` and the headers that identify the caller, such as the tenant's. */
   headerNames(): readonly string[] {
     return ['authorization', ...this.callerHeaders.names];
   }
@@ -86,13 +86,13 @@ export class GraphqlContexts {
   }
 
   private onForNest(ctx: RequestContext): GraphqlContext {
-    // Nest gives an id of its own to what has none. Not for every request: it costs a tenth of one.
+    // Assigned before Nest assigns its own. Skipped for other requests: it takes a tenth of a request's time.
     this.container.contextIdOf(ctx);
     return this.on(ctx);
   }
 }
 
-/** The upgrade request, seen as the request of one operation: what is set on it stays there. */
+/** Derives a request for one operation from the upgrade request. Properties set on it stay on it. */
 function requestOf(upgrade: IncomingMessage, headers: IncomingHttpHeaders): ContextRequest {
   const [, search = ''] = (upgrade.url ?? '').split('?');
   const query: Record<string, string | string[]> = Object.create(null) as typeof query;

@@ -2,13 +2,14 @@ import type { ContextRequest, ContextResponse } from '@fledge/core';
 import { GraphQLError } from 'graphql';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphqlContexts } from '../context/graphql-contexts.js';
+import type { OperationResult } from '../runtime/runtime.js';
 import { refuseExpired } from '../subscriptions/expiry.js';
 import type { GraphqlOperations } from '../subscriptions/graphql-operations.js';
-import { type Result, RunningOperation } from '../subscriptions/running-operation.js';
-import type { ResolvedLimits } from '../subscriptions/subscription.limits.js';
-import type { SubscriptionNumbers } from '../subscriptions/subscription.numbers.js';
+import { RunningOperation } from '../subscriptions/running-operation.js';
+import type { ResolvedLimits } from '../graphql.defaults.js';
+import type { SubscriptionNumbers } from '../subscriptions/subscription-numbers.js';
 
-/** What the event streams of one mount share with its sockets. */
+/** The limits, list and counts that the event streams of a mount share with its sockets. */
 export interface EventStreamsOptions {
   readonly limits: ResolvedLimits;
   readonly contexts: GraphqlContexts;
@@ -18,26 +19,26 @@ export interface EventStreamsOptions {
 
 let streams = 0;
 
-/** Serves subscriptions over HTTP, as sockets are served: limits, signal, numbers, farewell. */
+/** Serves subscriptions as event streams over HTTP, with the limits, signal and counts of sockets. */
 export class EventStreams {
   private readonly running = new Map<RunningOperation, ServerResponse>();
-  /** Streams of each client. */
+  /** The number of streams of each client. */
   private readonly clients = new Map<string, number>();
   private closing = false;
 
   constructor(private readonly options: EventStreamsOptions) {}
 
-  /** Runs `subscribe` of graphql-js, or of a runtime around it, for a request. Never rejects. */
+  /** Runs `subscribe` of graphql-js, or of a runtime around it, for a request. Errors become a result with `errors`; the promise does not reject. */
   async subscribe(
     req: IncomingMessage,
     res: ServerResponse,
-    subscribe: () => Result | Promise<Result>,
-  ): Promise<Result> {
+    subscribe: () => OperationResult | Promise<OperationResult>,
+  ): Promise<OperationResult> {
     const { contexts, operations, numbers } = this.options;
     const client = clientOf(req);
     const operation = new RunningOperation(
       {
-        // The runtime counts it for the mount.
+        // The runtime counts it in the mount's own counts.
         failed: () => numbers.failed(),
         ended: (ended) => {
           operations.delete(ended);
@@ -45,7 +46,7 @@ export class EventStreams {
           numbers.ended('subscription');
           this.leave(client);
         },
-        // The runtime formats it, as every error.
+        // The runtime formats errors.
         lastEvent: (error) => ({ errors: [error] }),
       },
       { transport: 'event-stream', connection: `stream ${(streams += 1)}` },
@@ -59,13 +60,13 @@ export class EventStreams {
       if ((this.clients.get(client) ?? 0) >= this.options.limits.maxSubscriptions) {
         throw new GraphQLError('Too many subscriptions');
       }
-      // Before the first wait, so that requests at the same time see each other.
+      // Before the first await, so that concurrent requests count each other.
       this.enter(operation, res, client);
-      // The request runs in its own context already.
+      // The request already runs inside its context.
       operation.enter(context.ctx, (run) => run());
       operations.add(operation);
       res.once('close', () => operation.end());
-      if (!(await this.letIn(context))) throw forbidden();
+      if (!(await this.accepts(context))) throw forbidden();
       refuseExpired(context.ctx);
       return await operation.run(subscribe);
     } catch (error) {
@@ -75,20 +76,20 @@ export class EventStreams {
     }
   }
 
-  /** Ends every stream with its last event. Resolves when all clients are gone, or after the grace period. */
+  /** Ends each stream with its last event. Resolves when all clients have disconnected, or after the grace period. */
   async stop(): Promise<void> {
     this.closing = true;
     const open = [...this.running];
-    const gone = open.map(
+    const closed = open.map(
       ([, res]) => new Promise<void>((resolve) => res.once('close', () => resolve())),
     );
     for (const [operation] of open) operation.end();
-    const patience = setTimeout(
+    const timer = setTimeout(
       () => open.forEach(([, res]) => res.destroy()),
       this.options.limits.gracePeriodMs,
     );
-    await Promise.all(gone);
-    clearTimeout(patience);
+    await Promise.all(closed);
+    clearTimeout(timer);
   }
 
   private enter(operation: RunningOperation, res: ServerResponse, client: string): void {
@@ -104,8 +105,8 @@ export class EventStreams {
     else this.clients.set(client, left);
   }
 
-  /** As for a socket: what `onConnect` throws is not sent. */
-  private async letIn(context: ReturnType<GraphqlContexts['ofRequest']>): Promise<boolean> {
+  /** Calls `onConnect`. As for sockets, an error that it throws is not sent to the client. */
+  private async accepts(context: ReturnType<GraphqlContexts['ofRequest']>): Promise<boolean> {
     const { onConnect } = this.options.limits;
     if (onConnect === undefined) return true;
     try {
@@ -120,7 +121,7 @@ function forbidden(): GraphQLError {
   return new GraphQLError('Forbidden', { extensions: { code: 'FORBIDDEN' } });
 }
 
-/** Each event stream has its own connection, so a client is identified by its address and its credentials. */
+/** Identifies a client by address and credentials: each event stream has a connection to itself. */
 function clientOf({ socket, headers }: IncomingMessage): string {
   const { 'x-forwarded-for': forwarded, authorization, cookie } = headers;
   return JSON.stringify([socket.remoteAddress, forwarded, authorization, cookie]);

@@ -1,11 +1,9 @@
 import type { Introspectable } from '@fledge/core';
 import type { InjectionToken } from '@nestjs/common';
+import { DEFAULT_NAME } from '../graphql.defaults.js';
 import type { OperationCounts, OperationNumbers } from '../operation/operation-counts.js';
 
-/** The name of a mount that was given none. */
-export const DEFAULT_NAME = 'GraphqlAdapter';
-
-/** What a GraphQL endpoint tells of itself. */
+/** The introspection snapshot of a GraphQL endpoint. */
 export interface GraphqlSnapshot {
   readonly protocolVersion: 1;
   readonly name: string;
@@ -23,7 +21,7 @@ export class GraphqlAdapter implements Introspectable {
     private readonly counts: OperationCounts,
   ) {}
 
-  /** What it is, and its numbers over all transports since the start. A copy. */
+  /** Returns the path, and the counts over all transports since the start. */
   introspect(): GraphqlSnapshot {
     return {
       protocolVersion: 1,
@@ -36,9 +34,9 @@ export class GraphqlAdapter implements Introspectable {
 }
 
 /**
- * The token under which a mount provides its `GraphqlAdapter`; of the only mount of an application,
- * the class is one too.
- * @param name as in the options of the mount @default 'GraphqlAdapter'
+ * Returns the injection token of an endpoint's `GraphqlAdapter`. With one endpoint, the class itself can be
+ * injected too.
+ * @param name the option `name` of the endpoint @default 'GraphqlAdapter'
  */
 export function getGraphqlAdapterToken(name: string = DEFAULT_NAME): InjectionToken {
   return `fledge:graphql-adapter:${name}`;

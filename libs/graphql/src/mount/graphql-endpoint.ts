@@ -10,17 +10,17 @@ import { Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { ServerResponse } from 'node:http';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
+import { resolveLimits } from '../graphql.defaults.js';
 import { beforeClosing } from '../subscriptions/before-closing.js';
 import { GraphqlOperations } from '../subscriptions/graphql-operations.js';
 import { urlOf } from '../subscriptions/socket-path.js';
-import { resolveLimits } from '../subscriptions/subscription.limits.js';
-import { SubscriptionNumbers } from '../subscriptions/subscription.numbers.js';
+import { SubscriptionNumbers } from '../subscriptions/subscription-numbers.js';
 import { answerError } from './error-answer.js';
 import { EventStreams } from './event-streams.js';
-import type { Mount } from './mount.options.js';
-import { tallyWhenAnswered } from './opaque-tally.js';
+import { countWhenAnswered } from './opaque-counts.js';
 import { type FastifyReply, sendOnFastify, takeParserErrors } from './parser-errors.js';
 import { type BodyRequest, hasUnreadJson, readJson, whenReadAgain } from './request-body.js';
+import type { Mount } from './resolve-mount.js';
 
 /** Injects the resolved options of a mount. */
 export const MOUNT = Symbol('fledge:graphql-mount');
@@ -29,9 +29,9 @@ export const MOUNT = Symbol('fledge:graphql-mount');
 @Injectable()
 export class GraphqlEndpoint {
   private runtime: MountHandler | undefined;
-  /** What the sockets and the event streams of the mount do. */
+  /** Counts of the mount's sockets and event streams. */
   readonly numbers = new SubscriptionNumbers();
-  private readonly answers = new Set<ServerResponse>();
+  private readonly responses = new Set<ServerResponse>();
   private readonly streams: EventStreams;
   private gateOfMount: ((ctx: RequestContext) => void | Promise<void>) | undefined;
 
@@ -50,8 +50,8 @@ export class GraphqlEndpoint {
   }
 
   /**
-   * Builds the runtime. Call it when the global prefix is known: after `main.ts`, before the routes.
-   * @throws MissingPeerError, and what context decorators find wrong with themselves
+   * Builds the runtime. Call it when the global prefix is set: after `main.ts`, before the routes.
+   * @throws MissingPeerError, and the errors of invalid context decorators
    */
   async open(): Promise<void> {
     const { contexts, mount } = this;
@@ -63,19 +63,19 @@ export class GraphqlEndpoint {
       contextOf: (req, res) => contexts.ofRequest(asRequest(req), asResponse(res)),
       subscribe: (req, res, subscribe) => this.streams.subscribe(req, res, subscribe),
     });
-    beforeClosing(this.host.httpAdapter, () => this.hangUp());
+    beforeClosing(this.host.httpAdapter, () => this.endStreams());
     takeParserErrors(this.host.httpAdapter, path, (error, req, res) => {
       mount.counts.failed();
       answerError(req, res, error, mount.protection);
     });
   }
 
-  /** Where no handler of Nest follows, what happens before one happens here. */
+  /** Runs openers and context decorators. For requests that no Nest handler serves. */
   before(ctx: RequestContext): void | Promise<void> {
     return this.gateOfMount?.(ctx);
   }
 
-  /** As middleware. On Fastify it gets Node's request and response, and the body is not read yet. */
+  /** Serves a request as middleware. On Fastify it gets Node's request and response, and the body is unread. */
   serve(req: BodyRequest, res: ServerResponse, next: Next): Promise<void> {
     return this.answer(req, res, async () => {
       const passed = this.before(this.requests.of(asRequest(req), asResponse(res)));
@@ -84,7 +84,7 @@ export class GraphqlEndpoint {
     });
   }
 
-  /** As a route, behind Nest's guards and interceptors, with the platform's request and response. */
+  /** Serves a request as a route, behind Nest's guards and interceptors, with the platform's request and response. */
   async serveRoute(req: RouteRequest, res: ServerResponse | FastifyReply, next: Next) {
     if (!('hijack' in res)) return this.answer(req, res, () => this.run(req, res, next));
     const raw = req.raw ?? req;
@@ -96,7 +96,7 @@ export class GraphqlEndpoint {
     const { runtime, protection, counts } = this.mount;
     if (runtime.streams !== false) this.follow(res);
     if (runtime.counts !== true) {
-      tallyWhenAnswered(req, res, this.mount);
+      countWhenAnswered(req, res, this.mount);
       whenReadAgain(req, res, (error) => answerError(req, res, error, protection));
     }
     try {
@@ -108,19 +108,19 @@ export class GraphqlEndpoint {
   }
 
   private follow(res: ServerResponse): void {
-    this.answers.add(res);
-    res.once('close', () => this.answers.delete(res));
+    this.responses.add(res);
+    res.once('close', () => this.responses.delete(res));
   }
 
   /**
-   * A closing server waits for every answer, and event streams stay open until they are cut. An answer
-   * that has not begun gets some time: it may become an event stream.
+   * Ends event streams when the application closes, because a closing server waits for open responses. Looks
+   * again later at responses that have not begun: they may become event streams.
    */
-  private async hangUp(): Promise<void> {
+  private async endStreams(): Promise<void> {
     await this.streams.stop();
     const cut = () => {
-      for (const answer of this.answers) if (isStreaming(answer)) answer.destroy();
-      if (this.answers.size > 0) setTimeout(cut, LOOK_AGAIN_MS).unref();
+      for (const response of this.responses) if (isStreaming(response)) response.destroy();
+      if (this.responses.size > 0) setTimeout(cut, LOOK_AGAIN_MS).unref();
     };
     cut();
   }
@@ -130,27 +130,27 @@ export class GraphqlEndpoint {
     await readJson(req, this.mount.maxBodyBytes);
     await this.runtime?.(req, res, this.host.httpAdapter.getType() === 'fastify' ? last : next);
 
-    // Fastify would wait for the body that was read here.
+    // Fastify would wait for the body that the mount has read.
     function last(error?: unknown): void {
       next(error ?? new NotFoundException(`Cannot ${req.method} ${req.url}`));
     }
   }
 }
 
-/** Milliseconds between two looks at answers that may become streams while the application closes. */
+/** Milliseconds between two checks for responses that became streams while the application closes. */
 const LOOK_AGAIN_MS = 50;
 
-/** Whatever its media type: an answer that is no stream is written in one go. */
-function isStreaming(answer: ServerResponse): boolean {
-  return answer.headersSent && !answer.writableEnded;
+/** True for a response that is partly written. Responses that are not streams are written at once. */
+function isStreaming(response: ServerResponse): boolean {
+  return response.headersSent && !response.writableEnded;
 }
 
-/** In place of a handler: what holds for every handler of the application holds here. */
+/** Stands for the handler, so context decorators for all handlers apply. */
 function operation(): void {}
 
 type Next = (error?: unknown) => void;
 type RouteRequest = BodyRequest & { readonly raw?: BodyRequest };
 
-// Node's request and response have what core asks of a platform, but say so in other types.
+// Node's request and response have the properties that core needs, under other types.
 const asRequest = (req: object) => req as ContextRequest;
 const asResponse = (res: object) => res as ContextResponse;

@@ -1,18 +1,23 @@
-import { Container, ContextModule } from '@fledge/core';
+import { Container, ContextModule, IntrospectionRegistry } from '@fledge/core';
 import { Injectable, Module } from '@nestjs/common';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
 import { GraphqlOptionError } from '../graphql.errors.js';
+import type { OperationCounts } from '../operation/operation-counts.js';
 import { GraphqlOperationsModule } from '../subscriptions/graphql-operations.module.js';
-import type { GraphqlAdapter } from './graphql-adapter.js';
+import { GraphqlAdapter } from './graphql-adapter.js';
 
-/** The GraphQL endpoints of one application, told apart by name and by path. */
+/** The GraphQL endpoints of an application, each with a unique name and path. */
 @Injectable()
 export class GraphqlEndpoints {
   private readonly adapters: GraphqlAdapter[] = [];
 
-  /** @throws GraphqlOptionError for a name or a path that another endpoint has */
-  add(adapter: GraphqlAdapter): void {
-    const { name, path } = adapter;
+  constructor(private readonly introspection: IntrospectionRegistry) {}
+
+  /**
+   * Creates the adapter of an endpoint and registers it for introspection.
+   * @throws GraphqlOptionError for a name or path that another endpoint has
+   */
+  register(name: string, path: string, counts: OperationCounts): GraphqlAdapter {
     for (const other of this.adapters) {
       if (other.name === name) {
         throw new GraphqlOptionError(
@@ -27,11 +32,14 @@ export class GraphqlEndpoints {
         );
       }
     }
+    const adapter = new GraphqlAdapter(name, path, counts);
     this.adapters.push(adapter);
+    this.introspection.register(adapter);
+    return adapter;
   }
 }
 
-/** What the GraphQL endpoints of one application share. */
+/** Providers that the GraphQL endpoints of an application share. */
 @Module({
   imports: [ContextModule, GraphqlOperationsModule],
   providers: [Container, GraphqlContexts, GraphqlEndpoints],

@@ -1,6 +1,5 @@
-import { Container, IntrospectionRegistry } from '@fledge/core';
+import { Container } from '@fledge/core';
 import {
-  type ConfigurableModuleAsyncOptions,
   ConfigurableModuleBuilder,
   type DynamicModule,
   Inject,
@@ -12,45 +11,39 @@ import {
   type Provider,
   RequestMethod,
 } from '@nestjs/common';
+import { DEFAULT_NAME } from '../graphql.defaults.js';
 import { GraphqlOptionError } from '../graphql.errors.js';
+import type {
+  GraphqlMountAsyncOptions,
+  GraphqlMountOptions,
+  GraphqlMountStatics,
+  GraphQlPluginOptions,
+  WithSchema,
+} from '../graphql.options.js';
 import { GraphqlSubscriptionsAdapter } from '../subscriptions/graphql-subscriptions.adapter.js';
-import type { GraphQlPluginOptions, GraphqlMountOptions } from '../graphql.options.js';
-import { DEFAULT_NAME, getGraphqlAdapterToken, GraphqlAdapter } from './graphql-adapter.js';
+import { getGraphqlAdapterToken, GraphqlAdapter } from './graphql-adapter.js';
 import { GraphqlEndpoint, MOUNT } from './graphql-endpoint.js';
 import { GraphqlEndpoints, GraphqlHostModule } from './graphql-host.module.js';
-import { graphqlRoute, placeRoute } from './graphql-route.js';
-import { type Mount, resolveMount } from './mount.options.js';
+import { graphqlRoute, setRoutePath } from './graphql-route.js';
 import { MountSubscriptions } from './mount-subscriptions.js';
+import { type Mount, resolveMount } from './resolve-mount.js';
 
-/** Options with a schema: one of the two is required. */
-type WithSchema<Options> =
-  | (Options & { readonly typeDefs: string })
-  | (Options & { readonly schema: NonNullable<GraphqlMountOptions['schema']> });
-
-/** What a factory cannot supply, because providers and routes depend on it. */
-type GraphqlMountPlace = Pick<GraphqlMountOptions, 'name' | 'mountAs'>;
-
-/** Options of `GraphqlMountModule.forRootAsync()`. */
-export type GraphqlMountAsyncOptions = ConfigurableModuleAsyncOptions<
-  GraphQlPluginOptions | WithSchema<Omit<GraphqlMountOptions, keyof GraphqlMountPlace>>
-> &
-  GraphqlMountPlace;
-
-const PLACE = Symbol('fledge:graphql-place');
+/** Injects the options that stand beside a factory. */
+const STATICS = Symbol('fledge:graphql-mount-statics');
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<
   GraphQlPluginOptions | WithSchema<GraphqlMountOptions>
 >()
   .setClassMethodName('forRoot')
-  .setExtras<Required<GraphqlMountPlace>>(
+  .setExtras<Required<GraphqlMountStatics>>(
     { name: DEFAULT_NAME, mountAs: 'middleware' },
-    (definition, place) => placed(definition, place),
+    (definition, statics) => mountModule(definition, statics),
   )
   .build();
 
 /**
- * Serves a GraphQL schema over HTTP, and its subscriptions over WebSocket, with `{ ctx, container }`
- * in every resolver. Import it once for each endpoint.
+ * Serves a GraphQL schema over HTTP, and its subscriptions over WebSocket. Resolvers get
+ * `{ ctx, container }`. Import it once for each endpoint.
  *
  * @example
  * ```ts
@@ -65,7 +58,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
  * export class AppModule {}
  * ```
  */
-// Not global: middleware of a global module would run before the application's own.
+// Not global: middleware of a global module runs before the application's middleware.
 @Module({ imports: [GraphqlHostModule] })
 export class GraphqlMountModule
   extends ConfigurableModuleClass
@@ -73,7 +66,7 @@ export class GraphqlMountModule
 {
   constructor(
     @Inject(MOUNT) private readonly mount: Mount,
-    @Inject(PLACE) private readonly place: Required<GraphqlMountPlace>,
+    @Inject(STATICS) private readonly statics: Required<GraphqlMountStatics>,
     private readonly endpoint: GraphqlEndpoint,
     private readonly subscriptions: MountSubscriptions,
   ) {
@@ -84,34 +77,34 @@ export class GraphqlMountModule
   static override forRoot(
     options: GraphQlPluginOptions | WithSchema<GraphqlMountOptions>,
   ): DynamicModule {
-    // Applications in JavaScript may give nothing, which is told where options are resolved.
+    // JavaScript applications may pass nothing. `resolveMount` refuses that with a clear error.
     const { subscriptions, runtime }: GraphqlMountOptions = options ?? {};
     const definition = super.forRoot(options ?? {});
     return subscriptions || runtime?.streams ? withSubscriptions(definition) : definition;
   }
 
-  /** The same, with options from providers; `name` and `mountAs` stand beside the factory. */
+  /** Takes the options from providers. `name` and `mountAs` stand beside the factory. */
   static override forRootAsync(options: GraphqlMountAsyncOptions): DynamicModule {
-    // What the factory will say of subscriptions is not known yet.
+    // The factory has not run, so it may still return `subscriptions`.
     return withSubscriptions(super.forRootAsync(options));
   }
 
   async configure(consumer: MiddlewareConsumer): Promise<void> {
     await this.endpoint.open();
-    if (this.place.mountAs === 'route') return;
+    if (this.statics.mountAs === 'route') return;
     consumer
       .apply(this.endpoint.serve.bind(this.endpoint))
       .forRoutes({ path: this.mount.path, method: RequestMethod.ALL });
   }
 
-  /** A schema that another module builds is there now: what is wrong with it stops the boot. */
+  /** Other modules have built their schemas now, so an invalid schema stops the boot. */
   async onApplicationBootstrap(): Promise<void> {
     this.mount.schema();
     const { name, subscriptions } = this.mount;
-    if (this.place.mountAs === 'route' && subscriptions && !subscriptions.onConnect) {
+    if (this.statics.mountAs === 'route' && subscriptions && !subscriptions.onConnect) {
       new Logger('GraphqlMountModule').warn(
-        `${name}: guards of Nest run for its HTTP requests alone, not for its sockets. Decide who may ` +
-          `subscribe by subscriptions: { onConnect }, or by a context decorator that throws.`,
+        `${name}: Nest's guards run for HTTP requests, but not for sockets. Check subscribers in ` +
+          `subscriptions: { onConnect }, or in a context decorator that throws.`,
       );
     }
     await this.subscriptions.start();
@@ -130,25 +123,28 @@ function withSubscriptions(definition: DynamicModule): DynamicModule {
   };
 }
 
-function placed(definition: DynamicModule, place: Required<GraphqlMountPlace>): DynamicModule {
-  // A class of its own: Nest may tell equal-looking dynamic modules of one class not apart.
-  class PlacedMountModule extends GraphqlMountModule {}
-  Object.defineProperty(PlacedMountModule, 'name', { value: `${place.name}Module` });
-  const route = place.mountAs === 'route' ? graphqlRoute() : undefined;
-  const token = getGraphqlAdapterToken(place.name);
+function mountModule(
+  definition: DynamicModule,
+  statics: Required<GraphqlMountStatics>,
+): DynamicModule {
+  // One class for each mount: Nest would merge dynamic modules of one class that look equal.
+  class NamedMountModule extends GraphqlMountModule {}
+  Object.defineProperty(NamedMountModule, 'name', { value: `${statics.name}Module` });
+  const route = statics.mountAs === 'route' ? graphqlRoute() : undefined;
+  const token = getGraphqlAdapterToken(statics.name);
   return {
     ...definition,
-    module: PlacedMountModule,
+    module: NamedMountModule,
     controllers: route ? [route] : [],
     providers: [
       ...(definition.providers ?? []),
-      { provide: PLACE, useValue: place },
+      { provide: STATICS, useValue: statics },
       {
         provide: MOUNT,
         useFactory: (options: GraphqlMountOptions, container: Container) => {
-          const mount = resolveMount(place.name, options, container);
-          refuseOtherPlace(options, place);
-          if (route) placeRoute(route, mount.path);
+          const mount = resolveMount(statics.name, options, container);
+          refuseOtherMountAs(options, statics);
+          if (route) setRoutePath(route, mount.path);
           return mount;
         },
         inject: [MODULE_OPTIONS_TOKEN, Container],
@@ -164,30 +160,22 @@ function placed(definition: DynamicModule, place: Required<GraphqlMountPlace>): 
 
 const ADAPTER: Provider = {
   provide: GraphqlAdapter,
-  useFactory: (
-    { name, path, counts }: Mount,
-    endpoints: GraphqlEndpoints,
-    introspection: IntrospectionRegistry,
-  ) => {
-    const adapter = new GraphqlAdapter(name, path, counts);
-    endpoints.add(adapter);
-    introspection.register(adapter);
-    return adapter;
-  },
-  inject: [MOUNT, GraphqlEndpoints, IntrospectionRegistry],
+  useFactory: ({ name, path, counts }: Mount, endpoints: GraphqlEndpoints) =>
+    endpoints.register(name, path, counts),
+  inject: [MOUNT, GraphqlEndpoints],
 };
 
-/** As middleware in place of a route, the guards of the application would not run. */
-function refuseOtherPlace({ mountAs }: GraphqlMountOptions, place: GraphqlMountPlace): void {
-  const said: unknown = mountAs ?? place.mountAs;
-  if (said !== 'middleware' && said !== 'route') {
+/** Refuses a `mountAs` from a factory: ignoring 'route' would leave out the application's guards. */
+function refuseOtherMountAs({ mountAs }: GraphqlMountOptions, statics: GraphqlMountStatics): void {
+  const given: unknown = mountAs ?? statics.mountAs;
+  if (given !== 'middleware' && given !== 'route') {
     throw new GraphqlOptionError(
-      `GraphqlMountModule.forRoot({ mountAs }) is ${JSON.stringify(said)}, but must be 'middleware' or 'route'.`,
+      `GraphqlMountModule.forRoot({ mountAs }) is ${JSON.stringify(given)}, but must be 'middleware' or 'route'.`,
     );
   }
-  if (said === place.mountAs) return;
+  if (given === statics.mountAs) return;
   throw new GraphqlOptionError(
-    `The factory of GraphqlMountModule.forRootAsync() says mountAs: '${said}', which is read before ` +
-      `factories run. Say it beside the factory: forRootAsync({ mountAs: '${said}', useFactory }).`,
+    `The factory of GraphqlMountModule.forRootAsync() returns mountAs: '${given}', but mountAs is read ` +
+      `before factories run. Set it beside the factory: forRootAsync({ mountAs: '${given}', useFactory }).`,
   );
 }

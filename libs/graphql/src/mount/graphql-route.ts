@@ -13,7 +13,7 @@ import { GraphqlEndpoint } from './graphql-endpoint.js';
 import type { FastifyReply } from './parser-errors.js';
 import type { BodyRequest } from './request-body.js';
 
-/** The controller of a mount that is a route: a class for each, because each has a path of its own. */
+/** Creates the controller of a mount with `mountAs: 'route'`: one class for each path. */
 export function graphqlRoute(): Type {
   @Controller()
   class GraphqlRoute {
@@ -31,7 +31,7 @@ export function graphqlRoute(): Type {
   return GraphqlRoute;
 }
 
-/** Options may come from a factory: the path is known when providers are made, and read by Nest later. */
-export function placeRoute(route: Type, path: string): void {
+/** Sets the path of a controller. Options may come from a factory; Nest reads the path after that. */
+export function setRoutePath(route: Type, path: string): void {
   Controller({ path, version: VERSION_NEUTRAL })(route);
 }

@@ -1,17 +1,17 @@
 import { IntrospectionRegistry } from '@fledge/core';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import { DEFAULT_NAME } from '../graphql.defaults.js';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
 import { GraphqlOperations } from '../subscriptions/graphql-operations.js';
 import { GraphqlSubscriptionsAdapter } from '../subscriptions/graphql-subscriptions.adapter.js';
 import { urlOf } from '../subscriptions/socket-path.js';
 import { SubscriptionNames } from '../subscriptions/subscription-names.js';
-import { SubscriptionServer } from '../subscriptions/subscription.server.js';
-import { DEFAULT_NAME } from './graphql-adapter.js';
+import { SubscriptionServer } from '../subscriptions/subscription-server.js';
 import { GraphqlEndpoint, MOUNT } from './graphql-endpoint.js';
-import type { Mount } from './mount.options.js';
+import type { Mount } from './resolve-mount.js';
 
-/** The sockets of one mount: its schema, protection and numbers over another transport. */
+/** Serves the schema of a mount over WebSocket, with the mount's protection and counts. */
 @Injectable()
 export class MountSubscriptions
   extends GraphqlSubscriptionsAdapter
@@ -42,7 +42,7 @@ export class MountSubscriptions
   async start(): Promise<void> {
     const { subscriptions, schema, rootValue, protection, counts } = this.mount;
     const adapter = this.host.httpAdapter;
-    // Declared to be there always; null in an application without HTTP.
+    // The type excludes null, but it is null in an application without HTTP.
     if (subscriptions === undefined || !adapter) return;
     const { path, ...limits } = subscriptions;
     await this.server.start({
@@ -59,6 +59,7 @@ export class MountSubscriptions
     });
   }
 
+  /** Stops the server with custom adapters that do not call `beforeClose`. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.server.stop();
   }

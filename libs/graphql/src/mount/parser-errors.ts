@@ -2,7 +2,7 @@ import { HttpException, type HttpServer } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tooLarge } from './request-body.js';
 
-/** Answers a request whose body the platform's own parser refused. */
+/** Answers a request whose body the platform's parser refused. */
 export type ParserErrorHandler = (
   error: HttpException,
   req: IncomingMessage,
@@ -10,8 +10,8 @@ export type ParserErrorHandler = (
 ) => void;
 
 /**
- * Has the errors of the platform's body parser, at the path of a mount, answered by the mount:
- * the parser stands before it, and Nest would answer in its own form. All other errors go on.
+ * Lets the mount answer errors of the platform's body parser at its path. The parser runs before the mount,
+ * and Nest would answer in another form. Other errors pass through.
  */
 export function takeParserErrors(
   adapter: HttpServer,
@@ -23,7 +23,7 @@ export function takeParserErrors(
 }
 
 function onExpress(adapter: HttpServer, path: string, handle: ParserErrorHandler): void {
-  // Express takes a function of four parameters for an error handler, and `use` the paths below too.
+  // Express treats a function of four parameters as an error handler. `use` also matches the paths below.
   const middleware = (
     error: ParserError,
     req: IncomingMessage,
@@ -37,7 +37,7 @@ function onExpress(adapter: HttpServer, path: string, handle: ParserErrorHandler
   (adapter as { use(path: string, handler: typeof middleware): unknown }).use(path, middleware);
 }
 
-/** Only of a mount that is a route: as middleware, it comes before Fastify's parser. */
+/** For mounts with `mountAs: 'route'`. A mount as middleware runs before Fastify's parser. */
 function onFastify(adapter: HttpServer, path: string, handle: ParserErrorHandler): void {
   const instance = adapter.getInstance() as FastifyInstance;
   instance.addHook('onRoute', (route) => {
@@ -50,7 +50,7 @@ function onFastify(adapter: HttpServer, path: string, handle: ParserErrorHandler
   });
 }
 
-/** Lets something answer with Node's own response, under the headers that Fastify's hooks have set. */
+/** Answers with Node's response, with the headers that Fastify's hooks have set. */
 export function sendOnFastify(reply: FastifyReply, send: () => void): void {
   reply.hijack();
   for (const [name, value] of Object.entries(reply.getHeaders())) {
@@ -59,7 +59,7 @@ export function sendOnFastify(reply: FastifyReply, send: () => void): void {
   send();
 }
 
-/** The parts of Fastify that are used, which may not be installed. */
+/** The members of Fastify's reply used here. Typed here because Fastify may not be installed. */
 export interface FastifyReply {
   readonly raw: ServerResponse;
   hijack(): void;
@@ -76,7 +76,7 @@ interface FastifyRoute {
   errorHandler?(error: ParserError, request: { raw: IncomingMessage }, reply: FastifyReply): void;
 }
 
-/** Of body-parser, which has a `type`, or of Fastify's content type parsers, which have a `code`. */
+/** An error of body-parser, which has a `type`, or of Fastify's content type parsers, which have a `code`. */
 interface ParserError {
   readonly type?: unknown;
   readonly code?: unknown;
@@ -94,7 +94,7 @@ function exceptionOf(error: ParserError): HttpException | undefined {
   const status = error.status ?? error.statusCode;
   if (status === undefined || status >= 500 || !(byExpress || byFastify)) return undefined;
   if (status === 413 && error.limit !== undefined) return tooLarge(error.limit);
-  // A parser quotes what it could not read.
+  // The parser's text quotes the body, so it is replaced.
   const unparsable = error.type === 'entity.parse.failed' || status === 400;
   return new HttpException(
     unparsable ? 'Unparsable JSON body' : (error.message ?? 'The body cannot be read'),

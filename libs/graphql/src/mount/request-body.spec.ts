@@ -10,7 +10,7 @@ const request = (chunks: readonly Uint8Array[], headers: Record<string, string> 
   }) as unknown as BodyRequest;
 
 describe('readJson()', () => {
-  it('reads any JSON, however it is cut into chunks', async () => {
+  it('reads any JSON, in chunks of any size', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.array(fc.nat({ max: 40 })), async (value, cuts) => {
         const bytes = Buffer.from(JSON.stringify(value));
@@ -29,7 +29,7 @@ describe('readJson()', () => {
     );
   });
 
-  it('takes any bytes without anything but a 400', async () => {
+  it('answers arbitrary bytes with 400', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1 }), async (bytes) => {
         const req = request([bytes]);
@@ -42,7 +42,7 @@ describe('readJson()', () => {
     );
   });
 
-  it('stops at the limit, said or found', async () => {
+  it('stops at the limit, with and without a content length', async () => {
     const body = Buffer.from('"0123456789"');
     await expect(readJson(request([body]), 11)).rejects.toMatchObject({ status: 413 });
     await expect(readJson(request([], { 'content-length': '12' }), 11)).rejects.toMatchObject({

@@ -6,10 +6,10 @@ import {
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BodyReadError } from '../graphql.errors.js';
 
-/** Node's request, with the body where a parser read it. */
+/** Node's request, with `body` if a parser has read it. */
 export type BodyRequest = IncomingMessage & { body?: unknown };
 
-/** Whether a request brings JSON that no parser has read. */
+/** Returns true for a JSON request that no parser has read. */
 export function hasUnreadJson(req: BodyRequest): boolean {
   return (
     req.body === undefined &&
@@ -20,9 +20,9 @@ export function hasUnreadJson(req: BodyRequest): boolean {
 }
 
 /**
- * Reads the body as JSON into `req.body`; an empty one stays undefined.
- * @param limit bytes
- * @throws BadRequestException for what is not JSON in UTF-8 (RFC 8259 §8.1)
+ * Reads the body as JSON into `req.body`. An empty body stays undefined.
+ * @param limit maximum bytes
+ * @throws BadRequestException unless the body is JSON in UTF-8 (RFC 8259 §8.1)
  * @throws PayloadTooLargeException above the limit
  * @throws UnsupportedMediaTypeException for a compressed body
  */
@@ -30,7 +30,7 @@ export async function readJson(req: BodyRequest, limit: number): Promise<void> {
   const encoding = req.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new UnsupportedMediaTypeException(
-      `The body is encoded as ${encoding}. Send it as it is.`,
+      `The body is compressed (${encoding}). Send it uncompressed.`,
     );
   }
   const bytes = await bytesOf(req, limit);
@@ -43,8 +43,8 @@ export async function readJson(req: BodyRequest, limit: number): Promise<void> {
 }
 
 /**
- * Calls a function when a runtime begins to read a body that has been read already. Its stream has
- * ended, so the runtime would wait for ever.
+ * Calls `refuse` when a runtime starts to read a body that was read before. Its stream has ended, so the
+ * runtime would wait without end.
  */
 export function whenReadAgain(
   req: IncomingMessage,
@@ -65,7 +65,8 @@ export function tooLarge(limit: number): PayloadTooLargeException {
 
 const JSON_TYPE = 'application/json';
 
-function mediaTypeOf({ headers }: IncomingMessage): string {
+/** Returns the media type of a body in lower case, without parameters; '' without one. */
+export function mediaTypeOf({ headers }: IncomingMessage): string {
   return (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
 }
 
@@ -81,7 +82,7 @@ function bytesOf(req: IncomingMessage, limit: number): Promise<Buffer> {
     const onData = (chunk: Buffer) => {
       length += chunk.length;
       chunks.push(chunk);
-      // Node discards the rest when the answer is sent.
+      // Node discards the rest when the response is sent.
       if (length > limit) settle(() => reject(tooLarge(limit)));
     };
     const onEnd = () => settle(() => resolve(Buffer.concat(chunks, length)));

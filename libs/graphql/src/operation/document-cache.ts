@@ -1,19 +1,19 @@
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 
-/** A parsed document, and the schemas it is valid for. */
+/** A parsed document and the schemas it is valid for. */
 export interface KnownDocument {
   readonly document: DocumentNode;
   readonly validFor: WeakSet<GraphQLSchema>;
 }
 
-/** Heap bytes of one token with the nodes and locations that are made of it, measured. */
+/** Heap bytes of one token with its nodes and locations, measured. */
 const BYTES_PER_TOKEN = 500;
-/** Heap bytes that a document may take up on average. The cache holds `size` times as much: 40 MB by default. */
+/** Average heap bytes budgeted for a document. The cache holds `size` times this: 40 MB by default. */
 const AVERAGE_BYTES = 80_000;
-/** The part of the cache that one document may take, so that a few large ones do not evict the others. */
+/** The share of the cache that one document may use, so a few large documents do not evict the others. */
 const LARGEST_PART = 1 / 16;
 
-/** The documents used last, by their text. Bounded in number and in heap bytes. */
+/** A least-recently-used cache of documents by their text, bounded in number and in heap bytes. */
 export class DocumentCache {
   private readonly known = new Map<string, KnownDocument & { readonly bytes: number }>();
   private readonly maxBytes: number;
@@ -28,13 +28,13 @@ export class DocumentCache {
   get(source: string): KnownDocument | undefined {
     const found = this.known.get(source);
     if (found === undefined) return undefined;
-    // A Map keeps the order of insertion: the first key is the one used longest ago.
+    // Insert it again: a Map keeps insertion order, so its first key is the least recently used.
     this.known.delete(source);
     this.known.set(source, found);
     return found;
   }
 
-  /** Keeps a document, unless it is too large. Its text must not be in the cache. */
+  /** Stores a document unless it is too large. The text must not be in the cache already. */
   set(source: string, known: KnownDocument): void {
     const bytes = bytesOf(source, known.document);
     if (bytes > this.maxDocumentBytes) return;
@@ -48,7 +48,7 @@ export class DocumentCache {
   }
 }
 
-/** Counts comments too: they are tokens of the document, though `maxTokens` does not see them. */
+/** Estimates heap bytes. Counts comments too: they use memory, although `maxTokens` ignores them. */
 function bytesOf(source: string, { loc }: DocumentNode): number {
   let tokens = 0;
   for (let token = loc?.startToken; token; token = token.next ?? undefined) tokens += 1;

@@ -23,7 +23,7 @@ describe.each(['test', 'production'])('formattedError() under NODE_ENV=%s', (env
     return formattedError(error);
   };
 
-  it('keeps what GraphQL and resolvers say by a GraphQLError', () => {
+  it('keeps GraphQLErrors of GraphQL and of resolvers', () => {
     expect(format(new GraphQLError('No', { extensions: { code: 'MINE' } }))).toEqual({
       message: 'No',
       extensions: { code: 'MINE' },
@@ -42,13 +42,13 @@ describe.each(['test', 'production'])('formattedError() under NODE_ENV=%s', (env
       'TENANT_NOT_RESOLVED',
       400,
     ],
-  ])('keeps the text of %s, and says %s', (exception, code, status) => {
+  ])('keeps the text of %s, with the code %s', (exception, code, status) => {
     const formatted = format(thrown(exception));
     expect(formatted).toMatchObject({ message: exception.message, path: ['a'] });
     expect(formatted.extensions).toMatchObject({ code, status });
   });
 
-  it('tells nothing but the message of anything else, and not even that in production', () => {
+  it('sends the message of other errors only, and masks it in production', () => {
     const cause = Object.assign(new Error('secret'), { extensions: { password: 'secret' } });
     expect(format(thrown(cause))).toEqual({
       message: environment === 'production' ? 'Internal server error' : 'secret',

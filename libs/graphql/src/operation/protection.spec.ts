@@ -19,7 +19,7 @@ function take(protection: Protection, source: string) {
 }
 
 describe('Protection', () => {
-  it('keeps a text parsed, and validated for each schema', () => {
+  it('caches a parsed document, validated for each schema', () => {
     const { seen, rule } = counting();
     const protection = new Protection({ validationRules: [rule] });
     const document = take(protection, '{ hello }');
@@ -32,7 +32,7 @@ describe('Protection', () => {
     expect(seen.documents).toBe(2);
   });
 
-  it('keeps as many documents as asked, those used last', () => {
+  it('caches the most recently used documents up to its size', () => {
     const protection = new Protection({ documentCache: 2 });
     const first = take(protection, '{ hello }');
     const second = take(protection, '{ world }');
@@ -58,7 +58,7 @@ describe('Protection', () => {
     ['nodes', `{${' hello'.repeat(300)} }`],
     ['comments', `{ hello ${'#\n'.repeat(300)} }`],
     ['characters', `{ hello } #${'x'.repeat(50_000)}`],
-  ])('keeps no document of many %s, and it evicts none', (_what, large) => {
+  ])('does not cache a document of many %s, which evicts none', (_what, large) => {
     const protection = new Protection({ documentCache: 2 });
     const small = take(protection, '{ hello }');
     expect(take(protection, large)).not.toBe(take(protection, large));
@@ -72,14 +72,14 @@ describe('Protection', () => {
     expect(take(protection, `{${' hello'.repeat(100)} }`)).not.toBe(first);
   });
 
-  it('does not keep what is not valid', () => {
+  it('does not cache invalid documents', () => {
     const protection = new Protection();
     expect(take(protection, '{ nothing }')).not.toBe(take(protection, '{ nothing }'));
     const parsed = protection.parse('{ hello }');
     expect(protection.parse('{ hello }')).not.toBe(parsed);
   });
 
-  it('does not keep what is no document', () => {
+  it('does not cache text with a syntax error', () => {
     const protection = new Protection();
     const thrown = () => {
       try {
@@ -92,14 +92,14 @@ describe('Protection', () => {
     expect(thrown()).not.toBe(thrown());
   });
 
-  it('takes 15 000 tokens, or as many as set', () => {
+  it('accepts 15,000 tokens, or the configured number', () => {
     const fields = (count: number) => `{${' hello'.repeat(count)} }`;
     expect(() => new Protection().parse(fields(14_998))).not.toThrow();
     expect(() => new Protection().parse(fields(14_999))).toThrow(/15000 tokens/);
     expect(() => new Protection({ maxTokens: 20_000 }).parse(fields(14_999))).not.toThrow();
   });
 
-  it('hides names and types where introspection is off', () => {
+  it('hides names and types if introspection is off', () => {
     const messages = (introspection: boolean) => {
       const protection = new Protection({ introspection });
       return protection

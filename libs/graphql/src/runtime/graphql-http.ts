@@ -3,19 +3,19 @@ import { createHandler, type HandlerOptions, type Request } from 'graphql-http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphqlRuntime, GraphqlRuntimeDeps } from './runtime.js';
 
-/** Node's request, or Express', with its parsed body; and the response, which the context needs. */
+/** Node's or Express' request, with its parsed body. */
 type ParsedRequest = IncomingMessage & { readonly body?: unknown };
-type Served = Request<ParsedRequest, Exchange>;
-type Options = HandlerOptions<ParsedRequest, Exchange, Record<PropertyKey, unknown>>;
+type HttpRequest = Request<ParsedRequest, Outcome>;
+type Options = HandlerOptions<ParsedRequest, Outcome, Record<PropertyKey, unknown>>;
 
-interface Exchange {
+interface Outcome {
   readonly res: ServerResponse;
   failed: boolean;
 }
 
 /**
- * The default runtime: graphql-http, which keeps to the GraphQL over HTTP specification. JSON only:
- * GET for queries, POST for both; one operation a request.
+ * The default runtime: graphql-http, which implements the GraphQL over HTTP specification. Accepts JSON only:
+ * GET for queries, POST for queries and mutations, one operation per request.
  */
 export function graphqlHttp(): GraphqlRuntime {
   return Object.assign(handlerOf, { counts: true, streams: false });
@@ -24,16 +24,16 @@ export function graphqlHttp(): GraphqlRuntime {
 function handlerOf(deps: GraphqlRuntimeDeps) {
   const handle = createHandler(optionsOf(deps));
   return async (req: ParsedRequest, res: ServerResponse): Promise<void> => {
-    const exchange: Exchange = { res, failed: false };
+    const outcome: Outcome = { res, failed: false };
     const [body, init] = await handle({
       method: req.method ?? 'GET',
       url: req.url ?? '/',
       headers: req.headers,
-      body: req.body as Served['body'],
+      body: req.body as HttpRequest['body'],
       raw: req,
-      context: exchange,
+      context: outcome,
     });
-    if (exchange.failed || init.status >= 400) deps.counts.failed();
+    if (outcome.failed || init.status >= 400) deps.counts.failed();
     res.statusCode = init.status;
     res.statusMessage = init.statusText;
     for (const [name, value] of Object.entries(init.headers ?? {})) res.setHeader(name, value);
@@ -50,7 +50,7 @@ function optionsOf({
 }: GraphqlRuntimeDeps): Options {
   return {
     onSubscribe: (req, params) => {
-      // What is refused from here on, by us or by graphql-http, does not come to onOperation.
+      // If this function or graphql-http refuses the request, onOperation is not called.
       req.context.failed = true;
       const document = documentOf(params.query);
       if (document instanceof GraphQLError) return [document];
@@ -77,8 +77,8 @@ function optionsOf({
     onOperation: (req, _args, { errors }) => {
       req.context.failed = errors !== undefined && errors.length > 0;
     },
-    // It is written as JSON and nothing else: an error is only what the type asks for. What is neither
-    // is graphql-http's own word on a request.
+    // The result is written as JSON, so the type's `Error` is not needed. Errors of other classes are
+    // graphql-http's own texts about a request.
     formatError: (error) =>
       (error instanceof GraphQLError || error instanceof RangeError
         ? protection.format(error)

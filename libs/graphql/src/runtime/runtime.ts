@@ -2,44 +2,45 @@ import type { MountHandler } from '@fledge/core';
 import type { ExecutionResult } from 'graphql';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphqlContext } from '../context/graphql-context.js';
-import type { Operations } from '../operation/operations.js';
+import type { ServedSchema } from '../operation/served-schema.js';
 
-/** What a runtime is built from. */
-export interface GraphqlRuntimeDeps extends Operations {
-  /** Where it is mounted, global prefix included. */
+/** The schema and services that the mount passes to a runtime. */
+export interface GraphqlRuntimeDeps extends ServedSchema {
+  /** Path of the mount, including the global prefix. */
   readonly path: string;
-  /** What resolvers get for a request. */
+  /** Returns the context of resolvers for a request. */
   readonly contextOf: (req: IncomingMessage, res: ServerResponse) => GraphqlContext;
   /**
-   * Runs a subscription that is answered as an event stream, as sockets run theirs: it has the signal,
-   * counts, and ends with its client, its tenant, its token and the application. Never rejects.
+   * Runs a subscription that is answered as an event stream. It has `ctx.get('signal')`, is counted, and ends
+   * with its client, its tenant, its token or the application. Errors become a result with `errors`; the
+   * promise does not reject.
    */
   readonly subscribe: (
     req: IncomingMessage,
     res: ServerResponse,
-    subscribe: () => Subscribed | Promise<Subscribed>,
-  ) => Promise<Subscribed>;
+    subscribe: () => OperationResult | Promise<OperationResult>,
+  ) => Promise<OperationResult>;
 }
 
 /**
- * Makes the handler that speaks GraphQL over HTTP. It gets Node's request and response, or Express',
- * with the parsed JSON in `req.body`.
+ * Creates the handler that serves GraphQL over HTTP. The handler gets Node's request and response (Express'
+ * own on Express), with the parsed JSON in `req.body`.
  */
 export interface GraphqlRuntime {
   (deps: GraphqlRuntimeDeps): MountHandler | Promise<MountHandler>;
   /**
-   * A runtime that tells `counts` of every operation says so. The others are counted by the mount:
-   * operations by the request's body, errors by a status of 400 and above.
+   * True for a runtime that calls `counts` itself. Otherwise the mount counts: operations by the request's
+   * body, errors by a status of 400 and above.
    * @default false
    */
   readonly counts?: boolean;
   /**
-   * Whether answers may be event streams, which are ended when the application closes. A runtime that
-   * calls `subscribe` of its deps sets true: its numbers are in the introspection then.
-   * @default answers are looked at when the application closes
+   * True for a runtime that calls `subscribe` of its deps: introspection then shows its subscriptions. False
+   * for a runtime without event streams.
+   * @default undefined: the closing application checks which responses are streams, and ends them
    */
   readonly streams?: boolean;
 }
 
-/** What `subscribe` of graphql-js returns. */
-type Subscribed = ExecutionResult | AsyncIterable<ExecutionResult>;
+/** The result of an operation: one result, or a stream of events. */
+export type OperationResult = ExecutionResult | AsyncIterable<ExecutionResult>;

@@ -1,14 +1,14 @@
 import type { RequestContext } from '@fledge/core';
 import { GraphQLError } from 'graphql';
 
-/** `setTimeout` waits no longer. */
+/** The maximum of `setTimeout`. */
 const LONGEST_WAIT_MS = 2_147_483_647;
 
 /**
- * When the caller's right to an operation ends, in milliseconds since 1970; undefined if it does not.
- * Read in this order: `expiresAt` of the context (a Date or milliseconds), `exp` of its user (seconds,
- * as passport leaves it), `exp` of a JSON Web Token in `authorization`. The token is not verified here:
- * a claim can only end an operation earlier.
+ * Returns when the caller's authorization expires, in milliseconds since 1970; undefined if it does not.
+ * Reads, in this order: `expiresAt` of the context (a Date or milliseconds), `exp` of its user (seconds, as
+ * passport sets it), `exp` of a JSON Web Token in `authorization`. The token is not verified here, because
+ * its claim can only end an operation earlier.
  */
 function expiryOf(ctx: RequestContext): number | undefined {
   const at: unknown = ctx.get('expiresAt');
@@ -19,17 +19,17 @@ function expiryOf(ctx: RequestContext): number | undefined {
   return typeof seconds === 'number' ? seconds * 1_000 : undefined;
 }
 
-/** @throws GraphQLError with the code UNAUTHENTICATED if the right has ended */
+/** @throws GraphQLError with the code UNAUTHENTICATED if the authorization has expired */
 export function refuseExpired(ctx: RequestContext): void {
   const at = expiryOf(ctx);
   if (at !== undefined && at <= Date.now()) throw expired();
 }
 
-/** Calls a function once the right has ended. The result stops waiting. */
+/** Calls `end` when the authorization expires. Returns a function that cancels the timer. */
 export function whenExpired(ctx: RequestContext, end: (error: GraphQLError) => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const wait = () => {
-    // Read again each time: a longer right may have been set meanwhile.
+    // Read again each time: the application may have extended it.
     const at = expiryOf(ctx);
     if (at === undefined) return;
     const left = at - Date.now();

@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { GraphqlOperations } from './graphql-operations.js';
 import { SubscriptionNames } from './subscription-names.js';
 
-/** What all GraphQL endpoints of an application share: the list of what runs, and their names. */
+/** The list of running operations and the names of snapshots, shared by all GraphQL endpoints. */
 @Module({
   imports: [ContextModule],
   providers: [GraphqlOperations, SubscriptionNames],

@@ -5,10 +5,10 @@ import { asGraphqlError } from '../operation/formatted-error.js';
 import type { LiveOperation } from './live-operation.js';
 import type { RunningOperation } from './running-operation.js';
 
-/** A socket that is open. */
+/** An open socket. */
 export interface LiveSocket {
   readonly connection: string;
-  /** The context that `onConnect` got; undefined without `onConnect`. */
+  /** The context of `onConnect`; undefined without `onConnect`. */
   readonly ctx: RequestContext | undefined;
 }
 
@@ -17,8 +17,8 @@ interface OpenSocket extends LiveSocket {
 }
 
 /**
- * The operations that run in this process over sockets and event streams of every GraphQL endpoint,
- * to list them and to end them: `app.get(GraphqlOperations, { strict: false })`.
+ * Lists and ends the operations that run in this process, over sockets and event streams of all GraphQL
+ * endpoints: `app.get(GraphqlOperations, { strict: false })`.
  *
  * @example
  * ```ts
@@ -35,16 +35,16 @@ export class GraphqlOperations {
     revocations.listen((refusalOf) => this.check(refusalOf));
   }
 
-  /** Returns what runs now. A copy. */
+  /** Returns the running operations. */
   list(): readonly LiveOperation[] {
     return [...this.running].flatMap((operation) => operation.live ?? []);
   }
 
   /**
    * Ends operations; their sockets stay open. Clients get the error and may subscribe again.
-   * @param which runs in the context of each operation, so that it may read an injected tenant or user
-   * @param error what clients get @default code `SUBSCRIPTION_ENDED`
-   * @returns how many were ended
+   * @param which selects operations. Runs in the context of each, so it can read an injected tenant or user
+   * @param error the error clients get @default an error with the code `SUBSCRIPTION_ENDED`
+   * @returns the number of operations ended
    */
   end(which: (operation: LiveOperation) => boolean, error: Error = ended()): number {
     const chosen = [...this.running].filter(
@@ -55,9 +55,9 @@ export class GraphqlOperations {
   }
 
   /**
-   * Closes sockets with 4403, which ends their operations; clients of graphql-ws do not come back by
-   * themselves. Use it where `onConnect` says who the user is, which holds for the life of the socket.
-   * @returns how many were closed
+   * Closes sockets with 4403, which ends their operations. Clients of graphql-ws do not reconnect after this
+   * code. Use it if `onConnect` determines the user, because it runs once for a socket.
+   * @returns the number of sockets closed
    */
   disconnect(which: (socket: LiveSocket) => boolean): number {
     const chosen = [...this.sockets].filter(which);
@@ -65,7 +65,7 @@ export class GraphqlOperations {
     return chosen.length;
   }
 
-  /** For transports: an operation has its context now. It leaves when it ends. */
+  /** For transports: adds an operation that has its context. Call `delete` when it ends. */
   add(operation: RunningOperation): void {
     this.running.add(operation);
   }
@@ -74,12 +74,13 @@ export class GraphqlOperations {
     this.running.delete(operation);
   }
 
-  /** For transports: a socket is open. The result takes it out. */
+  /** For transports: adds an open socket. Returns a function that removes it. */
   opened(socket: OpenSocket): () => void {
     this.sockets.add(socket);
     return () => this.sockets.delete(socket);
   }
 
+  /** Ends the operations that a revocation refuses. */
   private check(refusalOf: RefusalOf): void {
     for (const operation of this.running) {
       const { live } = operation;

@@ -1,15 +1,15 @@
-import { type Introspectable } from '@fledge/core';
+import type { Introspectable } from '@fledge/core';
 
-/** Sockets and subscriptions of one endpoint. */
+/** The introspection snapshot of one endpoint's sockets and subscriptions. */
 export interface GraphqlSubscriptionsSnapshot {
   readonly protocolVersion: 1;
   readonly name: string;
   readonly kind: 'adapter';
   readonly state: { readonly path: string };
   readonly metrics: {
-    /** Sockets that are open. */
+    /** Open sockets. */
     readonly connections: number;
-    /** Subscriptions that run, over sockets and event streams. */
+    /** Running subscriptions, over sockets and event streams. */
     readonly activeSubscriptions: number;
     /** Subscriptions since the start. */
     readonly subscriptions: number;
@@ -23,9 +23,9 @@ export interface GraphqlSubscriptionsSnapshot {
  * several endpoints, `{ strict: false, each: true }` returns a list.
  */
 export abstract class GraphqlSubscriptionsAdapter implements Introspectable {
-  /** Unique in the application: 'GraphqlSubscriptionsAdapter', or made of the name of the mount. */
+  /** Unique in the application: 'GraphqlSubscriptionsAdapter', or the mount's name with `Subscriptions`. */
   abstract readonly name: string;
 
-  /** Where it is, and its numbers. A copy. */
+  /** Returns the path and the counts. */
   abstract introspect(): GraphqlSubscriptionsSnapshot;
 }

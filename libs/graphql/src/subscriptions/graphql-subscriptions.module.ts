@@ -1,21 +1,25 @@
 import { Container, ContextModule, RequestGate } from '@fledge/core';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
+import type {
+  ApolloSubscriptionsOptions,
+  GraphqlSubscriptionsOptions,
+} from '../graphql.options.js';
 import { OperationCounts } from '../operation/operation-counts.js';
 import { GraphqlOperationsModule } from './graphql-operations.module.js';
 import { GraphqlSubscriptionsAdapter } from './graphql-subscriptions.adapter.js';
 import { ModuleSubscriptions } from './module-subscriptions.js';
-import { nestGraphqlSource } from './nest-graphql.source.js';
-import { ownSource, SUBSCRIPTION_SOURCE } from './subscription.source.js';
-import {
-  type ApolloSubscriptionsOptions,
-  ConfigurableModuleClass,
-  MODULE_OPTIONS_TOKEN,
-} from './subscriptions.options.js';
+import { nestGraphqlSource } from './nest-graphql-source.js';
+import { ownSource, SUBSCRIPTION_SOURCE } from './subscription-source.js';
+
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
+  new ConfigurableModuleBuilder<GraphqlSubscriptionsOptions>()
+    .setClassMethodName('forRoot')
+    .build();
 
 /**
- * Serves the subscriptions of a schema over WebSockets, on the application's own server.
+ * Serves the subscriptions of a schema over WebSocket, on the application's HTTP server.
  *
  * @example
  * ```ts
@@ -40,8 +44,8 @@ import {
 })
 export class GraphqlSubscriptionsModule extends ConfigurableModuleClass {
   /**
-   * Serves the subscriptions of GraphQLModule of `@nestjs/graphql`, at its path, under its guards,
-   * `introspection`, `validationRules` and `formatError`. Leave `subscriptions` of that module off.
+   * Serves the subscriptions of `GraphQLModule` of `@nestjs/graphql` at its path, with its guards,
+   * `introspection`, `validationRules` and `formatError`. Leave out `subscriptions` of that module.
    *
    * @example
    * ```ts
@@ -62,7 +66,7 @@ export class GraphqlSubscriptionsModule extends ConfigurableModuleClass {
             config: ApplicationConfig,
             counts: OperationCounts = new OperationCounts(),
           ) => nestGraphqlSource(options, modules, config, counts),
-          // Those of GraphqlApolloModule, where the application has it.
+          // The counts of GraphqlApolloModule, if the application imports it.
           inject: [ModulesContainer, ApplicationConfig, { token: OperationCounts, optional: true }],
         },
       ],

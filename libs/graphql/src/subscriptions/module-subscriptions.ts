@@ -10,10 +10,10 @@ import { GraphqlContexts } from '../context/graphql-contexts.js';
 import { GraphqlOperations } from './graphql-operations.js';
 import { GraphqlSubscriptionsAdapter } from './graphql-subscriptions.adapter.js';
 import { SubscriptionNames } from './subscription-names.js';
-import { SubscriptionServer } from './subscription.server.js';
-import { SUBSCRIPTION_SOURCE, type SubscriptionSource } from './subscription.source.js';
+import { SubscriptionServer } from './subscription-server.js';
+import { SUBSCRIPTION_SOURCE, type SubscriptionSource } from './subscription-source.js';
 
-/** The sockets that a module serves. */
+/** Serves the sockets of one `GraphqlSubscriptionsModule`. */
 @Injectable()
 export class ModuleSubscriptions
   extends GraphqlSubscriptionsAdapter
@@ -36,15 +36,15 @@ export class ModuleSubscriptions
     introspection.register(this);
   }
 
-  /** When every schema is built and every gateway has its listener. */
+  /** Starts after all schemas are built and all gateways listen. */
   async onApplicationBootstrap(): Promise<void> {
     const adapter = this.host.httpAdapter;
-    // Declared to be there always; null in a context and in a microservice.
+    // The type excludes null, but it is null in an application context and in a microservice.
     if (!adapter) return;
     await this.server.start({ ...(await this.source()), adapter, contexts: this.contexts });
   }
 
-  /** For a custom adapter that does not report that the application closes. */
+  /** Stops the server with custom adapters that do not call `beforeClose`. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.server.stop();
   }

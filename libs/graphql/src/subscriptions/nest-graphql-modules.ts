@@ -2,15 +2,15 @@ import type { ModulesContainer } from '@nestjs/core';
 import type { GraphQLModule, GraphQLSchemaHost } from '@nestjs/graphql';
 import { loadPeer } from '../runtime/load-peer.js';
 
-/** One `GraphQLModule` of the application, and the host of its schema. */
+/** A `GraphQLModule` of the application and the host of its schema. */
 export interface NestGraphqlModule {
   readonly module: GraphQLModule;
   readonly host: GraphQLSchemaHost;
 }
 
 /**
- * Finds every `GraphQLModule` of the application.
- * @param user what needs them, for the error
+ * Finds the `GraphQLModule`s of the application.
+ * @param user the feature that needs them, for the error
  * @throws MissingPeerError
  */
 export async function nestGraphqlModules(

@@ -18,7 +18,7 @@ function handled() {
 }
 
 describe('OperationIds', () => {
-  it('hands everything on in order where no id comes twice', () => {
+  it('passes messages on in order if ids are unique', () => {
     const { texts, take } = handled();
     const all = [
       'garbage',
@@ -33,13 +33,13 @@ describe('OperationIds', () => {
     expect(texts).toEqual(all);
   });
 
-  it('hands on an id that is taken, for the protocol to refuse', () => {
+  it('passes on an id that is in use, and the protocol refuses it', () => {
     const { texts, take } = handled();
     [subscribe('a'), subscribe('a')].forEach(take);
     expect(texts).toEqual([subscribe('a'), subscribe('a')]);
   });
 
-  it('keeps an id that is used again until the operation before it is over', async () => {
+  it('keeps a reused id until its first operation has ended', async () => {
     const { texts, endings, take } = handled();
     [subscribe('a', '1'), complete('a'), subscribe('a', '2')].forEach(take);
     expect(texts).toEqual([subscribe('a', '1'), complete('a')]);
@@ -52,7 +52,7 @@ describe('OperationIds', () => {
     expect(texts.slice(3)).toEqual([complete('a'), subscribe('a', '3')]);
   });
 
-  it('forgets a kept operation that is completed before it began', async () => {
+  it('drops a kept operation that is completed before it begins', async () => {
     const { texts, endings, take } = handled();
     [subscribe('a', '1'), complete('a'), subscribe('a', '2'), complete('a')].forEach(take);
     take(subscribe('a', '3'));

@@ -1,47 +1,47 @@
-/** Handles a message; resolves when everything that came of it is over. */
+/** Handles a message. Resolves when its operation has ended. */
 type Handle = (text: string) => Promise<void>;
 
 interface Running {
-  /** Whether the client completed it. */
-  left: boolean;
-  /** The client's next operation with the same id. */
+  /** True after the client has completed it. */
+  completed: boolean;
+  /** A waiting `subscribe` message with the same id. */
   next: string | undefined;
 }
 
 /**
- * Lets clients use the id of an operation again as soon as they completed it (PROTOCOL.md of
- * graphql-ws, Subscribe). graphql-ws forgets an id only when the operation has unwound, and with it a
- * new operation of that id, which would end without a word.
+ * Lets clients reuse the id of an operation directly after they complete it (PROTOCOL.md of graphql-ws,
+ * Subscribe). graphql-ws frees an id after the operation has unwound, and would then drop a new operation
+ * with that id silently.
  */
 export class OperationIds {
   private readonly running = new Map<string, Running>();
 
   constructor(private readonly handle: Handle) {}
 
-  /** Rejects as `handle` does. */
+  /** Passes a message on, or keeps it until its id is free. Rejects if `handle` rejects. */
   async take(text: string): Promise<void> {
     const { type, id = '' } = peek(text);
     const running = this.running.get(id);
     if (type === 'complete' && running) {
-      running.left = true;
-      // It did not begin: there is nothing to complete.
+      running.completed = true;
+      // The client completes an operation that has not begun: drop it.
       if (running.next !== undefined) return void (running.next = undefined);
     }
     if (type !== 'subscribe') return this.handle(text);
     if (running === undefined) return this.run(id, text);
-    if (!running.left) return this.handle(text);
+    if (!running.completed) return this.handle(text);
     running.next = text;
   }
 
   private async run(id: string, text: string): Promise<void> {
-    const running: Running = { left: false, next: undefined };
+    const running: Running = { completed: false, next: undefined };
     this.running.set(id, running);
     await this.handle(text).finally(() => this.running.delete(id));
     if (running.next !== undefined) await this.run(id, running.next);
   }
 }
 
-/** Type and id of a message; neither of one that is no message. */
+/** Reads type and id of a message. Returns an empty object for other text. */
 export function peek(text: string): { readonly type?: unknown; readonly id?: string } {
   try {
     const message = JSON.parse(text) as { type?: unknown; id?: string } | null;

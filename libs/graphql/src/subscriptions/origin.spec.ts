@@ -25,7 +25,7 @@ describe('originAllowed', () => {
     [{ origin: 'https://a.com', host: '' }],
   ])('keeps out %j', (headers) => expect(allowed(headers)).toBe(false));
 
-  it('lets in what is listed, as browsers write it', () => {
+  it('accepts listed origins, as browsers write them', () => {
     const headers = { origin: 'https://app.example.com', host: 'a.com' };
     expect(allowed(headers, 'https://app.example.com')).toBe(true);
     expect(allowed(headers, 'https://APP.example.com:443/')).toBe(true);
@@ -37,7 +37,7 @@ describe('originAllowed', () => {
   it.each(['app.example.com', 'https://*.a.com', 'https://a.com/x', 'https://a.com?x', 'ws'])(
     'refuses %p as an origin to list',
     (origin) => {
-      expect(() => originSetOf([origin])).toThrow(`"${origin}", which is no origin`);
+      expect(() => originSetOf([origin])).toThrow(`"${origin}", which is not an origin`);
     },
   );
 });

@@ -1,12 +1,12 @@
 import { execute, type FormattedExecutionResult, subscribe } from 'graphql';
 import type { ServerOptions } from 'graphql-ws';
-import type { Served, SocketConnection } from './socket.connection.js';
 import type { OperationArgs } from './running-operation.js';
+import type { SocketConnection, SocketSetup } from './socket-connection.js';
 
 type Options = ServerOptions<Record<string, unknown>, SocketConnection>;
 
-/** The protocol's steps, each done by the connection or the operation it belongs to. */
-export function protocolHooks({ limits, protection }: Served): Options {
+/** Connects the hooks of graphql-ws to a connection and its operations. */
+export function protocolHooks({ limits, protection }: SocketSetup): Options {
   return {
     connectionInitWaitTimeout: limits.initTimeoutMs,
     onConnect: ({ extra, connectionParams }) => extra.connect(connectionParams),

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Answers an upgrade in plain HTTP, because no WebSocket will be there to close, and hangs up. */
+/** Answers an upgrade with an HTTP status and closes the connection. There is no WebSocket to close yet. */
 export function refuseUpgrade(socket: Duplex, status: 403 | 404 | 503): void {
   const text = STATUS_CODES[status] ?? '';
   socket.once('finish', () => socket.destroy());

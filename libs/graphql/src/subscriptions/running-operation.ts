@@ -2,58 +2,57 @@ import type { RequestContext } from '@fledge/core';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ExecutionArgs, ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
 import { asGraphqlError } from '../operation/formatted-error.js';
+import type { OperationResult } from '../runtime/runtime.js';
 import { whenExpired } from './expiry.js';
 import type { LiveOperation } from './live-operation.js';
 import { SubscriberStream, type Within } from './subscriber-stream.js';
 
-/** What graphql-js gets, and our hooks around it find again. */
+/** The arguments of graphql-js, with the operation for the hooks around it. */
 export interface OperationArgs extends ExecutionArgs {
   readonly operation: RunningOperation;
 }
 
-/** What graphql-js, or a runtime around it, makes of an operation. */
-export type Result = ExecutionResult | AsyncIterable<ExecutionResult>;
-
-/** Who counts operations. */
-export interface OperationWatch {
+/** Callbacks of an operation for its transport. */
+export interface OperationListener {
+  /** The operation failed. Called at most once. */
   failed(): void;
-  /** @param settled when what it subscribed to has ended, too, which may be never */
+  /** @param settled resolves when the event source has ended too. That may not happen */
   ended(operation: RunningOperation, settled: Promise<unknown> | undefined): void;
-  /** The last event of an operation that the server ends; without it, the reader gets the error itself. */
+  /** Turns the error with which the server ends an operation into its last event. Without it, the stream throws the error. */
   lastEvent?(error: GraphQLError): ExecutionResult;
 }
 
-/** One operation of a socket, or of an event stream, from its request to its last event. */
+/** One operation of a socket or event stream, from its request to its last event. */
 export class RunningOperation {
   kind: `${OperationTypeNode}` | undefined;
   ended = false;
-  /** How others see it; undefined before `enter`. */
+  /** The public view of the operation; undefined before `enter`. */
   live: LiveOperation | undefined;
   private failed = false;
   private error: GraphQLError | undefined;
   private stream: SubscriberStream | undefined;
   private stopWaiting: (() => void) | undefined;
-  private readonly left = new AbortController();
+  private readonly aborter = new AbortController();
 
   constructor(
-    private readonly watch: OperationWatch,
-    private readonly place: Pick<LiveOperation, 'transport' | 'connection'>,
+    private readonly listener: OperationListener,
+    private readonly source: Pick<LiveOperation, 'transport' | 'connection'>,
   ) {}
 
-  /** Runs a function in the request context of the operation. Before `enter`, where it is called. */
+  /** Runs a function in the request context of the operation. Before `enter`, in the caller's context. */
   within: Within = (run) => run();
 
   /**
-   * From here on everything runs in one store of the operation's own: what a guard leaves in it is
-   * there when an event arrives.
+   * Binds the operation to its request context. Later steps share one async store, so values that a guard
+   * sets are there when an event arrives.
    * @param inside runs a function in the request context of the operation
    */
   enter(ctx: RequestContext, inside: Within): void {
-    ctx.set('signal', this.left.signal);
+    ctx.set('signal', this.aborter.signal);
     this.within = inside(() => AsyncLocalStorage.snapshot());
     const kind = () => this.kind;
     this.live = {
-      ...this.place,
+      ...this.source,
       ctx,
       get kind() {
         return kind();
@@ -61,8 +60,8 @@ export class RunningOperation {
     };
   }
 
-  /** Runs graphql-js. Never rejects: that would close the socket and with it every other operation. */
-  async run(execute: () => Result | Promise<Result>): Promise<Result> {
+  /** Runs graphql-js. Errors become a result: a rejection would close the socket with its other operations. */
+  async run(execute: () => OperationResult | Promise<OperationResult>): Promise<OperationResult> {
     try {
       const result = await this.within(execute);
       if (Symbol.asyncIterator in result) return this.follow(result);
@@ -74,16 +73,16 @@ export class RunningOperation {
     }
   }
 
-  /** Counts as failed, once, however many of its events have errors. */
+  /** Counts the operation as failed, once. Further errors in its events do not count. */
   fail(): void {
     if (this.failed) return;
     this.failed = true;
-    this.watch.failed();
+    this.listener.failed();
   }
 
   /**
-   * Ends it, whatever it is doing: its stream is returned, its signal aborted.
-   * @param error what the client gets @default nothing but the end
+   * Ends the operation at any stage: aborts its signal and returns its stream.
+   * @param error the error that the client gets @default the stream completes without an error
    */
   end(error?: GraphQLError): void {
     if (this.ended) return;
@@ -91,23 +90,23 @@ export class RunningOperation {
     this.error = error;
     this.stopWaiting?.();
     if (error !== undefined) this.fail();
-    this.within(() => this.left.abort());
+    this.within(() => this.aborter.abort());
     this.close(this.stream);
-    this.watch.ended(this, this.stream?.settled);
+    this.listener.ended(this, this.stream?.settled);
   }
 
-  private follow(events: AsyncIterable<ExecutionResult>): Result {
+  private follow(events: AsyncIterable<ExecutionResult>): OperationResult {
     const stream = new SubscriberStream(events, this.within, (failure) => {
       if (failure !== undefined) this.fail();
       this.end();
     });
-    // The client may have gone, or the server ended it, while the resolver looked for its events.
+    // The operation may have ended while the resolver prepared its events.
     if (this.ended) {
       this.close(stream);
       return stream;
     }
     this.stream = stream;
-    // After guards and context decorators, which may say when the right of the caller ends.
+    // Read after guards and context decorators, because they may set the expiry.
     if (this.live) this.stopWaiting = whenExpired(this.live.ctx, (error) => this.end(error));
     return stream;
   }
@@ -115,6 +114,9 @@ export class RunningOperation {
   private close(stream: SubscriberStream | undefined): void {
     const { error } = this;
     if (error === undefined) void stream?.return();
-    else stream?.finish(this.watch.lastEvent ? { event: this.watch.lastEvent(error) } : { error });
+    else
+      stream?.finish(
+        this.listener.lastEvent ? { event: this.listener.lastEvent(error) } : { error },
+      );
   }
 }

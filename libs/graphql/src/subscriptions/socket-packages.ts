@@ -1,9 +1,9 @@
 import { loadPeer } from '../runtime/load-peer.js';
 
-const USER = 'A GraphQL socket';
+const USER = 'A GraphQL WebSocket endpoint';
 
 /**
- * The optional packages that speak WebSocket and the protocol on it, loaded at boot.
+ * Loads the optional packages ws and graphql-ws at boot.
  * @throws MissingPeerError
  */
 export async function loadSocketPackages(): Promise<{

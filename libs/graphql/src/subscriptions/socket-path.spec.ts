@@ -20,7 +20,7 @@ describe('urlOf', () => {
     expect(urlOf('/graphql', config(prefix))).toBe(url);
   });
 
-  it('leaves out what is excluded for every verb', () => {
+  it('leaves out a prefix that excludes the path for each verb', () => {
     expect(urlOf('/open', config('api'))).toBe('/open');
     expect(urlOf('/open', config('api', RequestMethod.GET))).toBe('/api/open');
   });
@@ -31,7 +31,7 @@ describe('socketPathOf', () => {
     ['graphql', '/graphql'],
     ['/a/b//', '/a/b'],
     ['/', '/'],
-  ])('writes %p as it is matched', (path, normal) => expect(socketPathOf(path)).toBe(normal));
+  ])('normalizes %p', (path, normal) => expect(socketPathOf(path)).toBe(normal));
 
   it.each(['/a?b', '/a#b', '/a b'])('refuses %p', (path) => {
     expect(() => socketPathOf(path)).toThrow(/^The path of the subscriptions is "\/a.b"/);

@@ -2,7 +2,7 @@ import { RequestMethod } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
 import { GraphqlOptionError } from '../graphql.errors.js';
 
-/** Where a path is served: below the global prefix, unless that excludes it, as Nest does for HTTP. */
+/** Returns a path with the global prefix, unless the prefix excludes it, as Nest does for HTTP. */
 export function urlOf(path: string, config: ApplicationConfig): string {
   const prefix = config.getGlobalPrefix().replace(/^\/+|\/+$/g, '');
   const { exclude = [] } = config.getGlobalPrefixOptions();
@@ -13,13 +13,13 @@ export function urlOf(path: string, config: ApplicationConfig): string {
 }
 
 /**
- * A path as it is matched: with a leading slash and without one at its end.
- * @throws GraphqlOptionError for what no upgrade request can ask for
+ * Normalizes a path: with a leading slash, without a trailing one.
+ * @throws GraphqlOptionError for a path with a query, a fragment or white space
  */
 export function socketPathOf(path: string): string {
   const normal = `/${path.replace(/^\/+|\/+$/g, '')}`;
   if (/^\/[^\s?#]*$/.test(normal)) return normal;
   throw new GraphqlOptionError(
-    `The path of the subscriptions is ${JSON.stringify(path)}, but must be one without query and fragment, such as '/graphql'.`,
+    `The path of the subscriptions is ${JSON.stringify(path)}, but must be a path without query and fragment, such as '/graphql'.`,
   );
 }

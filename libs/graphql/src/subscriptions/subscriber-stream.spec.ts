@@ -18,7 +18,7 @@ function streamOf(source: AsyncIterable<ExecutionResult>) {
 }
 
 describe('SubscriberStream', () => {
-  it('runs each step of its source where the operation runs', async () => {
+  it('runs each step of its source in the context of the operation', async () => {
     const seen: unknown[] = [];
     const see = () => seen.push(store.getStore());
     const source = {
@@ -49,7 +49,7 @@ describe('SubscriberStream', () => {
     expect(endings).toEqual([undefined]);
   });
 
-  it('ends the moment its reader leaves, whatever the source waits for', async () => {
+  it('ends when its reader leaves, also while the source waits', async () => {
     let cleaned = false;
     let wake!: () => void;
     const { stream, endings } = streamOf(
@@ -72,7 +72,7 @@ describe('SubscriberStream', () => {
     expect(cleaned).toBe(true);
   });
 
-  it('hands on what the source throws, and is over then', async () => {
+  it('passes on an error of the source, and ends', async () => {
     const failure = new Error('broken');
     const { stream, endings } = streamOf({
       [Symbol.asyncIterator]: () => ({
@@ -86,7 +86,7 @@ describe('SubscriberStream', () => {
     expect(endings).toEqual([failure]);
   });
 
-  it('logs what a source throws behind a reader that left', async () => {
+  it('logs an error of the source after the reader has left', async () => {
     const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
     const { stream } = streamOf({
       [Symbol.asyncIterator]: () => ({

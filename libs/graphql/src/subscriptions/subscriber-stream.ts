@@ -1,12 +1,12 @@
 import { Logger } from '@nestjs/common';
 import type { ExecutionResult } from 'graphql';
 
-/** Runs a function where the operation runs: in its request context. */
+/** Runs a function in the request context of an operation. */
 export type Within = <T>(run: () => T) => T;
 
 type Step = IteratorResult<ExecutionResult, undefined>;
 
-/** The last event of a stream, or the error that it ends with. */
+/** The last event of a stream, or the error it ends with. */
 export type Last = { readonly event: ExecutionResult } | { readonly error: Error };
 
 interface Reader {
@@ -18,21 +18,21 @@ const logger = new Logger('GraphQL');
 const OVER: Step = { done: true, value: undefined };
 
 /**
- * The events of one subscriber, each made in the context of its own operation, whoever published it.
+ * The events of one subscriber. Each is produced in the context of its operation, not in the publisher's.
  *
- * It ends the moment its reader leaves: an async generator that waits for an event of its own would
- * answer `return()` only after that event (ECMA-262 §27.6.3.8).
+ * The stream ends at once when its reader leaves. The source may not: an async generator that waits for an
+ * event handles `return()` after that event (ECMA-262 §27.6.3.8).
  */
 export class SubscriberStream implements AsyncIterableIterator<ExecutionResult, undefined> {
   private readonly source: AsyncIterator<ExecutionResult>;
   private reader: Reader | undefined;
-  /** What the reader gets before the end. */
+  /** Sent to the reader before the end. */
   private last: Last | undefined;
   private over = false;
-  /** Whether the source has ended, too, after its reader left. */
+  /** Resolves when the source has ended after its reader left. */
   settled: Promise<unknown> = Promise.resolve();
 
-  /** @param ended called once, with what the source threw, if it did */
+  /** @param ended called once, with the error if the source threw one */
   constructor(
     source: AsyncIterable<ExecutionResult>,
     private readonly within: Within,
@@ -48,7 +48,7 @@ export class SubscriberStream implements AsyncIterableIterator<ExecutionResult, 
   async next(): Promise<Step> {
     return new Promise<Step>((resolve, reject) => {
       const reader = { resolve, reject };
-      if (this.over) return this.dismiss(reader);
+      if (this.over) return this.finishReader(reader);
       this.reader = reader;
       this.advance().then(
         (step) => {
@@ -71,7 +71,7 @@ export class SubscriberStream implements AsyncIterableIterator<ExecutionResult, 
     return Promise.resolve(OVER);
   }
 
-  /** Ends it on behalf of the server: the reader gets a last event, or an error, before the end. */
+  /** Ends the stream from the server's side. The reader gets `last` before the end. */
   finish(last: Last | undefined): void {
     if (this.over) return;
     this.last = last;
@@ -79,7 +79,7 @@ export class SubscriberStream implements AsyncIterableIterator<ExecutionResult, 
       logger.error(failure instanceof Error ? failure.stack : failure),
     );
     this.end();
-    if (this.reader) this.dismiss(this.reader);
+    if (this.reader) this.finishReader(this.reader);
   }
 
   throw(failure: unknown): Promise<Step> {
@@ -92,7 +92,7 @@ export class SubscriberStream implements AsyncIterableIterator<ExecutionResult, 
     return this.within(() => this.source.next());
   }
 
-  private dismiss({ resolve, reject }: Reader): void {
+  private finishReader({ resolve, reject }: Reader): void {
     const { last } = this;
     this.last = undefined;
     if (last === undefined) resolve(OVER);

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
-/** The names that the snapshots of sockets and event streams have, each once in an application. */
+/** Assigns the names of subscription snapshots, each unique in the application. */
 @Injectable()
 export class SubscriptionNames {
   private readonly taken = new Set<string>();
 
-  /** Takes a name, with a number behind it if another endpoint has it. */
+  /** Reserves a name. Appends a number if another endpoint has it. */
   take(name = 'GraphqlSubscriptionsAdapter'): string {
     let free = name;
     for (let number = 2; this.taken.has(free); number += 1) free = `${name}${number}`;

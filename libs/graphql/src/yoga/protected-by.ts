@@ -11,57 +11,72 @@ import {
 import type { Plugin, YogaServerOptions } from 'graphql-yoga';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { asGraphqlError } from '../operation/formatted-error.js';
+import type { OperationProtection } from '../operation/served-schema.js';
 import type { GraphqlRuntimeDeps } from '../runtime/runtime.js';
 
-/** What Yoga carries through a request for us. */
+/** The request, the response and the outcome, passed through Yoga. */
 export interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  /** Under a symbol, because Yoga copies the rest into the context of resolvers. */
+  /** Under a symbol, because Yoga copies other properties into the context of resolvers. */
   readonly [OUTCOME]: { failed: boolean };
 }
 
-/** Under it, whether an operation of the request ended with errors. */
+/** Key of the outcome: whether an operation of the request ended with errors. */
 export const OUTCOME = Symbol('fledge:outcome');
 
-/** The protection, root value and numbers of a mount, as options of Yoga. */
+/** Returns Yoga options that apply the protection, root value and counts of a mount. */
 export function protectedBy(
-  { protection, counts, rootValue, subscribe }: GraphqlRuntimeDeps,
+  deps: GraphqlRuntimeDeps,
   plugins: readonly Plugin[],
 ): Pick<YogaServerOptions<Exchange, object>, 'maskedErrors' | 'plugins'> {
-  const forClients = (error: unknown): GraphQLError => {
-    const original = asGraphqlError(error);
-    const { message, extensions } = protection.format(original);
-    const { nodes = null, source = null, positions = null, path = null } = original;
-    return new GraphQLError(message, {
-      nodes,
-      source,
-      positions,
-      path,
-      extensions: extensions ?? null,
-    });
+  const forClients = (error: unknown) => maskedError(deps.protection, error);
+  return {
+    plugins: [protectionPlugin(deps, forClients), executionPlugin(deps), ...plugins],
+    maskedErrors: { maskError: forClients },
   };
-  const start = (args: Parameters<typeof kindOf>[0] & { rootValue?: unknown }) => {
-    args.rootValue = rootValue;
-    const kind = kindOf(args);
-    if (kind !== undefined) counts.started(kind);
-  };
+}
 
-  const ours: Plugin<object, Exchange> = {
+function maskedError(protection: OperationProtection, error: unknown): GraphQLError {
+  const original = asGraphqlError(error);
+  const { message, extensions = null } = protection.format(original);
+  const { nodes = null, source = null, positions = null, path = null } = original;
+  return new GraphQLError(message, { nodes, source, positions, path, extensions });
+}
+
+function protectionPlugin(
+  { protection }: GraphqlRuntimeDeps,
+  forClients: (error: unknown) => GraphQLError,
+): Plugin<object, Exchange> {
+  return {
     onParse: ({ setParseFn }) =>
       setParseFn((source: string | Source) =>
         protection.parse(typeof source === 'string' ? source : source.body),
       ),
     onValidate: ({ setValidationFn, context: { params } }) =>
       setValidationFn((schema: GraphQLSchema, document: DocumentNode, rules?: ValidationRule[]) => {
-        // Of plugins: GraphQL's own and the mount's are in the protection.
+        // The rules of plugins. The protection has those of GraphQL and of the mount.
         const more = rules?.filter((rule) => !specifiedRules.includes(rule)) ?? [];
-        // Yoga does not mask what validation says, and writes into it, so it gets its own errors.
+        // Yoga does not mask validation errors, and changes them, so it gets its own copies.
         return [
           ...protection.validate(schema, document, params),
           ...(more.length > 0 ? validate(schema, document, more) : []),
         ].map(forClients);
       }),
+  };
+}
+
+function executionPlugin({
+  counts,
+  rootValue,
+  subscribe,
+}: GraphqlRuntimeDeps): Plugin<object, Exchange> {
+  const start = (args: Parameters<typeof kindOf>[0] & { rootValue?: unknown }) => {
+    args.rootValue = rootValue;
+    const kind = kindOf(args);
+    if (kind !== undefined) counts.started(kind);
+  };
+  return {
     onExecute: ({ args }) => start(args),
     onSubscribe: ({ args, subscribeFn, setSubscribeFn }) => {
       start(args);
@@ -77,7 +92,6 @@ export function protectedBy(
       counts.failed();
     },
   };
-  return { plugins: [ours, ...plugins], maskedErrors: { maskError: forClients } };
 }
 
 function kindOf({

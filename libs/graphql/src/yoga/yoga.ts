@@ -2,13 +2,14 @@ import { HttpException, UnsupportedMediaTypeException } from '@nestjs/common';
 import type { Plugin, YogaServerOptions } from 'graphql-yoga';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphqlContext } from '../context/graphql-context.js';
+import { mediaTypeOf } from '../mount/request-body.js';
 import { loadPeer } from '../runtime/load-peer.js';
 import type { GraphqlRuntime, GraphqlRuntimeDeps } from '../runtime/runtime.js';
 import { type Exchange, OUTCOME, protectedBy } from './protected-by.js';
 
 type ServerOptions = YogaServerOptions<Exchange, GraphqlContext>;
 
-/** Options of GraphQL Yoga, without those that the mount sets. */
+/** Options of GraphQL Yoga, except those that the mount sets. */
 export interface YogaOptions extends Pick<
   ServerOptions,
   'batching' | 'extraParamNames' | 'graphiql' | 'id' | 'maxRequestBodySize' | 'multipart'
@@ -16,8 +17,8 @@ export interface YogaOptions extends Pick<
   /** Plugins of Yoga and Envelop. @default none */
   readonly plugins?: readonly Plugin[];
   /**
-   * Media types of bodies to take. A form is what a foreign page can send in the name of a user:
-   * with one listed, call `app.enableCsrfProtection()`. @default application/json, application/graphql+json
+   * Accepted media types of bodies. Other sites can submit forms with a user's cookies: if you list a form
+   * type, call `app.enableCsrfProtection()`. @default application/json, application/graphql+json
    */
   readonly contentTypes?: readonly string[];
 }
@@ -25,8 +26,8 @@ export interface YogaOptions extends Pick<
 const CONTENT_TYPES = ['application/json', 'application/graphql+json'];
 
 /**
- * GraphQL Yoga as the runtime of a mount: its plugins, GraphiQL outside of production, streams of
- * server-sent events. The mount's protection, context and numbers are its own.
+ * Uses GraphQL Yoga as the runtime of a mount, with its plugins, server-sent events, and GraphiQL outside
+ * production. The mount supplies the limits, the context and the counts.
  */
 export function yoga(options: YogaOptions = {}): GraphqlRuntime {
   return Object.assign((deps: GraphqlRuntimeDeps) => handlerOf(deps, options), {
@@ -41,7 +42,7 @@ async function handlerOf(deps: GraphqlRuntimeDeps, options: YogaOptions) {
   const server = createYoga<Exchange, GraphqlContext>({
     graphiql: process.env['NODE_ENV'] !== 'production',
     ...own,
-    // Nest answers for these, or the mount does.
+    // Nest or the mount handles these.
     cors: false,
     landingPage: false,
     logging: false,
@@ -60,12 +61,8 @@ async function handlerOf(deps: GraphqlRuntimeDeps, options: YogaOptions) {
   };
 }
 
-function mediaTypeOf({ headers }: IncomingMessage): string {
-  return (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
-}
-
 function refused(type: string, contentTypes: readonly string[]): HttpException {
   return new UnsupportedMediaTypeException(
-    `A body of ${type === '' ? 'no media type' : type} is not taken. Send ${contentTypes.join(' or ')}.`,
+    `Bodies of ${type === '' ? 'no media type' : type} are not accepted. Send ${contentTypes.join(' or ')}.`,
   );
 }

@@ -1,23 +1,24 @@
 import type { ApplicationConfig } from '@nestjs/core';
 import type { RequestGate } from '@fledge/core';
 import { assertValidSchema } from 'graphql';
+import { DEFAULT_PATH } from '../graphql.defaults.js';
 import { GraphqlSchemaError } from '../graphql.errors.js';
+import type { GraphqlSubscriptionsOptions } from '../graphql.options.js';
 import { OperationCounts } from '../operation/operation-counts.js';
 import { Protection } from '../operation/protection.js';
 import { socketPathOf, urlOf } from './socket-path.js';
-import type { SubscriptionServerOptions } from './subscription.server.js';
-import type { GraphqlSubscriptionsOptions } from './subscriptions.options.js';
+import type { SubscriptionServerOptions } from './subscription-server.js';
 
-/** What a module serves, asked for when the application is initialised. */
+/** Returns what a module serves. Called when the application is initialized. */
 export type SubscriptionSource = () => Source | Promise<Source>;
 
 type Source = Omit<SubscriptionServerOptions, 'adapter' | 'contexts'>;
 
 export const SUBSCRIPTION_SOURCE = Symbol('fledge:SubscriptionSource');
 
-/** Serves the schema of the options. */
+/** Returns a source that serves the schema in the options. */
 export function ownSource(
-  { schema, path = '/graphql', rootValue, ...options }: GraphqlSubscriptionsOptions,
+  { schema, path = DEFAULT_PATH, rootValue, ...options }: GraphqlSubscriptionsOptions,
   config: ApplicationConfig,
   gate: RequestGate,
 ): SubscriptionSource {
@@ -39,5 +40,5 @@ export function ownSource(
   });
 }
 
-/** In place of the controller: what holds for every handler of the application holds here. */
+/** Stands for the controller, so context decorators for all handlers apply. */
 class NoController {}

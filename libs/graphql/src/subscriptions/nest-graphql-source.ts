@@ -1,25 +1,25 @@
 import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { NestGraphqlError, SocketPathTakenError } from '../graphql.errors.js';
+import type { ApolloSubscriptionsOptions, ProtectionOptions } from '../graphql.options.js';
 import type { OperationCounts } from '../operation/operation-counts.js';
-import { Protection, type ProtectionOptions } from '../operation/protection.js';
+import { Protection } from '../operation/protection.js';
 import { nestGraphqlModules } from './nest-graphql-modules.js';
 import { socketPathOf, urlOf } from './socket-path.js';
-import type { SubscriptionSource } from './subscription.source.js';
-import type { ApolloSubscriptionsOptions } from './subscriptions.options.js';
+import type { SubscriptionSource } from './subscription-source.js';
 
-/** What a GraphQLModule made of its options, as far as we use it. */
+/** The resolved options of a `GraphQLModule` that are used here. */
 interface NestOptions extends Pick<
   ProtectionOptions,
   'introspection' | 'validationRules' | 'formatError'
 > {
-  /** With the global prefix, where that is used. */
+  /** Includes the global prefix with `useGlobalPrefix`. */
   readonly path: string;
   readonly useGlobalPrefix?: boolean;
   readonly installSubscriptionHandlers?: boolean;
   readonly subscriptions?: { readonly 'graphql-ws'?: true | { readonly path?: string } };
 }
 
-/** Serves the schema that a GraphQLModule of `@nestjs/graphql` builds when it is initialised. */
+/** Returns a source that serves the schema of a `GraphQLModule`, built when that module is initialized. */
 export function nestGraphqlSource(
   { path, ...given }: ApolloSubscriptionsOptions,
   modules: ModulesContainer,
@@ -33,7 +33,7 @@ export function nestGraphqlSource(
   return async () => {
     const found = await nestGraphqlModules(modules, 'GraphqlSubscriptionsModule.forApollo()');
     const all = found.map(({ module, host }) => ({
-      // Complete since the module was initialized.
+      // Set when the module was initialized.
       options: module.completeOptions as unknown as NestOptions,
       host,
     }));
@@ -52,22 +52,22 @@ export function nestGraphqlSource(
       protection: new Protection({ ...protectionOf(options), ...given }),
       counts,
       limits: given,
-      // Nest's guards run for its resolvers, ours among them.
+      // Nest runs guards, also core's, for its resolvers.
       before: () => undefined,
     };
   };
 }
 
-/** Its own server would hear nothing any more, its `onConnect` included, which may be a login. */
+/** Refuses a second server at the same path. Its `onConnect`, which may authenticate, would stop running. */
 function refuseSecondServer(options: NestOptions, url: string): void {
   const { subscriptions, installSubscriptionHandlers, path } = options;
   const own = subscriptions?.['graphql-ws'] ?? installSubscriptionHandlers;
   if (!own) return;
   const ownPath = typeof own === 'object' ? (own.path ?? path) : path;
-  if (ownPath === url) throw new SocketPathTakenError(url, "GraphQLModule's own `subscriptions`");
+  if (ownPath === url) throw new SocketPathTakenError(url, '`subscriptions` of GraphQLModule');
 }
 
-/** What guards the schema over HTTP guards it here, as far as it is no plugin of Apollo's. */
+/** Returns the module's options that also apply to sockets. Apollo plugins do not. */
 function protectionOf({ introspection, validationRules, formatError }: NestOptions) {
   return {
     ...(introspection !== undefined && { introspection }),

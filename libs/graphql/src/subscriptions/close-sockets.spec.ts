@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
-import { watchOver } from './socket.farewell.js';
+import { closeSilentSockets } from './close-sockets.js';
 
 const sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' });
 
@@ -12,11 +12,11 @@ afterEach(() => {
   sockets.close();
 });
 
-describe('watchOver', () => {
-  it('ends those that gave no sign of life between two beats, and only those', async () => {
+describe('closeSilentSockets', () => {
+  it('terminates the sockets that did not answer a ping, and keeps the others', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'queueMicrotask'] });
     if (sockets.address() === null) await once(sockets, 'listening');
-    const stop = watchOver(sockets);
+    const stop = closeSilentSockets(sockets);
     const { port } = sockets.address() as AddressInfo;
     const open = async (autoPong: boolean) => {
       const client = new WebSocket(`ws://127.0.0.1:${port}`, { autoPong });

@@ -2,7 +2,7 @@ import type { OperationTypeNode } from 'graphql';
 
 type Kind = `${OperationTypeNode}` | undefined;
 
-/** What the sockets of one path do, and did since the application started. */
+/** Counts the subscriptions of one endpoint, and its failed operations. */
 export class SubscriptionNumbers {
   private activeSubscriptions = 0;
   private subscriptions = 0;
@@ -14,7 +14,7 @@ export class SubscriptionNumbers {
     this.subscriptions += 1;
   }
 
-  /** @param kind of an operation that started */
+  /** @param kind the kind of an operation that started */
   ended(kind: Kind): void {
     if (kind === 'subscription') this.activeSubscriptions -= 1;
   }
@@ -23,7 +23,7 @@ export class SubscriptionNumbers {
     this.errors += 1;
   }
 
-  /** A copy. */
+  /** Returns a copy. */
   snapshot(): {
     readonly activeSubscriptions: number;
     readonly subscriptions: number;

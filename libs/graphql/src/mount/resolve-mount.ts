@@ -1,5 +1,6 @@
 import type { Container } from '@fledge/core';
 import { assertValidSchema, buildSchema, type GraphQLSchema } from 'graphql';
+import { DEFAULT_PATH, MIB } from '../graphql.defaults.js';
 import { GraphqlOptionError, GraphqlSchemaError } from '../graphql.errors.js';
 import type {
   GraphQlPluginOptions,
@@ -7,24 +8,23 @@ import type {
   SubscriptionLimits,
 } from '../graphql.options.js';
 import { OperationCounts } from '../operation/operation-counts.js';
-import type { Operations } from '../operation/operations.js';
 import { Protection } from '../operation/protection.js';
+import type { ServedSchema } from '../operation/served-schema.js';
 import { graphqlHttp } from '../runtime/graphql-http.js';
 import type { GraphqlRuntime } from '../runtime/runtime.js';
 
-/** A mount with every default applied. Nothing behind this file reads raw options. */
-export interface Mount extends Operations {
+/** A mount with defaults applied. Later stages read this, not the raw options. */
+export interface Mount extends ServedSchema {
   readonly name: string;
   readonly path: string;
+  readonly counts: OperationCounts;
   readonly runtime: GraphqlRuntime;
   readonly maxBodyBytes: number;
   readonly subscriptions: (SubscriptionLimits & { readonly path: string }) | undefined;
 }
 
-const MIB = 1_048_576;
-
 /**
- * Applies every default, once, and compiles the schema.
+ * Applies the defaults, checks the options and compiles the schema.
  * @throws GraphqlOptionError, GraphqlSchemaError
  */
 export function resolveMount(
@@ -32,17 +32,17 @@ export function resolveMount(
   options: GraphQlPluginOptions | GraphqlMountOptions,
   container: Container,
 ): Mount {
-  // Applications in JavaScript may give anything, and a factory nothing.
+  // JavaScript applications may pass anything, and a factory may return nothing.
   if (typeof options !== 'object') {
     throw new GraphqlOptionError(
-      `${name} has no options. Give it a schema: forRoot({ typeDefs, rootValue }) or forRoot({ schema }).`,
+      `${name} has no options. Pass a schema: forRoot({ typeDefs, rootValue }) or forRoot({ schema }).`,
     );
   }
   const given: GraphqlMountOptions = options;
   if (given.runtime !== undefined && typeof given.runtime !== 'function') {
     throw bad('runtime', given.runtime, 'a function such as graphqlHttp() or yoga() returns');
   }
-  const path = pathOf('path', given.path ?? '/graphql');
+  const path = pathOf('path', given.path ?? DEFAULT_PATH);
   const { rootValue, subscriptions } = given;
   return {
     name,
@@ -58,7 +58,7 @@ export function resolveMount(
 }
 
 /**
- * A path that can be mounted.
+ * Checks that a path can be mounted.
  * @throws GraphqlOptionError
  */
 export function pathOf(option: string, path: string): string {
@@ -71,8 +71,8 @@ function schemaOf(name: string, { typeDefs, schema }: GraphqlMountOptions): () =
     const fact =
       typeDefs === undefined ? 'neither typeDefs nor schema' : 'both typeDefs and schema';
     throw new GraphqlOptionError(
-      `${name} has ${fact}. Give it one: forRoot({ typeDefs: 'type Query { ... }' }) or ` +
-        `forRoot({ schema }), a compiled one.`,
+      `${name} has ${fact}. Pass one of them: forRoot({ typeDefs: 'type Query { ... }' }), or ` +
+        `forRoot({ schema }) with a compiled schema.`,
     );
   }
   if (typeof schema === 'function') return onFirstUse(name, schema);
@@ -82,7 +82,7 @@ function schemaOf(name: string, { typeDefs, schema }: GraphqlMountOptions): () =
   return () => built;
 }
 
-/** Another module may build the schema, and does so later than this one is made. */
+/** Calls the function on first use: another module may build the schema after this module is created. */
 function onFirstUse(name: string, schema: () => GraphQLSchema): () => GraphQLSchema {
   let built: GraphQLSchema | undefined;
   return () => (built ??= valid(name, 'schema', schema));

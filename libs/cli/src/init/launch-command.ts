@@ -6,39 +6,42 @@ import type { ServerEntry } from './mcp-config.js';
 
 const MAIN = join('node_modules', '@fledge', 'cli', 'dist', 'main.js');
 const RUNNING = fileURLToPath(new URL('../main.js', import.meta.url));
-// --no: where the package is not installed, npx refuses instead of fetching it.
+// With --no, npx fails if the package is not installed, instead of downloading it.
 const NPX = ['--no', '@fledge/cli'];
 
 /**
- * The command by which a client starts the application. It works in the folder of the configuration, and
- * in that of the application, which are where clients start it.
+ * Returns the command with which clients start the application. Clients run it in the folder of the
+ * configuration or in that of the application, and it works in both.
  *
- * @param from the folder in which `entry` was named
+ * @param from the folder that `entry` is relative to
  * @param file absolute path of the configuration that will hold the command
  */
-export function startCommand(from: string, file: string, entry?: string): ServerEntry {
+export function launchCommand(from: string, file: string, entry?: string): ServerEntry {
   const project = projectFolder(from);
-  const place = dirname(file);
+  const configFolder = dirname(file);
   const entryArgs =
     entry === undefined ? [] : ['--entry', slashed(relative(project, resolve(from, entry)))];
-  if (projectFolder(place) === project && isWithin(project, place)) {
+  if (projectFolder(configFolder) === project && isWithin(project, configFolder)) {
     return { command: 'npx', args: [...NPX, 'mcp', 'start', ...entryArgs] };
   }
-  // Above the application only the root of a repository moves together with it, and only there clients start
-  // servers in the folder of the file: everywhere else a path has to be absolute.
+  // A relative path works only from the root of the repository: it moves with the application, and clients start
+  // servers there. Other folders need an absolute path.
   const shown =
-    isWithin(place, project) && isRoot(place) ? slashed(relative(place, project)) : project;
+    isWithin(configFolder, project) && isRoot(configFolder)
+      ? slashed(relative(configFolder, project))
+      : project;
   const args = ['mcp', 'start', '--project', shown, ...entryArgs];
-  if (shown !== project && installedIn(place)) return { command: 'npx', args: [...NPX, ...args] };
+  if (shown !== project && installedIn(configFolder))
+    return { command: 'npx', args: [...NPX, ...args] };
   const home = installedIn(project);
   const main = home === undefined ? RUNNING : join(home, MAIN);
   return {
     command: 'node',
-    args: [shown !== project && home ? slashed(relative(place, main)) : main, ...args],
+    args: [shown !== project && home ? slashed(relative(configFolder, main)) : main, ...args],
   };
 }
 
-/** The nearest folder, looking upward, in which this package is installed. */
+/** Returns the nearest folder, looking upward, where this package is installed. */
 function installedIn(folder: string): string | undefined {
   return foldersUpward(folder).find((each) => existsSync(join(each, MAIN)));
 }
@@ -51,7 +54,7 @@ function isWithin(outer: string, inner: string): boolean {
   return foldersUpward(inner).includes(outer);
 }
 
-/** A path that a shared file can hold on every system. */
+/** Writes a path with slashes, which each operating system accepts. */
 function slashed(path: string): string {
   return path.split(sep).join('/');
 }

@@ -4,28 +4,28 @@ import type { Duplex } from 'node:stream';
 import { SocketPathTakenError } from '../graphql.errors.js';
 import { refuseUpgrade } from './refuse-upgrade.js';
 
-/** Takes an upgrade over: answers it, or refuses it. */
+/** Accepts or refuses an upgrade. */
 export type UpgradeHandler = (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** Milliseconds an upgrade that is left to other listeners may stay without an answer. */
+/** Milliseconds that other listeners have to answer an upgrade. After that, the router answers 404. */
 const UNANSWERED_MS = 10_000;
 
 const routers = new WeakMap<Server, UpgradeRouter>();
 
 /**
- * Gives each upgrade of a server to the one who serves exactly its path, and leaves the others to
- * the listeners of gateways, Socket.IO and Apollo, whenever those were added.
+ * Routes each upgrade of a server to the handler of its exact path. Other upgrades go to the server's listeners:
+ * gateways, Socket.IO, Apollo.
  *
- * It stands in `server.emit`, not among the listeners: all of those hear every upgrade, and
- * `@nestjs/platform-ws` destroys what it does not know, Apollo answers what merely starts like its path.
+ * It replaces `server.emit` instead of adding a listener, because each listener gets each upgrade:
+ * `@nestjs/platform-ws` destroys upgrades of unknown paths, and Apollo answers paths that start with its own.
  */
 export class UpgradeRouter {
   private readonly handlers = new Map<string, UpgradeHandler>();
-  /** Left to others a short while ago, with the bytes each had been sent by then. */
-  private readonly left = new Map<Socket, number>();
-  private readonly leaveServer: () => void;
+  /** Sockets passed to other listeners, with the bytes written to each at that time. */
+  private readonly passedOn = new Map<Socket, number>();
+  private readonly restoreServer: () => void;
 
-  /** The one router of a server. */
+  /** Returns the router of a server. */
   static of(server: Server): UpgradeRouter {
     const router = routers.get(server) ?? new UpgradeRouter(server);
     routers.set(server, router);
@@ -33,26 +33,26 @@ export class UpgradeRouter {
   }
 
   private constructor(private readonly server: Server) {
-    // Node takes an upgrade for an ordinary request where nobody listens.
+    // Without a listener, Node treats an upgrade as an ordinary request.
     const listening = () => undefined;
     server.on('upgrade', listening);
 
     // eslint-disable-next-line @typescript-eslint/unbound-method -- called on the server below
     const emit = server.emit as (event: string, ...args: unknown[]) => boolean;
     const routed = (event: string, ...args: unknown[]): boolean =>
-      (event === 'upgrade' && this.takes(...(args as [IncomingMessage, Socket, Buffer]))) ||
+      (event === 'upgrade' && this.handles(...(args as [IncomingMessage, Socket, Buffer]))) ||
       emit.call(server, event, ...args);
     server.emit = routed;
 
-    this.leaveServer = () => {
+    this.restoreServer = () => {
       server.off('upgrade', listening);
-      // Somebody else may stand in front of us by now. Without paths we let everything through.
+      // Other code may have replaced `emit` since. Then ours stays, and passes everything on.
       if (server.emit === routed) server.emit = emit;
     };
   }
 
   /**
-   * Serves a path; its query string does not count. The result ends it.
+   * Serves a path, with any query string. Returns a function that ends it.
    * @throws SocketPathTakenError
    */
   serve(path: string, handler: UpgradeHandler): () => void {
@@ -61,37 +61,38 @@ export class UpgradeRouter {
     return () => {
       if (!this.handlers.delete(path) || this.handlers.size > 0) return;
       routers.delete(this.server);
-      this.leaveServer();
-      for (const [socket, sent] of this.left) if (socket.bytesWritten === sent) socket.destroy();
+      this.restoreServer();
+      for (const [socket, sent] of this.passedOn)
+        if (socket.bytesWritten === sent) socket.destroy();
     };
   }
 
-  /** Whether nobody else is to hear of an upgrade. */
-  private takes(req: IncomingMessage, socket: Socket, head: Buffer): boolean {
+  /** Returns true if the router has answered an upgrade, so other listeners do not get it. */
+  private handles(req: IncomingMessage, socket: Socket, head: Buffer): boolean {
     if (this.handlers.size === 0) return false;
-    // Node has taken its own listener off: a client that resets would end the process.
+    // Node has removed its error listener. Without one, a connection reset would end the process.
     socket.on('error', () => undefined);
     const handler = this.handlers.get(req.url?.split('?', 1)[0] ?? '');
     if (handler) handler(req, socket, head);
     else if (this.server.listenerCount('upgrade') === 1) refuseUpgrade(socket, 404);
     else {
-      this.watch(socket);
+      this.watchUnanswered(socket);
       return false;
     }
     return true;
   }
 
-  /** An upgrade that none of the other listeners answers would keep the server from closing. */
-  private watch(socket: Socket): void {
+  /** Refuses the upgrade later if no listener answers: an open socket would keep the server from closing. */
+  private watchUnanswered(socket: Socket): void {
     const sent = socket.bytesWritten;
     const timer = setTimeout(() => {
-      this.left.delete(socket);
+      this.passedOn.delete(socket);
       if (socket.bytesWritten === sent) refuseUpgrade(socket, 404);
     }, UNANSWERED_MS);
-    this.left.set(socket, sent);
+    this.passedOn.set(socket, sent);
     socket.once('close', () => {
       clearTimeout(timer);
-      this.left.delete(socket);
+      this.passedOn.delete(socket);
     });
   }
 }

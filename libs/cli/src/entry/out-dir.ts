@@ -1,15 +1,15 @@
 import { posix } from 'node:path';
 import { isObject } from '../json.js';
 
-/** Reads a file of the project by its path from the project's folder. Undefined when there is none. */
+/** Reads a file by its path relative to the project's folder. Returns undefined if there is none. */
 export type ReadText = (path: string) => string | undefined;
 
-/** Comments and trailing commas, which tsconfig.json allows, and the strings they must not be sought in. */
+/** Matches comments and trailing commas, which tsconfig.json allows; and strings, so their contents do not match. */
 const NOISE = /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=\s*[\]}])/g;
 
 /**
- * The `outDir` of a tsconfig.json, its own or that of what it extends, as a path from the project's
- * folder. Undefined when none is set or the file cannot be read: it is a hint where to look, no more.
+ * Returns the `outDir` of a tsconfig.json, its own or an inherited one, relative to the project's folder.
+ * Returns undefined if none is set or the file cannot be read, because other paths are tried too.
  */
 export function outDirOf(path: string, read: ReadText, depth = 0): string | undefined {
   const config = parse(read(path));
@@ -34,7 +34,7 @@ function parse(text: string | undefined): Record<string, unknown> | undefined {
   const blank = (pattern: RegExp, json: string) =>
     json.replace(pattern, (_noise, string: string | undefined) => string ?? '');
   try {
-    // Twice: a comma is trailing only once the comment behind it is gone.
+    // Twice: a comma before a comment becomes a trailing comma when the comment is removed.
     const value: unknown = JSON.parse(blank(NOISE, blank(NOISE, text)));
     return isObject(value) ? value : undefined;
   } catch {

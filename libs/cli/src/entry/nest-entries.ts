@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import { isObject, readJsonObject } from '../json.js';
-import { outDirOf, type ReadText } from './ts-config.js';
+import { outDirOf, type ReadText } from './out-dir.js';
 
 /**
- * Where `nest build` may have put the default application, by nest-cli.json; best guess first. Empty
- * without a nest-cli.json.
- * @throws BadJsonError when nest-cli.json is no JSON object
+ * Returns paths where `nest build` may have written the default application, according to nest-cli.json, the
+ * most likely first. Empty without a nest-cli.json.
+ * @throws BadJsonError if nest-cli.json is not a JSON object
  */
 export function nestEntries(read: ReadText): string[] {
   const text = read('nest-cli.json');
@@ -23,14 +23,14 @@ export function nestEntries(read: ReadText): string[] {
   return [outDir, 'dist'].flatMap((folder) =>
     folder === undefined
       ? []
-      : // As `nest start` looks, then as webpack and a rootDir above src lay it out.
+      : // The layout of `nest start`, then those of webpack and of a rootDir above src.
         [sourceRoot, '', root, posix.basename(sourceRoot)].map((below) =>
           posix.join(folder, below, `${entry}.js`),
         ),
   );
 }
 
-/** A monorepo says at the top which project is the default one, and the rest in `projects`. */
+/** In a monorepo, `root` selects the default project; `projects` has its settings. */
 function defaultProject(config: Record<string, unknown>): Record<string, unknown> {
   const projects = isObject(config['projects']) ? Object.values(config['projects']) : [];
   const own = projects.filter(isObject).find(({ root }) => root === config['root']);

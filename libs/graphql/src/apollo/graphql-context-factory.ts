@@ -9,12 +9,12 @@ import { ApolloContextError } from '../graphql.errors.js';
 import { OperationCounts } from '../operation/operation-counts.js';
 import { metricsPlugin } from './metrics-plugin.js';
 
-/** What Apollo's integrations hand to `context`: Express' in one object, Fastify's as two arguments. */
+/** The arguments that Apollo's integrations pass to `context`: one object on Express, two arguments on Fastify. */
 type HttpArgs =
   | readonly [{ readonly req: ContextRequest; readonly res: ContextResponse }]
   | readonly [ContextRequest, ContextResponse];
 
-/** What Nest's own subscription server hands to it: the context of graphql-ws. */
+/** The argument that Nest's subscription server passes to `context`: the context of graphql-ws. */
 type SocketArgs = readonly [SocketContext];
 
 interface SocketContext {
@@ -22,12 +22,12 @@ interface SocketContext {
   readonly extra: { readonly request: IncomingMessage };
 }
 
-/** By Express' application or Fastify's instance, which a request tells. */
+/** Factories by Express application or Fastify instance, which a request refers to. */
 const factories = new WeakMap<object, GraphqlContextFactory>();
 
 /**
- * Makes `{ ctx, container }` for the resolvers of `GraphQLModule`. Injected, for `forRootAsync`; or
- * by its static methods, for `forRoot`, where the request tells the application.
+ * Creates `{ ctx, container }` for the resolvers of `GraphQLModule`. With `forRoot`, use the static methods:
+ * they find the application through the request. With `forRootAsync`, inject the factory.
  *
  * @example
  * ```ts
@@ -49,14 +49,14 @@ export class GraphqlContextFactory {
     private readonly counts: OperationCounts,
     host: HttpAdapterHost,
   ) {
-    // Declared to be there always; null in an application without HTTP.
+    // The type excludes null, but it is null in an application without HTTP.
     const adapter = host.httpAdapter as HttpServer | null;
     if (adapter) factories.set(adapter.getInstance() as object, this);
   }
 
   /**
    * For `context` of `GraphQLModule.forRoot()`, over HTTP.
-   * @throws ApolloContextError where the application has no GraphqlApolloModule, and for a socket
+   * @throws ApolloContextError for a socket, and without GraphqlApolloModule
    */
   static readonly create = (...args: HttpArgs): Promise<GraphqlContext> => {
     const factory = factoryFor(requestOf(args));
@@ -65,8 +65,8 @@ export class GraphqlContextFactory {
   };
 
   /**
-   * For `plugins` of `GraphQLModule.forRoot()`: counts the operations whose context was made by
-   * `create`, to be seen in the snapshot of their application's `GraphqlAdapter`.
+   * For `plugins` of `GraphQLModule.forRoot()`. Counts the operations whose context `create` made, in the
+   * snapshot of the application's `GraphqlAdapter`.
    */
   static metricsPlugin(): ApolloServerPlugin {
     return metricsPlugin((context) =>
@@ -74,7 +74,7 @@ export class GraphqlContextFactory {
     );
   }
 
-  /** For `context` of `GraphQLModule.forRootAsync()`: over HTTP, and over Nest's own sockets. */
+  /** For `context` of `GraphQLModule.forRootAsync()`, over HTTP and Nest's own sockets. */
   readonly create = async (...args: HttpArgs | SocketArgs): Promise<GraphqlContext> => {
     const [first] = args;
     if ('extra' in first && isSocketContext(first)) {
@@ -84,7 +84,7 @@ export class GraphqlContextFactory {
     return this.contexts.ofNestRequest(requestOf(http), responseOf(http));
   };
 
-  /** For `plugins` of `GraphQLModule.forRootAsync()`: counts every operation of that module over HTTP. */
+  /** For `plugins` of `GraphQLModule.forRootAsync()`. Counts the module's operations over HTTP. */
   metricsPlugin(): ApolloServerPlugin {
     return metricsPlugin(() => this.counts);
   }
@@ -104,13 +104,13 @@ function responseOf([first, second]: HttpArgs): ContextResponse {
 }
 
 function isExpress(first: HttpArgs[0]): first is Exclude<HttpArgs[0], ContextRequest> {
-  // Fastify's request has no `req` of its own; Express' integration gives an object of the two.
+  // Express' integration passes an object with both. Fastify's request has no property `req`.
   return 'req' in first && 'res' in first;
 }
 
 /**
- * By `req.app` of Express, `request.server` of Fastify. A route that a Fastify plugin adds, as
- * Mercurius does, has an instance that inherits from the application's.
+ * Finds the factory through `req.app` of Express or `request.server` of Fastify. A route of a Fastify plugin,
+ * such as Mercurius, has an instance that inherits from the application's.
  */
 function factoryFor(request: ContextRequest): GraphqlContextFactory | undefined {
   let app = (request['app'] ?? request['server']) as object | null | undefined;

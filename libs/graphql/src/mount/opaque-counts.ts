@@ -1,16 +1,16 @@
 import { getOperationAST } from 'graphql';
 import type { ServerResponse } from 'node:http';
-import type { Operations } from '../operation/operations.js';
+import type { ServedSchema } from '../operation/served-schema.js';
 import type { BodyRequest } from './request-body.js';
 
 /**
- * Counts for a runtime that does not: by what the request asks for, where its answer has a status
- * below 400, and as an error where it has not. Errors in an answer of status 200 stay unseen.
+ * Counts for a runtime that does not count. A response with a status below 400 counts the operations in the
+ * request's body; other responses count as an error. Errors inside a response of status 200 are not counted.
  */
-export function tallyWhenAnswered(
+export function countWhenAnswered(
   req: BodyRequest,
   res: ServerResponse,
-  { schema, protection, counts }: Operations,
+  { schema, protection, counts }: ServedSchema,
 ): void {
   res.once('finish', () => {
     if (res.statusCode >= 400) return counts.failed();
@@ -25,7 +25,7 @@ export function tallyWhenAnswered(
     try {
       const name = typeof operationName === 'string' ? operationName : undefined;
       const document = protection.parse(query);
-      // Only a valid document stays parsed for the next request.
+      // Validation caches the document for the next request.
       protection.validate(schema(), document);
       return getOperationAST(document, name)?.operation;
     } catch {
@@ -34,7 +34,7 @@ export function tallyWhenAnswered(
   }
 }
 
-/** One, or those of a batch. */
+/** Returns the operations of a request: one, or those of a batch. */
 function requestsIn(req: BodyRequest): GraphqlRequest[] {
   if (req.method === 'GET') {
     const search = new URLSearchParams(req.url?.split('?')[1]);

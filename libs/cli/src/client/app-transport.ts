@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 const BIN = fileURLToPath(new URL('../main.js', import.meta.url));
+/** Characters of the application's output that are kept. */
 const KEPT_CHARACTERS = 8_000;
 
 export interface AppLaunch {
@@ -9,14 +10,14 @@ export interface AppLaunch {
   readonly entry: string;
   /** Seconds. */
   readonly timeout: number;
-  /** Reaches the application as FLEDGE_MCP_TOKEN. */
+  /** Passed to the application as FLEDGE_MCP_TOKEN. */
   readonly token: string | undefined;
   readonly onStderr: (text: string) => void;
 }
 
 /**
- * The application as a child process, by `fledge mcp start`. A class of its own, because the SDK asks
- * its own class twice: it boots a second application only to find out which revision it speaks.
+ * Runs the application as a child process with `fledge mcp start`. A subclass, because the SDK starts the
+ * command of a plain StdioClientTransport twice, once to detect the protocol revision.
  */
 export class AppTransport extends StdioClientTransport {
   private printed = '';
@@ -36,7 +37,7 @@ export class AppTransport extends StdioClientTransport {
     });
   }
 
-  /** The end of what the application printed. */
+  /** Returns the last lines that the application printed. */
   stderrTail(lines = 20): string {
     return this.printed.trimEnd().split('\n').slice(-lines).join('\n');
   }

@@ -1,45 +1,45 @@
 import type { HttpServer } from '@nestjs/common';
 import type { Server } from 'node:http';
 import type { WebSocket } from 'ws';
+import { resolveLimits } from '../graphql.defaults.js';
 import type { SubscriptionLimits } from '../graphql.options.js';
 import { beforeClosing } from './before-closing.js';
+import { closeSilentSockets, closeSockets } from './close-sockets.js';
 import type { GraphqlOperations } from './graphql-operations.js';
 import type { GraphqlSubscriptionsSnapshot } from './graphql-subscriptions.adapter.js';
 import { originAllowed } from './origin.js';
 import { protocolHooks } from './protocol-hooks.js';
 import { refuseUpgrade } from './refuse-upgrade.js';
-import { type Served, SocketConnection } from './socket.connection.js';
-import { sayGoodbye, watchOver } from './socket.farewell.js';
+import { serveSocket } from './serve-socket.js';
+import { SocketConnection, type SocketSetup } from './socket-connection.js';
 import { loadSocketPackages } from './socket-packages.js';
-import { speak } from './socket.transport.js';
-import { resolveLimits } from './subscription.limits.js';
-import { SubscriptionNumbers } from './subscription.numbers.js';
-import { UpgradeRouter } from './upgrade.router.js';
+import { SubscriptionNumbers } from './subscription-numbers.js';
+import { UpgradeRouter } from './upgrade-router.js';
 
-/** What to serve, and where. */
+/** The schema to serve, its limits and its path. */
 export interface SubscriptionServerOptions extends Omit<
-  Served,
+  SocketSetup,
   'limits' | 'numbers' | 'operations'
 > {
-  /** Told by the snapshot. */
+  /** Shown in the snapshot. */
   readonly path: string;
-  /** The whole path on the server: `path` below the global prefix. */
+  /** The full path on the server: `path` below the global prefix. */
   readonly url: string;
   readonly limits: SubscriptionLimits;
-  /** Nest's adapter, of whose server the upgrades are taken. */
+  /** Nest's HTTP adapter. Upgrades come from its server. */
   readonly adapter: HttpServer;
 }
 
-/** Serves the subscriptions of a schema over WebSockets at one path. */
+/** Serves the subscriptions of a schema over WebSocket at one path. */
 export class SubscriptionServer {
   private readonly connections = new Set<SocketConnection>();
   private path = '';
-  private leave: (() => Promise<void>) | undefined;
-  private left: Promise<void> | undefined;
+  private close: (() => Promise<void>) | undefined;
+  private closing: Promise<void> | undefined;
 
   /**
-   * @param operations where its operations are listed
-   * @param numbers where they are counted
+   * @param operations lists the operations
+   * @param numbers counts the subscriptions
    */
   constructor(
     private readonly operations: GraphqlOperations,
@@ -47,16 +47,16 @@ export class SubscriptionServer {
   ) {}
 
   /**
-   * Takes over the upgrades of the path, until the application closes.
+   * Serves upgrades of the path until the application closes.
    * @throws MissingPeerError, SocketPathTakenError, GraphqlOptionError
    */
   async start(options: SubscriptionServerOptions): Promise<void> {
     const { path, url, adapter, limits } = options;
     const { operations, numbers } = this;
-    const served: Served = { ...options, limits: resolveLimits(limits), numbers, operations };
-    const { gracePeriodMs, maxPayload, origins } = served.limits;
+    const setup: SocketSetup = { ...options, limits: resolveLimits(limits), numbers, operations };
+    const { gracePeriodMs, maxPayload, origins } = setup.limits;
     const { ws, graphqlWs } = await loadSocketPackages();
-    const protocol = graphqlWs.makeServer(protocolHooks(served));
+    const protocol = graphqlWs.makeServer(protocolHooks(setup));
     const sockets = new ws.WebSocketServer({
       noServer: true,
       maxPayload,
@@ -66,35 +66,35 @@ export class SubscriptionServer {
     const release = UpgradeRouter.of(adapter.getHttpServer() as Server).serve(
       url,
       (req, transport, head) => {
-        if (this.left) return refuseUpgrade(transport, 503);
+        if (this.closing) return refuseUpgrade(transport, 503);
         if (!originAllowed(req, origins)) return refuseUpgrade(transport, 403);
         sockets.handleUpgrade(req, transport, head, (socket) => {
-          const connection = new SocketConnection(req, served);
-          this.admit(connection, socket);
-          speak(socket, transport, protocol, connection);
+          const connection = new SocketConnection(req, setup);
+          this.add(connection, socket);
+          serveSocket(socket, transport, protocol, connection);
         });
       },
     );
-    const rest = watchOver(sockets);
+    const stopPings = closeSilentSockets(sockets);
     this.path = path;
-    this.leave = async () => {
-      rest();
-      const gone = sayGoodbye(sockets, gracePeriodMs);
-      // The sockets are closing: what ends now is not told to clients any more.
+    this.close = async () => {
+      stopPings();
+      const closed = closeSockets(sockets, gracePeriodMs);
+      // After the close frames, so clients get no `complete` for the operations that end here.
       for (const connection of this.connections) connection.close();
-      await gone;
+      await closed;
       release();
     };
     beforeClosing(adapter, () => this.stop());
   }
 
-  /** Ends all sockets, within the grace period. Called when the application closes. */
+  /** Closes all sockets within the grace period. Called when the application closes. */
   async stop(): Promise<void> {
-    this.left ??= this.leave?.();
-    await this.left;
+    this.closing ??= this.close?.();
+    await this.closing;
   }
 
-  /** @param name as told by the snapshot */
+  /** @param name shown in the snapshot */
   introspect(name: string, path = this.path): GraphqlSubscriptionsSnapshot {
     return {
       protocolVersion: 1,
@@ -105,9 +105,9 @@ export class SubscriptionServer {
     };
   }
 
-  private admit(connection: SocketConnection, socket: WebSocket): void {
+  private add(connection: SocketConnection, socket: WebSocket): void {
     this.connections.add(connection);
-    const left = this.operations.opened({
+    const remove = this.operations.opened({
       connection: connection.connection,
       get ctx() {
         return connection.ctx;
@@ -115,7 +115,7 @@ export class SubscriptionServer {
       disconnect: () => socket.close(4403, 'Forbidden'),
     });
     socket.once('close', () => {
-      left();
+      remove();
       this.connections.delete(connection);
     });
   }

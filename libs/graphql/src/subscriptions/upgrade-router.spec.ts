@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { UpgradeRouter } from './upgrade.router.js';
+import { UpgradeRouter } from './upgrade-router.js';
 
 const server = createServer();
 
@@ -14,7 +14,7 @@ afterEach(() => {
 
 // What upgrades beside gateways and Socket.IO do is in test/upgrade-router.spec.ts.
 describe('UpgradeRouter', () => {
-  it('answers 404 in place of listeners that do nothing for ten seconds', async () => {
+  it('answers 404 if other listeners do not answer within ten seconds', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     const left: Socket[] = [];
     server.on('upgrade', (_req, socket: Socket) => left.push(socket));

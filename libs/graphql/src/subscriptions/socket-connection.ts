@@ -8,53 +8,72 @@ import { ConnectionHeaderError } from '../graphql.errors.js';
 import { asGraphqlError } from '../operation/formatted-error.js';
 import { refuseExpired } from './expiry.js';
 import type { GraphqlOperations } from './graphql-operations.js';
-import type { Operations } from '../operation/operations.js';
-import { type OperationArgs, type OperationWatch, RunningOperation } from './running-operation.js';
-import type { ResolvedLimits } from './subscription.limits.js';
-import type { SubscriptionNumbers } from './subscription.numbers.js';
+import type { ServedSchema } from '../operation/served-schema.js';
+import {
+  type OperationArgs,
+  type OperationListener,
+  RunningOperation,
+} from './running-operation.js';
+import type { ResolvedLimits } from '../graphql.defaults.js';
+import type { SubscriptionNumbers } from './subscription-numbers.js';
 
-/** What all sockets of one path serve. */
-export interface Served extends Operations {
+/** The schema, limits and services that the sockets of one path share. */
+export interface SocketSetup extends ServedSchema {
   readonly limits: ResolvedLimits;
   readonly contexts: GraphqlContexts;
   readonly numbers: SubscriptionNumbers;
   readonly operations: GraphqlOperations;
-  /** What runs ahead of an operation, in its context: openers admit it, context decorators run. */
+  /** Runs openers and context decorators before an operation, in its context. */
   readonly before: (ctx: RequestContext) => void | Promise<void>;
 }
 
 const logger = new Logger('GraphQL');
 
-/** Else a client could fill the memory with generators, by subscribing and completing in turn. */
+/** Without this limit, a client could fill the memory with generators by subscribing and completing in turn. */
 const MAX_LINGERING = 100;
 
 let connections = 0;
 
-/** One socket: who connected, and what it runs. */
+/** One socket: its connection parameters, its context and its operations. */
 export class SocketConnection {
   readonly connection = `socket ${(connections += 1)}`;
   /** The context of `onConnect`. */
   ctx: RequestContext | undefined;
   private params: Readonly<Record<string, unknown>> = {};
-  /** What `onConnect` put into its context, for that of every operation. */
+  /** Values that `onConnect` set on its context. They are copied to the context of each operation. */
   private readonly values = new Map<string, unknown>();
   private readonly running = new Set<RunningOperation>();
-  /** Operations that ended and whose generators have not: they wait for an event of their own. */
+  /** ServedSchema that ended and whose generators have not: they wait for an event of their own. */
   private lingering = 0;
   private closed = false;
 
+  private readonly listener: OperationListener = {
+    failed: () => {
+      this.setup.counts.failed();
+      this.setup.numbers.failed();
+    },
+    ended: (operation, settled) => {
+      this.running.delete(operation);
+      this.setup.operations.delete(operation);
+      this.setup.numbers.ended(operation.kind);
+      if (settled === undefined) return;
+      this.lingering += 1;
+      void settled.then(() => (this.lingering -= 1));
+    },
+  };
+
   constructor(
     private readonly upgrade: IncomingMessage,
-    readonly served: Served,
+    readonly setup: SocketSetup,
   ) {}
 
-  /** Whether the connection is let in. Says no more: a thrown message would become the close reason. */
+  /** Returns whether the connection is accepted. Does not throw: the message would become the close reason. */
   async connect(params: Readonly<Record<string, unknown>> = {}): Promise<boolean> {
-    const { contexts, limits } = this.served;
+    const { contexts, limits } = this.setup;
     this.params = params;
     try {
       contexts.headersOf(this.upgrade, params, limits.connectionHeaders);
-      return limits.onConnect === undefined || (await this.ask(limits.onConnect));
+      return limits.onConnect === undefined || (await this.accepts(limits.onConnect));
     } catch (error) {
       if (!(error instanceof HttpException || error instanceof ConnectionHeaderError)) {
         logger.error(error instanceof Error ? error.stack : error);
@@ -64,32 +83,18 @@ export class SocketConnection {
   }
 
   /**
-   * What to execute, or why not. Never rejects: that would close the socket and with it every other
-   * operation.
+   * Returns the arguments of an operation, or its errors. Does not reject: a rejection would close the socket
+   * with its other operations.
    */
   async begin(payload: SubscribePayload): Promise<OperationArgs | readonly GraphQLError[]> {
-    const { limits, counts, numbers, operations } = this.served;
-    const watch: OperationWatch = {
-      failed: () => {
-        counts.failed();
-        numbers.failed();
-      },
-      ended: (ended, settled) => {
-        this.running.delete(ended);
-        operations.delete(ended);
-        numbers.ended(ended.kind);
-        if (settled === undefined) return;
-        this.lingering += 1;
-        void settled.then(() => (this.lingering -= 1));
-      },
-    };
-    const operation = new RunningOperation(watch, {
+    const { limits } = this.setup;
+    const operation = new RunningOperation(this.listener, {
       transport: 'websocket',
       connection: this.connection,
     });
     try {
-      if (this.closed) throw gone();
-      // An operation counts until it has ended, also when its client completed it before it began.
+      if (this.closed) throw closedError();
+      // An operation counts until it has ended, even if its client completed it before it began.
       if (this.running.size >= limits.maxSubscriptions || this.lingering >= MAX_LINGERING) {
         throw new GraphQLError('Too many subscriptions');
       }
@@ -102,7 +107,7 @@ export class SocketConnection {
     }
   }
 
-  /** Ends every operation. */
+  /** Ends all operations. */
   close(): void {
     this.closed = true;
     for (const operation of this.running) operation.end();
@@ -113,8 +118,8 @@ export class SocketConnection {
     { query, operationName, variables }: SubscribePayload,
   ): Promise<OperationArgs | readonly GraphQLError[]> {
     const { protection, limits, contexts, counts, numbers, operations, rootValue, before } =
-      this.served;
-    const schema = this.served.schema();
+      this.setup;
+    const schema = this.setup.schema();
     const document = protection.parse(query);
     const errors = protection.validate(schema, document, { operationName, variables });
     if (errors.length > 0) return errors;
@@ -130,7 +135,7 @@ export class SocketConnection {
     operations.add(operation);
     await operation.within(() => before(context.ctx));
     refuseExpired(context.ctx);
-    if (this.closed || operation.ended) throw gone();
+    if (this.closed || operation.ended) throw closedError();
 
     operation.kind = kind;
     counts.started(kind);
@@ -146,17 +151,17 @@ export class SocketConnection {
     };
   }
 
-  private async ask(onConnect: NonNullable<ResolvedLimits['onConnect']>): Promise<boolean> {
-    const { contexts, limits } = this.served;
+  private async accepts(onConnect: NonNullable<ResolvedLimits['onConnect']>): Promise<boolean> {
+    const { contexts, limits } = this.setup;
     const context = await contexts.ofOperation(this.upgrade, this.params, limits.connectionHeaders);
     this.ctx = context.ctx;
-    keepWhatIsSet(context.ctx, this.values);
+    recordValues(context.ctx, this.values);
     return (await contexts.run(context, () => onConnect(this.params, context))) !== false;
   }
 }
 
-/** Nobody is there to read it: it keeps what was asked for from being executed. */
-function gone(): GraphQLError {
+/** Stops execution. The client is gone and does not read it. */
+function closedError(): GraphQLError {
   return new GraphQLError('The socket is closed');
 }
 
@@ -166,8 +171,8 @@ function refused(operation: RunningOperation, errors: readonly GraphQLError[]) {
   return errors;
 }
 
-/** `onConnect` sees one context; the operations have their own, so that none shares providers. */
-function keepWhatIsSet(ctx: RequestContext, values: Map<string, unknown>): void {
+/** Records the values that `onConnect` sets. Operations have their own contexts, so they do not share providers. */
+function recordValues(ctx: RequestContext, values: Map<string, unknown>): void {
   const set = ctx.set.bind(ctx);
   Object.defineProperty(ctx, 'set', {
     value: (key: string, value: unknown) => {

@@ -1,0 +1,38 @@
+import type { DocumentNode, GraphQLError, GraphQLFormattedError, GraphQLSchema } from 'graphql';
+
+/** The schema of an endpoint and what guards and counts its operations, on each transport. */
+export interface ServedSchema {
+  /** Throws before the application is initialized if another module builds the schema. */
+  readonly schema: () => GraphQLSchema;
+  readonly rootValue: unknown;
+  readonly protection: OperationProtection;
+  readonly counts: OperationCounter;
+}
+
+/** Parses and validates documents, and formats errors for clients. */
+export interface OperationProtection {
+  /** @throws GraphQLError for a syntax error or too many tokens */
+  parse(source: string): DocumentNode;
+  /** Returns the errors of a document. @param operation passed to `operationRules` */
+  validate(
+    schema: GraphQLSchema,
+    document: DocumentNode,
+    operation?: ValidatedOperation,
+  ): readonly GraphQLError[];
+  /** Returns an error as clients see it: without a stack, and masked in production if unexpected. */
+  format(error: Error): GraphQLFormattedError;
+}
+
+/** Counts the operations of an endpoint. */
+export interface OperationCounter {
+  /** Call it when an operation reaches execution. Subscriptions are counted elsewhere and ignored here. */
+  started(kind: 'query' | 'mutation' | 'subscription'): void;
+  /** Call it once for each operation that ends with errors or is refused. */
+  failed(): void;
+}
+
+/** The parts of a request that validation can depend on, besides the document. */
+export interface ValidatedOperation {
+  readonly operationName?: string | null | undefined;
+  readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
+}

@@ -1,0 +1,101 @@
+import { Logger } from '@nestjs/common';
+import type { Server } from 'graphql-ws';
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import { OperationIds, peek } from './operation-ids.js';
+import type { SocketConnection } from './socket-connection.js';
+
+/** Unsent bytes above which the server stops reading from a client. */
+const MAX_BUFFERED = 1_048_576;
+
+const logger = new Logger('GraphQL');
+
+/**
+ * Serves the protocol (graphql-transport-ws, PROTOCOL.md of graphql-ws) on a socket.
+ *
+ * Replaces `useServer` of graphql-ws, which writes client mistakes to the console and sends errors of the
+ * application as the close reason.
+ */
+export function serveSocket(
+  socket: WebSocket,
+  transport: Duplex,
+  protocol: Server<SocketConnection>,
+  connection: SocketConnection,
+): void {
+  // ws has already closed the socket with 1002, 1007 or 1009 after an invalid frame.
+  socket.on('error', () => undefined);
+  const pauseIfFull = pauser(socket, transport);
+  socket.on('ping', pauseIfFull);
+
+  const closed = protocol.opened(
+    {
+      protocol: socket.protocol,
+      send: sender(socket, connection),
+      close: (code, reason) => socket.close(code, reason),
+      onMessage: (handle) => {
+        const operations = new OperationIds(handle);
+        socket.on('message', (data) => {
+          pauseIfFull();
+          // A Buffer, because `binaryType` keeps its default.
+          const text = (data as Buffer).toString();
+          operations.take(text).catch((error: unknown) => closeAfter(error, socket, text));
+        });
+      },
+    },
+    connection,
+  );
+
+  socket.once('close', (code, reason) => {
+    connection.close();
+    closed(code, reason.toString()).catch((error: unknown) => logger.error(error));
+  });
+}
+
+/** Stops reading from a client that does not read its answers, until the buffer has drained. */
+function pauser(socket: WebSocket, transport: Duplex): () => void {
+  const resume = () => socket.resume();
+  return () => {
+    if (socket.bufferedAmount <= MAX_BUFFERED || socket.isPaused) return;
+    socket.pause();
+    transport.once('drain', resume);
+  };
+}
+
+function closeAfter(error: unknown, socket: WebSocket, text: string): void {
+  if (isServerMessage(text)) return socket.close(4400, 'Invalid message received');
+  logger.error(error instanceof Error ? error.stack : error);
+  socket.close(4500, 'Internal server error');
+}
+
+/** Messages of a socket between two turns of the event loop. */
+const MESSAGES_PER_TURN = 64;
+
+/**
+ * Returns a function that sends a message and resolves when its bytes are written, so a slow client delays
+ * its own events only. If the client is gone, the function ends the client's operations.
+ */
+function sender(socket: WebSocket, connection: SocketConnection): (text: string) => Promise<void> {
+  let sent = 0;
+  return (text) =>
+    new Promise((resolve) => {
+      // End the operations here: a source that never waits blocks the event loop, so the socket's 'close'
+      // event would not arrive.
+      const endOperations = () => {
+        connection.close();
+        resolve();
+      };
+      if (socket.readyState !== socket.OPEN) return endOperations();
+      socket.send(text, (error) => {
+        if (error) return endOperations();
+        sent += 1;
+        if (sent % MESSAGES_PER_TURN === 0) setImmediate(resolve);
+        else resolve();
+      });
+    });
+}
+
+/** Returns true for a valid message that only servers may send. */
+function isServerMessage(text: string): boolean {
+  const { type } = peek(text);
+  return type === 'next' || type === 'error' || type === 'connection_ack';
+}
