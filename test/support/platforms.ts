@@ -1,4 +1,10 @@
-import type { INestApplication, NestApplicationOptions, Type } from '@nestjs/common';
+import type {
+  INestApplication,
+  ModuleMetadata,
+  NestApplicationOptions,
+  Type,
+} from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -18,11 +24,12 @@ const running: INestApplication[] = [];
 
 /** A listening application, closed by `closeAll()`. */
 export async function serve(
-  module: Type,
+  module: Type | ModuleMetadata,
   { adapter }: Platform,
   prepare: (app: INestApplication) => void = () => undefined,
+  options: NestApplicationOptions = {},
 ): Promise<{ app: INestApplication; url: string }> {
-  const app = await createApp(module, adapter());
+  const app = await createApp(module, adapter(), options);
   prepare(app);
   await app.listen(0, '127.0.0.1');
   return { app, url: await app.getUrl() };
@@ -30,17 +37,23 @@ export async function serve(
 
 /** An application that was not initialised, closed by `closeAll()`. */
 export async function createApp(
-  module: Type,
+  module: Type | ModuleMetadata,
   adapter: ExpressAdapter | FastifyAdapter,
   options: NestApplicationOptions = {},
 ): Promise<INestApplication> {
-  const app = await NestFactory.create<INestApplication>(module, adapter, {
-    logger: false,
-    abortOnError: false,
-    ...options,
-  });
+  const app = await NestFactory.create<INestApplication>(
+    typeof module === 'function' ? module : moduleOf(module),
+    adapter,
+    { logger: false, abortOnError: false, ...options },
+  );
   running.push(app);
   return app;
+}
+
+function moduleOf(metadata: ModuleMetadata): Type {
+  @Module(metadata)
+  class AppModule {}
+  return AppModule;
 }
 
 export async function closeAll(): Promise<void> {

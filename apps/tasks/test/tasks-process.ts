@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
-/** The built application in a process of its own, as `npm start` runs it. */
+/** Runs the built application in a separate process, as `npm start` does. */
 export interface TasksProcess {
   /** What it printed up to the end of the banner. */
   readonly output: string;

@@ -367,7 +367,7 @@ describe.each(['express', 'fastify'] as const)('the task API on %s', (platform) 
     const patch = (id: unknown, changes: object) =>
       send(`${tasks}/${String(id)}`, 'PATCH', changes);
 
-    it('changes what is given and keeps the rest', async () => {
+    it('changes the given properties and keeps the others', async () => {
       const task = await create({ dueDate: '2030-01-01', assignee: 'ada', priority: 'high' });
       const { status, body } = await patch(task['id'], { title: 'Water them' });
       expect(status).toBe(200);

@@ -1,4 +1,4 @@
-// What the built command says, and ends with, when there is nothing to ask.
+// Errors and exit codes of the built command.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// Of the built command, in processes of their own: they own stdin and stdout.
+// Runs the built command in separate processes, because it uses stdin and stdout.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -147,7 +147,7 @@ describe('fledge mcp start', () => {
     expect(err).not.toContain('node_modules/shared');
   });
 
-  it('gives two copies of @fledge/mcp one stdout', async () => {
+  it('shares stdout between two copies of @fledge/mcp', async () => {
     const file = fileURLToPath(new URL('../../mcp/dist/transport/stdout.js', import.meta.url));
     const copy = join(folder, 'stdout.mjs');
     copyFileSync(file, copy);
@@ -171,13 +171,23 @@ describe('fledge mcp start', () => {
     ['ending', /a script, not a server[\s\S]*ending\.mjs exited with code 0 before it served MCP/],
     ['without-mcp', /without-mcp\.mjs listens on a port.*Add McpModule\.forRoot/],
     ['silent', /silent\.mjs did not serve MCP within 3 s.*--timeout 6/],
-  ])('says why an application that is %s does not serve, and ends with 3', async (app, message) => {
-    const { child, printed } = launch(['mcp', 'start', '--entry', appFile(app), '--timeout', '3']);
-    expect(await once(child, 'close')).toEqual([3, null]);
-    expect(printed.err).toMatch(message);
-    expect(printed.err).toContain('[CLI_APP_NOT_STARTED]');
-    expect(printed.out).toBe('');
-  });
+  ])(
+    'says why an application that is %s does not serve, and exits with 3',
+    async (app, message) => {
+      const { child, printed } = launch([
+        'mcp',
+        'start',
+        '--entry',
+        appFile(app),
+        '--timeout',
+        '3',
+      ]);
+      expect(await once(child, 'close')).toEqual([3, null]);
+      expect(printed.err).toMatch(message);
+      expect(printed.err).toContain('[CLI_APP_NOT_STARTED]');
+      expect(printed.out).toBe('');
+    },
+  );
 
   it.each([
     [[], 3, /Looked for dist\/main\.js\. Build it \(npm run build\).*\[CLI_ENTRY_NOT_FOUND\]/],

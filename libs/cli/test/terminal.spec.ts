@@ -42,7 +42,7 @@ describe('the exit of a command', () => {
     const { child, printed } = launch(args);
     await until(() => printed.err.includes('slow is under way'));
     child.kill('SIGINT');
-    // `close`: nobody holds stderr any more, so the application is gone as well.
+    // 'close' means that no process has stderr open, so the application has ended too.
     expect(await once(child, 'close')).toEqual([130, null]);
     expect(printed.err).toContain('fledge: Interrupted. [CLI_INTERRUPTED]');
   });

@@ -14,7 +14,8 @@ import {
 } from '@fledge/graphql/apollo';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { closeAll, platforms, query, serve } from './platforms.js';
+import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
+import { query } from './support/requests.js';
 
 afterEach(closeAll);
 

@@ -2,7 +2,8 @@
 import { afterEach, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { GraphqlApolloModule, GraphqlContextFactory } from '@fledge/graphql/apollo';
-import { call, closeAll, createApp, platforms } from './platforms.js';
+import { closeAll, createApp, platforms } from '../../../test/support/platforms.js';
+import { call } from './support/requests.js';
 
 afterEach(closeAll);
 
@@ -10,7 +11,7 @@ it('GraphqlContextFactory.create finds the application of a route that a Fastify
   const fastify = platforms.find(({ name }) => name === 'Fastify')!;
   const app = (await createApp(
     { imports: [GraphqlApolloModule.forRoot()] },
-    fastify,
+    fastify.adapter(),
   )) as NestFastifyApplication;
   await app.init();
   await app.register((plugin, _options, done) => {

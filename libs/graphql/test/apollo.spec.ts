@@ -27,7 +27,8 @@ import {
 } from '@fledge/core';
 import { getGraphqlAdapterToken, GraphqlAdapter, GraphqlContext } from '@fledge/graphql';
 import { GraphqlApolloModule, GraphqlContextFactory } from '@fledge/graphql/apollo';
-import { call, closeAll, createApp, platforms, query, serve } from './platforms.js';
+import { closeAll, createApp, platforms, serve } from '../../../test/support/platforms.js';
+import { call, query } from './support/requests.js';
 
 afterEach(closeAll);
 
@@ -319,7 +320,7 @@ describe.each(platforms)('Apollo without GraphqlApolloModule, on $name', (platfo
 
   it('refuses a second module with the same name', async () => {
     const imports = [GraphqlApolloModule.forRoot(), GraphqlApolloModule.forRoot({ path: '/b' })];
-    await expect(createApp({ imports }, platform)).rejects.toMatchObject({
+    await expect(createApp({ imports }, platform.adapter())).rejects.toMatchObject({
       code: 'GRAPHQL_BAD_OPTION',
       message: expect.stringContaining('named "GraphqlAdapter"'),
     });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { auditServer } from 'graphql-http';
 import { GraphqlMountModule } from '@fledge/graphql';
 import { yoga } from '@fledge/graphql/yoga';
-import { closeAll, platforms, serve } from './platforms.js';
+import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 
 afterEach(closeAll);
 

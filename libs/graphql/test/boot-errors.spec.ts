@@ -6,7 +6,7 @@ import {
   type GraphQlPluginOptions,
 } from '@fledge/graphql';
 import { buildSchema } from 'graphql';
-import { closeAll, createApp, platforms } from './platforms.js';
+import { closeAll, createApp, platforms } from '../../../test/support/platforms.js';
 
 afterEach(closeAll);
 
@@ -77,7 +77,7 @@ const refused: [string, () => GraphqlMountOptions, object][] = [
 ];
 
 describe.each(platforms)('invalid options on $name', (platform) => {
-  const create = (...imports: DynamicModule[]) => createApp({ imports }, platform);
+  const create = (...imports: DynamicModule[]) => createApp({ imports }, platform.adapter());
 
   it.each(refused)('stop the creation of the application: %s', async (_, given, error) => {
     // JavaScript applications can pass what the types refuse.

@@ -4,7 +4,7 @@ import { ContextModule, type RequestContext, RequestRevocations } from '@fledge/
 import { GraphqlMountModule, type GraphqlMountOptions, GraphqlOperations } from '@fledge/graphql';
 import { yoga } from '@fledge/graphql/yoga';
 import { GraphQLError } from 'graphql';
-import { closeAll, platforms, serve } from './platforms.js';
+import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { feed, TenantsModule } from './support/feed.js';
 import { hangUp, until, Wire } from './support/sockets.js';
 import { heard, openStream, type Stream } from './support/streams.js';
@@ -22,7 +22,7 @@ const SOON_MS = 2_000;
 const SIGNALLED = 'subscription { signalled { n } }';
 const tenantOf = (ctx: RequestContext) => ctx.get('tenant');
 
-/** A JSON Web Token that nobody has signed. */
+/** A JSON Web Token without a valid signature. */
 function tokenUntil(exp: number): string {
   const part = (claims: object) => Buffer.from(JSON.stringify(claims)).toString('base64url');
   return `${part({ alg: 'none' })}.${part({ sub: 'ann', exp })}.x`;
@@ -72,7 +72,7 @@ describe.each(platforms)('operations on $name', (platform) => {
     await streamA.ended;
     expect(streamA.text()).toMatch(/SUBSCRIPTION_ENDED.*\n[^]*event: complete/);
     await until(() => generators.running === 2);
-    expect(generators.told).toEqual(['a', 'a']);
+    expect(generators.aborted).toEqual(['a', 'a']);
     expect(operations.list().map(({ ctx }) => tenantOf(ctx))).toEqual(['b', 'b']);
     // The socket is still there.
     wireA.subscribe('2', SIGNALLED);

@@ -9,7 +9,8 @@ import {
   GraphQLSchema,
   GraphQLString,
 } from 'graphql';
-import { closeAll, platforms, query, serve } from './platforms.js';
+import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
+import { query } from './support/requests.js';
 import { hangUp, until, Wire } from './support/sockets.js';
 
 afterEach(async () => {
@@ -66,7 +67,7 @@ describe.each(platforms)('on $name', (platform) => {
   });
 
   it.each(['{ on(day: "nope") }', 'query ($d: Day = "nope") { on(day: $d) }'])(
-    'a value that a scalar refuses is told so: %s',
+    'a value that a scalar refuses gets the error of the scalar: %s',
     async (text) => {
       process.env['NODE_ENV'] = 'production';
       const { url } = await boot({});
@@ -165,7 +166,7 @@ describe.each(platforms)('on $name', (platform) => {
       /beside the factory/,
     ],
     [() => GraphqlMountModule.forRootAsync({ useFactory: () => undefined as never }), /no options/],
-  ])('says what is wrong with its options (%#)', async (module, message) => {
+  ])('refuses invalid options, with the reason (%#)', async (module, message) => {
     const booting = Promise.resolve().then(() => serve({ imports: [module()] }, platform));
     await expect(booting).rejects.toMatchObject({
       code: expect.stringMatching(/^GRAPHQL_/),

@@ -1,10 +1,10 @@
-// Of the built package, in processes of their own: what goes wrong here would take Jest along.
+// Runs the built package in separate processes: a crash would end Jest too.
 import { execFile, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { platforms } from './platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 import { Wire } from './support/sockets.js';
 
 const at = (file: string) => fileURLToPath(new URL(`./hostile/${file}`, import.meta.url));

@@ -3,7 +3,8 @@ import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { IntrospectionRegistry } from '@fledge/core';
 import { getGraphqlAdapterToken, GraphqlAdapter, GraphqlMountModule } from '@fledge/graphql';
-import { closeAll, platforms, query, serve } from './platforms.js';
+import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
+import { query } from './support/requests.js';
 
 afterEach(closeAll);
 

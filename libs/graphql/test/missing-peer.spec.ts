@@ -1,4 +1,4 @@
-// Of the built package, in a process of its own: Jest resolves modules in its own way.
+// Runs the built package in a separate process, because Jest has its own module resolution.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

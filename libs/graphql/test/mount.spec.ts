@@ -30,7 +30,8 @@ import {
   type GraphqlMountOptions,
 } from '@fledge/graphql';
 import { buildSchema, GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
-import { call, closeAll, platforms, query, serve } from './platforms.js';
+import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
+import { call, query } from './support/requests.js';
 
 afterEach(closeAll);
 

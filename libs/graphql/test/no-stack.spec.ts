@@ -1,4 +1,4 @@
-// Clients get no stack trace and no path of a file, whatever NODE_ENV says.
+// Clients get no stack trace and no file path, with any NODE_ENV.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import type { ModuleMetadata } from '@nestjs/common';
@@ -15,7 +15,7 @@ import {
   GraphqlContextFactory,
 } from '@fledge/graphql/apollo';
 import { yoga } from '@fledge/graphql/yoga';
-import { closeAll, platforms, serve } from './platforms.js';
+import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { hangUp, Wire } from './support/sockets.js';
 
 const NODE_ENV = process.env['NODE_ENV'];
@@ -150,7 +150,7 @@ const requests: [string, string, RequestInit?][] = [
   ['an unknown media type', '', post('x', { 'content-type': 'foo' })],
   ['an unknown charset', '', post('{}', { 'content-type': 'application/json; charset=bogus' })],
   ['too large a body', '', post(JSON.stringify({ query: ' '.repeat(2_000_000) }))],
-  ['an answer nobody can send', '', post('{"query":"{ fails }"}', { accept: 'image/png' })],
+  ['an unsupported media type', '', post('{"query":"{ fails }"}', { accept: 'image/png' })],
   ['another verb', '', { method: 'PUT' }],
   ['a malformed path', '/%E0%A4%A'],
 ];

@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { GraphqlMountModule, type GraphqlMountOptions } from '@fledge/graphql';
 import { yoga } from '@fledge/graphql/yoga';
 import { GraphQLError, type ValidationRule } from 'graphql';
-import { closeAll, platforms, query, serve } from './platforms.js';
+import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
+import { query } from './support/requests.js';
 import { hangUp, Wire } from './support/sockets.js';
 
 afterEach(async () => {

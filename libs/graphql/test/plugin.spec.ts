@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { GraphqlMountModule } from '@fledge/graphql';
-import { closeAll, platforms, query, serve } from './platforms.js';
+import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
+import { query } from './support/requests.js';
 
 afterEach(closeAll);
 

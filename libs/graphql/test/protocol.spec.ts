@@ -3,7 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { getGraphqlAdapterToken, type GraphqlAdapter, GraphqlMountModule } from '@fledge/graphql';
-import { call, closeAll, platforms, query, serve } from './platforms.js';
+import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
+import { call, query } from './support/requests.js';
 
 // What clients meet at the endpoint: GraphQL over HTTP, https://graphql.github.io/graphql-over-http/draft/
 

@@ -15,7 +15,8 @@ import {
   NoSchemaIntrospectionCustomRule,
   type ValidationRule,
 } from 'graphql';
-import { call, closeAll, platforms, query, serve } from './platforms.js';
+import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
+import { call, query } from './support/requests.js';
 
 afterEach(closeAll);
 

@@ -6,7 +6,7 @@ import {
   GraphqlSubscriptionsModule,
 } from '@fledge/graphql';
 import { buildSchema } from 'graphql';
-import { closeAll, platforms, serve } from './platforms.js';
+import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 
 afterEach(closeAll);
 

@@ -35,7 +35,8 @@ import { GraphQLError, type ValidationContext } from 'graphql';
 import { PubSub } from 'graphql-subscriptions';
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { closeAll, createApp, platforms, query, serve } from './platforms.js';
+import { closeAll, createApp, platforms, serve } from '../../../test/support/platforms.js';
+import { query } from './support/requests.js';
 import { TenantsModule } from './support/feed.js';
 import { hangUp, until, upgrade, Wire } from './support/sockets.js';
 
@@ -322,7 +323,7 @@ describe.each(platforms)('subscriptions of GraphQLModule on $name', (platform) =
           imports: [GraphqlSubscriptionsModule.forApollo(options), ...nest],
           providers: [TaskResolver, PerRequest],
         },
-        platform,
+        platform.adapter(),
       );
       await it.init();
     };
@@ -351,7 +352,7 @@ describe.each(platforms)('subscriptions of GraphQLModule on $name', (platform) =
         imports: [GraphqlSubscriptionsModule.forApollo(), apollo(options)],
         providers: [TaskResolver, PerRequest],
       },
-      platform,
+      platform.adapter(),
     );
     const booted = it.init();
     if (!refused) return void (await booted);

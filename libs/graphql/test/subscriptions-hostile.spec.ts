@@ -1,16 +1,12 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import {
-  GraphqlSubscriptionsAdapter,
-  GraphqlSubscriptionsModule,
-  type GraphqlSubscriptionsOptions,
-} from '@fledge/graphql';
+import type { GraphqlSubscriptionsOptions } from '@fledge/graphql';
 import { buildSchema } from 'graphql';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { closeAll, platforms, serve } from './platforms.js';
-import { feed, TenantsModule } from './support/feed.js';
+import { closeAll, platforms } from '../../../test/support/platforms.js';
+import { serveFeed } from './support/serve-feed.js';
 import { hangUp, settled, until, Wire } from './support/sockets.js';
 
 afterEach(async () => {
@@ -24,19 +20,9 @@ const MIB = 1_048_576;
 describe.each(platforms)('hostile clients on $name', (platform) => {
   /** An application with a well-behaved subscriber, who has to be served whatever the others do. */
   async function start(options: Partial<GraphqlSubscriptionsOptions> = {}) {
-    const source = feed();
-    const { app, url } = await serve(
-      {
-        imports: [
-          TenantsModule,
-          GraphqlSubscriptionsModule.forRoot({ schema: source.schema, ...options }),
-        ],
-      },
-      platform,
-    );
-    const adapter = app.get(GraphqlSubscriptionsAdapter);
-    const connections = () => adapter.introspect().metrics['connections'];
-    return { ...source, app, url: `${url}/graphql`, adapter, connections };
+    const served = await serveFeed(platform, options);
+    const connections = () => served.adapter.introspect().metrics['connections'];
+    return { ...served, connections };
   }
 
   it.each<[string, (wire: Wire) => void, { code: number; reason?: string }]>([

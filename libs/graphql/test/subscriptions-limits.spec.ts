@@ -1,14 +1,11 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { ForbiddenException, Logger, UnauthorizedException } from '@nestjs/common';
-import {
-  GraphqlSubscriptionsAdapter,
-  GraphqlSubscriptionsModule,
-  type GraphqlSubscriptionsOptions,
-} from '@fledge/graphql';
+import { GraphqlSubscriptionsModule, type GraphqlSubscriptionsOptions } from '@fledge/graphql';
 import { buildSchema, GraphQLError, type ValidationContext } from 'graphql';
 import { setTimeout as wait } from 'node:timers/promises';
-import { closeAll, createApp, platforms, serve } from './platforms.js';
-import { feed, TenantsModule } from './support/feed.js';
+import { closeAll, createApp, platforms } from '../../../test/support/platforms.js';
+import { feed } from './support/feed.js';
+import { serveFeed } from './support/serve-feed.js';
 import { hangUp, until, upgrade, Wire } from './support/sockets.js';
 
 afterEach(async () => {
@@ -45,19 +42,8 @@ const nested = buildSchema(`
 const nest = (): object => ({ n: nest, v: 1 });
 
 describe.each(platforms)('limits of sockets on $name', (platform) => {
-  async function start(options: Partial<GraphqlSubscriptionsOptions> = {}) {
-    const source = feed();
-    const { app, url } = await serve(
-      {
-        imports: [
-          TenantsModule,
-          GraphqlSubscriptionsModule.forRoot({ schema: source.schema, ...options }),
-        ],
-      },
-      platform,
-    );
-    return { ...source, app, url: `${url}/graphql`, adapter: app.get(GraphqlSubscriptionsAdapter) };
-  }
+  const start = (options: Partial<GraphqlSubscriptionsOptions> = {}) =>
+    serveFeed(platform, options);
 
   it('refuse what the protection refuses over HTTP', async () => {
     const { url } = await start({
@@ -183,7 +169,7 @@ describe.each(platforms)('limits of sockets on $name', (platform) => {
     const boot = async () => {
       const app = await createApp(
         { imports: [GraphqlSubscriptionsModule.forRoot({ schema, ...options })] },
-        platform,
+        platform.adapter(),
       );
       await app.init();
     };

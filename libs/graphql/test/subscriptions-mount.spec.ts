@@ -13,7 +13,8 @@ import {
 } from '@fledge/graphql';
 import { IntrospectionRegistry } from '@fledge/core';
 import { buildSchema } from 'graphql';
-import { closeAll, platforms, query, serve } from './platforms.js';
+import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
+import { query } from './support/requests.js';
 import { feed, TenantsModule } from './support/feed.js';
 import { hangUp, upgrade, Wire } from './support/sockets.js';
 

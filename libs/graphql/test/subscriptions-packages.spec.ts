@@ -1,4 +1,4 @@
-// Of the built package, in a process of its own: there packages can be missing.
+// Runs the built package in a separate process, where packages can be missing.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -21,7 +21,7 @@ describe('an application without the optional packages of sockets', () => {
   });
 
   it.each(['mountWithSubscriptions', 'subscriptions'])(
-    'is told what to install where it does: %s',
+    'names the package to install if it does: %s',
     async (module) => {
       const missing = ['ws', 'graphql-ws'];
       const [booted, ...refused] = await Promise.all(

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy, type Provider } from '@nestjs/common';
 import { GraphqlSubscriptionsModule, type GraphqlSubscriptionsOptions } from '@fledge/graphql';
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { closeAll, createApp, platforms, serve } from './platforms.js';
-import { feed, TenantsModule } from './support/feed.js';
+import { closeAll, createApp, platforms, serve } from '../../../test/support/platforms.js';
+import { feed } from './support/feed.js';
+import { serveFeed } from './support/serve-feed.js';
 import { hangUp, until, upgrade, Wire } from './support/sockets.js';
 
 /** Longer than the time limit of a test: what waits for it fails. */
@@ -19,7 +20,7 @@ afterEach(async () => {
   await closeAll();
 });
 
-/** A client that was let in and never says a word again, not even to a close frame. */
+/** Connects a client that sends nothing more, and does not answer a close frame. */
 async function stall(url: string): Promise<Socket> {
   const { host, port, pathname } = new URL(url);
   const socket = connect(Number(port), '127.0.0.1');
@@ -34,27 +35,10 @@ async function stall(url: string): Promise<Socket> {
 }
 
 describe.each(platforms)('closing the application on $name', (platform) => {
-  async function start(
+  const start = (
     options: Partial<GraphqlSubscriptionsOptions> = {},
-    providers: unknown[] = [],
-  ) {
-    const source = feed();
-    const { app, url } = await serve(
-      {
-        imports: [
-          TenantsModule,
-          GraphqlSubscriptionsModule.forRoot({
-            schema: source.schema,
-            gracePeriodMs: HOUR,
-            ...options,
-          }),
-        ],
-        providers: providers as never[],
-      },
-      platform,
-    );
-    return { ...source, app, url: `${url}/graphql` };
-  }
+    providers: readonly Provider[] = [],
+  ) => serveFeed(platform, { gracePeriodMs: HOUR, ...options }, providers);
 
   it('closes idle clients with 1001, and waits until they answer', async () => {
     const { app, url } = await start();
@@ -75,8 +59,8 @@ describe.each(platforms)('closing the application on $name', (platform) => {
     await app.close();
     expect(await wire.closed).toEqual({ code: 1001, reason: 'Going away' });
     expect(wire.messages.map(({ type }) => type)).toEqual(['connection_ack']);
-    expect(generators).toEqual({ running: 1, told: ['nobody'] });
-    // The third has no end: nothing told it, and no event came.
+    expect(generators).toEqual({ running: 1, aborted: ['nobody'] });
+    // The third generator stays open: it has no signal, and no event has arrived.
     expect(Object.keys(listeners())).toHaveLength(1);
   });
 
@@ -111,7 +95,7 @@ describe.each(platforms)('closing the application on $name', (platform) => {
     const { app, url, generators } = await start();
     const silent = await stall(url);
     const closing = app.close();
-    // One frame, masked with zeros: the socket is still there, its client does not know better.
+    // One frame, masked with zeros, on a socket that is still open.
     for (const message of [
       '{"type":"connection_init"}',
       '{"type":"subscribe","id":"1","payload":{"query":"subscription{generated{n}}"}}',
@@ -166,7 +150,7 @@ describe.each(platforms)('closing the application on $name', (platform) => {
       (await stall(`${url}${path}`)).once('data', () => (goodbyes += 1));
     }
     const closing = app.close();
-    // One after the other would wait an hour for the first client before it told the second.
+    // One after the other, the second would wait an hour for the first client.
     await until(() => goodbyes === 3);
     for (const socket of stalled) socket.destroy();
     await closing;
@@ -174,7 +158,7 @@ describe.each(platforms)('closing the application on $name', (platform) => {
 
   it('works without listening, and twice', async () => {
     const imports = [GraphqlSubscriptionsModule.forRoot({ schema: feed().schema })];
-    const app = await createApp({ imports }, platform);
+    const app = await createApp({ imports }, platform.adapter());
     await app.init();
     await app.close();
     await app.close();

@@ -1,9 +1,9 @@
-// Of the built package, in a process of its own: Jest keeps objects alive that nobody else would.
+// Runs the built package in a separate process, because Jest keeps objects alive.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { platforms } from './platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 
 interface Figures {
   readonly bytesPerCycle: number;

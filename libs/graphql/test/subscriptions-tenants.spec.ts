@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { currentRequestContext, RequestContexts } from '@fledge/core';
 import { GraphqlSubscriptionsModule } from '@fledge/graphql';
 import { setTimeout as wait } from 'node:timers/promises';
-import { closeAll, platforms, serve } from './platforms.js';
+import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { feed, TenantsModule } from './support/feed.js';
 import { hangUp, until, Wire } from './support/sockets.js';
 

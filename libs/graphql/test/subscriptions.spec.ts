@@ -6,17 +6,14 @@ import {
   IntrospectionRegistry,
   RequestContexts,
 } from '@fledge/core';
-import {
-  GraphqlSubscriptionsAdapter,
-  GraphqlSubscriptionsModule,
-  type GraphqlSubscriptionsOptions,
-} from '@fledge/graphql';
+import { GraphqlSubscriptionsModule, type GraphqlSubscriptionsOptions } from '@fledge/graphql';
 import { buildSchema } from 'graphql';
 import { createClient } from 'graphql-ws';
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { closeAll, createApp, platforms, serve } from './platforms.js';
+import { closeAll, createApp, platforms, serve } from '../../../test/support/platforms.js';
 import { feed, TenantsModule } from './support/feed.js';
+import { serveFeed } from './support/serve-feed.js';
 import { hangUp, until, Wire } from './support/sockets.js';
 
 afterEach(async () => {
@@ -25,19 +22,8 @@ afterEach(async () => {
 });
 
 describe.each(platforms)('subscriptions on $name', (platform) => {
-  async function start(options: Partial<GraphqlSubscriptionsOptions> = {}) {
-    const source = feed();
-    const { app, url } = await serve(
-      {
-        imports: [
-          TenantsModule,
-          GraphqlSubscriptionsModule.forRoot({ schema: source.schema, ...options }),
-        ],
-      },
-      platform,
-    );
-    return { ...source, app, url: `${url}/graphql`, adapter: app.get(GraphqlSubscriptionsAdapter) };
-  }
+  const start = (options: Partial<GraphqlSubscriptionsOptions> = {}) =>
+    serveFeed(platform, options);
 
   it('reach a client of graphql-ws, until it leaves', async () => {
     const { url, publish, listeners } = await start();
@@ -131,12 +117,12 @@ describe.each(platforms)('subscriptions on $name', (platform) => {
     await until(() => generators.running === 2);
     expect(active()).toBe(2);
     first.complete('1');
-    await until(() => generators.told.length === 1);
+    await until(() => generators.aborted.length === 1);
     expect(active()).toBe(1);
     second.vanish();
-    await until(() => generators.told.length === 2);
+    await until(() => generators.aborted.length === 2);
     expect(active()).toBe(0);
-    expect(generators.told).toEqual(['acme', 'umbrella']);
+    expect(generators.aborted).toEqual(['acme', 'umbrella']);
     expect(first.messages.filter(({ type }) => type !== 'connection_ack')).toEqual([]);
   });
 
@@ -214,7 +200,7 @@ describe.each(platforms)('subscriptions on $name', (platform) => {
   it('of an invalid schema stop the boot', async () => {
     const schema = buildSchema('type Subscription { a: Int }');
     const imports = [GraphqlSubscriptionsModule.forRoot({ schema })];
-    await expect(createApp({ imports }, platform)).rejects.toMatchObject({
+    await expect(createApp({ imports }, platform.adapter())).rejects.toMatchObject({
       code: 'GRAPHQL_BAD_SCHEMA',
       message: expect.stringContaining('Query root type must be provided'),
     });

@@ -10,7 +10,7 @@ import { EventEmitter, once } from 'node:events';
 import { type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { WebSocket } from 'ws';
-import { closeAll, createApp, platforms, serve } from './platforms.js';
+import { closeAll, createApp, platforms, serve } from '../../../test/support/platforms.js';
 import { hangUp, until, upgrade, Wire } from './support/sockets.js';
 
 afterEach(async () => {
@@ -125,7 +125,7 @@ describe.each(platforms)('upgrades on $name', (platform) => {
   });
 
   it('stop the boot if two endpoints share a path', async () => {
-    const app = await createApp({ imports: [endpoint('/q'), endpoint('q')] }, platform);
+    const app = await createApp({ imports: [endpoint('/q'), endpoint('q')] }, platform.adapter());
     await expect(app.init()).rejects.toMatchObject({
       code: 'GRAPHQL_SOCKET_PATH_TAKEN',
       message:

@@ -51,7 +51,7 @@ export async function fledge(args: string[], options: RunOptions = {}): Promise<
   return { code, ...printed };
 }
 
-/** Runs `fledge ...` on a terminal of its own, made by script(1): both streams arrive as one. */
+/** Runs `fledge ...` on a terminal made by script(1). Stdout and stderr arrive as one stream. */
 export async function onTerminal(args: string[], options: RunOptions = {}): Promise<Outcome> {
   const command = [process.execPath, BIN, ...args].map((arg) => `'${arg}'`).join(' ');
   const child = spawn('script', ['-qec', command, '/dev/null'], {
@@ -70,7 +70,7 @@ export async function onTerminal(args: string[], options: RunOptions = {}): Prom
   return { code, out, err: '' };
 }
 
-/** A server of its own, at the URL it prints. */
+/** Starts a server in a separate process and returns the URL it prints. */
 export async function serve(app: string, env: Record<string, string> = {}): Promise<Served> {
   const child = spawn(process.execPath, [appFile(app)], {
     env: environment({ PORT: '0', ...env }),

@@ -43,7 +43,7 @@ export class SocketConnection {
   /** Values that `onConnect` set on its context. They are copied to the context of each operation. */
   private readonly values = new Map<string, unknown>();
   private readonly running = new Set<RunningOperation>();
-  /** ServedSchema that ended and whose generators have not: they wait for an event of their own. */
+  /** The number of ended operations whose generators still wait for an event. */
   private lingering = 0;
   private closed = false;
 

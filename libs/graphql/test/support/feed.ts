@@ -11,7 +11,7 @@ import {
 import { PubSub } from 'graphql-subscriptions';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Does what a tenant module does: asks every request for whom it is. */
+/** Stands for a tenant module: sets the tenant of each request. */
 @Module({ imports: [ContextModule] })
 export class TenantsModule {
   constructor(contexts: RequestContexts, headers: CallerHeaders) {
@@ -25,7 +25,7 @@ export class TenantsModule {
   }
 }
 
-/** The tenant of the context a resolver was given, and that of the request being served. */
+/** Returns the tenant of the resolver's context, and that of the current request. */
 function tenants({ ctx, container }: GraphqlContext): [unknown, unknown] {
   return [ctx.get('tenant'), container.get(RequestContext).get('tenant')];
 }
@@ -59,11 +59,11 @@ const Seen = new GraphQLObjectType<
   },
 });
 
-/** A schema whose events tell for whom each part of it ran. */
+/** A schema whose events contain the tenant in each step. */
 export function feed() {
   const pubsub = new PubSub();
-  /** How many generators run, and for whom those ran that were told to end. */
-  const generators = { running: 0, told: [] as string[] };
+  /** The number of running generators, and the tenants of those whose signal was aborted. */
+  const generators = { running: 0, aborted: [] as string[] };
 
   const Subscription = new GraphQLObjectType<Tick, GraphqlContext>({
     name: 'Subscription',
@@ -102,7 +102,7 @@ export function feed() {
             signal.addEventListener('abort', () => resolve(same(context))),
           );
           generators.running -= 1;
-          generators.told.push(goodbye);
+          generators.aborted.push(goodbye);
           yield { n: 0 };
         },
       },
@@ -144,7 +144,7 @@ export function feed() {
     schema: new GraphQLSchema({ query: Query, mutation: Mutation, subscription: Subscription }),
     generators,
     publish: (n: number) => pubsub.publish('tick', { n } satisfies Tick),
-    /** Subscriptions that PubSub still knows. */
+    /** Subscriptions registered at PubSub. */
     listeners: () =>
       (pubsub as unknown as { subscriptions: Record<number, unknown> }).subscriptions,
   };

@@ -11,12 +11,12 @@ export interface Message {
   readonly payload?: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- whatever a test expects
 }
 
-/** Far beyond what anything takes: only failures wait so long. */
+/** Tests wait this long only if they fail. */
 const PATIENCE_MS = 60_000;
 
 const open = new Set<Wire>();
 
-/** One socket, frame by frame: what a client library would hide is seen here. */
+/** One socket without a client library, so tests see each message. */
 export class Wire {
   /** Every message, in the order of arrival. */
   readonly messages: Message[] = [];
@@ -35,7 +35,7 @@ export class Wire {
     );
   }
 
-  /** A socket that is open and said nothing yet. */
+  /** Opens a socket. */
   static async open(
     url: string,
     options: ClientOptions = {},
@@ -46,7 +46,7 @@ export class Wire {
     return wire;
   }
 
-  /** A socket whose connection was acknowledged. */
+  /** Opens a socket and waits for the acknowledgment. */
   static async connect(url: string, params?: object, options?: ClientOptions): Promise<Wire> {
     const wire = await Wire.open(url, options);
     wire.send({ type: 'connection_init', ...(params && { payload: params }) });
@@ -66,12 +66,12 @@ export class Wire {
     this.send({ id, type: 'complete' });
   }
 
-  /** The first message that fits, also one that came before. Fails after a minute. */
+  /** Returns the first matching message, also an earlier one. Fails after a minute. */
   async message(fits: (message: Message) => boolean): Promise<Message> {
     return (await this.gather(1, fits))[0]!;
   }
 
-  /** What the server says of an operation first. */
+  /** The first message about an operation. */
   answer(id: string): Promise<Message> {
     return this.message((message) => message.id === id);
   }
@@ -99,7 +99,7 @@ export class Wire {
     return found();
   }
 
-  /** Goes without a word, as a phone in a tunnel does. */
+  /** Disconnects without a close frame. */
   vanish(): void {
     this.socket.terminate();
   }
@@ -111,7 +111,7 @@ export function hangUp(): void {
   open.clear();
 }
 
-/** What an upgrade is answered with: 101, a refusal's status and text, or 'hang up'. */
+/** Sends an upgrade. Returns 101, the status and text of a refusal, or 'hang up'. */
 export function upgrade(
   url: string,
   headers: Record<string, string> = {},
@@ -144,8 +144,8 @@ export function upgrade(
 }
 
 /**
- * Waits until a number stays the same while another client of the same server gets 20 answers. Counts
- * what the server does meanwhile, and no time, so that it holds on a busy machine.
+ * Waits until a number stays equal while another client of the server gets 20 answers. Counts answers instead
+ * of time, so it also works on a busy machine.
  */
 export async function settled(url: string, value: () => number): Promise<number> {
   const other = await Wire.connect(url);
@@ -164,7 +164,7 @@ export async function settled(url: string, value: () => number): Promise<number>
   }
 }
 
-/** Waits until something holds. Fails after a minute. */
+/** Waits until a condition holds. Fails after a minute. */
 export async function until(holds: () => boolean): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
   while (!holds()) {
