@@ -44,7 +44,7 @@ describe.each(platforms)('subscriptions of a mount on $name', (platform) => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const route = { mountAs: 'route' } as const;
     await serve({ imports: [mount({ ...route, subscriptions: true })] }, platform);
-    expect(warn.mock.calls.flat().join()).toMatch(/GraphqlAdapter: guards .* onConnect/);
+    expect(warn.mock.calls.flat().join()).toMatch(/GraphqlAdapter: Nest's guards .* onConnect/);
     warn.mockClear();
     const decided = { onConnect: () => true };
     await serve({ imports: [mount({ ...route, subscriptions: decided })] }, platform);
