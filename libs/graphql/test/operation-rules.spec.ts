@@ -90,6 +90,6 @@ describe.each(platforms)('a runtime that reads the body itself on $name', (platf
     );
     const { status, body } = await query(`${url}/graphql`, '{ list }');
     expect(status).toBe(500);
-    expect(body.errors[0].message).toContain('Read req.body instead');
+    expect(body.errors[0].message).toContain('from req.body instead');
   });
 });

@@ -31,7 +31,7 @@ describe('an application without the optional packages of sockets', () => {
       expect(refused).toEqual(
         missing.map(
           (name) =>
-            `GRAPHQL_MISSING_PEER: A GraphQL socket needs the package "${name}", ` +
+            `GRAPHQL_MISSING_PEER: A GraphQL WebSocket endpoint needs the package "${name}", ` +
             `which is not installed: npm install ${name}`,
         ),
       );
