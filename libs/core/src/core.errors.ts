@@ -7,6 +7,11 @@ export abstract class CoreError extends Error {
   }
 }
 
+/** `ContextModule` got an option that does not exist. Thrown at boot. */
+export class CoreOptionError extends CoreError {
+  readonly code = 'CORE_BAD_OPTION';
+}
+
 /** The request context was used outside of a request. */
 export class NoRequestContextError extends CoreError {
   readonly code = 'CORE_NO_REQUEST_CONTEXT';

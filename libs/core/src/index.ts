@@ -10,6 +10,7 @@ export { CallerHeaders } from './caller-headers.js';
 export { Ctx, FromContext } from './context/ctx.decorator.js';
 export { untypedParameter } from './context/untyped-parameter.js';
 export { ContextModule } from './context.module.js';
+export { type KnownOptions, type OptionGroup, refuseUnknownOptions } from './known-options.js';
 export { RequestGate } from './contributors/request-gate.js';
 export type { ContextModuleOptions } from './contributors/context.options.js';
 export {
@@ -40,6 +41,7 @@ export {
   AdapterHookError,
   ContributorCycleError,
   CoreError,
+  CoreOptionError,
   DuplicateContributorError,
   IgnoredSchemaError,
   InvalidContextDecoratorError,

@@ -126,6 +126,21 @@ describe.each(platforms)('The boot on $name fails', ({ adapter }) => {
     });
   });
 
+  it.each([
+    ['forRoot', ContextModule.forRoot({ contributer: [] } as object)],
+    [
+      'forRootAsync',
+      ContextModule.forRootAsync({ useFactory: () => ({ contributer: [] }) as object }),
+    ],
+  ])('for an option that does not exist, by %s', async (_, imported) => {
+    await expect(boot(routeWith([], [imported]))).rejects.toMatchObject({
+      code: 'CORE_BAD_OPTION',
+      message:
+        'ContextModule.forRoot({ contributer }) is no option. Did you mean contributors? ' +
+        'There are contributors.',
+    });
+  });
+
   it('for a decorated resolver, which is a provider', async () => {
     const LoadUser = supplies('user', ['tenant']);
 

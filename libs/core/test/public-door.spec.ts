@@ -10,6 +10,7 @@ describe('@fledge/core', () => {
       'ContextModule',
       'ContributorCycleError',
       'CoreError',
+      'CoreOptionError',
       'Ctx',
       'DuplicateContributorError',
       'FromContext',
@@ -32,6 +33,7 @@ describe('@fledge/core', () => {
       'definePlugin',
       'dispatchFor',
       'originOf',
+      'refuseUnknownOptions',
       'untypedParameter',
     ]);
   });
@@ -49,6 +51,7 @@ describe('@fledge/core', () => {
       new core.AdapterHookError('A', 'shutdown', new Error('x')),
       new core.LateMountError('A', '/a'),
       new core.InvalidContextDecoratorError('a', 'resolve', 'a function'),
+      new core.CoreOptionError('a'),
     ].map(({ code }) => code);
     expect(codes).toEqual([
       'CORE_NO_REQUEST_CONTEXT',
@@ -62,6 +65,7 @@ describe('@fledge/core', () => {
       'CORE_ADAPTER_HOOK_FAILED',
       'CORE_LATE_MOUNT',
       'CORE_INVALID_CONTEXT_DECORATOR',
+      'CORE_BAD_OPTION',
     ]);
   });
 });

@@ -4,13 +4,18 @@ import {
   GraphqlMountModule,
   type GraphqlMountOptions,
   type GraphQlPluginOptions,
+  GraphqlSubscriptionsModule,
 } from '@fledge/graphql';
+import { GraphqlApolloModule } from '@fledge/graphql/apollo';
 import { buildSchema } from 'graphql';
 import { closeAll, createApp, platforms } from '../../../test/support/platforms.js';
 
 afterEach(closeAll);
 
 const typeDefs = 'type Query { hello: String }';
+
+const onConect = () => false;
+const misspelt = { schema: buildSchema(typeDefs), onConect };
 
 const refused: [string, () => GraphqlMountOptions, object][] = [
   [
@@ -74,6 +79,36 @@ const refused: [string, () => GraphqlMountOptions, object][] = [
     () => ({ typeDefs, maxBodyBytes: -1 }),
     { code: 'GRAPHQL_BAD_OPTION' },
   ],
+  [
+    'a misspelt option',
+    () => ({ typeDefs, instrospection: false }) as GraphqlMountOptions,
+    {
+      code: 'GRAPHQL_BAD_OPTION',
+      message: expect.stringMatching(
+        /^GraphqlMountModule\.forRoot\(\{ instrospection \}\) is no option\. Did you mean introspection\? There are name, /,
+      ),
+    },
+  ],
+  [
+    'a misspelt option of subscriptions',
+    () => ({ typeDefs, subscriptions: { onconect: () => false } }) as GraphqlMountOptions,
+    {
+      code: 'GRAPHQL_BAD_OPTION',
+      message: expect.stringContaining(
+        '({ subscriptions: { onconect } }) is no option. Did you mean onConnect?',
+      ),
+    },
+  ],
+  [
+    'subscriptions that are no object',
+    () => ({ typeDefs, subscriptions: 'all' }) as unknown as GraphqlMountOptions,
+    {
+      code: 'GRAPHQL_BAD_OPTION',
+      message: expect.stringMatching(
+        /subscriptions \}\) must be an object with .* or true or false/,
+      ),
+    },
+  ],
 ];
 
 describe.each(platforms)('invalid options on $name', (platform) => {
@@ -83,9 +118,47 @@ describe.each(platforms)('invalid options on $name', (platform) => {
     // JavaScript applications can pass what the types refuse.
     const options = given as () => GraphQlPluginOptions;
     await expect(create(GraphqlMountModule.forRoot(options()))).rejects.toMatchObject(error);
+    const { name = 'GraphqlAdapter' } = given();
     await expect(
-      create(GraphqlMountModule.forRootAsync({ ...options(), useFactory: options })),
+      create(GraphqlMountModule.forRootAsync({ name, useFactory: options })),
     ).rejects.toMatchObject(error);
+  });
+
+  it.each([
+    ['mountas', { mountas: 'route' }, 'mountAs'],
+    ['a path, which the factory returns', { path: '/g' }, undefined],
+  ])('are refused beside a factory: %s', (_, beside, nearest) => {
+    const options = { ...beside, useFactory: () => ({ typeDefs, rootValue: {} }) };
+    const guess = nearest ? ` Did you mean ${nearest}?` : '';
+    expect(() => GraphqlMountModule.forRootAsync(options)).toThrow(
+      `GraphqlMountModule.forRootAsync({ ${Object.keys(beside)[0]} }) is no option.${guess} There are name, mountAs,`,
+    );
+  });
+
+  it.each([
+    ['GraphqlSubscriptionsModule.forRoot', () => GraphqlSubscriptionsModule.forRoot(misspelt)],
+    [
+      'GraphqlSubscriptionsModule.forRoot',
+      () => GraphqlSubscriptionsModule.forRootAsync({ useFactory: () => misspelt }),
+    ],
+    [
+      'GraphqlSubscriptionsModule.forApollo',
+      () => GraphqlSubscriptionsModule.forApollo({ onConect } as object),
+    ],
+  ])('stop the boot: a misspelt option of %s', async (call, imported) => {
+    const boot = async () => create(imported());
+    await expect(boot()).rejects.toMatchObject({
+      code: 'GRAPHQL_BAD_OPTION',
+      message: expect.stringContaining(
+        `${call}({ onConect }) is no option. Did you mean onConnect?`,
+      ),
+    });
+  });
+
+  it('stop the boot: a misspelt option of GraphqlApolloModule', () => {
+    expect(() => GraphqlApolloModule.forRoot({ nam: 'A' } as object)).toThrow(
+      'GraphqlApolloModule.forRoot({ nam }) is no option. Did you mean name? There are name, path.',
+    );
   });
 
   it('stop the bootstrap: an invalid schema that another module builds', async () => {

@@ -60,4 +60,50 @@ describe('resolveMcpOptions', () => {
     expect(resolve).toThrow(McpOptionError);
     expect(resolve).toThrow(message);
   });
+
+  it.each<[object, string, string]>([
+    [{ atuh: {} }, '{ atuh }', 'auth'],
+    [{ allowedOrigin: [] }, '{ allowedOrigin }', 'allowedOrigins'],
+    [{ auth: { validator: () => true } }, '{ auth: { validator } }', 'validate'],
+    [{ sessions: { idleTimeout: 5 } }, '{ sessions: { idleTimeout } }', 'idleTimeoutMs'],
+    [{ limits: { timeout: 5 } }, '{ limits: { timeout } }', 'timeoutMs'],
+  ])('refuses a misspelt name: %j', (options, place, nearest) => {
+    const resolve = () => resolveMcpOptions({ name: 'a', ...options });
+    expect(resolve).toThrow(McpOptionError);
+    expect(resolve).toThrow(
+      `McpModule.forRoot(${place}) is no option. Did you mean ${nearest}? There are`,
+    );
+  });
+
+  it.each(['auth', 'sessions', 'limits'])('refuses another thing than an object for %s', (name) => {
+    expect(() => resolveMcpOptions({ name: 'a', [name]: 5 })).toThrow(
+      `McpModule.forRoot({ ${name} }) must be an object with`,
+    );
+  });
+
+  it('takes each option there is', () => {
+    const all: Required<McpAdapterOptions> = {
+      name: 'a',
+      version: '1.0.0',
+      description: 'A',
+      mode: 'auto',
+      transport: 'http',
+      basePath: '/_mcp',
+      include: ['GET'],
+      exclude: ['/admin'],
+      auth: {
+        type: 'bearer',
+        validate: () => true,
+        resourceMetadata: { resource: 'https://a.b', authorization_servers: [], own: 1 },
+      },
+      sessions: { max: 1, reclaimAfterMs: 1, idleTimeoutMs: 1 },
+      forwardHeaders: [],
+      allowedOrigins: [],
+      allowedHosts: [],
+      limits: { requestBytes: 1, responseBytes: 1, timeoutMs: 1 },
+      visible: () => true,
+      stateSecret: 's'.repeat(32),
+    };
+    expect(() => resolveMcpOptions(all)).not.toThrow();
+  });
 });

@@ -1,3 +1,4 @@
+import { refuseUnknownMcpOptions } from './known-options.js';
 import { McpOptionError } from './mcp.errors.js';
 import { metadataUrlOf } from './mcp.well-known.js';
 import type { HttpMethod } from './mcp.definitions.js';
@@ -75,9 +76,10 @@ const NEVER_FORWARDED = new Set([
 
 /**
  * Applies every default, once.
- * @throws McpOptionError for a value that can never work
+ * @throws McpOptionError for a name that is no option, and for a value that can never work
  */
 export function resolveMcpOptions(options: McpAdapterOptions): ResolvedMcpOptions {
+  refuseUnknownMcpOptions(options);
   if (!options.name)
     throw bad('name', options.name, 'a non-empty string: the name told to clients');
   const transport = options.transport ?? 'http';

@@ -6,19 +6,26 @@ const principal = () => 'acme';
 
 describe('the options of TenantModule', () => {
   it.each([
-    [{ verfy: { principal } }, '{ verfy }'],
-    [{ verify: { principal, requird: true } }, '{ verify: { requird } }'],
-    [{ errors: { opaqe: true } }, '{ errors: { opaqe } }'],
-    [{ trust: { headers: false } }, '{ trust: { headers } }'],
-    [{ identifier: { patern: /a/ } }, '{ identifier: { patern } }'],
-    [{ subdomain: { baseDomain: ['a.b'] } }, '{ subdomain: { baseDomain } }'],
-    [{ path: { stripp: true } }, '{ path: { stripp } }'],
-    [{ cache: { ttl: 5 } }, '{ cache: { ttl } }'],
-    [{ hooks: { reject: () => undefined } }, '{ hooks: { reject } }'],
+    [{ verfy: { principal } }, '{ verfy }', 'verify'],
+    [{ verify: { principal, requird: true } }, '{ verify: { requird } }', 'required'],
+    [{ errors: { opaqe: true } }, '{ errors: { opaqe } }', 'opaque'],
+    [{ trust: { headers: false } }, '{ trust: { headers } }', 'header'],
+    [{ identifier: { patern: /a/ } }, '{ identifier: { patern } }', 'pattern'],
+    [{ subdomain: { baseDomain: ['a.b'] } }, '{ subdomain: { baseDomain } }', 'baseDomains'],
+    [{ path: { stripp: true } }, '{ path: { stripp } }', 'strip'],
+    [{ cache: { ttl: 5 } }, '{ cache: { ttl } }', 'ttlMs'],
+    [{ hooks: { reject: () => undefined } }, '{ hooks: { reject } }', 'rejected'],
+    [{ strategy: ['query', { type: 'path', strpi: true }] }, '{ strategy: { strpi } }', 'strip'],
+  ])('take no misspelt name: %j', (options, place, nearest) => {
+    expect(resolve(options)).toThrow(
+      `TenantModule.forRoot(${place}) is no option. Did you mean ${nearest}? There are`,
+    );
+  });
+
+  it.each([
     [{ hooks: { toString: principal } }, '{ hooks: { toString } }'],
     [{ strategy: { type: 'header', name: 'x-org' } }, '{ strategy: { name } }'],
-    [{ strategy: ['query', { type: 'path', strpi: true }] }, '{ strategy: { strpi } }'],
-  ])('take no misspelt name: %j', (options, place) => {
+  ])('take no other name: %j', (options, place) => {
     expect(resolve(options)).toThrow(`TenantModule.forRoot(${place}) is no option. There are`);
   });
 

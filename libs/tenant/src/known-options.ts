@@ -1,3 +1,4 @@
+import { type KnownOptions, refuseUnknownOptions } from '@fledge/core';
 import { TenantOptionError } from './tenant.errors.js';
 import type {
   TenantAdapterOptions,
@@ -6,6 +7,7 @@ import type {
   TenantHooks,
   TenantIdentifierOptions,
   TenantPathOptions,
+  TenantRouteMode,
   TenantStrategyDef,
   TenantSubdomainOptions,
   TenantTrustOptions,
@@ -17,23 +19,24 @@ import type {
  * leaves every tenant to anyone who asks for it, and so does a misspelt `verify.required`.
  * @throws TenantOptionError
  */
-export function refuseUnknownOptions(options: TenantAdapterOptions): void {
-  refuseOthers(options, KNOWN, '');
-  for (const [name, known] of Object.entries(NESTED)) {
-    const given: unknown = options[name as keyof typeof NESTED];
-    if (given === undefined || (name === 'cache' && given === false)) continue;
-    if (!isObject(given)) {
-      throw new TenantOptionError(
-        `TenantModule.forRoot({ ${name} }) must be an object with ${namesOf(known)}.`,
-      );
-    }
-    refuseOthers(given, known, name);
-  }
+export function refuseUnknownTenantOptions(options: TenantAdapterOptions): void {
+  refuseOthers(options, KNOWN);
   for (const strategy of [options.strategy].flat() as unknown[]) {
-    if (!isObject(strategy)) continue;
-    const known = STRATEGIES[strategy['type'] as TenantStrategyDef['type']] as Names | undefined;
-    if (known) refuseOthers(strategy, known, 'strategy');
+    const { type } = Object(strategy) as Partial<TenantStrategyDef>;
+    if (type === undefined || !Object.hasOwn(STRATEGIES, type)) continue;
+    refuseOthers({ strategy }, { strategy: { known: STRATEGIES[type] } });
   }
+}
+
+/**
+ * The mode, if it is one.
+ * @throws TenantOptionError
+ */
+export function checkedMode(mode: TenantRouteMode, call: string): TenantRouteMode {
+  if (['tenant', 'universal', 'central'].includes(mode)) return mode;
+  throw new TenantOptionError(
+    `${call}({ mode }) is ${JSON.stringify(mode)}. Pass 'tenant', 'universal' or 'central'.`,
+  );
 }
 
 /**
@@ -56,51 +59,47 @@ export function refuseUnclearSwitches(options: TenantAdapterOptions): void {
   }
 }
 
-type Names<T = Readonly<Record<string, unknown>>> = Readonly<Record<keyof T, true>>;
-
-const SUBDOMAIN: Names<TenantSubdomainOptions> = { baseDomains: true, reserved: true, level: true };
-const PATH: Names<TenantPathOptions> = { after: true, segment: true, reserved: true, strip: true };
-const IDENTIFIER: Names<TenantIdentifierOptions> = {
+const SUBDOMAIN: KnownOptions<TenantSubdomainOptions> = {
+  baseDomains: true,
+  reserved: true,
+  level: true,
+};
+const PATH: KnownOptions<TenantPathOptions> = {
+  after: true,
+  segment: true,
+  reserved: true,
+  strip: true,
+};
+const IDENTIFIER: KnownOptions<TenantIdentifierOptions> = {
   pattern: true,
   maxLength: true,
   normalize: true,
 };
-const TRUST: Names<TenantTrustOptions> = { header: true, forwardedHost: true };
-const CACHE: Names<TenantCacheOptions> = { ttlMs: true, negativeTtlMs: true, max: true };
-const VERIFY: Names<TenantVerifyOptions> = { principal: true, required: true };
-const ERRORS: Names<TenantErrorOptions> = { opaque: true };
-const HOOKS: Names<TenantHooks> = { resolved: true, rejected: true, central: true };
+const TRUST: KnownOptions<TenantTrustOptions> = { header: true, forwardedHost: true };
+const CACHE: KnownOptions<TenantCacheOptions> = { ttlMs: true, negativeTtlMs: true, max: true };
+const VERIFY: KnownOptions<TenantVerifyOptions> = { principal: true, required: true };
+const ERRORS: KnownOptions<TenantErrorOptions> = { opaque: true };
+const HOOKS: KnownOptions<TenantHooks> = { resolved: true, rejected: true, central: true };
 
-const NESTED = {
-  subdomain: SUBDOMAIN,
-  path: PATH,
-  identifier: IDENTIFIER,
-  trust: TRUST,
-  cache: CACHE,
-  verify: VERIFY,
-  errors: ERRORS,
-  hooks: HOOKS,
-} as const;
-
-const KNOWN: Names<TenantAdapterOptions> = {
+const KNOWN: KnownOptions<TenantAdapterOptions> = {
   strategy: true,
   header: true,
   queryParam: true,
   onTenantNotFound: true,
   combine: true,
-  subdomain: true,
-  path: true,
-  identifier: true,
-  trust: true,
+  subdomain: { known: SUBDOMAIN },
+  path: { known: PATH },
+  identifier: { known: IDENTIFIER },
+  trust: { known: TRUST },
   store: true,
-  cache: true,
-  verify: true,
+  cache: { known: CACHE, or: [false] },
+  verify: { known: VERIFY },
   mode: true,
-  errors: true,
-  hooks: true,
+  errors: { known: ERRORS },
+  hooks: { known: HOOKS },
 };
 
-const STRATEGIES: { readonly [T in TenantStrategyDef['type']]: Names<StrategyOf<T>> } = {
+const STRATEGIES: { readonly [T in TenantStrategyDef['type']]: KnownOptions<StrategyOf<T>> } = {
   header: { type: true, header: true },
   query: { type: true, queryParam: true },
   subdomain: { type: true, ...SUBDOMAIN },
@@ -109,19 +108,6 @@ const STRATEGIES: { readonly [T in TenantStrategyDef['type']]: Names<StrategyOf<
 };
 type StrategyOf<T> = Extract<TenantStrategyDef, { readonly type: T }>;
 
-function refuseOthers(given: object, known: Names, name: string): void {
-  const unknown = Object.keys(given).find((key) => !Object.hasOwn(known, key));
-  if (unknown === undefined) return;
-  const written = name === '' ? unknown : `${name}: { ${unknown} }`;
-  throw new TenantOptionError(
-    `TenantModule.forRoot({ ${written} }) is no option. There are ${namesOf(known)}.`,
-  );
-}
-
-function namesOf(known: Names): string {
-  return Object.keys(known).join(', ');
-}
-
-function isObject(given: unknown): given is Readonly<Record<string, unknown>> {
-  return typeof given === 'object' && given !== null && !Array.isArray(given);
+function refuseOthers(given: object, known: KnownOptions): void {
+  refuseUnknownOptions(given, known, 'TenantModule.forRoot', TenantOptionError);
 }

@@ -1,5 +1,5 @@
 import { type ResolvedIdentifierRule, identifierRuleOf } from './identify/identifier.js';
-import { refuseUnclearSwitches, refuseUnknownOptions } from './known-options.js';
+import { checkedMode, refuseUnclearSwitches, refuseUnknownTenantOptions } from './known-options.js';
 import { TenantOptionError } from './tenant.errors.js';
 import type { TenantAdapterOptions, TenantRouteMode } from './tenant.options.js';
 
@@ -26,17 +26,12 @@ export function resolveTenantOptions(
       "TenantModule has no options. Set how requests name their tenant: forRoot({ strategy: 'header' }).",
     );
   }
-  refuseUnknownOptions(options);
+  refuseUnknownTenantOptions(options);
   refuseUnclearSwitches(options);
   requireList('subdomain.baseDomains', options.subdomain?.baseDomains);
   requireList('subdomain.reserved', options.subdomain?.reserved);
   requireList('path.reserved', options.path?.reserved);
-  const mode = options.mode ?? 'tenant';
-  if (!['tenant', 'universal', 'central'].includes(mode)) {
-    throw new TenantOptionError(
-      `TenantModule.forRoot({ mode }) is ${JSON.stringify(mode)}. Pass 'tenant', 'universal' or 'central'.`,
-    );
-  }
+  const mode = checkedMode(options.mode ?? 'tenant', 'TenantModule.forRoot');
   if (options.onTenantNotFound !== undefined && typeof options.onTenantNotFound !== 'function') {
     throw new TenantOptionError('TenantModule.forRoot({ onTenantNotFound }) must be a function.');
   }

@@ -1,7 +1,13 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type LoggerService, Module, type OnModuleInit } from '@nestjs/common';
 import pg from 'pg';
-import { pgQuery, rlsSql, RlsAuditError, TenantRlsModule } from '@fledge/tenant/rls';
+import {
+  pgQuery,
+  rlsSql,
+  RlsAuditError,
+  TenantRlsModule,
+  type TenantRlsOptions,
+} from '@fledge/tenant/rls';
 import { closeAll, createApp, platforms } from '../../../test/support/platforms.js';
 import { type Database, openPostgres } from './rls/databases.js';
 
@@ -58,6 +64,19 @@ describe.each(platforms)('the audit at the start on $name', ({ adapter }) => {
       expect.stringContaining('SET_CONFIG_ALLOWED'),
       expect.stringContaining('TRUNCATE_PRIVILEGE public.note'),
     ]);
+  });
+
+  it.each([
+    [{ acept: [] }, '({ acept }) is no option. Did you mean accept? There are query, mode,'],
+    [{ mode: 'wran' }, `({ mode }) is "wran". Pass 'strict' or 'warn'.`],
+  ])('starts with no options like %j', async (more, message) => {
+    const options = { query: pgQuery(pool), ...more } as TenantRlsOptions;
+    @Module({ imports: [TenantRlsModule.forRootAsync({ useFactory: () => options })] })
+    class AppModule {}
+    await expect(createApp(AppModule, adapter())).rejects.toMatchObject({
+      code: 'TENANT_INVALID_OPTION',
+      message: expect.stringContaining(`TenantRlsModule.forRoot${message}`),
+    });
   });
 
   it('logs errors in mode warn', async () => {

@@ -1,4 +1,6 @@
 import { ConfigurableModuleBuilder } from '@nestjs/common';
+import { CoreOptionError } from '../core.errors.js';
+import { type KnownOptions, refuseUnknownOptions } from '../known-options.js';
 import type { HttpContextDecorator } from './context-decorator.js';
 
 /** Options of `ContextModule.forRoot()`. */
@@ -9,3 +11,11 @@ export interface ContextModuleOptions {
 
 export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: CONTEXT_OPTIONS } =
   new ConfigurableModuleBuilder<ContextModuleOptions>().setClassMethodName('forRoot').build();
+
+const KNOWN: KnownOptions<ContextModuleOptions> = { contributors: true };
+
+/** @throws CoreOptionError */
+export function checkedOptions(options: ContextModuleOptions): ContextModuleOptions {
+  refuseUnknownOptions(options, KNOWN, 'ContextModule.forRoot', CoreOptionError);
+  return options;
+}

@@ -1,6 +1,6 @@
 import type { DiscoveryService } from '@nestjs/core';
 import type { Contributor, HttpContextDecorator } from './context-decorator.js';
-import { CONTEXT_OPTIONS, type ContextModuleOptions } from './context.options.js';
+import { checkedOptions, CONTEXT_OPTIONS, type ContextModuleOptions } from './context.options.js';
 
 /** The DI token for an adapter's or plugin's list of decorators for every route. */
 export const ADAPTER_CONTRIBUTORS = Symbol('fledge:adapter-contributors');
@@ -34,7 +34,7 @@ export function registeredContributors(discovery: DiscoveryService): RegisteredC
   }
   return {
     global: under<ContextModuleOptions>(CONTEXT_OPTIONS).flatMap(({ instance }) =>
-      contributorsIn(instance.contributors),
+      contributorsIn(checkedOptions(instance).contributors),
     ),
     adapter: under<Decorators>(ADAPTER_CONTRIBUTORS).flatMap(({ instance }) =>
       contributorsIn(instance),

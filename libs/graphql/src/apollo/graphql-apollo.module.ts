@@ -2,6 +2,7 @@ import { type DynamicModule, Module, type NestModule } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { DEFAULT_NAME, DEFAULT_PATH } from '../graphql.defaults.js';
 import type { GraphqlApolloOptions } from '../graphql.options.js';
+import { APOLLO_OPTIONS, refuseUnknownGraphqlOptions } from '../known-options.js';
 import { getGraphqlAdapterToken, GraphqlAdapter } from '../mount/graphql-adapter.js';
 import { GraphqlEndpoints, GraphqlHostModule } from '../mount/graphql-host.module.js';
 import { pathOf } from '../mount/resolve-mount.js';
@@ -18,7 +19,10 @@ import { turnStacktracesOff } from './stacktraces-off.js';
 export class GraphqlApolloModule implements NestModule {
   constructor(private readonly modules: ModulesContainer) {}
 
-  static forRoot({ name = DEFAULT_NAME, path }: GraphqlApolloOptions = {}): DynamicModule {
+  /** @throws GraphqlOptionError for an unknown option */
+  static forRoot(options: GraphqlApolloOptions = {}): DynamicModule {
+    refuseUnknownGraphqlOptions(options, APOLLO_OPTIONS, 'GraphqlApolloModule.forRoot');
+    const { name = DEFAULT_NAME, path } = options;
     const token = getGraphqlAdapterToken(name);
     return {
       module: GraphqlApolloModule,

@@ -20,6 +20,7 @@ import type {
   GraphQlPluginOptions,
   WithSchema,
 } from '../graphql.options.js';
+import { MOUNT_ASYNC_OPTIONS, refuseUnknownGraphqlOptions } from '../known-options.js';
 import { GraphqlSubscriptionsAdapter } from '../subscriptions/graphql-subscriptions.adapter.js';
 import { getGraphqlAdapterToken, GraphqlAdapter } from './graphql-adapter.js';
 import { GraphqlEndpoint, MOUNT } from './graphql-endpoint.js';
@@ -85,6 +86,7 @@ export class GraphqlMountModule
 
   /** Takes the options from providers. `name` and `mountAs` stand beside the factory. */
   static override forRootAsync(options: GraphqlMountAsyncOptions): DynamicModule {
+    refuseUnknownGraphqlOptions(options, MOUNT_ASYNC_OPTIONS, 'GraphqlMountModule.forRootAsync');
     // The factory has not run, so it may still return `subscriptions`.
     return withSubscriptions(super.forRootAsync(options));
   }

@@ -2,6 +2,7 @@ import type { Container } from '@fledge/core';
 import { assertValidSchema, buildSchema, type GraphQLSchema } from 'graphql';
 import { DEFAULT_PATH, MIB } from '../graphql.defaults.js';
 import { GraphqlOptionError, GraphqlSchemaError } from '../graphql.errors.js';
+import { MOUNT_OPTIONS, refuseUnknownGraphqlOptions } from '../known-options.js';
 import type {
   GraphQlPluginOptions,
   GraphqlMountOptions,
@@ -38,6 +39,7 @@ export function resolveMount(
       `${name} has no options. Pass a schema: forRoot({ typeDefs, rootValue }) or forRoot({ schema }).`,
     );
   }
+  refuseUnknownGraphqlOptions(options, MOUNT_OPTIONS, 'GraphqlMountModule.forRoot');
   const given: GraphqlMountOptions = options;
   if (given.runtime !== undefined && typeof given.runtime !== 'function') {
     throw bad('runtime', given.runtime, 'a function such as graphqlHttp() or yoga() returns');

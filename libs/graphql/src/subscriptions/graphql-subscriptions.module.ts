@@ -6,6 +6,7 @@ import type {
   ApolloSubscriptionsOptions,
   GraphqlSubscriptionsOptions,
 } from '../graphql.options.js';
+import { APOLLO_SUBSCRIPTIONS_OPTIONS, refuseUnknownGraphqlOptions } from '../known-options.js';
 import { OperationCounts } from '../operation/operation-counts.js';
 import { GraphqlOperationsModule } from './graphql-operations.module.js';
 import { GraphqlSubscriptionsAdapter } from './graphql-subscriptions.adapter.js';
@@ -56,6 +57,11 @@ export class GraphqlSubscriptionsModule extends ConfigurableModuleClass {
    * ```
    */
   static forApollo(options: ApolloSubscriptionsOptions = {}): DynamicModule {
+    refuseUnknownGraphqlOptions(
+      options,
+      APOLLO_SUBSCRIPTIONS_OPTIONS,
+      'GraphqlSubscriptionsModule.forApollo',
+    );
     return {
       module: GraphqlSubscriptionsModule,
       providers: [

@@ -4,6 +4,7 @@ import { assertValidSchema } from 'graphql';
 import { DEFAULT_PATH } from '../graphql.defaults.js';
 import { GraphqlSchemaError } from '../graphql.errors.js';
 import type { GraphqlSubscriptionsOptions } from '../graphql.options.js';
+import { refuseUnknownGraphqlOptions, SUBSCRIPTIONS_OPTIONS } from '../known-options.js';
 import { OperationCounts } from '../operation/operation-counts.js';
 import { Protection } from '../operation/protection.js';
 import { socketPathOf, urlOf } from './socket-path.js';
@@ -18,10 +19,12 @@ export const SUBSCRIPTION_SOURCE = Symbol('fledge:SubscriptionSource');
 
 /** Returns a source that serves the schema in the options. */
 export function ownSource(
-  { schema, path = DEFAULT_PATH, rootValue, ...options }: GraphqlSubscriptionsOptions,
+  given: GraphqlSubscriptionsOptions,
   config: ApplicationConfig,
   gate: RequestGate,
 ): SubscriptionSource {
+  refuseUnknownGraphqlOptions(given, SUBSCRIPTIONS_OPTIONS, 'GraphqlSubscriptionsModule.forRoot');
+  const { schema, path = DEFAULT_PATH, rootValue, ...options } = given;
   const plain = socketPathOf(path);
   try {
     assertValidSchema(schema);

@@ -1,7 +1,9 @@
+import { type KnownOptions, refuseUnknownOptions } from '@fledge/core';
 import type { DynamicModule, ModuleMetadata } from '@nestjs/common';
 import { tenantFeatureModuleOf } from '../feature/tenant-feature.module.js';
 import type { TenantProvider } from '../feature/tenant-provider.js';
 import type { TenantContext } from '../tenant-context.js';
+import { TenantOptionError } from '../tenant.errors.js';
 
 /** A connection per tenant, such as one to the tenant's database. */
 export interface TenantConnectionOptions<T extends object> extends Pick<
@@ -17,6 +19,18 @@ export interface TenantConnectionOptions<T extends object> extends Pick<
   /** Closes the connection with all its sockets. Required, because databases limit connections. */
   dispose(connection: T, tenant: TenantContext): unknown;
 }
+
+const KNOWN: KnownOptions<TenantConnectionOptions<object>> = {
+  provide: true,
+  imports: true,
+  inject: true,
+  create: true,
+  dispose: true,
+  type: true,
+  max: true,
+  idleMs: true,
+  warm: true,
+};
 
 /** Provides one injectable connection that forwards to the current tenant's. */
 export class TenantConnectionsModule {
@@ -34,11 +48,9 @@ export class TenantConnectionsModule {
    * })
    * ```
    */
-  static forRoot<T extends object>({
-    imports,
-    create,
-    ...provider
-  }: TenantConnectionOptions<T>): DynamicModule {
+  static forRoot<T extends object>(options: TenantConnectionOptions<T>): DynamicModule {
+    refuseUnknownOptions(options, KNOWN, 'TenantConnectionsModule.forRoot', TenantOptionError);
+    const { imports, create, ...provider } = options;
     const provided: TenantProvider<T> = { ...provider, useFactory: create };
     return {
       ...tenantFeatureModuleOf([provided], imports),

@@ -11,7 +11,11 @@ import { Tenancy } from '../scope/tenancy.js';
 import { TenantResources } from '../scope/tenant-resources.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import { TenantPool } from './tenant-pool.js';
-import { poolOptionsOf, type TenantProvider } from './tenant-provider.js';
+import {
+  poolOptionsOf,
+  refuseUnknownProviderOptions,
+  type TenantProvider,
+} from './tenant-provider.js';
 import { tenantProxyOf } from './tenant-proxy.js';
 
 const logger = new Logger('TenantFeatureModule');
@@ -36,6 +40,7 @@ export function tenantFeatureModuleOf(
       'TenantModule.forFeature() takes a list of providers: forFeature([{ provide, useFactory }]).',
     );
   }
+  providers.forEach(refuseUnknownProviderOptions);
   return {
     module: TenantFeatureModule,
     imports,

@@ -1,3 +1,4 @@
+import { type KnownOptions, refuseUnknownOptions } from '@fledge/core';
 import type { FactoryProvider, InjectionToken } from '@nestjs/common';
 import { requireInteger, requireMilliseconds } from '../numeric-options.js';
 import type { TenantContext } from '../tenant-context.js';
@@ -30,6 +31,22 @@ export interface TenantProvider<T extends object = object> {
   readonly idleMs?: number;
   /** Identifiers of tenants whose instances are made at boot. @default [] */
   readonly warm?: readonly string[];
+}
+
+const KNOWN: KnownOptions<TenantProvider> = {
+  provide: true,
+  inject: true,
+  useFactory: true,
+  dispose: true,
+  type: true,
+  max: true,
+  idleMs: true,
+  warm: true,
+};
+
+/** @throws TenantOptionError for a name that is no option: a misspelt `dispose` leaves connections open */
+export function refuseUnknownProviderOptions(provider: TenantProvider): void {
+  refuseUnknownOptions(provider, KNOWN, 'TenantModule.forFeature', TenantOptionError);
 }
 
 /** Options of a pool, with the defaults applied. */

@@ -1,3 +1,4 @@
+import { type KnownOptions, refuseUnknownOptions } from '@fledge/core';
 import {
   ConfigurableModuleBuilder,
   Inject,
@@ -6,6 +7,7 @@ import {
   Module,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { TenantOptionError } from '../tenant.errors.js';
 import { auditRls, type RlsAuditOptions } from './audit/audit-rls.js';
 import { RlsAuditError } from './rls.errors.js';
 import type { RlsQuery } from './rls-query.js';
@@ -21,12 +23,29 @@ export interface TenantRlsOptions extends RlsAuditOptions {
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<TenantRlsOptions>().setClassMethodName('forRoot').build();
 
+const KNOWN: KnownOptions<TenantRlsOptions> = {
+  query: true,
+  mode: true,
+  tables: true,
+  schema: true,
+  setting: true,
+  column: true,
+  accept: true,
+};
+
 /** Runs the audit after all modules are initialized, before the application listens. */
 @Injectable()
 class StartUpAudit implements OnApplicationBootstrap {
   private readonly logger = new Logger('TenantRls');
 
-  constructor(@Inject(MODULE_OPTIONS_TOKEN) private readonly options: TenantRlsOptions) {}
+  constructor(@Inject(MODULE_OPTIONS_TOKEN) private readonly options: TenantRlsOptions) {
+    refuseUnknownOptions(options, KNOWN, 'TenantRlsModule.forRoot', TenantOptionError);
+    const { mode = 'strict' } = options;
+    if (mode === 'strict' || mode === 'warn') return;
+    throw new TenantOptionError(
+      `TenantRlsModule.forRoot({ mode }) is ${JSON.stringify(mode)}. Pass 'strict' or 'warn'.`,
+    );
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     const { query, mode = 'strict', ...audited } = this.options;
@@ -47,7 +66,7 @@ class StartUpAudit implements OnApplicationBootstrap {
  * ```ts
  * TenantRlsModule.forRootAsync({ inject: [POOL], useFactory: (pool: Pool) => ({ query: pgQuery(pool) }) })
  * ```
- * @throws RlsAuditError at boot
+ * @throws RlsAuditError, TenantOptionError at boot
  */
 @Module({ providers: [StartUpAudit] })
 export class TenantRlsModule extends ConfigurableModuleClass {}

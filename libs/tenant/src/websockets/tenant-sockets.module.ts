@@ -2,7 +2,11 @@ import { type DynamicModule, Global, Module, type WebSocketAdapter } from '@nest
 import { ApplicationConfig } from '@nestjs/core';
 import { scopedAdapter } from './scoped-adapter.js';
 import { SocketScopes } from './socket-scopes.js';
-import { SOCKETS_OPTIONS, type TenantSocketsOptions } from './tenant-sockets.options.js';
+import {
+  checkedSocketsOptions,
+  SOCKETS_OPTIONS,
+  type TenantSocketsOptions,
+} from './tenant-sockets.options.js';
 
 /**
  * Runs gateways for the tenant of the handshake: `handleConnection`, each message with its guards, pipes,
@@ -25,10 +29,11 @@ export class TenantSocketsModule {
     if (present !== null) config.setIoAdapter(present);
   }
 
+  /** @throws TenantOptionError */
   static forRoot(options: TenantSocketsOptions): DynamicModule {
     return {
       module: TenantSocketsModule,
-      providers: [{ provide: SOCKETS_OPTIONS, useValue: options }],
+      providers: [{ provide: SOCKETS_OPTIONS, useValue: checkedSocketsOptions(options) }],
     };
   }
 }

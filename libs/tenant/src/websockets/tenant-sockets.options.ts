@@ -1,3 +1,6 @@
+import { type KnownOptions, refuseUnknownOptions } from '@fledge/core';
+import { checkedMode } from '../known-options.js';
+import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantRouteMode } from '../tenant.options.js';
 
 /** Options of `TenantSocketsModule.forRoot()`. */
@@ -11,3 +14,13 @@ export interface TenantSocketsOptions {
 }
 
 export const SOCKETS_OPTIONS = Symbol('fledge:TenantSocketsOptions');
+
+const KNOWN: KnownOptions<TenantSocketsOptions> = { mode: true };
+
+/** @throws TenantOptionError */
+export function checkedSocketsOptions(options: TenantSocketsOptions): TenantSocketsOptions {
+  const call = 'TenantSocketsModule.forRoot';
+  refuseUnknownOptions(options, KNOWN, call, TenantOptionError);
+  if (options.mode !== undefined) checkedMode(options.mode, call);
+  return options;
+}

@@ -1,0 +1,100 @@
+/** The names of a module's options: `true`, or the group of options in an object. */
+export type KnownOptions<T extends object = Readonly<Record<string, unknown>>> = {
+  readonly [Name in keyof T]-?: true | OptionGroup;
+};
+
+/** Options that stand in an object: `cache: { ttlMs, max }`. */
+export interface OptionGroup {
+  readonly known: KnownOptions;
+  /** Values accepted in place of the object, such as `false`. @default none but undefined */
+  readonly or?: readonly unknown[];
+}
+
+/**
+ * Throws for a name that is no option, and for options or a group that are no object. They would be
+ * ignored otherwise: a misspelt `auth` leaves an endpoint open.
+ *
+ * @param call how the application passes them: `McpModule.forRoot`
+ * @param OptionError the caller's own error, made from the message
+ */
+export function refuseUnknownOptions(
+  given: unknown,
+  known: KnownOptions,
+  call: string,
+  OptionError: new (message: string) => Error,
+): void {
+  // Applications in JavaScript may give anything, and a factory nothing.
+  if (!isObject(given)) throw new OptionError(`${call}() needs an object with ${namesOf(known)}.`);
+  const fault = faultIn(given, known);
+  if (fault) throw new OptionError(`${call}({ ${fault.option} }) ${fault.reason}.`);
+}
+
+interface Fault {
+  /** As it is written: `verify: { requird }`. */
+  readonly option: string;
+  readonly reason: string;
+}
+
+function faultIn(given: object, known: KnownOptions): Fault | undefined {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
+  if (unknown !== undefined) return { option: unknown, reason: adviceOn(unknown, known) };
+  for (const [name, kind] of Object.entries(known)) {
+    const value: unknown = given[name as keyof typeof given];
+    if (kind === true || value === undefined || kind.or?.includes(value)) continue;
+    if (!isObject(value)) {
+      const instead = kind.or?.map((each) => ` or ${String(each)}`).join('') ?? '';
+      return { option: name, reason: `must be an object with ${namesOf(kind.known)}${instead}` };
+    }
+    const fault = faultIn(value, kind.known);
+    if (fault) return { ...fault, option: `${name}: { ${fault.option} }` };
+  }
+  return undefined;
+}
+
+function adviceOn(unknown: string, known: KnownOptions): string {
+  const nearest = nearestTo(unknown, Object.keys(known));
+  const guess = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  return `is no option.${guess} There are ${namesOf(known)}`;
+}
+
+/** The most similar name, where a third of its letters or less differ. */
+function nearestTo(wanted: string, names: readonly string[]): string | undefined {
+  const best = names
+    .map((name) => ({ name, distance: distanceOf(wanted.toLowerCase(), name.toLowerCase()) }))
+    .toSorted((a, b) => a.distance - b.distance)[0];
+  return best && best.distance <= Math.max(1, wanted.length / 3) ? best.name : undefined;
+}
+
+/** One, where a name contains the other or has its letters in another order; else Levenshtein's. */
+function distanceOf(wanted: string, name: string): number {
+  const [short, long] = wanted.length < name.length ? [wanted, name] : [name, wanted];
+  if (wanted === name) return 0;
+  if (short.length > 2 && long.includes(short)) return 1;
+  return inOrder(wanted) === inOrder(name) ? 1 : lettersBetween(wanted, name);
+}
+
+function inOrder(name: string): string {
+  return [...name].toSorted().join('');
+}
+
+/** How many letters have to be put in, left out or replaced (Levenshtein). */
+function lettersBetween(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, i) => i);
+  for (let i = 0; i < from.length; i++) {
+    const next = [i + 1];
+    for (let j = 0; j < to.length; j++) {
+      const replaced = row[j]! + (from[i] === to[j] ? 0 : 1);
+      next.push(Math.min(replaced, row[j + 1]! + 1, next[j]! + 1));
+    }
+    row = next;
+  }
+  return row[to.length]!;
+}
+
+function namesOf(known: KnownOptions): string {
+  return Object.keys(known).join(', ');
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
