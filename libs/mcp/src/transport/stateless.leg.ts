@@ -29,7 +29,7 @@ import type { OnDemand } from './on-demand.js';
 import { onceClosed } from './once-closed.js';
 import { type PlainCall, type PlainRequest, REVISION, VERSION_KEY } from './plain-request.js';
 import { UnderWay } from './under-way.js';
-import { sendWebResponse, webRequestOf } from './web-exchange.js';
+import { endWithWebResponse, sendWebResponse, webRequestOf } from './web-exchange.js';
 
 const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
 
@@ -114,8 +114,13 @@ export class StatelessLeg {
       answer(response, [errorJson(message.message.id, ErrorCode.InvalidParams, fault)]);
       return;
     }
+    const stream = new EventStream(response);
     const web = webRequestOf(caller.origin, response);
-    await sendWebResponse(await protocol.answer(web, body, caller), response);
+    this.keepAlive.add(stream);
+    const answering = protocol.answer(web, body, caller);
+    const answered = await answering.finally(() => this.keepAlive.delete(stream));
+    if (stream.hasBegun) await endWithWebResponse(answered, stream, response);
+    else await sendWebResponse(answered, response);
   }
 
   resourceUpdated(uri: string): void {

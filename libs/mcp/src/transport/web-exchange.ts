@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { EventStream } from './event-stream.js';
 import { onceClosed } from './once-closed.js';
 
 /**
@@ -36,8 +37,30 @@ export async function sendWebResponse(answer: Response, response: ServerResponse
     return;
   }
   response.flushHeaders();
+  await pipeBody(answer.body, response);
+}
+
+/** Sends a web response on a stream that has begun: its events, or its JSON as the last event. */
+export async function endWithWebResponse(
+  answer: Response,
+  stream: EventStream,
+  response: ServerResponse,
+): Promise<void> {
+  const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream');
+  if (isStream && answer.body !== null) {
+    await pipeBody(answer.body, response);
+    return;
+  }
+  const json = await answer.text();
+  stream.end(...(json === '' ? [] : [json]));
+}
+
+async function pipeBody(
+  web: NonNullable<Response['body']>,
+  response: ServerResponse,
+): Promise<void> {
   // Node's own stream, also where a dependency's types make it the browser's.
-  const body = Readable.fromWeb(answer.body as NodeStream);
+  const body = Readable.fromWeb(web as NodeStream);
   // A client that goes away ends the stream early; that is its right and no failure.
   await pipeline(body, response).catch(() => undefined);
 }
