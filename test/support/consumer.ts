@@ -44,6 +44,9 @@ export interface Consumer {
   readonly folder: string;
   /** Compiles `files`, and those of a folder beside them, with `skipLibCheck` off. */
   compile(project: Project): Compiled;
+  /** Links a package of the repository. */
+  install(name: string): void;
+  uninstall(name: string): void;
   remove(): void;
 }
 
@@ -101,6 +104,8 @@ export function consumer(
   return {
     folder,
     compile: (project) => compileIn(join(folder, project.name), project),
+    install: (name) => link(packageFolder(name), join(modules, name)),
+    uninstall: (name) => rmSync(join(modules, name), { recursive: true }),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

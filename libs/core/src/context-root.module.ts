@@ -1,3 +1,4 @@
+import { refuseSecondCopy } from './boot-checks.js';
 import { Global, Module, type NestModule, type OnModuleInit } from '@nestjs/common';
 import {
   ApplicationConfig,
@@ -56,6 +57,7 @@ export class ContextRootModule implements NestModule, OnModuleInit {
     private readonly scanner: MetadataScanner,
   ) {
     // Here, because `configure` is for HTTP only.
+    refuseSecondCopy();
     bindSubscribers();
   }
 

@@ -51,6 +51,36 @@ export class MissingPackageError extends CoreError {
   }
 }
 
+/** Node.js or a peer dependency is of a version that this package does not work with. Thrown on import. */
+export class UnsupportedVersionError extends CoreError {
+  readonly code = 'CORE_UNSUPPORTED_VERSION';
+
+  /** @param range as in package.json: `^12.0.0` */
+  constructor(name: string, range: string, found: string) {
+    super(
+      `@fledge/core needs ${name} ${range}, but ${found} is ` +
+        (name === 'Node.js'
+          ? 'running. Upgrade Node.js.'
+          : `installed. Run "npm ls ${name}" to see what requires it, then: npm install "${name}@${range}"`),
+    );
+  }
+}
+
+/** Several copies of this package are loaded. Thrown at boot. */
+export class DuplicateCopyError extends CoreError {
+  readonly code = 'CORE_DUPLICATE_COPY';
+
+  /** @param copies URL of a file and version of each */
+  constructor(copies: readonly (readonly [url: string, version: string])[]) {
+    const places = copies.map(([url, version]) => `${version} at ${folderOf(url)}`);
+    super(
+      `${copies.length} copies of @fledge/core are loaded: ${places.join(', ')}. Decorators and context ` +
+        'of one do not work with the modules of another. Run "npm ls @fledge/core", install one version ' +
+        'of all @fledge packages, then run "npm dedupe".',
+    );
+  }
+}
+
 /** `defineHttpContextDecorator()` was called with invalid options. */
 export class InvalidContextDecoratorError extends CoreError {
   readonly code = 'CORE_INVALID_CONTEXT_DECORATOR';
@@ -150,4 +180,11 @@ export class LateMountError extends CoreError {
       `${adapter} mounts "${path}" after the routes were mounted. Call app.use() in beforeMount.`,
     );
   }
+}
+
+/** The folder of a package: `/app/node_modules/@fledge/core`. */
+function folderOf(url: string): string {
+  return decodeURI(url)
+    .replace(/^file:\/\//, '')
+    .replace(/\/(dist|src)\/[^/]*$/, '');
 }

@@ -42,6 +42,7 @@ export {
   ContributorCycleError,
   CoreError,
   CoreOptionError,
+  DuplicateCopyError,
   DuplicateContributorError,
   IgnoredSchemaError,
   InvalidContextDecoratorError,
@@ -51,4 +52,5 @@ export {
   NoRequestContextError,
   UnknownContributorDepError,
   UnmetContributorDependencyError,
+  UnsupportedVersionError,
 } from './core.errors.js';

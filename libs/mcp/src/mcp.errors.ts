@@ -92,3 +92,28 @@ export class ToolSchemaError extends McpError {
     super(`${place}: ${reason}`);
   }
 }
+
+/** The compiler emitted no types for the parameters of a method. Thrown at boot. */
+export class ParameterTypesError extends McpError {
+  readonly code = 'MCP_NO_PARAMETER_TYPES';
+
+  /** @param decorator `Body` or `Query` */
+  constructor(place: string, decorator: string) {
+    super(
+      `${place}: the compiler emitted no parameter types, so its arguments are unknown. Set ` +
+        'emitDecoratorMetadata in tsconfig.json (swc: decoratorMetadata; esbuild and tsx emit none), ' +
+        `or give a schema: @${decorator}({ schema }) or @McpTool({ inputSchema }).`,
+    );
+  }
+}
+
+/** An optional package is used but not installed. */
+export class MissingPeerError extends McpError {
+  readonly code = 'MCP_MISSING_PEER';
+
+  constructor(name: string, user: string, cause?: unknown) {
+    super(`${user} needs the package "${name}", which is not installed: npm install ${name}`, {
+      cause,
+    });
+  }
+}

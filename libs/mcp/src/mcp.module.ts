@@ -1,6 +1,13 @@
-import { type ConfigurableModuleAsyncOptions, type DynamicModule, Module } from '@nestjs/common';
+import {
+  type ConfigurableModuleAsyncOptions,
+  type DynamicModule,
+  Module,
+  Optional,
+} from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import { McpAdapter } from './mcp.adapter.js';
 import { usesStdio } from './mcp.defaults.js';
+import { McpOptionError } from './mcp.errors.js';
 import type { McpAdapterOptions } from './mcp.options.js';
 import { keepStdoutClean, takeStdout } from './transport/stdout.js';
 
@@ -20,8 +27,16 @@ type ServerModule = (typeof import('./mcp.server.module.js'))['McpServerModule']
  */
 @Module({})
 export class McpModule {
-  /** Injected, so that `imports: [McpModule]` without `forRoot()` fails at boot. */
-  constructor(protected readonly adapter: McpAdapter) {}
+  /** @throws McpOptionError without `forRoot()`, or with a second one */
+  constructor(modules: ModulesContainer, @Optional() adapter: McpAdapter | undefined) {
+    if (adapter === undefined) {
+      throw new McpOptionError(
+        "McpModule has no options. Import McpModule.forRoot({ name: 'task-api' }) in the root module; it " +
+          'is global, so other modules need no import of it.',
+      );
+    }
+    refuseSecond(modules);
+  }
 
   static forRoot(options: McpAdapterOptions): DynamicModule {
     // Now, before Nest logs its first line.
@@ -41,4 +56,14 @@ function served(setUp: (server: ServerModule) => DynamicModule): DynamicModule {
   // Nest throws it when it scans the module, which may be later than this promise is rejected.
   server.catch(() => undefined);
   return { module: McpModule, imports: [server] };
+}
+
+/** Two would mount two endpoints at one path, of which the first answers. */
+function refuseSecond(modules: ModulesContainer): void {
+  const all = [...modules.values()].filter(({ metatype }) => metatype === McpModule);
+  if (all.length < 2) return;
+  throw new McpOptionError(
+    'McpModule is imported twice. Call McpModule.forRoot() once, in the root module; it is global, so ' +
+      'other modules need no import of it.',
+  );
 }

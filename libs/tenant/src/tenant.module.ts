@@ -44,7 +44,11 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
 @Module({
   imports: [ContextModule, DiscoveryModule],
   providers: [
-    { provide: TENANT_OPTIONS, useFactory: resolveTenantOptions, inject: [MODULE_OPTIONS_TOKEN] },
+    {
+      provide: TENANT_OPTIONS,
+      useFactory: resolveTenantOptions,
+      inject: [{ token: MODULE_OPTIONS_TOKEN, optional: true }],
+    },
     { provide: TENANT_CONTEXT, useFactory: tenantContextProxy },
     {
       provide: TenantDirectory,
@@ -114,8 +118,8 @@ export class TenantModule extends ConfigurableModuleClass implements NestModule 
     const all = [...this.modules.values()].filter(({ metatype }) => metatype === TenantModule);
     if (all.length < 2) return;
     throw new TenantOptionError(
-      'TenantModule.forRoot() is imported twice with different options. Import it once, in the root ' +
-        'module; other modules do not need to import it.',
+      'TenantModule is imported twice. Call TenantModule.forRoot() once, in the root module; it is global, ' +
+        'so other modules need no import of it.',
     );
   }
 }

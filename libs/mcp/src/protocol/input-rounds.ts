@@ -1,4 +1,5 @@
-import { hash } from 'node:crypto';
+// The default: by name, Node.js before 20.12 would fail here and not say which version it takes.
+import crypto from 'node:crypto';
 import type { Caller } from '../dispatch/call.js';
 import type { ClientQuestion } from '../live/call-peer.js';
 import { McpInputRequiredError } from '../live/live.errors.js';
@@ -95,7 +96,7 @@ export function callDigest({ method, name, args, caller }: CallIdentity): string
 
 /** Digest of any JSON value, whatever the order of its members. */
 function digestOf(value: unknown): string {
-  return hash('sha256', canonicalJson(value), 'base64');
+  return crypto.hash('sha256', canonicalJson(value), 'base64');
 }
 
 function questionDigest({ method, params }: ClientQuestion): string {

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../decorators/tool.metadata.js';
 import { classSchemaOf } from './sources/class-schema.js';
 import type { Definitions } from './definitions.js';
 import { layered } from './layered-schema.js';
-import { parameterSchema, unknownType } from './sources/parameter-schema.js';
+import { parameterSchema, refuseMissingTypes, unknownType } from './sources/parameter-schema.js';
 import { placeOf } from './route-place.js';
 import type { SchemaScope } from './sources/schema-scope.js';
 import { type Field, type Shape, shapeOf } from './shape.js';
@@ -50,6 +50,7 @@ function wholeParameter(
   const documented =
     known === undefined || parameter.type === Array ? apiBodySchema(route, scope) : undefined;
   if (known === undefined && documented === undefined) {
+    refuseMissingTypes(parameter, place);
     scope.warn(unknownType(parameter));
     return undefined;
   }

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../decorators/tool.metadata.js';
 import type { Definitions } from './definitions.js';
 import { saysKind } from './json-schema.js';
 import { layered } from './layered-schema.js';
-import { parameterSchema, unknownType } from './sources/parameter-schema.js';
+import { parameterSchema, refuseMissingTypes, unknownType } from './sources/parameter-schema.js';
 import { propertiesAnywhere } from './properties-anywhere.js';
 import { placeOf } from './route-place.js';
 import { type Field, shapeOf } from './shape.js';
@@ -91,7 +91,9 @@ function fieldsOfParameter(
     return [{ name: parameter.name, schema: known?.schema ?? {}, required }];
   }
   if (known === undefined) {
-    if (documented.length === 0) scope.warn(unknownQuery(parameter));
+    if (documented.length > 0) return [];
+    refuseMissingTypes(parameter, place);
+    scope.warn(unknownQuery(parameter));
     return [];
   }
   const shape = shapeOf(known.schema, false, definitions);

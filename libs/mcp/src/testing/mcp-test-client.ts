@@ -2,6 +2,7 @@ import { deepStrictEqual } from 'node:assert';
 import type { INestApplication } from '@nestjs/common';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
 import { McpAdapter } from '../mcp.adapter.js';
+import { MissingPeerError } from '../mcp.errors.js';
 import { inProcessFetch } from './in-process-fetch.js';
 
 export interface McpTestClientOptions {
@@ -56,7 +57,7 @@ export async function createMcpTestClient(
 ): Promise<McpTestClient> {
   await app.init();
   await (app.getHttpAdapter().getInstance() as { ready?: () => PromiseLike<unknown> }).ready?.();
-  const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const { Client, StreamableHTTPClientTransport } = await officialClient();
   const sent = { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
   const fetch = inProcessFetch(app);
   const base = new URL('http://localhost');
@@ -105,4 +106,16 @@ export async function createMcpTestClient(
 
 function emptyText(status: number): string {
   return status === 204 ? '(204 No Content)' : `(${status}, empty body)`;
+}
+
+async function officialClient(): Promise<typeof import('@modelcontextprotocol/client')> {
+  const name = '@modelcontextprotocol/client';
+  try {
+    return await import('@modelcontextprotocol/client');
+  } catch (error) {
+    // Only the package itself: what it fails to import has a better error.
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes(`'${name}'`)) throw error;
+    throw new MissingPeerError(name, 'createMcpTestClient()', error);
+  }
 }

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import crypto from 'node:crypto';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import type { SessionProtocol } from '../protocol/session.server.js';
 import type { McpService } from '../protocol/mcp.service.js';
@@ -101,5 +101,5 @@ export class SessionStore {
 function principalOf({ principal, origin: { headers } }: HttpCaller): string {
   if (principal !== undefined) return `principal ${principal.id}`;
   if (headers.authorization === undefined) return 'anonymous';
-  return hash('sha256', headers.authorization, 'base64');
+  return crypto.hash('sha256', headers.authorization, 'base64');
 }

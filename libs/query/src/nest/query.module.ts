@@ -1,6 +1,7 @@
 import { ConfigurableModuleBuilder, type DynamicModule, Global, Module } from '@nestjs/common';
-import { APP_FILTER } from '@nestjs/core';
+import { APP_FILTER, ModulesContainer } from '@nestjs/core';
 import { resolveQueryOptions } from '../config/query-options.js';
+import { InvalidQueryConfigError } from '../query.errors.js';
 import { checkedSecrets } from '../cursor/cursor-signature.js';
 import { Cursors } from './cursors.js';
 import { InvalidQueryFilter } from './invalid-query.filter.js';
@@ -24,19 +25,38 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
 @Global()
 @Module({
   providers: [
-    { provide: QUERY_OPTIONS, useFactory: checkedOptions, inject: [MODULE_OPTIONS_TOKEN] },
+    {
+      provide: QUERY_OPTIONS,
+      useFactory: checkedOptions,
+      inject: [{ token: MODULE_OPTIONS_TOKEN, optional: true }],
+    },
     { provide: APP_FILTER, useClass: InvalidQueryFilter },
     Cursors,
   ],
   exports: [QUERY_OPTIONS, Cursors],
 })
 export class QueryModule extends ConfigurableModuleClass {
+  constructor(modules: ModulesContainer) {
+    super();
+    refuseSecond(modules);
+  }
+
   static override forRoot(options: QueryModuleOptions = {}): DynamicModule {
     return super.forRoot(options);
   }
 }
 
-function checkedOptions(given: QueryModuleOptions): QueryModuleOptions {
+/** It is global: of two, one would decide for the whole application. */
+function refuseSecond(modules: ModulesContainer): void {
+  const all = [...modules.values()].filter(({ metatype }) => metatype === QueryModule);
+  if (all.length < 2) return;
+  throw new InvalidQueryConfigError(
+    'QueryModule is imported twice.',
+    'Call QueryModule.forRoot() once, in the root module; it is global, so other modules need no import of it.',
+  );
+}
+
+function checkedOptions(given: QueryModuleOptions = {}): QueryModuleOptions {
   const options = { ...given, onReject: given.onReject ?? rejectionLog() };
   resolveQueryOptions(options);
   if (options.cursors) checkedSecrets(options.cursors.secret);

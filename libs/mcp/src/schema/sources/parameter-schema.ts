@@ -1,5 +1,6 @@
 import type { RouteParameter } from '../../discovery/route.js';
 import type { JsonSchema } from '../../decorators/tool.metadata.js';
+import { ParameterTypesError } from '../../mcp.errors.js';
 import { classSchemaOf, isDescribed } from './class-schema.js';
 import { saysKind } from '../json-schema.js';
 import { pipedSchema, pipedValue } from './pipe-schema.js';
@@ -48,6 +49,16 @@ export function parameterSchema(
     schema: { ...(schema ?? scope.schemaOfType(type)), ...piped.schema },
     required: piped.required,
   };
+}
+
+/**
+ * Call it where a whole `@Body()` or `@Query()` is unknown: without emitted types, a ValidationPipe checks
+ * nothing either.
+ * @throws ParameterTypesError
+ */
+export function refuseMissingTypes({ source, type }: RouteParameter, place: string): void {
+  if (type === undefined)
+    throw new ParameterTypesError(place, source === 'query' ? 'Query' : 'Body');
 }
 
 /**

@@ -1,0 +1,72 @@
+import { createRequire } from 'node:module';
+import { DuplicateCopyError, UnsupportedVersionError } from './core.errors.js';
+
+/** The part of a package.json that is read here. */
+interface Manifest {
+  readonly version: string;
+  readonly engines: { readonly node: string };
+  readonly peerDependencies: Readonly<Record<string, string>>;
+}
+
+const own = manifestOf('../package.json');
+
+// On import: with another major, much may fail before Nest creates a module.
+if (own) refuseVersions(own, process.versions.node, (name) => manifestOf(`${name}/package.json`));
+
+/** Versions of this package by the URL they were loaded from, shared by every copy in the process. */
+const copies = ((globalThis as Record<symbol, unknown>)[Symbol.for('@fledge/core:copies')] ??=
+  new Map()) as Map<string, string>;
+copies.set(import.meta.url, own?.version ?? 'unknown');
+
+/** @throws DuplicateCopyError if several copies of this package are loaded */
+export function refuseSecondCopy(loaded: ReadonlyMap<string, string> = copies): void {
+  if (loaded.size > 1) throw new DuplicateCopyError([...loaded]);
+}
+
+/**
+ * Package managers only warn of a peer or a Node.js that does not fit.
+ * @param installed reads the manifest of a package; undefined where there is none to read
+ * @throws UnsupportedVersionError
+ */
+export function refuseVersions(
+  { engines, peerDependencies }: Manifest,
+  node: string,
+  installed: (name: string) => Pick<Manifest, 'version'> | undefined,
+): void {
+  if (!fits(node, engines.node)) throw new UnsupportedVersionError('Node.js', engines.node, node);
+  for (const [name, range] of Object.entries(peerDependencies)) {
+    const version = installed(name)?.version;
+    if (version === undefined || fits(version, range)) continue;
+    throw new UnsupportedVersionError(name, range, version);
+  }
+}
+
+/** Whether a version is in a range of `>=1.2.3` or of `^1.2.3 || ^2.0.0`. A tag such as `-rc.1` is not compared. */
+function fits(version: string, range: string): boolean {
+  return range.split('||').some((part) => {
+    const [found, least] = [numbersOf(version), numbersOf(part)];
+    if (compare(found, least) < 0) return false;
+    if (!part.includes('^')) return true;
+    // A caret allows what keeps the first number that is not zero.
+    const kept = least.findIndex((number) => number > 0) + 1;
+    return compare(found.slice(0, kept), least.slice(0, kept)) === 0;
+  });
+}
+
+function numbersOf(version: string): number[] {
+  return (/\d+(\.\d+)*/.exec(version)?.[0] ?? '').split('.').map(Number);
+}
+
+function compare(left: readonly number[], right: readonly number[]): number {
+  const at = left.findIndex((number, i) => number !== (right[i] ?? 0));
+  return at < 0 ? 0 : (left[at] ?? 0) - (right[at] ?? 0);
+}
+
+/** Undefined in a bundle, which may have no packages around it. */
+function manifestOf(path: string): Manifest | undefined {
+  try {
+    return createRequire(import.meta.url)(path) as Manifest;
+  } catch {
+    return undefined;
+  }
+}
