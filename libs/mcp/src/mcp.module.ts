@@ -1,10 +1,10 @@
 import {
   type ConfigurableModuleAsyncOptions,
   type DynamicModule,
+  Inject,
   Module,
   Optional,
 } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
 import { McpAdapter } from './mcp.adapter.js';
 import { usesStdio } from './mcp.defaults.js';
 import { McpOptionError } from './mcp.errors.js';
@@ -27,15 +27,12 @@ type ServerModule = (typeof import('./mcp.server.module.js'))['McpServerModule']
  */
 @Module({})
 export class McpModule {
-  /** @throws McpOptionError without `forRoot()`, or with a second one */
-  constructor(modules: ModulesContainer, @Optional() adapter: McpAdapter | undefined) {
-    if (adapter === undefined) {
-      throw new McpOptionError(
-        "McpModule has no options. Import McpModule.forRoot({ name: 'task-api' }) in the root module; it " +
-          'is global, so other modules need no import of it.',
-      );
-    }
-    refuseSecond(modules);
+  /** @throws McpOptionError without `forRoot()` */
+  constructor(@Optional() @Inject(McpAdapter) adapter: McpAdapter | undefined) {
+    if (adapter !== undefined) return;
+    throw new McpOptionError(
+      "McpModule has no options. Import McpModule.forRoot({ name: 'task-api' }) in the root module.",
+    );
   }
 
   static forRoot(options: McpAdapterOptions): DynamicModule {
@@ -56,14 +53,4 @@ function served(setUp: (server: ServerModule) => DynamicModule): DynamicModule {
   // Nest throws it when it scans the module, which may be later than this promise is rejected.
   server.catch(() => undefined);
   return { module: McpModule, imports: [server] };
-}
-
-/** Two would mount two endpoints at one path, of which the first answers. */
-function refuseSecond(modules: ModulesContainer): void {
-  const all = [...modules.values()].filter(({ metatype }) => metatype === McpModule);
-  if (all.length < 2) return;
-  throw new McpOptionError(
-    'McpModule is imported twice. Call McpModule.forRoot() once, in the root module; it is global, so ' +
-      'other modules need no import of it.',
-  );
 }

@@ -1,10 +1,11 @@
 import { ConfigurableModuleBuilder, Global, Module } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
+import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
 import { ContextModule } from '@fledge/core';
 import { RouteExplorer } from './discovery/route.explorer.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { McpAdapter } from './mcp.adapter.js';
 import { resolveMcpOptions } from './mcp.defaults.js';
+import { McpOptionError } from './mcp.errors.js';
 import type { McpAdapterOptions } from './mcp.options.js';
 import { MCP_OPTIONS } from './mcp.tokens.js';
 import { McpServerAdapter } from './mcp.server.adapter.js';
@@ -48,4 +49,19 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   ],
   exports: [McpAdapter, McpCall],
 })
-export class McpServerModule extends ConfigurableModuleClass {}
+export class McpServerModule extends ConfigurableModuleClass {
+  constructor(modules: ModulesContainer) {
+    super();
+    refuseSecond(modules);
+  }
+}
+
+/** Two would mount two endpoints at one path, of which the first answers. */
+function refuseSecond(modules: ModulesContainer): void {
+  const all = [...modules.values()].filter(({ metatype }) => metatype === McpServerModule);
+  if (all.length < 2) return;
+  throw new McpOptionError(
+    'McpModule is imported twice. Call McpModule.forRoot() once, in the root module; it is global, so ' +
+      'other modules need no import of it.',
+  );
+}
