@@ -245,7 +245,7 @@ describe('a module that is imported twice', () => {
     const module = `${name}.forRoot(${options})`;
     expect(fault(run(boot(`${module}, feature(${module})`)))).toContain(
       `${name} is imported twice. Call ${name}.forRoot() once, in the root module; it is global, so ` +
-        'other modules need no import of it.',
+        'other modules do not need to import it.',
     );
   });
 

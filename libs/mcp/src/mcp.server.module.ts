@@ -62,6 +62,6 @@ function refuseSecond(modules: ModulesContainer): void {
   if (all.length < 2) return;
   throw new McpOptionError(
     'McpModule is imported twice. Call McpModule.forRoot() once, in the root module; it is global, so ' +
-      'other modules need no import of it.',
+      'other modules do not need to import it.',
   );
 }

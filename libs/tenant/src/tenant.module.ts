@@ -119,7 +119,7 @@ export class TenantModule extends ConfigurableModuleClass implements NestModule 
     if (all.length < 2) return;
     throw new TenantOptionError(
       'TenantModule is imported twice. Call TenantModule.forRoot() once, in the root module; it is global, ' +
-        'so other modules need no import of it.',
+        'so other modules do not need to import it.',
     );
   }
 }

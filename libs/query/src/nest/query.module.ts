@@ -52,7 +52,7 @@ function refuseSecond(modules: ModulesContainer): void {
   if (all.length < 2) return;
   throw new InvalidQueryConfigError(
     'QueryModule is imported twice.',
-    'Call QueryModule.forRoot() once, in the root module; it is global, so other modules need no import of it.',
+    'Call QueryModule.forRoot() once, in the root module; it is global, so other modules do not need to import it.',
   );
 }
 
