@@ -153,7 +153,7 @@ describe('an optional peer that is not installed', () => {
 
   it.each([
     ['GraphqlMountModule.forRoot({ schema, runtime: yoga() })', 'yoga()', 'graphql-yoga'],
-    ['GraphqlSubscriptionsModule.forRoot({ schema })', 'A GraphQL socket', 'ws'],
+    ['GraphqlSubscriptionsModule.forRoot({ schema })', 'A GraphQL WebSocket endpoint', 'ws'],
     ['GraphqlApolloModule.forRoot({})', 'GraphqlApolloModule', '@nestjs/graphql'],
   ])('is named at boot with what installs it: %s', (module, user, peer) => {
     expect(fault(run(boot(module, { from: SCHEMA })))).toContain(
