@@ -1,4 +1,4 @@
-// Runs the specs of an optional peer against other versions of it than the installed one.
+// Runs the specs of an optional peer, or of one of MCP's SDKs, against other versions of it than the installed one.
 //   node scripts/peers.mjs                            the lowest and the highest of each declared range
 //   node scripts/peers.mjs typeorm kysely@0.29.9      those of one package; one version
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -19,6 +19,14 @@ const queryPeer = (orm, spec, more = {}) => ({
   tests: `^(?!.*(${ORMS.filter((other) => other !== orm).join('|')}) .*walks every order)`,
   ...more,
 });
+
+/** What pins the wire, of the specs that start no other process: that would load the installed version. */
+const wirePins = {
+  lib: 'mcp',
+  specs: ['endpoint', 'eras', 'live-call', 'sessions', 'streams'].map(
+    (name) => `libs/mcp/test/${name}.spec.ts`,
+  ),
+};
 
 /**
  * `lib` declares the range; of `specs` are run the `tests` of that pattern. `beside` names packages that follow the peer's version,
@@ -42,6 +50,9 @@ const PEERS = {
   'graphql-ws': { lib: 'graphql', specs: ['libs/graphql/test/subscriptions'] },
   'graphql-yoga': { lib: 'graphql', specs: ['libs/graphql/test'] },
   'class-validator': { lib: 'mcp', specs: ['libs/mcp', 'apps/tasks'] },
+  '@modelcontextprotocol/sdk': wirePins,
+  '@modelcontextprotocol/server': wirePins,
+  '@modelcontextprotocol/client': wirePins,
   'nestjs-cls': { lib: 'core', specs: ['libs/core', 'libs/tenant'] },
   bullmq: { lib: 'tenant', specs: ['libs/tenant/test/bullmq', 'libs/tenant/src/bullmq'] },
 };
@@ -50,7 +61,8 @@ const asked = process.argv.slice(2);
 const runs = (asked.length > 0 ? asked : Object.keys(PEERS)).flatMap(runsOf);
 const results = [];
 for (const { name, version } of runs) {
-  const result = { name, version, ...run(name, version) };
+  const installed = version === installedVersion(name) ? 'as installed' : '';
+  const result = { name, version, installed, ...run(name, version) };
   results.push(result);
   console.log(Object.values(result).join('  '));
 }
@@ -64,7 +76,8 @@ function runsOf(argument) {
   }
   if (version) return [{ name, version }];
   const manifest = join(root, 'libs', PEERS[name].lib, 'package.json');
-  const range = JSON.parse(readFileSync(manifest, 'utf8')).peerDependencies[name];
+  const { peerDependencies, dependencies } = JSON.parse(readFileSync(manifest, 'utf8'));
+  const range = peerDependencies[name] ?? dependencies[name];
   return range.split(' || ').flatMap((part) => endsOf(name, part));
 }
 
@@ -91,6 +104,10 @@ function versionsOf(name, range) {
 /** The packages to install, by the name that the specs import. */
 function insteadOf(name, version) {
   return { [name]: name, ...PEERS[name].beside?.(majorOf(version)) };
+}
+
+function installedVersion(name) {
+  return JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version;
 }
 
 function majorOf(version) {

@@ -1,4 +1,4 @@
-// node dist/main.js [calls | lists | boot | memory | queries | paging | tenants | graphql ...] [seconds per round] [rounds]
+// node dist/main.js [calls | lists | boot | weight | memory | queries | paging | tenants | graphql ...] [seconds per round] [rounds]
 import { type Effort, type Goal, goalTable } from './goal.js';
 import { boot } from './suites/boot.js';
 import { calls } from './suites/calls.js';
@@ -8,11 +8,13 @@ import { memory } from './suites/memory.js';
 import { paging } from './suites/paging.js';
 import { queries } from './suites/queries.js';
 import { tenants } from './suites/tenants.js';
+import { weight } from './suites/weight.js';
 
 const SUITES: Readonly<Record<string, (effort: Effort) => Promise<Goal[]>>> = {
   calls,
   lists,
   boot,
+  weight,
   memory,
   queries,
   paging,
