@@ -4,14 +4,25 @@ import { BESIDE_CORE, PEERS } from './scenarios.mjs';
 // nestjs-cls 7 imports a path of Nest that Nest 11 does not have when it is loaded as ESM.
 const MAJORS = { 'nestjs-cls': { 11: 6 } };
 
+// Releases whose peers npm's default rules refuse give way to the first that installs:
+// @nestjs/core 12.0.0 requires @nestjs/common 11, @nestjs/platform-fastify 11.0.0 and 11.0.1 require 10.
+const INSTALLABLE = {
+  '@nestjs/common@12.0.0': '12.0.1',
+  '@nestjs/core@12.0.0': '12.0.1',
+  '@nestjs/platform-fastify@11.0.0': '11.0.3',
+};
+const installable = (name, version) => INSTALLABLE[`${name}@${version}`] ?? version;
+
 /** `{ name: version or range }` of what an application installs. */
 export function peersOf({ nest, ends }, libs) {
   const versions = {};
   for (const name of PEERS) {
     const major = name.startsWith('@nestjs/') ? nest : MAJORS[name]?.[nest];
-    versions[name] = endOf(rangeOf(name, libs), ends, major);
+    versions[name] = installable(name, endOf(rangeOf(name, libs), ends, major));
   }
-  for (const name of [...BESIDE_CORE, '@nestjs/testing']) versions[name] = versions['@nestjs/core'];
+  for (const name of [...BESIDE_CORE, '@nestjs/testing']) {
+    versions[name] = installable(name, versions['@nestjs/core']);
+  }
   return versions;
 }
 
