@@ -136,7 +136,7 @@ function run(name, version) {
     ];
     const [command, ...before] =
       needed > NODE ? ['npx', '--yes', '-p', `node@${needed}`, 'node'] : [process.execPath];
-    const { stderr } = spawnSync(command, [...before, ...jest], {
+    const { stderr, signal } = spawnSync(command, [...before, ...jest], {
       cwd: root,
       encoding: 'utf8',
       maxBuffer: 2 ** 28,
@@ -145,7 +145,11 @@ function run(name, version) {
         FLEDGE_PEERS: JSON.stringify({ folder, root, packages: insteadOf(name, version) }),
       },
     });
-    return outcome(report, stderr, Math.max(needed, NODE));
+    return outcome(
+      report,
+      `${stderr}\nJest wrote no report${signal ? `: ${signal}` : ''}.`,
+      Math.max(needed, NODE),
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

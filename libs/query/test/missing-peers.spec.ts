@@ -80,7 +80,7 @@ describe('with a version that it does not support', () => {
   it.each([
     ['drizzle', 'drizzle-orm', '0.30.10', '^0.44.0 || ^0.45.0'],
     ['kysely', 'kysely', '0.27.6', '^0.28.0 || ^0.29.0'],
-    ['knex', 'knex', '1.0.7', '^2.0.0 || ^3.0.0'],
+    ['knex', 'knex', '1.0.7', '^2.0.0 || ^3.0.1'],
     ['prisma', '@prisma/client', '5.22.0', '^6.0.0 || ^7.0.0'],
     ['typeorm', 'typeorm', '0.2.45', '^0.3.20 || ^1.0.0'],
     ['mikro-orm', '@mikro-orm/core', '5.9.8', '^6.6.0 || ^7.0.0'],
