@@ -185,7 +185,7 @@ describe('a version that does not fit', () => {
   });
   afterAll(() => crowded.remove());
 
-  // The manifest alone is of that version: `npm run matrix:ways` installs the real one.
+  // Only the manifest has that version. The real package was tried by hand.
   it.each([
     ['@nestjs/core', '10.4.22'],
     ['@nestjs/common', '13.0.0'],
