@@ -17,6 +17,9 @@ export function httpUrl(value: string): string {
   return value;
 }
 
+/** Default of `--timeout`, in seconds. */
+export const DEFAULT_TIMEOUT = 60;
+
 /** Parses a number of seconds. */
 export function seconds(value: string): number {
   const number = Number(value);

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { CliError, EXIT } from './cli.errors.js';
-import { httpUrl, seconds } from './option-values.js';
+import { DEFAULT_TIMEOUT, httpUrl, seconds } from './option-values.js';
 import { errorText, styled, terminalOf } from './output/terminal.js';
 import { packageVersion } from './package-version.js';
 import type { CallOptions } from './client/call.command.js';
@@ -89,6 +89,7 @@ function addList(mcp: Command): void {
   connecting(mcp.command('list'))
     .description('Lists the tools; in a pipe, one line per tool: name, arguments, description')
     .option('--json', 'print the tools as JSON, with their schemas')
+    .addOption(timeoutOption('seconds to start, and again to answer'))
     .action(async (options: ListOptions) => {
       const { list } = await import('./client/list.command.js');
       await list(options);
@@ -101,6 +102,9 @@ function addCall(mcp: Command, exit: (code: number) => void): void {
     .argument('<name>', 'name of the tool')
     .option('--args <json>', 'arguments of the tool, a JSON object; - reads it from stdin')
     .option('--json', 'print the whole result as JSON')
+    .addOption(
+      timeoutOption('seconds to answer; the start may take 60, or as long if this is longer'),
+    )
     .addHelpText('after', EXIT_CODES)
     .action(async (name: string, options: CallOptions) => {
       const { call } = await import('./client/call.command.js');
@@ -125,7 +129,6 @@ function connecting(command: Command): Command {
     .addOption(entryOption().conflicts('http'))
     .addOption(httpOption('URL of a running server, instead of starting one'))
     .addOption(new Option('--token <token>', 'bearer token').env('FLEDGE_MCP_TOKEN'))
-    .addOption(timeoutOption('seconds to start, and to answer'))
     .option('--verbose', 'show what the application prints');
 }
 
@@ -141,5 +144,5 @@ function httpOption(description: string): Option {
 }
 
 function timeoutOption(what: string): Option {
-  return new Option('--timeout <seconds>', what).argParser(seconds).default(60);
+  return new Option('--timeout <seconds>', what).argParser(seconds).default(DEFAULT_TIMEOUT);
 }

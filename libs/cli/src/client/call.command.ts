@@ -9,6 +9,7 @@ import { progressText } from '../output/status-line.js';
 import { terminalOf } from '../output/terminal.js';
 import { type Connection, type ConnectionOptions, withConnection } from './connection.js';
 import { nearest } from './nearest.js';
+import { DEFAULT_TIMEOUT } from '../option-values.js';
 import { toolArguments } from './tool-arguments.js';
 
 export interface CallOptions extends ConnectionOptions {
@@ -19,7 +20,9 @@ export interface CallOptions extends ConnectionOptions {
 /** Calls a tool and prints its result, also if the result is an error. */
 export async function call(name: string, options: CallOptions): Promise<ExitCode> {
   const args = await toolArguments(options.args, process.stdin);
-  const result = await withConnection(options, async (connection) => {
+  // A short time for the answer says nothing about the start.
+  const startTimeout = Math.max(options.timeout, DEFAULT_TIMEOUT);
+  const result = await withConnection({ ...options, startTimeout }, async (connection) => {
     try {
       return await callTool(connection, name, args, options.timeout * 1000);
     } catch (error) {

@@ -13,8 +13,10 @@ export interface ConnectionOptions {
   readonly entry?: string;
   readonly http?: string;
   readonly token?: string;
-  /** Seconds. */
+  /** Seconds until the answer, and until the application has started unless `startTimeout` says otherwise. */
   readonly timeout: number;
+  /** Seconds the application may take to start. @default timeout */
+  readonly startTimeout?: number;
   readonly verbose?: true;
 }
 
@@ -52,7 +54,10 @@ export async function withConnection<T>(
   let connected = false;
   try {
     status.show(`${server.kind === 'app' ? 'Starting' : 'Connecting to'} ${server.label} ...`);
-    const timeout = options.timeout * 1000 + (server.kind === 'app' ? START_MARGIN_MS : 0);
+    const timeout =
+      server.kind === 'app'
+        ? startSeconds(options) * 1000 + START_MARGIN_MS
+        : options.timeout * 1000;
     await Promise.race([client.connect(server.transport, { timeout }), interrupted]);
     connected = true;
     return await Promise.race([work({ client, status, signal: interrupt.signal }), interrupted]);
@@ -65,8 +70,12 @@ export async function withConnection<T>(
   }
 }
 
+function startSeconds({ startTimeout, timeout }: ConnectionOptions): number {
+  return startTimeout ?? timeout;
+}
+
 function serverOf(options: ConnectionOptions, status: StatusLine): Server {
-  const { http, token, timeout, verbose } = options;
+  const { http, token, verbose } = options;
   if (http === undefined) {
     const entry = findEntry(projectFolder(process.cwd()), options.entry);
     const onStderr = (text: string) => {
@@ -74,7 +83,7 @@ function serverOf(options: ConnectionOptions, status: StatusLine): Server {
       status.clear();
       process.stderr.write(text);
     };
-    const transport = new AppTransport({ entry, timeout, token, onStderr });
+    const transport = new AppTransport({ entry, timeout: startSeconds(options), token, onStderr });
     return {
       kind: 'app',
       label: relative('', entry),
