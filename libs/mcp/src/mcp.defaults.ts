@@ -1,5 +1,6 @@
 import { refuseUnknownMcpOptions } from './known-options.js';
 import { McpOptionError } from './mcp.errors.js';
+import { usesStdio } from './uses-stdio.js';
 import { metadataUrlOf } from './mcp.well-known.js';
 import type { HttpMethod } from './mcp.definitions.js';
 import type {
@@ -8,7 +9,6 @@ import type {
   McpExposureMode,
   McpLimitOptions,
   McpResourceMetadata,
-  McpTransport,
 } from './mcp.options.js';
 
 export interface ResolvedMcpAuth extends Pick<McpAuthOptions, 'validate'> {
@@ -124,11 +124,6 @@ export function resolveMcpOptions(options: McpAdapterOptions): ResolvedMcpOption
     visible: options.visible?.bind(options),
     stateSecret: stateSecretOf(options.stateSecret),
   };
-}
-
-/** Whether MCP is spoken over stdin and stdout: by the option, or by `FLEDGE_MCP_STDIO=1`. */
-export function usesStdio(transport: McpTransport | undefined): boolean {
-  return transport === 'stdio' || process.env['FLEDGE_MCP_STDIO'] === '1';
 }
 
 function bad(option: string, value: unknown, expected: string): McpOptionError {

@@ -6,10 +6,10 @@ import {
   Optional,
 } from '@nestjs/common';
 import { McpAdapter } from './mcp.adapter.js';
-import { usesStdio } from './mcp.defaults.js';
 import { McpOptionError } from './mcp.errors.js';
 import type { McpAdapterOptions } from './mcp.options.js';
 import { keepStdoutClean, takeStdout } from './transport/stdout.js';
+import { usesStdio } from './uses-stdio.js';
 
 // When this package is loaded: code of the application runs, and prints, before `forRoot()` does.
 if (usesStdio(undefined)) keepStdoutClean();
