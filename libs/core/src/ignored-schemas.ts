@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { IgnoredSchemaError } from './core.errors.js';
+import { classesOf } from './discovered-classes.js';
 import { parametersOf } from './nest-internals.js';
 
 /**
@@ -10,10 +11,9 @@ import { parametersOf } from './nest-internals.js';
  * @throws IgnoredSchemaError
  */
 export function refuseIgnoredSchemas(discovery: DiscoveryService, scanner: MetadataScanner): void {
-  for (const { metatype } of [...discovery.getControllers(), ...discovery.getProviders()]) {
-    if (typeof metatype !== 'function' || metatype.prototype === undefined) continue;
-    for (const method of scanner.getAllMethodNames(metatype.prototype as object)) {
-      refuseIn(metatype as Type, method);
+  for (const owner of classesOf([...discovery.getControllers(), ...discovery.getProviders()])) {
+    for (const method of scanner.getAllMethodNames(owner.prototype as object)) {
+      refuseIn(owner, method);
     }
   }
 }

@@ -35,11 +35,11 @@ interface Fault {
   readonly reason: string;
 }
 
-function faultIn(given: object, known: KnownOptions): Fault | undefined {
+function faultIn(given: Readonly<Record<string, unknown>>, known: KnownOptions): Fault | undefined {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
   if (unknown !== undefined) return { option: unknown, reason: adviceOn(unknown, known) };
   for (const [name, kind] of Object.entries(known)) {
-    const value: unknown = given[name as keyof typeof given];
+    const value = given[name];
     if (kind === true || value === undefined || kind.or?.includes(value)) continue;
     if (!isObject(value)) {
       const instead = kind.or?.map((each) => ` or ${String(each)}`).join('') ?? '';
@@ -95,6 +95,7 @@ function namesOf(known: KnownOptions): string {
   return Object.keys(known).join(', ');
 }
 
-function isObject(value: unknown): value is object {
+/** Whether a value is an object and no list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -16,6 +16,7 @@ import { McpCall, McpCallInfo, McpTool } from '../src/index.js';
 import { type RunningApp, startApp } from './support/app.js';
 import { textOf } from './support/clients.js';
 import { connectEra, type EraClient, eras, type Progress } from './support/eras.js';
+import { fakeOnly } from './support/fake-timers.js';
 import { platforms } from './support/platforms.js';
 import { until } from './support/until.js';
 
@@ -164,19 +165,6 @@ const app = {
 
 const headers = { authorization: 'Bearer ada' };
 
-/** All but `setTimeout`, on which the clock of a call runs. */
-const FAKE_BUT_TIMEOUTS = [
-  'Date',
-  'hrtime',
-  'nextTick',
-  'performance',
-  'queueMicrotask',
-  'setImmediate',
-  'clearImmediate',
-  'setInterval',
-  'clearInterval',
-] as const satisfies string[];
-
 describe.each(platforms)('a live call on %s', (_, adapter) => {
   let running: RunningApp;
   let client: EraClient | undefined;
@@ -322,7 +310,7 @@ describe.each(platforms)('a live call on %s', (_, adapter) => {
     });
 
     it('stops its clock while the user thinks', async () => {
-      jest.useFakeTimers({ doNotFake: FAKE_BUT_TIMEOUTS });
+      jest.useFakeTimers(fakeOnly('setTimeout'));
       const { call } = await connect({
         elicit() {
           jest.advanceTimersByTime(PATIENT_MS + 1);

@@ -8,6 +8,7 @@ import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
 import { McpCallInfo } from '../src/live/mcp-call-info.decorator.js';
 import type { McpCall } from '../src/live/mcp-call.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
+import { fakeOnly } from './support/fake-timers.js';
 import { platforms } from './support/platforms.js';
 import { until } from './support/until.js';
 import { wire } from './support/wire.js';
@@ -109,7 +110,7 @@ describe.each(platforms)('on %s', (_, adapter) => {
   it.each(REQUESTS)(
     'a long %s of 2026-07-28 gives signs of life: %j',
     async (method, params, end) => {
-      jest.useFakeTimers({ doNotFake: FAKE_BUT_INTERVALS });
+      jest.useFakeTimers(fakeOnly('setInterval'));
       await start();
       const answer = fetch(running.endpoint, requestOf(method, params));
       await until(() => releases.length === 1);
@@ -126,7 +127,7 @@ describe.each(platforms)('on %s', (_, adapter) => {
   it.each(REQUESTS)(
     'a short %s of 2026-07-28 is answered as JSON: %j',
     async (method, params, end) => {
-      jest.useFakeTimers({ doNotFake: FAKE_BUT_INTERVALS });
+      jest.useFakeTimers(fakeOnly('setInterval'));
       await start();
       const answer = fetch(running.endpoint, requestOf(method, params));
       await until(() => releases.length === 1);
@@ -141,7 +142,7 @@ describe.each(platforms)('on %s', (_, adapter) => {
   it.each(REQUESTS)(
     'a long %s of a session gives signs of life: %j',
     async (method, params, end) => {
-      jest.useFakeTimers({ doNotFake: FAKE_BUT_INTERVALS });
+      jest.useFakeTimers(fakeOnly('setInterval'));
       await start();
       const session = await wire(running.endpoint).initialize();
       const answer = fetch(running.endpoint, {
@@ -159,16 +160,3 @@ describe.each(platforms)('on %s', (_, adapter) => {
     },
   );
 });
-
-/** All but `setInterval`, on which the signs of life run. */
-const FAKE_BUT_INTERVALS = [
-  'Date',
-  'hrtime',
-  'nextTick',
-  'performance',
-  'queueMicrotask',
-  'setImmediate',
-  'clearImmediate',
-  'setTimeout',
-  'clearTimeout',
-] as const satisfies string[];

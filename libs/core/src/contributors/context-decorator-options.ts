@@ -1,4 +1,5 @@
 import { InvalidContextDecoratorError } from '../core.errors.js';
+import { isObject } from '../known-options.js';
 
 /**
  * Rejects invalid options of a context decorator. Types do not protect JavaScript applications, or
@@ -34,8 +35,4 @@ const OPTIONS = ['key', 'resolve', 'deps', 'dependsOn', 'optional', 'onError'];
 
 function isKey(given: unknown): given is string {
   return typeof given === 'string' && given !== '';
-}
-
-function isObject(given: unknown): given is Readonly<Record<string, unknown>> {
-  return typeof given === 'object' && given !== null && !Array.isArray(given);
 }

@@ -1,6 +1,7 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, ModuleRef } from '@nestjs/core';
 import { RequestContexts } from '../context/request-contexts.js';
+import { classesOf } from '../discovered-classes.js';
 import { isRouteHandler } from '../nest-internals.js';
 import { contributorsOfClass, contributorsOfMethod } from './context-decorator.js';
 import { type ContributorPlan, stepOf } from './contributor-plan.js';
@@ -72,12 +73,6 @@ export class ContributorPlanner {
       .getAllMethodNames(prototype)
       .flatMap((name) => (typeof prototype[name] === 'function' ? [prototype[name]] : []));
   }
-}
-
-function classesOf(wrappers: ReturnType<DiscoveryService['getProviders']>): Type[] {
-  return wrappers.flatMap(({ metatype }) =>
-    typeof metatype === 'function' && metatype.prototype !== undefined ? [metatype as Type] : [],
-  );
 }
 
 /** Treats methods of a provider as handlers if they have any decorator metadata. */
