@@ -15,12 +15,17 @@ const output = join(import.meta.dirname, '.output');
 export async function matrix(args) {
   const plans = plansOf(args);
   const folder = await mkdtemp(join(tmpdir(), 'fledge-matrix-'));
+  const stop = new AbortController();
   const clear = async () => {
     await endAll();
     await remove(folder);
   };
   for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.once(signal, () => void clear().finally(() => process.exit(1)));
+    process.once(signal, () => {
+      console.error(`Stopped by ${signal}.`);
+      stop.abort();
+      void clear().finally(() => process.exit(1));
+    });
   }
   let registry;
   try {
@@ -30,7 +35,7 @@ export async function matrix(args) {
     await run('npm', ['run', '--silent', 'build'], { cwd: root, log, seconds: 120 });
     registry = await startRegistry({ root, folder: join(folder, 'registry'), log });
     const results = [];
-    for (const plan of plans) results.push(...(await outcomeOf(plan, { folder, registry })));
+    for (const plan of plans) results.push(...(await outcomeOf(plan, { folder, registry, stop: stop.signal })));
     console.log(`\n${tableOf(results)}`);
     return results.some(({ failures }) => failures.length > 0) ? 1 : 0;
   } finally {
@@ -39,14 +44,15 @@ export async function matrix(args) {
   }
 }
 
-/** Runs one plan in a folder of its own. Prints each result at once. */
-async function outcomeOf(plan, { folder, registry }) {
+/** Runs one plan in its folder. Prints each result at once; after `stop` it prints no more. */
+async function outcomeOf(plan, { folder, registry, stop }) {
   const place = join(folder, plan.name);
   const log = join(output, `${plan.name}.log`);
   await mkdir(place);
   const started = Date.now();
   const results = [];
   for await (const result of plan.results({ folder: place, registry, log })) {
+    stop.throwIfAborted();
     results.push({ plan: plan.name, ...result });
     console.log(failuresOf(results.at(-1), log));
   }

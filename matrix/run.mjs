@@ -1,4 +1,4 @@
-// `npm run matrix`: publishes the libs to a registry of its own, builds the applications of
+// `npm run matrix`: publishes the libs to a local registry, builds the applications of
 // scenarios.mjs and asks each what checks.mjs lists. Arguments: names of applications, or --cut.
 import { existsSync, statSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// Starts an application, runs the checks against it, and sees that it ends when it is told to.
+// Starts an application, runs the checks against it, and expects it to end after SIGTERM.
 import { setTimeout as after } from 'node:timers/promises';
 import { CHECKS } from './checks.mjs';
 import { end, start } from './child.mjs';

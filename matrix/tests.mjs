@@ -1,5 +1,5 @@
-// The test command of an application: what its generated spec imports of ours, and what its runner
-// is told.
+// The test command of an application: the test that is added to its generated spec, and the
+// configuration of its runner.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 

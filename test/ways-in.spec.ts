@@ -1,4 +1,4 @@
-// What an application reads that is set up wrongly: each case runs in a process of its own, against the packed libs.
+// The errors an application gets when it is set up wrongly. Each case is a separate process, against the packed libs.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -280,7 +280,7 @@ describe('an application compiled without decorator metadata', () => {
   it.each([
     ['Body', '@Post() @McpTool({ description: "New" }) create(@Body() task: CreateTaskDto)'],
     ['Query', '@Get() @McpTool({ description: "New" }) create(@Query() task: CreateTaskDto)'],
-  ])('is told which parameter has no type: @%s()', (decorator, method) => {
+  ])('gets an error that names the parameter without a type: @%s()', (decorator, method) => {
     expect(run(mcp(method))).toMatchObject({ status: 0 });
     expect(fault(run(mcp(method), untyped))).toContain(
       `ParameterTypesError: Tasks.create, parameter 0 (@${decorator}()): the compiler emitted no ` +

@@ -142,7 +142,7 @@ function definitionOf<Own extends object>(
   return Object.freeze({ name, description, httpMethod, mountPath, ...own });
 }
 
-/** Scopes are the token's, and without `auth` nobody reads it: such a tool could never be called. */
+/** A tool with scopes can never be called without `auth`: the caller's scopes come from its token. */
 function refuseScopes({ operations }: Catalogue): void {
   const scoped = operations.find(({ scopes }) => scopes.length > 0);
   if (!scoped) return;
