@@ -20,12 +20,15 @@ const floors = {
   core: ['context', 'contributors', 'adapters'],
   mcp: [
     'decorators',
-    'discovery',
+    'routes',
     'schema',
-    'registry',
-    'live',
-    'dispatch',
-    'protocol',
+    'arguments',
+    'catalogue',
+    'calls',
+    'messages',
+    'operations',
+    'sessions',
+    'stateless',
     'transport',
     'testing',
   ],
@@ -97,7 +100,7 @@ const knowledge = [
     from: {
       path: '^libs/[^/]+/src/',
       pathNot: [
-        '^libs/mcp/src/(discovery|dispatch)/',
+        '^libs/mcp/src/(routes|calls)/',
         '^libs/core/src/nest-internals\\.ts$',
         '^libs/query/src/nest/described-query\\.ts$',
       ],
@@ -111,9 +114,12 @@ const knowledge = [
     to: { path: ['node_modules/(@nestjs|rxjs)/', '^libs/query/src/nest/'] },
   },
   {
-    name: 'sdk-stays-in-protocol-and-transport',
+    name: 'sdk-stays-where-messages-are-answered',
     severity: 'error',
-    from: { path: '^libs/mcp/src/', pathNot: '^libs/mcp/src/(protocol|transport|testing)/' },
+    from: {
+      path: '^libs/mcp/src/',
+      pathNot: '^libs/mcp/src/(sessions|stateless|transport|testing)/',
+    },
     to: { path: 'node_modules/@modelcontextprotocol/' },
   },
   {

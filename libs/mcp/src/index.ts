@@ -4,33 +4,33 @@ export {
   getMcpToolMeta,
   isMcpTool,
 } from './decorators/mcp-tool.decorator.js';
-export type { StandardSchema } from './decorators/standard-schema.js';
+export type { StandardSchema } from './decorators/author-schema.js';
+export type { JsonSchema } from './decorators/author-schema.js';
 export type {
-  JsonSchema,
   McpToolAnnotations,
   McpToolExample,
   McpToolOptions,
-} from './decorators/tool.metadata.js';
+} from './decorators/mcp-tool.decorator.js';
 export { getMcpPromptMeta, McpPrompt } from './decorators/mcp-prompt.decorator.js';
 export { getMcpResourceMeta, McpResource } from './decorators/mcp-resource.decorator.js';
-export type { McpPromptOptions } from './decorators/prompt.metadata.js';
-export type { McpResourceOptions } from './decorators/resource.metadata.js';
-export type { ClientFeature, McpClientInfo } from './live/call-peer.js';
+export type { McpPromptOptions } from './decorators/mcp-prompt.decorator.js';
+export type { McpResourceOptions } from './decorators/mcp-resource.decorator.js';
+export type { ClientFeature, McpClientInfo } from './mcp.definitions.js';
 export type {
   McpElicitation,
   McpElicitRequest,
   McpRoot,
   McpSample,
   McpSampleRequest,
-} from './live/client-input.js';
+} from './calls/client-input.js';
 export {
   McpClientAnswerError,
   McpClientCapabilityError,
   McpInputRequiredError,
-} from './live/live.errors.js';
-export type { LogLevel } from './live/log-level.js';
-export { McpCall } from './live/mcp-call.js';
-export { McpCallInfo } from './live/mcp-call-info.decorator.js';
+} from './mcp.errors.js';
+export type { LogLevel } from './calls/peer.js';
+export { McpCall } from './calls/mcp-call.js';
+export { McpCallInfo } from './calls/mcp-call-info.decorator.js';
 export { McpAdapter } from './mcp.adapter.js';
 export type {
   HttpMethod,
@@ -65,4 +65,4 @@ export type {
   McpSessionOptions,
   McpTransport,
 } from './mcp.options.js';
-export type { McpContentBlock, McpEmbeddedResource } from './protocol/content-block.js';
+export type { McpContentBlock, McpEmbeddedResource } from './operations/tool-result.js';

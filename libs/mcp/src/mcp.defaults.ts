@@ -1,7 +1,7 @@
 import { refuseUnknownMcpOptions } from './known-options.js';
 import { McpOptionError } from './mcp.errors.js';
 import { usesStdio } from './uses-stdio.js';
-import { metadataUrlOf } from './mcp.well-known.js';
+import { metadataUrlOf } from './well-known.js';
 import type { HttpMethod } from './mcp.definitions.js';
 import type {
   McpAdapterOptions,
@@ -10,6 +10,9 @@ import type {
   McpLimitOptions,
   McpResourceMetadata,
 } from './mcp.options.js';
+
+/** Injects the options with every default applied. */
+export const MCP_OPTIONS = Symbol('MCP_OPTIONS');
 
 export interface ResolvedMcpAuth extends Pick<McpAuthOptions, 'validate'> {
   /** Where clients find the metadata: named in challenges. */
@@ -114,7 +117,7 @@ export function resolveMcpOptions(options: McpAdapterOptions): ResolvedMcpOption
           : positive('sessions.idleTimeoutMs', options.sessions.idleTimeoutMs),
     },
     forwardHeaders: (options.forwardHeaders ?? FORWARDED_BY_DEFAULT).map(forwardable),
-    allowedOrigins: new Set((options.allowedOrigins ?? []).map(originOf)),
+    allowedOrigins: new Set((options.allowedOrigins ?? []).map(checkedOrigin)),
     allowedHosts: options.allowedHosts && new Set(options.allowedHosts.map((h) => h.toLowerCase())),
     limits: {
       requestBytes: positive('limits.requestBytes', options.limits?.requestBytes ?? 4_194_304),
@@ -196,7 +199,7 @@ function forwardable(header: string): string {
   return name;
 }
 
-function originOf(origin: string): string {
+function checkedOrigin(origin: string): string {
   const url = URL.canParse(origin) ? new URL(origin) : undefined;
   if (url === undefined || url.origin === 'null' || origin.includes('*')) {
     throw bad('allowedOrigins', origin, "a full origin such as 'https://app.example.com'");

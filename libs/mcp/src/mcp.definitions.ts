@@ -1,4 +1,4 @@
-import type { JsonSchema } from './decorators/tool.metadata.js';
+import type { JsonSchema } from './decorators/author-schema.js';
 
 /** Verbs a call can use. HEAD, OPTIONS and ALL routes are never published. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -35,3 +35,13 @@ export interface McpPromptArgument {
   readonly description?: string;
   readonly required: boolean;
 }
+
+/** The software at the other end, as it introduced itself. */
+export interface McpClientInfo {
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string;
+}
+
+/** What can be asked of a client, if it declared the capability of that name. */
+export type ClientFeature = 'elicitation' | 'sampling' | 'roots';

@@ -1,22 +1,21 @@
 import { IntrospectionRegistry, type IntrospectionSnapshot } from '@fledge/core';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
-import { RouteExplorer } from './discovery/route.explorer.js';
-import { Dispatcher } from './dispatch/dispatcher.js';
+import { RouteExplorer } from './routes/route-explorer.js';
+import { Dispatcher } from './calls/dispatcher.js';
 import { McpAdapter } from './mcp.adapter.js';
-import type { ResolvedMcpOptions } from './mcp.defaults.js';
+import { MCP_OPTIONS, type ResolvedMcpOptions } from './mcp.defaults.js';
 import { McpOptionError } from './mcp.errors.js';
-import { MCP_OPTIONS } from './mcp.tokens.js';
 import type {
   McpDefinition,
   McpPromptDefinition,
   McpResourceDefinition,
   McpToolDefinition,
 } from './mcp.definitions.js';
-import { McpService } from './protocol/mcp.service.js';
-import { Catalogue } from './registry/catalogue.js';
-import { catalogueOf } from './registry/catalogue.builder.js';
-import { renamesOf } from './schema/flat-input.js';
+import { Operations } from './operations/operations.js';
+import { Catalogue } from './catalogue/catalogue.js';
+import { catalogueOf } from './catalogue/catalogue-builder.js';
+import { renamesOf } from './schema/input-schema.js';
 import { McpEndpoint } from './transport/endpoint.js';
 
 /** `McpAdapter`, at work: `mcp.server.module.ts` provides it under that name. */
@@ -31,7 +30,7 @@ export class McpServerAdapter extends McpAdapter implements OnModuleInit {
     @Inject(MCP_OPTIONS) private readonly options: ResolvedMcpOptions,
     private readonly routes: RouteExplorer,
     private readonly dispatcher: Dispatcher,
-    private readonly service: McpService,
+    private readonly service: Operations,
     private readonly endpoint: McpEndpoint,
     private readonly config: ApplicationConfig,
     private readonly adapterHost: HttpAdapterHost,

@@ -1,25 +1,24 @@
 import { ConfigurableModuleBuilder, Global, Module } from '@nestjs/common';
 import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
 import { ContextModule } from '@fledge/core';
-import { RouteExplorer } from './discovery/route.explorer.js';
-import { Dispatcher } from './dispatch/dispatcher.js';
+import { RouteExplorer } from './routes/route-explorer.js';
+import { Dispatcher } from './calls/dispatcher.js';
 import { McpAdapter } from './mcp.adapter.js';
-import { resolveMcpOptions } from './mcp.defaults.js';
+import { MCP_OPTIONS, resolveMcpOptions } from './mcp.defaults.js';
 import { McpOptionError } from './mcp.errors.js';
 import type { McpAdapterOptions } from './mcp.options.js';
-import { MCP_OPTIONS } from './mcp.tokens.js';
 import { McpServerAdapter } from './mcp.server.adapter.js';
-import { CurrentMcpCall } from './live/live-mcp-call.js';
-import { McpCall } from './live/mcp-call.js';
-import { Completer } from './protocol/completer.js';
-import { McpService } from './protocol/mcp.service.js';
-import { OperationRunner } from './protocol/operation.runner.js';
-import { PromptGetter } from './protocol/prompt.getter.js';
-import { ResourceReader } from './protocol/resource.reader.js';
-import { ToolCaller } from './protocol/tool.caller.js';
+import { CurrentMcpCall } from './calls/live-mcp-call.js';
+import { McpCall } from './calls/mcp-call.js';
+import { Completer } from './operations/completer.js';
+import { Operations } from './operations/operations.js';
+import { OperationRunner } from './operations/operation-runner.js';
+import { PromptGetter } from './operations/prompt-getter.js';
+import { ResourceReader } from './operations/resource-reader.js';
+import { ToolCaller } from './operations/tool-caller.js';
 import { McpEndpoint } from './transport/endpoint.js';
-import { EndpointMount } from './transport/endpoint.mount.js';
-import { StdioMount } from './transport/stdio.mount.js';
+import { EndpointMount } from './transport/endpoint-mount.js';
+import { StdioMount } from './transport/stdio-mount.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<McpAdapterOptions>().setClassMethodName('forRoot').build();
@@ -40,7 +39,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     ResourceReader,
     PromptGetter,
     Completer,
-    McpService,
+    Operations,
     { provide: McpCall, useClass: CurrentMcpCall },
     McpEndpoint,
     EndpointMount,

@@ -20,9 +20,9 @@ import {
   type INestApplication,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { CallOutcome, CallRequest } from '../src/dispatch/call.js';
-import { Exchange } from '../src/dispatch/exchange.js';
-import { messageFactoryFor } from '../src/dispatch/message-factory.js';
+import { type CallOutcome, Exchange } from '../src/calls/http-exchange.js';
+import type { RouteRequest } from '../src/arguments/request-builder.js';
+import { messageFactoryFor } from '../src/calls/message-factory.js';
 import { platforms } from './support/platforms.js';
 import { until } from './support/until.js';
 
@@ -96,7 +96,11 @@ describe.each(platforms)('an exchange in process on %s', (_, adapter) => {
   });
   afterAll(() => app.close());
 
-  function start(call: Partial<CallRequest>, headers: string[] = [], timeoutMs = 60_000): Exchange {
+  function start(
+    call: Partial<RouteRequest>,
+    headers: string[] = [],
+    timeoutMs = 60_000,
+  ): Exchange {
     const exchange = new Exchange();
     exchange.start(
       app.getHttpServer() as Server,

@@ -21,8 +21,8 @@ import {
 } from '@nestjs/common';
 import { DiscoveryModule, NestFactory, RouterModule } from '@nestjs/core';
 import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
-import type { Route } from '../src/discovery/route.js';
-import { RouteExplorer } from '../src/discovery/route.explorer.js';
+import type { Route } from '../src/routes/route.js';
+import { RouteExplorer } from '../src/routes/route-explorer.js';
 import { NotARouteError } from '../src/mcp.errors.js';
 import { platforms } from './support/platforms.js';
 

@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import type { Type } from '@nestjs/common';
 import { getMcpToolMeta } from '../src/decorators/mcp-tool.decorator.js';
-import { handlerOf, nestParametersOf } from '../src/discovery/nest.routes.js';
-import { pathParametersOf } from '../src/discovery/path-parameters.js';
-import type { QueryReads } from '../src/discovery/query-parser.js';
-import type { Route } from '../src/discovery/route.js';
+import { handlerOf, nestParametersOf } from '../src/routes/nest-routes.js';
+import { pathParametersOf } from '../src/routes/path-parameters.js';
+import type { QueryReads } from '../src/routes/query-parser.js';
+import type { Route } from '../src/routes/route.js';
 import type { HttpMethod } from '../src/mcp.definitions.js';
 import { inputSchemaOf } from '../src/schema/input-schema.js';
-import type { ToolInput } from '../src/schema/tool-input.js';
+import type { OperationInput } from '../src/schema/operation-input.js';
 
 /** A route as discovery would find it, without an application around it. */
 export function routeOf<T extends object>(
@@ -35,7 +35,7 @@ export function routeOf<T extends object>(
 
 /** The input of a route and all that was warned about while it was built. */
 export function inputOf(route: Route): {
-  readonly input: ToolInput;
+  readonly input: OperationInput;
   readonly warnings: readonly string[];
 } {
   const warnings: string[] = [];

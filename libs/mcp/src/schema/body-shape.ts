@@ -1,14 +1,13 @@
-import type { Route, RouteParameter } from '../discovery/route.js';
-import type { JsonSchema } from '../decorators/tool.metadata.js';
+import { parameterLabel, type Route, type RouteParameter } from '../routes/route.js';
+import type { JsonSchema } from '../decorators/author-schema.js';
 import { classSchemaOf } from './sources/class-schema.js';
 import type { Definitions } from './definitions.js';
-import { layered } from './layered-schema.js';
+import { layered } from './json-schema.js';
 import { parameterSchema, refuseMissingTypes, unknownType } from './sources/parameter-schema.js';
-import { placeOf } from './route-place.js';
 import type { SchemaScope } from './sources/schema-scope.js';
 import { type Field, type Shape, shapeOf } from './shape.js';
 import { swaggerSchemaOf } from './sources/swagger-schema.js';
-import { type SwaggerOptions, swaggerParametersOf } from './sources/swagger.metadata.js';
+import { type SwaggerOptions, swaggerParametersOf } from './sources/swagger-metadata.js';
 import { schemaScope } from './sources/type-schema.js';
 
 /** What a route takes as its body; undefined where no `@Body` reads one. */
@@ -20,7 +19,7 @@ export function bodyShape(
   const parameters = route.parameters.filter(({ source }) => source === 'body');
   if (parameters.length === 0) return undefined;
   const shapes = parameters.map((parameter) => {
-    const place = placeOf(route, parameter);
+    const place = parameterLabel(route, parameter);
     const scope = schemaScope(definitions, 'carried', place, warn);
     return parameter.name === undefined
       ? wholeParameter(parameter, route, scope, place)

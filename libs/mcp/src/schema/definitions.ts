@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { JsonSchema } from '../decorators/tool.metadata.js';
+import type { JsonSchema } from '../decorators/author-schema.js';
 import { isRecord, without } from './json-schema.js';
 import { mapRefs, pointerTokens, refsIn } from './subschemas.js';
 

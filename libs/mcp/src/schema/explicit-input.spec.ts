@@ -4,11 +4,9 @@ import { IsInt, IsOptional, IsString } from 'class-validator';
 import { z } from 'zod';
 import { z as z3 } from 'zod/v3';
 import { inputOf, routeOf } from '../../test/schema-routes.js';
-import type { StandardSchema } from '../decorators/standard-schema.js';
+import type { JsonSchema, StandardSchema } from '../decorators/author-schema.js';
 import { McpTool } from '../decorators/mcp-tool.decorator.js';
-import type { JsonSchema } from '../decorators/tool.metadata.js';
 import type { HttpMethod } from '../mcp.definitions.js';
-import { createArgumentValidator } from './argument-validator.js';
 
 class Paging {
   @IsInt() @IsOptional() page?: number;
@@ -82,9 +80,9 @@ describe('@McpTool({ inputSchema })', () => {
 
   it('finds a place for every property any branch names', () => {
     expect(
-      inputWith(VERBATIM, 'find', 'GET', '/things/:id').places.map(({ argument, place }) => [
+      inputWith(VERBATIM, 'find', 'GET', '/things/:id').places.map(({ argument, target }) => [
         argument,
-        place,
+        target,
       ]),
     ).toEqual([
       ['id', 'path'],
@@ -110,8 +108,8 @@ describe('@McpTool({ inputSchema })', () => {
         additionalProperties: false,
       },
       places: [
-        { argument: 'deep', place: 'query', name: 'deep' },
-        { argument: 'id', place: 'path', name: 'id' },
+        { argument: 'deep', target: 'query', name: 'deep' },
+        { argument: 'id', target: 'path', name: 'id' },
       ],
       body: 'none',
     });
@@ -143,7 +141,7 @@ describe('@McpTool({ inputSchema })', () => {
   ])('places the rest by verb: %s with %s', (method, verb, place, body) => {
     const input = inputWith({ type: 'object', properties: { note: {}, page: {} } }, method, verb);
     expect(input.places[0]).toEqual({ argument: 'note', place, name: 'note' });
-    expect(input.places[1]?.place).toBe(method === 'find' ? 'query' : place);
+    expect(input.places[1]?.target).toBe(method === 'find' ? 'query' : place);
     expect(input.body).toBe(body);
   });
 
@@ -171,7 +169,7 @@ describe('@McpTool({ inputSchema })', () => {
     });
   });
 
-  it('refuses unknown arguments of a union as well', async () => {
+  it('refuses unknown arguments of a union as well', () => {
     const union = z.union([z.object({ a: z.string() }), z.object({ b: z.number() })]);
     const input = inputWith(union, 'none', 'GET', '/things/:id');
     expect(input.schema).toMatchObject({
@@ -179,9 +177,6 @@ describe('@McpTool({ inputSchema })', () => {
       required: ['id'],
       unevaluatedProperties: false,
     });
-    const validate = (await createArgumentValidator())(input.schema);
-    expect(validate({ id: 'x', a: 'y' })).toBeUndefined();
-    expect(validate({ id: 'x', b: 1, c: 1 })).toBe('Unknown argument "c".');
   });
 
   it.each<[string, StandardSchema | JsonSchema, string]>([

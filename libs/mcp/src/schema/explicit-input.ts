@@ -1,17 +1,15 @@
-import type { StandardSchema } from '../decorators/standard-schema.js';
-import type { JsonSchema, McpToolExample } from '../decorators/tool.metadata.js';
-import type { Route } from '../discovery/route.js';
+import type { JsonSchema, StandardSchema } from '../decorators/author-schema.js';
+import type { McpToolExample } from '../decorators/mcp-tool.decorator.js';
+import type { Route } from '../routes/route.js';
 import { ToolSchemaError } from '../mcp.errors.js';
 import { Definitions } from './definitions.js';
 import { explicitSchema } from './explicit-schema.js';
 import { frozenCopy, isRecord } from './json-schema.js';
-import { pathFields } from './path-fields.js';
-import { propertiesAnywhere } from './properties-anywhere.js';
-import { queryFields } from './query-fields.js';
+import { pathFields, queryFields } from './url-fields.js';
+import { propertiesAnywhere, resolvePointer } from './subschemas.js';
 import type { Field } from './shape.js';
-import { resolvePointer } from './subschemas.js';
 import { textValue } from './text-value.js';
-import type { ArgumentPlace, ToolInput } from './tool-input.js';
+import type { ArgumentPlace, OperationInput } from './operation-input.js';
 
 /**
  * The input an author wrote by hand in `@McpTool({ inputSchema })`. An argument named like a path
@@ -23,7 +21,7 @@ export function explicitInput(
   given: StandardSchema | JsonSchema,
   examples: readonly McpToolExample[] | undefined,
   warn: (warning: string) => void,
-): ToolInput {
+): OperationInput {
   const path = declared(route, pathFields, () => route.pathParameters.map(undeclaredSegment));
   const schema: JsonSchema = {
     ...explicitSchema(given, path, `inputSchema of ${route.label}`, warn),
@@ -34,7 +32,7 @@ export function explicitInput(
   const unreadable =
     route.queryReads === 'objects'
       ? []
-      : objectsIn(schema, new Set(places.flatMap((to) => (to.place === 'query' ? to.name : []))));
+      : objectsIn(schema, new Set(places.flatMap((to) => (to.target === 'query' ? to.name : []))));
   const isOpen =
     schema['additionalProperties'] !== false && schema['unevaluatedProperties'] !== false;
   return frozenCopy({
@@ -85,7 +83,7 @@ function placesOf(
   return [...propertiesAnywhere(schema, (ref) => resolvePointer(schema, ref)).keys()].map(
     (name) => ({
       argument: name,
-      place: path.has(name) ? 'path' : query.has(name) ? 'query' : rest,
+      target: path.has(name) ? 'path' : query.has(name) ? 'query' : rest,
       name,
     }),
   );
@@ -114,8 +112,8 @@ function bodyMode(
   route: Route,
   places: readonly ArgumentPlace[],
   isOpen: boolean,
-): ToolInput['body'] {
-  const inBody = places.filter(({ place }) => place === 'body');
+): OperationInput['body'] {
+  const inBody = places.filter(({ target }) => target === 'body');
   const readsArray = route.parameters.some(
     ({ source, name, type }) => source === 'body' && name === undefined && type === Array,
   );

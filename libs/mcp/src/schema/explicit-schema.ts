@@ -1,5 +1,8 @@
-import { isStandardSchema, type StandardSchema } from '../decorators/standard-schema.js';
-import type { JsonSchema } from '../decorators/tool.metadata.js';
+import {
+  isStandardSchema,
+  type JsonSchema,
+  type StandardSchema,
+} from '../decorators/author-schema.js';
 import { ToolSchemaError } from '../mcp.errors.js';
 import { Definitions } from './definitions.js';
 import { isRecord } from './json-schema.js';

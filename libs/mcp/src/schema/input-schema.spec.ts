@@ -25,8 +25,8 @@ import {
 } from 'class-validator';
 import { inputOf, routeOf } from '../../test/schema-routes.js';
 import { McpTool } from '../decorators/mcp-tool.decorator.js';
-import { renamesOf } from './flat-input.js';
-import type { ToolInput } from './tool-input.js';
+import { renamesOf } from './input-schema.js';
+import type { OperationInput } from './operation-input.js';
 
 enum Status {
   Open = 'open',
@@ -103,7 +103,7 @@ class Things {
   example(@Param('id', ParseIntPipe) _id: number) {}
 }
 
-const schemaOf = (input: ToolInput): Record<string, unknown> => input.schema;
+const schemaOf = (input: OperationInput): Record<string, unknown> => input.schema;
 
 describe('inputSchemaOf', () => {
   it('publishes a tool without arguments as an object that takes none', () => {
@@ -148,8 +148,8 @@ describe('inputSchemaOf', () => {
         additionalProperties: false,
       },
       places: [
-        { argument: 'page', place: 'query', name: 'page' },
-        { argument: 'order', place: 'query', name: 'order' },
+        { argument: 'page', target: 'query', name: 'page' },
+        { argument: 'order', target: 'query', name: 'order' },
       ],
       body: 'none',
     });
@@ -173,8 +173,8 @@ describe('inputSchemaOf', () => {
   it('keeps query parameters of a POST route out of the body', () => {
     const { input } = inputOf(routeOf(Things, 'notify'));
     expect(input.places).toEqual([
-      { argument: 'notify', place: 'query', name: 'notify' },
-      { argument: 'title', place: 'body', name: 'title' },
+      { argument: 'notify', target: 'query', name: 'notify' },
+      { argument: 'title', target: 'body', name: 'title' },
     ]);
     expect(schemaOf(input)['required']).toBeUndefined();
   });
@@ -205,7 +205,7 @@ describe('inputSchemaOf', () => {
           properties: { body: { type: 'object' } },
           additionalProperties: false,
         },
-        places: [{ argument: 'body', place: 'body', name: 'body' }],
+        places: [{ argument: 'body', target: 'body', name: 'body' }],
         body: 'whole',
       });
       expect(warnings).toHaveLength(1);
@@ -252,11 +252,11 @@ describe('inputSchemaOf', () => {
   it('gives clashing names a suffix, the body keeps the plain one', () => {
     const { input, warnings } = inputOf(routeOf(Things, 'clash', 'PUT', '/things/:id'));
     expect(input.places).toEqual([
-      { argument: 'id__path', place: 'path', name: 'id' },
-      { argument: 'id__query', place: 'query', name: 'id' },
-      { argument: 'id__path__query', place: 'query', name: 'id__path' },
-      { argument: 'id', place: 'body', name: 'id' },
-      { argument: 'name', place: 'body', name: 'name' },
+      { argument: 'id__path', target: 'path', name: 'id' },
+      { argument: 'id__query', target: 'query', name: 'id' },
+      { argument: 'id__path__query', target: 'query', name: 'id__path' },
+      { argument: 'id', target: 'body', name: 'id' },
+      { argument: 'name', target: 'body', name: 'name' },
     ]);
     expect(warnings).toEqual([]);
     expect(renamesOf(input)).toHaveLength(3);
@@ -264,8 +264,8 @@ describe('inputSchemaOf', () => {
       'the path parameter "id" is the argument "id__path", because the name is taken',
     );
     expect(inputOf(routeOf(Things, 'wholeClash')).input.places).toEqual([
-      { argument: 'body__query', place: 'query', name: 'body' },
-      { argument: 'body', place: 'body', name: 'body' },
+      { argument: 'body__query', target: 'query', name: 'body' },
+      { argument: 'body', target: 'body', name: 'body' },
     ]);
   });
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../decorators/tool.metadata.js';
+import type { JsonSchema } from '../decorators/author-schema.js';
 import type { Definitions } from './definitions.js';
 import { isRecord } from './json-schema.js';
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../decorators/tool.metadata.js';
+import type { JsonSchema } from '../decorators/author-schema.js';
 import { isRecord } from './json-schema.js';
 
 const ONE = [
@@ -15,7 +15,9 @@ const ONE = [
   'additionalItems',
   'contentSchema',
 ] as const;
+
 const LIST = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'] as const;
+
 const NAMED = [
   'properties',
   'patternProperties',
@@ -100,4 +102,43 @@ function decoded(token: string): string {
   } catch {
     return token;
   }
+}
+
+const BRANCHES = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'] as const;
+
+/**
+ * The properties an object may have by any branch of its schema (`allOf`, `oneOf`, `then` ...), each
+ * with the different schemas it has there.
+ */
+export function propertiesAnywhere(
+  schema: JsonSchema,
+  resolve: (ref: string) => unknown,
+): ReadonlyMap<string, readonly JsonSchema[]> {
+  const found = new Map<string, JsonSchema[]>();
+  const seen = new Set<JsonSchema>();
+  const open: JsonSchema[] = [schema];
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    const properties = next['properties'];
+    for (const [name, property] of Object.entries(isRecord(properties) ? properties : {})) {
+      const known = found.get(name) ?? [];
+      const added = isRecord(property) ? property : {};
+      const isNew = known.every((other) => JSON.stringify(other) !== JSON.stringify(added));
+      found.set(name, isNew ? [...known, added] : known);
+    }
+    open.push(...branchesOf(next, resolve));
+  }
+  return found;
+}
+
+function branchesOf(schema: JsonSchema, resolve: (ref: string) => unknown): readonly JsonSchema[] {
+  const branches = BRANCHES.flatMap((keyword): unknown[] => {
+    const branch: unknown = schema[keyword];
+    return Array.isArray(branch) ? (branch as unknown[]) : [branch];
+  });
+  const dependent = schema['dependentSchemas'];
+  if (isRecord(dependent)) branches.push(...Object.values(dependent));
+  if (typeof schema['$ref'] === 'string') branches.push(resolve(schema['$ref']));
+  return branches.filter(isRecord);
 }

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
-import { Exchange } from '../dispatch/exchange.js';
-import { localOrigin } from '../dispatch/local-origin.js';
-import { messageFactoryFor } from '../dispatch/message-factory.js';
+import { Exchange } from '../calls/http-exchange.js';
+import { localOrigin } from '../calls/caller.js';
+import { messageFactoryFor } from '../calls/message-factory.js';
 
 const LIMITS = { responseBytes: Number.MAX_SAFE_INTEGER, timeoutMs: 60_000 };
 

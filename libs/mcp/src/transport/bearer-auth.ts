@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { Logger } from '@nestjs/common';
 import type { ResolvedMcpAuth } from '../mcp.defaults.js';
 import type { McpPrincipal } from '../mcp.options.js';
-import { ErrorCode } from '../protocol/json-rpc.js';
-import type { Refusal } from './http.answers.js';
+import { ErrorCode } from '../messages/json-rpc.js';
+import type { Refusal } from '../messages/refusals.js';
 
 /** Whether a request is let in, and as whom where `validate` told. */
 export type Admission =

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { isTooDeep, nestsTooDeep } from '../protocol/json-depth.js';
-import { isObject } from '../protocol/json-rpc.js';
+import { isTooDeep, nestsTooDeep } from '../messages/json-rpc.js';
+import { isRecord } from '../schema/json-schema.js';
 import {
   BODY_CONSUMED,
   INVALID_JSON,
@@ -9,7 +9,7 @@ import {
   type Refusal,
   TOO_DEEP,
   tooLarge,
-} from './http.answers.js';
+} from '../messages/refusals.js';
 
 export type Read =
   | { readonly kind: 'body'; readonly body: unknown }
@@ -94,7 +94,7 @@ function leftBody(holders: readonly BodyHolder[], limit: number): Read {
       return Buffer.byteLength(left) > limit ? refused(tooLarge(limit)) : parse(String(left));
     }
     // Some parsers leave an empty object where they found nothing to parse.
-    if (Array.isArray(left) || (isObject(left) && Object.keys(left).length > 0)) {
+    if (Array.isArray(left) || (isRecord(left) && Object.keys(left).length > 0)) {
       return nestsTooDeep(left) ? refused(TOO_DEEP) : { kind: 'body', body: left };
     }
   }

@@ -7,10 +7,10 @@ import {
   clientMessageOf,
   ErrorCode,
   type RequestId,
-} from '../protocol/json-rpc.js';
-import { findsSessionSdk, loadSessionProtocol } from '../protocol/session.server.js';
-import { findsStatelessSdk, loadStatelessProtocol } from '../protocol/stateless.server.js';
-import { McpService } from '../protocol/mcp.service.js';
+} from '../messages/json-rpc.js';
+import { findsSessionSdk, loadSessionProtocol } from '../sessions/session-sdk.js';
+import { findsStatelessSdk, loadStatelessProtocol } from '../stateless/http-handler.js';
+import { Operations } from '../operations/operations.js';
 import { admissionOf } from './bearer-auth.js';
 import { type BodySource, type Read, readBody } from './body-reader.js';
 import {
@@ -20,21 +20,21 @@ import {
   NOT_ACCEPTABLE_POST,
   NOT_ALLOWED,
   NOT_INITIALIZED,
-  refuse,
   SHUTTING_DOWN,
-} from './http.answers.js';
+} from '../messages/refusals.js';
+import { refuse } from './http-reply.js';
 import type { HttpCaller } from './http-caller.js';
 import { isGone, likeHttp1 } from './http2.js';
-import { OnDemand } from './on-demand.js';
+import { OnDemand } from '../operations/on-demand.js';
 import { originRefusal } from './origin-check.js';
-import { plainRequestOf } from './plain-request.js';
+import { fastRequestOf } from '../stateless/stateless-fast-path.js';
 import { SessionLeg } from './session.leg.js';
 import { isOfThisEra, StatelessLeg } from './stateless.leg.js';
-import { CLOSING_GRACE_MS } from './under-way.js';
+import { CLOSING_GRACE_MS } from '../messages/under-way.js';
 
 /** What stands behind `{basePath}/messages` once the application is up. */
 interface Service {
-  readonly mcp: McpService;
+  readonly mcp: Operations;
   readonly options: ResolvedMcpOptions;
   /** Revisions up to 2025-11-25. */
   readonly sessions: SessionLeg;
@@ -49,7 +49,7 @@ export class McpEndpoint implements OnModuleDestroy {
   private service: Service | undefined;
   private closing = false;
 
-  constructor(private readonly mcp: McpService) {}
+  constructor(private readonly mcp: Operations) {}
 
   /**
    * Opens for clients. Call it once, at boot. An SDK is loaded with the first client that needs it.
@@ -163,7 +163,7 @@ async function post(
     return refuse(response, insufficientScope(scopes, options.auth?.metadataUrl, idOf(message)));
   }
   // Asked first: the SDK needs longer to tell the eras apart than all else here does.
-  const plain = message && plainRequestOf(message, request);
+  const plain = message && fastRequestOf(message, request);
   if (
     plain ||
     (stateless.mayOwn(read.body, request) && (await stateless.owns(read.body, request)))

@@ -1,6 +1,24 @@
 import type { ServerResponse } from 'node:http';
-import { type BodyParts, byteLengthOf, endWith } from './body-parts.js';
+import type { Socket } from 'node:net';
 import { isBehind, isGone, isHttp2 } from './http2.js';
+
+/** A body in parts: what is stored as bytes goes out as it is, neither encoded again nor copied. */
+export type BodyParts = readonly (string | Buffer)[];
+
+export function byteLengthOf(parts: BodyParts): number {
+  return parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+}
+
+/** Ends a response, in one write where its body is one part. */
+export function endWith(response: ServerResponse, parts: BodyParts): void {
+  if (parts.length === 1) {
+    response.end(parts[0]);
+    return;
+  }
+  response.cork();
+  for (const part of parts) response.write(part);
+  response.end();
+}
 
 /**
  * An answer as server-sent events. Its head goes out with the first event: an answer of one event
@@ -88,8 +106,46 @@ export class EventStream {
 type OwnHeader = 'connection' | 'content-length' | 'x-accel-buffering';
 
 const BEFORE = 'event: message\ndata: ';
+
 const BEHIND = '\n\n';
 
 function eventOf(json: string): string {
   return `${BEFORE}${json}${BEHIND}`;
+}
+
+/**
+ * Calls back once, when a response is done with or its caller is gone. A response that waits behind
+ * another on its connection (pipelining) has no `close` of its own when the connection ends, so the
+ * socket is asked as well. HTTP/2 has no such waiting, and a response of it always closes.
+ */
+export function onceClosed(response: ServerResponse, callback: () => void): void {
+  if (isHttp2(response.req)) {
+    response.once('close', callback);
+    return;
+  }
+  const waiting = waitingOn(response.req.socket);
+  const closed = () => {
+    waiting.delete(closed);
+    response.off('close', closed);
+    callback();
+  };
+  waiting.add(closed);
+  response.on('close', closed);
+}
+
+const WAITING = Symbol('fledge:waiting');
+
+type WatchedSocket = Socket & { [WAITING]?: Set<() => void> };
+
+/** Who waits for a socket to close: behind one listener, since Node warns of more than ten. */
+function waitingOn(socket: WatchedSocket): Set<() => void> {
+  return (socket[WAITING] ??= watched(socket));
+}
+
+function watched(socket: Socket): Set<() => void> {
+  const waiting = new Set<() => void>();
+  socket.once('close', () => {
+    for (const closed of waiting) closed();
+  });
+  return waiting;
 }

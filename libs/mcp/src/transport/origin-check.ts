@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { ErrorCode } from '../protocol/json-rpc.js';
-import type { Refusal } from './http.answers.js';
+import { ErrorCode } from '../messages/json-rpc.js';
+import type { Refusal } from '../messages/refusals.js';
 
 export interface OriginRules {
   readonly allowedOrigins: ReadonlySet<string>;

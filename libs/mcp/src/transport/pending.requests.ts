@@ -1,11 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { ErrorCode, errorJson, type JsonRpcRequest, type RequestId } from '../protocol/json-rpc.js';
-import type { ToolCall } from '../protocol/tool.caller.js';
-import type { BodyParts } from './body-parts.js';
-import { EventStream } from './event-stream.js';
+import { ErrorCode, errorJson, type JsonRpcRequest, type RequestId } from '../messages/json-rpc.js';
+import type { ToolCall } from '../operations/tool-caller.js';
+import { type BodyParts, EventStream, onceClosed } from './event-stream.js';
 import type { HttpCaller } from './http-caller.js';
-import { onceClosed } from './once-closed.js';
-import { UnderWay } from './under-way.js';
+import { UnderWay } from '../messages/under-way.js';
 
 /** A request under way, the stream its answer goes to, and the call it made where it is one. */
 export interface PendingRequest {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import { metadataPathsOf } from '../mcp.well-known.js';
+import { metadataPathsOf } from '../well-known.js';
 import type { Place } from './place.js';
 
 /**

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import type { ClientMessage } from '../protocol/json-rpc.js';
-import type { SessionProtocol } from '../protocol/session.server.js';
-import type { McpService } from '../protocol/mcp.service.js';
+import type { ClientMessage } from '../messages/json-rpc.js';
+import type { SessionProtocol } from '../sessions/session-sdk.js';
+import type { Operations } from '../operations/operations.js';
 import {
   alreadyInitialized,
   INVALID_MESSAGE,
@@ -10,16 +10,16 @@ import {
   NOT_ACCEPTABLE_GET,
   NOT_INITIALIZED,
   type Refusal,
-  refuse,
   SESSION_NOT_FOUND,
   SESSION_REQUIRED,
   SHUTTING_DOWN,
   unsupportedVersion,
-} from './http.answers.js';
-import { plainToolRequestOf } from './plain-tool-request.js';
+} from '../messages/refusals.js';
+import { refuse } from './http-reply.js';
+import { fastRequestOf } from '../sessions/session-fast-path.js';
 import type { HttpCaller } from './http-caller.js';
 import { isGone } from './http2.js';
-import type { OnDemand } from './on-demand.js';
+import type { OnDemand } from '../operations/on-demand.js';
 import type { Session } from './session.js';
 import { SessionStore } from './session.store.js';
 
@@ -33,7 +33,7 @@ export class SessionLeg {
   constructor(
     options: ResolvedMcpOptions,
     private readonly protocol: OnDemand<SessionProtocol>,
-    service: McpService,
+    service: Operations,
   ) {
     this.sessions = new SessionStore(options.sessions, service);
     this.max = options.sessions.max;
@@ -45,7 +45,7 @@ export class SessionLeg {
   }
 
   async post(message: ClientMessage, caller: HttpCaller, response: ServerResponse): Promise<void> {
-    const plain = plainToolRequestOf(message);
+    const plain = fastRequestOf(message);
     const protocol = plain ? undefined : (this.protocol.loaded ?? (await this.protocol.get()));
     if (protocol) {
       // What may have happened while it was loaded.

@@ -1,11 +1,11 @@
 import crypto from 'node:crypto';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import type { SessionProtocol } from '../protocol/session.server.js';
-import type { McpService } from '../protocol/mcp.service.js';
-import { SHUTTING_DOWN } from './http.answers.js';
+import type { SessionProtocol } from '../sessions/session-sdk.js';
+import type { Operations } from '../operations/operations.js';
+import { SHUTTING_DOWN } from '../messages/refusals.js';
 import type { HttpCaller } from './http-caller.js';
-import { KEEP_ALIVE_MS } from './keep-alive.js';
-import { reclaimable, secondsToReclaim } from './reclaim.js';
+import { KEEP_ALIVE_MS } from '../messages/keep-alive.js';
+import { reclaimable, secondsToReclaim } from '../sessions/reclaim.js';
 import { Session } from './session.js';
 
 interface Entry {
@@ -23,7 +23,7 @@ export class SessionStore {
 
   constructor(
     private readonly limits: ResolvedMcpOptions['sessions'],
-    private readonly service: McpService,
+    private readonly service: Operations,
   ) {
     this.pulse = setInterval(() => {
       for (const { session } of this.entries.values()) session.keepAlive();

@@ -3,7 +3,7 @@ import type {
   TransportSendOptions,
 } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import type { RequestId } from '../protocol/json-rpc.js';
+import type { RequestId } from '../messages/json-rpc.js';
 
 /** Where messages of the protocol server go. */
 export interface MessageSink {

@@ -10,19 +10,19 @@ import {
   type RequestId,
   resultJson,
   resultParts,
-} from '../protocol/json-rpc.js';
-import type { LogLevel } from '../live/log-level.js';
-import { JsonNotifier } from '../protocol/call-notifier.js';
-import type { McpService } from '../protocol/mcp.service.js';
-import { SessionPeer } from '../protocol/session.peer.js';
-import type { SessionProtocol, SessionServer } from '../protocol/session.server.js';
-import { unknownTool } from '../protocol/tool.caller.js';
-import { EventStream } from './event-stream.js';
-import { accept, duplicateId, refuse, STREAM_CONFLICT } from './http.answers.js';
+} from '../messages/json-rpc.js';
+import type { LogLevel } from '../calls/peer.js';
+import { Notifications } from '../messages/notifications.js';
+import type { Operations } from '../operations/operations.js';
+import { SessionPeer } from '../sessions/session-peer.js';
+import type { SessionProtocol, SessionServer } from '../sessions/session-sdk.js';
+import { unknownTool } from '../operations/tool-caller.js';
+import { EventStream, onceClosed } from './event-stream.js';
+import { accept, refuse } from './http-reply.js';
+import { duplicateId, STREAM_CONFLICT } from '../messages/refusals.js';
 import type { HttpCaller } from './http-caller.js';
-import { onceClosed } from './once-closed.js';
 import { type PendingRequest, PendingRequests } from './pending.requests.js';
-import type { PlainToolRequest } from './plain-tool-request.js';
+import type { FastRequest } from '../sessions/session-fast-path.js';
 import { SessionTransport } from './session.transport.js';
 
 /** One client of the revisions up to 2025-11-25, from `initialize` to DELETE. */
@@ -41,11 +41,11 @@ export class Session {
   /** When the client last sent a message that has no answer, or closed the stream of `listen()`. */
   private lastSign = performance.now();
 
-  /** @param principal who opened the session, see `session.store.ts` */
+  /** @param principal who opened the session, see `session-store.ts` */
   constructor(
     readonly principal: string,
     readonly protocol: SessionProtocol,
-    private readonly service: McpService,
+    private readonly service: Operations,
   ) {
     this.transport = new SessionTransport(this.id, {
       answer: (id, json) => this.pending.answer(id, json),
@@ -96,7 +96,7 @@ export class Session {
    */
   receive(
     client: ClientMessage,
-    plain: PlainToolRequest | undefined,
+    plain: FastRequest | undefined,
     caller: HttpCaller,
     response: ServerResponse,
   ): void {
@@ -152,7 +152,7 @@ export class Session {
 
   private receiveRequest(
     message: JsonRpcRequest,
-    plain: PlainToolRequest | undefined,
+    plain: FastRequest | undefined,
     caller: HttpCaller,
     response: ServerResponse,
   ): void {
@@ -179,7 +179,7 @@ export class Session {
 
   private async answerPlain(
     id: RequestId,
-    plain: PlainToolRequest,
+    plain: FastRequest,
     pending: PendingRequest,
   ): Promise<void> {
     const { tools } = this.service;
@@ -201,7 +201,7 @@ export class Session {
 
   private peerOf({ message, stream }: PendingRequest): SessionPeer {
     const meta = message.params?.['_meta'] as { progressToken?: RequestId } | undefined;
-    const notifier = new JsonNotifier(meta?.progressToken, this, stream);
+    const notifier = new Notifications(meta?.progressToken, this, stream);
     return new SessionPeer(this.server.client, message.id, notifier);
   }
 }

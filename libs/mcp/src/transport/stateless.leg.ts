@@ -1,35 +1,37 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import type { ClientQuestion } from '../live/call-peer.js';
-import { JsonNotifier } from '../protocol/call-notifier.js';
-import { InputRounds } from '../protocol/input-rounds.js';
+import type { Question } from '../calls/peer.js';
+import { Notifications } from '../messages/notifications.js';
+import { inputRequired, InputRounds, missingCapabilities } from '../stateless/input-rounds.js';
 import {
   clientMessageOf,
   ErrorCode,
   errorJson,
-  isObject,
   type JsonObject,
   type RequestId,
   resultJson,
   resultParts,
-} from '../protocol/json-rpc.js';
-import type { McpService } from '../protocol/mcp.service.js';
-import { missingCapabilities } from '../protocol/missing-capabilities.js';
-import { inputRequired } from '../protocol/round-state.codec.js';
-import { StatelessPeer } from '../protocol/stateless.peer.js';
-import type { StatelessProtocol } from '../protocol/stateless.server.js';
-import type { ToolResult } from '../protocol/tool-result.js';
-import { type BodyParts, byteLengthOf, endWith } from './body-parts.js';
-import { EventStream } from './event-stream.js';
-import { badRequest, refusalJson, refuse, SHUTTING_DOWN } from './http.answers.js';
+} from '../messages/json-rpc.js';
+import { isRecord } from '../schema/json-schema.js';
+import type { Operations } from '../operations/operations.js';
+import { StatelessPeer } from '../stateless/stateless-peer.js';
+import type { StatelessProtocol } from '../stateless/http-handler.js';
+import type { ToolResult } from '../operations/tool-result.js';
+import { type BodyParts, byteLengthOf, endWith, EventStream, onceClosed } from './event-stream.js';
+import { badRequest, refusalJson, SHUTTING_DOWN } from '../messages/refusals.js';
+import { refuse } from './http-reply.js';
 import type { HttpCaller } from './http-caller.js';
 import { isGone } from './http2.js';
-import { KeepAlive } from './keep-alive.js';
-import type { OnDemand } from './on-demand.js';
-import { onceClosed } from './once-closed.js';
-import { type PlainCall, type PlainRequest, REVISION, VERSION_KEY } from './plain-request.js';
-import { UnderWay } from './under-way.js';
-import { endWithWebResponse, sendWebResponse, webRequestOf } from './web-exchange.js';
+import { KeepAlive } from '../messages/keep-alive.js';
+import type { OnDemand } from '../operations/on-demand.js';
+import {
+  type FastCall,
+  type FastRequest,
+  REVISION,
+  VERSION_KEY,
+} from '../stateless/stateless-fast-path.js';
+import { UnderWay } from '../messages/under-way.js';
+import { endWithWebResponse, sendWebResponse, webRequestOf } from './web-request.js';
 
 const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
 
@@ -51,7 +53,7 @@ export class StatelessLeg {
   constructor(
     { name, version }: ResolvedMcpOptions,
     private readonly protocol: OnDemand<StatelessProtocol>,
-    private readonly service: McpService,
+    private readonly service: Operations,
   ) {
     this.stamp = { resultType: 'complete', _meta: { [SERVER_KEY]: { name, version } } };
     this.stampJson = JSON.stringify(this.stamp);
@@ -79,7 +81,7 @@ export class StatelessLeg {
   /** @param plain what the body is where it is right in every respect */
   async post(
     body: unknown,
-    plain: PlainRequest | undefined,
+    plain: FastRequest | undefined,
     caller: HttpCaller,
     response: ServerResponse,
   ): Promise<void> {
@@ -95,7 +97,7 @@ export class StatelessLeg {
 
   private async serve(
     body: unknown,
-    plain: PlainRequest | undefined,
+    plain: FastRequest | undefined,
     caller: HttpCaller,
     response: ServerResponse,
   ): Promise<void> {
@@ -140,14 +142,14 @@ export class StatelessLeg {
 
   /** False where there is no such tool, which the SDK then says. */
   private async answerCall(
-    plain: PlainCall,
+    plain: FastCall,
     caller: HttpCaller,
     response: ServerResponse,
   ): Promise<boolean> {
     const stream = new EventStream(response);
     const { method, name, args } = plain;
     const rounds = new InputRounds({ method, name, args, caller });
-    const notifier = new JsonNotifier(plain.progressToken, plain, stream);
+    const notifier = new Notifications(plain.progressToken, plain, stream);
     const peer = new StatelessPeer(plain.client, notifier, rounds);
     const call = await this.service.tools.call(name, args, caller, peer);
     if (call === undefined) return false;
@@ -164,7 +166,7 @@ export class StatelessLeg {
 
   private async answerDemand(
     id: RequestId,
-    demand: readonly ClientQuestion[],
+    demand: readonly Question[],
     peer: StatelessPeer,
     rounds: InputRounds,
     response: ServerResponse,
@@ -216,9 +218,9 @@ export function isOfThisEra(revision: string): boolean {
 
 /** The revision a message claims to be of; undefined where it claims none. */
 function claimOf(body: unknown): unknown {
-  const params = isObject(body) ? body['params'] : undefined;
-  const meta = isObject(params) ? params['_meta'] : undefined;
-  return isObject(meta) && VERSION_KEY in meta ? (meta[VERSION_KEY] ?? null) : undefined;
+  const params = isRecord(body) ? body['params'] : undefined;
+  const meta = isRecord(params) ? params['_meta'] : undefined;
+  return isRecord(meta) && VERSION_KEY in meta ? (meta[VERSION_KEY] ?? null) : undefined;
 }
 
 function headerOf(headers: IncomingMessage['headers'], name: string): string | undefined {

@@ -1,9 +1,12 @@
 import type { Type } from '@nestjs/common';
-import type { JsonSchema } from '../../decorators/tool.metadata.js';
-import { classPropertiesOf } from './class-properties.js';
-import { propertyField } from './property-schema.js';
+import type { JsonSchema } from '../../decorators/author-schema.js';
+import { classPropertiesOf, type ClassProperty } from './class-properties.js';
 import type { SchemaScope } from './schema-scope.js';
-import { objectSchema } from '../shape.js';
+import { type Field, objectSchema } from '../shape.js';
+import type { TypeMetadata } from './transformer-metadata.js';
+import { isRecord, layered, loosened, nullable, saysKind, typesOf } from '../json-schema.js';
+import { swaggerSchemaOf } from './swagger-schema.js';
+import { validatedProperty, type ValidatedProperty } from './validated-property.js';
 
 /**
  * The schema of a DTO class; undefined where no decorator says anything about it. Properties it
@@ -18,4 +21,174 @@ export function classSchemaOf(type: Type, scope: SchemaScope): JsonSchema | unde
 /** Whether decorators say anything about a class. */
 export function isDescribed(type: Type): boolean {
   return classPropertiesOf(type).length > 0;
+}
+
+/** Types of elements JSON Schema and class-validator compare alike. */
+const COMPARABLE = new Set(['string', 'integer', 'number', 'boolean', 'null']);
+
+/**
+ * One property of a DTO class as a field. Layer by layer the better informed source wins: the
+ * compiler's type, what @nestjs/swagger documents, `@Type`, and over all of them the validators,
+ * for they decide at run time.
+ */
+function propertyField(property: ClassProperty, scope: SchemaScope): Field {
+  const validated = validatedProperty(property.validators, (fact) =>
+    scope.warn(`${property.owner.name}.${property.name}: ${fact}`),
+  );
+  const documented =
+    property.swagger === undefined ? {} : swaggerSchemaOf(property.swagger, scope, property.owner);
+  const typed =
+    property.typed === undefined ? {} : typedSchema(property.typed, property, validated, scope);
+  const judged = arrayAware(validated, property.designType);
+  const known = layered(layered(documented, typed), judged);
+  const schema = saysMore(known) ? known : layered(scope.schemaOfType(property.designType), known);
+  return {
+    name: property.name,
+    schema: isSentAs(documented, layered(typed, judged), property)
+      ? orNull(documented, validated, scope)
+      : finished(schema, validated, property, scope),
+    required: isRequired(validated, property),
+  };
+}
+
+/**
+ * Whether a property is sent as the documented type and becomes another by `@Transform`, which the
+ * validators then judge: `@ApiProperty({ type: String })` over a filter that is parsed.
+ */
+function isSentAs(documented: JsonSchema, judged: JsonSchema, property: ClassProperty): boolean {
+  if (!property.transformed || property.swagger?.['type'] === property.designType) return false;
+  const sent = kindsOf(documented);
+  const kinds = kindsOf(judged);
+  return sent.length > 0 && kinds.length > 0 && !sent.some((kind) => kinds.includes(kind));
+}
+
+/** JSON types of a schema. An integer is a number, and what is referred to is an object. */
+function kindsOf(schema: JsonSchema): readonly string[] {
+  if ('$ref' in schema) return ['object'];
+  const branches: unknown = schema['anyOf'];
+  if (Array.isArray(branches)) return branches.filter(isRecord).flatMap(kindsOf);
+  return typesOf(schema).map((type) => (type === 'integer' ? 'number' : type));
+}
+
+/** Whether the kind of a value is known; a bare `object` still leaves its class to the compiler. */
+function saysMore(schema: JsonSchema): boolean {
+  const bareObject =
+    schema['type'] === 'object' && !('properties' in schema) && !('$ref' in schema);
+  return saysKind(schema) && !bareObject;
+}
+
+function isRequired(validated: ValidatedProperty, property: ClassProperty): boolean {
+  if (property.initial !== undefined || validated.presence === 'optional') return false;
+  if (validated.presence === 'required') return true;
+  return property.swagger !== undefined && property.swagger['required'] !== false;
+}
+
+/** `@Type(() => Item)`: the item's schema, inside an array where the property is one. */
+function typedSchema(
+  typed: TypeMetadata,
+  property: ClassProperty,
+  validated: ValidatedProperty,
+  scope: SchemaScope,
+): JsonSchema {
+  const { discriminator } = typed.options ?? {};
+  const item =
+    discriminator === undefined
+      ? scope.schemaOfType(typed.typeFunction?.())
+      : {
+          anyOf: discriminator.subTypes.map(({ name, value }) => ({
+            ...scope.schemaOfType(value),
+            properties: { [discriminator.property]: { const: name } },
+            required: [discriminator.property],
+          })),
+        };
+  const isArray =
+    property.designType === Array ||
+    validated.items !== undefined ||
+    validated.value['type'] === 'array';
+  return isArray ? { type: 'array', items: item } : item;
+}
+
+/** The validators' keywords, with those of `{ each: true }` put where the items are. */
+function arrayAware(validated: ValidatedProperty, designType: unknown): JsonSchema {
+  const { value, items } = validated;
+  if (items === undefined) return value;
+  if (value['type'] === undefined && designType === Object && saysKind(items)) {
+    // `string | string[]`: class-validator checks a value that is no array by the same rule.
+    return { ...value, anyOf: [items, { type: 'array', items }] };
+  }
+  return value['type'] === 'object' ? value : { ...value, type: 'array', items };
+}
+
+function finished(
+  schema: JsonSchema,
+  validated: ValidatedProperty,
+  property: ClassProperty,
+  scope: SchemaScope,
+): JsonSchema {
+  const whole = withItems(withDefault(withMinLength(schema, validated.notEmpty), property.initial));
+  const judged = property.transformed
+    ? withBoundsTold(asText(loosened(whole)), whole)
+    : validated.conditional
+      ? loosened(whole)
+      : whole;
+  return orNull(judged, validated, scope);
+}
+
+function orNull(schema: JsonSchema, validated: ValidatedProperty, scope: SchemaScope): JsonSchema {
+  return validated.nullable && scope.nulls === 'carried' ? nullable(schema) : schema;
+}
+
+/** What a `@Transform` is given may be the text it parses, whatever it makes of it. */
+function asText(schema: JsonSchema): JsonSchema {
+  const types = typesOf(schema);
+  if (types.includes('string') || !saysKind(schema)) return schema;
+  if (types.length > 0 && schema['$ref'] === undefined)
+    return { ...schema, type: [...types, 'string'] };
+  return { anyOf: [schema, { type: 'string' }] };
+}
+
+/** Bounds that hold after `@Transform`, in words: the value that is sent need not keep them. */
+function withBoundsTold(schema: JsonSchema, whole: JsonSchema): JsonSchema {
+  const bounds = BOUNDS.filter((keyword) => keyword in whole).map(
+    (keyword) => `${keyword} ${String(whole[keyword])}`,
+  );
+  if (bounds.length === 0) return schema;
+  const said = schema['description'];
+  const told = `After conversion: ${bounds.join(', ')}.`;
+  return { ...schema, description: typeof said === 'string' ? `${said} ${told}` : told };
+}
+
+const BOUNDS = [
+  'minimum',
+  'exclusiveMinimum',
+  'maximum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+];
+
+function withMinLength(schema: JsonSchema, notEmpty: boolean): JsonSchema {
+  const plainText = schema['type'] === 'string' && !('enum' in schema) && !('minLength' in schema);
+  return notEmpty && plainText ? { ...schema, minLength: 1 } : schema;
+}
+
+/** An array always says what its items are, and is unique only where both sides compare alike. */
+function withItems(schema: JsonSchema): JsonSchema {
+  if (!typesOf(schema).includes('array')) return schema;
+  const { uniqueItems, ...rest } = schema;
+  const items = isRecord(schema['items']) ? schema['items'] : {};
+  const types = typesOf(items);
+  const comparable = types.length > 0 && types.every((type) => COMPARABLE.has(type));
+  return { ...rest, items, ...(uniqueItems === true && comparable ? { uniqueItems } : {}) };
+}
+
+function withDefault(schema: JsonSchema, initial: unknown): JsonSchema {
+  if (initial === undefined || 'default' in schema) return schema;
+  const plain =
+    ['string', 'number', 'boolean'].includes(typeof initial) ||
+    (Array.isArray(initial) && initial.length === 0);
+  return plain ? { ...schema, default: initial } : schema;
 }

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../decorators/tool.metadata.js';
+import type { JsonSchema } from '../../decorators/author-schema.js';
 import type { Definitions } from '../definitions.js';
 
 /** What the readers of one parameter share while they build its schema. */

@@ -10,7 +10,7 @@ import * as zodMini from 'zod/mini';
 import { z as z3 } from 'zod/v3';
 import { inputOf, routeOf } from '../../../test/schema-routes.js';
 import { outputSchemaOf } from '../output-schema.js';
-import type { JsonSchema } from '../../decorators/tool.metadata.js';
+import type { JsonSchema } from '../../decorators/author-schema.js';
 
 const zodTask = z.object({
   title: z.string().min(3),

@@ -1,6 +1,9 @@
 import { createRequire } from 'node:module';
-import type { StandardSchema } from '../../decorators/standard-schema.js';
-import type { JsonSchema } from '../../decorators/tool.metadata.js';
+import {
+  isStandardSchema,
+  type JsonSchema,
+  type StandardSchema,
+} from '../../decorators/author-schema.js';
 import { ToolSchemaError } from '../../mcp.errors.js';
 
 /** The part of a Standard Schema that follows the Standard JSON Schema specification, version 1. */
@@ -103,4 +106,10 @@ export function acceptsAbsence(schema: StandardSchema): boolean {
     return false;
   }
   return false;
+}
+
+/** The zod schema behind a DTO class of nestjs-zod (`createZodDto`); undefined for any other class. */
+export function zodDtoSchema(type: Function): StandardSchema | undefined {
+  const { isZodDto, schema } = type as { isZodDto?: unknown; schema?: unknown };
+  return isZodDto === true && isStandardSchema(schema) ? schema : undefined;
 }

@@ -1,10 +1,10 @@
 import type { Type } from '@nestjs/common';
-import type { JsonSchema } from '../../decorators/tool.metadata.js';
+import type { JsonSchema } from '../../decorators/author-schema.js';
 import { enumValues, typeOfValues } from './enum-values.js';
 import { isRecord, nullable, without } from '../json-schema.js';
 import type { SchemaScope } from './schema-scope.js';
 import { mapSubschemas } from '../subschemas.js';
-import { extraModel, type SwaggerOptions } from './swagger.metadata.js';
+import { extraModel, type SwaggerOptions } from './swagger-metadata.js';
 
 /** Keywords OpenAPI and JSON Schema 2020-12 spell and mean alike. */
 const SHARED = [

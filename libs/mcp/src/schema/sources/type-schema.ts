@@ -1,10 +1,9 @@
 import type { Type } from '@nestjs/common';
-import type { JsonSchema } from '../../decorators/tool.metadata.js';
+import type { JsonSchema } from '../../decorators/author-schema.js';
 import { classSchemaOf, isDescribed } from './class-schema.js';
 import type { Definitions } from '../definitions.js';
 import type { SchemaScope } from './schema-scope.js';
-import { convertedSchema } from './standard-json-schema.js';
-import { zodDtoSchema } from './zod-dto.js';
+import { convertedSchema, zodDtoSchema } from './standard-json-schema.js';
 
 /** Types the compiler knows by itself. What JSON cannot hold, or could hold in many ways, takes any value. */
 const BUILT_IN: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../../decorators/tool.metadata.js';
-import type { ValidatorMetadata } from './class-validator.metadata.js';
+import type { JsonSchema } from '../../decorators/author-schema.js';
+import type { ValidatorMetadata } from './class-properties.js';
 import { loosened } from '../json-schema.js';
 import { keywordsOf, refusesAbsence, refusesNull } from './validator-keywords.js';
 

@@ -1,0 +1,84 @@
+import type { AnySchema, ValidateFunction } from 'ajv/dist/2020.js';
+import type { JsonSchema } from '../decorators/author-schema.js';
+
+/** Compiles a schema of dialect 2020-12. */
+export type Compile = (schema: JsonSchema) => ValidateFunction;
+
+/** Loads ajv, set up for arguments: no schema is refused, and no check takes quadratic time. */
+export async function loadAjv(): Promise<Compile> {
+  const [{ Ajv2020 }, formats] = await Promise.all([
+    import('ajv/dist/2020.js'),
+    import('ajv-formats'),
+  ]);
+  const ajv = new Ajv2020({
+    strict: false,
+    logger: false,
+    ownProperties: true,
+    validateSchema: false,
+    addUsedSchema: false,
+    multipleOfPrecision: 9,
+    code: { regExp: tolerantRegExp },
+  });
+  formats.default.default(ajv, [...STRICT_FORMATS]);
+  for (const [name, validate] of Object.entries(LOOSE_FORMATS)) ajv.addFormat(name, validate);
+  // ajv compares every item with every other.
+  ajv.removeKeyword('uniqueItems');
+  ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    validate: allDistinct,
+    error: { message: 'must NOT have duplicate items' },
+  });
+  return (schema) => ajv.compile(schema as AnySchema);
+}
+
+/**
+ * Formats checked more loosely than their names promise. In 2020-12 `format` is a hint to the
+ * caller, and the validators behind the route accept more than the RFCs do: class-validator takes
+ * `example.com` as a URL, `2020-W01` as a date and `ü@example.com` as an address. An argument must
+ * not be refused here that the route would take, so only what is clearly something else is.
+ */
+const LOOSE_FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
+  email: (text) => /^[\s\S]*[^@]@[^\s@]+>?$/.test(text),
+  'idn-email': (text) => /^[\s\S]*[^@]@[^\s@]+>?$/.test(text),
+  uri: (text) => /^\S+$/.test(text),
+  'uri-reference': (text) => /^\S*$/.test(text),
+  'date-time': (text) =>
+    /^[+-]?\d{4}[\dTWZtwz:.,+\s-]*$/.test(text) || !Number.isNaN(Date.parse(text)),
+  ipv6: (text) => /^[\da-f:.]*:[\da-f:.]*:[\da-f:.]*(%[\da-z.]+)?$/i.test(text),
+};
+
+/** Formats checked as ajv-formats defines them. Any other is a hint only. */
+const STRICT_FORMATS = [
+  'date',
+  'time',
+  'duration',
+  'ipv4',
+  'uuid',
+  'json-pointer',
+  'regex',
+] as const;
+
+/** Whether no two items of a list are equal as JSON, in time linear to its size. */
+function allDistinct(asked: boolean, items: readonly unknown[]): boolean {
+  return !asked || new Set(items.map(canonical)).size === items.length;
+}
+
+/** One text for equal values: the keys of an object in order, a string never like a number. */
+function canonical(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
+  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`;
+}
+
+/** JSON Schema asks for Unicode mode; a hand-written pattern may only be valid without. */
+function tolerantRegExp(pattern: string, flags: string): RegExp {
+  try {
+    return new RegExp(pattern, flags);
+  } catch {
+    return new RegExp(pattern);
+  }
+}
+tolerantRegExp.code = 'tolerantRegExp';

@@ -1,0 +1,209 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { createArgumentValidator, omittedIfNull, withoutNulls } from './argument-validator.js';
+import type { JsonSchema } from '../decorators/author-schema.js';
+import type { OperationInput } from '../schema/operation-input.js';
+
+const TASK: JsonSchema = {
+  type: 'object',
+  properties: {
+    id: { type: 'integer' },
+    email: { type: 'string', format: 'email' },
+    role: { type: 'string', enum: ['admin', 'user'] },
+    tags: { type: 'array', items: { type: 'string' }, uniqueItems: true },
+    assignee: { $ref: '#/$defs/Person' },
+    step: { type: 'number', multipleOf: 0.01 },
+  },
+  required: ['id'],
+  additionalProperties: false,
+  $defs: {
+    Person: {
+      type: 'object',
+      properties: { email: { type: 'string', format: 'email' }, boss: { $ref: '#/$defs/Person' } },
+      required: ['email'],
+    },
+  },
+};
+
+describe('createArgumentValidator', () => {
+  let validatorOf: Awaited<ReturnType<typeof createArgumentValidator>>;
+  let faults: (args: unknown) => string | undefined;
+
+  beforeAll(async () => {
+    validatorOf = await createArgumentValidator();
+    faults = validatorOf(TASK);
+  });
+
+  it.each<[unknown, string | undefined]>([
+    [{ id: 1 }, undefined],
+    [
+      {
+        id: 1,
+        tags: ['a', 'b'],
+        assignee: { email: 'a@b.c', boss: { email: 'ü@b.c' } },
+        step: 0.07,
+      },
+      undefined,
+    ],
+    [{}, 'Missing argument "id".'],
+    [undefined, 'Missing argument "id".'],
+    [{ id: 1, foo: 2 }, 'Unknown argument "foo".'],
+    [{ id: 'x', email: 'nobody' }, '/id must be integer; /email must match format "email".'],
+    [{ id: 1, role: 'root' }, '/role must be one of "admin", "user".'],
+    [{ id: 1, tags: ['a', 'a'] }, '/tags must NOT have duplicate items.'],
+    [{ id: 1, assignee: {} }, '/assignee must have the property "email".'],
+    [{ id: 1, assignee: { email: 'x' } }, '/assignee/email must match format "email".'],
+    [null, 'The arguments must be an object.'],
+    [[1], 'The arguments must be an object.'],
+    ['id', 'The arguments must be an object.'],
+  ])('judges %j', (args, sentence) => {
+    expect(faults(args)).toBe(sentence);
+  });
+
+  it('is not taken in by names every object inherits', () => {
+    const inherited = validatorOf({
+      type: 'object',
+      properties: { constructor: { type: 'string' } },
+      required: ['constructor', 'toString'],
+      additionalProperties: false,
+    });
+    expect(inherited({})).toBe('Missing argument "constructor"; Missing argument "toString".');
+    expect(faults(JSON.parse('{"id":1,"__proto__":{"id":2}}'))).toBe(
+      'Unknown argument "__proto__".',
+    );
+    expect(faults({ id: 1, toString: 1, constructor: 2 })).toBe(
+      'Unknown argument "toString"; Unknown argument "constructor".',
+    );
+  });
+
+  it('tells at most ten faults, however many there are and however long their names', () => {
+    const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`x${i}`, i]));
+    const sentence = faults({ ...many, id: 1 }) ?? '';
+    expect(sentence.split('; ')).toHaveLength(11);
+    expect(sentence.endsWith('; and more.')).toBe(true);
+    expect((faults({ id: 1, ['y'.repeat(1_000_000)]: 1 }) ?? '').length).toBeLessThan(200);
+  });
+
+  it('refuses endless depth instead of breaking', () => {
+    let boss: Record<string, unknown> = { email: 1 };
+    for (let depth = 0; depth < 100_000; depth++) boss = { email: 'a@b.c', boss };
+    expect(faults({ id: 1, assignee: boss })).toBe('The arguments are nested too deeply.');
+    let list: unknown = [];
+    for (let depth = 0; depth < 100_000; depth++) list = [list];
+    expect(faults({ id: 1, tags: [list] })).toEqual(expect.any(String));
+  });
+
+  it('takes time linear to the input', () => {
+    const distinct = validatorOf({
+      type: 'object',
+      properties: { list: { type: 'array', uniqueItems: true } },
+    });
+    const list = Array.from({ length: 50_000 }, (_, i) => ({ i }));
+    const started = process.cpuUsage();
+    expect(distinct({ list })).toBeUndefined();
+    const people = validatorOf({
+      type: 'object',
+      properties: { list: { type: 'array', items: { $ref: '#/$defs/Person' } } },
+      $defs: TASK['$defs'],
+    });
+    expect(people({ list })).toBe('/list/0 must have the property "email".');
+    // In microseconds of this process: the time on the wall is that of a busy machine, too.
+    expect(process.cpuUsage(started).user).toBeLessThan(5_000_000);
+  });
+
+  it('never throws and never stays silent about a value that is no object', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const sentence = faults(value);
+        expect(sentence === undefined || sentence.endsWith('.')).toBe(true);
+        if (typeof value !== 'object' || value === null || Array.isArray(value))
+          expect(sentence).toBeDefined();
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('takes any property named by a schema, and refuses any other', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(
+          // No parameter has the name '', which ajv's `required` does not see either.
+          fc.string({ minLength: 1 }).filter((name) => name !== '__proto__'),
+          { minLength: 1 },
+        ),
+        fc.string(),
+        (names, other) => {
+          const validate = validatorOf({
+            type: 'object',
+            properties: Object.fromEntries(names.map((name) => [name, { type: 'integer' }])),
+            required: names,
+            additionalProperties: false,
+          });
+          const args = Object.fromEntries(names.map((name) => [name, 1]));
+          expect(validate(args)).toBeUndefined();
+          if (!names.includes(other))
+            expect(validate({ ...args, [other]: 1 })).toContain('Unknown argument');
+          expect(validate({})).toContain('Missing argument');
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('overlooks a null where a null is left out of the request', () => {
+    const lenient = validatorOf(TASK, new Set(['email']));
+    expect(lenient({ id: 1, email: null })).toBeUndefined();
+    expect(lenient({ id: null, email: null })).toBe('/id must be integer.');
+  });
+
+  it('judges a hand-written schema whatever its dialect, and two of one $id', () => {
+    for (const limit of [1, 2]) {
+      const validate = validatorOf({
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        $id: 'https://example.com/same',
+        type: 'object',
+        properties: { n: { $ref: '#/definitions/N' }, word: { pattern: '^[a\\-z]+$' } },
+        definitions: { N: { type: 'number', maximum: limit } },
+        if: { properties: { n: { const: 1 } }, required: ['n'] },
+        then: { required: ['word'] },
+      });
+      expect(validate({ n: limit, word: 'a' })).toBeUndefined();
+      expect(validate({ n: limit + 1, word: 'a' })).toBe(`/n must be <= ${limit}.`);
+      expect(validate({ n: 1 })).toBe(limit === 0 ? undefined : 'Missing argument "word".');
+    }
+  });
+
+  it('names an unknown argument of a union', () => {
+    const validate = validatorOf({
+      type: 'object',
+      properties: { id: { type: 'string' } },
+      anyOf: [{ properties: { a: { type: 'string' } } }, { properties: { b: { type: 'number' } } }],
+      unevaluatedProperties: false,
+    });
+    expect(validate({ id: 'x', a: 'y' })).toBeUndefined();
+    expect(validate({ id: 'x', b: 1, c: 1 })).toBe('Unknown argument "c".');
+  });
+});
+
+const input: OperationInput = {
+  schema: { type: 'object', required: ['page', 'title'] },
+  places: [
+    { argument: 'id', target: 'path', name: 'id' },
+    { argument: 'page', target: 'query', name: 'page' },
+    { argument: 'q', target: 'query', name: 'q' },
+    { argument: 'note', target: 'body', name: 'note' },
+  ],
+  body: 'fields',
+};
+
+describe('omittedIfNull', () => {
+  it('names the optional arguments of the query', () => {
+    expect([...omittedIfNull(input)]).toEqual(['q']);
+  });
+
+  it('leaves every other null to the schema', () => {
+    expect(withoutNulls({ q: null, note: null }, omittedIfNull(input))).toEqual({ note: null });
+    expect(withoutNulls({ q: '' }, omittedIfNull(input))).toEqual({ q: '' });
+    expect(withoutNulls(null, omittedIfNull(input))).toBeNull();
+  });
+});

@@ -1,0 +1,132 @@
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { JsonSchema } from '../decorators/author-schema.js';
+import { type Compile, loadAjv } from './ajv.js';
+import { faultSentence } from './argument-fault.js';
+import { isRecord, without } from '../schema/json-schema.js';
+import type { OperationInput } from '../schema/operation-input.js';
+
+/** Says what is wrong with the arguments of a call; undefined where nothing is. */
+export type ArgumentValidator = (args: unknown) => string | undefined;
+
+/** @param omittedIfNull arguments whose null is their absence */
+export type ArgumentValidatorCompiler = (
+  schema: JsonSchema,
+  omittedIfNull?: ReadonlySet<string>,
+) => ArgumentValidator;
+
+/** A caller that sends thousands of faults learns from the first ones. */
+const MOST_FAULTS = 10;
+
+/** Keywords that judge the arguments together, and would hide the fault of a single one. */
+const TOGETHER = [
+  'required',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'minProperties',
+  'maxProperties',
+  'dependentRequired',
+  'dependentSchemas',
+  'propertyNames',
+  'unevaluatedProperties',
+  'additionalProperties',
+  '$ref',
+  '$dynamicRef',
+] as const;
+
+/**
+ * Loads ajv and gives a compiler of argument validators. A validator is compiled on its first call,
+ * and throws for no input: too deep, too large or with keys like `__proto__`, an argument is at most
+ * refused.
+ *
+ * Faults are found one argument at a time. ajv's `allErrors` would copy its list of faults at every
+ * reference, which takes quadratic time on a large refused input.
+ */
+export async function createArgumentValidator(): Promise<ArgumentValidatorCompiler> {
+  const compile = await loadAjv();
+  return (schema, omittedIfNull = new Set()) => {
+    const validate = argumentValidator(schema, compile);
+    return (args) => validate(withoutNulls(args, omittedIfNull));
+  };
+}
+
+function argumentValidator(schema: JsonSchema, compile: Compile): ArgumentValidator {
+  let whole: ValidateFunction | undefined;
+  let single: ValidateFunction | undefined;
+  return (args = {}) => {
+    whole ??= compile(schema);
+    try {
+      if (whole(args)) return undefined;
+      const [first] = whole.errors ?? [];
+      if (!isRecord(args)) return 'The arguments must be an object.';
+      single ??= compile(without(schema, ...TOGETHER));
+      return sentences(faultsOf(args, schema, single), first);
+    } catch (error) {
+      if (error instanceof RangeError) return 'The arguments are nested too deeply.';
+      throw error;
+    }
+  };
+}
+
+/** Faults argument by argument: missing, unknown, then the first in each value. */
+function* faultsOf(
+  args: Readonly<Record<string, unknown>>,
+  schema: JsonSchema,
+  single: ValidateFunction,
+): Generator<string> {
+  const required = schema['required'];
+  for (const name of Array.isArray(required) ? (required as string[]) : []) {
+    if (!Object.hasOwn(args, name))
+      yield faultSentence({
+        keyword: 'required',
+        instancePath: '',
+        params: { missingProperty: name },
+      });
+  }
+  const known = isRecord(schema['properties']) ? schema['properties'] : {};
+  const closed =
+    schema['additionalProperties'] === false && schema['patternProperties'] === undefined;
+  for (const name of Object.keys(args)) {
+    if (closed && !Object.hasOwn(known, name)) {
+      yield faultSentence({
+        keyword: 'additionalProperties',
+        instancePath: '',
+        params: { additionalProperty: name },
+      });
+    } else if (!single({ [name]: args[name] })) {
+      const [fault] = single.errors ?? [];
+      if (fault !== undefined) yield faultSentence(fault);
+    }
+  }
+}
+
+function sentences(faults: Iterable<string>, first: ErrorObject | undefined): string {
+  const told: string[] = [];
+  for (const fault of faults) {
+    if (told.length === MOST_FAULTS) return `${told.join('; ')}; and more.`;
+    told.push(fault);
+  }
+  if (told.length === 0 && first !== undefined) told.push(faultSentence(first));
+  return `${told.join('; ') || 'The arguments do not match the input schema'}.`;
+}
+
+/** The arguments a null leaves out of the request: those of the query that may be missing. */
+export function omittedIfNull({ schema, places }: OperationInput): ReadonlySet<string> {
+  const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
+  const optional = places.filter(
+    ({ target, argument }) => target === 'query' && !required.includes(argument),
+  );
+  return new Set(optional.map(({ argument }) => argument));
+}
+
+/** The arguments without those that a null leaves out of the request (`omittedIfNull`). */
+export function withoutNulls(args: unknown, omittedIfNull: ReadonlySet<string>): unknown {
+  if (!isRecord(args) || omittedIfNull.size === 0) return args;
+  const isOmitted = (name: string): boolean => Object.hasOwn(args, name) && args[name] === null;
+  const omitted = [...omittedIfNull].filter(isOmitted);
+  return omitted.length === 0 ? args : without(args, ...omitted);
+}

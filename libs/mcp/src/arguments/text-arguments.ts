@@ -1,0 +1,50 @@
+import type { JsonSchema } from '../decorators/author-schema.js';
+import { isRecord, typesOf } from '../schema/json-schema.js';
+import { resolvePointer } from '../schema/subschemas.js';
+
+export type Texts = Readonly<Record<string, string | readonly string[]>>;
+
+/**
+ * Arguments out of texts, as users type them and URIs carry them: what the schema takes as a number
+ * or a truth value becomes one where it reads as one, and a list is made where one is taken. The
+ * rest stays text, for the validator to judge.
+ */
+export function argumentsOfTexts(schema: JsonSchema, texts: Texts): Record<string, unknown> {
+  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      return [name, valueOf(resolved(property, schema), text, schema)];
+    }),
+  );
+}
+
+function valueOf(
+  property: JsonSchema,
+  text: string | readonly string[],
+  schema: JsonSchema,
+): unknown {
+  const types = typesOf(property);
+  if (types.includes('array') && !types.includes('string')) {
+    const items = resolved(property['items'], schema);
+    return [text].flat().map((each) => scalarOf(items, each));
+  }
+  return typeof text === 'string' ? scalarOf(property, text) : text;
+}
+
+function scalarOf(property: JsonSchema, text: string): unknown {
+  const types = typesOf(property);
+  if (types.includes('string')) return text;
+  if (types.includes('number') || types.includes('integer')) {
+    if (/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return Number(text);
+  }
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+function resolved(property: unknown, schema: JsonSchema): JsonSchema {
+  if (!isRecord(property)) return {};
+  const ref = property['$ref'];
+  const target = typeof ref === 'string' ? resolvePointer(schema, ref) : undefined;
+  return isRecord(target) ? target : property;
+}

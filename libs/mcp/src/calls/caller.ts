@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import type { McpPrincipal, McpRequest } from '../mcp.options.js';
+
+/** The request that carried the MCP message. */
+export type CallOrigin = Pick<IncomingMessage, 'rawHeaders' | 'headers'> & {
+  readonly socket: Socket;
+};
+
+/** Who calls. */
+export interface Caller {
+  readonly origin: CallOrigin;
+  /** What `auth.validate` returned of it. */
+  readonly principal: McpPrincipal | undefined;
+}
+
+/** A caller as `visible` and `auth.validate` are shown it. */
+export function mcpRequestOf({ origin, principal }: Caller): McpRequest {
+  return { headers: origin.headers, remoteAddress: origin.socket.remoteAddress, principal };
+}
+
+/**
+ * The origin of calls that come by no connection: from a parent process or a test on this machine.
+ * @param headers names and values in turn
+ */
+export function localOrigin(headers: readonly string[]): CallOrigin {
+  const socket = Object.defineProperties(new Socket(), {
+    remoteAddress: { value: '127.0.0.1' },
+    remoteFamily: { value: 'IPv4' },
+  });
+  const rawHeaders = ['host', 'localhost', ...headers];
+  return { rawHeaders, headers: headersOf(rawHeaders), socket };
+}
+
+function headersOf(rawHeaders: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    headers[(rawHeaders[i] as string).toLowerCase()] = rawHeaders[i + 1] as string;
+  }
+  return headers;
+}

@@ -1,0 +1,76 @@
+import {
+  isStandardSchema,
+  type JsonSchema,
+  type StandardSchema,
+} from '../decorators/author-schema.js';
+import {
+  type ArgumentValidator,
+  createArgumentValidator,
+} from '../arguments/argument-validator.js';
+import { isRecord, without } from '../schema/json-schema.js';
+import { convertedSchema } from '../schema/sources/standard-json-schema.js';
+import { McpClientAnswerError } from '../mcp.errors.js';
+
+/** Keywords of JSON Schema that forms of MCP clients do not know (MCP 2025-11-25, `PrimitiveSchemaDefinition`). */
+const UNKNOWN_TO_FORMS = ['pattern', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
+
+/**
+ * The schema of a form as clients take it.
+ * @throws ToolSchemaError for a Standard Schema that cannot be converted
+ */
+export function formSchemaOf(schema: StandardSchema | JsonSchema): JsonSchema {
+  if (!isStandardSchema(schema)) return schema;
+  const { properties, required } = convertedSchema(
+    schema,
+    'input',
+    'The schema of an elicitation',
+    () => undefined,
+  );
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(isRecord(properties) ? properties : {}).map(([name, property]) => [
+        name,
+        isRecord(property) ? without(property, ...UNKNOWN_TO_FORMS) : property,
+      ]),
+    ),
+    ...(required !== undefined && { required }),
+  };
+}
+
+/**
+ * The content of a form, checked: it comes from a client.
+ * @throws McpClientAnswerError where it does not fit the schema
+ */
+export async function formContentOf<Content>(
+  schema: StandardSchema<Content> | JsonSchema,
+  content: unknown,
+): Promise<Content> {
+  if (isStandardSchema(schema)) {
+    const parsed = (await schema['~standard'].validate(content)) as Parsed<Content>;
+    if (parsed.issues) throw misfit(parsed.issues.map(({ message }) => message).join('; '));
+    return parsed.value;
+  }
+  const validate = await validatorOf(schema);
+  const fault = validate(content);
+  if (fault !== undefined) throw misfit(fault);
+  return content as Content;
+}
+
+type Parsed<Value> =
+  | { readonly value: Value; readonly issues?: undefined }
+  | { readonly issues: readonly { readonly message: string }[] };
+
+const validators = new WeakMap<JsonSchema, Promise<ArgumentValidator>>();
+
+function validatorOf(schema: JsonSchema): Promise<ArgumentValidator> {
+  const known = validators.get(schema);
+  if (known) return known;
+  const validator = createArgumentValidator().then((compile) => compile(schema));
+  validators.set(schema, validator);
+  return validator;
+}
+
+function misfit(reason: string): McpClientAnswerError {
+  return new McpClientAnswerError('elicitation', reason);
+}

@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import { NoRequestContextError, RequestContext } from '@fledge/core';
+import type { McpPrincipal } from '../mcp.options.js';
+import type { Operation } from '../catalogue/operation.js';
+import { canBeAsked, type Question, type LogLevel } from './peer.js';
+import type { ClientFeature, McpClientInfo } from '../mcp.definitions.js';
+import type {
+  McpElicitation,
+  McpElicitRequest,
+  McpRoot,
+  McpSample,
+  McpSampleRequest,
+} from './client-input.js';
+import { formContentOf, formSchemaOf } from './elicitation.js';
+import {
+  McpClientAnswerError,
+  McpClientCapabilityError,
+  McpInputRequiredError,
+} from '../mcp.errors.js';
+import { type LiveCall, liveCallOf } from './live-call.js';
+import { McpCall } from './mcp-call.js';
+
+/** `McpCall`, on the call that serves a request. */
+abstract class LiveMcpCall extends McpCall {
+  protected abstract readonly live: LiveCall | undefined;
+
+  get kind(): Operation['kind'] | undefined {
+    return this.live?.operation.kind;
+  }
+
+  get name(): string | undefined {
+    return this.live?.operation.name;
+  }
+
+  get client(): McpClientInfo | undefined {
+    return this.live?.peer.info;
+  }
+
+  get principal(): McpPrincipal | undefined {
+    return this.live?.principal;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.live?.signal;
+  }
+
+  supports(feature: ClientFeature): boolean {
+    return this.live !== undefined && canBeAsked(this.live.peer, feature);
+  }
+
+  progress(progress: number, total?: number, message?: string): void {
+    this.live?.peer.progress(progress, total, message);
+  }
+
+  log(level: LogLevel, data: unknown, logger?: string): void {
+    this.live?.peer.log(level, data, logger);
+  }
+
+  async elicit<Content = Readonly<Record<string, unknown>>>({
+    message,
+    schema,
+    key,
+  }: McpElicitRequest<Content>): Promise<McpElicitation<Content>> {
+    const params = { mode: 'form', message, requestedSchema: formSchemaOf(schema) };
+    const answer = (await this.ask('elicitation', 'elicitation/create', params, key)) as
+      { readonly action?: unknown; readonly content?: unknown } | undefined;
+    switch (answer?.action) {
+      case undefined:
+        return { action: 'unavailable' };
+      case 'accept':
+        return { action: 'accept', content: await formContentOf(schema, answer?.content) };
+      case 'decline':
+      case 'cancel':
+        return { action: answer.action };
+      default:
+        throw new McpClientAnswerError('elicitation', 'it has no known action');
+    }
+  }
+
+  async sample({ key, ...params }: McpSampleRequest): Promise<McpSample | undefined> {
+    return (await this.ask('sampling', 'sampling/createMessage', params, key)) as
+      McpSample | undefined;
+  }
+
+  async listRoots(key?: string): Promise<readonly McpRoot[] | undefined> {
+    const answer = (await this.ask('roots', 'roots/list', {}, key)) as
+      { readonly roots?: readonly McpRoot[] } | undefined;
+    return answer && (answer.roots ?? []);
+  }
+
+  /** No await before the peer is asked: questions put side by side go out together. */
+  private async ask(
+    feature: ClientFeature,
+    method: Question['method'],
+    params: Question['params'],
+    key: string | undefined,
+  ): Promise<unknown> {
+    const { live } = this;
+    if (!live) return undefined;
+    const question = { feature, method, params, key: key ?? `${feature}-${live.nextQuestion()}` };
+    if (!canBeAsked(live.peer, feature)) {
+      live.peer.lacks(question);
+      throw new McpClientCapabilityError(feature);
+    }
+    try {
+      return await live.holdWhile(live.peer.ask(question, live.signal));
+    } catch (error) {
+      if (error instanceof McpInputRequiredError) throw error;
+      throw new McpClientAnswerError(feature, error instanceof Error ? error.message : 'unknown');
+    }
+  }
+}
+
+/** The injectable one: looks the current request up at every use. */
+@Injectable()
+export class CurrentMcpCall extends LiveMcpCall {
+  constructor(private readonly context: RequestContext) {
+    super();
+  }
+
+  protected override get live(): LiveCall | undefined {
+    try {
+      return liveCallOf(this.context.req);
+    } catch (error) {
+      if (error instanceof NoRequestContextError) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** That of one request. */
+export class BoundMcpCall extends LiveMcpCall {
+  constructor(protected override readonly live: LiveCall) {
+    super();
+  }
+}

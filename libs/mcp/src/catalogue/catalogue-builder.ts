@@ -1,0 +1,100 @@
+import { getMcpPromptMeta } from '../decorators/mcp-prompt.decorator.js';
+import { getMcpResourceMeta } from '../decorators/mcp-resource.decorator.js';
+import { type ExposureRules, isExposed, publishedBy } from '../routes/exposure.js';
+import type { Route } from '../routes/route.js';
+import type { ResolvedMcpOptions } from '../mcp.defaults.js';
+import { NotARouteError } from '../mcp.errors.js';
+import type { McpExposureMode } from '../mcp.options.js';
+import { Catalogue } from './catalogue.js';
+import type { RouteLookup } from './completion.js';
+import { promptOf } from './prompt.js';
+import { resourceOf } from './resource.js';
+import type { Visible } from './published-list.js';
+import { toolOf } from './tool.js';
+
+/**
+ * Makes of the application's routes all that is published. What could not be read of them is told
+ * to `warn`.
+ * @throws McpError for a decorator that asks for what cannot be
+ */
+export function catalogueOf(
+  allRoutes: readonly Route[],
+  options: ResolvedMcpOptions,
+  globalPrefix: ExposureRules['globalPrefix'],
+  warn: (warning: string) => void,
+): Catalogue {
+  const rules = { ...options, globalPrefix };
+  const routes = withoutUploads(allRoutes, options.mode, warn);
+  const routeOf: RouteLookup = (controller, methodName) =>
+    routes.find((route) => route.controller === controller && route.methodName === methodName);
+
+  const catalogue = new Catalogue(
+    {
+      tools: routes
+        .filter((route) => isExposed(route, rules))
+        .map((route) => toolOf(route, options, warn)),
+      resources: routes.flatMap((route) => {
+        const meta = getMcpResourceMeta(route.handler);
+        return meta ? [resourceOf(route, meta, options, routeOf, warn)] : [];
+      }),
+      prompts: routes.flatMap((route) => {
+        const meta = getMcpPromptMeta(route.handler);
+        return meta ? [promptOf(route, meta, options, routeOf, warn)] : [];
+      }),
+    },
+    options.visible && closedByFailure(options.visible, warn),
+  );
+  warnOfObjects(catalogue, warn);
+  return catalogue;
+}
+
+/** One warning for all query parameters that could only be given as objects. */
+function warnOfObjects({ operations }: Catalogue, warn: (warning: string) => void): void {
+  const found = operations.flatMap(({ route, input }) =>
+    input.unreadable ? `${route.label} (${input.unreadable.join(', ')})` : [],
+  );
+  if (found.length === 0) return;
+  warn(
+    "The application's query parser reads no objects, so these query parameters take no value: " +
+      `${[...new Set(found)].join(', ')}. Let it read them (Express: app.set('query parser', 'extended'); ` +
+      'Fastify: querystringParser), or document the text they take: @ApiProperty({ type: String }), ' +
+      "@ApiQuery({ name: '...', type: String }).",
+  );
+}
+
+/**
+ * The routes a call can serve without a file.
+ * @throws NotARouteError for an upload that carries a decorator. In auto mode `@McpTool` only
+ * describes what would be a tool anyway, so there the upload is left out with a warning.
+ */
+function withoutUploads(
+  routes: readonly Route[],
+  mode: McpExposureMode,
+  warn: (warning: string) => void,
+): readonly Route[] {
+  return routes.filter(({ upload, handler, label }) => {
+    if (upload === undefined) return true;
+    const decorator = publishedBy(handler);
+    if (decorator === undefined) return false;
+    const error = new NotARouteError(
+      label,
+      decorator,
+      `${upload}, and a call carries no file. Remove the decorator, or take the content as text in a JSON body`,
+    );
+    if (mode === 'explicit' || decorator !== '@McpTool') throw error;
+    warn(`${error.message} It is no tool.`);
+    return false;
+  });
+}
+
+/** A decision that fails is a no: what is hidden stays hidden while a database is down. */
+function closedByFailure(visible: Visible, warn: (warning: string) => void): Visible {
+  return async (published, request) => {
+    try {
+      return await visible(published, request);
+    } catch (error) {
+      warn(`visible() threw for "${published.name}", which stays hidden: ${String(error)}`);
+      return false;
+    }
+  };
+}

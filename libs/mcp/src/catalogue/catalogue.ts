@@ -1,0 +1,92 @@
+import { DuplicatePromptError, DuplicateResourceError, DuplicateToolError } from '../mcp.errors.js';
+import type { McpRequest } from '../mcp.options.js';
+import type { Operation } from './operation.js';
+import { listedPrompt, type Prompt } from './prompt.js';
+import { type Kind, PublishedList, type Visible } from './published-list.js';
+import { listedResource, type Resource } from './resource.js';
+import { listedTool, type Tool } from './tool.js';
+
+/** A resource that was asked for, and what its URI says of the parameters. */
+export interface FoundResource {
+  readonly resource: Resource;
+  readonly parameters: Readonly<Record<string, string | readonly string[]>>;
+}
+
+export interface Published {
+  readonly tools: readonly Tool[];
+  readonly resources: readonly Resource[];
+  readonly prompts: readonly Prompt[];
+}
+
+/** Everything the server publishes, fixed at boot, and what of it a caller may see. */
+export class Catalogue {
+  readonly tools: PublishedList<Tool>;
+  readonly resources: PublishedList<Resource>;
+  readonly templates: PublishedList<Resource>;
+  readonly prompts: PublishedList<Prompt>;
+
+  /** @throws McpError where two things of one kind have one name */
+  constructor({ tools, resources, prompts }: Published = NOTHING, visible?: Visible) {
+    this.tools = new PublishedList(TOOLS, tools, visible);
+    this.resources = new PublishedList(
+      RESOURCES,
+      resources.filter(({ template }) => !template),
+      visible,
+    );
+    this.templates = new PublishedList(
+      TEMPLATES,
+      resources.filter(({ template }) => template),
+      visible,
+    );
+    this.prompts = new PublishedList(PROMPTS, prompts, visible);
+  }
+
+  /** Every operation a call can run, completions included. */
+  get operations(): readonly Operation[] {
+    const resources = [...this.resources.all, ...this.templates.all];
+    const completed = [...resources, ...this.prompts.all];
+    return [
+      ...this.tools.all,
+      ...completed,
+      ...completed.flatMap(({ completions }) => [...completions.values()]),
+    ];
+  }
+
+  /** The resource a URI names: one of that very URI, else the first template that fits. */
+  async findResource(uri: string, request: McpRequest): Promise<FoundResource | undefined> {
+    const exact = await this.resources.find(uri, request);
+    if (exact) return { resource: exact, parameters: {} };
+    for (const resource of this.templates.all) {
+      const parameters = resource.template?.match(uri);
+      if (parameters && (await this.templates.isVisible(resource, request))) {
+        return { resource, parameters };
+      }
+    }
+    return undefined;
+  }
+}
+
+const NOTHING: Published = { tools: [], resources: [], prompts: [] };
+
+const TOOLS: Kind<Tool> = {
+  member: 'tools',
+  keyOf: ({ name }) => name,
+  listed: listedTool,
+  duplicate: (...facts) => new DuplicateToolError(...facts),
+};
+
+const RESOURCES: Kind<Resource> = {
+  member: 'resources',
+  keyOf: ({ uri }) => uri,
+  listed: listedResource,
+  duplicate: (...facts) => new DuplicateResourceError(...facts),
+};
+
+const TEMPLATES: Kind<Resource> = { ...RESOURCES, member: 'resourceTemplates' };
+
+const PROMPTS: Kind<Prompt> = {
+  member: 'prompts',
+  keyOf: ({ name }) => name,
+  listed: listedPrompt,
+  duplicate: (...facts) => new DuplicatePromptError(...facts),
+};

@@ -1,0 +1,67 @@
+import type { McpPromptArgument, McpPromptDefinition } from '../mcp.definitions.js';
+import { isRecord } from '../schema/json-schema.js';
+import type { Operation } from './operation.js';
+import { type Completions, completionsOf, type RouteLookup } from './completion.js';
+import type { McpPromptOptions } from '../decorators/mcp-prompt.decorator.js';
+import type { Route } from '../routes/route.js';
+import type { ResolvedMcpOptions } from '../mcp.defaults.js';
+import { inputSchemaOf } from '../schema/input-schema.js';
+
+/** A route made into a prompt. */
+export interface Prompt extends McpPromptDefinition, Operation {
+  readonly kind: 'prompt';
+  readonly title: string | undefined;
+  /** The operations that complete an argument, by its name. */
+  readonly completions: Completions;
+}
+
+/** The arguments of a prompt: what its route takes, wherever in the request. */
+function promptArgumentsOf({ input }: Pick<Operation, 'input'>): McpPromptArgument[] {
+  const { properties, required } = input.schema;
+  return Object.entries(isRecord(properties) ? properties : {}).map(([name, schema]) => {
+    const description = isRecord(schema) ? schema['description'] : undefined;
+    return {
+      name,
+      ...(typeof description === 'string' && { description }),
+      required: Array.isArray(required) && required.includes(name),
+    };
+  });
+}
+
+/** A prompt as `prompts/list` shows it (MCP 2025-11-25, `Prompt`). */
+export function listedPrompt(prompt: Prompt): object {
+  const { name, title, description } = prompt;
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    description,
+    arguments: prompt.arguments,
+  };
+}
+
+/** Makes a prompt of a route. */
+export function promptOf(
+  route: Route,
+  meta: McpPromptOptions,
+  options: ResolvedMcpOptions,
+  routeOf: RouteLookup,
+  warn: (warning: string) => void,
+): Prompt {
+  const input = inputSchemaOf(route, undefined, warn);
+  const promptArguments = promptArgumentsOf({ input });
+  const names = promptArguments.map(({ name }) => name);
+  return {
+    kind: 'prompt',
+    name: meta.name ?? route.label,
+    title: meta.title,
+    description: meta.description,
+    httpMethod: route.verb,
+    mountPath: route.path,
+    arguments: promptArguments,
+    completions: completionsOf(route, meta.complete, names, routeOf, warn),
+    route,
+    input,
+    timeoutMs: meta.timeoutMs ?? options.limits.timeoutMs,
+    scopes: meta.scopes ?? [],
+  };
+}

@@ -1,0 +1,78 @@
+import type { McpAdapterOptions, McpRequest } from '../mcp.options.js';
+import type { Operation } from './operation.js';
+
+/** What is known of one kind of published things. */
+export interface Kind<Item> {
+  /** Name of the list in a result: `tools`. */
+  readonly member: string;
+  /** What clients ask for an item by, unique among its kind. */
+  keyOf(item: Item): string;
+  /** What a list shows of an item. */
+  listed(item: Item): object;
+  /** The error of two items with one key, declared by two methods. */
+  duplicate(key: string, first: string, second: string): Error;
+}
+
+/** Decides whether a caller may know of an item. */
+export type Visible = NonNullable<McpAdapterOptions['visible']>;
+
+type Definition = Parameters<Visible>[0];
+
+/** JSON of a list result, in UTF-8. */
+export type ListJson = Buffer;
+
+interface Entry<Item> {
+  readonly item: Item;
+  readonly json: string;
+}
+
+/**
+ * Everything of one kind the server publishes, fixed at boot. Lists are JSON: serialised once, sent
+ * as they are.
+ */
+export class PublishedList<Item extends Operation & Definition> {
+  private readonly entries: ReadonlyMap<string, Entry<Item>>;
+  private readonly whole: ListJson;
+
+  constructor(
+    private readonly kind: Kind<Item>,
+    items: readonly Item[],
+    private readonly visible: Visible | undefined,
+  ) {
+    const entries = new Map<string, Entry<Item>>();
+    for (const item of items) {
+      const key = kind.keyOf(item);
+      const first = entries.get(key)?.item;
+      if (first) throw kind.duplicate(key, first.route.label, item.route.label);
+      entries.set(key, { item, json: JSON.stringify(kind.listed(item)) });
+    }
+    this.entries = entries;
+    this.whole = this.listOf([...entries.values()]);
+  }
+
+  get all(): readonly Item[] {
+    return [...this.entries.values()].map(({ item }) => item);
+  }
+
+  /** JSON of the list result, of what the caller may see: the very same one where that is all. */
+  async json(request: McpRequest): Promise<ListJson> {
+    if (!this.visible) return this.whole;
+    const entries = [...this.entries.values()];
+    const seen = await Promise.all(entries.map(({ item }) => this.isVisible(item, request)));
+    return this.listOf(entries.filter((_, i) => seen[i]));
+  }
+
+  /** The item of a key, where the caller may see it. */
+  async find(key: string, request: McpRequest): Promise<Item | undefined> {
+    const item = this.entries.get(key)?.item;
+    return item && (await this.isVisible(item, request)) ? item : undefined;
+  }
+
+  async isVisible(item: Item, request: McpRequest): Promise<boolean> {
+    return this.visible === undefined || (await this.visible(item, request));
+  }
+
+  private listOf(entries: readonly Entry<Item>[]): ListJson {
+    return Buffer.from(`{"${this.kind.member}":[${entries.map(({ json }) => json).join(',')}]}`);
+  }
+}

@@ -1,2 +1,0 @@
-/** Injects the options with every default applied. */
-export const MCP_OPTIONS = Symbol('MCP_OPTIONS');

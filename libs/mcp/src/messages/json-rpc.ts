@@ -1,0 +1,169 @@
+import { isRecord } from '../schema/json-schema.js';
+
+/** JSON-RPC 2.0 as MCP uses it: ids are strings or numbers, parameters are objects. */
+export type RequestId = string | number;
+
+export interface JsonRpcRequest {
+  readonly jsonrpc: '2.0';
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params?: JsonObject;
+}
+
+interface JsonRpcNotification {
+  readonly jsonrpc: '2.0';
+  readonly method: string;
+  readonly params?: JsonObject;
+}
+
+interface JsonRpcResponse {
+  readonly jsonrpc: '2.0';
+  readonly id: RequestId;
+  readonly result?: JsonObject;
+  readonly error?: JsonRpcError;
+}
+
+interface JsonRpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** A message a client sent, told apart by `kind`. */
+export type ClientMessage =
+  | { readonly kind: 'request'; readonly message: JsonRpcRequest }
+  | { readonly kind: 'notification'; readonly message: JsonRpcNotification }
+  | { readonly kind: 'response'; readonly message: JsonRpcResponse };
+
+/** Error codes of JSON-RPC 2.0 §5.1, and those MCP adds. */
+export const ErrorCode = {
+  ParseError: -32700,
+  InvalidRequest: -32600,
+  MethodNotFound: -32601,
+  InvalidParams: -32602,
+  InternalError: -32603,
+  Refused: -32000,
+  SessionNotFound: -32001,
+  ResourceNotFound: -32002,
+  MissingClientCapability: -32021,
+} as const;
+
+/** What a parsed body is as a JSON-RPC message; undefined where it is none. */
+export function clientMessageOf(body: unknown): ClientMessage | undefined {
+  if (!isRecord(body) || body['jsonrpc'] !== '2.0') return undefined;
+  const { id, method, params } = body;
+  if (params !== undefined && !isRecord(params)) return undefined;
+
+  if (typeof method === 'string') {
+    if (!hasOnly(body, REQUEST_MEMBERS)) return undefined;
+    if ('id' in body) {
+      return isRequestId(id)
+        ? { kind: 'request', message: body as unknown as JsonRpcRequest }
+        : undefined;
+    }
+    return { kind: 'notification', message: body as unknown as JsonRpcNotification };
+  }
+  const answers = isRecord(body['result']) !== isRecord(body['error']);
+  return hasOnly(body, RESPONSE_MEMBERS) && isRequestId(id) && answers
+    ? { kind: 'response', message: body as unknown as JsonRpcResponse }
+    : undefined;
+}
+
+/** JSON of a response whose result is JSON already. */
+export function resultJson(id: RequestId, result: string): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+}
+
+/** The same in parts, around a result that is stored as bytes. */
+export function resultParts(id: RequestId, ...result: (string | Buffer)[]): (string | Buffer)[] {
+  return [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, ...result, '}'];
+}
+
+/** JSON of an error response. `id` is null where the request's could not be told. */
+export function errorJson(
+  id: RequestId | null,
+  code: number,
+  message: string,
+  data?: unknown,
+): string {
+  return JSON.stringify({ jsonrpc: '2.0', error: { code, message, data }, id });
+}
+
+const REQUEST_MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params']);
+
+const RESPONSE_MEMBERS = new Set(['jsonrpc', 'id', 'result', 'error']);
+
+function hasOnly(body: JsonObject, members: ReadonlySet<string>): boolean {
+  return Object.keys(body).every((member) => members.has(member));
+}
+
+function isRequestId(id: unknown): id is RequestId {
+  return typeof id === 'string' || Number.isSafeInteger(id);
+}
+
+/**
+ * Levels a JSON text may nest. `JSON.parse` takes any number; what walks the value afterwards, a
+ * schema library or `JSON.stringify`, recurses and runs out of stack.
+ */
+export const MAX_JSON_DEPTH = 256;
+
+/** Whether a JSON text nests deeper than `MAX_JSON_DEPTH`. One pass, no recursion. */
+export function isTooDeep(json: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < json.length; i++) {
+    switch (json.charCodeAt(i)) {
+      case QUOTE:
+        inString = !inString;
+        break;
+      case BACKSLASH:
+        i++;
+        break;
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+        if (!inString && ++depth > MAX_JSON_DEPTH) return true;
+        break;
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        if (!inString) depth--;
+        break;
+    }
+  }
+  return false;
+}
+
+/** Whether a parsed value nests deeper than `MAX_JSON_DEPTH`. Recurses no deeper than that. */
+export function nestsTooDeep(value: unknown, levels = MAX_JSON_DEPTH): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => nestsTooDeep(member, levels - 1));
+}
+
+const QUOTE = 0x22;
+
+const BACKSLASH = 0x5c;
+
+const OPEN_BRACE = 0x7b;
+
+const CLOSE_BRACE = 0x7d;
+
+const OPEN_BRACKET = 0x5b;
+
+const CLOSE_BRACKET = 0x5d;
+
+/** A request that ends with a JSON-RPC error, whatever revision it came by. */
+export class RequestFault extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+/** A name a client sent, fit to be echoed: it may be of any length. */
+export function shortened(name: string): string {
+  return name.length > 128 ? `${name.slice(0, 128)}...` : name;
+}

@@ -1,0 +1,35 @@
+import { type Peer, type LogLevel, reaches } from '../calls/peer.js';
+import type { RequestId } from './json-rpc.js';
+
+/** What a call can tell its client on the way. */
+export type Notifier = Pick<Peer, 'progress' | 'log'>;
+
+/** Notifications written as JSON-RPC. */
+export class Notifications implements Notifier {
+  /**
+   * @param progressToken undefined: the client does not ask for progress
+   * @param listener the least level the client wants; undefined: no log messages
+   */
+  constructor(
+    private readonly progressToken: RequestId | undefined,
+    private readonly listener: { readonly logLevel: LogLevel | undefined },
+    private readonly stream: { readonly isBehind: boolean; send(json: string): void },
+  ) {}
+
+  progress(progress: number, total?: number, message?: string): void {
+    const { progressToken } = this;
+    // A client that does not keep up hears of a later state: notifications would pile up here.
+    if (progressToken === undefined || this.stream.isBehind) return;
+    this.notify('notifications/progress', { progressToken, progress, total, message });
+  }
+
+  log(level: LogLevel, data: unknown, logger?: string): void {
+    const { logLevel } = this.listener;
+    if (logLevel === undefined || !reaches(level, logLevel)) return;
+    this.notify('notifications/message', { level, logger, data: data ?? null });
+  }
+
+  private notify(method: string, params: object): void {
+    this.stream.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
+  }
+}

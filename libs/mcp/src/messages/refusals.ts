@@ -1,0 +1,190 @@
+import {
+  ErrorCode,
+  errorJson,
+  MAX_JSON_DEPTH,
+  type RequestFault,
+  type RequestId,
+} from './json-rpc.js';
+
+/** An HTTP answer that ends the matter: a status and a JSON-RPC error (Streamable HTTP transport). */
+export interface Refusal {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Id of the refused JSON-RPC request, where it was read. */
+  readonly id?: RequestId;
+  /** More for the machine. */
+  readonly data?: unknown;
+}
+
+/** The JSON-RPC message of a refusal. */
+export function refusalJson({ code, message, id, data }: Refusal): string {
+  return errorJson(id ?? null, code, message, data);
+}
+
+// The texts are those of the MCP SDK's own transport, which clients know; the contract names three.
+
+export const NOT_ALLOWED: Refusal = {
+  status: 405,
+  code: ErrorCode.Refused,
+  message: 'Method not allowed.',
+  headers: { allow: 'GET, POST, DELETE' },
+};
+
+export const NOT_ACCEPTABLE_GET: Refusal = {
+  status: 406,
+  code: ErrorCode.Refused,
+  message: 'Not Acceptable: Client must accept text/event-stream',
+};
+
+export const NOT_ACCEPTABLE_POST: Refusal = {
+  status: 406,
+  code: ErrorCode.Refused,
+  message: 'Not Acceptable: Client must accept both application/json and text/event-stream',
+};
+
+export const NOT_JSON: Refusal = {
+  status: 415,
+  code: ErrorCode.Refused,
+  message: 'Unsupported Media Type: Content-Type must be application/json',
+};
+
+export const INVALID_JSON: Refusal = {
+  status: 400,
+  code: ErrorCode.ParseError,
+  message: 'Parse error: Invalid JSON',
+};
+
+export const TOO_DEEP: Refusal = {
+  status: 400,
+  code: ErrorCode.ParseError,
+  message: `Parse error: JSON must not nest deeper than ${MAX_JSON_DEPTH} levels`,
+};
+
+export const BODY_CONSUMED: Refusal = {
+  status: 400,
+  code: ErrorCode.Refused,
+  message:
+    'Bad Request: The application read the body before the MCP endpoint could. Let the middleware or ' +
+    'hook that reads it skip this path, or leave the body in request.body or request.rawBody',
+};
+
+export const INVALID_MESSAGE: Refusal = {
+  status: 400,
+  code: ErrorCode.ParseError,
+  message: 'Parse error: Invalid JSON-RPC message',
+};
+
+/** Batches left the protocol with revision 2025-06-18; one would carry many calls past a throttler. */
+export const BATCH_REFUSED: Refusal = {
+  status: 400,
+  code: ErrorCode.InvalidRequest,
+  message: 'Invalid Request: Batches are not supported, send one message per request',
+};
+
+export const NOT_INITIALIZED: Refusal = {
+  status: 400,
+  code: ErrorCode.Refused,
+  message: 'Bad Request: Server not initialized',
+};
+
+export const SHUTTING_DOWN: Refusal = {
+  status: 503,
+  code: ErrorCode.Refused,
+  message: 'The server is shutting down',
+  headers: { connection: 'close' },
+};
+
+export const SESSION_REQUIRED: Refusal = {
+  status: 400,
+  code: ErrorCode.Refused,
+  message: 'Bad Request: Mcp-Session-Id header is required',
+};
+
+export const SESSION_NOT_FOUND: Refusal = {
+  status: 404,
+  code: ErrorCode.SessionNotFound,
+  message: 'Session not found',
+};
+
+export const STREAM_CONFLICT: Refusal = {
+  status: 409,
+  code: ErrorCode.Refused,
+  message: 'Conflict: Only one SSE stream is allowed per session',
+};
+
+/** @param retryAfter seconds until a place may come free */
+export function alreadyInitialized(
+  id: RequestId,
+  maxSessions: number,
+  retryAfter: number,
+): Refusal {
+  const open = maxSessions === 1 ? '1 session is' : `${maxSessions} sessions are`;
+  const wait = retryAfter === 1 ? '1 second' : `${retryAfter} seconds`;
+  return {
+    status: 400,
+    code: ErrorCode.InvalidRequest,
+    message:
+      `Invalid Request: Server already initialized (${open} open, as many as sessions.max allows: ` +
+      `a place may come free in ${wait}; raise McpModule.forRoot({ sessions: { max } }) for more clients)`,
+    headers: { 'retry-after': String(retryAfter) },
+    id,
+  };
+}
+
+/** A request whose parameters are malformed. */
+export function invalidParams(id: RequestId, message: string): Refusal {
+  return { status: 400, code: ErrorCode.InvalidParams, message, id };
+}
+
+export function duplicateId(id: RequestId): Refusal {
+  return {
+    status: 400,
+    code: ErrorCode.InvalidRequest,
+    message: `Invalid Request: A request with the id ${JSON.stringify(id)} is in progress in this session`,
+    id,
+  };
+}
+
+/** A fault that revision 2026-07-28 answers with 400. */
+export function badRequest(id: RequestId, { code, message, data }: RequestFault): Refusal {
+  return { status: 400, code, message, data, id };
+}
+
+/** RFC 6750 §3.1: the challenge names all the scopes that are needed, for a client to ask for them. */
+export function insufficientScope(
+  scopes: readonly string[],
+  metadataUrl: string | undefined,
+  id: RequestId | undefined,
+): Refusal {
+  const challenge = [
+    'error="insufficient_scope"',
+    `scope="${scopes.join(' ')}"`,
+    ...(metadataUrl === undefined ? [] : [`resource_metadata="${metadataUrl}"`]),
+  ];
+  return {
+    status: 403,
+    code: ErrorCode.Refused,
+    message: `Forbidden: needs the scopes ${scopes.join(' ')}`,
+    headers: { 'www-authenticate': `Bearer ${challenge.join(', ')}` },
+    ...(id !== undefined && { id }),
+  };
+}
+
+export function unsupportedVersion(version: string, supported: readonly string[]): Refusal {
+  return {
+    status: 400,
+    code: ErrorCode.Refused,
+    message: `Bad Request: Unsupported protocol version: ${version} (supported versions: ${supported.join(', ')})`,
+  };
+}
+
+export function tooLarge(limit: number): Refusal {
+  return {
+    status: 413,
+    code: ErrorCode.Refused,
+    message: `Payload Too Large: Message must not exceed ${limit} bytes`,
+    headers: { connection: 'close' },
+  };
+}

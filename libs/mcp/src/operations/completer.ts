@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { type Caller, mcpRequestOf } from '../calls/caller.js';
+import type { CallResponse } from '../calls/response-recorder.js';
+import type { Peer } from '../calls/peer.js';
+import { Catalogue } from '../catalogue/catalogue.js';
+import type { Operation } from '../catalogue/operation.js';
+import { argumentsOfTexts } from '../arguments/text-arguments.js';
+import { abortable } from './abortable.js';
+import { isTooDeep } from '../messages/json-rpc.js';
+import { OperationRunner } from './operation-runner.js';
+import { goodResponseOf, resourceNotFound } from './good-response.js';
+import { unknownPrompt } from './prompt-getter.js';
+import { isCut, parsedJson } from './response-body.js';
+
+/** What is to be completed (MCP 2025-11-25, `CompleteRequest`). */
+export interface CompletionRequest {
+  readonly ref:
+    | { readonly type: 'ref/prompt'; readonly name: string }
+    | { readonly type: 'ref/resource'; readonly uri: string };
+  readonly argument: { readonly name: string; readonly value: string };
+  /** Arguments that stand already. */
+  readonly known: Readonly<Record<string, string>>;
+}
+
+/** MCP 2025-11-25, `CompleteResult`. */
+export interface CompletionResult {
+  readonly completion: {
+    readonly values: readonly string[];
+    readonly total: number;
+    readonly hasMore: boolean;
+  };
+}
+
+/** How many values an answer may have (MCP 2025-11-25, Completion). */
+const MOST_VALUES = 100;
+
+/** Answers `completion/complete`. */
+@Injectable()
+export class Completer {
+  private catalogue = new Catalogue();
+
+  constructor(private readonly runner: OperationRunner) {}
+
+  prepare(catalogue: Catalogue): void {
+    this.catalogue = catalogue;
+  }
+
+  /**
+   * Runs the route that completes an argument. Where there is none, nothing comes to mind.
+   * @throws RequestFault where there is no such prompt or template, or the route says no
+   */
+  async complete(
+    request: CompletionRequest,
+    caller: Caller,
+    peer: Peer,
+    signal: AbortSignal,
+  ): Promise<CompletionResult> {
+    const { argument, known } = request;
+    const operation = (await this.completionsOf(request, caller)).get(argument.name);
+    if (!operation) return resultOf([]);
+    const texts = declaredBy(operation, { ...known, value: argument.value });
+    const args = argumentsOfTexts(operation.input.schema, texts);
+    const run = this.runner.run(operation, args, caller, peer);
+    const outcome = await abortable(run, run.outcome, signal);
+    return resultOf(textsOf(goodResponseOf(`completion of "${argument.name}"`, outcome)));
+  }
+
+  private async completionsOf(
+    { ref }: CompletionRequest,
+    caller: Caller,
+  ): Promise<ReadonlyMap<string, Operation>> {
+    const request = mcpRequestOf(caller);
+    if (ref.type === 'ref/prompt') {
+      const prompt = await this.catalogue.prompts.find(ref.name, request);
+      if (!prompt) throw unknownPrompt(ref.name);
+      return prompt.completions;
+    }
+    const template = await this.catalogue.templates.find(ref.uri, request);
+    if (!template) throw resourceNotFound(ref.uri);
+    return template.completions;
+  }
+}
+
+/** The texts a route has a parameter for: it need not take all that is known. */
+function declaredBy(
+  { input }: Operation,
+  texts: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const names = new Set(input.places.map(({ argument }) => argument));
+  return Object.fromEntries(Object.entries(texts).filter(([name]) => names.has(name)));
+}
+
+/** Texts and numbers of a JSON list; anything else completes nothing. */
+function textsOf(response: CallResponse): string[] {
+  const json = response.body.toString('utf8');
+  const value = isCut(response) || isTooDeep(json) ? undefined : parsedJson(json);
+  if (!Array.isArray(value)) return [];
+  return value
+    .filter((each) => typeof each === 'string' || typeof each === 'number')
+    .map((each) => String(each));
+}
+
+function resultOf(values: readonly string[]): CompletionResult {
+  return {
+    completion: {
+      values: values.slice(0, MOST_VALUES),
+      total: values.length,
+      hasMore: values.length > MOST_VALUES,
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { CallOutcome } from '../calls/http-exchange.js';
+import type { CallResponse } from '../calls/response-recorder.js';
+import { ErrorCode, RequestFault } from '../messages/json-rpc.js';
+import type { RunOutcome } from './operation-runner.js';
+import { routeErrorOf, bodyText } from './response-body.js';
+
+/** Where there is no such resource, or none the caller may see. Revision 2026-07-28 makes it -32602. */
+export function resourceNotFound(uri: string): RequestFault {
+  return new RequestFault(ErrorCode.ResourceNotFound, 'Resource not found', { uri });
+}
+
+/**
+ * The response of a run that went well.
+ * @param what is run, for messages: `prompt "review"`
+ * @throws RequestFault for every other outcome, 3xx to 5xx included
+ */
+export function goodResponseOf(what: string, outcome: RunOutcome): CallResponse {
+  if (outcome.kind === 'refused') {
+    throw new RequestFault(
+      ErrorCode.InvalidParams,
+      `Invalid arguments for ${what}: ${outcome.fault}`,
+    );
+  }
+  if (outcome.kind !== 'response') throw unanswered(what, outcome);
+  const { response } = outcome;
+  if (response.status < 300) return response;
+  const text = bodyText(response);
+  throw new RequestFault(codeOf(response.status), `${what}: ${response.status} ${text}`, {
+    error: routeErrorOf(response, text),
+  });
+}
+
+function unanswered(
+  what: string,
+  outcome: Exclude<CallOutcome, { kind: 'response' }>,
+): RequestFault {
+  switch (outcome.kind) {
+    case 'timeout':
+      return new RequestFault(
+        ErrorCode.InternalError,
+        `${what} timed out after ${outcome.afterMs} ms`,
+      );
+    case 'aborted':
+      return new RequestFault(ErrorCode.InternalError, `${what} was cancelled`);
+    case 'closed':
+      return new RequestFault(ErrorCode.InternalError, `${what} ended without an answer`);
+  }
+}
+
+function codeOf(status: number): number {
+  if (status === 400 || status === 422) return ErrorCode.InvalidParams;
+  return status < 500 ? ErrorCode.Refused : ErrorCode.InternalError;
+}

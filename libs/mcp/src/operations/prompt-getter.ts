@@ -1,0 +1,117 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { type Caller, mcpRequestOf } from '../calls/caller.js';
+import type { Peer } from '../calls/peer.js';
+import { Catalogue } from '../catalogue/catalogue.js';
+import type { ListJson } from '../catalogue/published-list.js';
+import type { Prompt } from '../catalogue/prompt.js';
+import { argumentsOfTexts, type Texts } from '../arguments/text-arguments.js';
+import { abortable } from './abortable.js';
+import { ErrorCode, isTooDeep, RequestFault, shortened } from '../messages/json-rpc.js';
+import { isRecord } from '../schema/json-schema.js';
+import { OperationRunner } from './operation-runner.js';
+import { goodResponseOf } from './good-response.js';
+import type { CallResponse } from '../calls/response-recorder.js';
+import { isContentBlock, type McpContentBlock } from './tool-result.js';
+import { isCut, isText, mimeTypeOf, parsedJson } from './response-body.js';
+
+/** Answers `prompts/*`, whatever revision and transport they came by. */
+@Injectable()
+export class PromptGetter {
+  private readonly logger = new Logger('McpModule');
+  private prompts = new Catalogue().prompts;
+
+  constructor(private readonly runner: OperationRunner) {}
+
+  prepare({ prompts }: Catalogue): void {
+    this.prompts = prompts;
+  }
+
+  get isEmpty(): boolean {
+    return this.prompts.all.length === 0;
+  }
+
+  /** JSON of the `prompts/list` result. */
+  listJson(caller: Caller): Promise<ListJson> {
+    return this.prompts.json(mcpRequestOf(caller));
+  }
+
+  /** The prompt of a name, where there is one that the caller may see. */
+  find(name: string, caller: Caller): Promise<Prompt | undefined> {
+    return this.prompts.find(name, mcpRequestOf(caller));
+  }
+
+  /** @throws RequestFault where there is no such prompt, or its route says no */
+  async get(
+    name: string,
+    texts: Texts,
+    caller: Caller,
+    peer: Peer,
+    signal: AbortSignal,
+  ): Promise<PromptResult | undefined> {
+    const prompt = await this.find(name, caller);
+    if (!prompt) throw unknownPrompt(name);
+    const args = argumentsOfTexts(prompt.input.schema, texts);
+    const run = this.runner.run(prompt, args, caller, peer);
+    const outcome = await abortable(run, run.outcome, signal);
+    if (peer.demand) return undefined;
+    const what = `prompt "${name}"`;
+    const result = promptResultOf(prompt, goodResponseOf(what, outcome));
+    if (result) return result;
+    this.logger.warn(
+      `${prompt.route.label} is a prompt but answered no messages. Return a text, a list of ` +
+        `{ role: 'user' | 'assistant', content }, or { messages, description? }.`,
+    );
+    throw new RequestFault(ErrorCode.InternalError, `${what} answered no messages`);
+  }
+}
+
+/** Where there is no such prompt, or none the caller may see. */
+export function unknownPrompt(name: string): RequestFault {
+  return new RequestFault(ErrorCode.InvalidParams, `Unknown prompt: ${shortened(name)}`);
+}
+
+/** Result of `prompts/get` (MCP 2025-11-25, `GetPromptResult`). */
+export interface PromptResult {
+  readonly description: string;
+  readonly messages: readonly PromptMessage[];
+}
+
+interface PromptMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: McpContentBlock;
+}
+
+/**
+ * The messages of a prompt's response: a text is one message of the user's; a list holds messages
+ * whose content is a text or a content block; an object may add a description. Undefined where the
+ * response is none of these.
+ */
+function promptResultOf(prompt: Prompt, response: CallResponse): PromptResult | undefined {
+  const mimeType = mimeTypeOf(response);
+  if (isCut(response) || !isText(mimeType)) return undefined;
+  const text = response.body.toString('utf8');
+  const value = isTooDeep(text) ? text : (parsedJson(text) ?? text);
+  const { description } = prompt;
+  if (isRecord(value)) {
+    const messages = messagesOf(value['messages']);
+    const own = value['description'];
+    return messages && { description: typeof own === 'string' ? own : description, messages };
+  }
+  const messages = messagesOf(value);
+  return messages && { description, messages };
+}
+
+function messagesOf(value: unknown): readonly PromptMessage[] | undefined {
+  if (typeof value === 'string') return [{ role: 'user', content: { type: 'text', text: value } }];
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const messages = value.flatMap((message) => messageOf(message) ?? []);
+  return messages.length === value.length ? messages : undefined;
+}
+
+function messageOf(value: unknown): PromptMessage | undefined {
+  if (!isRecord(value)) return undefined;
+  const { role, content } = value;
+  if (role !== 'user' && role !== 'assistant') return undefined;
+  if (typeof content === 'string') return { role, content: { type: 'text', text: content } };
+  return isContentBlock(content) ? { role, content } : undefined;
+}

@@ -1,0 +1,167 @@
+import type { CallOutcome } from '../calls/http-exchange.js';
+import type { CallResponse } from '../calls/response-recorder.js';
+import type { ToolOutput } from '../schema/output-schema.js';
+import type { Tool } from '../catalogue/tool.js';
+import { isTooDeep } from '../messages/json-rpc.js';
+import { isRecord } from '../schema/json-schema.js';
+import {
+  isCut,
+  isText,
+  mimeTypeOf,
+  parsedJson,
+  type RouteError,
+  routeErrorOf,
+  bodyText,
+} from './response-body.js';
+
+/** Result of `tools/call` (MCP 2025-11-25, `CallToolResult`). */
+export interface ToolResult {
+  readonly content: readonly McpContentBlock[];
+  readonly structuredContent?: Readonly<Record<string, unknown>>;
+  readonly isError: boolean;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** Told of what an author should know and a caller should not. */
+type Warn = (warning: string) => void;
+
+/** A result that says what went wrong, for the model to act on. */
+export function errorResult(message: string): ToolResult {
+  return { content: [text(message)], isError: true };
+}
+
+/** What the caller is told of how a call ended. */
+export function toolResultOf(tool: Tool, outcome: CallOutcome, warn: Warn): ToolResult {
+  switch (outcome.kind) {
+    case 'response':
+      return responseResult(tool, outcome.response, warn);
+    case 'timeout':
+      return failed(tool, text(`Tool "${tool.name}" timed out after ${outcome.afterMs} ms.`), {
+        status: 504,
+        retryable: true,
+      });
+    case 'aborted':
+      return errorResult(`Tool "${tool.name}" was cancelled.`);
+    case 'closed':
+      return failed(tool, text(`Tool "${tool.name}" ended without an answer.`), {
+        status: 502,
+        retryable: false,
+      });
+  }
+}
+
+/**
+ * An error with its machine part. Clients check `structuredContent` against a published output
+ * schema, errors too, and would drop the whole answer: there the part stands in `_meta`.
+ */
+function failed(tool: Tool, content: McpContentBlock, error: RouteError): ToolResult {
+  return {
+    content: [content],
+    ...(tool.output ? { _meta: { 'fledge/error': error } } : { structuredContent: { error } }),
+    isError: true,
+  };
+}
+
+function responseResult(tool: Tool, response: CallResponse, warn: Warn): ToolResult {
+  const { status } = response;
+  if (status >= 300 && status < 400) {
+    return failed(tool, redirectOf(response), { status, retryable: false });
+  }
+  const content = contentOf(response);
+  if (status >= 400) {
+    const body = content.type === 'text' ? content.text : undefined;
+    return failed(tool, content, routeErrorOf(response, body));
+  }
+  const blocks = tool.content === 'blocks' ? blocksOf(tool, response, warn) : undefined;
+  const structured = tool.output && structuredOf(content, tool.output);
+  return {
+    content: blocks ?? [content],
+    ...(structured && { structuredContent: structured }),
+    isError: false,
+  };
+}
+
+function redirectOf({ status, headers }: CallResponse): McpContentBlock {
+  const location = headers['location'];
+  const target = location === undefined ? '' : ` to ${String(location)}`;
+  return text(`(${status} redirect${target}, not followed)`);
+}
+
+/** The body as the output schema describes it. */
+function structuredOf(
+  content: McpContentBlock,
+  { property }: ToolOutput,
+): Readonly<Record<string, unknown>> | undefined {
+  if (content.type !== 'text') return undefined;
+  const value = isTooDeep(content.text) ? content.text : (parsedJson(content.text) ?? content.text);
+  return isRecord(value) && property === undefined ? value : { result: value };
+}
+
+/** The body by its media type. */
+function contentOf(response: CallResponse): McpContentBlock {
+  const { status, bytes } = response;
+  if (bytes === 0) return text(status === 204 ? '(204 No Content)' : `(${status}, empty body)`);
+  const mimeType = mimeTypeOf(response);
+  if (isText(mimeType)) return text(bodyText(response));
+
+  const media = /^(image|audio)\//.exec(mimeType)?.[1] as 'image' | 'audio' | undefined;
+  if (media === undefined || isCut(response)) {
+    return text(`(binary response left out: ${mimeType}, ${bytes} bytes)`);
+  }
+  return { type: media, data: response.body.toString('base64'), mimeType };
+}
+
+/** The blocks a route answered; undefined where its answer is none, which is told to its author. */
+function blocksOf(
+  { route }: Tool,
+  response: CallResponse,
+  warn: Warn,
+): readonly McpContentBlock[] | undefined {
+  const json = isCut(response) ? '' : response.body.toString('utf8');
+  const value = isTooDeep(json) ? undefined : parsedJson(json);
+  if (Array.isArray(value) && value.length > 0 && value.every(isContentBlock)) return value;
+  warn(
+    `${route.label} is a tool with content: 'blocks' but answered no list of content blocks, so its ` +
+      `body is sent as text. Return blocks such as [{ type: 'text', text: '...' }].`,
+  );
+  return undefined;
+}
+
+function text(value: string): McpContentBlock {
+  return { type: 'text', text: value };
+}
+
+/** A piece of content (MCP 2025-11-25, `ContentBlock`). */
+export type McpContentBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
+  | { readonly type: 'resource'; readonly resource: McpEmbeddedResource }
+  | { readonly type: 'resource_link'; readonly uri: string; readonly name: string };
+
+/** A resource inside of a result: `text`, or `blob` in base64. */
+export interface McpEmbeddedResource {
+  readonly uri: string;
+  readonly mimeType?: string;
+  readonly text?: string;
+  readonly blob?: string;
+}
+
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  text: ['text'],
+  image: ['data', 'mimeType'],
+  audio: ['data', 'mimeType'],
+  resource_link: ['uri', 'name'],
+};
+
+/** Whether a value is a content block as clients take it. Other members are the author's matter. */
+export function isContentBlock(value: unknown): value is McpContentBlock {
+  if (!isRecord(value) || typeof value['type'] !== 'string') return false;
+  if (value['type'] === 'resource') return isEmbeddedResource(value['resource']);
+  const members = Object.hasOwn(REQUIRED, value['type']) ? REQUIRED[value['type']] : undefined;
+  return members?.every((member) => typeof value[member] === 'string') ?? false;
+}
+
+function isEmbeddedResource(value: unknown): boolean {
+  if (!isRecord(value) || typeof value['uri'] !== 'string') return false;
+  return typeof value['text'] === 'string' || typeof value['blob'] === 'string';
+}

@@ -1,0 +1,54 @@
+import { getMcpToolMeta } from '../decorators/mcp-tool.decorator.js';
+import type { HttpMethod } from '../mcp.definitions.js';
+import type { McpExposureMode } from '../mcp.options.js';
+import type { Route } from './route.js';
+import { getMcpPromptMeta } from '../decorators/mcp-prompt.decorator.js';
+import { getMcpResourceMeta } from '../decorators/mcp-resource.decorator.js';
+
+export interface ExposureRules {
+  readonly mode: McpExposureMode;
+  readonly include: readonly HttpMethod[];
+  readonly exclude: readonly string[];
+  /** With a leading slash, or empty. */
+  readonly globalPrefix: string;
+}
+
+/** Whether a route becomes a tool: the contract's table of exposure rules. */
+export function isExposed(route: Route, rules: ExposureRules): boolean {
+  const tool = getMcpToolMeta(route.handler);
+  if (tool?.hidden) return false;
+  if (rules.mode === 'explicit') return tool !== undefined;
+  return (
+    rules.include.includes(route.verb) &&
+    !rules.exclude.some((pattern) => isBelow(route.path, pattern, rules.globalPrefix))
+  );
+}
+
+/** Whether a pattern (`/admin`, `/admin/*`) covers a path, compared by whole segments. */
+function isBelow(path: string, pattern: string, globalPrefix: string): boolean {
+  const wanted = segmentsOf(pattern.replace(/\/\*+$/, ''));
+  const bare =
+    globalPrefix !== '' && `${path}/`.startsWith(`${globalPrefix}/`)
+      ? path.slice(globalPrefix.length)
+      : path;
+  return [path, bare].some((candidate) => {
+    const segments = segmentsOf(candidate);
+    return wanted.every((segment, i) => segments[i] !== undefined && matches(segments[i], segment));
+  });
+}
+
+function matches(segment: string, wanted: string): boolean {
+  return wanted === '*' || segment === wanted;
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '');
+}
+
+/** The decorator that asks for a method to be published; undefined where it carries none. */
+export function publishedBy(method: Function): string | undefined {
+  const tool = getMcpToolMeta(method);
+  if (tool && !tool.hidden) return '@McpTool';
+  if (getMcpResourceMeta(method)) return '@McpResource';
+  return getMcpPromptMeta(method) ? '@McpPrompt' : undefined;
+}

@@ -1,0 +1,122 @@
+import { Injectable, type Type } from '@nestjs/common';
+import {
+  ApplicationConfig,
+  DiscoveryService,
+  HttpAdapterHost,
+  MetadataScanner,
+  ModulesContainer,
+} from '@nestjs/core';
+import { publishedBy } from './exposure.js';
+import { NotARouteError } from '../mcp.errors.js';
+import { HTTP_METHODS } from '../mcp.defaults.js';
+import type { HttpMethod } from '../mcp.definitions.js';
+import {
+  handlerOf,
+  nestInterceptorsOf,
+  nestParametersOf,
+  type NestRoute,
+  nestRouteOf,
+} from './nest-routes.js';
+import { pathParametersOf } from './path-parameters.js';
+import { queryParserOf, type QueryReads, queryReads } from './query-parser.js';
+import type { PathParameter, Route, RouteParameter } from './route.js';
+import { type BodyRules, consumedBy, sentMediaType, uploadOf } from './upload.js';
+
+/** Finds every controller route of the application that a tool could call, as the router serves it. */
+@Injectable()
+export class RouteExplorer {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly modules: ModulesContainer,
+    private readonly config: ApplicationConfig,
+    private readonly adapterHost: HttpAdapterHost,
+  ) {}
+
+  /**
+   * Call it when `main.ts` is through, so that prefix and versioning are known.
+   * @throws NotARouteError where `@McpTool` or its like stands on what no call can reach
+   */
+  explore(): Route[] {
+    const parser = queryParserOf(this.adapterHost.httpAdapter?.getInstance());
+    const reads = queryReads(parser);
+    return this.discovery.getControllers().flatMap(({ metatype, host }) => {
+      if (typeof metatype !== 'function') return [];
+      const controller = metatype as Type;
+      return this.scanner
+        .getAllMethodNames(controller.prototype as object)
+        .flatMap((methodName) => this.routeOf(controller, methodName, reads, host?.metatype) ?? []);
+    });
+  }
+
+  private routeOf(
+    controller: Type,
+    methodName: string,
+    reads: QueryReads,
+    module?: Type,
+  ): Route | undefined {
+    const label = `${controller.name}.${methodName}`;
+    const handler = handlerOf(controller, methodName);
+    const found = nestRouteOf(
+      controller,
+      methodName,
+      module,
+      this.modules.applicationId,
+      this.config,
+    );
+    const path = found?.paths[0];
+    const obstacle = obstacleOf(found);
+    if (found === undefined || path === undefined || obstacle !== undefined) {
+      const decorator = publishedBy(handler);
+      if (decorator) throw new NotARouteError(label, decorator, obstacle ?? 'has no path');
+      return undefined;
+    }
+
+    const pathParameters = pathParametersOf(path);
+    const parameters = withNamedWildcard(nestParametersOf(controller, methodName), pathParameters);
+    const bodyRules = [bodyRulesOf(handler), bodyRulesOf(controller)] as const;
+    return {
+      controller,
+      handler,
+      methodName,
+      label,
+      verb: found.verb as HttpMethod,
+      path,
+      pathParameters,
+      parameters,
+      consumes: sentMediaType(...bodyRules),
+      upload: uploadOf(found.verb, parameters, ...bodyRules),
+      queryReads: reads,
+      version: found.version,
+    };
+  }
+}
+
+function bodyRulesOf(target: Function): BodyRules {
+  return { mediaTypes: consumedBy(target), interceptors: nestInterceptorsOf(target) };
+}
+
+/** `@Param('*')`, which is how a bare wildcard is read, under the name the wildcard has in the path. */
+function withNamedWildcard(
+  parameters: RouteParameter[],
+  pathParameters: readonly PathParameter[],
+): RouteParameter[] {
+  const wildcard = pathParameters.find(({ kind }) => kind === 'wildcard');
+  return parameters.map((parameter) =>
+    wildcard && parameter.source === 'path' && parameter.name === '*'
+      ? { ...parameter, name: wildcard.name }
+      : parameter,
+  );
+}
+
+/** Why a method cannot be a tool; undefined where it can. */
+function obstacleOf(route: NestRoute | undefined): string | undefined {
+  if (route === undefined) return 'is no route: put @Get(), @Post() or another verb on it';
+  if (route.streams === 'sse')
+    return 'streams server-sent events, which a tool result cannot carry';
+  if (route.streams === 'render') return 'renders a page, which is of no use to a model';
+  if (!(HTTP_METHODS as readonly string[]).includes(route.verb)) {
+    return `answers ${route.verb}: a tool call needs one of ${HTTP_METHODS.join(', ')}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,60 @@
+import type { Type } from '@nestjs/common';
+import { isRecord } from '../json-schema.js';
+
+/** Options of `@ApiProperty`, `@ApiParam`, `@ApiQuery` and `@ApiBody`, as @nestjs/swagger records them. */
+export type SwaggerOptions = Readonly<Record<string, unknown>>;
+
+/** Keys under which @nestjs/swagger records; written out, for it need not be installed. */
+const PROPERTY = 'swagger/apiModelProperties';
+
+const PROPERTY_NAMES = 'swagger/apiModelPropertiesArray';
+
+const PARAMETERS = 'swagger/apiParameters';
+
+const EXTRA_MODELS = 'swagger/apiExtraModels';
+
+const PLUGIN_FACTORY = '_OPENAPI_METADATA_FACTORY';
+
+/** The documented properties of a class: `@ApiProperty` over what the swagger CLI plugin emitted. */
+export function swaggerPropertiesOf(type: Type): ReadonlyMap<string, SwaggerOptions> {
+  const prototype = type.prototype as object;
+  const properties = new Map(pluginProperties(type));
+  const names = Reflect.getMetadata(PROPERTY_NAMES, prototype) as readonly string[] | undefined;
+  for (const name of (names ?? []).map((key) => key.replace(/^:/, ''))) {
+    const options: unknown = Reflect.getMetadata(PROPERTY, prototype, name);
+    if (isRecord(options)) properties.set(name, { ...properties.get(name), ...options });
+  }
+  return properties;
+}
+
+function pluginProperties(type: Type): readonly (readonly [string, SwaggerOptions])[] {
+  const parent = Object.getPrototypeOf(type) as Type | null;
+  const inherited = parent?.prototype === undefined ? [] : pluginProperties(parent);
+  if (!Object.hasOwn(type, PLUGIN_FACTORY)) return inherited;
+  const factory = (type as unknown as Record<string, () => unknown>)[PLUGIN_FACTORY];
+  const own = factory?.();
+  if (!isRecord(own)) return inherited;
+  return [
+    ...inherited,
+    ...Object.entries(own).flatMap(([name, o]) => (isRecord(o) ? [[name, o] as const] : [])),
+  ];
+}
+
+/** What `@ApiParam`, `@ApiQuery` and `@ApiBody` say about one place of a route, in the order written. */
+export function swaggerParametersOf(
+  handler: Function,
+  place: 'path' | 'query' | 'body',
+): readonly SwaggerOptions[] {
+  const all = Reflect.getMetadata(PARAMETERS, handler) as readonly unknown[] | undefined;
+  // Decorators run bottom up, so the last recorded stands first in the source.
+  return (all ?? [])
+    .filter(isRecord)
+    .filter((options) => options['in'] === place)
+    .reverse();
+}
+
+/** The class an OpenAPI reference (`getSchemaPath(Cat)`) means, among the `@ApiExtraModels` of a class or handler. */
+export function extraModel(owner: Function, ref: string): Type | undefined {
+  const models = Reflect.getMetadata(EXTRA_MODELS, owner) as readonly Type[] | undefined;
+  return models?.find((model) => ref === `#/components/schemas/${model.name}`);
+}

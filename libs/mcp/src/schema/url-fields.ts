@@ -1,0 +1,195 @@
+import {
+  type PathParameter,
+  parameterLabel,
+  type Route,
+  type RouteParameter,
+} from '../routes/route.js';
+import type { JsonSchema } from '../decorators/author-schema.js';
+import type { Definitions } from './definitions.js';
+import { isRecord, layered, saysKind, without } from './json-schema.js';
+import { parameterSchema, refuseMissingTypes, unknownType } from './sources/parameter-schema.js';
+import { type Field, objectSchema, shapeOf } from './shape.js';
+import { swaggerSchemaOf } from './sources/swagger-schema.js';
+import { type SwaggerOptions, swaggerParametersOf } from './sources/swagger-metadata.js';
+import { scalarValue, textValue } from './text-value.js';
+import { schemaScope } from './sources/type-schema.js';
+import { propertiesAnywhere } from './subschemas.js';
+
+const TEXT: JsonSchema = { type: 'string' };
+
+/** The parameters of a route's path, all of them: one that no `@Param` reads still fills the path. */
+export function pathFields(
+  route: Route,
+  definitions: Definitions,
+  warn: (warning: string) => void,
+): readonly Field[] {
+  const declared = declaredTypes(route, definitions, warn);
+  const scope = schemaScope(definitions, 'omitted', route.label, warn);
+  const documented = swaggerParametersOf(route.handler, 'path');
+  return route.pathParameters.map((parameter) => {
+    const options = documented.find(({ name }) => name === parameter.name);
+    const described = options === undefined ? {} : swaggerSchemaOf(options, scope, route.handler);
+    const schema = layered(described, declared.get(parameter.name) ?? {});
+    return {
+      name: parameter.name,
+      schema: asSegment(schema, parameter, definitions),
+      required: !parameter.optional,
+    };
+  });
+}
+
+/** What `@Param('id')` and `@Param() params: Dto` say, by name of the path parameter. */
+function declaredTypes(
+  route: Route,
+  definitions: Definitions,
+  warn: (warning: string) => void,
+): ReadonlyMap<string, JsonSchema> {
+  const types = new Map<string, JsonSchema>();
+  for (const parameter of route.parameters.filter(({ source }) => source === 'path')) {
+    const place = parameterLabel(route, parameter);
+    const known = parameterSchema(
+      parameter,
+      schemaScope(definitions, 'omitted', place, warn),
+      place,
+    );
+    if (known === undefined) continue;
+    if (parameter.name !== undefined) {
+      types.set(parameter.name, known.schema);
+      continue;
+    }
+    const shape = shapeOf(known.schema, true, definitions);
+    const properties =
+      shape.kind === 'fields' ? objectSchema(shape.fields)['properties'] : undefined;
+    for (const [name, schema] of Object.entries(isRecord(properties) ? properties : {})) {
+      if (!types.has(name) && isRecord(schema)) types.set(name, schema);
+    }
+  }
+  return types;
+}
+
+/** A path carries text: scalars keep their type, anything else is a string that is not empty. */
+function asSegment(
+  schema: JsonSchema,
+  parameter: PathParameter,
+  definitions: Definitions,
+): JsonSchema {
+  const scalar =
+    parameter.kind === 'segment' && saysKind(schema)
+      ? scalarValue(schema, (ref) => definitions.resolve(ref))
+      : undefined;
+  const text = scalar ?? {
+    ...without(schema, 'items', '$ref', 'anyOf', 'oneOf', 'allOf'),
+    ...TEXT,
+  };
+  const narrowed = ['minLength', 'enum', 'const', 'format', 'pattern'].some(
+    (keyword) => keyword in text,
+  );
+  return text['type'] === 'string' && !narrowed ? { ...text, minLength: 1 } : text;
+}
+
+/** The query of a route as far as the application's parser reads it, and what it cannot read. */
+export function readableQuery(
+  route: Route,
+  definitions: Definitions,
+  warn: (warning: string) => void,
+): { readonly query: readonly Field[]; readonly unreadable: readonly string[] } {
+  const fields = queryFields(route, definitions, warn);
+  if (route.queryReads === 'objects') return { query: fields, unreadable: [] };
+  const query: Field[] = [];
+  const unreadable: string[] = [];
+  for (const field of fields) {
+    const schema = textValue(field.schema, (ref) => definitions.resolve(ref));
+    if (schema === undefined) unreadable.push(field.name);
+    else query.push({ ...field, schema });
+  }
+  return { query, unreadable };
+}
+
+/** The query of a route: `@Query('name')`, `@Query() dto`, and what only `@ApiQuery` names. */
+export function queryFields(
+  route: Route,
+  definitions: Definitions,
+  warn: (warning: string) => void,
+): readonly Field[] {
+  const documented = swaggerParametersOf(route.handler, 'query').filter(
+    ({ name }) => typeof name === 'string' && name !== '',
+  );
+  const declared = route.parameters
+    .filter(({ source }) => source === 'query')
+    .flatMap((parameter) => fieldsOfParameter(parameter, documented, route, definitions, warn));
+  const fields = new Map(declared.toReversed().map((field) => [field.name, field]));
+  const names = new Set([
+    ...declared.map(({ name }) => name),
+    ...documented.map(({ name }) => name as string),
+  ]);
+  const scope = schemaScope(definitions, 'omitted', route.label, warn);
+  return [...names].map((name) => {
+    const field = fields.get(name);
+    const options = documented.find((candidate) => candidate['name'] === name);
+    if (options === undefined) return field as Field;
+    const described = swaggerSchemaOf(options, scope, route.handler);
+    if (field === undefined)
+      return { name, schema: described, required: options['required'] === true };
+    return { ...field, schema: documentedOver(field.schema, described, definitions) };
+  });
+}
+
+/**
+ * What is documented and what is declared, together. A pipe may make an object of a documented text:
+ * then the text is what the query carries.
+ */
+function documentedOver(
+  declared: JsonSchema,
+  described: JsonSchema,
+  definitions: Definitions,
+): JsonSchema {
+  const asText = (schema: JsonSchema) => textValue(schema, (ref) => definitions.resolve(ref));
+  const isText = saysKind(described) && asText(described) !== undefined;
+  return isText && asText(declared) === undefined ? described : layered(described, declared);
+}
+
+function fieldsOfParameter(
+  parameter: RouteParameter,
+  documented: readonly SwaggerOptions[],
+  route: Route,
+  definitions: Definitions,
+  warn: (warning: string) => void,
+): readonly Field[] {
+  const place = parameterLabel(route, parameter);
+  const scope = schemaScope(definitions, 'omitted', place, warn);
+  const known = parameterSchema(parameter, scope, place);
+  if (parameter.name !== undefined) {
+    const options = documented.find(({ name }) => name === parameter.name);
+    if (known === undefined && options === undefined)
+      scope.warn(unknownType(parameter, PUBLISHED[route.queryReads]));
+    const required = known?.required ?? options?.['required'] === true;
+    return [{ name: parameter.name, schema: known?.schema ?? {}, required }];
+  }
+  if (known === undefined) {
+    if (documented.length > 0) return [];
+    refuseMissingTypes(parameter, place);
+    scope.warn(unknownQuery(parameter));
+    return [];
+  }
+  const shape = shapeOf(known.schema, false, definitions);
+  if (shape.kind === 'fields') return shape.fields;
+  const named = propertiesAnywhere(shape.schema, (ref) => definitions.resolve(ref));
+  scope.warn(
+    'a query has names, so of a schema that is no plain object only its named properties are published',
+  );
+  return [...named].map(([name, schemas]) => ({ name, schema: anyOf(schemas), required: false }));
+}
+
+/** What is published of a query parameter whose type is erased. */
+const PUBLISHED = {
+  texts: 'texts, numbers, booleans and lists of them are published',
+  objects: 'any value is published',
+} as const;
+
+function unknownQuery(parameter: RouteParameter): string {
+  return `${unknownType(parameter, 'no query argument is published')}, or name them with @ApiQuery`;
+}
+
+function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
+  return schemas.length === 1 ? (schemas[0] ?? {}) : { anyOf: schemas };
+}

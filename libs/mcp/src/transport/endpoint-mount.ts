@@ -1,0 +1,132 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
+import { MCP_OPTIONS, type ResolvedMcpOptions } from '../mcp.defaults.js';
+import { Operations } from '../operations/operations.js';
+import { McpEndpoint } from './endpoint.js';
+import { type ExpressApplication, openShortcut } from './express-shortcut.js';
+import type { Place } from './place.js';
+import { metadataPlaces } from './resource-metadata.js';
+
+/**
+ * Puts the endpoint, and the metadata of its authorization, into the application: behind all that
+ * `main.ts` added to it (CORS, helmet, its own middleware), ahead of Nest's body parser, which would
+ * answer malformed and large messages in its own way.
+ *
+ * Nest calls the adapter's `init()` at exactly that point of `app.init()`. There is no hook for it,
+ * so the method is wrapped; `test/endpoint.spec.ts` notices when the order changes.
+ */
+@Injectable()
+export class EndpointMount {
+  private readonly places: readonly [endpoint: Place, ...documents: Place[]];
+
+  constructor(
+    endpoint: McpEndpoint,
+    service: Operations,
+    @Inject(MCP_OPTIONS) options: ResolvedMcpOptions,
+    adapterHost: HttpAdapterHost,
+  ) {
+    this.places = [
+      {
+        path: options.endpoint,
+        handle: (request, response, body) => endpoint.handle(request, response, body),
+      },
+      ...metadataPlaces(options, () => service.scopes),
+    ];
+    if (options.transport !== 'http') return;
+    adapterHost.init$.subscribe(() => {
+      // Null in a standalone application context: there is no server to serve on.
+      const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | null;
+      if (adapter) this.mountAfterInit(adapter);
+    });
+  }
+
+  private mountAfterInit(adapter: AbstractHttpAdapter): void {
+    const init = adapter.init.bind(adapter);
+    adapter.init = async () => {
+      adapter.init = init;
+      await init();
+      if (adapter.getType() === 'fastify') await this.mountOnFastify(adapter.getInstance());
+      else this.mountOnExpress(adapter);
+    };
+  }
+
+  private mountOnExpress(adapter: AbstractHttpAdapter): void {
+    const express = adapter.getInstance<ExpressApplication>();
+    const [endpoint, ...documents] = this.places;
+    express.all(endpoint.path, (request, response) => endpoint.handle(request, response));
+    openShortcut(adapter, endpoint);
+    for (const { path, handle } of documents) express.all(path, handle);
+  }
+
+  private async mountOnFastify(fastify: FastifyApplication): Promise<void> {
+    await fastify.register((scope, _options, done) => {
+      // The endpoint reads the body itself, within its own limit: from where hooks may have put it.
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser('*', (request, payload, parsed) => {
+        request[PAYLOAD] = payload;
+        parsed(null);
+      });
+      for (const { path, handle } of this.places) {
+        scope.route({
+          method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'],
+          url: path,
+          exposeHeadRoute: false,
+          handler: (request, reply) => takeOver(request, reply, handle),
+          // Fastify refuses a malformed media type before the handler; the endpoint has an answer too.
+          errorHandler: (_error, request, reply) => takeOver(request, reply, handle),
+        });
+      }
+      done();
+    });
+  }
+}
+
+/** The stream with the body of a request. Not in a WeakMap: one entry a request triples the garbage collector's work. */
+const PAYLOAD = Symbol('fledge:payload');
+
+function takeOver(request: FastifyRequest, reply: FastifyReply, handle: Place['handle']): void {
+  reply.hijack();
+  // What hooks set on the reply (CORS, helmet) would else be lost.
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+  handle(request.raw, reply.raw, { payload: request[PAYLOAD], request });
+}
+
+// The few methods used here: neither platform is a dependency of this package.
+
+interface FastifyApplication {
+  register(
+    plugin: (scope: FastifyScope, options: unknown, done: () => void) => void,
+  ): PromiseLike<unknown>;
+}
+
+interface FastifyScope {
+  removeAllContentTypeParsers(): void;
+  addContentTypeParser(
+    type: string,
+    parser: (request: FastifyRequest, payload: Readable, done: (error: null) => void) => void,
+  ): void;
+  route(options: {
+    method: string[];
+    url: string;
+    exposeHeadRoute: boolean;
+    handler: (request: FastifyRequest, reply: FastifyReply) => void;
+    errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
+  }): void;
+}
+
+interface FastifyRequest {
+  [PAYLOAD]?: Readable;
+  readonly raw: IncomingMessage;
+  readonly body?: unknown;
+  readonly rawBody?: unknown;
+}
+
+interface FastifyReply {
+  readonly raw: ServerResponse;
+  hijack(): void;
+  getHeaders(): Record<string, string | number | string[] | undefined>;
+}

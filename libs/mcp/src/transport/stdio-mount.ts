@@ -1,0 +1,89 @@
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
+import { localOrigin } from '../calls/caller.js';
+import { MCP_OPTIONS, type ResolvedMcpOptions } from '../mcp.defaults.js';
+import { statelessServers } from '../stateless/stateless-sdk.js';
+import { methodsOf } from '../operations/methods.js';
+import { Operations } from '../operations/operations.js';
+import { roundStateCodec } from '../stateless/input-rounds.js';
+import { StdioTransport } from './stdio-transport.js';
+import { CLOSING_GRACE_MS } from '../messages/under-way.js';
+import { takeStdout } from './stdout.js';
+
+/**
+ * Serves the parent process on stdin and stdout, in either era. Calls run through the HTTP server's
+ * listeners as ever, but the server does not listen: where `main.ts` says `listen()`, stdin is read
+ * instead, and the promise of `listen()` stays open.
+ */
+@Injectable()
+export class StdioMount implements OnModuleDestroy {
+  private readonly logger = new Logger('McpModule');
+  private transport: StdioTransport | undefined;
+  private drained: Promise<void> | undefined;
+  private leaving: Promise<void> | undefined;
+
+  constructor(
+    private readonly service: Operations,
+    @Inject(MCP_OPTIONS) private readonly options: ResolvedMcpOptions,
+    adapterHost: HttpAdapterHost,
+  ) {
+    if (options.transport !== 'stdio') return;
+    takeStdout();
+    adapterHost.init$.subscribe(() => {
+      const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | null;
+      if (adapter) this.serveInsteadOfListening(adapter);
+    });
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.drain();
+    await this.transport?.close();
+  }
+
+  private serveInsteadOfListening(adapter: AbstractHttpAdapter): void {
+    adapter.listen = () => {
+      this.serve(adapter).catch((error: unknown) => {
+        this.logger.error('MCP over stdio could not start', error);
+        process.exit(1);
+      });
+    };
+  }
+
+  private async serve(adapter: AbstractHttpAdapter): Promise<void> {
+    const instance = adapter.getInstance<{ ready?: () => PromiseLike<unknown> }>();
+    if (adapter.getType() === 'fastify') await instance.ready?.();
+
+    const sdk = await import('@modelcontextprotocol/server');
+    const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
+    const token = process.env['FLEDGE_MCP_TOKEN'];
+    const origin = localOrigin(token === undefined ? [] : ['authorization', `Bearer ${token}`]);
+    const caller = { origin, principal: undefined };
+    const codec = roundStateCodec(sdk, this.options);
+    const createServer = statelessServers(sdk, this.options, this.service, codec, () => caller);
+    const paramsFault = this.service.paramsCheck([
+      'initialize',
+      'logging/setLevel',
+      ...methodsOf(this.service).keys(),
+    ]);
+    const transport = new StdioTransport(sdk, process.stdin, takeStdout(), paramsFault, () => {
+      this.leaving ??= this.drain().then(leave, leave);
+    });
+    this.transport = transport;
+    serveStdio(createServer, {
+      transport,
+      onerror: (error) => this.logger.debug(`A message was refused: ${error.message}`),
+    });
+  }
+
+  /** Waits until the calls under way are answered and written. */
+  private drain(): Promise<void> {
+    this.drained ??= this.transport?.drain(this.service.longestCallMs + CLOSING_GRACE_MS);
+    return this.drained ?? Promise.resolve();
+  }
+}
+
+/** The parent is gone. An application with shutdown hooks gets to run them. */
+function leave(): void {
+  if (process.listenerCount('SIGTERM') > 0) process.kill(process.pid, 'SIGTERM');
+  else process.exit(0);
+}

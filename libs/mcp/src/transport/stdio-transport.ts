@@ -1,0 +1,163 @@
+import type { Readable, Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import type {
+  JSONRPCMessage,
+  JSONRPCRequest,
+  ReadBuffer,
+  Transport,
+} from '@modelcontextprotocol/server';
+import { ErrorCode, type RequestId } from '../messages/json-rpc.js';
+import type { ParamsCheck } from '../operations/params-check.js';
+import { LISTEN } from '../stateless/http-handler.js';
+import { UnderWay } from '../messages/under-way.js';
+
+type Sdk = Pick<typeof import('@modelcontextprotocol/server'), 'ReadBuffer' | 'serializeMessage'>;
+
+/**
+ * Lines of JSON on stdin and stdout. The SDK's own transport drops the requests under way when stdin
+ * ends; here they are answered first.
+ */
+export class StdioTransport implements Transport {
+  // Set by the protocol server when it connects.
+  onmessage?: NonNullable<Transport['onmessage']>;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  private readonly buffer: ReadBuffer;
+  private readonly requests = new Set<RequestId>();
+  private readonly questions = new Set<RequestId>();
+  private readonly underWay = new UnderWay();
+  private closing = false;
+
+  /**
+   * @param paramsFault what is wrong with the parameters of a request
+   * @param onEnd called once, when the client sends no more
+   */
+  constructor(
+    private readonly sdk: Sdk,
+    private readonly input: Readable,
+    private readonly output: Writable,
+    private readonly paramsFault: ParamsCheck,
+    private readonly onEnd: () => void,
+  ) {
+    this.buffer = new sdk.ReadBuffer();
+  }
+
+  start(): Promise<void> {
+    this.input.on('data', (chunk: Buffer) => this.read(chunk));
+    this.input.once('end', this.onEnd);
+    // The parent closed its end: nothing reads the output any more.
+    this.output.once('error', this.onEnd);
+    return Promise.resolve();
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    if ('method' in message && 'id' in message) {
+      if (this.closing) return this.fail(message.id);
+      this.questions.add(message.id);
+    }
+    const written = this.write(message);
+    if (!('method' in message)) this.settle(message.id);
+    return written;
+  }
+
+  close(): Promise<void> {
+    this.input.pause();
+    this.onclose?.();
+    return Promise.resolve();
+  }
+
+  /**
+   * Waits for the answers under way until all of them are written. Questions to the client fail, as
+   * their answers cannot come any more. What has no answer after `limitMs` gets an error.
+   */
+  async drain(limitMs: number): Promise<void> {
+    this.closing = true;
+    for (const id of this.questions) void this.fail(id);
+    await this.underWay.none(limitMs);
+    for (const id of this.requests) await this.write(error(id, SHUTTING_DOWN));
+    await new Promise<void>((resolve) => {
+      if (this.output.writable) this.output.write('', () => resolve());
+      else resolve();
+    });
+  }
+
+  private read(chunk: Buffer): void {
+    try {
+      this.buffer.append(chunk);
+    } catch (fault) {
+      // A message longer than the buffer: where the next one begins cannot be told.
+      this.onerror?.(fault as Error);
+      this.onEnd();
+      return;
+    }
+    while (this.readMessage());
+  }
+
+  /** False where the buffer holds no further line. */
+  private readMessage(): boolean {
+    try {
+      const message = this.buffer.readMessage();
+      if (message === null) return false;
+      this.receive(message);
+    } catch (fault) {
+      this.onerror?.(fault as Error);
+    }
+    return true;
+  }
+
+  private receive(message: JSONRPCMessage): void {
+    if (!('method' in message)) {
+      if (message.id !== undefined) this.questions.delete(message.id);
+    } else if ('id' in message) {
+      const refusal = this.refusalOf(message);
+      if (refusal) {
+        void this.write(refusal);
+        return;
+      }
+      this.begin(message.id, message.method);
+    } else if (message.method === 'notifications/cancelled') {
+      // A cancelled request is owed no answer (MCP 2025-11-25, Cancellation).
+      this.settle(message.params?.['requestId'] as RequestId | undefined);
+    }
+    this.onmessage?.(message);
+  }
+
+  private refusalOf(request: JSONRPCRequest): JSONRPCMessage | undefined {
+    if (this.closing) return error(request.id, SHUTTING_DOWN);
+    const fault = this.paramsFault(request);
+    return fault === undefined ? undefined : error(request.id, fault, ErrorCode.InvalidParams);
+  }
+
+  /** Answers a question to the client in its place. */
+  private async fail(id: RequestId): Promise<void> {
+    // Later: the protocol server waits for an answer once its question is sent.
+    await setImmediate();
+    this.onmessage?.(error(id, 'The client can no longer be asked'));
+  }
+
+  private begin(id: RequestId, method: string): void {
+    // It is answered when the client ends it, or the connection.
+    if (method === LISTEN || this.requests.has(id)) return;
+    this.requests.add(id);
+    this.underWay.begin();
+  }
+
+  private settle(id: RequestId | undefined): void {
+    if (id !== undefined && this.requests.delete(id)) this.underWay.end();
+  }
+
+  /** Resolves when the message is with the operating system, whole. */
+  private write(message: JSONRPCMessage): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.output.write(this.sdk.serializeMessage(message), (fault) =>
+        fault ? reject(fault) : resolve(),
+      );
+    });
+  }
+}
+
+const SHUTTING_DOWN = 'The server is shutting down';
+
+function error(id: RequestId, message: string, code: number = ErrorCode.Refused): JSONRPCMessage {
+  return { jsonrpc: '2.0', id, error: { code, message } };
+}
