@@ -140,7 +140,7 @@ describe('@McpTool({ inputSchema })', () => {
     ['remove', 'DELETE', 'body', 'fields'],
   ])('places the rest by verb: %s with %s', (method, verb, place, body) => {
     const input = inputWith({ type: 'object', properties: { note: {}, page: {} } }, method, verb);
-    expect(input.places[0]).toEqual({ argument: 'note', place, name: 'note' });
+    expect(input.places[0]).toEqual({ argument: 'note', target: place, name: 'note' });
     expect(input.places[1]?.target).toBe(method === 'find' ? 'query' : place);
     expect(input.body).toBe(body);
   });
