@@ -9,8 +9,13 @@ import { connect as connectSocket } from 'node:net';
 import { McpAdapter } from '../src/mcp.adapter.js';
 import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
 import type { McpAdapterOptions } from '../src/mcp.options.js';
-import { McpEndpoint } from '../src/transport/endpoint.js';
-import { type AppSetup, controllers, type RunningApp, startApp } from './support/app.js';
+import {
+  type AppSetup,
+  controllers,
+  openSessions,
+  type RunningApp,
+  startApp,
+} from './support/app.js';
 import { platforms } from './support/platforms.js';
 import { until } from './support/until.js';
 import { INITIALIZE } from './support/wire.js';
@@ -367,8 +372,7 @@ describe.each(platforms)('the MCP endpoint on %s', (platform, adapter) => {
   it('ends an idle session', async () => {
     await start({ sessions: { max: 1, idleTimeoutMs: 60 } });
     const headers = { 'mcp-session-id': await running.wire.initialize() };
-    const endpoint = running.app.get(McpEndpoint, { strict: false });
-    await until(() => endpoint.openSessions === 0);
+    await until(() => openSessions(running) === 0);
     expect(await running.wire.post(call(1), headers)).toMatchObject({ status: 404 });
     await running.wire.initialize();
   });

@@ -6,8 +6,7 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import fc from 'fast-check';
 import { connect as dial } from 'node:net';
 import { type McpCall, McpCallInfo, McpPrompt, McpResource, McpTool } from '../src/index.js';
-import { McpEndpoint } from '../src/transport/endpoint.js';
-import { controllers, type RunningApp, startApp } from './support/app.js';
+import { controllers, openSessions, type RunningApp, startApp } from './support/app.js';
 import { platforms } from './support/platforms.js';
 import { until } from './support/until.js';
 import { INITIALIZE } from './support/wire.js';
@@ -676,13 +675,12 @@ describe.each(platforms)('the MCP endpoint under hostile input on %s', (_, adapt
   it.each(['"x":1', '"result":{}', '"id":1e300'])(
     'opens no session for an initialize with %s',
     async (odd) => {
-      const endpoint = running.app.get(McpEndpoint);
-      const before = endpoint.openSessions;
+      const before = openSessions(running);
       const { replies } = await send(
         running.url,
         waitFor(requestOf([], `${JSON.stringify(INITIALIZE).slice(0, -1)},${odd}}`)),
       );
-      expect([replies[0]?.status, endpoint.openSessions]).toEqual([400, before]);
+      expect([replies[0]?.status, openSessions(running)]).toEqual([400, before]);
     },
   );
 

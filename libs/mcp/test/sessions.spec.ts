@@ -4,8 +4,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
 import type { McpSessionOptions } from '../src/mcp.options.js';
-import { McpEndpoint } from '../src/transport/endpoint.js';
-import { controllers, type RunningApp, startApp } from './support/app.js';
+import { controllers, openSessions, type RunningApp, startApp } from './support/app.js';
 import { platforms } from './support/platforms.js';
 import { until } from './support/until.js';
 import { INITIALIZE } from './support/wire.js';
@@ -46,7 +45,6 @@ describe.each(platforms)('the places of sessions on %s', (_, adapter) => {
     running = await startApp(adapter(), { ...controllers(ThingsController), mcp: { sessions } });
   }
 
-  const openSessions = () => running.app.get(McpEndpoint, { strict: false }).openSessions;
   const read = async (id: string) => (await running.wire.post(READ, of(id))).status;
   const of = (id: string) => ({ 'mcp-session-id': id });
   const hasPlace = async () => (await running.wire.post(INITIALIZE)).status === 200;
@@ -71,7 +69,7 @@ describe.each(platforms)('the places of sessions on %s', (_, adapter) => {
     await start({ reclaimAfterMs: 1 });
     const left = await running.wire.initialize();
     await until(hasPlace);
-    expect(openSessions()).toBe(1);
+    expect(openSessions(running)).toBe(1);
     // The client that was idle learns it by the answer that makes clients initialize again.
     expect(await running.wire.post(READ, of(left))).toMatchObject({
       status: 404,
@@ -86,7 +84,7 @@ describe.each(platforms)('the places of sessions on %s', (_, adapter) => {
     await until(hasPlace);
     expect(await read(second)).toBe(404);
     expect(await read(first)).toBe(200);
-    expect(openSessions()).toBe(2);
+    expect(openSessions(running)).toBe(2);
   });
 
   it('stay with a session whose stream is open', async () => {
@@ -123,7 +121,7 @@ describe.each(platforms)('the places of sessions on %s', (_, adapter) => {
     await until(() => release !== undefined);
     const session = await running.wire.initialize(of(former));
     expect(session).not.toBe(former);
-    expect([await read(former), await read(session), openSessions()]).toEqual([404, 200, 1]);
+    expect([await read(former), await read(session), openSessions(running)]).toEqual([404, 200, 1]);
     // What was under way is answered, too: an empty stream would let the client wait.
     expect(await slow).toMatchObject({
       status: 200,
@@ -154,7 +152,7 @@ describe.each(platforms)('the places of sessions on %s', (_, adapter) => {
       expect(result).toMatchObject({ content: [{ text: `{"id":"${id}"}` }] });
       // Sends no DELETE.
       await client?.close();
-      expect(openSessions()).toBe(1);
+      expect(openSessions(running)).toBe(1);
     }
   });
 

@@ -6,6 +6,7 @@ import type {
   Type,
 } from '@nestjs/common';
 import { type AbstractHttpAdapter, NestFactory } from '@nestjs/core';
+import { McpAdapter } from '../../src/mcp.adapter.js';
 import { McpModule } from '../../src/mcp.module.js';
 import type { McpAdapterOptions } from '../../src/mcp.options.js';
 import { connect, type ConnectedClient } from './clients.js';
@@ -58,6 +59,11 @@ export async function startApp(
       await app.close();
     },
   };
+}
+
+/** Sessions open now, as the application's own introspection counts them. */
+export function openSessions({ app }: Pick<RunningApp, 'app'>): unknown {
+  return app.get(McpAdapter, { strict: false }).introspect().metrics?.['sessions'];
 }
 
 /** An application of nothing but controllers. */
