@@ -61,13 +61,13 @@ const libs = {
   cli: ['mcp'],
 };
 
-// What is nobody's front door: an index of the lib or of a subpath, or stdio.
+// What is no entry of a package: entries are the index of the lib or of a subpath, stdio and packages.
 const subpaths = [
   ...floors.query.slice(floors.query.indexOf('memory')),
   ...floors.tenant.slice(floors.tenant.indexOf('rls')),
   ...floors.graphql.slice(floors.graphql.indexOf('apollo')),
 ].join('|');
-const notADoor = `^libs/[^/]+/src/(?!((${subpaths})/)?index\\.ts$|stdio\\.ts$)`;
+const notADoor = `^libs/[^/]+/src/(?!((${subpaths})/)?index\\.ts$|(stdio|packages)\\.ts$)`;
 
 const upward = Object.entries(floors).flatMap(([lib, order]) =>
   order.slice(0, -1).map((floor, i) => ({

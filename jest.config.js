@@ -24,6 +24,7 @@ export default {
     '^@fledge/query/mongoose$': '<rootDir>/libs/query/src/mongoose/index.ts',
     '^@fledge/query/nest$': '<rootDir>/libs/query/src/nest/index.ts',
     '^@fledge/core$': '<rootDir>/libs/core/src/index.ts',
+    '^@fledge/core/packages$': '<rootDir>/libs/core/src/packages.ts',
     '^@fledge/mcp$': '<rootDir>/libs/mcp/src/index.ts',
     '^@fledge/mcp/stdio$': '<rootDir>/libs/mcp/src/stdio.ts',
     '^@fledge/mcp/testing$': '<rootDir>/libs/mcp/src/testing/index.ts',

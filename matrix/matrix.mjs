@@ -35,7 +35,8 @@ export async function matrix(args) {
     await run('npm', ['run', '--silent', 'build'], { cwd: root, log, seconds: 120 });
     registry = await startRegistry({ root, folder: join(folder, 'registry'), log });
     const results = [];
-    for (const plan of plans) results.push(...(await outcomeOf(plan, { folder, registry, stop: stop.signal })));
+    for (const plan of plans)
+      results.push(...(await outcomeOf(plan, { folder, registry, stop: stop.signal })));
     console.log(`\n${tableOf(results)}`);
     return results.some(({ failures }) => failures.length > 0) ? 1 : 0;
   } finally {

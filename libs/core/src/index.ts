@@ -1,17 +1,7 @@
 export type { ContextRequest, ContextResponse } from './context/platform.js';
 export { type ContextMeta, type ContextValue, RequestContext } from './context/request-context.js';
-export type { ProviderLookup } from './context/shared-methods.js';
-export { currentRequestContext } from './context/current-context.js';
-export { dispatchFor, originOf } from './context/dispatched-request.js';
-export { RequestContexts } from './context/request-contexts.js';
-export { type RefusalOf, RequestRevocations } from './context/request-revocations.js';
-export type { RequestOpener } from './context/request-opener.js';
-export { CallerHeaders } from './caller-headers.js';
 export { Ctx, FromContext } from './context/ctx.decorator.js';
-export { untypedParameter } from './context/untyped-parameter.js';
 export { ContextModule } from './context.module.js';
-export { type KnownOptions, type OptionGroup, refuseUnknownOptions } from './known-options.js';
-export { RequestGate } from './contributors/request-gate.js';
 export type { ContextModuleOptions } from './contributors/context.options.js';
 export {
   type ContributorDeps,

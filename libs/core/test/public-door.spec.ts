@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import * as core from '@fledge/core';
+import * as packages from '@fledge/core/packages';
 
 describe('@fledge/core', () => {
   it('exports what it promises, and nothing else', () => {
     expect(Object.keys(core).toSorted()).toEqual([
       'AdapterHookError',
-      'CallerHeaders',
       'Container',
       'ContextModule',
       'ContributorCycleError',
@@ -23,16 +23,22 @@ describe('@fledge/core', () => {
       'MissingPackageError',
       'NoRequestContextError',
       'RequestContext',
-      'RequestContexts',
-      'RequestGate',
-      'RequestRevocations',
       'UnknownContributorDepError',
       'UnmetContributorDependencyError',
       'UnsupportedVersionError',
-      'currentRequestContext',
       'defineAdapter',
       'defineHttpContextDecorator',
       'definePlugin',
+    ]);
+  });
+
+  it('has a second entry for packages that build on it', () => {
+    expect(Object.keys(packages).toSorted()).toEqual([
+      'CallerHeaders',
+      'RequestContexts',
+      'RequestGate',
+      'RequestRevocations',
+      'currentRequestContext',
       'dispatchFor',
       'originOf',
       'refuseUnknownOptions',

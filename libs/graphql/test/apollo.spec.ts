@@ -23,8 +23,8 @@ import {
   FromContext,
   IntrospectionRegistry,
   RequestContext,
-  RequestContexts,
 } from '@fledge/core';
+import { RequestContexts } from '@fledge/core/packages';
 import { getGraphqlAdapterToken, GraphqlAdapter, GraphqlContext } from '@fledge/graphql';
 import { GraphqlApolloModule, GraphqlContextFactory } from '@fledge/graphql/apollo';
 import { closeAll, createApp, platforms, serve } from '../../../test/support/platforms.js';

@@ -1,6 +1,7 @@
 // Ends operations from outside: by the API, by a tenant that is suspended, by a token that expires.
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ContextModule, type RequestContext, RequestRevocations } from '@fledge/core';
+import { ContextModule, type RequestContext } from '@fledge/core';
+import { RequestRevocations } from '@fledge/core/packages';
 import { GraphqlMountModule, type GraphqlMountOptions, GraphqlOperations } from '@fledge/graphql';
 import { yoga } from '@fledge/graphql/yoga';
 import { GraphQLError } from 'graphql';

@@ -14,14 +14,13 @@ import {
 } from '@nestjs/common';
 import { APP_GUARD, REQUEST } from '@nestjs/core';
 import {
-  CallerHeaders,
   type Container,
   ContextModule,
   defineAdapter,
   defineHttpContextDecorator,
   RequestContext,
-  RequestContexts,
 } from '@fledge/core';
+import { CallerHeaders, RequestContexts } from '@fledge/core/packages';
 import {
   getGraphqlAdapterToken,
   GraphqlAdapter,

@@ -25,7 +25,8 @@ import {
 } from '@nestjs/graphql';
 import { WsAdapter } from '@nestjs/platform-ws';
 import { WebSocketGateway } from '@nestjs/websockets';
-import { Ctx, RequestContext, RequestContexts } from '@fledge/core';
+import { Ctx, RequestContext } from '@fledge/core';
+import { RequestContexts } from '@fledge/core/packages';
 import {
   type ApolloSubscriptionsOptions,
   type GraphqlContext,

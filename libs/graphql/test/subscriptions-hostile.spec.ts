@@ -126,7 +126,7 @@ describe.each(platforms)('hostile clients on $name', (platform) => {
       },
       onConnect: () => undefined,
     });
-    const { RequestContexts } = await import('@fledge/core');
+    const { RequestContexts } = await import('@fledge/core/packages');
     app.get(RequestContexts).register({
       open: async () => {
         asked += 1;

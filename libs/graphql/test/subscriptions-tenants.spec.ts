@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { currentRequestContext, RequestContexts } from '@fledge/core';
+import { currentRequestContext, RequestContexts } from '@fledge/core/packages';
 import { GraphqlSubscriptionsModule } from '@fledge/graphql';
 import { setTimeout as wait } from 'node:timers/promises';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';

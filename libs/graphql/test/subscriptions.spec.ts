@@ -1,11 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { BadRequestException } from '@nestjs/common';
-import {
-  ContextModule,
-  defineHttpContextDecorator,
-  IntrospectionRegistry,
-  RequestContexts,
-} from '@fledge/core';
+import { ContextModule, defineHttpContextDecorator, IntrospectionRegistry } from '@fledge/core';
+import { RequestContexts } from '@fledge/core/packages';
 import { GraphqlSubscriptionsModule, type GraphqlSubscriptionsOptions } from '@fledge/graphql';
 import { buildSchema } from 'graphql';
 import { createClient } from 'graphql-ws';

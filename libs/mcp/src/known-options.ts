@@ -1,4 +1,4 @@
-import { type KnownOptions, refuseUnknownOptions } from '@fledge/core';
+import { type KnownOptions, refuseUnknownOptions } from '@fledge/core/packages';
 import { McpOptionError } from './mcp.errors.js';
 import type {
   McpAdapterOptions,

@@ -109,13 +109,9 @@ it('@fledge/query/nest exports what it promises, and nothing else', () => {
     'Cursors',
     'Paginate',
     'PaginateInterceptor',
-    'QUERY_OPTIONS',
     'Qs',
     'QueryModule',
     'QueryPipe',
-    'httpErrorOf',
-    'optionsOver',
-    'queryReader',
   ]);
 });
 

@@ -1,11 +1,9 @@
 import {
-  CallerHeaders,
   type Introspectable,
   IntrospectionRegistry,
   type IntrospectionSnapshot,
-  RequestContexts,
-  RequestRevocations,
 } from '@fledge/core';
+import { CallerHeaders, RequestContexts, RequestRevocations } from '@fledge/core/packages';
 import { Inject, Injectable } from '@nestjs/common';
 import { TenantDirectory } from './directory/tenant-directory.js';
 import { TenantGate } from './enforce/tenant-gate.js';

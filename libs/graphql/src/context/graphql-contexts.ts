@@ -1,11 +1,10 @@
 import {
-  CallerHeaders,
   Container,
   type ContextRequest,
   type ContextResponse,
   type RequestContext,
-  RequestContexts,
 } from '@fledge/core';
+import { CallerHeaders, RequestContexts } from '@fledge/core/packages';
 import { Injectable } from '@nestjs/common';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { connectionHeaders } from './connection-headers.js';

@@ -1,11 +1,5 @@
-import {
-  type ContextRequest,
-  type ContextResponse,
-  type MountHandler,
-  type RequestContext,
-  RequestContexts,
-  RequestGate,
-} from '@fledge/core';
+import type { ContextRequest, ContextResponse, MountHandler, RequestContext } from '@fledge/core';
+import { RequestContexts, RequestGate } from '@fledge/core/packages';
 import { Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { ServerResponse } from 'node:http';

@@ -1,4 +1,5 @@
-import { type RefusalOf, type RequestContext, RequestRevocations } from '@fledge/core';
+import type { RequestContext } from '@fledge/core';
+import { type RefusalOf, RequestRevocations } from '@fledge/core/packages';
 import { Injectable } from '@nestjs/common';
 import { GraphQLError } from 'graphql';
 import { asGraphqlError } from '../operation/formatted-error.js';

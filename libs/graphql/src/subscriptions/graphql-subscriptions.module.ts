@@ -1,4 +1,5 @@
-import { Container, ContextModule, RequestGate } from '@fledge/core';
+import { Container, ContextModule } from '@fledge/core';
+import { RequestGate } from '@fledge/core/packages';
 import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { GraphqlContexts } from '../context/graphql-contexts.js';

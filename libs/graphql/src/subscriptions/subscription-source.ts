@@ -1,5 +1,5 @@
 import type { ApplicationConfig } from '@nestjs/core';
-import type { RequestGate } from '@fledge/core';
+import type { RequestGate } from '@fledge/core/packages';
 import { assertValidSchema } from 'graphql';
 import { DEFAULT_PATH } from '../graphql.defaults.js';
 import { GraphqlSchemaError } from '../graphql.errors.js';

@@ -1,4 +1,5 @@
-import { CallerHeaders, ContextModule, RequestContext, RequestContexts } from '@fledge/core';
+import { ContextModule, RequestContext } from '@fledge/core';
+import { CallerHeaders, RequestContexts } from '@fledge/core/packages';
 import type { GraphqlContext } from '@fledge/graphql';
 import { Module } from '@nestjs/common';
 import {

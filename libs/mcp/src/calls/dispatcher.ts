@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, Server } from 'node:http';
-import { CallerHeaders } from '@fledge/core';
+import { CallerHeaders } from '@fledge/core/packages';
 import { Injectable } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { queryParserOf } from '../routes/query-parser.js';

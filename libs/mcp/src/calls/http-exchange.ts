@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Server, ServerResponse } from 'node:http';
-import { dispatchFor } from '@fledge/core';
+import { dispatchFor } from '@fledge/core/packages';
 import type { RouteRequest } from '../arguments/request-builder.js';
 import type { CallOrigin } from './caller.js';
 import { type CallResponse, record } from './response-recorder.js';

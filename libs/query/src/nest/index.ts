@@ -1,6 +1,5 @@
 // Gives RequestContext qs() and paginate().
 import './context-methods.js';
-export { httpErrorOf } from './bad-request.js';
 export { Cursors } from './cursors.js';
 export { Paginate } from './paginate.decorator.js';
 export { PaginateInterceptor } from './paginate.interceptor.js';
@@ -9,10 +8,7 @@ export { Qs } from './qs.decorator.js';
 export { QueryModule } from './query.module.js';
 export {
   type CursorOptions,
-  optionsOver,
   type QueryModuleOptions,
   type RouteQueryOptions,
 } from './query-module.options.js';
 export { QueryPipe } from './query.pipe.js';
-export { queryReader } from './query-reader.js';
-export { QUERY_OPTIONS } from './query.tokens.js';

@@ -1,4 +1,4 @@
-import { type KnownOptions, refuseUnknownOptions } from '@fledge/core';
+import { type KnownOptions, refuseUnknownOptions } from '@fledge/core/packages';
 import type { DynamicModule, ModuleMetadata } from '@nestjs/common';
 import { tenantFeatureModuleOf } from '../feature/tenant-feature.module.js';
 import type { TenantProvider } from '../feature/tenant-provider.js';

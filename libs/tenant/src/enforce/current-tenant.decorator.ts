@@ -1,4 +1,4 @@
-import { untypedParameter } from '@fledge/core';
+import { untypedParameter } from '@fledge/core/packages';
 import { createParamDecorator } from '@nestjs/common';
 import { currentTenant } from '../scope/tenant-scope.js';
 

@@ -1,4 +1,5 @@
-import { type ContextRequest, originOf } from '@fledge/core';
+import type { ContextRequest } from '@fledge/core';
+import { originOf } from '@fledge/core/packages';
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { IncomingMessage, Server } from 'node:http';

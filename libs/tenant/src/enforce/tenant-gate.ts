@@ -1,4 +1,5 @@
-import type { RequestContext, RequestOpener } from '@fledge/core';
+import type { RequestContext } from '@fledge/core';
+import type { RequestOpener } from '@fledge/core/packages';
 import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { headerNamesOf } from '../identify/sources.js';
 import { TenantResources } from '../scope/tenant-resources.js';

@@ -1,4 +1,4 @@
-import { type KnownOptions, refuseUnknownOptions } from '@fledge/core';
+import { type KnownOptions, refuseUnknownOptions } from '@fledge/core/packages';
 import type { FactoryProvider, InjectionToken } from '@nestjs/common';
 import { requireInteger, requireMilliseconds } from '../numeric-options.js';
 import type { TenantContext } from '../tenant-context.js';

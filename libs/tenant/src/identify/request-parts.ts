@@ -1,4 +1,4 @@
-import { originOf } from '@fledge/core';
+import { originOf } from '@fledge/core/packages';
 import type { TenantRequest } from '../tenant.options.js';
 
 /** The request target as sent. Mounts may have shortened `req.url` since. */

@@ -1,4 +1,5 @@
-import { currentRequestContext, type RequestContext } from '@fledge/core';
+import type { RequestContext } from '@fledge/core';
+import { currentRequestContext } from '@fledge/core/packages';
 import { type ExecutionContext, UnauthorizedException } from '@nestjs/common';
 import { CLS_CTX, CLS_ID, CLS_REQ, ClsServiceManager, type ClsStore } from 'nestjs-cls';
 import type { TenantContext } from '../tenant-context.js';

@@ -1,4 +1,4 @@
-import { type KnownOptions, refuseUnknownOptions } from '@fledge/core';
+import { type KnownOptions, refuseUnknownOptions } from '@fledge/core/packages';
 import { checkedMode } from '../known-options.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantRouteMode } from '../tenant.options.js';

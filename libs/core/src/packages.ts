@@ -1,0 +1,11 @@
+// What packages that build on core use, and applications rarely need. See docs/for-packages.md.
+export { CallerHeaders } from './caller-headers.js';
+export { currentRequestContext } from './context/current-context.js';
+export { dispatchFor, originOf } from './context/dispatched-request.js';
+export { RequestContexts } from './context/request-contexts.js';
+export type { RequestOpener } from './context/request-opener.js';
+export { type RefusalOf, RequestRevocations } from './context/request-revocations.js';
+export type { ProviderLookup } from './context/shared-methods.js';
+export { untypedParameter } from './context/untyped-parameter.js';
+export { RequestGate } from './contributors/request-gate.js';
+export { type KnownOptions, type OptionGroup, refuseUnknownOptions } from './known-options.js';
