@@ -6,7 +6,6 @@ export type {
   StringQueryFieldConfig,
 } from './config/field-config.js';
 export type { FilterOperator, OptInOperator } from './config/operators.js';
-export type { QueryLimits, QueryOptions } from './config/query-options.js';
 export { joinList, splitList } from './parse/list-value.js';
 export type {
   AnyParsedQuery,
@@ -44,18 +43,18 @@ export type {
   ResponseFor,
   SlicedResponse,
 } from './page/paginated-response.js';
-export { type FetchedPage, paginate, type PageResult } from './page/paginate.js';
-export { type Paginator, paginatorFor } from './page/paginator.js';
+export { type FetchedPage, paginate, type PageFetcher, type PageResult } from './page/paginate.js';
+export { paginatorFor, type QueryPaginator } from './page/query-paginator.js';
 export type { CappedTotal, EstimatedTotal, NoTotal, PartialTotal, Total } from './page/total.js';
 export { type AnyMeta, linkHeader, type PageLinks, pageLinks } from './page/links.js';
 export { type CursorScope, decodeCursor, encodeCursor } from './cursor/cursor.js';
-export type { CursorSecret, CursorSecrets } from './cursor/cursor-signature.js';
-export { type Condition, keysetCondition } from './cursor/keyset.js';
+export { type Condition, keysetCondition } from './cursor/keyset-condition.js';
 export { type KeysetOptions, type KeysetPage, keysetPage } from './cursor/keyset-page.js';
 export {
   InvalidQueryConfigError,
   InvalidQueryError,
   InvalidTotalError,
+  MisplacedDecoratorError,
   MissingPeerError,
   QueryError,
   type QueryProblem,
@@ -63,3 +62,4 @@ export {
   UnbuildableQueryError,
   UnsupportedPeerError,
 } from './query.errors.js';
+export type { CursorSecret, CursorSecrets, QueryLimits, QueryOptions } from './query.options.js';

@@ -1,4 +1,4 @@
-/** What every error of this package is: a fact, its place and a cure, under a stable `code`. */
+/** Base class of this package's errors. The `code` is stable; messages may change. */
 export abstract class QueryError extends Error {
   abstract readonly code: string;
 
@@ -7,7 +7,7 @@ export abstract class QueryError extends Error {
   }
 }
 
-/** Why an item of a query was dropped or refused. */
+/** Why an item of a query was dropped, cut or refused. */
 export type QueryProblemReason =
   | 'malformed'
   | 'empty-value'
@@ -22,21 +22,24 @@ export type QueryProblemReason =
   | 'invalid-value'
   | 'not-expressible';
 
-/** One thing wrong with a query. Names the place, never the value that stood there. */
+/** One problem of a query. Names the field and the operator, never the value. */
 export interface QueryProblem {
   readonly kind: 'filter' | 'sort' | 'page' | 'limit' | 'search' | 'cursor';
   readonly field?: string;
   readonly operator?: string;
   readonly reason: QueryProblemReason;
-  /** What would have been right, for a reader. */
+  /** What would be valid, in English. */
   readonly expected?: string;
 }
 
-/** The query cannot be answered as asked: a 400 that lists every problem found. */
+/**
+ * The query is invalid: a 400 that lists the problems, up to 100 of them. Thrown by parsing, by adapters for values
+ * that do not fit their columns, and for cursors.
+ */
 export class InvalidQueryError extends QueryError {
   readonly code = 'QUERY_INVALID';
   readonly status = 400;
-  /** By which Nest's own filter, and Express, know an error they may answer with. */
+  /** With `statusCode` and `expose`, Nest's default filter and Express answer with this status and message. */
   readonly statusCode = 400;
   readonly expose = true;
   readonly errors: readonly QueryProblem[];
@@ -47,7 +50,7 @@ export class InvalidQueryError extends QueryError {
   }
 }
 
-/** A config or option that no query could work with. Thrown when it is first used, so at boot. */
+/** A config or an option is wrong. Decorators, modules and `check` throw it at boot, functions when called. */
 export class InvalidQueryConfigError extends QueryError {
   readonly code = 'QUERY_INVALID_CONFIG';
 
@@ -56,7 +59,7 @@ export class InvalidQueryConfigError extends QueryError {
   }
 }
 
-/** A filter or sort that would not be read back as it stands; thrown by the builders. */
+/** `buildQueryParams` or `buildQueryString` got a filter or sort that parsing would drop or read as another. */
 export class UnbuildableQueryError extends QueryError {
   readonly code = 'QUERY_UNBUILDABLE';
 
@@ -65,19 +68,19 @@ export class UnbuildableQueryError extends QueryError {
   }
 }
 
-/** `paginate` was given a total that counts nothing. */
+/** `paginate` got a total that is not a whole number from 0. */
 export class InvalidTotalError extends QueryError {
   readonly code = 'QUERY_INVALID_TOTAL';
 
   constructor(total: number | bigint | string) {
     super(
-      `A total of "${total}" counts nothing. ` +
-        `Give paginate a whole number from 0, as number, bigint or digits.`,
+      `paginate() got the total "${total}". ` +
+        `Pass a whole number from 0, as a number, a bigint or a string of digits.`,
     );
   }
 }
 
-/** A subpath was imported without the ORM it is for. Thrown by the import. */
+/** The ORM of a subpath is not installed. Thrown on import. */
 export class MissingPeerError extends QueryError {
   readonly code = 'QUERY_MISSING_PEER';
 
@@ -86,7 +89,20 @@ export class MissingPeerError extends QueryError {
   }
 }
 
-/** An ORM is installed in a version that its adapter was not made for. Thrown by the import, by Mongoose's at first use. */
+/** `@Qs()` or `@Paginate()` is not on a parameter of a method. Thrown when the class is defined, so at boot. */
+export class MisplacedDecoratorError extends QueryError {
+  readonly code = 'QUERY_MISPLACED_DECORATOR';
+
+  /** @param owner what the parameter belongs to: `new TasksController` */
+  constructor(owner: string) {
+    super(
+      `@Qs() or @Paginate() is on a parameter of ${owner}, which is not a method. ` +
+        `Move it to a parameter of a route handler.`,
+    );
+  }
+}
+
+/** The installed version of an ORM is not supported. Thrown on import; for Mongoose, by `mongooseAdapter(model)`. */
 export class UnsupportedPeerError extends QueryError {
   readonly code = 'QUERY_UNSUPPORTED_PEER';
 
@@ -99,6 +115,6 @@ export class UnsupportedPeerError extends QueryError {
 }
 
 function sentenceOf({ kind, field, operator, reason, expected }: QueryProblem): string {
-  const place = [kind, field === undefined ? '' : `"${field}"`, operator ?? '', reason];
-  return place.filter(Boolean).join(' ') + (expected === undefined ? '' : ` (${expected})`);
+  const words = [kind, field === undefined ? '' : `"${field}"`, operator ?? '', reason];
+  return words.filter(Boolean).join(' ') + (expected === undefined ? '' : ` (${expected})`);
 }

@@ -4,6 +4,7 @@ import {
   compileQuery,
   type DeclaredQueryConfig,
   InvalidQueryConfigError,
+  MisplacedDecoratorError,
   parseQuery,
   type QueryFieldConfig,
 } from '@fledge/query';
@@ -21,7 +22,7 @@ import { model, Schema } from 'mongoose';
 import { DataSource, EntitySchema } from 'typeorm';
 import { allowListsOf } from '../src/config/allow-lists.js';
 import { drizzleSpecOf } from '../src/drizzle/drizzle-config.js';
-import { specOf } from '../src/resolve/declared-columns.js';
+import { declaredSpec } from '../src/resolve/declared-columns.js';
 
 const tasks = pgTable('tasks', { id: integer().primaryKey(), title: text() });
 const others = pgTable('others', { id: integer().primaryKey(), title: text() });
@@ -30,9 +31,9 @@ describe('a config that no query could work with', () => {
   it.each<[unknown, string]>([
     [{ columns: { title: undefined } }, 'columns.title of a query config is undefined.'],
     [{ columns: {}, sortable: { id: undefined } }, 'sortable.id of a query config is undefined.'],
-    [{ columns: {}, searchColumns: 'title' }, 'searchColumns of a query config is no list.'],
+    [{ columns: {}, searchColumns: 'title' }, 'searchColumns of a query config is not an array.'],
     [{ columns: {}, searchColumns: [undefined] }, 'searchColumns[0] of a query config is'],
-    [{ searchable: 'title' }, 'searchable of a query config is no list.'],
+    [{ searchable: 'title' }, 'searchable of a query config is not an array.'],
   ])('%j is refused where it stands', (config, fact) => {
     const given = config as QueryFieldConfig;
     const mistakes = [
@@ -48,15 +49,21 @@ describe('a config that no query could work with', () => {
   });
 
   it.each<[unknown, string]>([
-    [{ columns: { id: 'int' } }, 'Column "id" is declared as "int", which is no type.'],
-    [{ columns: { id: {} } }, 'Column "id" is declared as undefined, which is no type.'],
-    [{ columns: {}, sortable: { id: 'varchar' } }, 'declared as "varchar"'],
-    [{ columns: {}, sortable: { id: { type: 'enum' } } }, '"id" is an enum of no values.'],
-    [{ columns: {}, searchColumns: [{ name: 'a', type: 'text' }] }, 'declared as "text"'],
-    [{ columns: {}, searchColumns: ['title'] }, 'searchColumns names "title", which is no field'],
-    [{ columns: { id: 'integer' }, searchColumns: ['id'] }, '"id" is searched but is of type'],
-    [{ columns: {}, primaryKey: 'id' }, 'primaryKey names "id", which is no field'],
-    [{ columns: {}, primaryKey: { name: 'id', type: 'int' } }, 'declared as "int"'],
+    [{ columns: { id: 'int' } }, 'Column "id" has the unknown type "int".'],
+    [{ columns: { id: {} } }, 'Column "id" has the unknown type undefined.'],
+    [{ columns: {}, sortable: { id: 'varchar' } }, 'has the unknown type "varchar"'],
+    [{ columns: {}, sortable: { id: { type: 'enum' } } }, '"id" is an enum without values.'],
+    [{ columns: {}, searchColumns: [{ name: 'a', type: 'text' }] }, 'has the unknown type "text"'],
+    [
+      { columns: {}, searchColumns: ['title'] },
+      'searchColumns contains "title", which is not a field',
+    ],
+    [
+      { columns: { id: 'integer' }, searchColumns: ['id'] },
+      '"id" is searched by q, but its type is',
+    ],
+    [{ columns: {}, primaryKey: 'id' }, 'primaryKey contains "id", which is not a field'],
+    [{ columns: {}, primaryKey: { name: 'id', type: 'int' } }, 'has the unknown type "int"'],
   ])('%j is refused by check()', (config, fact) => {
     const given = config as DeclaredQueryConfig;
     for (const { check } of [kyselyAdapter, knexAdapter, memoryAdapter]) {
@@ -87,14 +94,16 @@ describe('a config that no query could work with', () => {
     const typeOrm = typeOrmAdapter(source.getRepository<{ id: number }>('Task'));
     await source.destroy();
     expect(() => typeOrm.check({ filterable: ['owner.id'] })).toThrow(
-      '"owner.id" is no column of entity Task.',
+      '"owner.id" is not a column of entity Task.',
     );
-    expect(() => typeOrm.check({ sortable: ['owner'] })).toThrow('"owner" is no column');
+    expect(() => typeOrm.check({ sortable: ['owner'] })).toThrow('"owner" is not a column');
     expect(() =>
       typeOrm.check({ columns: { id: { name: 'id', type: 'int' as 'integer' } } }),
-    ).toThrow('declared as "int"');
+    ).toThrow('has the unknown type "int"');
     expect(() => mongooseAdapter(Model).check({ filterable: ['tags'] })).toThrow('"tags" of model');
-    expect(() => mongooseAdapter(Model).check({ searchable: ['titel'] })).toThrow('"titel" is no');
+    expect(() => mongooseAdapter(Model).check({ searchable: ['titel'] })).toThrow(
+      '"titel" is not a column',
+    );
     const misspelled = { columns: { title: undefined } } as unknown as DrizzleQueryConfig;
     expect(() => drizzleAdapter.check(misspelled)).toThrow(
       'columns.title of a Drizzle query config',
@@ -103,21 +112,33 @@ describe('a config that no query could work with', () => {
   });
 });
 
+it.each([
+  ['@Qs()', Qs],
+  ['@Paginate()', Paginate],
+])('%s is refused on the parameter of a constructor', (_, decorator) => {
+  class TasksService {}
+  const decorate = () => decorator()(TasksService, undefined, 0);
+  expect(decorate).toThrow(MisplacedDecoratorError);
+  expect(decorate).toThrow('on a parameter of new TasksService, which is not a method.');
+});
+
 describe('a config written inline', () => {
   it('is compiled once', () => {
     const inline = () => ({ filterable: ['status'], sortable: ['due'] });
     expect(allowListsOf(inline())).toBe(allowListsOf(inline()));
     expect(allowListsOf({ filterable: ['status'] })).not.toBe(allowListsOf(inline()));
     const declared = (): DeclaredQueryConfig => ({ columns: { id: 'integer' }, primaryKey: 'id' });
-    expect(specOf(declared())).toBe(specOf(declared()));
-    expect(specOf({ columns: { id: 'bigint' }, primaryKey: 'id' })).not.toBe(specOf(declared()));
+    expect(declaredSpec(declared())).toBe(declaredSpec(declared()));
+    expect(declaredSpec({ columns: { id: 'bigint' }, primaryKey: 'id' })).not.toBe(
+      declaredSpec(declared()),
+    );
     const drizzle = ({ title }: typeof tasks) => ({ columns: { title } });
     expect(drizzleSpecOf(drizzle(tasks))).toBe(drizzleSpecOf(drizzle(tasks)));
     expect(drizzleSpecOf(drizzle(tasks))).not.toBe(drizzleSpecOf(drizzle(others as never)));
   });
 
   it('with what is no data is looked at by itself', () => {
-    const spec = (min: number) => specOf({ columns: { id: { type: 'integer', min } } });
+    const spec = (min: number) => declaredSpec({ columns: { id: { type: 'integer', min } } });
     expect(spec(-Infinity).columns['id']?.min).toBe(-Infinity);
     expect(spec(Infinity).columns['id']?.min).toBe(Infinity);
   });

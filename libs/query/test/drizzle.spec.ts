@@ -424,34 +424,34 @@ describe('what Drizzle says of a column', () => {
     [
       'json',
       { columns: { json: table.json } },
-      'Column "t.json" is a PgJsonb, whose values no text of a query stands for. Leave it out.',
+      'Column "t.json" has the type PgJsonb, which cannot be filtered or sorted. Remove it.',
     ],
-    ['an array', { columns: { tags: table.tags } }, 'Column "t.tags" is a PgArray'],
-    ['an address', { columns: { ip: table.ip } }, 'Column "t.ip" is a PgInet'],
+    ['an array', { columns: { tags: table.tags } }, 'Column "t.tags" has the type PgArray'],
+    ['an address', { columns: { ip: table.ip } }, 'Column "t.ip" has the type PgInet'],
     [
       'a time whose order depends on its zone',
       { columns: { at: pg.pgTable('t', { at: pg.time({ withTimezone: true }) }).at } },
-      'Column "t.at" is a PgTime',
+      'Column "t.at" has the type PgTime',
     ],
     [
       'a custom type',
       { columns: { citext: table.citext } },
-      "Leave it out, or say what it holds: { column, type: 'string' }.",
+      "Remove it, or declare its type: { column, type: 'string' }.",
     ],
     [
       'a search in numbers',
       { columns: {}, searchColumns: [table.small] },
-      'Column "t.small" is searched but is of type integer.',
+      'Column "t.small" is searched by q, but its type is integer.',
     ],
     [
       'values Drizzle would not take',
       { columns: { small: { column: table.small, type: 'timestamp' } } },
-      'Column "t.small" is declared as timestamp but Drizzle gives it values of type number.',
+      'Column "t.small" is declared as timestamp, but its values in Drizzle are of type number.',
     ],
     [
       'a name',
       { columns: { small: 'small' as never } },
-      'columns.small of a Drizzle query config is no column. Give one of a table: tasks.title.',
+      'columns.small of a Drizzle query config is not a column. Set it to a column of a table, such as tasks.title.',
     ],
   ])('a mistake at boot: %s', (_, config, message) => {
     const build = () => drizzleAdapter.build(parseQuery({}), config);

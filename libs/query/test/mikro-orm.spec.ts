@@ -331,13 +331,13 @@ describe('what mikroOrmAdapter builds', () => {
     'refuses a config with the property %s',
     (path) => {
       expect(() => build({}, { columns: { x: path } })).toThrow(InvalidQueryConfigError);
-      expect(() => build({}, { columns: { x: path } })).toThrow('is no column of entity Person');
+      expect(() => build({}, { columns: { x: path } })).toThrow('is not a column of entity Person');
     },
   );
 
   it.each(['extra', 'tags', 'blob', 'secret'])('refuses %s, which no filter fits', (path) => {
     expect(() => build({}, { filterable: [path] })).toThrow(
-      `"${path}" of entity Person is of type`,
+      `"${path}" of entity Person has the type`,
     );
     const told = { columns: { x: { name: path, type: 'string' } } } as const;
     expect(() => build({}, told)).not.toThrow();
@@ -367,9 +367,7 @@ describe('what mikroOrmAdapter builds', () => {
 it.each(['MongoPlatform', 'MsSqlPlatform'])('refuses %s', (name) => {
   const platform = { constructor: { name } };
   const repository = { getEntityManager: () => ({ getPlatform: () => platform }) };
-  expect(() => mikroOrmAdapter(repository as never)).toThrow(
-    `not translated for MikroORM's ${name}`,
-  );
+  expect(() => mikroOrmAdapter(repository as never)).toThrow(`MikroORM's ${name} is not supported`);
 });
 
 const like = (column: string, pattern: string) => ({

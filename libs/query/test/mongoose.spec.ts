@@ -293,11 +293,13 @@ describe('what mongooseAdapter builds', () => {
     'at.no',
   ])('refuses a config with the path %s', (path) => {
     expect(() => build({}, { columns: { x: path } })).toThrow(InvalidQueryConfigError);
-    expect(() => build({}, { columns: { x: path } })).toThrow('is no column of model Person');
+    expect(() => build({}, { columns: { x: path } })).toThrow('is not a column of model Person');
   });
 
   it.each(['tags', 'jobs', 'extra', 'labels', 'at'])('refuses %s, which no filter fits', (path) => {
-    expect(() => build({}, { filterable: [path] })).toThrow(`"${path}" of model Person is of type`);
+    expect(() => build({}, { filterable: [path] })).toThrow(
+      `"${path}" of model Person has the type`,
+    );
   });
 
   it.each([

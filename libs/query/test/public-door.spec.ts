@@ -8,6 +8,7 @@ describe('the public doors of @fledge/query', () => {
       'InvalidQueryConfigError',
       'InvalidQueryError',
       'InvalidTotalError',
+      'MisplacedDecoratorError',
       'MissingPeerError',
       'QueryError',
       'UnbuildableQueryError',
@@ -39,6 +40,7 @@ describe('the public doors of @fledge/query', () => {
       new query.InvalidQueryConfigError('a', 'b'),
       new query.UnbuildableQueryError('a', 'b'),
       new query.InvalidTotalError(-1),
+      new query.MisplacedDecoratorError('a'),
       new query.MissingPeerError('a', 'b'),
       new query.UnsupportedPeerError('a', '1', '^2', 'b'),
     ].map(({ code, name }) => [name, code]);
@@ -47,6 +49,7 @@ describe('the public doors of @fledge/query', () => {
       ['InvalidQueryConfigError', 'QUERY_INVALID_CONFIG'],
       ['UnbuildableQueryError', 'QUERY_UNBUILDABLE'],
       ['InvalidTotalError', 'QUERY_INVALID_TOTAL'],
+      ['MisplacedDecoratorError', 'QUERY_MISPLACED_DECORATOR'],
       ['MissingPeerError', 'QUERY_MISSING_PEER'],
       ['UnsupportedPeerError', 'QUERY_UNSUPPORTED_PEER'],
     ]);

@@ -405,10 +405,10 @@ describe('what typeOrmAdapter builds', () => {
   });
 
   it.each([
-    ['no.such', 'is no column of entity Person'],
-    ['pets', 'is no column of entity Person'],
-    ['__proto__', 'is no column of entity Person'],
-    ['toString', 'is no column of entity Person'],
+    ['no.such', 'is not a column of entity Person'],
+    ['pets', 'is not a column of entity Person'],
+    ['__proto__', 'is not a column of entity Person'],
+    ['toString', 'is not a column of entity Person'],
   ])('refuses a config with the property %s', (path, fact) => {
     expect(() => build({}, { columns: { x: path } })).toThrow(fact);
     expect(() => build({}, { columns: { x: path } })).toThrow(InvalidQueryConfigError);
@@ -417,7 +417,7 @@ describe('what typeOrmAdapter builds', () => {
   it.each(['extra', 'tags', 'raw'])('refuses %s, whose type no filter fits', (path) => {
     const odd = typeOrmAdapter(source.getRepository('Odd'));
     expect(() => odd.build(parseQuery({}), { filterable: [path] })).toThrow(
-      `"${path}" of entity Odd is of type`,
+      `"${path}" of entity Odd has the type`,
     );
     const told = { columns: { x: { name: path, type: 'string' } } } as const;
     expect(() => odd.build(parseQuery({}), told)).not.toThrow();
@@ -448,7 +448,7 @@ it('refuses engines it was not written for', () => {
   const dataSource = { options: { type: 'mssql' } };
   const metadata = { dataSource, columns: [], primaryColumns: [], name: 'Task' };
   expect(() => typeOrmAdapter({ metadata } as never)).toThrow(
-    'not translated for a TypeORM data source of type "mssql"',
+    'A TypeORM data source of type "mssql" is not supported',
   );
 });
 

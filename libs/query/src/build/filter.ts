@@ -2,11 +2,11 @@ import type { OptInOperator } from '../config/operators.js';
 import { joinList } from '../parse/list-value.js';
 import type { FilterItem } from '../parse/parsed-query.js';
 
-/** What a filter value may be written from; a Date in ISO 8601. */
+/** A value that `filter` writes as text; a Date in ISO 8601. */
 export type FilterValue = string | number | bigint | boolean | Date;
 
 /**
- * Writes filters, with what their values need of escapes.
+ * Creates filter items for `buildQueryParams` and `buildQueryString`, and escapes the items of lists.
  *
  * @example
  * ```ts
@@ -51,9 +51,9 @@ function list<Op extends 'in' | Extract<OptInOperator, 'nin'>>(operator: Op) {
     values: readonly FilterValue[],
   ): FilterItem<F, Extract<Op, OptInOperator>> => ({
     field,
-    // The type cannot see that an operator is either of the eleven or one to opt into.
+    // TypeScript cannot infer that an operator is either a standard or an opt-in one.
     operator: operator as FilterItem<F, Extract<Op, OptInOperator>>['operator'],
-    // A lone comma is the list of no items; empty text would be no filter.
+    // A single comma is the empty list; an empty value would not be a filter.
     value: joinList(values.map(textOf)) || ',',
   });
 }

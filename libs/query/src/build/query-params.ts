@@ -4,9 +4,9 @@ import { UnbuildableQueryError } from '../query.errors.js';
 
 /** The parameters of a list endpoint, as `parseQuery` reads them. */
 export interface QueryParams {
-  /** `field:operator:value` */
+  /** Items of the form `field:operator:value`. */
   filter?: string[];
-  /** `field:direction` */
+  /** Items of the form `field:direction`. */
   sort?: string[];
   page?: number;
   limit?: number;
@@ -14,7 +14,7 @@ export interface QueryParams {
 }
 
 /**
- * The inverse of parsing; sections that are empty or left out give no key.
+ * The reverse of `parseQuery`. Empty and missing sections are left out.
  * @throws UnbuildableQueryError for an item that parsing would drop or read as another
  */
 export function buildQueryParams(parsed: Partial<AnyParsedQuery>): QueryParams {
@@ -31,19 +31,19 @@ function filterText({ field, operator, value }: FilterItem<string, OptInOperator
   if (field === '' || field.includes(':')) {
     throw new UnbuildableQueryError(
       `filter on "${field}"`,
-      'Rename the field in the config: it needs a name, and none with a colon.',
+      'Rename the field in the config: its name must not be empty or contain a colon.',
     );
   }
   if (value === '') {
     throw new UnbuildableQueryError(
       `filter on "${field}" without a value`,
-      'Leave it out, or give it one.',
+      'Remove it, or set a value.',
     );
   }
   return `${field}:${operator}:${value}`.toWellFormed();
 }
 
 function sortText({ field, direction }: SortItem): string {
-  if (field === '') throw new UnbuildableQueryError('sort without a field', 'Name one.');
+  if (field === '') throw new UnbuildableQueryError('sort without a field', 'Set its field.');
   return `${field}:${direction}`.toWellFormed();
 }

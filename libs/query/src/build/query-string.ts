@@ -2,10 +2,10 @@ import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { buildQueryParams } from './query-params.js';
 
 /**
- * A parsed query as a query string, without the question mark. Lists are repeated keys, never `filter[]`:
- * every server reads those alike.
+ * Writes a parsed query as a query string, without the question mark. Lists are written as repeated keys, which Express
+ * and Fastify decode alike.
  *
- * @throws UnbuildableQueryError
+ * @throws UnbuildableQueryError for an item that parsing would drop or read as another
  */
 export function buildQueryString(parsed: Partial<AnyParsedQuery>): string {
   const text = new URLSearchParams();

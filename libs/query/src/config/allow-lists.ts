@@ -8,9 +8,9 @@ import {
   type OptInOperator,
 } from './operators.js';
 
-/** What may be used, by the text that stands for it: looked up at one cost for one field or a thousand. */
+/** The allow-lists of a config as maps and sets, so that a look-up takes constant time. */
 export interface AllowLists {
-  /** By `field:operator`, opt-in operators included. Undefined: every field but the inherited ones. */
+  /** Keyed by `field:operator`, opt-in operators included. Undefined, as the others: no config, every field. */
   readonly filters: ReadonlyMap<string, AllowedFilter> | undefined;
   readonly filterable: ReadonlySet<string> | undefined;
   readonly sortable: ReadonlySet<string> | undefined;
@@ -21,7 +21,7 @@ export interface AllowedFilter {
   readonly operator: FilterOperator | OptInOperator;
 }
 
-/** Without a config. */
+/** The lists without a config. */
 export const OPEN_LISTS: AllowLists = {
   filters: undefined,
   filterable: undefined,
@@ -29,7 +29,7 @@ export const OPEN_LISTS: AllowLists = {
 };
 
 /**
- * The allow-lists of a config; a config is looked at once, so later changes to it go unnoticed.
+ * The allow-lists of a config, cached by object identity and content: later changes of the object have no effect.
  * @throws InvalidQueryConfigError
  */
 export const allowListsOf: (config: QueryFieldConfig) => AllowLists = onceFor((config) =>
@@ -39,7 +39,7 @@ export const allowListsOf: (config: QueryFieldConfig) => AllowLists = onceFor((c
 const listsOf = onceForContent(JSON.stringify, ({ filterable, sortable }: Names): AllowLists => {
   const filters = new Map<string, AllowedFilter>();
   for (const field of filterable) {
-    // An item is cut at its first colon, so no item has such a field.
+    // A filter item is split at its first colon, so it cannot name such a field.
     if (field === '' || field.includes(':')) continue;
     for (const operator of [...FILTER_OPERATORS, ...OPT_IN_OPERATORS]) {
       filters.set(`${field}:${operator}`, { field, operator });
@@ -48,7 +48,7 @@ const listsOf = onceForContent(JSON.stringify, ({ filterable, sortable }: Names)
   return { filters, filterable: new Set(filterable), sortable: new Set(sortable) };
 });
 
-/** Whether a list has the field. Without a list: whether no object has it by itself. */
+/** True if the list has the field. Without a list: true unless every object inherits the name. */
 export function allows(list: ReadonlySet<string> | undefined, field: string): boolean {
   return list === undefined ? !INHERITED.has(field) : list.has(field);
 }
@@ -80,31 +80,32 @@ function namesIn(config: QueryFieldConfig): Names {
 function listOf(name: string, list: readonly unknown[] | undefined): readonly string[] {
   if (list === undefined) return [];
   if (Array.isArray(list)) {
-    list.forEach((item, i) => given(`${name}[${i}]`, item));
+    list.forEach((item, i) => requireDefined(`${name}[${i}]`, item));
     return list as readonly string[];
   }
   throw new InvalidQueryConfigError(
-    `${name} of a query config is no list.`,
+    `${name} of a query config is not an array.`,
     `Write ${name}: ['status'].`,
   );
 }
 
 function namesOf(name: string, record: unknown): readonly string[] {
   if (typeof record === 'object' && record !== null) {
-    for (const [field, column] of Object.entries(record)) given(`${name}.${field}`, column);
+    for (const [field, column] of Object.entries(record))
+      requireDefined(`${name}.${field}`, column);
     return Object.keys(record);
   }
   throw new InvalidQueryConfigError(
-    `${name} of a query config is no record.`,
+    `${name} of a query config is not an object.`,
     `Write ${name}: { status: <column> }.`,
   );
 }
 
 /** A misspelled property of a table is undefined. */
-function given(place: string, value: unknown): void {
+function requireDefined(path: string, value: unknown): void {
   if (value !== undefined) return;
   throw new InvalidQueryConfigError(
-    `${place} of a query config is undefined.`,
-    'Name a column that exists, or leave it out.',
+    `${path} of a query config is undefined.`,
+    'Name an existing column, or remove it.',
   );
 }

@@ -1,21 +1,21 @@
 import type { QueryFieldConfig } from './field-config.js';
 
 /**
- * What adapters read of a config as text, equal for two configs of the same lists.
+ * The lists of a config as text, equal for configs with equal lists. Used as a cache key.
  *
- * @param wordOf a text for what is no plain data, such as a column of an ORM
- * @returns undefined for a config that has no such text
+ * @param keyOf a unique text for an object that is not plain data, such as a column of an ORM
+ * @returns undefined if the config contains other objects or functions
  */
 export function contentOfConfig(
   config: QueryFieldConfig,
-  wordOf: (value: object) => string | undefined = () => undefined,
+  keyOf: (value: object) => string | undefined = () => undefined,
 ): string | undefined {
   let isPlain = true;
   const record = config as Readonly<Record<string, unknown>>;
   const lists = LISTS.map((name) => (record[name] === undefined ? false : record[name]));
   const content = JSON.stringify(lists, (_, value: unknown) => {
-    const word = typeof value === 'object' && value !== null ? wordOf(value) : undefined;
-    if (word !== undefined || isData(value)) return word ?? value;
+    const key = typeof value === 'object' && value !== null ? keyOf(value) : undefined;
+    if (key !== undefined || isData(value)) return key ?? value;
     isPlain = false;
     return null;
   });

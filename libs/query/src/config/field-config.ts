@@ -1,30 +1,32 @@
-/** Allow-lists by name. A missing list allows nothing. */
+/** Allow-lists of field names. A missing list allows no field. */
 export interface StringQueryFieldConfig {
+  /** Fields that `filter` may use. @default none */
   readonly filterable?: readonly string[] | undefined;
+  /** Fields that `sort` may use. @default none */
   readonly sortable?: readonly string[] | undefined;
-  /** Fields that `q` searches; read by adapters, not by the parser. */
+  /** Fields that `q` searches. Only adapters read it. @default none */
   readonly searchable?: readonly string[] | undefined;
 }
 
-/** Allow-lists as records of what an ORM calls a column. Only the keys matter to the parser. */
+/** Allow-lists as objects from field name to column of an ORM. The parser reads only the field names. */
 export interface ColumnQueryFieldConfig<Column = unknown> {
-  /** Filterable fields. */
+  /** Fields that `filter` may use. */
   readonly columns: Readonly<Record<string, Column>>;
-  /** Sortable fields. @default the keys of `columns` */
+  /** Fields that `sort` may use. @default `columns` */
   readonly sortable?: Readonly<Record<string, Column>> | undefined;
-  /** Columns that `q` searches; read by adapters, not by the parser. */
+  /** Columns that `q` searches. Only adapters read it. @default none */
   readonly searchColumns?: readonly unknown[] | undefined;
 }
 
-/** What a list endpoint lets its callers filter and sort by, in either form. */
+/** The fields that clients of a list endpoint may filter and sort by, in either form. */
 export type QueryFieldConfig = StringQueryFieldConfig | ColumnQueryFieldConfig;
 
-/** The names a config lets `filter` use, as literals where the config has them. */
+/** The fields that a config allows in `filter`, as literal types if the config is `as const`. */
 export type FilterableField<C extends QueryFieldConfig> = C extends { readonly columns: infer R }
   ? keyof R & string
   : NamesOf<C, 'filterable'>;
 
-/** The names a config lets `sort` use, as literals where the config has them. */
+/** The fields that a config allows in `sort`, as literal types if the config is `as const`. */
 export type SortableField<C extends QueryFieldConfig> = C extends { readonly columns: infer R }
   ? 'sortable' extends keyof C
     ? C['sortable'] extends object

@@ -1,4 +1,4 @@
-/** A function that works each object out once, and lets go of the result with the object. */
+/** Caches `derive` by object identity. A result is released together with its object. */
 export function onceFor<K extends object, V>(derive: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, V>();
   return (key) => {
@@ -12,10 +12,10 @@ export function onceFor<K extends object, V>(derive: (key: K) => V): (key: K) =>
 }
 
 /**
- * `onceFor`, for objects that are written where they are used, and so made anew at each call: an object of the
- * same content gives the result of the first. Keeps the last 500 contents.
+ * Caches `derive` by object identity and by content, for objects that are written inline and so created for each call.
+ * Keeps the last 500 contents.
  *
- * @param contentOf equal for two objects of the same result; undefined for an object that has no such text
+ * @param contentOf equal for objects with equal results; undefined for an object to be cached by identity only
  */
 export function onceForContent<K extends object, V>(
   contentOf: (key: K) => string | undefined,

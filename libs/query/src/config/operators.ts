@@ -1,8 +1,8 @@
-/** The operators of `filter=field:operator:value`. Case-sensitive on the wire. */
+/** The operators of `filter=field:operator:value`, in lower case. */
 export type FilterOperator =
   'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'between' | 'in' | 'contains' | 'starts' | 'ends';
 
-/** Operators that a config has to ask for: `options.operators`. */
+/** Operators that are accepted only if `options.operators` lists them. */
 export type OptInOperator = 'nin' | 'isnull';
 
 export const FILTER_OPERATORS: readonly FilterOperator[] = [

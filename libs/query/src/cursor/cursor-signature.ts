@@ -1,19 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { InvalidQueryConfigError } from '../query.errors.js';
+import type { CursorSecret, CursorSecrets } from '../query.options.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 
-/** What signs cursors: at least 16 bytes that only the servers of the application know. */
-export type CursorSecret = string | Uint8Array;
-
-/** One secret, or several while secrets are exchanged: the first signs, every one is accepted. */
-export type CursorSecrets = CursorSecret | readonly [CursorSecret, ...CursorSecret[]];
-
-/** What a cursor holds for, beside its values. A cursor of another order, list or scope is refused. */
+/** What a cursor is signed together with. A cursor of another order, list or scope is refused. */
 export interface CursorBinding {
   readonly sort: readonly ResolvedSort[];
   /** The table, entity or columns of the list. @default none */
   readonly list?: string | undefined;
-  /** What else separates lists, such as the tenant. @default none */
+  /** Separates lists further, for example by tenant. @default none */
   readonly scope?: string | readonly string[] | undefined;
 }
 
@@ -37,7 +32,7 @@ export function isSignedCursor(
   return checkedSecrets(secrets).some((secret) => {
     const expected = macOf(payload, binding, secret);
     const genuine = given.length === expected.length && timingSafeEqual(given, expected);
-    // One signature has one spelling, though base64 would read several.
+    // base64 decodes several spellings to one value; only the canonical one is accepted.
     return genuine && expected.toString('base64url') === signature;
   });
 }
@@ -53,13 +48,14 @@ export function checkedSecrets(secrets: CursorSecrets): readonly [CursorSecret, 
   if (fault === undefined) return list as readonly [CursorSecret, ...CursorSecret[]];
   throw new InvalidQueryConfigError(
     `The secret of cursors is ${fault}.`,
-    'Take one from randomBytes(32), and keep it the same on every server.',
+    'Create one with randomBytes(32), and set it on every server.',
   );
 }
 
 function faultOf(secret: unknown): string | undefined {
   if (secret === undefined || secret === null || secret === '') return 'missing';
-  if (typeof secret !== 'string' && !(secret instanceof Uint8Array)) return 'no text and no bytes';
+  if (typeof secret !== 'string' && !(secret instanceof Uint8Array))
+    return 'neither a string nor a Uint8Array';
   return Buffer.byteLength(secret) < MIN_BYTES ? `shorter than ${MIN_BYTES} bytes` : undefined;
 }
 

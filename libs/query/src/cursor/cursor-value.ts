@@ -5,15 +5,15 @@ import { plainDecimal } from '../resolve/decimal.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 
 /**
- * The text of a row's value in a cursor, or undefined where it is no value of its column. Takes what databases
- * hold, which is more than a query may ask for: NaN, infinity, years before 1 and after 9999, UUIDs in upper case.
+ * Writes the value of a row as text for a cursor. Undefined if it is not a value of the column. Accepts values that a
+ * query cannot contain but databases store: NaN, infinity, years before 1 and after 9999, UUIDs in upper case.
  */
 export function cursorTextOf(value: unknown, column: QueryColumn): string | undefined {
   const text = textOf(value, column);
   return text === undefined || cursorValueOf(text, column) === undefined ? undefined : text;
 }
 
-/** The value that `cursorTextOf` wrote, as its column is compared with. */
+/** Reads the text of `cursorTextOf` as a value to compare the column with. */
 export function cursorValueOf(text: string, column: QueryColumn): ColumnValue | undefined {
   switch (column.type) {
     case 'string':
@@ -40,32 +40,35 @@ export function cursorValueOf(text: string, column: QueryColumn): ColumnValue | 
       return FAR_YEAR.test(text) ? new Date(text) : timestampOf(text);
     case 'uuid':
     case 'objectId':
-      // In the case that it is stored in, which a column of text sorts by.
+      // Keeps the case, because a text column is ordered by it.
       return columnValueOf(column, text) === undefined ? undefined : text;
   }
 }
 
-/** The key, where it depends on the driver whether a timestamp is a Date or text. Text goes back as it came. */
-export function orText(key: ResolvedSort): ResolvedSort {
+/**
+ * Lets cursors hold timestamps as text, for adapters whose driver may return text or a Date. Text is compared
+ * unchanged.
+ */
+export function withTextTimestamps(key: ResolvedSort): ResolvedSort {
   if (key.column.type !== 'timestamp') return key;
   return { ...key, column: { asText: true, ...key.column } };
 }
 
 const NOT_FINITE = /^(?:NaN|-?Infinity)$/;
-/** `infinity` of PostgreSQL, which pg reads as the number. */
+/** `infinity` of PostgreSQL. pg returns it as a number. */
 const INFINITE = /^-?infinity$/i;
 const DAY = /^\d{4,7}-\d{2}-\d{2}(?: BC)?$/;
-/** MySQL keeps spans up to 838 hours as times, PostgreSQL has 24:00:00. */
+/** A time in MySQL has up to 838 hours; PostgreSQL has 24:00:00. */
 const TIME = /^-?\d{1,3}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?$/;
-/** As `toISOString` writes. */
+/** As written by `toISOString`. */
 const ISO = /T[\d:.]+Z$/;
-/** As `toISOString` writes years before 1 and after 9999. */
+/** As written by `toISOString` for years before 1 and after 9999. */
 const FAR_YEAR = /^(?:[+-]\d{6}|0000)-\d{2}-\d{2}T[\d:.]+Z$/;
 
 function textOf(value: unknown, { type }: QueryColumn): string | undefined {
   switch (typeof value) {
     case 'number':
-      // A driver that gives 64 bits as a number has rounded them: a cursor of it would name another row.
+      // The driver has rounded a 64-bit integer, so a cursor would point at another row.
       if (type === 'bigint' && !Number.isSafeInteger(value)) return undefined;
       return String(value);
     case 'string':
@@ -75,7 +78,7 @@ function textOf(value: unknown, { type }: QueryColumn): string | undefined {
     default:
       if (!(value instanceof Date) || Number.isNaN(value.getTime())) return undefined;
       if (type === 'date') return dayOf(value);
-      // Prisma gives a time as that time on the first day of 1970.
+      // Prisma returns a time as a Date on 1970-01-01.
       return type === 'time' ? value.toISOString().slice(11, -1) : value.toISOString();
   }
 }

@@ -90,7 +90,7 @@ describe('a cursor', () => {
           {
             kind: 'cursor',
             reason: 'invalid-value',
-            expected: 'a cursor this list gave, in the same order',
+            expected: 'a cursor of this list in the same order',
           },
         ],
       });
@@ -99,7 +99,7 @@ describe('a cursor', () => {
 
   it('is not made for 64 bits that a driver has rounded', () => {
     expect(() => encodeCursor([VALUES[0], 'a', 9007199254740992], ORDER, SECRET)).toThrow(
-      'A row has no bigint under "id"',
+      'A row has no value of type bigint for the sort key "id"',
     );
     expect(encodeCursor([VALUES[0], 'a', 7], ORDER, SECRET)).toBe(
       encodeCursor([VALUES[0], 'a', 7n], ORDER, SECRET),
@@ -119,7 +119,7 @@ describe('a cursor', () => {
     'is not made for %p in a timestamp column',
     (value) => {
       expect(() => encodeCursor([value, 'a', 1n], ORDER, SECRET)).toThrow(
-        'A row has no timestamp under "created"',
+        'A row has no value of type timestamp for the sort key "created"',
       );
     },
   );
@@ -130,7 +130,7 @@ describe('a cursor', () => {
     ['', 'missing'],
     [[], 'missing'],
     [[SECRET, undefined], 'missing'],
-    [7, 'no text and no bytes'],
+    [7, 'neither a string nor a Uint8Array'],
   ])('needs a secret, and %j is none', (secret, fault) => {
     expect(() => encodeCursor(VALUES, ORDER, secret as string)).toThrow(fault);
     expect(() => decodeCursor('a.b', ORDER, secret as string)).toThrow(InvalidQueryConfigError);

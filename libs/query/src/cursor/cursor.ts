@@ -1,22 +1,18 @@
 import { InvalidQueryConfigError, InvalidQueryError } from '../query.errors.js';
+import type { CursorSecrets } from '../query.options.js';
 import type { ColumnValue } from '../resolve/column.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
-import {
-  type CursorBinding,
-  type CursorSecrets,
-  isSignedCursor,
-  signCursor,
-} from './cursor-signature.js';
+import { type CursorBinding, isSignedCursor, signCursor } from './cursor-signature.js';
 import { cursorTextOf, cursorValueOf } from './cursor-value.js';
 
-/** What a cursor is bound to beside the order. */
+/** What a cursor is bound to besides the order. */
 export type CursorScope = Omit<CursorBinding, 'sort'>;
 
 /**
- * A cursor for the place of a row: its values of the sort keys, signed together with the order they are of.
- * The values are readable for the client.
- * @param values one for each key of `sort`, null where the column is NULL
- * @throws InvalidQueryConfigError for a value that its column's type does not take
+ * A cursor for a row: the values of its sort keys, signed together with the order and the scope. Clients can read the
+ * values.
+ * @param values one for each key of `sort`, null for NULL
+ * @throws InvalidQueryConfigError for a value that does not fit its column, and for a missing or short secret
  */
 export function encodeCursor(
   values: readonly unknown[],
@@ -30,8 +26,9 @@ export function encodeCursor(
 }
 
 /**
- * The values a cursor was made of; takes whatever a query string has in its place.
- * @throws InvalidQueryError when it was changed, made for another order or scope, or by another secret
+ * The values of a cursor, one for each key of `sort`. Takes any value of a query string.
+ * @throws InvalidQueryError if the cursor was changed or signed for another order or scope, or by another secret
+ * @throws InvalidQueryConfigError for a missing or short secret
  */
 export function decodeCursor(
   cursor: unknown,
@@ -47,14 +44,14 @@ export function decodeCursor(
   return sort.map(({ column }, i) => {
     const text = texts[i] ?? null;
     const value = text === null ? null : cursorValueOf(text, column);
-    // Signed by us, but before the column changed its type.
+    // The column has another type than when the cursor was signed.
     if (value === undefined) throw refused();
     return value;
   });
 }
 
 function refused(): InvalidQueryError {
-  const expected = 'a cursor this list gave, in the same order';
+  const expected = 'a cursor of this list in the same order';
   return new InvalidQueryError([{ kind: 'cursor', reason: 'invalid-value', expected }]);
 }
 
@@ -63,7 +60,7 @@ function textOf(value: unknown, { field, column }: ResolvedSort): string | null 
   const text = cursorTextOf(value, column);
   if (text !== undefined) return text;
   throw new InvalidQueryConfigError(
-    `A row has no ${column.type} under "${field}", so there is no cursor for it.`,
-    'Select every sort key, in the type its column declares.',
+    `A row has no value of type ${column.type} for the sort key "${field}", so it has no cursor.`,
+    'Select every sort key, and have the driver return it in the type of its column.',
   );
 }

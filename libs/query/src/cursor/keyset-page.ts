@@ -1,38 +1,42 @@
 import { InvalidQueryConfigError, InvalidQueryError } from '../query.errors.js';
+import type { CursorSecrets } from '../query.options.js';
 import type { ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
-import { checkedSecrets, type CursorSecrets } from './cursor-signature.js';
-import { type Condition, keysetCondition } from './keyset.js';
+import { checkedSecrets } from './cursor-signature.js';
+import { type Condition, keysetCondition } from './keyset-condition.js';
 
-/** How a list is paged by cursors. */
+/** Options of `keysetPage`, and of `buildKeyset` of the adapters. */
 export interface KeysetOptions {
-  /** To exchange secrets, give a list: the first signs, every one is accepted. */
+  /** At least 16 bytes. With a list, the first secret signs and each is accepted. */
   readonly secret: CursorSecrets;
   /**
-   * What separates lists beside their order and their table, entity or columns: the tenant, or the name of the
-   * list. A cursor of another scope is refused. @default none
+   * Separates lists further, for example by tenant or name. The order and the table, entity or columns separate them
+   * already. A cursor of another scope is refused. @default none
    */
   readonly scope?: string | readonly string[] | undefined;
-  /** The cursor of the row before the first wanted one, as the query has it. @default none: the first page */
+  /** The cursor from the query string; the page starts after its row. @default none: the first page */
   readonly after?: unknown;
-  /** Where a row keeps the value of a sort key. @default its property of that field, else of that column */
+  /** Reads the value of a sort key from a row. @default the property named as the field, else as the column */
   readonly read?: ((row: object, key: ResolvedSort) => unknown) | undefined;
 }
 
-/** A page by cursor: no offset, so the thousandth costs what the first does. */
+/** A page by cursor. It has no offset, so a late page costs as much as the first. */
 export interface KeysetPage {
-  /** Has to hold beside the filters; undefined for the first page. */
+  /** Joined to the filters by AND; undefined for the first page. */
   readonly where: Condition | undefined;
-  /** The cursor that has this row before its first. */
+  /**
+   * The cursor of the page that starts after this row.
+   * @throws InvalidQueryConfigError for a value that does not fit its column
+   */
   cursorOf(row: object): string;
 }
 
 /**
  * Pages a resolved query by signed cursors.
  *
- * @throws InvalidQueryError for a cursor that is not of this list in this order and scope, and for a sort key
- * whose values no cursor can hold
- * @throws InvalidQueryConfigError when the spec has no primary key, and for a missing or short secret
+ * @throws InvalidQueryError for a cursor of another list, order or scope, and for a sort key whose values a cursor
+ * cannot hold
+ * @throws InvalidQueryConfigError if the order is empty, and for a missing or short secret
  */
 export function keysetPage(
   { sort, list }: Pick<ResolvedQuery, 'sort' | 'list'>,
@@ -40,8 +44,8 @@ export function keysetPage(
 ): KeysetPage {
   if (sort.length === 0) {
     throw new InvalidQueryConfigError(
-      'Rows without an order have no cursors.',
-      'Give the config a primaryKey.',
+      'A list without an order has no cursors.',
+      'Set primaryKey in the config.',
     );
   }
   checkedSecrets(secret);
@@ -63,7 +67,7 @@ export function keysetPage(
   };
 }
 
-const expected = 'a sort key that pages by cursor can have';
+const expected = 'a sort key that cursors can hold';
 
 function ownValue(row: object, { field, column }: ResolvedSort): unknown {
   const record = row as Record<string, unknown>;

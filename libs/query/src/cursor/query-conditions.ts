@@ -1,13 +1,13 @@
 import type { ResolvedQuery } from '../resolve/resolved-query.js';
-import type { Condition } from './keyset.js';
+import type { Condition } from './keyset-condition.js';
 
 /**
- * All that has to hold in a query: its filters, its search, and the place that its page starts behind.
- * For backends that translate conditions as a tree.
+ * The conditions of a query, to be joined by AND: its filters, its search, and for a page by cursor the rows after it.
+ * @param after `where` of the `KeysetPage`
  */
 export function queryConditions(
   { filters, search }: Pick<ResolvedQuery, 'filters' | 'search'>,
-  behind?: Condition,
+  after?: Condition,
 ): readonly Condition[] {
   const conditions: Condition[] = [...filters];
   if (search) {
@@ -17,6 +17,6 @@ export function queryConditions(
       conditions: search.columns.map((column) => ({ ...contains, field: column.name, column })),
     });
   }
-  if (behind) conditions.push(behind);
+  if (after) conditions.push(after);
   return conditions;
 }

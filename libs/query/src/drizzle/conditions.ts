@@ -14,16 +14,15 @@ import {
   lte,
   ne,
   notInArray,
-  or,
   type SQL,
   sql,
 } from './drizzle-orm.js';
-import type { Condition } from '../cursor/keyset.js';
+import type { Condition } from '../cursor/keyset-condition.js';
+import { queryConditions } from '../cursor/query-conditions.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
 import type {
   ResolvedFilter,
   ResolvedQuery,
-  ResolvedSearch,
   ResolvedSort,
   TextFilter,
 } from '../resolve/resolved-query.js';
@@ -31,12 +30,15 @@ import { kindOf } from './derived-type.js';
 import { sourceOf } from './drizzle-config.js';
 import { operandOf } from './operand.js';
 
-/** All filters and the search together; undefined where there are none. */
-export function whereOf({ filters, search }: ResolvedQuery): SQL | undefined {
-  return and(...filters.map(conditionOf), search && searchOf(search));
+/**
+ * The conditions of a query; undefined if there are none.
+ * @param after the rows to start at, for a page by cursor
+ */
+export function whereOf(query: ResolvedQuery, after?: Condition): SQL | undefined {
+  return and(...queryConditions(query, after).map(conditionOf));
 }
 
-export function conditionOf(condition: Condition): SQL {
+function conditionOf(condition: Condition): SQL {
   if ('conditions' in condition) {
     const parts = condition.conditions.map(conditionOf);
     return sql`(${sql.join(parts, sql.raw(` ${condition.kind} `))})`;
@@ -68,7 +70,7 @@ function filterOf(filter: ResolvedFilter): SQL {
   }
 }
 
-/** NULLs last in either direction, by the shortest way of the engine: an index serves those. */
+/** The `order by` of a sort key, NULLs last, in the form for which the engine can use an index. */
 export function orderOf({ column: { nullable }, column, direction }: ResolvedSort): SQL[] {
   const source = sourceOf(column);
   const key = sortKeyOf(source);
@@ -86,16 +88,12 @@ export function orderOf({ column: { nullable }, column, direction }: ResolvedSor
   }
 }
 
-/** MySQL orders an enumeration by its definition, but compares it with a value as text: here it is text twice. */
+/** MySQL orders an enum by its definition but compares it as text; coalesce() orders it as text. */
 function sortKeyOf(source: Column): Column | SQL {
   return source.columnType.startsWith('MySqlEnum') ? sql`coalesce(${source}, ${source})` : source;
 }
 
 const COMPARISONS = { eq, neq: ne, gt, gte, lt, lte };
-
-function searchOf({ columns, text }: ResolvedSearch): SQL | undefined {
-  return or(...columns.map((column) => textOf(sourceOf(column), 'contains', text)));
-}
 
 function textOf(column: Column, operator: TextFilter['operator'], text: string): SQL {
   const pattern = likePattern(operator, text);

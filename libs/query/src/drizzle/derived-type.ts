@@ -1,15 +1,9 @@
 import type { Column } from 'drizzle-orm';
-import type { ColumnType, QueryColumn } from '../resolve/column.js';
-
-/** What Drizzle's metadata says of the values of a column. */
-export type DerivedType = Pick<
-  QueryColumn,
-  'type' | 'values' | 'min' | 'max' | 'asText' | 'hasCursors'
->;
+import { type ColumnType, integerRange, type TypeOfColumn } from '../resolve/column.js';
 
 export type Dialect = 'Pg' | 'MySql' | 'SQLite';
 
-/** The engine of a column, and what the column is there: `Pg` and `Varchar`. */
+/** The parts of Drizzle's `columnType`: `PgVarchar` gives `Pg` and `Varchar`. */
 export function kindOf({
   columnType,
 }: Column): readonly [dialect: Dialect | undefined, kind: string] {
@@ -17,8 +11,8 @@ export function kindOf({
   return [dialect as Dialect | undefined, kind];
 }
 
-/** The type of a column, or undefined where no text of a query stands for its values. */
-export function derivedTypeOf(column: Column): DerivedType | undefined {
+/** The type of a column; undefined if queries cannot contain its values. A table, so it stays in one function. */
+export function derivedTypeOf(column: Column): TypeOfColumn | undefined {
   const [dialect, kind] = kindOf(column);
   if (dialect === undefined) return undefined;
   switch (kind) {
@@ -58,7 +52,7 @@ export function derivedTypeOf(column: Column): DerivedType | undefined {
     case 'DecimalNumber':
       return { type: 'number', hasCursors: precisionOf(column) <= 15 };
     case 'Float':
-      // MySQL shows six digits of it, and SQLite has none.
+      // MySQL returns six digits of it. SQLite does not have it.
       return { type: 'number', hasCursors: false };
     case 'DoublePrecision':
     case 'Double':
@@ -70,7 +64,7 @@ export function derivedTypeOf(column: Column): DerivedType | undefined {
     case 'DateString':
       return { type: 'date' };
     case 'Time':
-      // Of a time with a time zone the order depends on the zone.
+      // The order of times with a time zone depends on the zone.
       return column.getSQLType().endsWith('with time zone')
         ? undefined
         : { type: 'time', asText: false };
@@ -82,13 +76,13 @@ export function derivedTypeOf(column: Column): DerivedType | undefined {
       return { type: 'timestamp', asText: true };
     case 'UUID':
       return { type: 'uuid', asText: false };
-    // Whatever else there is (json, arrays, bytes, networks, points, custom types) somebody has to tell.
+    // Other types (json, arrays, bytes, networks, points, custom types) must be declared.
     default:
       return undefined;
   }
 }
 
-/** Whether Drizzle takes the values of a declared type for the column. A custom type takes its own. */
+/** Whether Drizzle accepts the values of a declared type for the column. Custom types are not checked. */
 export function holdsValuesOf({ dataType }: Column, type: ColumnType): boolean {
   if (dataType === 'custom') return true;
   switch (type) {
@@ -112,25 +106,24 @@ export function holdsValuesOf({ dataType }: Column, type: ColumnType): boolean {
   }
 }
 
-const SAFE: DerivedType = {
+const SAFE: TypeOfColumn = {
   type: 'integer',
   min: Number.MIN_SAFE_INTEGER,
   max: Number.MAX_SAFE_INTEGER,
 };
 
-/** How many digits a decimal may have; as a number it is exact up to 15. Without a limit few have more. */
+/** The digits of a decimal column. A number is exact up to 15; columns without a limit rarely have more. */
 function precisionOf(column: Column): number {
   return 'precision' in column && typeof column.precision === 'number' ? column.precision : 0;
 }
 
-function textOf({ enumValues }: Column): DerivedType {
+function textOf({ enumValues }: Column): TypeOfColumn {
   return enumValues === undefined || enumValues.length === 0
     ? { type: 'string' }
     : { type: 'enum', values: enumValues };
 }
 
-function integerOf(column: Column, bits: number): DerivedType {
-  return column.getSQLType().endsWith('unsigned')
-    ? { type: 'integer', min: 0, max: 2 ** bits - 1 }
-    : { type: 'integer', min: -(2 ** (bits - 1)), max: 2 ** (bits - 1) - 1 };
+function integerOf(column: Column, bits: number): TypeOfColumn {
+  const sign = column.getSQLType().endsWith('unsigned') ? 'unsigned' : 'signed';
+  return { type: 'integer', ...integerRange(bits, sign) };
 }

@@ -11,34 +11,34 @@ import type { ColumnQueryFieldConfig } from '../config/field-config.js';
 import { contentOfConfig } from '../config/config-content.js';
 import { onceFor, onceForContent } from '../config/once-for.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
-import type { QueryColumn } from '../resolve/column.js';
+import type { QueryColumn, TypeOfColumn } from '../resolve/column.js';
 import { checkedSpec } from '../resolve/declared-columns.js';
 import type { QuerySpec } from '../resolve/resolve-query.js';
-import { derivedTypeOf, type DerivedType, holdsValuesOf } from './derived-type.js';
+import { derivedTypeOf, holdsValuesOf } from './derived-type.js';
 
-/** What the columns of a query are to Drizzle. Also parses. */
+/** Maps fields to Drizzle columns. `parseQuery` takes it too. */
 export interface DrizzleQueryConfig extends ColumnQueryFieldConfig<DrizzleColumn> {
-  /** Columns of text that `q` searches. @default none, and `q` is not looked at */
+  /** Text columns that `q` searches. @default none: `q` is ignored */
   readonly searchColumns?: readonly DrizzleColumn[] | undefined;
-  /** @default the columns marked `.primaryKey()` in the tables of this config; tell a composite key here */
+  /** Appended to each order. A composite key must be set. @default the columns marked `.primaryKey()` in the tables */
   readonly primaryKey?: DrizzleColumn | readonly DrizzleColumn[] | undefined;
 }
 
-/** A column; its type, values and nullability are read from it. */
+/** A column of a table, from which type, values and nullability are read; or a declaration. */
 export type DrizzleColumn = AnyColumn | DrizzleColumnDeclaration;
 
-/** A column of which more is known than Drizzle can tell: a custom type, an outer join, fewer operators. */
+/** A column with properties that Drizzle does not provide: for a custom type, an outer join, fewer operators. */
 export interface DrizzleColumnDeclaration extends Partial<Omit<QueryColumn, 'name'>> {
   readonly column: AnyColumn;
 }
 
-/** A resolved column that still knows its Drizzle column. */
+/** A `QueryColumn` with its Drizzle column. */
 interface SourcedColumn extends QueryColumn {
   readonly source: Column;
 }
 
 /**
- * The spec of a config, its columns all `SourcedColumn`s; a config is looked at once.
+ * The spec of a config, cached by identity and content. Its columns are `SourcedColumn`s.
  * @throws InvalidQueryConfigError
  */
 export const drizzleSpecOf = onceForContent(
@@ -61,14 +61,14 @@ export const drizzleSpecOf = onceForContent(
 );
 
 function contentOfDrizzle(config: DrizzleQueryConfig): string | undefined {
-  return contentOfConfig(config, (value) => (is(value, Column) ? wordOf(value) : undefined));
+  return contentOfConfig(config, (value) => (is(value, Column) ? keyOf(value) : undefined));
 }
 
 let columnsSeen = 0;
-/** Starts with a character that no name of a config has. */
-const wordOf = onceFor((_: Column) => `\0${++columnsSeen}`);
+/** A unique text per column. Starts with a character that names in a config do not contain. */
+const keyOf = onceFor((_: Column) => `\0${++columnsSeen}`);
 
-/** The Drizzle column behind a column of `drizzleSpecOf`: there are no others here. */
+/** The Drizzle column of a column from `drizzleSpecOf`. Other columns do not occur in this adapter. */
 export function sourceOf(column: QueryColumn): Column {
   return (column as SourcedColumn).source;
 }
@@ -82,15 +82,15 @@ function columnsOf(
   );
 }
 
-function columnOf(place: string, given: DrizzleColumn): SourcedColumn {
+function columnOf(path: string, given: DrizzleColumn): SourcedColumn {
   const { column: source, ...declared } = is(given, Column) ? { column: given } : { ...given };
   if (!is(source, Column)) {
     throw new InvalidQueryConfigError(
-      `${place} of a Drizzle query config is no column.`,
-      `Give one of a table: tasks.title.`,
+      `${path} of a Drizzle query config is not a column.`,
+      `Set it to a column of a table, such as tasks.title.`,
     );
   }
-  // With its table, because two joined tables may both have a "name".
+  // With the table, because two joined tables may have columns of one name.
   const name = `${getTableName(source.table)}.${source.name}`;
   return {
     nullable: !source.notNull,
@@ -105,15 +105,15 @@ function typeOf(
   name: string,
   source: Column,
   { type }: Partial<Omit<QueryColumn, 'name'>>,
-): DerivedType {
+): TypeOfColumn {
   const derived = derivedTypeOf(source);
   if (type === undefined) {
     if (derived !== undefined) return derived;
     throw new InvalidQueryConfigError(
-      `Column "${name}" is a ${source.columnType}, whose values no text of a query stands for.`,
+      `Column "${name}" has the type ${source.columnType}, which cannot be filtered or sorted.`,
       holdsValuesOf(source, 'string')
-        ? `Leave it out, or say what it holds: { column, type: 'string' }.`
-        : `Leave it out.`,
+        ? `Remove it, or declare its type: { column, type: 'string' }.`
+        : `Remove it.`,
     );
   }
   if (holdsValuesOf(source, type)) {
@@ -125,8 +125,8 @@ function typeOf(
     };
   }
   throw new InvalidQueryConfigError(
-    `Column "${name}" is declared as ${type} but Drizzle gives it values of type ${source.dataType}.`,
-    `Declare a type it takes, or define it with customType().`,
+    `Column "${name}" is declared as ${type}, but its values in Drizzle are of type ${source.dataType}.`,
+    `Declare a type that fits, or define the column with customType().`,
   );
 }
 

@@ -5,7 +5,7 @@ import { checkPeer } from '../resolve/supported-peers.js';
 checkPeer('drizzle-orm', '@fledge/query/drizzle');
 const orm = optionalPeer('drizzle-orm', '@fledge/query/drizzle') as typeof Drizzle;
 
-/** What this adapter takes of Drizzle. */
+/** The functions and classes of Drizzle that this adapter uses. */
 export const {
   and,
   asc,
@@ -26,7 +26,6 @@ export const {
   lte,
   ne,
   notInArray,
-  or,
   sql,
   Table,
 } = orm;

@@ -1,29 +1,33 @@
-import { and, type SQL } from './drizzle-orm.js';
+import { getTableColumns, is, type SQL, Table } from './drizzle-orm.js';
 import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
-import { conditionOf, orderOf, whereOf } from './conditions.js';
-import { type DrizzleQueryConfig, drizzleSpecOf } from './drizzle-config.js';
-import { selectedValue } from './selected-value.js';
+import type { ResolvedSort } from '../resolve/resolved-query.js';
+import { orderOf, whereOf } from './conditions.js';
+import { type DrizzleQueryConfig, drizzleSpecOf, sourceOf } from './drizzle-config.js';
 
-/** The parts of a `select()` or a relational query. */
+/** The parts of a `select()` or of a relational query. */
 export interface DrizzleQuery {
-  /** Undefined when every row will do. The count takes it too: `db.$count(tasks, where)`. */
+  /** Undefined if there are no conditions. Also for the count: `db.$count(tasks, where)`. */
   readonly where: SQL | undefined;
   readonly orderBy: SQL[];
   readonly limit: number;
   readonly offset: number;
 }
 
-/** The parts of a page that starts behind a cursor. */
+/** The parts of a page by cursor. */
 export interface DrizzleKeysetQuery extends Omit<DrizzleQuery, 'offset'> {
-  /** The cursor of the page behind this row. */
+  /** The cursor of the page that starts after this row. */
   readonly cursorOf: (row: object) => string;
 }
 
+/** The adapter of Drizzle. */
 export interface DrizzleAdapter extends CheckingAdapter<DrizzleQuery, DrizzleQueryConfig> {
-  /** `read` is by default the property of the field, or the one that `select()` gives the column. */
+  /**
+   * A page by signed cursor instead of page number. `read` defaults to the property named as the field, else to the
+   * property of the column in its table, as `select()` returns it.
+   */
   buildKeyset(
     parsed: AnyParsedQuery,
     config: DrizzleQueryConfig,
@@ -32,8 +36,10 @@ export interface DrizzleAdapter extends CheckingAdapter<DrizzleQuery, DrizzleQue
 }
 
 /**
- * Queries for Drizzle, of PostgreSQL, MySQL and SQLite tables alike.
+ * Translates queries for Drizzle, with tables of PostgreSQL, MySQL and SQLite.
  *
+ * @throws InvalidQueryError for values that do not fit their columns, and for invalid cursors
+ * @throws InvalidQueryConfigError
  * @example
  * ```ts
  * const { where, orderBy, limit, offset } = drizzleAdapter.build(parsed, { columns: { status: tasks.status } });
@@ -52,10 +58,19 @@ export const drizzleAdapter: DrizzleAdapter = {
     const query = resolveQuery(parsed, drizzleSpecOf(config));
     const page = keysetPage(query, { ...options, read: options.read ?? selectedValue });
     return {
-      where: and(whereOf(query), page.where && conditionOf(page.where)),
+      where: whereOf(query, page.where),
       orderBy: query.sort.flatMap(orderOf),
       limit: query.pagination.limit,
       cursorOf: (row) => page.cursorOf(row),
     };
   },
 };
+
+function selectedValue(row: object, { field, column }: ResolvedSort): unknown {
+  const record = row as Record<string, unknown>;
+  if (Object.hasOwn(record, field)) return record[field];
+  const source = sourceOf(column);
+  const columns = is(source.table, Table) ? Object.entries(getTableColumns(source.table)) : [];
+  const [property] = columns.find(([, own]) => own === source) ?? [source.name];
+  return record[property];
+}

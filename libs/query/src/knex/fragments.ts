@@ -1,19 +1,20 @@
 import type { Knex } from 'knex';
-import type { Condition } from '../cursor/keyset.js';
+import type { Condition } from '../cursor/keyset-condition.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
-import type { ResolvedSearch, ResolvedSort, TextFilter } from '../resolve/resolved-query.js';
+import type { ResolvedSort, TextFilter } from '../resolve/resolved-query.js';
 
-/** SQL whose names (`??`) and values (`?`) are all bindings. */
+/** SQL with bindings for its names (`??`) and values (`?`). */
 export interface Fragment {
   readonly sql: string;
   readonly bindings: readonly Knex.Value[];
 }
 
-/** What the driver takes for a value of a column. */
+/** Converts a value of a column for the driver. */
 export type Encode = (value: ColumnValue, column: QueryColumn) => Knex.Value;
 
+/** The SQL of a condition. */
 export function conditionOf(condition: Condition, encode: Encode): Fragment {
   switch (condition.kind) {
     case 'and':
@@ -46,19 +47,10 @@ export function conditionOf(condition: Condition, encode: Encode): Fragment {
   }
 }
 
-/** Rows of which a column contains the text. */
-export function searchOf({ columns, text }: ResolvedSearch): Fragment {
-  return joined(
-    columns.map((column) => textOf(column, 'contains', text)),
-    ' or ',
-  );
-}
-
-/** NULLs last in either direction. Knex's own `nulls` loses the column on SQLite and MySQL. */
+/** The `order by` of a sort key, NULLs last. Knex's own `nulls` option omits the column on SQLite and MySQL. */
 export function orderOf({ column, direction }: ResolvedSort): Fragment[] {
   const { name, nullable, type } = column;
-  // MySQL orders an enumeration by its definition and compares it with a value as text; coalesce() makes it text
-  // there, and changes nothing elsewhere.
+  // MySQL orders an enum by its definition but compares it as text; coalesce() orders it as text.
   const order =
     type === 'enum'
       ? fragment(`coalesce(??, ??) ${direction}`, name, name)
@@ -68,7 +60,7 @@ export function orderOf({ column, direction }: ResolvedSort): Fragment[] {
 
 const COMPARISONS = { eq: '=', neq: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
-/** The parameter for a value; a decimal with its type, because MySQL compares decimals with text as floats. */
+/** The parameter for a value. Decimals are cast, because MySQL compares a decimal with text as floating point. */
 function operandOf(value: ColumnValue, column: QueryColumn, encode: Encode): Fragment {
   const type = column.type === 'decimal' ? decimalTypeOf(String(value)) : undefined;
   return fragment(type === undefined ? '?' : `cast(? as ${type})`, encode(value, column));

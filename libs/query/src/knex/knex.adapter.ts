@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
-import { orText } from '../cursor/cursor-value.js';
+import { withTextTimestamps } from '../cursor/cursor-value.js';
 import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
-import { specOf } from '../resolve/declared-columns.js';
+import { declaredSpec } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
@@ -10,21 +10,23 @@ import { type KnexPage, type KnexQueryConfig, pageOf } from './knex-page.js';
 
 checkPeer('knex', '@fledge/query/knex');
 
-/** Functions that put a query into a query builder, which they change and return. */
+/** Adds a query to query builders. */
 export interface KnexQuery extends KnexPage {
-  /** Selects, from a query that selects nothing yet, how many rows there are on all pages: `total`. */
+  /** Adds the conditions to a query builder without columns, and selects the number of rows on all pages as `total`. */
   readonly applyCount: (
     qb: Knex.QueryBuilder,
   ) => Knex.QueryBuilder<object, { total: number | string }[]>;
 }
 
-/** A page that starts behind a cursor. */
+/** A page by cursor. */
 export interface KnexKeysetQuery extends KnexPage {
-  /** The cursor of the page behind this row. */
+  /** The cursor of the page that starts after this row. */
   readonly cursorOf: (row: object) => string;
 }
 
+/** The adapter of Knex. */
 export interface KnexAdapter extends CheckingAdapter<KnexQuery, KnexQueryConfig> {
+  /** A page by signed cursor instead of page number. */
   buildKeyset(
     parsed: AnyParsedQuery,
     config: KnexQueryConfig,
@@ -33,8 +35,10 @@ export interface KnexAdapter extends CheckingAdapter<KnexQuery, KnexQueryConfig>
 }
 
 /**
- * Queries for Knex, the same SQL on every dialect.
+ * Translates queries for Knex, on PostgreSQL, MySQL, MariaDB and SQLite.
  *
+ * @throws InvalidQueryError for values that do not fit their columns, and for invalid cursors
+ * @throws InvalidQueryConfigError
  * @example
  * ```ts
  * const query = knexAdapter.build(parsed, { columns: { id: 'integer', title: 'string' }, primaryKey: 'id' });
@@ -44,10 +48,10 @@ export interface KnexAdapter extends CheckingAdapter<KnexQuery, KnexQueryConfig>
  */
 export const knexAdapter: KnexAdapter = {
   name: 'knex',
-  check: (config) => void specOf(config),
+  check: (config) => void declaredSpec(config),
   build(parsed, config) {
-    const query = resolveQuery(parsed, specOf(config));
-    const { page, filtered } = pageOf(query, query.filters, config);
+    const query = resolveQuery(parsed, declaredSpec(config));
+    const { page, filtered } = pageOf(query, config);
     return {
       apply: (qb) => {
         void page.apply(qb).offset(query.pagination.offset);
@@ -57,11 +61,9 @@ export const knexAdapter: KnexAdapter = {
     };
   },
   buildKeyset(parsed, config, options) {
-    const query = resolveQuery(parsed, specOf(config));
-    const keyset = keysetPage({ ...query, sort: query.sort.map(orText) }, options);
-    const conditions =
-      keyset.where === undefined ? query.filters : [...query.filters, keyset.where];
-    const { page } = pageOf(query, conditions, config);
+    const query = resolveQuery(parsed, declaredSpec(config));
+    const keyset = keysetPage({ ...query, sort: query.sort.map(withTextTimestamps) }, options);
+    const { page } = pageOf(query, config, keyset.where);
     return { ...page, cursorOf: (row) => keyset.cursorOf(row) };
   },
 };

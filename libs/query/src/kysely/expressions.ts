@@ -1,17 +1,23 @@
+// A static import: Kysely 0.29 is an ES module, which Jest cannot require before Node.js 24.9.
+import * as kysely from 'kysely';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import type { Condition } from '../cursor/keyset.js';
+import type { Condition } from '../cursor/keyset-condition.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
-import type { ResolvedSearch, ResolvedSort, TextFilter } from '../resolve/resolved-query.js';
-import { sql } from './kysely-sql.js';
+import type { ResolvedSort, TextFilter } from '../resolve/resolved-query.js';
+import { checkPeer } from '../resolve/supported-peers.js';
 
-/** One key of an order by. */
+checkPeer('kysely', '@fledge/query/kysely');
+const { sql } = kysely;
+
+/** One key of an `order by`. */
 export type Ordering = readonly [key: Expression<unknown>, direction: 'asc' | 'desc'];
 
-/** What the driver takes for a value of a column. */
+/** Converts a value of a column for the driver. */
 export type Encode = (value: ColumnValue, column: QueryColumn) => unknown;
 
+/** The expression of a condition. */
 export function conditionOf<DB, TB extends keyof DB>(
   eb: ExpressionBuilder<DB, TB>,
   condition: Condition,
@@ -44,19 +50,10 @@ export function conditionOf<DB, TB extends keyof DB>(
   }
 }
 
-/** Rows of which a column contains the text. */
-export function searchOf<DB, TB extends keyof DB>(
-  eb: ExpressionBuilder<DB, TB>,
-  { columns, text }: ResolvedSearch,
-): Expression<SqlBool> {
-  return eb.or(columns.map((column) => textOf(column, 'contains', text)));
-}
-
-/** NULLs last in either direction: `nulls last` is no word of MySQL, but every engine sorts by `is null`. */
+/** The `order by` of a sort key, NULLs last. MySQL lacks `nulls last`; every engine can sort by `is null`. */
 export function orderOf({ column, direction }: ResolvedSort): Ordering[] {
   const ref = refOf(column);
-  // MySQL orders an enumeration by its definition and compares it with a value as text; coalesce() makes it text
-  // there, and changes nothing elsewhere.
+  // MySQL orders an enum by its definition but compares it as text; coalesce() orders it as text.
   const key = column.type === 'enum' ? sql`coalesce(${ref}, ${ref})` : ref;
   if (column.nullable === false) return [[key, direction]];
   return [
@@ -67,12 +64,12 @@ export function orderOf({ column, direction }: ResolvedSort): Ordering[] {
 
 const COMPARISONS = { eq: '=', neq: '!=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
-/** As `sql.ref`, because Kysely reads `a desc` and `a as b` out of plain strings. */
+/** `sql.ref`, because Kysely parses plain strings such as `a desc` and `a as b`. */
 function refOf({ name }: QueryColumn): Expression<unknown> {
   return sql.ref(name);
 }
 
-/** The parameter for a value; a decimal with its type, because MySQL compares decimals with text as floats. */
+/** The parameter for a value. Decimals are cast, because MySQL compares a decimal with text as floating point. */
 function operandOf(value: ColumnValue, column: QueryColumn, encode: Encode): unknown {
   const type = column.type === 'decimal' ? decimalTypeOf(String(value)) : undefined;
   const encoded = encode(value, column);

@@ -1,44 +1,46 @@
 import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
-import type { Condition } from '../cursor/keyset.js';
+import type { Condition } from '../cursor/keyset-condition.js';
+import { queryConditions } from '../cursor/query-conditions.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
 import type { ResolvedQuery } from '../resolve/resolved-query.js';
-import { conditionOf, type Ordering, orderOf, searchOf } from './expressions.js';
+import { conditionOf, type Ordering, orderOf } from './expressions.js';
 
-/** Kysely knows columns as types alone, so they are declared. Also parses. */
+/** Declares the columns, because Kysely has only their types. `parseQuery` takes it too. */
 export interface KyselyQueryConfig extends DeclaredQueryConfig {
   /**
-   * What a value is to the driver. SQLite's, for one, takes neither Dates nor booleans.
-   * @default the value itself
+   * Converts a value for the driver. That of SQLite accepts neither Dates nor booleans.
+   * @default returns the value unchanged
    */
   readonly encode?: ((value: ColumnValue, column: QueryColumn) => unknown) | undefined;
 }
 
-/** The parts of a page, and a function that puts them all in. */
+/** The parts of a page, and `apply`, which adds them to a query. */
 export interface KyselyPage {
-  /** What rows have to meet: `qb.where(where)`. True of every row where nothing is asked. */
+  /** The conditions, for `qb.where(where)`. True for every row if there are none. */
   readonly where: <DB, TB extends keyof DB>(eb: ExpressionBuilder<DB, TB>) => Expression<SqlBool>;
   readonly orderBy: readonly Ordering[];
   readonly limit: number;
-  /** The page of a query. */
+  /** Adds conditions, order and page to a query. */
   readonly apply: <DB, TB extends keyof DB, O>(
     qb: SelectQueryBuilder<DB, TB, O>,
   ) => SelectQueryBuilder<DB, TB, O>;
 }
 
-/** The first page of the rows that meet all conditions and the search. */
+/**
+ * The first page of a query, and a function that adds its conditions only.
+ * @param after the rows to start at, for a page by cursor
+ */
 export function pageOf(
-  { search, sort, pagination }: ResolvedQuery,
-  conditions: readonly Condition[],
+  query: ResolvedQuery,
   { encode = (value) => value }: KyselyQueryConfig,
+  after?: Condition,
 ): { page: KyselyPage; filtered: KyselyPage['apply'] } {
-  const { limit } = pagination;
-  const orderBy = sort.flatMap(orderOf);
+  const { limit } = query.pagination;
+  const orderBy = query.sort.flatMap(orderOf);
+  const conditions = queryConditions(query, after);
   const where: KyselyPage['where'] = (eb) =>
-    eb.and([
-      ...conditions.map((condition) => conditionOf(eb, condition, encode)),
-      ...(search === undefined ? [] : [searchOf(eb, search)]),
-    ]);
+    eb.and(conditions.map((condition) => conditionOf(eb, condition, encode)));
   const filtered: KyselyPage['apply'] = (qb) => qb.where((eb) => where(eb));
   const apply: KyselyPage['apply'] = (qb) =>
     orderBy

@@ -1,28 +1,30 @@
 import type { SelectQueryBuilder } from 'kysely';
-import { orText } from '../cursor/cursor-value.js';
+import { withTextTimestamps } from '../cursor/cursor-value.js';
 import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
-import { specOf } from '../resolve/declared-columns.js';
+import { declaredSpec } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { type KyselyPage, type KyselyQueryConfig, pageOf } from './kysely-page.js';
 
-/** The parts of a page by number, and functions that put them all in. */
+/** The parts of a page by number, and functions that add them to queries. */
 export interface KyselyQuery extends KyselyPage {
   readonly offset: number;
-  /** Selects, from a query that selects nothing yet, how many rows there are on all pages: `total`. */
+  /** Adds the conditions to a query without columns, and selects the number of rows on all pages as `total`. */
   readonly applyCount: <DB, TB extends keyof DB, O>(
     qb: SelectQueryBuilder<DB, TB, O>,
   ) => SelectQueryBuilder<DB, TB, O & { total: number | string | bigint }>;
 }
 
-/** A page that starts behind a cursor. */
+/** A page by cursor. */
 export interface KyselyKeysetQuery extends KyselyPage {
-  /** The cursor of the page behind this row. */
+  /** The cursor of the page that starts after this row. */
   readonly cursorOf: (row: object) => string;
 }
 
+/** The adapter of Kysely. */
 export interface KyselyAdapter extends CheckingAdapter<KyselyQuery, KyselyQueryConfig> {
+  /** A page by signed cursor instead of page number. */
   buildKeyset(
     parsed: AnyParsedQuery,
     config: KyselyQueryConfig,
@@ -31,8 +33,10 @@ export interface KyselyAdapter extends CheckingAdapter<KyselyQuery, KyselyQueryC
 }
 
 /**
- * Queries for Kysely, the same SQL on every dialect.
+ * Translates queries for Kysely, on PostgreSQL, MySQL, MariaDB and SQLite.
  *
+ * @throws InvalidQueryError for values that do not fit their columns, and for invalid cursors
+ * @throws InvalidQueryConfigError
  * @example
  * ```ts
  * const query = kyselyAdapter.build(parsed, { columns: { id: 'integer', title: 'string' }, primaryKey: 'id' });
@@ -42,10 +46,10 @@ export interface KyselyAdapter extends CheckingAdapter<KyselyQuery, KyselyQueryC
  */
 export const kyselyAdapter: KyselyAdapter = {
   name: 'kysely',
-  check: (config) => void specOf(config),
+  check: (config) => void declaredSpec(config),
   build(parsed, config) {
-    const query = resolveQuery(parsed, specOf(config));
-    const { page, filtered } = pageOf(query, query.filters, config);
+    const query = resolveQuery(parsed, declaredSpec(config));
+    const { page, filtered } = pageOf(query, config);
     const { offset } = query.pagination;
     return {
       ...page,
@@ -58,11 +62,9 @@ export const kyselyAdapter: KyselyAdapter = {
     };
   },
   buildKeyset(parsed, config, options) {
-    const query = resolveQuery(parsed, specOf(config));
-    const keyset = keysetPage({ ...query, sort: query.sort.map(orText) }, options);
-    const conditions =
-      keyset.where === undefined ? query.filters : [...query.filters, keyset.where];
-    const { page } = pageOf(query, conditions, config);
+    const query = resolveQuery(parsed, declaredSpec(config));
+    const keyset = keysetPage({ ...query, sort: query.sort.map(withTextTimestamps) }, options);
+    const { page } = pageOf(query, config, keyset.where);
     return { ...page, cursorOf: (row) => keyset.cursorOf(row) };
   },
 };

@@ -2,7 +2,7 @@ import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { compareValues } from './compare.js';
 import { rowValueOf } from './row-value.js';
 
-/** The order of rows: first key strongest, NULLs last in either direction. */
+/** Compares rows by sort keys, the first one strongest. NULLs come last in both directions. */
 export function rowComparator(sort: readonly ResolvedSort[]): (a: object, b: object) => number {
   return (a, b) => {
     for (const key of sort) {

@@ -2,8 +2,8 @@ import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { plainDecimal } from '../resolve/decimal.js';
 
 /**
- * The order of two values of one column: negative, zero or positive. That of PostgreSQL where engines differ: NaN
- * is equal to itself and above all other numbers.
+ * Compares two values of a column: negative, zero or positive. Follows PostgreSQL if engines differ: NaN is equal to
+ * itself and above all other numbers.
  */
 export function compareValues(a: ColumnValue, b: ColumnValue, { type }: QueryColumn): number {
   switch (type) {
@@ -39,16 +39,16 @@ function compareNumbers(a: number, b: number): number {
   return compare(a, b);
 }
 
-/** By code point, as databases compare the bytes of UTF-8; JavaScript itself puts emoji before some letters. */
+/** Compares by code point, as databases compare UTF-8. JavaScript compares UTF-16, where emoji precede some letters. */
 function compareTexts(a: string, b: string): number {
   let i = 0;
   while (i < a.length && a.charCodeAt(i) === b.charCodeAt(i)) i++;
-  // Two emoji may have their first unit in common: then the whole pairs are compared.
+  // Two emoji may share their first UTF-16 unit; then compare the whole pairs.
   if (i > 0 && (a.charCodeAt(i - 1) & 0xfc00) === 0xd800) i--;
   return (a.codePointAt(i) ?? -1) - (b.codePointAt(i) ?? -1);
 }
 
-/** Infinity of PostgreSQL is a number already, or its word. */
+/** `infinity` of PostgreSQL is a number or text. */
 function momentOf(value: ColumnValue): number {
   return value instanceof Date ? value.getTime() : infinityOf(String(value));
 }
@@ -71,7 +71,7 @@ function microsecondsOf(time: string): number {
   return time.startsWith('-') ? -size : size;
 }
 
-/** Digit by digit: a number would round what a decimal column does not. */
+/** Compares digit by digit, because numbers would be rounded. */
 function compareDecimals(a: string, b: string): number {
   const [left, right] = [plainDecimal(a), plainDecimal(b)];
   if (left === undefined || right === undefined) return compareNumbers(Number(a), Number(b));
@@ -89,7 +89,7 @@ function comparePlain(left: DecimalParts, right: DecimalParts): number {
   const width = Math.max(left.whole.length, right.whole.length);
   const l = left.whole.padStart(width, '0') + left.fraction;
   const r = right.whole.padStart(width, '0') + right.fraction;
-  // The shorter fraction is a prefix, and trailing zeros are gone, so text order is number order.
+  // Trailing zeros are removed, so a shorter fraction is a prefix and text order is numeric order.
   if (l === r) return 0;
   return l < r ? -left.sign : left.sign;
 }

@@ -1,22 +1,24 @@
-import { type DeclaredQueryConfig, specOf } from '../resolve/declared-columns.js';
+import { type DeclaredQueryConfig, declaredSpec } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { rowComparator } from './comparator.js';
 import { queryPredicate } from './predicate.js';
 
-/** A query as functions over rows. */
+/** A query as functions for rows in memory. */
 export interface MemoryQuery {
-  /** Whether a row answers the filters and the search. */
+  /** Whether a row matches the filters and the search. */
   predicate(row: object): boolean;
-  /** For `toSorted`: NULLs last, then the primary key. */
+  /** For `toSorted`. NULLs come last; the primary key ends the order. */
   comparator(a: object, b: object): number;
-  /** One page of the rows, and how many answer the query. The rows given are left as they are. */
+  /** The rows of the page, and the number of matching rows. Does not change `rows`. */
   apply<Row extends object>(rows: readonly Row[]): { data: Row[]; total: number };
 }
 
 /**
- * Answers queries from rows in memory, as a database would: what the other adapters are measured by.
+ * Applies queries to rows in memory. The tests compare the other adapters with it.
  *
+ * @throws InvalidQueryError for values that do not fit their columns
+ * @throws InvalidQueryConfigError
  * @example
  * ```ts
  * const config = { columns: { title: 'string', done: 'boolean' }, primaryKey: 'title' } as const;
@@ -25,9 +27,9 @@ export interface MemoryQuery {
  */
 export const memoryAdapter: CheckingAdapter<MemoryQuery, DeclaredQueryConfig> = {
   name: 'memory',
-  check: (config) => void specOf(config),
+  check: (config) => void declaredSpec(config),
   build(parsed, config) {
-    const query = resolveQuery(parsed, specOf(config));
+    const query = resolveQuery(parsed, declaredSpec(config));
     const predicate = queryPredicate(query);
     const comparator = rowComparator(query.sort);
     const { offset, limit } = query.pagination;

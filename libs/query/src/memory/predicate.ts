@@ -1,4 +1,4 @@
-import type { Condition } from '../cursor/keyset.js';
+import type { Condition } from '../cursor/keyset-condition.js';
 import type { QueryColumn } from '../resolve/column.js';
 import type {
   CompareFilter,
@@ -11,13 +11,13 @@ import { rowValueOf } from './row-value.js';
 
 export type Predicate = (row: object) => boolean;
 
-/** Whether a row answers a query, search included. */
+/** Matches rows against the filters and the search of a query. */
 export function queryPredicate({ filters, search }: ResolvedQuery): Predicate {
   const all = [...filters.map(conditionPredicate), searchPredicate(search)];
   return (row) => all.every((holds) => holds(row));
 }
 
-/** Whether a row meets a condition. No condition but IS NULL holds for NULL. */
+/** Matches rows against a condition. NULL matches only IS NULL. */
 export function conditionPredicate(condition: Condition): Predicate {
   switch (condition.kind) {
     case 'and':
@@ -92,7 +92,7 @@ function searchPredicate(search: ResolvedSearch | undefined): Predicate {
   return (row) => parts.some((holds) => holds(row));
 }
 
-/** Engines agree on the case of ASCII letters alone. */
+/** Lower-cases ASCII letters only, because engines differ on others. */
 function asciiLower(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

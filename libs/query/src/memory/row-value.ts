@@ -1,7 +1,7 @@
 import { dayOf, timestampOf } from '../resolve/calendar.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 
-/** What a row has in a column, or null. Own properties only, along the dots of the column's name. */
+/** The value of a column in a row, or null. Follows the dots of the column's name; reads own properties only. */
 export function rowValueOf(row: object, column: QueryColumn): ColumnValue | null {
   let value: unknown = row;
   for (const name of Object.hasOwn(row, column.name) ? [column.name] : column.name.split('.')) {
@@ -11,7 +11,7 @@ export function rowValueOf(row: object, column: QueryColumn): ColumnValue | null
   return typedValueOf(value, column);
 }
 
-/** Drivers do not agree on what a bigint, a decimal or a date is; a column has one type of value. */
+/** Converts a value to the JavaScript type of its column, because drivers return bigints, decimals and dates differently. */
 function typedValueOf(value: unknown, { type }: QueryColumn): ColumnValue | null {
   if (value instanceof Date) {
     if (type === 'time') return value.toISOString().slice(11, -1);
@@ -48,7 +48,7 @@ function typedValueOf(value: unknown, { type }: QueryColumn): ColumnValue | null
   }
 }
 
-/** pg reads `infinity` as a number. */
+/** pg returns `infinity` as a number. */
 function momentOf(value: string | number | bigint | boolean): ColumnValue | null {
   if (typeof value === 'string') return timestampOf(value) ?? null;
   return value === Infinity || value === -Infinity ? String(value) : new Date(Number(value));

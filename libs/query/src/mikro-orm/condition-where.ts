@@ -1,23 +1,24 @@
-// Imported, not required: MikroORM is ESM only since 7, which Jest cannot require before Node.js 24.9.
+// A static import: MikroORM 7 is an ES module, which Jest cannot require before Node.js 24.9.
 import * as mikroOrm from '@mikro-orm/core';
-import type { Condition } from '../cursor/keyset.js';
+import type { Condition } from '../cursor/keyset-condition.js';
 import { pgTimestamp } from '../resolve/calendar.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
+import { nestedAtPath } from '../resolve/property-path.js';
 import type { ResolvedFilter, ResolvedSort } from '../resolve/resolved-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
 
-/** What a query has to know of the engine behind MikroORM. */
+/** The engines that need different conditions. */
 export type Engine = 'postgresql' | 'mysql' | 'other';
 
-/** The database's name of the column at a path. */
+/** Gives the name in the database of the column at a path. */
 export type ColumnNames = (path: string) => string;
 
 checkPeer('@mikro-orm/core', '@fledge/query/mikro-orm');
 const { raw } = mikroOrm;
 
-/** A condition as `em.find` takes it, each time anew: MikroORM uses a raw key up. */
+/** The `where` of `em.find` for a condition. Create one per call: MikroORM accepts a raw key only once. */
 export function whereOf(
   condition: Condition,
   columnNameOf: ColumnNames,
@@ -31,30 +32,23 @@ export function whereOf(
   if (condition.kind === 'text') {
     const bindings = [columnNameOf(name), likePattern(condition.operator, condition.text)];
     const like = (alias: string) => `lower(${alias}.??) like lower(?) escape '${LIKE_ESCAPE}'`;
-    // An empty list says that the key is the whole condition.
+    // With an empty array, the raw key is the whole condition.
     return { [raw(like, bindings)]: [] };
   }
-  return nested(name, operatorsOf(condition, engine));
+  return nestedAtPath(name, operatorsOf(condition, engine));
 }
 
-/** NULLs last; MikroORM says so in every dialect, and where there are none nothing has to be said. */
+/** The `orderBy` of a sort key, NULLs last. MikroORM supports `nulls last` on every engine. */
 export function orderOf(
   { column, direction }: ResolvedSort,
   columnNameOf: ColumnNames,
   engine: Engine,
 ): Record<string, unknown> {
   const order = column.nullable === false ? direction : `${direction} nulls last`;
-  if (engine !== 'mysql' || column.type !== 'enum') return nested(column.name, order);
-  // MySQL orders an enumeration by its definition, but compares it with a value as text: here it is text twice.
+  if (engine !== 'mysql' || column.type !== 'enum') return nestedAtPath(column.name, order);
+  // MySQL orders an enum by its definition but compares it as text; coalesce() orders it as text.
   const name = columnNameOf(column.name);
   return { [raw((alias) => `coalesce(${alias}.??, ${alias}.??)`, [name, name])]: order };
-}
-
-/** `{ address: { city: value } }`. */
-function nested(path: string, value: unknown): Record<string, unknown> {
-  return path
-    .split('.')
-    .reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Record<string, unknown>;
 }
 
 function operatorsOf(filter: Exclude<ResolvedFilter, { kind: 'text' }>, engine: Engine): object {
@@ -76,12 +70,12 @@ function operatorsOf(filter: Exclude<ResolvedFilter, { kind: 'text' }>, engine: 
 }
 
 function operandOf(value: ColumnValue, { type }: QueryColumn, engine: Engine): unknown {
-  // MikroORM writes numbers into the SQL, where Infinity would be the name of a column.
+  // MikroORM writes numbers into the SQL text, where Infinity would be read as a column name.
   if (typeof value === 'number' && !Number.isFinite(value)) {
     return engine === 'postgresql' ? String(value) : raw(value < 0 ? '-9e999' : '9e999');
   }
   if (engine === 'postgresql' && value instanceof Date) return pgTimestamp(value);
-  // MySQL compares decimals with text as floating point: 17 digits would do for 20.
+  // MySQL compares a decimal with text as floating point, which is exact to 15 digits only.
   const cast = engine === 'mysql' && type === 'decimal' ? decimalTypeOf(String(value)) : undefined;
   return cast === undefined ? value : raw(`cast(? as ${cast})`, [value]);
 }

@@ -3,9 +3,9 @@ import type { ColumnSource } from '../resolve/derived-columns.js';
 import type { ColumnNames } from './condition-where.js';
 import { typeOfProperty } from './property-type.js';
 
-/** The stored properties of an entity by path, as MikroORM knows them. */
+/** The stored properties of an entity, from MikroORM's metadata. */
 export interface EntityProperties extends ColumnSource {
-  /** The database's name of the column at a path of this entity. */
+  /** Gives the name in the database of the column at a path of this entity. */
   readonly columnNameOf: ColumnNames;
 }
 
@@ -33,7 +33,7 @@ export function propertiesOfEntity(metadata: EntityMetadata): EntityProperties {
   };
 }
 
-/** `address.city` for what MikroORM flattens to `address_city`. */
+/** The path of an embedded property: `address.city` for `address_city`. */
 function pathOf({ name, embedded }: EntityProperty, metadata: EntityMetadata): string {
   const outer = embedded && propertyOf(embedded[0], metadata);
   return outer ? `${pathOf(outer, metadata)}.${embedded[1]}` : name;

@@ -2,39 +2,42 @@ import type { EntityMetadata, EntityRepository, FilterQuery, QueryOrderMap } fro
 import { contentOfConfig } from '../config/config-content.js';
 import { onceFor, onceForContent } from '../config/once-for.js';
 import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
-import type { Condition } from '../cursor/keyset.js';
+import type { Condition } from '../cursor/keyset-condition.js';
 import { queryConditions } from '../cursor/query-conditions.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns.js';
+import { valueAtPath } from '../resolve/property-path.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
-import type { ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
+import type { ResolvedQuery } from '../resolve/resolved-query.js';
 import { type ColumnNames, type Engine, orderOf, whereOf } from './condition-where.js';
 import { propertiesOfEntity } from './entity-properties.js';
 
 /** The arguments of `em.findAndCount(Task, where, { orderBy, limit, offset })`. */
 export interface MikroOrmQuery<Entity extends object> {
-  /** Made anew at each reading, because MikroORM uses raw conditions up: read it for every call. */
+  /** A getter: MikroORM accepts a raw condition only once, so read it again for each call. */
   readonly where: FilterQuery<Entity>;
   readonly orderBy: QueryOrderMap<Entity>[];
   readonly limit: number;
   readonly offset: number;
 }
 
-/** A page that starts behind a cursor. */
+/** A page by cursor. */
 export interface MikroOrmKeysetQuery<Entity extends object> extends MikroOrmQuery<Entity> {
-  /** The cursor of the page behind this row. */
+  /** The cursor of the page that starts after this row. */
   readonly cursorOf: (row: Entity) => string;
 }
 
-/** Property paths of the entity; an embedded one is `address.city`. Also parses. */
+/** Property paths of the entity, such as `address.city` for an embedded one. `parseQuery` takes it too. */
 export type MikroOrmQueryConfig = DerivedQueryConfig;
 
+/** The adapter of one MikroORM entity. */
 export interface MikroOrmAdapter<Entity extends object> extends CheckingAdapter<
   MikroOrmQuery<Entity>,
   MikroOrmQueryConfig
 > {
+  /** A page by signed cursor instead of page number. */
   buildKeyset(
     parsed: AnyParsedQuery,
     config: MikroOrmQueryConfig,
@@ -43,8 +46,10 @@ export interface MikroOrmAdapter<Entity extends object> extends CheckingAdapter<
 }
 
 /**
- * Queries for an entity; its properties are read from MikroORM, once for each config.
+ * Translates queries for an entity. Reads its properties from MikroORM, once per config.
  *
+ * @throws InvalidQueryError for values that do not fit their columns, and for invalid cursors
+ * @throws InvalidQueryConfigError
  * @example
  * ```ts
  * const { where, ...page } = mikroOrmAdapter(repository).build(parsed, { filterable: ['status'] });
@@ -56,10 +61,10 @@ export function mikroOrmAdapter<Entity extends object>(
 ): MikroOrmAdapter<Entity> {
   const em = repository.getEntityManager();
   const engine = engineOf(em.getPlatform().constructor.name);
-  const { specOf, columnNameOf } = knowledgeOf(em.getMetadata().get(repository.getEntityName()));
-  const found = (query: ResolvedQuery, offset: number, behind?: Condition) => ({
+  const { specOf, columnNameOf } = translationOf(em.getMetadata().get(repository.getEntityName()));
+  const pageOf = (query: ResolvedQuery, offset: number, after?: Condition) => ({
     get where() {
-      const conditions = queryConditions(query, behind);
+      const conditions = queryConditions(query, after);
       return wholeWhereOf(conditions, columnNameOf, engine) as FilterQuery<Entity>;
     },
     get orderBy() {
@@ -73,19 +78,22 @@ export function mikroOrmAdapter<Entity extends object>(
     check: (config) => void specOf(config),
     build(parsed, config) {
       const query = resolveQuery(parsed, specOf(config));
-      return found(query, query.pagination.offset);
+      return pageOf(query, query.pagination.offset);
     },
     buildKeyset(parsed, config, options) {
       const query = resolveQuery(parsed, specOf(config));
-      const page = keysetPage(query, { read: valueAt, ...options });
-      return Object.assign(found(query, 0, page.where), {
+      const page = keysetPage(query, {
+        read: (row, { column }) => valueAtPath(row, column.name) ?? null,
+        ...options,
+      });
+      return Object.assign(pageOf(query, 0, page.where), {
         cursorOf: (row: Entity) => page.cursorOf(row),
       });
     },
   };
 }
 
-const knowledgeOf = onceFor((metadata: EntityMetadata) => {
+const translationOf = onceFor((metadata: EntityMetadata) => {
   const source = propertiesOfEntity(metadata);
   return {
     specOf: onceForContent(contentOfConfig, (config: MikroOrmQueryConfig) =>
@@ -95,7 +103,7 @@ const knowledgeOf = onceFor((metadata: EntityMetadata) => {
   };
 });
 
-/** All of the conditions; `{}` when every row will do. */
+/** The conditions joined by AND; `{}` if there are none. */
 function wholeWhereOf(
   conditions: readonly Condition[],
   columnNameOf: ColumnNames,
@@ -104,22 +112,14 @@ function wholeWhereOf(
   return conditions.length === 0 ? {} : whereOf({ kind: 'and', conditions }, columnNameOf, engine);
 }
 
-/** MongoDB takes no raw conditions, and SQL Server takes [ for a wildcard. */
+/** Refuses MongoDB, which has no raw conditions, and SQL Server, where `[` is a wildcard. */
 function engineOf(platform: string): Engine {
   if (platform === 'MongoPlatform' || platform === 'MsSqlPlatform') {
     throw new InvalidQueryConfigError(
-      `Queries are not translated for MikroORM's ${platform}.`,
-      `Use PostgreSQL, MySQL, MariaDB or SQLite; for MongoDB there is @fledge/query/mongoose.`,
+      `MikroORM's ${platform} is not supported.`,
+      `Use PostgreSQL, MySQL, MariaDB or SQLite. For MongoDB use @fledge/query/mongoose.`,
     );
   }
   if (platform === 'PostgreSqlPlatform') return 'postgresql';
   return platform === 'MySqlPlatform' || platform === 'MariaDbPlatform' ? 'mysql' : 'other';
-}
-
-function valueAt(row: object, { column }: ResolvedSort): unknown {
-  let value: unknown = row;
-  for (const name of column.name.split('.')) {
-    value = (value as Record<string, unknown> | null | undefined)?.[name];
-  }
-  return value ?? null;
 }

@@ -1,6 +1,7 @@
-import type { ColumnType } from '../resolve/column.js';
+import { type ColumnType, integerRange } from '../resolve/column.js';
+import type { TypeOfProperty } from '../resolve/derived-columns.js';
 
-/** What MikroORM says of a property, as far as its type goes. */
+/** The metadata of a property that determines its type. */
 export interface TypedProperty {
   readonly type: string;
   readonly runtimeType: string;
@@ -12,32 +13,23 @@ export interface TypedProperty {
   readonly unsigned?: boolean;
 }
 
-/** The values of a property; no `type` where no filter fits. */
-export interface TypeOfProperty {
-  readonly type: ColumnType | undefined;
-  readonly min?: number;
-  readonly max?: number;
-  readonly values?: readonly string[];
-  readonly asText?: boolean;
-  readonly hasCursors?: boolean;
-}
-
+/** The type of a property, from its custom type, its runtime type and its column type. */
 export function typeOfProperty(property: TypedProperty): TypeOfProperty {
   const { runtimeType, customType, items = [] } = property;
   const custom = customType?.constructor.name;
   if (property.array) return { type: undefined };
-  // What another custom type makes of its values, nobody knows but its author.
+  // The values of other custom types are unknown.
   if (custom !== undefined && !CUSTOM_TYPES.has(custom)) return { type: undefined };
   const values = items.filter((item) => typeof item === 'string');
   if (property.enum && values.length > 0) return { type: 'enum', values };
   const derived = custom === undefined ? undefined : CUSTOM_TYPES.get(custom);
-  const declared = wordOf(property.type);
-  const stored = wordOf(property.columnTypes?.[0] ?? '');
-  // SQLite stores a uuid as text.
+  const declared = typeNameOf(property.type);
+  const stored = typeNameOf(property.columnTypes?.[0] ?? '');
+  // SQLite stores a UUID as text.
   if (derived === 'uuid') return { type: derived, asText: stored !== 'uuid' };
-  // Of a time with a time zone the order depends on the zone.
+  // The order of times with a time zone depends on the zone.
   if (derived === 'time' && /timetz|with time zone/.test(stored)) return { type: undefined };
-  // MySQL shows six digits of it.
+  // MySQL returns six digits of it.
   if (derived === 'number' && stored === 'float') return { type: derived, hasCursors: false };
   if (derived !== undefined) return { type: derived };
   switch (runtimeType) {
@@ -48,10 +40,10 @@ export function typeOfProperty(property: TypedProperty): TypeOfProperty {
     case 'number': {
       const bits = INTEGER_BITS[declared] ?? INTEGER_BITS[stored];
       if (bits === undefined) return { type: 'number' };
-      return { type: 'integer', ...rangeOf(bits, property.unsigned === true) };
+      return { type: 'integer', ...integerRange(bits, property.unsigned ? 'unsigned' : 'signed') };
     }
     case 'string':
-      // SQLite stores a uuid as text, and only the property knows.
+      // SQLite stores a UUID as text, so the column type does not show it.
       if (declared === 'uuid') return { type: 'uuid', asText: stored !== 'uuid' };
       return stored === 'uuid' ? { type: 'uuid', asText: false } : { type: TEXT_TYPES.get(stored) };
     default:
@@ -59,18 +51,12 @@ export function typeOfProperty(property: TypedProperty): TypeOfProperty {
   }
 }
 
-/** `varchar(255)` and `time(0)` without their lengths. */
-function wordOf(type: string): string {
+/** A type without its length: `varchar` for `varchar(255)`. */
+function typeNameOf(type: string): string {
   return type.toLowerCase().replace(/\s*\(.*/, '');
 }
 
-function rangeOf(bits: number, unsigned: boolean): { min: number; max: number } {
-  return unsigned
-    ? { min: 0, max: 2 ** bits - 1 }
-    : { min: -(2 ** (bits - 1)), max: 2 ** (bits - 1) - 1 };
-}
-
-/** MikroORM's own types; undefined where the property and its column tell more. */
+/** MikroORM's own custom types. Undefined: the type follows from the property and its column. */
 const CUSTOM_TYPES: ReadonlyMap<string, ColumnType | undefined> = new Map([
   ['BigIntType', 'bigint'],
   ['DecimalType', 'decimal'],

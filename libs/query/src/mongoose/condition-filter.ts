@@ -1,18 +1,19 @@
-import type { Condition } from '../cursor/keyset.js';
+import type { Condition } from '../cursor/keyset-condition.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import type { ResolvedFilter, TextFilter } from '../resolve/resolved-query.js';
 
+/** A filter of MongoDB. */
 export type MongoFilter = Record<string, unknown>;
 
-/** What makes filters for one model. */
+/** The functions of a model that filters need. */
 export interface FilterContext {
-  /** Marks operators as ours, so that `sanitizeFilter` lets them be. */
+  /** Marks operators as trusted, so that `sanitizeFilter` keeps them. */
   trusted(operators: object): object;
-  /** The value as the database has it: an ObjectId, a Decimal128. */
+  /** Converts a value to its stored type, such as ObjectId or Decimal128. */
   stored(value: ColumnValue, column: QueryColumn): unknown;
 }
 
-/** A condition in operator form, never `{ name: value }`, where a value could become an operator. */
+/** The filter of a condition. Written with operators, because in `{ name: value }` a value could be an operator. */
 export function filterOf(condition: Condition, context: FilterContext): MongoFilter {
   if ('conditions' in condition) {
     const parts = condition.conditions.map((part) => filterOf(part, context));
@@ -26,7 +27,7 @@ function operatorsOf(filter: ResolvedFilter, context: FilterContext): object {
   switch (filter.kind) {
     case 'compare': {
       const value = stored(filter.value);
-      // $ne would hold where there is no value.
+      // $ne would match rows without a value.
       return filter.operator === 'neq'
         ? { $nin: [value, null] }
         : { [`$${filter.operator}`]: value };
@@ -49,6 +50,6 @@ function operatorsOf(filter: ResolvedFilter, context: FilterContext): object {
 function patternOf({ operator, text }: TextFilter): string {
   const literal = text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   if (operator === 'starts') return `^${literal}`;
-  // Not $, which MongoDB also finds before a line break at the end.
+  // Not $, which also matches before a line break at the end.
   return operator === 'ends' ? `${literal}(?![\\s\\S])` : literal;
 }

@@ -2,11 +2,12 @@ import type { PipelineStage, Query } from 'mongoose';
 import { contentOfConfig } from '../config/config-content.js';
 import { onceFor, onceForContent } from '../config/once-for.js';
 import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
-import type { Condition } from '../cursor/keyset.js';
+import type { Condition } from '../cursor/keyset-condition.js';
 import { queryConditions } from '../cursor/query-conditions.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import type { ColumnType } from '../resolve/column.js';
 import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns.js';
+import { valueAtPath } from '../resolve/property-path.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
@@ -15,45 +16,46 @@ import { type FilterContext, filterOf, type MongoFilter } from './condition-filt
 import { pipelineOf, type SortPairs, sortPairsOf } from './pipeline.js';
 import { columnsOfSchema, pathOf, type PathsOfSchema } from './schema-columns.js';
 
-/** A model, as far as it is looked at: of Mongoose's own type the generics depend on the schema's options. */
+/** The part of a Mongoose model that the adapter reads. The generics of `Model` depend on schema options. */
 export interface QueriedModel<Doc> {
   readonly modelName: string;
   readonly schema: PathsOfSchema;
   readonly base: { trusted(operators: object): object; readonly version?: string };
-  /** Never called: says what the documents are. */
+  /** Not called. Infers `Doc`. */
   castObject(document: object): Doc;
 }
 
-// By way of a function, because the type has another name in Mongoose 8.
+// Taken from a method, because the type has another name in Mongoose 8.
 type FilterOf<Doc> = ReturnType<Query<unknown, Doc, object, Doc>['getFilter']>;
 
-/** The arguments of `Model.find`, and the same for `Model.aggregate`. */
+/** Arguments of `Model.find`, and a pipeline for `Model.aggregate`. */
 export interface MongooseQuery<Doc> {
-  /** `{}` when every document will do. `Model.countDocuments` takes it too. */
+  /** `{}` if there are no conditions. Also for `Model.countDocuments`. */
   readonly filter: FilterOf<Doc>;
-  /** In MongoDB's order NULLs come first when ascending; `pipeline` puts them last. */
+  /** In ascending order, MongoDB puts NULLs first. `pipeline` puts them last. */
   readonly sort: SortPairs;
   readonly skip: number;
   readonly limit: number;
-  /** The page with NULLs last in either direction. Its rows are plain objects. */
+  /** The page with NULLs last in both directions. Gives plain objects. */
   readonly pipeline: PipelineStage[];
 }
 
-/** A page that starts behind a cursor. */
+/** A page by cursor. */
 export interface MongooseKeysetQuery {
   readonly pipeline: PipelineStage[];
-  /** The cursor of the page behind this row. */
+  /** The cursor of the page that starts after this row. */
   readonly cursorOf: (row: object) => string;
 }
 
-/** Paths of the schema: `address.city` for what is nested. Also parses. */
+/** Paths of the schema, such as `address.city` for a nested one. `parseQuery` takes it too. */
 export type MongooseQueryConfig = DerivedQueryConfig;
 
+/** The adapter of one Mongoose model. */
 export interface MongooseAdapter<Doc> extends CheckingAdapter<
   MongooseQuery<Doc>,
   MongooseQueryConfig
 > {
-  /** For `aggregate` alone: `find` cannot order as cursors need it. */
+  /** A page by signed cursor, for `aggregate` only: `find` cannot put NULLs last. */
   buildKeyset(
     parsed: AnyParsedQuery,
     config: MongooseQueryConfig,
@@ -62,8 +64,10 @@ export interface MongooseAdapter<Doc> extends CheckingAdapter<
 }
 
 /**
- * Queries for a model; its paths are read from the schema, once for each config.
+ * Translates queries for a model. Reads its paths from the schema, once per config.
  *
+ * @throws InvalidQueryError for values that do not fit their columns, and for invalid cursors
+ * @throws InvalidQueryConfigError
  * @example
  * ```ts
  * const { filter, sort, skip, limit } = mongooseAdapter(TaskModel).build(parsed, { filterable: ['status'] });
@@ -72,7 +76,7 @@ export interface MongooseAdapter<Doc> extends CheckingAdapter<
  * ```
  */
 export function mongooseAdapter<Doc>(model: QueriedModel<Doc>): MongooseAdapter<Doc> {
-  const { specOf, context } = knowledgeOf(model);
+  const { specOf, context } = translationOf(model);
   return {
     name: 'mongoose',
     check: (config) => void specOf(config),
@@ -80,7 +84,7 @@ export function mongooseAdapter<Doc>(model: QueriedModel<Doc>): MongooseAdapter<
       const query = resolveQuery(parsed, specOf(config));
       const filter = wholeFilterOf(queryConditions(query), context);
       return {
-        filter: filter,
+        filter,
         sort: sortPairsOf(query.sort),
         skip: query.pagination.offset,
         limit: query.pagination.limit,
@@ -99,13 +103,13 @@ export function mongooseAdapter<Doc>(model: QueriedModel<Doc>): MongooseAdapter<
   };
 }
 
-const knowledgeOf = onceFor((model: QueriedModel<unknown>) => {
+const translationOf = onceFor((model: QueriedModel<unknown>) => {
   checkPeer('mongoose', '@fledge/query/mongoose', model.base.version);
   const source = columnsOfSchema(model.modelName, model.schema);
   const context: FilterContext = {
-    // From the model's own Mongoose, of which an application may have two.
+    // From the model's own Mongoose: an application may load two copies.
     trusted: (operators) => model.base.trusted(operators),
-    // Cast here, because a pipeline is not cast by Mongoose.
+    // Mongoose does not cast the values of a pipeline.
     stored: (value, { name, type }) =>
       CAST.has(type) ? (pathOf(model.schema, name)?.type.cast(value) as unknown) : value,
   };
@@ -119,21 +123,18 @@ const knowledgeOf = onceFor((model: QueriedModel<unknown>) => {
 
 const CAST: ReadonlySet<ColumnType> = new Set(['objectId', 'uuid', 'decimal']);
 
-/** All of the conditions; `{}` when every document will do. */
+/** The conditions joined by AND; `{}` if there are none. */
 function wholeFilterOf(conditions: readonly Condition[], context: FilterContext): MongoFilter {
   return conditions.length === 0 ? {} : filterOf({ kind: 'and', conditions }, context);
 }
 
-/** What stands at the path in a row, null where nothing does; values of BSON's own types as text. */
+/** The value of a sort key in a row; null if missing, text for values of BSON types. */
 function valueAt(row: object, { column }: ResolvedSort): unknown {
-  let value: unknown = row;
-  for (const name of column.name.split('.')) {
-    value = (value as Record<string, unknown> | null | undefined)?.[name];
-  }
+  const value = valueAtPath(row, column.name);
   if (typeof value !== 'object' || value instanceof Date) return value ?? null;
   // A UUID may be a buffer, or a Binary.
   if (column.type === 'uuid' && value) return uuidOf((value as Buffer).toString('hex'));
-  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- ObjectId, UUID, Decimal128 and Long say what they are
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- ObjectId, UUID, Decimal128 and Long have their own toString()
   return value === null ? null : String(value);
 }
 

@@ -3,14 +3,15 @@ import type { PaginationParams } from '../parse/parsed-query.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 import type { MongoFilter } from './condition-filter.js';
 
+/** The sort argument of `Query.sort()`. */
 export type SortPairs = [path: string, direction: 1 | -1][];
 
-/** The order in MongoDB's own sense, where NULL is the smallest value. */
+/** The order for `find`, where NULL is the smallest value. */
 export function sortPairsOf(sort: readonly ResolvedSort[]): SortPairs {
   return sort.map(({ column, direction }) => [column.name, direction === 'asc' ? 1 : -1]);
 }
 
-/** Match, order with NULLs last, page. Only an ascending key that may be NULL costs a stage of its own. */
+/** Match, order with NULLs last, page. Only an ascending nullable key needs an additional stage. */
 export function pipelineOf(
   filter: MongoFilter,
   sort: readonly ResolvedSort[],

@@ -2,7 +2,7 @@ import type { SchemaType } from 'mongoose';
 import type { ColumnType } from '../resolve/column.js';
 import type { ColumnSource, DerivedColumn } from '../resolve/derived-columns.js';
 
-/** A schema, as far as its paths are asked for. */
+/** The paths of a schema. */
 export interface PathsOfSchema {
   readonly paths: Readonly<Record<string, SchemaType>>;
 }
@@ -14,28 +14,28 @@ export function columnsOfSchema(name: string, schema: PathsOfSchema): ColumnSour
     primaryKey: Object.hasOwn(schema.paths, '_id') ? ['_id'] : [],
     propertyOf(path) {
       const found = pathOf(schema, path);
-      return found && { name: path, ...columnOf(found.type, found.mayMiss) };
+      return found && { name: path, ...columnOf(found.type, found.optional) };
     },
   };
 }
 
-/** The type at a path; `mayMiss` when something around it need not be there. */
+/** The type at a path; `optional` if it or a surrounding subdocument may be missing. */
 export function pathOf(
   schema: PathsOfSchema,
   path: string,
-): { readonly type: SchemaType; readonly mayMiss: boolean } | undefined {
-  // A `$` at the start of a name is an operator, or the values of a Map.
+): { readonly type: SchemaType; readonly optional: boolean } | undefined {
+  // A name that starts with `$` is an operator, or refers to the values of a Map.
   if (path.split('.').some((name) => name.startsWith('$'))) return undefined;
   if (Object.hasOwn(schema.paths, path)) {
     const type = schema.paths[path] as SchemaType;
-    return { type, mayMiss: path !== '_id' && !isAlwaysThere(type) };
+    return { type, optional: path !== '_id' && !isAlwaysRequired(type) };
   }
-  // Through single subdocuments only: a path through a list has many values, and no NULL law.
+  // Through single subdocuments only: a path through an array has several values.
   for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
     const around = pathOf(schema, path.slice(0, dot));
     if (around?.type.instance !== 'Embedded') continue;
     const inner = pathOf((around.type as EmbeddedType).schema, path.slice(dot + 1));
-    return inner && { type: inner.type, mayMiss: inner.mayMiss || around.mayMiss };
+    return inner && { type: inner.type, optional: inner.optional || around.optional };
   }
   return undefined;
 }
@@ -64,14 +64,14 @@ const TYPES: ReadonlyMap<string, ColumnType> = new Map([
   ['UUID', 'uuid'],
 ]);
 
-/** Required of every document, not of some: `required: true`, `required: [true, 'Name it']`. */
-function isAlwaysThere({ isRequired, options }: SchemaType): boolean {
+/** Required in every document: `required: true` or `required: [true, 'message']`, but not a function. */
+function isAlwaysRequired({ isRequired, options }: SchemaType): boolean {
   const required: unknown = [(options as { required?: unknown }).required].flat()[0];
-  const told: unknown =
+  const setting: unknown =
     typeof required === 'object' && required !== null && 'isRequired' in required
       ? required.isRequired
       : required;
-  return isRequired === true && typeof told !== 'function';
+  return isRequired === true && typeof setting !== 'function';
 }
 
 function isText(value: unknown): value is string {

@@ -1,7 +1,7 @@
 import { BadRequestException, HttpStatus } from '@nestjs/common';
 import { InvalidQueryError } from '../query.errors.js';
 
-/** What a client is told of an invalid query: Nest's body for a 400, and `errors` to find the faults by. */
+/** The 400 for an invalid query: Nest's body for bad requests, plus `errors` with the problems. */
 export function badRequestOf(error: InvalidQueryError): BadRequestException {
   return new BadRequestException(
     {
@@ -14,7 +14,7 @@ export function badRequestOf(error: InvalidQueryError): BadRequestException {
   );
 }
 
-/** The error as it should be thrown: a 400 in place of an invalid query, all else as it is. */
+/** Converts an `InvalidQueryError` to a 400. Returns other errors unchanged. */
 export function httpErrorOf(error: unknown): unknown {
   return error instanceof InvalidQueryError ? badRequestOf(error) : error;
 }

@@ -1,25 +1,24 @@
 import type { QueryFieldConfig } from '../config/field-config.js';
 import type { OptInOperator } from '../config/operators.js';
-import type { QueryOptions } from '../config/query-options.js';
-import { type FetchedPage, paginate, type PageResult } from '../page/paginate.js';
+import { paginate, type PageFetcher, type PageResult } from '../page/paginate.js';
 import type { ResponseFor } from '../page/paginated-response.js';
 import type { PartialTotal, Total } from '../page/total.js';
 import type { ParsedQuery } from '../parse/parsed-query.js';
-import type { RouteQueryOptions } from './query-module.options.js';
-import { QUERY_OPTIONS } from './query.tokens.js';
-import { type Fetcher, RequestQueries } from './request-queries.js';
+import type { QueryOptions, RouteQueryOptions } from '../query.options.js';
+import { QUERY_OPTIONS } from './query-tokens.js';
+import { RequestQueries } from './request-queries.js';
 
 declare global {
-  // The namespace of @fledge/core, which extends it by name: this package works without that one.
+  // Declared by @fledge/core. Merged by name, because this package also works without that one.
   // eslint-disable-next-line @typescript-eslint/no-namespace
   namespace Fledge {
     interface RequestContextMethods {
       /**
-       * The query as filters, sort, page and search. Reads it once for one config and options.
+       * Parses the query of the request into filters, sort, page and search. Cached by config and options.
        *
-       * @param config which fields may be used; without it every well-formed field passes
-       * @param options over those of `QueryModule`
-       * @throws BadRequestException for a query that cannot be answered as asked
+       * @param config the fields that clients may use; without it every well-formed field is accepted
+       * @param options override those of `QueryModule`
+       * @throws BadRequestException for an invalid query
        * @throws InvalidQueryConfigError
        * @example
        * ```ts
@@ -35,9 +34,9 @@ declare global {
       ): ParsedQuery<Config, OptIn>;
 
       /**
-       * The body of a paginated answer: of rows and their total, or of what a fetcher fetches for `qs(config)`.
+       * The paginated response for rows and their total, or for what a fetcher returns for `qs(config)`.
        *
-       * @throws BadRequestException for a query that cannot be answered as asked, also by the fetcher
+       * @throws BadRequestException for an invalid query, also if the fetcher throws it
        * @throws InvalidTotalError
        * @example
        * ```ts
@@ -52,9 +51,7 @@ declare global {
         const Given extends Total | PartialTotal,
         const Config extends QueryFieldConfig = QueryFieldConfig,
       >(
-        fetcher: (
-          parsed: ParsedQuery<Config>,
-        ) => FetchedPage<T, Given> | PromiseLike<FetchedPage<T, Given>>,
+        fetcher: PageFetcher<ParsedQuery<Config>, T, Given>,
         config?: Config,
         options?: RouteQueryOptions,
       ): Promise<ResponseFor<T, Given>>;
@@ -62,7 +59,7 @@ declare global {
   }
 }
 
-/** The part of core's `RequestContext` that its new methods use. */
+/** The part of core's `RequestContext` that the methods use. */
 interface ExtensibleContext {
   readonly query: unknown;
   memo<T>(key: symbol, make: (provided: (token: symbol) => unknown) => T): T;
@@ -84,7 +81,7 @@ const methods = {
 
   paginate(
     this: ExtensibleContext,
-    given: PageResult<unknown> | Fetcher,
+    given: PageResult<unknown> | PageFetcher<ParsedQuery, unknown>,
     config?: QueryFieldConfig,
     options?: RouteQueryOptions,
   ): unknown {
@@ -94,6 +91,6 @@ const methods = {
   },
 };
 
-// Where core looks for methods of packages, whichever of the two is loaded first.
+// Where core reads the methods of packages; either package may load first.
 const METHODS = Symbol.for('fledge:RequestContext.methods');
 Object.assign(((globalThis as { [METHODS]?: object })[METHODS] ??= {}), methods);

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { KeysetOptions } from '../cursor/keyset-page.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
-import type { QueryModuleOptions } from './query-module.options.js';
-import { QUERY_OPTIONS } from './query.tokens.js';
+import type { QueryModuleOptions } from '../query.options.js';
+import { QUERY_OPTIONS } from './query-tokens.js';
 
 /**
- * Cursors by the secret and the scope of `QueryModule.forRoot({ cursors })`.
+ * Passes the secret and the scope of `QueryModule.forRoot({ cursors })` to an adapter.
  *
  * @example
  * ```ts
@@ -17,18 +17,18 @@ export class Cursors {
   constructor(@Inject(QUERY_OPTIONS) private readonly options: QueryModuleOptions) {}
 
   /**
-   * Options of an adapter's `buildKeyset` for the request being served.
+   * The options of an adapter's `buildKeyset` for the current request.
    *
-   * @param cursor as the query has it; undefined for the first page
-   * @param list tells apart lists of the same table and order. @default none
-   * @throws InvalidQueryConfigError where `QueryModule` has no `cursors`
+   * @param cursor the value from the query string; undefined for the first page
+   * @param list a name that separates this list from others with the same table and order. @default none
+   * @throws InvalidQueryConfigError if `QueryModule` has no `cursors` option
    */
   after(cursor: unknown, list?: string): KeysetOptions {
     const { cursors } = this.options;
     if (cursors === undefined) {
       throw new InvalidQueryConfigError(
-        'QueryModule has no secret for cursors.',
-        'Give it one: QueryModule.forRoot({ cursors: { secret } }).',
+        'Cursors needs a secret, and QueryModule has none.',
+        'Set one: QueryModule.forRoot({ cursors: { secret } }).',
       );
     }
     const scope = [cursors.scope?.() ?? '', list ?? ''];

@@ -4,11 +4,11 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { StandardQuerySchema } from './standard-query-schema.js';
 import { describeForSwagger } from './swagger-parameters.js';
 
-// The one file of this package that reads what Nest keeps to itself.
+// The only file of this package that imports internals of Nest.
 
 /**
- * `@Query({ schema, pipes: [pipe] })`, also on Nest 11. That version would ignore the whole object, and hand
- * the query to the handler unread.
+ * `@Query({ schema, pipes: [pipe] })` for Nest 11 and 12. Nest 11 ignores such an object and passes the raw query to
+ * the handler, so there the pipe and the schema are recorded separately.
  */
 export function describedQuery(
   schema: StandardQuerySchema,
@@ -20,12 +20,12 @@ export function describedQuery(
     const handler = Reflect.get(target, key) as Function;
     const args = () =>
       Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, key) as ParameterMetadata;
-    const place = `${RouteParamtypes.QUERY}:${index}`;
-    if (args()[place]?.schema !== undefined) return;
+    const id = `${RouteParamtypes.QUERY}:${index}`;
+    if (args()[id]?.schema !== undefined) return;
 
     Query(pipe)(target, key, index);
-    // Where Nest 12 keeps it, and @fledge/mcp looks for it.
-    const described = { ...args(), [place]: { ...args()[place], schema } };
+    // Where Nest 12 stores it and @fledge/mcp reads it.
+    const described = { ...args(), [id]: { ...args()[id], schema } };
     Reflect.defineMetadata(ROUTE_ARGS_METADATA, described, target.constructor, key);
     describeForSwagger(handler, schema);
   };

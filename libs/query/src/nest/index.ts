@@ -1,4 +1,4 @@
-// Gives RequestContext qs() and paginate().
+// Adds qs() and paginate() to RequestContext of @fledge/core.
 import './context-methods.js';
 export { Cursors } from './cursors.js';
 export { Paginate } from './paginate.decorator.js';
@@ -6,9 +6,5 @@ export { PaginateInterceptor } from './paginate.interceptor.js';
 export type { Paginator } from './paginator.js';
 export { Qs } from './qs.decorator.js';
 export { QueryModule } from './query.module.js';
-export {
-  type CursorOptions,
-  type QueryModuleOptions,
-  type RouteQueryOptions,
-} from './query-module.options.js';
 export { QueryPipe } from './query.pipe.js';
+export type { CursorOptions, QueryModuleOptions, RouteQueryOptions } from '../query.options.js';

@@ -1,8 +1,8 @@
 import { Inject, Injectable, Optional, type PipeTransform, type Type } from '@nestjs/common';
-import type { RouteQueryOptions } from './query-module.options.js';
-import { QUERY_OPTIONS } from './query.tokens.js';
+import type { RouteQueryOptions } from '../query.options.js';
+import { QUERY_OPTIONS } from './query-tokens.js';
 
-/** A pipe made by Nest, which knows the options of the application it is in. */
+/** A pipe class that Nest instantiates, so that the options of `QueryModule` are injected. */
 export function injectedPipe(
   transformFor: (module: RouteQueryOptions | undefined) => (query: unknown) => unknown,
 ): Type<PipeTransform> {

@@ -8,9 +8,9 @@ import { catchError, type Observable, throwError } from 'rxjs';
 import { httpErrorOf } from './bad-request.js';
 
 /**
- * Makes Nest's 400 of an invalid query that a handler throws, as ORM adapters do for a value that does not
- * fit its column. An interceptor, so that every exception filter of the application sees an
- * `HttpException`, one that catches everything included.
+ * Converts an `InvalidQueryError` thrown by a handler to Nest's 400. ORM adapters throw it for a value that does not
+ * fit its column. An interceptor rather than a filter, so that every exception filter of the application gets an
+ * `HttpException`.
  */
 @Injectable()
 export class InvalidQueryInterceptor implements NestInterceptor {

@@ -1,9 +1,10 @@
 import { UseInterceptors } from '@nestjs/common';
 import type { QueryFieldConfig } from '../config/field-config.js';
+import { MisplacedDecoratorError } from '../query.errors.js';
+import type { RouteQueryOptions } from '../query.options.js';
 import { InvalidQueryInterceptor } from './invalid-query.interceptor.js';
-import type { RouteQueryOptions } from './query-module.options.js';
 
-/** What a route lets its callers ask for, and how it reads that. */
+/** The config and options of the `@Qs()` on a route handler. */
 export interface ListRoute {
   readonly config: QueryFieldConfig | undefined;
   readonly options: RouteQueryOptions | undefined;
@@ -21,11 +22,15 @@ export function recordListRoute(handler: Function, route: ListRoute): void {
   Reflect.defineMetadata(LIST_ROUTE, route, handler);
 }
 
-/** The method a parameter decorator stands in. What it throws of an invalid query is a 400 from now on. */
+/**
+ * The method that a decorated parameter belongs to. Adds `InvalidQueryInterceptor` to it.
+ * @throws MisplacedDecoratorError
+ */
 export function handlerOf(target: object, key: string | symbol | undefined): Function {
   const descriptor = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);
   if (typeof descriptor?.value !== 'function') {
-    throw new TypeError('@Qs() and @Paginate() are for parameters of a route handler.');
+    const { name } = typeof target === 'function' ? target : target.constructor;
+    throw new MisplacedDecoratorError(key === undefined ? `new ${name}` : `${name}.${String(key)}`);
   }
   const handler = descriptor.value as Function;
   if (!Reflect.hasMetadata(INTERCEPTED, handler)) {

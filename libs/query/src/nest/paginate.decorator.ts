@@ -1,20 +1,23 @@
-import type { QueryFieldConfig } from '../config/field-config.js';
+import type { QueryFieldConfig, StringQueryFieldConfig } from '../config/field-config.js';
+import { mergeOptions, withoutReports } from '../query.defaults.js';
+import type { RouteQueryOptions } from '../query.options.js';
 import { describedQuery } from './described-query.js';
 import { injectedPipe } from './injected-pipe.js';
 import { handlerOf, listRouteOf } from './list-route.js';
-import { PAGE_ONLY, quiet } from './page-only.js';
 import { paginatorOf } from './paginator.js';
-import { optionsOver, type RouteQueryOptions } from './query-module.options.js';
 import { queryReader } from './query-reader.js';
 import { querySchemaOf } from './query-schema.js';
 import { StandardQuerySchema } from './standard-query-schema.js';
 import { untypedParameter } from './untyped-parameter.js';
 
 /**
- * Gives a handler a `Paginator` for the query of its request.
+ * Gives a route handler a `Paginator` for the query of the request. An invalid query is answered with 400.
  *
- * @param config which fields may be used; without it those of the handler's `@Qs()`, else none
- * @param options over those of `QueryModule`; without a config those of the handler's `@Qs()`
+ * @param config the fields that clients may use. Without it, those of `@Qs()` on the same handler apply; without
+ * both, only `page` and `limit` are read
+ * @param options override those of `QueryModule`. Without a config, those of `@Qs()` on the same handler apply
+ * @throws InvalidQueryConfigError when the decorator runs, so at boot
+ * @throws MisplacedDecoratorError
  * @example
  * ```ts
  * @Get() list(@Paginate(TASKS) paginate: Paginator<typeof TASKS>) {
@@ -26,25 +29,28 @@ export function Paginate<const Config extends QueryFieldConfig>(
   config?: Config,
   options?: RouteQueryOptions,
 ): ParameterDecorator {
+  // Checks both now.
   queryReader(config, options ?? {});
   return untypedParameter((target, key, index) => {
     const handler = handlerOf(target, key);
     const schema = new StandardQuerySchema((current) =>
-      // What @Qs() documents has not to be said twice.
+      // @Qs() on this handler has documented the parameters already.
       listRouteOf(handler) ? NO_PARAMETERS : querySchemaOf(config ?? PAGE_ONLY, current),
     );
     const pipe = injectedPipe((module) => {
-      const beside = config === undefined ? listRouteOf(handler) : undefined;
-      const effective = optionsOver(module, beside?.options ?? options);
-      schema.heed(effective);
-      const read = queryReader(
-        beside ? beside.config : (config ?? PAGE_ONLY),
-        beside ? quiet(effective) : effective,
-      );
+      const qs = config === undefined ? listRouteOf(handler) : undefined;
+      const effective = mergeOptions(module, qs?.options ?? options);
+      schema.setOptions(effective);
+      const read = qs
+        ? queryReader(qs.config, withoutReports(effective))
+        : queryReader(config ?? PAGE_ONLY, effective);
       return (query) => paginatorOf(read(query));
     });
     describedQuery(schema, pipe)(target, key, index);
   });
 }
+
+/** Allows `page` and `limit` only. */
+const PAGE_ONLY: StringQueryFieldConfig = { filterable: [], sortable: [], searchable: [] };
 
 const NO_PARAMETERS = { type: 'object', properties: {} } as const;

@@ -12,15 +12,15 @@ import { type AnyMeta, linkHeader } from '../page/links.js';
 import { paginate, type PageResult } from '../page/paginate.js';
 import type { PartialTotal, Total } from '../page/total.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
+import { mergeOptions, withoutReports } from '../query.defaults.js';
+import type { QueryModuleOptions } from '../query.options.js';
 import { listRouteOf } from './list-route.js';
-import { quiet } from './page-only.js';
-import { optionsOver, type QueryModuleOptions } from './query-module.options.js';
 import { queryReader } from './query-reader.js';
-import { QUERY_OPTIONS } from './query.tokens.js';
+import { QUERY_OPTIONS } from './query-tokens.js';
 
 /**
- * Makes a paginated response of what a handler returns as `{ data, total }`; other properties stay, other
- * values pass. The page is that of the handler's `@Qs()`, or of `parsed` where the handler returns it too.
+ * Turns `{ data, total }` returned by a handler into a paginated response. Other properties are kept; other values
+ * pass unchanged. The page is taken from `parsed` if the handler returns it, otherwise from its `@Qs()`.
  *
  * @example
  * ```ts
@@ -32,7 +32,7 @@ import { QUERY_OPTIONS } from './query.tokens.js';
 export class PaginateInterceptor implements NestInterceptor {
   private readonly readerOf = onceFor((handler: Function) => {
     const { config, options } = listRouteOf(handler) ?? {};
-    return queryReader(config, quiet(optionsOver(this.options, options)));
+    return queryReader(config, withoutReports(mergeOptions(this.options, options)));
   });
 
   constructor(
@@ -45,7 +45,7 @@ export class PaginateInterceptor implements NestInterceptor {
   }
 
   private respond(value: unknown, context: ExecutionContext): unknown {
-    if (!isListed(value)) return value;
+    if (!hasRows(value)) return value;
     const { url, originalUrl = url, query } = context.getArgByIndex<HttpRequest>(0);
     const parsed = () => this.readerOf(context.getHandler())(query);
     if (isPaginated(value)) {
@@ -71,20 +71,20 @@ export class PaginateInterceptor implements NestInterceptor {
   }
 }
 
-/** What Express' request and Fastify's have in common. */
+/** The common part of the requests of Express and Fastify. */
 interface HttpRequest {
   readonly url: string;
   readonly originalUrl?: string;
   readonly query: unknown;
 }
 
-/** What Express' response and Fastify's reply have in common. */
+/** The common part of Express' response and Fastify's reply. */
 interface HttpResponse {
   getHeader(name: string): number | string | string[] | undefined;
   header(name: string, value: string): unknown;
 }
 
-interface Listed {
+interface WithRows {
   readonly data: readonly unknown[];
 }
 
@@ -92,17 +92,17 @@ type Fetched = Omit<PageResult<unknown, Total | PartialTotal>, 'parsed'> & {
   readonly parsed?: AnyParsedQuery;
 };
 
-function isListed(value: unknown): value is Listed {
+function hasRows(value: unknown): value is WithRows {
   return (
     typeof value === 'object' && value !== null && 'data' in value && Array.isArray(value.data)
   );
 }
 
-function isFetched(value: Listed): value is Fetched {
+function isFetched(value: WithRows): value is Fetched {
   return 'total' in value && value.total !== undefined;
 }
 
-function isPaginated(value: Listed): value is Listed & { readonly meta: AnyMeta } {
+function isPaginated(value: WithRows): value is WithRows & { readonly meta: AnyMeta } {
   if (!('meta' in value) || typeof value.meta !== 'object' || value.meta === null) return false;
   return 'page' in value.meta && 'limit' in value.meta && 'hasNext' in value.meta;
 }

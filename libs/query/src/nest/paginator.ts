@@ -1,10 +1,13 @@
 import type { QueryFieldConfig } from '../config/field-config.js';
 import type { ResponseFor } from '../page/paginated-response.js';
-import { type FetchedPage, paginate, type PageResult } from '../page/paginate.js';
+import { paginate, type PageFetcher, type PageResult } from '../page/paginate.js';
 import type { PartialTotal, Total } from '../page/total.js';
 import type { AnyParsedQuery, ParsedQuery } from '../parse/parsed-query.js';
 
-/** `paginate`, bound to the parsed query of one request. */
+/**
+ * `paginate` for the query of one request, as `@Paginate()` injects it. Takes the rows and their total, or a function
+ * that fetches them for the parsed query.
+ */
 export interface Paginator<Config extends QueryFieldConfig = QueryFieldConfig> {
   /** @throws InvalidTotalError */
   <T, const Given extends Total | PartialTotal>(
@@ -12,18 +15,17 @@ export interface Paginator<Config extends QueryFieldConfig = QueryFieldConfig> {
   ): ResponseFor<T, Given>;
   /** @throws InvalidTotalError */
   <T, const Given extends Total | PartialTotal>(
-    fetcher: (
-      parsed: ParsedQuery<Config>,
-    ) => FetchedPage<T, Given> | PromiseLike<FetchedPage<T, Given>>,
+    fetcher: PageFetcher<ParsedQuery<Config>, T, Given>,
   ): Promise<ResponseFor<T, Given>>;
-  /** What it is bound to. */
+  /** The parsed query of the request. */
   readonly parsed: ParsedQuery<Config>;
 }
 
+/** The paginator for a parsed query. */
 export function paginatorOf(parsed: AnyParsedQuery): Paginator {
   const bound = (
-    given: Omit<PageResult<unknown>, 'parsed'> | ((parsed: AnyParsedQuery) => FetchedPage<unknown>),
+    given: Omit<PageResult<unknown>, 'parsed'> | PageFetcher<AnyParsedQuery, unknown>,
   ) => (typeof given === 'function' ? paginate(given, parsed) : paginate({ ...given, parsed }));
-  // One function for both overloads; which one was called shows in its argument.
+  // The argument tells which overload was called.
   return Object.assign(bound, { parsed }) as Paginator;
 }

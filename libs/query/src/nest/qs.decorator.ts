@@ -1,20 +1,22 @@
 import type { QueryFieldConfig } from '../config/field-config.js';
+import { mergeOptions } from '../query.defaults.js';
+import type { RouteQueryOptions } from '../query.options.js';
 import { describedQuery } from './described-query.js';
 import { injectedPipe } from './injected-pipe.js';
 import { handlerOf, recordListRoute } from './list-route.js';
-import { optionsOver, type RouteQueryOptions } from './query-module.options.js';
 import { queryReader } from './query-reader.js';
 import { querySchemaOf } from './query-schema.js';
 import { StandardQuerySchema } from './standard-query-schema.js';
 import { untypedParameter } from './untyped-parameter.js';
 
 /**
- * Gives a handler the `ParsedQuery` of its request, and documents the parameters for OpenAPI and MCP. What
- * cannot be answered as asked is a 400, also where an ORM adapter finds it out in the handler.
+ * Gives a route handler the `ParsedQuery` of the request, and documents the parameters for OpenAPI and MCP. An
+ * invalid query is answered with 400, also if an ORM adapter finds the problem inside the handler.
  *
- * @param config which fields may be used; without it every well-formed field passes
- * @param options over those of `QueryModule`
- * @throws InvalidQueryConfigError where it stands, so at boot
+ * @param config the fields that clients may use; without it every well-formed field is accepted
+ * @param options override those of `QueryModule`
+ * @throws InvalidQueryConfigError when the decorator runs, so at boot
+ * @throws MisplacedDecoratorError
  * @example
  * ```ts
  * const TASKS = { filterable: ['status'], sortable: ['createdAt'] } as const;
@@ -28,10 +30,11 @@ export function Qs<const Config extends QueryFieldConfig>(
 ): ParameterDecorator {
   const schema = new StandardQuerySchema((current) => querySchemaOf(config, current));
   const pipe = injectedPipe((module) => {
-    const effective = optionsOver(module, options);
-    schema.heed(effective);
+    const effective = mergeOptions(module, options);
+    schema.setOptions(effective);
     return queryReader(config, effective);
   });
+  // Checks both now.
   queryReader(config, options ?? {});
   return untypedParameter((target, key, index) => {
     recordListRoute(handlerOf(target, key), { config, options });

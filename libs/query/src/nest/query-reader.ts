@@ -1,13 +1,13 @@
 import type { QueryFieldConfig } from '../config/field-config.js';
 import type { OptInOperator } from '../config/operators.js';
-import type { QueryOptions } from '../config/query-options.js';
 import { compileQuery } from '../parse/parse-query.js';
 import type { ParsedQuery } from '../parse/parsed-query.js';
+import type { QueryOptions } from '../query.options.js';
 import { httpErrorOf } from './bad-request.js';
 
 /**
- * `compileQuery` as a route wants it.
- * @returns a function that throws Nest's `BadRequestException` for an invalid query
+ * `compileQuery` for a route.
+ * @returns a parser that throws Nest's `BadRequestException` for an invalid query
  * @throws InvalidQueryConfigError
  */
 export function queryReader<

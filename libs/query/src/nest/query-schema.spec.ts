@@ -27,7 +27,7 @@ describe('querySchemaOf', () => {
           },
           maxItems: 50,
           description:
-            'Conditions that all have to hold, each written field:operator:value. ' +
+            'Conditions joined by AND, each written field:operator:value. ' +
             'Fields: status, due.at. ' +
             'Operators: eq, neq, gt, gte, lt, lte, between, in, contains, starts, ends. ' +
             'Values of in, between are separated by commas; between takes two.',
@@ -36,15 +36,15 @@ describe('querySchemaOf', () => {
           type: 'array',
           items: { type: 'string', enum: ['title:asc', 'title:desc'] },
           maxItems: 10,
-          description: 'Order, the strongest first, each written field:direction.',
+          description: 'Sort keys, the first one strongest, each written field:direction.',
         },
-        page: { type: 'integer', minimum: 1, default: 1, description: 'Which page, from 1.' },
+        page: { type: 'integer', minimum: 1, default: 1, description: 'Page number, from 1.' },
         limit: {
           type: 'integer',
           minimum: 1,
           maximum: 100,
           default: 20,
-          description: 'Items a page.',
+          description: 'Items per page.',
         },
         q: { type: 'string', maxLength: 200, description: 'Text to search for.' },
       },

@@ -1,15 +1,15 @@
 import { allowListsOf } from '../config/allow-lists.js';
 import type { QueryFieldConfig } from '../config/field-config.js';
 import { FILTER_OPERATORS } from '../config/operators.js';
-import { type ResolvedQueryOptions, resolveQueryOptions } from '../config/query-options.js';
-import type { RouteQueryOptions } from './query-module.options.js';
+import { type ResolvedQueryOptions, resolveQueryOptions } from '../query.defaults.js';
+import type { RouteQueryOptions } from '../query.options.js';
 
-/** A JSON Schema in the words that its 2020-12 draft and OpenAPI 3.0 share. */
+/** A JSON Schema with keywords that both draft 2020-12 and OpenAPI 3.0 have. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * The query parameters of a list as an object schema: what @nestjs/swagger documents and @fledge/mcp gives
- * a tool. Parameters that could have no effect are left out.
+ * The query parameters of a list as the schema of an object. @nestjs/swagger documents it, and @fledge/mcp uses it for
+ * the input of a tool. Parameters without an effect are left out.
  */
 export function querySchemaOf(
   config: QueryFieldConfig | undefined,
@@ -24,15 +24,15 @@ export function querySchemaOf(
     properties: {
       ...(filter && { filter }),
       ...(sort && { sort }),
-      page: { type: 'integer', minimum: 1, default: 1, description: 'Which page, from 1.' },
+      page: { type: 'integer', minimum: 1, default: 1, description: 'Page number, from 1.' },
       limit: {
         type: 'integer',
         minimum: 1,
         maximum: resolved.maxLimit,
         default: resolved.defaultLimit,
-        description: 'Items a page.',
+        description: 'Items per page.',
       },
-      ...(searches(config) && {
+      ...(hasSearch(config) && {
         q: {
           type: 'string',
           maxLength: resolved.maxSearchLength,
@@ -43,7 +43,7 @@ export function querySchemaOf(
   };
 }
 
-/** Names that stand open (`undefined`) or in a list, of which the empty one takes the parameter away. */
+/** Undefined: any name. With an empty list the parameter is left out. */
 type Names = readonly string[] | undefined;
 
 function filterSchema(fields: Names, options: ResolvedQueryOptions): JsonSchema | undefined {
@@ -58,7 +58,7 @@ function filterSchema(fields: Names, options: ResolvedQueryOptions): JsonSchema 
     },
     maxItems: options.maxFilters,
     description:
-      'Conditions that all have to hold, each written field:operator:value. ' +
+      'Conditions joined by AND, each written field:operator:value. ' +
       (fields ? `Fields: ${fields.join(', ')}. ` : '') +
       `Operators: ${operators.join(', ')}. ` +
       `Values of ${lists.join(', ')} are separated by commas; between takes two.`,
@@ -76,7 +76,7 @@ function sortSchema(fields: Names, options: ResolvedQueryOptions): JsonSchema | 
         : { pattern: '^[^:]+:(?:asc|desc)$' }),
     },
     maxItems: options.maxSort,
-    description: 'Order, the strongest first, each written field:direction.',
+    description: 'Sort keys, the first one strongest, each written field:direction.',
   };
 }
 
@@ -84,13 +84,13 @@ function namesOf(list: Iterable<string> | undefined, usable: (name: string) => b
   return list && [...list].filter(usable);
 }
 
-/** An item is cut at its first colon, so no item has a field with one. */
+/** A filter item is split at its first colon, so it cannot name a field with a colon. */
 function isFilterable(field: string): boolean {
   return field !== '' && !field.includes(':');
 }
 
-/** Only who lists nothing to search says that `q` has no effect: a handler may search by itself. */
-function searches(config: QueryFieldConfig | undefined): boolean {
+/** False for an empty list of searched columns. Without a list, the handler may search on its own. */
+function hasSearch(config: QueryFieldConfig | undefined): boolean {
   if (config === undefined) return true;
   const columns = 'columns' in config ? config.searchColumns : config.searchable;
   return columns === undefined || columns.length > 0;

@@ -1,20 +1,20 @@
 import { ConfigurableModuleBuilder, type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, ModulesContainer } from '@nestjs/core';
-import { resolveQueryOptions } from '../config/query-options.js';
-import { InvalidQueryConfigError } from '../query.errors.js';
 import { checkedSecrets } from '../cursor/cursor-signature.js';
+import { resolveQueryOptions } from '../query.defaults.js';
+import { InvalidQueryConfigError } from '../query.errors.js';
+import type { QueryModuleOptions } from '../query.options.js';
 import { Cursors } from './cursors.js';
 import { InvalidQueryFilter } from './invalid-query.filter.js';
-import type { QueryModuleOptions } from './query-module.options.js';
-import { QUERY_OPTIONS } from './query.tokens.js';
+import { QUERY_OPTIONS } from './query-tokens.js';
 import { rejectionLog } from './rejection-log.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<QueryModuleOptions>().setClassMethodName('forRoot').build();
 
 /**
- * How the application reads queries: what `@Qs()`, `@Paginate()`, `PaginateInterceptor` and `ctx.qs()` go by.
- * They work without it, by the defaults.
+ * Sets the default options of `@Qs()`, `@Paginate()`, `PaginateInterceptor` and `ctx.qs()`, provides `Cursors`, and
+ * answers invalid queries with 400. Without the module the built-in defaults apply.
  *
  * @example
  * ```ts
@@ -46,7 +46,7 @@ export class QueryModule extends ConfigurableModuleClass {
   }
 }
 
-/** It is global: of two, one would decide for the whole application. */
+/** The module is global, so the options of one of two would be ignored. */
 function refuseSecond(modules: ModulesContainer): void {
   const all = [...modules.values()].filter(({ metatype }) => metatype === QueryModule);
   if (all.length < 2) return;

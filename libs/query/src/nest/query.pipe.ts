@@ -1,17 +1,17 @@
 import type { PipeTransform } from '@nestjs/common';
 import type { QueryFieldConfig } from '../config/field-config.js';
 import type { OptInOperator } from '../config/operators.js';
-import type { QueryOptions } from '../config/query-options.js';
 import type { ParsedQuery } from '../parse/parsed-query.js';
+import type { QueryOptions } from '../query.options.js';
 import { queryReader } from './query-reader.js';
 import { querySchemaOf } from './query-schema.js';
 import { StandardQuerySchema } from './standard-query-schema.js';
 
 /**
- * Reads what Nest's own `@Query()` hands over. Nest injects nothing into a pipe it did not make, so the
- * options of `QueryModule` do not reach it: `@Qs()` does the same with them.
+ * Parses the value of Nest's own `@Query()`. Nest does not inject into a pipe that you construct, so the options of
+ * `QueryModule` do not apply; use `@Qs()` for that.
  *
- * @throws InvalidQueryConfigError where it stands, so at boot
+ * @throws InvalidQueryConfigError when it is constructed, so at boot
  * @example
  * ```ts
  * @Get() list(@Query(new QueryPipe(TASKS)) query: ParsedQuery<typeof TASKS>) { ... }
@@ -21,16 +21,20 @@ export class QueryPipe<
   const Config extends QueryFieldConfig = QueryFieldConfig,
   const OptIn extends OptInOperator = never,
 > implements PipeTransform {
-  /** For @fledge/mcp, which looks for a schema here. */
+  /** Describes the parameters; @fledge/mcp reads it. */
   readonly schema: StandardQuerySchema;
   private readonly read: (query: unknown) => ParsedQuery<Config, OptIn>;
 
+  /**
+   * @param config the fields that clients may use; without it every well-formed field is accepted
+   * @param options default to those of `parseQuery`
+   */
   constructor(config?: Config, options: QueryOptions<OptIn> = {}) {
     this.schema = new StandardQuerySchema(() => querySchemaOf(config, options));
     this.read = queryReader(config, options);
   }
 
-  /** @throws BadRequestException */
+  /** @throws BadRequestException for an invalid query */
   transform(query: unknown): ParsedQuery<Config, OptIn> {
     return this.read(query);
   }

@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
 import type { QueryProblem } from '../query.errors.js';
 
-/** How many problems of one query are spelled out: a client could fill the log with them. */
+/** How many problems of one query are written out, so that a client cannot fill the log. */
 const SPELLED_OUT = 5;
 
-/** An `onReject` that logs at debug, one line for all that was wrong with a query. */
+/** An `onReject` that logs at debug level, one line per query. */
 export function rejectionLog(logger = new Logger('QueryModule')): (problem: QueryProblem) => void {
   let problems: QueryProblem[] = [];
   const flush = (): void => {
@@ -15,7 +15,7 @@ export function rejectionLog(logger = new Logger('QueryModule')): (problem: Quer
   };
   return (problem) => {
     if (!Logger.isLevelEnabled('debug')) return;
-    // A query is read in one go, so whatever comes before the next microtask is of the same query.
+    // Parsing is synchronous, so the problems before the next microtask belong to one query.
     if (problems.push(problem) === 1) queueMicrotask(flush);
   };
 }

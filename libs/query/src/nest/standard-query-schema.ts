@@ -1,10 +1,10 @@
-import type { RouteQueryOptions } from './query-module.options.js';
+import type { RouteQueryOptions } from '../query.options.js';
 import type { JsonSchema } from './query-schema.js';
 
 /**
- * Says by https://standardschema.dev/json-schema what a query may hold, so that whoever documents Nest's
- * `@Query({ schema })` documents this too. It validates nothing: that is left to the pipe behind it, which
- * knows the options of the application.
+ * Describes the query parameters as a Standard JSON Schema (https://standardschema.dev/json-schema), which
+ * @nestjs/swagger and @fledge/mcp read from `@Query({ schema })`. It validates nothing: the pipe does, because the
+ * options of the application are injected into it.
  */
 export class StandardQuerySchema {
   readonly '~standard' = {
@@ -22,10 +22,10 @@ export class StandardQuerySchema {
   constructor(private readonly describe: (options: RouteQueryOptions) => JsonSchema) {}
 
   /**
-   * Takes the options that hold once the module's are known. A decorator runs once for all applications of
-   * a process, so of several the last to boot is documented; each still reads queries by its own options.
+   * Sets the options to document, once those of `QueryModule` are injected. A decorator runs once per process: with
+   * several applications, the last one to boot is documented. Each parses queries by its own options.
    */
-  heed(options: RouteQueryOptions): void {
+  setOptions(options: RouteQueryOptions): void {
     this.options = options;
   }
 }

@@ -1,10 +1,10 @@
 import type { StandardQuerySchema } from './standard-query-schema.js';
 
 /**
- * Documents a query for @nestjs/swagger 11, which reads no schema of a parameter: records what an
- * `@ApiQuery()` for each property would. The values are read with the document, when the options of
- * `QueryModule` are known. What an `@ApiQuery()` of the handler says of a parameter takes precedence; of
- * `@Qs()` and `@Paginate()` on one handler, the first counts.
+ * Documents a query for @nestjs/swagger 11, which ignores the schema of a parameter: records what an `@ApiQuery()` for
+ * each property would record. The properties are getters, because the options of `QueryModule` are known only when the
+ * document is created. An `@ApiQuery()` of the handler takes precedence. If `@Qs()` and `@Paginate()` are on one
+ * handler, the first is documented.
  */
 export function describeForSwagger(handler: Function, schema: StandardQuerySchema): void {
   const own = Object.keys(propertiesOf(schema)).map((name): ApiParameter => ({
@@ -35,7 +35,7 @@ interface ApiParameter {
   readonly schema?: object;
 }
 
-/** Decorators of parameters run from the last to the first, so `@Paginate()` may have come before. */
+/** Parameters recorded here. Parameter decorators run from last to first, so `@Paginate()` may have added some. */
 const recorded = new WeakSet<ApiParameter>();
 
 function declaredOf(handler: Function): readonly ApiParameter[] {

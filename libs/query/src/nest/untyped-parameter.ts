@@ -1,13 +1,13 @@
 /**
- * Hides the type that the compiler emits for a parameter, so that every pipe sees `Object`. Pipes of the
- * application run before the pipe of `@Qs()` and `@Paginate()`. By the emitted type a `ValidationPipe` would
- * make a new instance of it from the query, and so lose the query: TypeScript emits `Function` for `Paginator`.
+ * Replaces the type that the compiler emits for a parameter by `Object`. Pipes of the application run before the pipe
+ * of `@Qs()` and `@Paginate()`, and a `ValidationPipe` with `transform` instantiates the emitted type, which loses the
+ * query. For `Paginator` TypeScript emits `Function`.
  */
 export function untypedParameter(decorator: ParameterDecorator): ParameterDecorator {
   return (target, key, index) => {
     decorator(target, key, index);
     if (key === undefined) return;
-    // Compilers define the types first: the last decorator of a method runs before all others.
+    // Compilers emit the types as the last decorator of the method, which runs first.
     const types = Reflect.getOwnMetadata(PARAMETER_TYPES, target, key) as unknown[] | undefined;
     if (types) Reflect.defineMetadata(PARAMETER_TYPES, types.with(index, Object), target, key);
   };

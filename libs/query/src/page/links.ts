@@ -2,7 +2,7 @@ import { buildQueryString } from '../build/query-string.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import type { PaginationMeta } from './paginated-response.js';
 
-/** References to other pages; those that are not known are left out. */
+/** Relative URLs of other pages. A page that does not exist or is not known is left out. */
 export interface PageLinks {
   readonly first: string;
   readonly prev?: string;
@@ -10,7 +10,7 @@ export interface PageLinks {
   readonly last?: string;
 }
 
-/** The meta of any response of `paginate`. */
+/** The `meta` of any response of `paginate`. */
 export type AnyMeta = Pick<PaginationMeta, 'page' | 'limit' | 'hasNext' | 'hasPrev'> & {
   readonly totalPages?: number;
   readonly totalIsLowerBound?: boolean;
@@ -18,8 +18,10 @@ export type AnyMeta = Pick<PaginationMeta, 'page' | 'limit' | 'hasNext' | 'hasPr
 };
 
 /**
- * Links to the pages around this one. They are relative, of the path of `url` and never of a host: what a
- * client wrote into `Host` does not come back. Other parameters of `url` stay.
+ * Relative links to the first, previous, next and last page. The host of `url` is left out, so a forged `Host` header is
+ * not sent back. Other parameters of `url` are kept.
+ *
+ * @param url the URL or the path of the request
  */
 export function pageLinks(url: string, parsed: AnyParsedQuery, meta: AnyMeta): PageLinks {
   const { path, others } = partsOf(url);
@@ -33,14 +35,14 @@ export function pageLinks(url: string, parsed: AnyParsedQuery, meta: AnyMeta): P
   const last = isExact ? totalPages : undefined;
   return {
     first: to(1),
-    // From a page past the end, back to the last that has rows.
+    // Past the end, this is the last page with rows.
     ...(meta.hasPrev && { prev: to(Math.max(1, Math.min(page - 1, last ?? Infinity))) }),
     ...(meta.hasNext && { next: to(page + 1) }),
     ...(last !== undefined && last > 0 && { last: to(last) }),
   };
 }
 
-/** The same as a `Link` header (RFC 8288). */
+/** `pageLinks` as the value of a `Link` header (RFC 8288). */
 export function linkHeader(url: string, parsed: AnyParsedQuery, meta: AnyMeta): string {
   return Object.entries(pageLinks(url, parsed, meta))
     .map(([rel, target]) => `<${target}>; rel="${rel}"`)
@@ -50,10 +52,10 @@ export function linkHeader(url: string, parsed: AnyParsedQuery, meta: AnyMeta): 
 const OWN = /^(?:filter|sort|page|limit|q)(?:\[|$)/;
 
 function partsOf(url: string): { path: string; others: string } {
-  // A base of our own, so that paths, full URLs and `//host/path` all give a path.
+  // The base lets paths, full URLs and `//host/path` give a path.
   const { pathname, searchParams } = URL.canParse(url, BASE) ? new URL(url, BASE) : new URL(BASE);
   const others = [...searchParams].filter(([name]) => !OWN.test(name));
-  // Two slashes at the start would be a host to whoever resolves the reference.
+  // A path that starts with two slashes would be resolved as a host.
   const path = pathname.replace(/^\/+/, '/');
   return { path, others: new URLSearchParams(others).toString() };
 }

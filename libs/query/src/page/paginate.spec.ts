@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { InvalidTotalError } from '../query.errors.js';
 import { paginate } from './paginate.js';
-import { paginatorFor } from './paginator.js';
+import { paginatorFor } from './query-paginator.js';
 
 const at = (page: number, limit: number) => ({
   pagination: { page, limit, offset: (page - 1) * limit },

@@ -2,23 +2,28 @@ import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import type { ResponseFor } from './paginated-response.js';
 import { countOf, type PartialTotal, type Total } from './total.js';
 
-/** Rows, their total, and the query they answer. */
+/** The rows of a page, the total, and the parsed query. */
 export interface PageResult<T, Given extends Total | PartialTotal = Total> {
   readonly data: readonly T[];
   readonly total: Given;
   readonly parsed: Pick<AnyParsedQuery, 'pagination'>;
 }
 
-/** What a fetcher gives. Promises in it run at the same time: the page and its count need not wait. */
+/** What a fetcher returns. Promises in it are awaited in parallel. */
 export interface FetchedPage<T, Given extends Total | PartialTotal = Total> {
   readonly data: readonly T[] | PromiseLike<readonly T[]>;
   readonly total: Given | PromiseLike<Given>;
 }
 
+/** Fetches the rows of a parsed query and their total. */
+export type PageFetcher<Parsed, T, Given extends Total | PartialTotal = Total> = (
+  parsed: Parsed,
+) => FetchedPage<T, Given> | PromiseLike<FetchedPage<T, Given>>;
+
 /**
- * The paginated answer of what was fetched, or of what a fetcher fetches for a parsed query.
+ * The paginated response `{ data, meta }` for fetched rows, or for what a fetcher returns.
  *
- * @throws InvalidTotalError
+ * @throws InvalidTotalError if a total is not a whole number from 0
  * @example
  * ```ts
  * const page = paginate({ data, total, parsed });
@@ -32,10 +37,7 @@ export function paginate<
   T,
   const Given extends Total | PartialTotal,
   Parsed extends Pick<AnyParsedQuery, 'pagination'>,
->(
-  fetcher: (parsed: Parsed) => FetchedPage<T, Given> | PromiseLike<FetchedPage<T, Given>>,
-  parsed: Parsed,
-): Promise<ResponseFor<T, Given>>;
+>(fetcher: PageFetcher<Parsed, T, Given>, parsed: Parsed): Promise<ResponseFor<T, Given>>;
 export function paginate(
   given: PageResult<unknown, Total | PartialTotal> | Fetcher,
   parsed?: AnyParsedQuery,
@@ -44,11 +46,7 @@ export function paginate(
   return fetched(given, parsed as AnyParsedQuery);
 }
 
-type Fetcher = (
-  parsed: AnyParsedQuery,
-) =>
-  | FetchedPage<unknown, Total | PartialTotal>
-  | PromiseLike<FetchedPage<unknown, Total | PartialTotal>>;
+type Fetcher = PageFetcher<AnyParsedQuery, unknown, Total | PartialTotal>;
 
 async function fetched(fetcher: Fetcher, parsed: AnyParsedQuery): Promise<unknown> {
   const page = await fetcher(parsed);

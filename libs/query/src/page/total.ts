@@ -1,27 +1,27 @@
 import { InvalidTotalError } from '../query.errors.js';
 
-/** A count of rows, as drivers give it: PostgreSQL's are text. */
+/** A count of rows as drivers return it. The driver of PostgreSQL returns text. */
 export type Total = number | bigint | string;
 
 /**
- * How a total came about, when not by counting all rows. Each of these asks for one row more than the limit:
- * whether there is a next page is told by that row, which is cut off.
+ * A total that is not a full count. Fetch one row more than `limit` with it: the extra row sets `hasNext` and is cut
+ * off.
  */
 export type PartialTotal = NoTotal | CappedTotal | EstimatedTotal;
 
-/** Nothing was counted. */
+/** No total. */
 export interface NoTotal {
   readonly kind: 'none';
 }
 
-/** At most `cap + 1` rows were counted. */
+/** A count that stopped at `cap + 1` rows. */
 export interface CappedTotal {
   readonly kind: 'capped';
   readonly cap: number;
   readonly counted: Total;
 }
 
-/** The planner or a statistic was asked. */
+/** An estimate, from the query planner or statistics. */
 export interface EstimatedTotal {
   readonly kind: 'estimated';
   readonly total: Total;

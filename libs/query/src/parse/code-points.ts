@@ -1,4 +1,4 @@
-/** The first `count` code points of a text: never half of a surrogate pair. */
+/** The first `count` code points of a text. Does not split a surrogate pair. */
 export function firstCodePoints(text: string, count: number): string {
   if (text.length <= count) return text;
   let end = 0;
@@ -8,7 +8,7 @@ export function firstCodePoints(text: string, count: number): string {
   return text.slice(0, end);
 }
 
-/** Whether a text has more code points than that. Looks no further than it has to. */
+/** True if a text has more than `count` code points. Reads no more than `count` of them. */
 export function isLongerThan(text: string, count: number): boolean {
   return text.length > count && firstCodePoints(text, count).length < text.length;
 }

@@ -5,17 +5,17 @@ import {
   OPT_IN_OPERATORS,
   type OptInOperator,
 } from '../config/operators.js';
-import type { ResolvedQueryOptions } from '../config/query-options.js';
+import type { ResolvedQueryOptions } from '../query.defaults.js';
 import type { QueryProblem } from '../query.errors.js';
 import { isLongerThan } from './code-points.js';
-import { type Findings, told } from './findings.js';
+import { type Findings, shortened } from './findings.js';
 import { splitList } from './list-value.js';
 import type { FilterItem } from './parsed-query.js';
 import { membersOf } from './wire-query.js';
 
 type AnyFilter = FilterItem<string, OptInOperator>;
 
-/** The allowed filters, in their order. Only the first two colons of an item delimit. */
+/** The allowed filters in the order of the query. The first two colons of an item separate its parts. */
 export function filterItemsOf(
   value: unknown,
   lists: AllowLists,
@@ -66,13 +66,13 @@ function filterItemOf(
   const { field, operator } = allowed;
   const value = text.slice(second + 1);
   if (value === '') {
-    findings.drop({ kind: 'filter', field: told(field), operator, reason: 'empty-value' });
+    findings.drop({ kind: 'filter', field: shortened(field), operator, reason: 'empty-value' });
     return undefined;
   }
   const item = { field, operator, value };
-  // Nothing shorter can be too much: a list has a comma for each further item.
-  if (value.length >= options.maxListItems) refuseOversized(item, options, findings);
-  else if (value.length > options.maxValueLength) refuseOversized(item, options, findings);
+  // A shorter value is within both limits: a list has a comma between two items.
+  const mayExceed = value.length >= options.maxListItems || value.length > options.maxValueLength;
+  if (mayExceed) refuseOversized(item, options, findings);
   return item;
 }
 
@@ -87,8 +87,13 @@ function openFilterOf(field: string, name: string): AllowedFilter | undefined {
 
 function notAllowed(field: string, operator: string, { filterable }: AllowLists): QueryProblem {
   return allows(filterable, field)
-    ? { kind: 'filter', field: told(field), operator: told(operator), reason: 'unknown-operator' }
-    : { kind: 'filter', field: told(field), reason: 'field-not-allowed' };
+    ? {
+        kind: 'filter',
+        field: shortened(field),
+        operator: shortened(operator),
+        reason: 'unknown-operator',
+      }
+    : { kind: 'filter', field: shortened(field), reason: 'field-not-allowed' };
 }
 
 function isOptIn(operator: FilterOperator | OptInOperator): operator is OptInOperator {
@@ -102,7 +107,7 @@ function refuseOversized(
 ): void {
   const isList = operator === 'in' || operator === 'nin' || operator === 'between';
   const values = isList ? splitList(value) : [value];
-  const problem = { kind: 'filter', field: told(field), operator } as const;
+  const problem = { kind: 'filter', field: shortened(field), operator } as const;
   if (values.length > maxListItems) {
     findings.refuse({ ...problem, reason: 'too-many', expected: `at most ${maxListItems} items` });
   } else if (values.some((text) => isLongerThan(text, maxValueLength))) {

@@ -1,37 +1,37 @@
-import type { ResolvedQueryOptions } from '../config/query-options.js';
+import type { ResolvedQueryOptions } from '../query.defaults.js';
 import { InvalidQueryError, type QueryProblem } from '../query.errors.js';
 
-/** What was wrong with one query, as the options want it told. */
+/** Collects the problems of one query, and reports them as the options say. */
 export class Findings {
   private refused: QueryProblem[] | undefined;
 
   constructor(private readonly options: ResolvedQueryOptions) {}
 
-  /** Something the answer does without, unless the options are strict. */
+  /** Reports an item that is dropped or cut. In strict mode the query is refused. */
   drop(problem: QueryProblem): void {
     this.options.onReject?.(problem);
     if (this.options.strict) this.keep(problem);
   }
 
-  /** Something that would change the answer if it were left out. */
+  /** Reports a problem for which the query is refused: dropping the item would return more rows. */
   refuse(problem: QueryProblem): void {
     this.options.onReject?.(problem);
     this.keep(problem);
   }
 
-  /** @throws InvalidQueryError */
+  /** @throws InvalidQueryError if the query is refused */
   settle(): void {
     if (this.refused !== undefined) throw new InvalidQueryError(this.refused);
   }
 
   private keep(problem: QueryProblem): void {
     this.refused ??= [];
-    // A 400 must not be much longer than the query that asked for it.
+    // Limits the size of the 400.
     if (this.refused.length < 100) this.refused.push(problem);
   }
 }
 
-/** A name a caller made up, short enough to be told. */
-export function told(name: string): string {
+/** A name from the query, cut to 64 characters for messages. */
+export function shortened(name: string): string {
   return name.length <= 64 ? name : `${name.slice(0, 63).toWellFormed()}…`;
 }

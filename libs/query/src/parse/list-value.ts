@@ -1,6 +1,6 @@
 /**
- * The items of a list value, as `in` and `between` have them: commas separate, `\,` `\\` and `\ ` stand for
- * the character behind the backslash, outer blanks go, empty items go. Other backslashes are text.
+ * Splits the list value of `in`, `nin` or `between` at its commas. `\,` `\\` and `\ ` are the escaped character; other
+ * backslashes are text. Trims spaces around items, and drops empty items.
  *
  * @example
  * ```ts
@@ -10,12 +10,12 @@
 export function splitList(text: string): string[] {
   const items: string[] = [];
   let item = '';
-  // Blanks up to here were escaped and stay.
+  // Spaces before this index were escaped and are kept.
   let kept = 0;
   for (let i = 0; i <= text.length; i++) {
     const char = text[i];
     if (char === undefined || char === ',') {
-      const end = blanksBefore(item, kept);
+      const end = trimmedLength(item, kept);
       if (end > 0) items.push(item.slice(0, end));
       item = '';
       kept = 0;
@@ -29,7 +29,7 @@ export function splitList(text: string): string[] {
   return items;
 }
 
-/** The text that `splitList` takes apart into these items. Empty items cannot be told and are left out. */
+/** Joins items to a list value that `splitList` splits again. Empty items are left out: a list value has none. */
 export function joinList(items: readonly (string | number | bigint | boolean)[]): string {
   return items
     .map(String)
@@ -51,8 +51,8 @@ function isEscapable(char: string | undefined): boolean {
   return char === ',' || char === '\\' || char === ' ';
 }
 
-/** Where the blanks at the end begin; escaped ones, up to `kept`, stay. */
-function blanksBefore(item: string, kept: number): number {
+/** The length without spaces at the end, at least `kept`. */
+function trimmedLength(item: string, kept: number): number {
   let end = item.length;
   while (end > kept && item[end - 1] === ' ') end--;
   return end;

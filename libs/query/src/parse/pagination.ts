@@ -1,43 +1,44 @@
-import type { ResolvedQueryOptions } from '../config/query-options.js';
+import type { ResolvedQueryOptions } from '../query.defaults.js';
 import type { Findings } from './findings.js';
 import type { PaginationParams } from './parsed-query.js';
-import { soleOf } from './sole-value.js';
+import { soleValueOf } from './sole-value.js';
 
-/** The page asked for, within the limits. The offset is that of the limit that stands. */
+/** The requested page within the limits. The offset follows from the limited `limit`. */
 export function paginationOf(
   wirePage: unknown,
   wireLimit: unknown,
   { defaultLimit, maxLimit, maxOffset }: ResolvedQueryOptions,
   findings: Findings,
 ): PaginationParams {
-  const limit = countOf('limit', wireLimit, defaultLimit, maxLimit, findings);
-  const page = countOf('page', wirePage, 1, Math.floor(maxOffset / limit) + 1, findings);
+  const limitRange = { byDefault: defaultLimit, max: maxLimit };
+  const limit = numberOf('limit', wireLimit, limitRange, findings);
+  const pageRange = { byDefault: 1, max: Math.floor(maxOffset / limit) + 1 };
+  const page = numberOf('page', wirePage, pageRange, findings);
   return { page, limit, offset: (page - 1) * limit };
 }
 
-function countOf(
+function numberOf(
   kind: 'page' | 'limit',
   wire: unknown,
-  byDefault: number,
-  max: number,
+  { byDefault, max }: { readonly byDefault: number; readonly max: number },
   findings: Findings,
 ): number {
   if (wire === undefined || wire === '') return byDefault;
-  const given = soleOf(kind, wire, findings);
+  const given = soleValueOf(kind, wire, findings);
   if (given === undefined || given === '') return byDefault;
-  // Digits past the range of numbers become Infinity: out of range, like any other count too large.
-  const count = typeof given === 'string' ? digitsOf(given) : exactOf(given);
-  if (!(count >= 1)) {
+  // Too many digits give Infinity, which is out of range as well.
+  const number = typeof given === 'string' ? wholeNumberOf(given) : exactOf(given);
+  if (!(number >= 1)) {
     findings.drop({ kind, reason: 'invalid-value', expected: 'whole number from 1' });
     return byDefault;
   }
-  if (count <= max) return count;
+  if (number <= max) return number;
   findings.drop({ kind, reason: 'out-of-range', expected: `at most ${max}` });
   return max;
 }
 
-/** Digits, with a plus sign and blanks around them; all else is NaN, unlike for Number. */
-function digitsOf(text: string): number {
+/** Parses digits, with an optional plus sign and spaces around. NaN for other text: `Number` accepts `1e3`. */
+function wholeNumberOf(text: string): number {
   const digits = text.trim();
   const start = digits.startsWith('+') ? 1 : 0;
   let count = digits.length === start ? NaN : 0;

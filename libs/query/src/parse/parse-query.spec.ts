@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import type { QueryOptions } from '../config/query-options.js';
+import type { QueryOptions } from '../query.options.js';
 import { InvalidQueryError, type QueryProblem } from '../query.errors.js';
 import { compileQuery, parseQuery } from './parse-query.js';
 
@@ -213,9 +213,12 @@ describe('a config', () => {
   });
 
   it.each([
-    [{ filterable: 'status' }, /^filterable of a query config is no list\. Write filterable: /],
-    [{ columns: null }, /^columns of a query config is no record\./],
-    [{ columns: {}, sortable: 'a' }, /^sortable of a query config is no record\./],
+    [
+      { filterable: 'status' },
+      /^filterable of a query config is not an array\. Write filterable: /,
+    ],
+    [{ columns: null }, /^columns of a query config is not an object\./],
+    [{ columns: {}, sortable: 'a' }, /^sortable of a query config is not an object\./],
   ])('of %j fails when it is compiled', (config, message) => {
     expect(() => compileQuery(config as never)).toThrow(message);
   });
@@ -224,7 +227,7 @@ describe('a config', () => {
     [{ maxLimit: 0 }, 'maxLimit is 0.'],
     [{ defaultLimit: 1.5 }, 'defaultLimit is 1.5.'],
     [{ limits: { maxOffset: 2 ** 31 } }, 'limits.maxOffset is 2147483648.'],
-    [{ operators: ['like'] }, 'operators has "like".'],
+    [{ operators: ['like'] }, 'operators contains "like"'],
   ])('takes no options as %j', (options, message) => {
     expect(() => compileQuery(CONFIG, options as never)).toThrow(message);
   });

@@ -1,11 +1,8 @@
 import { type AllowLists, allowListsOf, OPEN_LISTS } from '../config/allow-lists.js';
 import type { QueryFieldConfig } from '../config/field-config.js';
 import type { OptInOperator } from '../config/operators.js';
-import {
-  type QueryOptions,
-  type ResolvedQueryOptions,
-  resolveQueryOptions,
-} from '../config/query-options.js';
+import { type ResolvedQueryOptions, resolveQueryOptions } from '../query.defaults.js';
+import type { QueryOptions } from '../query.options.js';
 import { filterItemsOf } from './filter-items.js';
 import { Findings } from './findings.js';
 import { paginationOf } from './pagination.js';
@@ -15,12 +12,12 @@ import { sortItemsOf } from './sort-items.js';
 import { wireQueryOf } from './wire-query.js';
 
 /**
- * Reads `filter`, `sort`, `page`, `limit` and `q` of a decoded query string, whichever server decoded it.
- * Fields the config does not list are dropped; without a config every well-formed field passes.
+ * Parses `filter`, `sort`, `page`, `limit` and `q` of a query string that Express or Fastify has decoded. Malformed
+ * items and fields that the config does not list are dropped; without a config every well-formed field is accepted.
  *
- * @throws InvalidQueryError for more filters, list items or characters than the limits allow, and for
- * everything that is dropped otherwise when `onInvalid` is `'throw'`
- * @throws InvalidQueryConfigError
+ * @throws InvalidQueryError if filters, list items or characters exceed the limits; with `onInvalid: 'throw'` for each
+ * item that would be dropped or cut
+ * @throws InvalidQueryConfigError if the config or an option is wrong
  * @example
  * ```ts
  * const parsed = parseQuery(req.query, { filterable: ['status'], sortable: ['createdAt'] });
@@ -48,8 +45,8 @@ export function parseQuery(
 }
 
 /**
- * `parseQuery` for one config: a mistake in it shows now, not with the first request.
- * @throws InvalidQueryConfigError
+ * Checks a config and options now, and returns `parseQuery` for them.
+ * @throws InvalidQueryConfigError if the config or an option is wrong
  */
 export function compileQuery<
   const Config extends QueryFieldConfig,
@@ -60,7 +57,7 @@ export function compileQuery<
 ): (query: unknown) => ParsedQuery<Config, OptIn> {
   const lists = listsOf(config);
   const resolved = resolveQueryOptions(options);
-  // The lists let nothing pass but the names and operators of the type.
+  // The lists allow only the names and operators of the type.
   return (query) => parse(query, lists, resolved) as ParsedQuery<Config, OptIn>;
 }
 

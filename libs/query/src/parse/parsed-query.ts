@@ -5,45 +5,45 @@ import type { FilterOperator, OptInOperator } from '../config/operators.js';
 export interface FilterItem<Field extends string = string, OptIn extends OptInOperator = never> {
   readonly field: Field;
   readonly operator: FilterOperator | OptIn;
-  /** The raw text behind the second colon; lists (`in`, `between`) are taken apart by `splitList`. */
+  /** The raw text after the second colon, not empty. `splitList` splits the lists of `in`, `nin` and `between`. */
   readonly value: string;
 }
 
-/** One `sort=field:direction`. */
+/** One `sort=field:direction`. `sort` lists the strongest key first. */
 export interface SortItem<Field extends string = string> {
   readonly field: Field;
   readonly direction: 'asc' | 'desc';
 }
 
-/** Which rows of the answer: `offset = (page - 1) * limit`. */
+/** The requested page. `page` and `limit` are whole numbers from 1, `offset` is `(page - 1) * limit`. */
 export interface PaginationParams {
   readonly page: number;
   readonly limit: number;
   readonly offset: number;
 }
 
-/** A query string as plain data: allowed, bounded, not yet typed. Its fields are the names of the config. */
+/** A parsed query string: only allowed fields, within the limits; values are still text. */
 export type ParsedQuery<
   Config extends QueryFieldConfig = QueryFieldConfig,
   OptIn extends OptInOperator = never,
 > = ParsedFields<FilterableField<Config>, SortableField<Config>, OptIn>;
 
-/** `ParsedQuery` by its field names: fewer names fit where more are expected. */
+/** `ParsedQuery` by its field names. A query with fewer fields is assignable to one with more. */
 export interface ParsedFields<
   Filterable extends string,
   Sortable extends string,
   OptIn extends OptInOperator,
 > {
-  /** All of them have to hold. */
+  /** Joined by AND. */
   readonly filters: FilterItem<Filterable, OptIn>[];
-  /** First is strongest; no field twice. */
+  /** Strongest key first; each field occurs once. */
   readonly sort: SortItem<Sortable>[];
   readonly pagination: PaginationParams;
-  /** `''` without `q`. */
+  /** The text of `q`; empty without it. */
   readonly search: string;
 }
 
-/** A parsed query of any config, opt-in operators included: what later stages take. */
+/** A parsed query of any config, opt-in operators included. Adapters and `paginate` take it. */
 export interface AnyParsedQuery {
   readonly filters: readonly FilterItem<string, OptInOperator>[];
   readonly sort: readonly SortItem[];

@@ -1,16 +1,16 @@
-import type { ResolvedQueryOptions } from '../config/query-options.js';
+import type { ResolvedQueryOptions } from '../query.defaults.js';
 import { firstCodePoints } from './code-points.js';
 import type { Findings } from './findings.js';
-import { soleOf } from './sole-value.js';
+import { soleValueOf } from './sole-value.js';
 
-/** The trimmed text of `q`, cut to its length; no blank is left where it was cut. */
+/** The text of `q`, trimmed and cut to `maxSearchLength` code points. */
 export function searchTextOf(
   wire: unknown,
   { maxSearchLength }: ResolvedQueryOptions,
   findings: Findings,
 ): string {
   if (wire === undefined) return '';
-  const given = soleOf('search', wire, findings);
+  const given = soleValueOf('search', wire, findings);
   if (typeof given === 'number') {
     findings.drop({ kind: 'search', reason: 'malformed', expected: 'text' });
     return '';

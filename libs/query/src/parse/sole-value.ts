@@ -1,8 +1,8 @@
 import type { Findings } from './findings.js';
 import { membersOf } from './wire-query.js';
 
-/** The value of a parameter that stands once: of several the first text, or a number where code gave one. */
-export function soleOf(
+/** The value of a parameter that may occur once: the first text, or a number if the caller passed one. */
+export function soleValueOf(
   kind: 'page' | 'limit' | 'search',
   wire: unknown,
   findings: Findings,

@@ -1,10 +1,10 @@
 import { type AllowLists, allows } from '../config/allow-lists.js';
-import type { ResolvedQueryOptions } from '../config/query-options.js';
-import { type Findings, told } from './findings.js';
+import type { ResolvedQueryOptions } from '../query.defaults.js';
+import { type Findings, shortened } from './findings.js';
 import type { SortItem } from './parsed-query.js';
 import { membersOf } from './wire-query.js';
 
-/** The allowed sort items, in their order; of two for one field the first stands. */
+/** The allowed sort items in the order of the query. A second item for a field is dropped. */
 export function sortItemsOf(
   value: unknown,
   lists: AllowLists,
@@ -16,7 +16,7 @@ export function sortItemsOf(
     const item = sortItemOf(member, lists, findings);
     if (item === undefined) continue;
     if (hasField(sort, item.field)) {
-      findings.drop({ kind: 'sort', field: told(item.field), reason: 'duplicate' });
+      findings.drop({ kind: 'sort', field: shortened(item.field), reason: 'duplicate' });
     } else if (sort.length === maxSort) {
       findings.drop({ kind: 'sort', reason: 'too-many', expected: `at most ${maxSort} items` });
       break;
@@ -29,18 +29,18 @@ function sortItemOf(member: unknown, lists: AllowLists, findings: Findings): Sor
   const text = typeof member === 'string' ? member.toWellFormed() : '';
   const direction = directionOf(text);
   const field = direction === undefined ? '' : text.slice(0, -direction.length - 1);
-  // Without a list nobody can say which of several colons ends the field.
+  // Without a config, several colons leave open where the field ends.
   const ambiguous = lists.sortable === undefined && field.includes(':');
   if (field === '' || direction === undefined || ambiguous) {
     findings.drop({ kind: 'sort', reason: 'malformed', expected: 'field:asc or field:desc' });
     return undefined;
   }
   if (allows(lists.sortable, field)) return { field, direction };
-  findings.drop({ kind: 'sort', field: told(field), reason: 'field-not-allowed' });
+  findings.drop({ kind: 'sort', field: shortened(field), reason: 'field-not-allowed' });
   return undefined;
 }
 
-/** What stands behind the last colon: a listed field may have colons of its own. */
+/** The direction after the last colon; the name of a listed field may contain colons. */
 function directionOf(text: string): 'asc' | 'desc' | undefined {
   if (text.endsWith(':asc')) return 'asc';
   if (text.endsWith(':desc')) return 'desc';

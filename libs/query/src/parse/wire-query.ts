@@ -1,4 +1,4 @@
-/** The parameters as a server handed them over: text, list of texts, or whatever a client made of it. */
+/** The parameters as the server decoded them. Clients can produce any shape. */
 export interface WireQuery {
   readonly filter: unknown;
   readonly sort: unknown;
@@ -8,17 +8,17 @@ export interface WireQuery {
 }
 
 /**
- * Finds the parameters, however the server wrote them down: `filter=a&filter=b` is a list, or an object of
- * indices when it is long; `filter[]=a` and `filter[0]=a` are a list under `filter`, or keys of their own.
- * Shapes that arrive as keys of their own give one list: `filter`, then `filter[]`, then `filter[0]`, `filter[1]`, …
- * The extended parser of Express merges them itself, in the order of the URL.
+ * Finds the parameters in each shape that servers decode. `filter=a&filter=b` gives an array, or an object with indices
+ * as keys if it is long. `filter[]=a` and `filter[0]=a` give an array under `filter`, or separate keys. Separate keys
+ * are merged: `filter`, then `filter[]`, then `filter[0]`, `filter[1]`, and so on. The extended parser of Express
+ * merges them itself, in the order of the URL.
  */
 export function wireQueryOf(query: unknown): WireQuery {
   let filter: unknown, sort: unknown, page: unknown, limit: unknown, q: unknown;
   if (typeof query !== 'object' || query === null) return { filter, sort, page, limit, q };
   const record = query as Readonly<Record<keyof WireQuery, unknown>>;
   let bracketed: string[] | undefined;
-  // One pass over own keys, and reads by constant names: this is a quarter of the time parsing takes.
+  // One pass over the keys, and reads by constant names: this part takes a quarter of the parsing time.
   for (const key of Object.keys(record)) {
     switch (key) {
       case 'filter':
@@ -44,7 +44,7 @@ export function wireQueryOf(query: unknown): WireQuery {
   return bracketed === undefined ? wire : withBracketed(wire, record, bracketed);
 }
 
-/** The members of a repeatable parameter. What is no text is malformed; `undefined` stands for a foreign key. */
+/** The members of a repeatable parameter. Members that are not text are malformed; other keys give `undefined`. */
 export function membersOf(value: unknown): readonly unknown[] {
   if (value === undefined) return NONE;
   if (Array.isArray(value)) return value;

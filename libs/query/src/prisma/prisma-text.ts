@@ -1,14 +1,16 @@
 import { InvalidQueryError, type QueryProblem } from '../query.errors.js';
 import type { TextFilter } from '../resolve/resolved-query.js';
 
+/** `provider` of a datasource in the Prisma schema. */
 export type PrismaProvider = 'postgresql' | 'cockroachdb' | 'mysql' | 'sqlite';
 
 const NAMES = { contains: 'contains', starts: 'startsWith', ends: 'endsWith' } as const;
 
 /**
- * Part of a text, whatever its case. Prisma writes LIKE without ESCAPE: where the engine's own escape
- * character is the backslash it is used; SQLite has none, so a wildcard cannot be asked for there.
- * @param origin what the text is of, for the 400
+ * A filter for a part of a text that ignores case. Prisma writes LIKE without ESCAPE, so wildcards are escaped with the
+ * default escape character of the engine. SQLite has none: there, text with wildcards is refused.
+ * @param origin the filter or search that the text comes from, for the 400
+ * @throws InvalidQueryError
  */
 export function textFilterOf(
   operator: TextFilter['operator'],
@@ -21,7 +23,7 @@ export function textFilterOf(
     case 'cockroachdb':
       return { [NAMES[operator]]: escaped(text), mode: 'insensitive' };
     case 'mysql':
-      // Case is the collation's matter; Prisma has no `mode` there.
+      // Prisma has no `mode` for MySQL; the collation decides about case.
       return { [NAMES[operator]]: escaped(text) };
     case 'sqlite':
       if (!/[%_]/.test(text)) return { [NAMES[operator]]: text };

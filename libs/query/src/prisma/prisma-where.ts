@@ -1,5 +1,6 @@
-import type { Condition } from '../cursor/keyset.js';
+import type { Condition } from '../cursor/keyset-condition.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
+import { nestedAtPath } from '../resolve/property-path.js';
 import type {
   CompareFilter,
   InFilter,
@@ -9,7 +10,7 @@ import type {
 } from '../resolve/resolved-query.js';
 import { type PrismaProvider, textFilterOf } from './prisma-text.js';
 
-/** `where` of a Prisma query, of any model. */
+/** The `where` of a query of any model. */
 export type PrismaWhere = Readonly<Record<string, unknown>>;
 
 const COMPARISONS = {
@@ -21,7 +22,10 @@ const COMPARISONS = {
   lte: 'lte',
 } as const;
 
-/** @throws InvalidQueryError for what the engine cannot be asked */
+/**
+ * The `where` of a condition.
+ * @throws InvalidQueryError for a condition that Prisma cannot express on the engine
+ */
 export function whereOf(filter: Condition, provider: PrismaProvider): PrismaWhere {
   if ('conditions' in filter) {
     const conditions = filter.conditions.map((condition) => whereOf(condition, provider));
@@ -31,37 +35,30 @@ export function whereOf(filter: Condition, provider: PrismaProvider): PrismaWher
   if (filter.kind === 'nothing') return noRow(column);
   if (filter.kind === 'null') return nullityOf(filter);
   if (filter.kind === 'in' && column.type === 'boolean') return amongBooleans(filter);
-  return at(column.name, conditionOf(filter, column, provider));
+  return nestedAtPath(column.name, conditionOf(filter, column, provider));
 }
 
-/** Holds for no row. Prisma has no `in` for booleans, and leaves out an empty OR within an AND. */
+/** Matches no row. Prisma has no `in` for booleans, and ignores an empty OR inside an AND. */
 function noRow({ name, type }: QueryColumn): PrismaWhere {
-  if (type !== 'boolean') return at(name, { in: [] });
-  return { AND: [true, false].map((value) => at(name, { equals: value })) };
+  if (type !== 'boolean') return nestedAtPath(name, { in: [] });
+  return { AND: [true, false].map((value) => nestedAtPath(name, { equals: value })) };
 }
 
-/** Prisma refuses to compare a required field with null. */
+/** Prisma rejects a comparison of a required field with null. */
 function nullityOf({ column, isNull }: NullFilter): PrismaWhere {
   const { name, nullable } = column;
   if (nullable === false) return isNull ? noRow(column) : {};
-  const there = at(name, { not: null });
-  if (!isNull) return there;
-  // A row without the relation has no value either, which `owner: { name: null }` would miss.
-  return name.includes('.') ? { NOT: there } : at(name, { equals: null });
+  const isNotNull = nestedAtPath(name, { not: null });
+  if (!isNull) return isNotNull;
+  // `owner: { name: null }` would miss rows without an owner.
+  return name.includes('.') ? { NOT: isNotNull } : nestedAtPath(name, { equals: null });
 }
 
 /** Prisma has no `in` for booleans. */
 function amongBooleans({ column, operator, values }: InFilter): PrismaWhere {
   return operator === 'in'
-    ? { OR: values.map((value) => at(column.name, { equals: value })) }
-    : { AND: values.map((value) => at(column.name, { not: value })) };
-}
-
-/** A value at a dotted path: `owner.name` gives `{ owner: { name: value } }`. */
-export function at(path: string, value: unknown): PrismaWhere {
-  return path
-    .split('.')
-    .reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as PrismaWhere;
+    ? { OR: values.map((value) => nestedAtPath(column.name, { equals: value })) }
+    : { AND: values.map((value) => nestedAtPath(column.name, { not: value })) };
 }
 
 function conditionOf(
@@ -92,24 +89,24 @@ function conditionOf(
   }
 }
 
-/** Prisma has no `gt` for an enum of the schema, but the database orders it as `values` does. */
+/** Prisma has no `gt` for an enum of the schema. The database orders the enum as `values` lists it. */
 function amongEnum({ column, operator, value }: CompareFilter): PrismaWhere {
   const { values = [] } = column;
-  const place = values.indexOf(String(value));
+  const index = values.indexOf(String(value));
   switch (operator) {
     case 'eq':
     case 'neq':
       return { [COMPARISONS[operator]]: value };
     case 'gt':
     case 'gte':
-      return { in: values.slice(operator === 'gt' ? place + 1 : place) };
+      return { in: values.slice(operator === 'gt' ? index + 1 : index) };
     case 'lt':
     case 'lte':
-      return { in: values.slice(0, operator === 'lt' ? place : place + 1) };
+      return { in: values.slice(0, operator === 'lt' ? index : index + 1) };
   }
 }
 
-/** Prisma has but one type for days, times and moments. */
+/** Prisma takes Dates for `date` and `time` columns as well. */
 function valueOf(value: ColumnValue, { type }: QueryColumn): unknown {
   if (type === 'date') return new Date(`${String(value)}T00:00:00Z`);
   if (type === 'time') return new Date(`1970-01-01T${String(value)}Z`);

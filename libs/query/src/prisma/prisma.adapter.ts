@@ -3,25 +3,26 @@ import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryColumn } from '../resolve/column.js';
-import { type DeclaredQueryConfig, specOf } from '../resolve/declared-columns.js';
+import { declaredSpec, type DeclaredQueryConfig } from '../resolve/declared-columns.js';
+import { nestedAtPath, valueAtPath } from '../resolve/property-path.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { type QuerySpec, resolveQuery } from '../resolve/resolve-query.js';
 import type { ResolvedQuery, ResolvedSearch, ResolvedSort } from '../resolve/resolved-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
-import { at, type PrismaWhere, whereOf } from './prisma-where.js';
+import { type PrismaWhere, whereOf } from './prisma-where.js';
 import { type PrismaProvider, textFilterOf } from './prisma-text.js';
 
 checkPeer('@prisma/client', '@fledge/query/prisma');
 
 export type { PrismaProvider } from './prisma-text.js';
 
-/** Columns as the Prisma schema names its fields; a dotted name goes through relations to one. */
+/** Columns are named as the fields of the Prisma schema; a dotted name follows to-one relations. */
 export interface PrismaQueryConfig extends DeclaredQueryConfig {
-  /** `provider` of the datasource: engines differ in what they can be asked. */
+  /** `provider` of the datasource. Engines support different filters. */
   readonly provider: PrismaProvider;
 }
 
-/** Arguments of `findMany` of any model: no narrower type would fit the arguments of every generated client. */
+/** Arguments of `findMany`. The types are wide, so that they fit the generated client of any model. */
 export interface PrismaFindArgs {
   readonly where: object;
   readonly orderBy: object[];
@@ -29,18 +30,20 @@ export interface PrismaFindArgs {
   readonly take: number;
 }
 
-/** Spread it into `findMany`; `count` is for `count`. */
+/** Arguments of `findMany`, and under `count` those of `count`. Take `count` out before calling `findMany`. */
 export interface PrismaQuery extends PrismaFindArgs {
   readonly count: { readonly where: object };
 }
 
-/** Arguments of `findMany` for a page that starts behind a cursor; `cursorOf` is none of them. */
+/** Arguments of `findMany` for a page by cursor. Take `cursorOf` out before calling it. */
 export interface PrismaKeysetQuery extends Omit<PrismaFindArgs, 'skip'> {
-  /** The cursor of the page behind this row. */
+  /** The cursor of the page that starts after this row. */
   cursorOf(row: object): string;
 }
 
+/** The adapter of Prisma. */
 export interface PrismaAdapter extends CheckingAdapter<PrismaQuery, PrismaQueryConfig> {
+  /** A page by signed cursor instead of page number. */
   buildKeyset(
     parsed: AnyParsedQuery,
     config: PrismaQueryConfig,
@@ -49,14 +52,16 @@ export interface PrismaAdapter extends CheckingAdapter<PrismaQuery, PrismaQueryC
 }
 
 /**
- * Turns parsed queries into arguments of Prisma's `findMany` and `count`. Imports nothing of Prisma.
+ * Translates queries to arguments of Prisma's `findMany` and `count`. Does not import Prisma.
  *
  * @example
  * ```ts
  * const { count, ...find } = prismaAdapter.build(parsed, TASKS);
  * const [data, total] = await Promise.all([prisma.task.findMany(find), prisma.task.count(count)]);
  * ```
- * @throws InvalidQueryError for values that do not fit, or that the engine cannot be asked for
+ * @throws InvalidQueryError for values that do not fit their columns, for conditions that Prisma cannot express on the
+ * engine, and for invalid cursors
+ * @throws InvalidQueryConfigError
  */
 export const prismaAdapter: PrismaAdapter = {
   name: 'prisma',
@@ -71,9 +76,9 @@ export const prismaAdapter: PrismaAdapter = {
     const query = resolveQuery(parsed, prismaSpecOf(config));
     const sort = query.sort.map(cursorKeyOf);
     const keyset = keysetPage({ ...query, sort }, { read: valueAt, ...options });
-    const behind = keyset.where ? [whereOf(keyset.where, config.provider)] : [];
+    const after = keyset.where ? [whereOf(keyset.where, config.provider)] : [];
     return {
-      where: allOf([...conditionsOf(query, config.provider), ...behind]),
+      where: allOf([...conditionsOf(query, config.provider), ...after]),
       orderBy: query.sort.map(orderOf),
       take: query.pagination.limit,
       cursorOf: (row) => keyset.cursorOf(row),
@@ -95,11 +100,11 @@ function allOf(conditions: readonly PrismaWhere[]): PrismaWhere {
 const prismaSpecOf: (config: PrismaQueryConfig) => QuerySpec = onceFor((config) => {
   if (!PROVIDERS.has(config.provider)) {
     throw new InvalidQueryConfigError(
-      `Prisma provider ${JSON.stringify(config.provider)} is none this adapter knows.`,
-      `Set one of ${[...PROVIDERS].join(', ')}.`,
+      `The Prisma provider ${JSON.stringify(config.provider)} is not supported.`,
+      `Set provider to one of ${[...PROVIDERS].join(', ')}.`,
     );
   }
-  return specOf(config);
+  return declaredSpec(config);
 });
 
 const PROVIDERS = new Set<PrismaProvider>(['postgresql', 'cockroachdb', 'mysql', 'sqlite']);
@@ -107,18 +112,23 @@ const PROVIDERS = new Set<PrismaProvider>(['postgresql', 'cockroachdb', 'mysql',
 function searchOf({ text, columns }: ResolvedSearch, provider: PrismaProvider): PrismaWhere {
   const problem = { kind: 'search' } as const;
   return {
-    OR: columns.map(({ name }) => at(name, textFilterOf('contains', text, provider, problem))),
+    OR: columns.map(({ name }) =>
+      nestedAtPath(name, textFilterOf('contains', text, provider, problem)),
+    ),
   };
 }
 
-/** NULLs last in both directions; Prisma refuses to be told so of a column that has none. */
+/** NULLs last in both directions. Prisma rejects `nulls` for a required column. */
 function orderOf({ column, direction }: ResolvedSort): object {
-  return at(column.name, mayBeNull(column) ? { sort: direction, nulls: 'last' } : direction);
+  return nestedAtPath(
+    column.name,
+    mayBeNull(column) ? { sort: direction, nulls: 'last' } : direction,
+  );
 }
 
 /**
- * Prisma orders an enum of the schema as the database does, by its definition, and has no `gt` for it. So the config
- * has to say whether an enum is one, or is text in a `String` field.
+ * An enum of the Prisma schema is ordered by its definition and has no `gt`, unlike a `String` field. Without `asText`
+ * the adapter cannot tell which one it is, so the column cannot be a sort key of cursors.
  */
 function cursorKeyOf(key: ResolvedSort): ResolvedSort {
   const { column } = key;
@@ -126,15 +136,11 @@ function cursorKeyOf(key: ResolvedSort): ResolvedSort {
   return { ...key, column: { ...column, hasCursors: false } };
 }
 
-/** What stands at the path in a row, null for a row without the relation; a Decimal as text. */
+/** The value of a sort key in a row; null without the relation, text for a Decimal. */
 function valueAt(row: object, { field, column }: ResolvedSort): unknown {
-  let value: unknown = row;
-  for (const name of column.name.split('.')) {
-    if (value === null) break;
-    value = (value as Record<string, unknown> | undefined)?.[name];
-  }
+  let value = valueAtPath(row, column.name);
   if (value === undefined) value = (row as Record<string, unknown>)[field];
-  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- a Decimal says what it is
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- a Decimal has its own toString()
   return column.type === 'decimal' && typeof value === 'object' && value ? String(value) : value;
 }
 

@@ -1,11 +1,11 @@
-// Date.parse takes '1' for a year and February 30 for March 2, so dates are read by hand.
+// Dates are parsed by hand, because Date.parse reads '1' as a year and February 30 as March 2.
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,6}))?)?$/;
 const TIMESTAMP =
   /^(\d{4}-\d{2}-\d{2})(?:T((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?)(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/;
 
-/** `2026-01-31` if the calendar has that day, from year 1 on. */
+/** The text if it is a day of the calendar, such as `2026-01-31`, from year 1 on. */
 export function dateOf(text: string): string | undefined {
   const [, year, month, day] = DATE.exec(text) ?? [];
   if (year === undefined || year === '0000') return undefined;
@@ -15,14 +15,14 @@ export function dateOf(text: string): string | undefined {
 }
 
 /**
- * The day a driver meant by a Date: some make midnight of it in UTC, pg in the time zone of the process. Years
- * before year 1 are written as PostgreSQL writes them: `0044-03-15 BC`.
+ * The day of a Date that a driver returned for a `date` column: midnight in UTC, or with pg in the time zone of the
+ * process. Years before year 1 are written as PostgreSQL writes them: `0044-03-15 BC`.
  */
 export function dayOf(date: Date): string {
   if (date.getTime() % 86_400_000 === 0) {
     return dayText(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate());
   }
-  // Not by getTimezoneOffset(), which leaves out the seconds that zones had before standard time.
+  // getTimezoneOffset() omits the seconds that offsets had before standard time.
   return dayText(date.getFullYear(), date.getMonth(), date.getDate());
 }
 
@@ -32,12 +32,12 @@ function dayText(year: number, month: number, day: number): string {
   return year > 0 ? text(year) : `${text(1 - year)} BC`;
 }
 
-/** The time of a day, as given. */
+/** The text if it is a time of day. */
 export function timeOf(text: string): string | undefined {
   return TIME.test(text) ? text : undefined;
 }
 
-/** One spelling for each time: `09:05` and `09:05:00.000` give `09:05:00`, as databases write it. */
+/** Writes a time as databases do: `09:05` and `09:05:00.000` give `09:05:00`. */
 export function spelledTime(time: string): string {
   const [clock = '', fraction = ''] = time.split('.');
   const [hours = '', minutes = '00', seconds = '00'] = clock.split(':');
@@ -46,8 +46,8 @@ export function spelledTime(time: string): string {
 }
 
 /**
- * A Date that pg sends exactly. pg writes the time of this process with its offset in minutes; before standard time
- * zones had offsets with seconds, so such a Date becomes text that has them. Fits `timestamptz` and `timestamp`.
+ * Converts a Date that pg would send wrongly to text. pg writes local time with an offset in minutes, but before
+ * standard time offsets had seconds. The text fits `timestamptz` and `timestamp`.
  */
 export function pgTimestamp(date: Date): Date | string {
   const wall = new Date(0);
@@ -62,7 +62,7 @@ export function pgTimestamp(date: Date): Date | string {
   return day.replace(/(?= BC|$)/, `T${time}`);
 }
 
-/** A point in time, in the years 1 to 9999 of UTC. Without an offset the text is in UTC. */
+/** Parses a timestamp, in the years 1 to 9999 of UTC. Without an offset it is UTC, without a time midnight. */
 export function timestampOf(text: string): Date | undefined {
   const [, day, time = '00:00', offset = 'Z'] = TIMESTAMP.exec(text) ?? [];
   if (day === undefined || dateOf(day) === undefined) return undefined;

@@ -2,8 +2,8 @@ import { dateOf, timeOf, timestampOf } from './calendar.js';
 import type { ColumnValue, QueryColumn } from './column.js';
 
 /**
- * The value a text stands for in a column, or undefined where it stands for none. Never guesses: what the
- * column's type does not take as written is no value of it.
+ * Parses a text as a value of a column. Undefined if the text is not written as the type of the column requires; see
+ * `ColumnType`.
  */
 export function columnValueOf(column: QueryColumn, text: string): ColumnValue | undefined {
   switch (column.type) {
@@ -34,7 +34,7 @@ export function columnValueOf(column: QueryColumn, text: string): ColumnValue | 
   }
 }
 
-/** What the column would have taken, for the reader of a 400. */
+/** Describes the values that a column accepts, for a 400. */
 export function expectationOf({ type, min, max, values }: QueryColumn): string {
   switch (type) {
     case 'string':
@@ -42,7 +42,7 @@ export function expectationOf({ type, min, max, values }: QueryColumn): string {
     case 'integer':
       return `integer from ${min ?? -(2 ** 31)} to ${max ?? 2 ** 31 - 1}`;
     case 'bigint':
-      return 'integer of 64 bits';
+      return '64-bit integer';
     case 'number':
       return 'number';
     case 'decimal':
@@ -50,9 +50,9 @@ export function expectationOf({ type, min, max, values }: QueryColumn): string {
     case 'boolean':
       return 'true or false';
     case 'date':
-      return 'date as 2026-01-31';
+      return 'date such as 2026-01-31';
     case 'time':
-      return 'time as 13:05:59';
+      return 'time such as 13:05:59';
     case 'timestamp':
       return 'ISO 8601 date or timestamp, at most milliseconds';
     case 'uuid':
@@ -75,7 +75,7 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 function integerOf(text: string, min: number, max: number): number | undefined {
   if (!/^[+-]?\d{1,16}$/.test(text)) return undefined;
   const value = Number(text);
-  // `+ 0` makes 0 of -0.
+  // `+ 0` converts -0 to 0.
   return Number.isSafeInteger(value) && value >= min && value <= max ? value + 0 : undefined;
 }
 

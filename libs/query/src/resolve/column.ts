@@ -1,66 +1,81 @@
 import type { FilterOperator, OptInOperator } from '../config/operators.js';
 
-/** What kind of text a column takes, and what a value of it is in JavaScript. */
+/** How the values of a column are written in a query, and what they are in JavaScript. */
 export type ColumnType =
   /** Any text without U+0000. */
   | 'string'
-  /** Whole number between `min` and `max`, by default those of 32 bits. A number. */
+  /** Whole number from `min` to `max`, by default 32 bits. A number. */
   | 'integer'
-  /** Whole number of 64 bits. A bigint; backends that want text convert it. */
+  /** 64-bit whole number. A bigint; adapters convert it for drivers that need text. */
   | 'bigint'
-  /** Floating point. A finite number. */
+  /** Floating-point number, finite. A number. */
   | 'number'
-  /** Exact decimal, `12.50`. Stays text. */
+  /** Exact decimal such as `12.50`. Text. */
   | 'decimal'
-  /** `true`, `false`, `1`, `0`, in any case. */
+  /** `true`, `false`, `1` or `0`, in any case. A boolean. */
   | 'boolean'
-  /** `2026-01-31`, a day of the calendar. Stays text. */
+  /** Day of the calendar, `2026-01-31`. Text. */
   | 'date'
-  /** `13:05`, `13:05:59.250`. Stays text. */
+  /** Time of day, `13:05` or `13:05:59.250`. Text. */
   | 'time'
-  /** ISO 8601 to the millisecond; without an offset UTC, without a time midnight. A Date. */
+  /** ISO 8601 to the millisecond; without an offset it is UTC, without a time midnight. A Date. */
   | 'timestamp'
-  /** Stays text, in lower case. */
+  /** UUID in either case. Text in lower case. */
   | 'uuid'
-  /** 24 hexadecimal digits. Stays text, in lower case. */
+  /** 24 hexadecimal digits in either case. Text in lower case. */
   | 'objectId'
-  /** One of `values`. */
+  /** One of `values`. Text. */
   | 'enum';
 
-/** What adapters know of a column. */
+/** A column as adapters see it. */
 export interface QueryColumn {
-  /** What the backend calls it: a column, a property or a dotted path. Never taken from a query. */
+  /** Name in the backend: a column, a property or a dotted path. Comes from the config, not from the query. */
   readonly name: string;
   readonly type: ColumnType;
-  /** @default true */
+  /** Whether the column may be NULL. @default true */
   readonly nullable?: boolean;
-  /** What an `enum` may be. */
+  /** The values of an `enum`. */
   readonly values?: readonly string[];
-  /** The operators callers may use. @default all that fit the type */
+  /** The operators that clients may use. @default those that fit the type */
   readonly operators?: readonly (FilterOperator | OptInOperator)[];
   /** Smallest `integer`. @default -2147483648 */
   readonly min?: number;
   /** Largest `integer`. @default 2147483647 */
   readonly max?: number;
   /**
-   * Whether the backend keeps the values as text, or its driver hands them over as text, where that makes a
-   * difference. Derived where the ORM knows it.
-   * - `uuid`, `objectId`: false when the column has a type for them, so that upper and lower case are one.
-   *   @default true
-   * - `time`: false when the column has a type for it, so that `09:05` and `09:05:00.000` are one. @default true
-   * - `timestamp`: true when the driver gives text instead of a Date. @default false
-   * - `enum` in Prisma: true for a `String` field, false for an enum of the schema. @default unknown, and no
-   *   cursors by it
+   * Whether the backend stores the values as text, or the driver returns them as text. Adapters derive it if the ORM
+   * provides it.
+   * - `uuid`, `objectId`: false for a native type, which ignores case. @default true
+   * - `time`: false for a native type, to which `09:05` equals `09:05:00.000`. @default true
+   * - `timestamp`: true if the driver returns text instead of a Date. @default false
+   * - `enum` in Prisma: true for a `String` field, false for an enum of the schema. @default unknown: the field cannot
+   *   be a sort key of cursors
    */
   readonly asText?: boolean;
-  /** False when rows do not hold the exact value, so that no cursor can be made of it. @default true */
+  /** False if rows contain a rounded value: the column cannot be a sort key of cursors. @default true */
   readonly hasCursors?: boolean;
 }
 
-/** A value of a column, typed as its `ColumnType` says. */
+/** A value of a column. Its `ColumnType` determines which of these. */
 export type ColumnValue = string | number | bigint | boolean | Date;
 
-/** Whether an operator means something on columns of this type, and the config lets it be used. */
+/** The type of a column, with the properties that depend on it. */
+export type TypeOfColumn = Pick<
+  QueryColumn,
+  'type' | 'values' | 'min' | 'max' | 'asText' | 'hasCursors'
+>;
+
+/** The range of an integer type. */
+export function integerRange(
+  bits: number,
+  sign: 'signed' | 'unsigned',
+): { readonly min: number; readonly max: number } {
+  return sign === 'unsigned'
+    ? { min: 0, max: 2 ** bits - 1 }
+    : { min: -(2 ** (bits - 1)), max: 2 ** (bits - 1) - 1 };
+}
+
+/** Whether an operator fits the type of a column and is allowed by its `operators`. */
 export function allowsOperator(
   { type, operators }: QueryColumn,
   operator: FilterOperator | OptInOperator,
@@ -76,7 +91,7 @@ export function allowsOperator(
     case 'lt':
     case 'lte':
     case 'between':
-      // Engines do not agree on the order of booleans and enums.
+      // The order of booleans and enums differs between engines.
       return type !== 'boolean' && type !== 'enum';
     case 'eq':
     case 'neq':

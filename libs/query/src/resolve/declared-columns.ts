@@ -5,44 +5,49 @@ import { InvalidQueryConfigError } from '../query.errors.js';
 import type { ColumnType, QueryColumn } from './column.js';
 import type { QuerySpec } from './resolve-query.js';
 
-/** A column told by hand: its type, or more. Its `name` is that of the field unless given. */
+/** A column declared by hand: its type, or an object with more. @default `name`: the name of the field */
 export type ColumnDeclaration =
   Exclude<ColumnType, 'enum'> | (Omit<QueryColumn, 'name'> & { readonly name?: string });
 
-/** The config of adapters whose backend knows no columns (Kysely, Knex, rows in memory). Also parses. */
+/**
+ * The config of adapters without column metadata: Kysely, Knex, Prisma and rows in memory. `parseQuery` takes it too.
+ */
 export interface DeclaredQueryConfig extends ColumnQueryFieldConfig<ColumnDeclaration> {
-  /** Fields of `columns`, or columns. */
+  /** Columns of type `string` that `q` searches: fields of `columns`, or columns. @default none: `q` is ignored */
   readonly searchColumns?: readonly (string | QueryColumn)[] | undefined;
-  /** Fields of `columns` or `sortable`, or columns. @default none, and pages may repeat rows */
+  /** Appended to each order: fields of `columns` or `sortable`, or columns. @default none: pages may repeat rows */
   readonly primaryKey?: string | readonly (string | QueryColumn)[] | undefined;
 }
 
 /**
- * The spec of a declared config; a config is looked at once.
+ * The spec of a declared config, cached by identity and content.
  * @throws InvalidQueryConfigError
  */
-export const specOf = onceForContent(contentOfConfig, (config: DeclaredQueryConfig): QuerySpec => {
-  const columns = columnsOf(config.columns);
-  const sortable = config.sortable === undefined ? columns : columnsOf(config.sortable);
-  const known = { ...sortable, ...columns };
-  const { primaryKey = [], searchColumns = [] } = config;
-  return checkedSpec({
-    columns,
-    sortable,
-    search: searchColumns.map((column) => named(column, known, 'searchColumns')),
-    primaryKey: [primaryKey].flat().map((column) => named(column, known, 'primaryKey')),
-    list: listOf(known),
-  });
-});
+export const declaredSpec = onceForContent(
+  contentOfConfig,
+  (config: DeclaredQueryConfig): QuerySpec => {
+    const columns = columnsOf(config.columns);
+    const sortable = config.sortable === undefined ? columns : columnsOf(config.sortable);
+    const known = { ...sortable, ...columns };
+    const { primaryKey = [], searchColumns = [] } = config;
+    return checkedSpec({
+      columns,
+      sortable,
+      search: searchColumns.map((column) => namedColumn(column, known, 'searchColumns')),
+      primaryKey: [primaryKey].flat().map((column) => namedColumn(column, known, 'primaryKey')),
+      list: listOf(known),
+    });
+  },
+);
 
-/** A declared list has no name, so its columns tell it from others. */
+/** Identifies the list by its columns, because a declared config does not name a table. */
 function listOf(columns: Readonly<Record<string, QueryColumn>>): string {
   const names = Object.values(columns).map(({ name }) => name);
   return [...new Set(names)].toSorted().join();
 }
 
 /**
- * The spec itself, when every query could work with it. Adapters that derive columns call it once a config.
+ * Checks the columns of a spec and returns it.
  * @throws InvalidQueryConfigError
  */
 export function checkedSpec(spec: QuerySpec): QuerySpec {
@@ -52,8 +57,8 @@ export function checkedSpec(spec: QuerySpec): QuerySpec {
   for (const { name, type } of search) {
     if (type === 'string') continue;
     throw new InvalidQueryConfigError(
-      `Column "${name}" is searched but is of type ${type}.`,
-      `Take it out of searchColumns: q looks for text.`,
+      `Column "${name}" is searched by q, but its type is ${type}.`,
+      `Remove it from searchColumns or searchable: q searches columns of type string.`,
     );
   }
   return spec;
@@ -62,14 +67,14 @@ export function checkedSpec(spec: QuerySpec): QuerySpec {
 function checkType({ name, type, values = [] }: QueryColumn): void {
   if (!Object.hasOwn(TYPES, type)) {
     throw new InvalidQueryConfigError(
-      `Column "${name}" is declared as ${JSON.stringify(type) ?? 'undefined'}, which is no type.`,
+      `Column "${name}" has the unknown type ${JSON.stringify(type) ?? 'undefined'}.`,
       `Use one of ${Object.keys(TYPES).join(', ')}.`,
     );
   }
   if (type !== 'enum' || values.length > 0) return;
   throw new InvalidQueryConfigError(
-    `Column "${name}" is an enum of no values.`,
-    `List them: { type: 'enum', values: ['open', 'done'] }.`,
+    `Column "${name}" is an enum without values.`,
+    `List its values: { type: 'enum', values: ['open', 'done'] }.`,
   );
 }
 
@@ -99,7 +104,7 @@ function columnsOf(
   );
 }
 
-function named(
+function namedColumn(
   column: string | QueryColumn,
   known: Readonly<Record<string, QueryColumn>>,
   list: string,
@@ -107,7 +112,7 @@ function named(
   if (typeof column === 'object' && column !== null) return column;
   if (Object.hasOwn(known, column)) return known[column] as QueryColumn;
   throw new InvalidQueryConfigError(
-    `${list} names "${column}", which is no field of columns or sortable.`,
-    `Give the column itself: { name: '${column}', type: 'string' }.`,
+    `${list} contains "${column}", which is not a field of columns or sortable.`,
+    `Declare the column there: { name: '${column}', type: 'string' }.`,
   );
 }

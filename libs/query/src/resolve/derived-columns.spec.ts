@@ -52,9 +52,12 @@ describe('derivedSpec', () => {
   });
 
   it.each([
-    [{ filterable: ['no'] }, '"no" is no column of entity Task.'],
-    [{ sortable: ['extra'] }, '"extra" of entity Task is of type json, which no filter fits.'],
-    [{ searchable: ['id'] }, 'Column "id" is searched but is of type integer.'],
+    [{ filterable: ['no'] }, '"no" is not a column of entity Task.'],
+    [
+      { sortable: ['extra'] },
+      '"extra" of entity Task has the type json, which cannot be filtered or sorted.',
+    ],
+    [{ searchable: ['id'] }, 'Column "id" is searched by q, but its type is integer.'],
   ])('refuses %j', (config, fact) => {
     expect(() => derivedSpec(config, SOURCE)).toThrow(InvalidQueryConfigError);
     expect(() => derivedSpec(config, SOURCE)).toThrow(fact);

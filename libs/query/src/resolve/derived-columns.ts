@@ -1,40 +1,43 @@
 import type { ColumnQueryFieldConfig, StringQueryFieldConfig } from '../config/field-config.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
-import type { ColumnType, QueryColumn } from './column.js';
+import type { ColumnType, QueryColumn, TypeOfColumn } from './column.js';
 import { checkedSpec } from './declared-columns.js';
 import type { QuerySpec } from './resolve-query.js';
 
-/** A property of the backend by its path, or more where the backend's word for it is not enough. */
+/** The path of a property, or an object with more if the metadata of the ORM is not enough. */
 export type PropertyDeclaration =
   string | ({ readonly name: string } & Partial<Omit<QueryColumn, 'name'>>);
 
-/** Properties under names of their own: `columns: { city: 'address.city' }`. */
+/** Fields with other names than their properties: `columns: { city: 'address.city' }`. */
 export interface PropertyQueryConfig extends ColumnQueryFieldConfig<PropertyDeclaration> {
-  /** Property paths. */
+  /** Paths of the properties that `q` searches. @default none: `q` is ignored */
   readonly searchColumns?: readonly string[] | undefined;
 }
 
-/** The config of adapters whose backend knows its columns: property paths, everything else is derived. */
+/** The config of adapters that read column metadata: it lists property paths. `parseQuery` takes it too. */
 export type DerivedQueryConfig = StringQueryFieldConfig | PropertyQueryConfig;
 
-/** What a backend says of a property. */
+/** The type of a property; no `type` if no filter fits it: JSON, lists, binary. */
+export type TypeOfProperty = Omit<TypeOfColumn, 'type'> & { readonly type: ColumnType | undefined };
+
+/** A property as the metadata of an ORM describes it. */
 export interface DerivedColumn extends Omit<QueryColumn, 'type'> {
-  /** Undefined where no filter could be written for it: JSON, lists, binary. */
+  /** Undefined if no filter fits it. */
   readonly type: ColumnType | undefined;
-  /** The backend's own word for the type: for messages. */
+  /** The name of the type in the ORM, for messages. */
   readonly native: string;
 }
 
-/** The metadata of an ORM, as far as a query needs it. */
+/** The metadata of an entity or model that a query needs. */
 export interface ColumnSource {
-  /** For messages, and what cursors are bound to: `entity Task`. */
+  /** Such as `entity Task`: for messages, and bound to cursors. */
   readonly label: string;
   readonly primaryKey: readonly string[];
   propertyOf(path: string): DerivedColumn | undefined;
 }
 
 /**
- * The spec of a config over what the backend knows. Adapters call it once a config.
+ * The spec of a config, with columns from the metadata of an ORM.
  * @throws InvalidQueryConfigError
  */
 export function derivedSpec(config: DerivedQueryConfig, source: ColumnSource): QuerySpec {
@@ -54,27 +57,27 @@ export function derivedSpec(config: DerivedQueryConfig, source: ColumnSource): Q
 
 function recordsOf(config: StringQueryFieldConfig): PropertyQueryConfig {
   const { filterable = [], sortable = [], searchable } = config;
-  const itself = (path: string): [string, string] => [path, path];
+  const toEntry = (path: string): [string, string] => [path, path];
   return {
-    columns: Object.fromEntries(filterable.map(itself)),
-    sortable: Object.fromEntries(sortable.map(itself)),
+    columns: Object.fromEntries(filterable.map(toEntry)),
+    sortable: Object.fromEntries(sortable.map(toEntry)),
     searchColumns: searchable,
   };
 }
 
 function columnOf(declared: PropertyDeclaration, source: ColumnSource): QueryColumn {
-  const { name, ...told } = typeof declared === 'string' ? { name: declared } : declared;
+  const { name, ...declaration } = typeof declared === 'string' ? { name: declared } : declared;
   const found = source.propertyOf(name);
   if (found === undefined) {
     throw new InvalidQueryConfigError(
-      `"${name}" is no column of ${source.label}.`,
-      `Name a property of it that is stored in a column, as a path where it is nested.`,
+      `"${name}" is not a column of ${source.label}.`,
+      `Use a property that is stored in a column; for a nested one use its path, such as address.city.`,
     );
   }
-  const { native, type = (told as { type?: ColumnType }).type, ...derived } = found;
-  if (type !== undefined) return { ...derived, type, ...told };
+  const { native, type = (declaration as { type?: ColumnType }).type, ...derived } = found;
+  if (type !== undefined) return { ...derived, type, ...declaration };
   throw new InvalidQueryConfigError(
-    `"${name}" of ${source.label} is of type ${native}, which no filter fits.`,
-    `Take it out of the query config, or say what it holds: { name: '${name}', type: 'string' }.`,
+    `"${name}" of ${source.label} has the type ${native}, which cannot be filtered or sorted.`,
+    `Remove it from the query config, or declare its type: { name: '${name}', type: 'string' }.`,
   );
 }

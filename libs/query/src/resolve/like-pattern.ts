@@ -1,12 +1,12 @@
 import type { TextFilter } from './resolved-query.js';
 
 /**
- * The escape that every SQL dialect takes: `LIKE ? ESCAPE '!'`. A backslash is none, because dialects and
- * their string literals do not agree on it.
+ * The escape character of `LIKE ? ESCAPE '!'`. Not a backslash, which dialects and their string literals treat
+ * differently.
  */
 export const LIKE_ESCAPE = '!';
 
-/** The LIKE pattern for a part of a text; `%`, `_` and the escape itself are text in it. */
+/** The LIKE pattern for a part of a text. Escapes `%`, `_` and the escape character. */
 export function likePattern(
   operator: TextFilter['operator'],
   text: string,

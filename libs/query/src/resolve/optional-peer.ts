@@ -2,7 +2,8 @@ import { createRequire } from 'node:module';
 import { MissingPeerError } from '../query.errors.js';
 
 /**
- * An ORM, which is an optional peer. Loaded without `import`, whose failure would name a file of ours.
+ * Loads an ORM, an optional peer dependency. The error names the package to install; that of a static `import` would
+ * name a file of this package.
  * @throws MissingPeerError
  */
 export function optionalPeer(
@@ -14,7 +15,7 @@ export function optionalPeer(
     return load(peer);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // A peer that is there may itself miss something, and then its own error is the better one.
+    // An installed peer may lack a dependency of its own; that error is more precise.
     if (code !== 'MODULE_NOT_FOUND' || !message.includes(`'${peer}'`)) throw error;
     throw new MissingPeerError(peer, subpath);
   }

@@ -1,16 +1,20 @@
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 
-/** Turns a parsed query into what an ORM takes. `build` throws nothing but `InvalidQueryError` for a query. */
+/** Translates a parsed query for an ORM. */
 export interface QueryBuilderAdapter<Result, Config> {
   readonly name: string;
+  /**
+   * @throws InvalidQueryError for a value that does not fit its column
+   * @throws InvalidQueryConfigError for a wrong config
+   */
   build(parsed: AnyParsedQuery, config: Config): Result;
 }
 
-/** An adapter of this package. */
+/** An adapter that can check a config without a query. The adapters of this package are of this type. */
 export interface CheckingAdapter<Result, Config> extends QueryBuilderAdapter<Result, Config> {
   /**
-   * Throws what `build` would throw for the config. Call it at boot: `build` runs with the first request.
-   * @throws InvalidQueryConfigError
+   * Checks a config as `build` does. Call it at boot, because `build` runs with the first request.
+   * @throws InvalidQueryConfigError for a wrong config
    */
   check(config: Config): void;
 }

@@ -5,11 +5,13 @@ import type { QueryProblem } from '../query.errors.js';
 import { spelledTime } from './calendar.js';
 import { columnValueOf, expectationOf } from './column-value.js';
 import { allowsOperator, type ColumnValue, type QueryColumn } from './column.js';
-import type { ResolvedFilter } from './resolved-query.js';
+import type { OnColumn, ResolvedFilter } from './resolved-query.js';
 
-/** The typed condition a filter stands for on its column, or what is wrong with it. */
+type AnyFilter = FilterItem<string, OptInOperator>;
+
+/** Converts a filter to a typed condition on its column, or returns what is wrong with it. */
 export function resolveFilter(
-  { field, operator, value }: FilterItem<string, OptInOperator>,
+  { field, operator, value }: AnyFilter,
   column: QueryColumn,
 ): ResolvedFilter | QueryProblem {
   const problem = (reason: QueryProblem['reason'], expected?: string): QueryProblem => ({
@@ -28,11 +30,9 @@ export function resolveFilter(
     }
     case 'in':
     case 'nin': {
-      const values = valuesOf(column, value)?.flatMap((item) => casesOf(item, column));
+      const values = valuesOf(column, value);
       if (values === undefined) return problem('invalid-value', `list: ${expectationOf(column)}`);
-      if (values.length > 0) return { kind: 'in', operator, field, column, values };
-      if (operator === 'in') return { kind: 'nothing', field, column };
-      return { kind: 'null', field, column, isNull: false };
+      return listFilter({ field, column }, operator, values);
     }
     case 'between': {
       const values = valuesOf(column, value);
@@ -45,32 +45,57 @@ export function resolveFilter(
     default: {
       const typed = valueOf(column, value);
       if (typed === undefined) return problem('invalid-value', expectationOf(column));
-      if (operator === 'contains' || operator === 'starts' || operator === 'ends') {
-        return { kind: 'text', operator, field, column, text: value };
-      }
-      const values = casesOf(typed, column);
-      if (values.length > 1 && (operator === 'eq' || operator === 'neq')) {
-        return { kind: 'in', operator: operator === 'eq' ? 'in' : 'nin', field, column, values };
-      }
-      return { kind: 'compare', operator, field, column, value: typed };
+      return singleFilter({ field, column }, operator, typed);
     }
   }
 }
 
-/** A UUID in a column of text may stand there in lower or in upper case; an index serves both. */
-function casesOf(value: ColumnValue, { type, asText }: QueryColumn): ColumnValue[] {
+function listFilter(
+  on: OnColumn,
+  operator: 'in' | 'nin',
+  values: readonly ColumnValue[],
+): ResolvedFilter {
+  if (values.length > 0) {
+    return {
+      kind: 'in',
+      operator,
+      ...on,
+      values: values.flatMap((v) => spellingsOf(v, on.column)),
+    };
+  }
+  return operator === 'in' ? { kind: 'nothing', ...on } : { kind: 'null', ...on, isNull: false };
+}
+
+function singleFilter(
+  on: OnColumn,
+  operator: Exclude<AnyFilter['operator'], OptInOperator | 'in' | 'between'>,
+  value: ColumnValue,
+): ResolvedFilter {
+  if (operator === 'contains' || operator === 'starts' || operator === 'ends') {
+    return { kind: 'text', operator, ...on, text: String(value) };
+  }
+  const values = spellingsOf(value, on.column);
+  if (values.length > 1 && (operator === 'eq' || operator === 'neq')) {
+    return { kind: 'in', operator: operator === 'eq' ? 'in' : 'nin', ...on, values };
+  }
+  return { kind: 'compare', operator, ...on, value };
+}
+
+/** A UUID in a text column may be stored in lower or upper case. Comparing with both lets an index serve it. */
+function spellingsOf(value: ColumnValue, { type, asText }: QueryColumn): ColumnValue[] {
   if (typeof value !== 'string' || (type !== 'uuid' && type !== 'objectId')) return [value];
   const upper = value.toUpperCase();
   return asText === false || upper === value ? [value] : [value, upper];
 }
 
-/** The value, in the one spelling that a column of text has it in. */
+/** The typed value. A time for a text column gets the spelling in which it is stored. */
 function valueOf(column: QueryColumn, text: string): ColumnValue | undefined {
   const value = columnValueOf(column, text);
   if (column.type !== 'time' || column.asText === false || typeof value !== 'string') return value;
   return spelledTime(value);
 }
 
+/** The typed items of a list; undefined if one does not fit. */
 function valuesOf(column: QueryColumn, list: string): ColumnValue[] | undefined {
   const values: ColumnValue[] = [];
   for (const text of splitList(list)) {

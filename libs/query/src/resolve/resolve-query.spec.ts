@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseQuery } from '../parse/parse-query.js';
 import { InvalidQueryError } from '../query.errors.js';
 import type { QueryColumn } from './column.js';
-import { type DeclaredQueryConfig, specOf } from './declared-columns.js';
+import { type DeclaredQueryConfig, declaredSpec } from './declared-columns.js';
 import { resolveQuery } from './resolve-query.js';
 
 const TASKS = {
@@ -18,7 +18,7 @@ const TASKS = {
   searchColumns: ['title', { name: 'body', type: 'string' }],
   primaryKey: 'id',
 } as const satisfies DeclaredQueryConfig;
-const spec = specOf(TASKS);
+const spec = declaredSpec(TASKS);
 
 function resolve(query: object) {
   return resolveQuery(parseQuery(query, TASKS, { operators: ['nin', 'isnull'] }), spec);
@@ -206,26 +206,26 @@ describe('resolveQuery', () => {
   });
 });
 
-describe('specOf', () => {
+describe('declaredSpec', () => {
   it.each<[DeclaredQueryConfig, string]>([
-    [{ columns: { a: { type: 'enum' } } }, 'Column "a" is an enum of no values.'],
-    [{ columns: { a: { type: 'enum', values: [] } } }, 'Column "a" is an enum of no values.'],
+    [{ columns: { a: { type: 'enum' } } }, 'Column "a" is an enum without values.'],
+    [{ columns: { a: { type: 'enum', values: [] } } }, 'Column "a" is an enum without values.'],
     [
       { columns: { a: 'integer' }, searchColumns: ['a'] },
-      'Column "a" is searched but is of type integer.',
+      'Column "a" is searched by q, but its type is integer.',
     ],
-    [{ columns: {}, primaryKey: 'id' }, 'primaryKey names "id", which is no field'],
-    [{ columns: {}, searchColumns: ['toString'] }, 'searchColumns names "toString"'],
+    [{ columns: {}, primaryKey: 'id' }, 'primaryKey contains "id", which is not a field'],
+    [{ columns: {}, searchColumns: ['toString'] }, 'searchColumns contains "toString"'],
   ])('%j fails when it is first used', (config, message) => {
-    expect(() => specOf(config)).toThrow(message);
+    expect(() => declaredSpec(config)).toThrow(message);
   });
 
   it('looks at a config once', () => {
-    expect(specOf(TASKS)).toBe(spec);
+    expect(declaredSpec(TASKS)).toBe(spec);
   });
 
   it('takes sort columns of their own, and keys from among them', () => {
-    const { sortable, primaryKey } = specOf({
+    const { sortable, primaryKey } = declaredSpec({
       columns: { a: 'string' },
       sortable: { b: 'bigint' },
       primaryKey: ['b'],

@@ -4,26 +4,25 @@ import type { QueryColumn } from './column.js';
 import { resolveFilter } from './resolve-filter.js';
 import type { ResolvedFilter, ResolvedQuery, ResolvedSort } from './resolved-query.js';
 
-/** What an adapter tells of its table. */
+/** The columns of a list, as an adapter passes them to `resolveQuery`. */
 export interface QuerySpec {
   /** Filterable columns by field. */
   readonly columns: Readonly<Record<string, QueryColumn>>;
   /** Sortable columns by field. @default `columns` */
   readonly sortable?: Readonly<Record<string, QueryColumn>>;
-  /** Columns that `q` searches, of type `string`. @default none, and `q` is not looked at */
+  /** Columns of type `string` that `q` searches. @default none: `q` is ignored */
   readonly search?: readonly QueryColumn[];
-  /** Ends every order, so that pages neither skip nor repeat rows. @default none, and they may */
+  /** Appended to each order, so that pages do not skip or repeat rows. @default none */
   readonly primaryKey?: readonly QueryColumn[];
-  /** What tells this list from others: cursors are bound to it. @default none */
+  /** Identifies the list; cursors of other lists are refused. @default none */
   readonly list?: string;
 }
 
 /**
- * Gives every field its column and every value its type. Fields the spec does not have are dropped, as the
- * parser drops them; a value that does not fit its column is refused, because dropping it would answer with
- * more rows than were asked for.
+ * Replaces fields by columns and converts values to the types of their columns. Fields that the spec does not contain
+ * are dropped. A value that does not fit its column is refused, because dropping the filter would return more rows.
  *
- * @throws InvalidQueryError listing every value that does not fit
+ * @throws InvalidQueryError that lists every value that does not fit
  */
 export function resolveQuery(parsed: AnyParsedQuery, spec: QuerySpec): ResolvedQuery {
   const problems: QueryProblem[] = [];

@@ -2,41 +2,41 @@ import type { PaginationParams } from '../parse/parsed-query.js';
 import type { ColumnValue, QueryColumn } from './column.js';
 
 /**
- * One condition, typed. The law of NULL, the same in every backend: no condition holds for a NULL column
- * but `null` with `isNull: true`. So `neq` and `nin` leave rows with NULL out, as SQL does and as a backend
- * with two-valued logic has to be told.
+ * A typed condition. NULL matches only `{ kind: 'null', isNull: true }`, in every backend: `neq` and `nin` leave out
+ * rows with NULL, as in SQL.
  */
 export type ResolvedFilter =
   CompareFilter | BetweenFilter | InFilter | TextFilter | NullFilter | NothingFilter;
 
-interface OnColumn {
-  /** The field of the query: for messages. */
+/** The column of a condition. */
+export interface OnColumn {
+  /** The field of the query, for messages. */
   readonly field: string;
   readonly column: QueryColumn;
 }
 
-/** Exact on text, case and accents included, where the column's collation is. */
+/** A comparison with one value. On text, the collation of the column decides about case and accents. */
 export interface CompareFilter extends OnColumn {
   readonly kind: 'compare';
   readonly operator: 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte';
   readonly value: ColumnValue;
 }
 
-/** Both bounds belong to it. Bounds in the wrong order match nothing; they are not swapped. */
+/** A range that includes both bounds. Matches nothing if `from` is greater than `to`. */
 export interface BetweenFilter extends OnColumn {
   readonly kind: 'between';
   readonly from: ColumnValue;
   readonly to: ColumnValue;
 }
 
-/** `values` is never empty. `nin` holds for no NULL. */
+/** A list, not empty. `nin` does not match NULL. */
 export interface InFilter extends OnColumn {
   readonly kind: 'in';
   readonly operator: 'in' | 'nin';
   readonly values: readonly ColumnValue[];
 }
 
-/** Part of a text, upper and lower case of ASCII letters alike. `text` is plain: no wildcards. */
+/** A part of a text, ignoring the case of ASCII letters. `%` and `_` in `text` are not wildcards. */
 export interface TextFilter extends OnColumn {
   readonly kind: 'text';
   readonly operator: 'contains' | 'starts' | 'ends';
@@ -49,34 +49,34 @@ export interface NullFilter extends OnColumn {
   readonly isNull: boolean;
 }
 
-/** Holds for no row: an `in` of no items. Leaving it out would answer with every row. */
+/** Matches no row: an `in` without items. */
 export interface NothingFilter extends OnColumn {
   readonly kind: 'nothing';
 }
 
-/** One key of the order. NULLs come last in either direction. */
+/** A sort key. NULLs come last in both directions. */
 export interface ResolvedSort {
   readonly field: string;
   readonly column: QueryColumn;
   readonly direction: 'asc' | 'desc';
 }
 
-/** Rows of which at least one column contains the text, as `contains` does. */
+/** Matches rows in which at least one column contains the text, as `contains` does. */
 export interface ResolvedSearch {
   readonly text: string;
-  /** Never empty, and all of type `string`. */
+  /** Columns of type `string`, not empty. */
   readonly columns: readonly QueryColumn[];
 }
 
-/** A query with every name and value resolved: what an adapter translates. */
+/** A query with columns and typed values, for an adapter to translate. */
 export interface ResolvedQuery {
-  /** All of them have to hold. */
+  /** Joined by AND. */
   readonly filters: readonly ResolvedFilter[];
-  /** Has to hold too. */
+  /** Joined to the filters by AND. */
   readonly search: ResolvedSearch | undefined;
-  /** First is strongest; ends with the primary key, so no two rows are equal. */
+  /** Strongest key first. Ends with the primary key, so that the order is unique. */
   readonly sort: readonly ResolvedSort[];
   readonly pagination: PaginationParams;
-  /** The list its cursors are bound to. */
+  /** Identifies the list; cursors of other lists are refused. */
   readonly list?: string;
 }

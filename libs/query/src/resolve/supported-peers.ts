@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { UnsupportedPeerError } from '../query.errors.js';
 
-/** The ranges of package.json: versions that the specs have run against (`npm run matrix:peers`). */
+/** The ranges of package.json. `npm run matrix:peers` runs the specs against them. */
 export const SUPPORTED_PEERS = {
   '@mikro-orm/core': '^6.6.0 || ^7.0.0',
   '@prisma/client': '^6.0.0 || ^7.0.0',
@@ -15,8 +15,7 @@ export const SUPPORTED_PEERS = {
 } as const;
 
 /**
- * Refuses a version of an ORM that the adapter was not made for. A version that cannot be read, as in a bundle,
- * passes.
+ * Checks the installed version of an ORM. Accepts a version that cannot be read, as in a bundle.
  * @throws UnsupportedPeerError
  */
 export function checkPeer(
@@ -30,27 +29,27 @@ export function checkPeer(
   }
 }
 
-/** Undefined if the package is not installed, or if its package.json cannot be found. */
+/** Undefined if the package is not installed or its package.json is not found. */
 export function installedVersion(peer: string): string | undefined {
   try {
-    // Not `peer/package.json`, which most packages do not export.
+    // Most packages do not export `peer/package.json`.
     const entry = createRequire(import.meta.url).resolve(peer);
     for (let at = dirname(entry); at !== dirname(at); at = dirname(at)) {
       const manifest = manifestIn(at);
       if (manifest?.name === peer) return manifest.version;
     }
   } catch {
-    // No package, or a bundle, which has no files to look at.
+    // Not installed, or bundled.
   }
   return undefined;
 }
 
-/** Whether a version is in one of the caret ranges of `^0.44.0 || ^1.2.0`. Previews count as their release. */
+/** Whether a version is in one of the caret ranges, such as `^0.44.0 || ^1.2.0`. Pre-releases count as their release. */
 export function isInRange(version: string, range: string): boolean {
   const found = numbersOf(version);
   return range.split(' || ').some((part) => {
     const lowest = numbersOf(part);
-    // A caret keeps the numbers up to the first that is not 0.
+    // A caret fixes the numbers up to the first that is not 0.
     const kept = lowest.findIndex((number) => number > 0);
     const differs = lowest.findIndex((number, i) => number !== found[i]);
     return differs === -1 || (differs > kept && (found[differs] ?? 0) > (lowest[differs] ?? 0));

@@ -1,44 +1,32 @@
 import type { EntityMetadata } from 'typeorm';
-import type { ColumnType } from '../resolve/column.js';
+import { type ColumnType, integerRange } from '../resolve/column.js';
+import type { TypeOfProperty } from '../resolve/derived-columns.js';
 import type { Dialect } from './dialect.js';
 
 type ColumnMetadata = EntityMetadata['columns'][number];
 
-/** What TypeORM's word for a type says of the values of a column; no `type` where no filter fits. */
-export interface TypeOfColumn {
-  readonly type: ColumnType | undefined;
-  readonly min?: number;
-  readonly max?: number;
-  readonly values?: readonly string[];
-  readonly asText?: boolean;
-  readonly hasCursors?: boolean;
-}
-
-export function typeOfColumn(column: ColumnMetadata, dialect: Dialect): TypeOfColumn {
+/** The type of a column, from TypeORM's metadata. */
+export function typeOfColumn(column: ColumnMetadata, dialect: Dialect): TypeOfProperty {
   const { type, isArray, generationStrategy, unsigned } = column;
   if (isArray) return { type: undefined };
   if (type === 'uuid' || generationStrategy === 'uuid') {
     return { type: 'uuid', asText: !dialect.isPostgres };
   }
-  // MySQL shows six digits of it.
+  // MySQL returns six digits of it.
   if (type === 'float' && dialect.isMysql) return { type: 'number', hasCursors: false };
   if (typeof type === 'function') return { type: CONSTRUCTORS.get(type) };
   if (type === 'enum' || type === 'simple-enum') {
     return { type: 'enum', values: (column.enum ?? []).map(String) };
   }
   const bits = INTEGER_BITS[type];
-  if (bits !== undefined) return { type: 'integer', ...rangeOf(bits, unsigned) };
+  if (bits !== undefined)
+    return { type: 'integer', ...integerRange(bits, unsigned ? 'unsigned' : 'signed') };
   return { type: TYPES.get(type) };
 }
 
-export function wordOf({ type, isArray }: ColumnMetadata): string {
+/** The name of a type in TypeORM. */
+export function typeNameOf({ type, isArray }: ColumnMetadata): string {
   return (typeof type === 'function' ? type.name : type) + (isArray ? '[]' : '');
-}
-
-function rangeOf(bits: number, unsigned: boolean): { min: number; max: number } {
-  return unsigned
-    ? { min: 0, max: 2 ** bits - 1 }
-    : { min: -(2 ** (bits - 1)), max: 2 ** (bits - 1) - 1 };
 }
 
 const CONSTRUCTORS: ReadonlyMap<unknown, ColumnType> = new Map<unknown, ColumnType>([

@@ -5,23 +5,23 @@ import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
 import type { ResolvedFilter } from '../resolve/resolved-query.js';
 import type { Dialect } from './dialect.js';
 
-/** Gives a value to the query and its placeholder back: `:fledge_1`. */
+/** Adds a value to the parameters of the query, and returns its placeholder: `:fledge_1`. */
 export type Bind = (value: string | number | boolean | Date) => string;
 
-/** A condition over the path of its column: `task.title`, which TypeORM turns into a quoted name. */
+/** The SQL of a condition, as a function of the column's path, such as `task.title`, which TypeORM quotes. */
 export function conditionSql(
   filter: ResolvedFilter,
   bind: Bind,
   dialect: Dialect,
 ): (path: string) => string {
   const operand = (value: ColumnValue): string => {
-    // TypeORM writes numbers into the SQL of SQLite, where Infinity would be the name of a column.
+    // TypeORM writes numbers into the SQL text of SQLite, where Infinity would be read as a column name.
     if (!dialect.isPostgres && (value === Infinity || value === -Infinity)) {
       return value < 0 ? '-9e999' : '9e999';
     }
-    const place = bind(bindable(value, dialect));
+    const placeholder = bind(bindable(value, dialect));
     const type = comparesAsFloat(filter, dialect) ? decimalTypeOf(String(value)) : undefined;
-    return type === undefined ? place : `CAST(${place} AS ${type})`;
+    return type === undefined ? placeholder : `CAST(${placeholder} AS ${type})`;
   };
   switch (filter.kind) {
     case 'compare': {
@@ -34,7 +34,7 @@ export function conditionSql(
       return (path) => `${path} BETWEEN ${from} AND ${to}`;
     }
     case 'in': {
-      // One by one, because TypeORM does not convert booleans and dates in a spread list on SQLite.
+      // One parameter per value: on SQLite, TypeORM does not convert booleans and dates in a list parameter.
       const values = filter.values.map(operand).join(', ');
       return (path) => `${path} ${filter.operator === 'in' ? 'IN' : 'NOT IN'} (${values})`;
     }
@@ -49,12 +49,12 @@ export function conditionSql(
   }
 }
 
-/** Whether the engine would compare the column with a bound value as floating point: 17 digits for 20. */
+/** Whether the engine compares the column with a parameter as floating point, exact to 15 digits only. */
 export function comparesAsFloat({ column }: ResolvedFilter, { isMysql }: Dialect): boolean {
   return isMysql && column.type === 'decimal';
 }
 
-/** The value as TypeORM's drivers take it. */
+/** Converts a value for TypeORM's drivers. */
 export function bindable(
   value: ColumnValue,
   { isPostgres }: Dialect,

@@ -1,13 +1,13 @@
 import type { DataSourceOptions } from 'typeorm';
 import { InvalidQueryConfigError } from '../query.errors.js';
 
-/** How engines differ in what a query needs. */
+/** The differences between engines that matter for a query. */
 export interface Dialect {
-  /** In which direction the engine by itself puts NULLs first. */
+  /** The direction in which the engine puts NULLs first by default. */
   readonly nullsFirst: 'asc' | 'desc';
   readonly hasNullsLast: boolean;
   readonly isMysql: boolean;
-  /** Whether values go through pg, which writes a Date in whole minutes from UTC. */
+  /** Whether the driver is pg, which sends a Date with an offset in whole minutes. */
   readonly isPostgres: boolean;
 }
 
@@ -15,9 +15,9 @@ export interface Dialect {
 export function dialectOf(type: DataSourceOptions['type']): Dialect {
   const dialect = DIALECTS.get(type);
   if (dialect !== undefined) return dialect;
-  // SQL Server takes [ for a wildcard, MongoDB takes no SQL: refused is better than wrong.
+  // In SQL Server `[` is a wildcard, and MongoDB has no SQL.
   throw new InvalidQueryConfigError(
-    `Queries are not translated for a TypeORM data source of type "${type}".`,
+    `A TypeORM data source of type "${type}" is not supported.`,
     `Use one of ${[...DIALECTS.keys()].join(', ')}.`,
   );
 }

@@ -1,11 +1,11 @@
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnSource } from '../resolve/derived-columns.js';
-import { typeOfColumn, wordOf } from './column-type.js';
+import { typeNameOf, typeOfColumn } from './column-type.js';
 import type { Dialect } from './dialect.js';
 
-/** The columns of an entity by property path, as TypeORM knows them. */
+/** The columns of an entity by property path, from TypeORM's metadata. */
 export function columnsOfEntity(metadata: EntityMetadata, dialect: Dialect): ColumnSource {
-  // Columns of relations are left out: they cannot be ordered by without a join.
+  // Without columns of relations, which TypeORM cannot order by without a join.
   const stored = metadata.columns.filter(
     ({ relationMetadata, isVirtualProperty }) => !relationMetadata && !isVirtualProperty,
   );
@@ -19,7 +19,7 @@ export function columnsOfEntity(metadata: EntityMetadata, dialect: Dialect): Col
         column && {
           name: path,
           nullable: column.isNullable,
-          native: wordOf(column),
+          native: typeNameOf(column),
           ...typeOfColumn(column, dialect),
         }
       );

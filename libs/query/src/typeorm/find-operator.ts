@@ -11,7 +11,7 @@ checkPeer('typeorm', '@fledge/query/typeorm');
 const orm = optionalPeer('typeorm', '@fledge/query/typeorm') as typeof TypeOrm;
 export const { And, Brackets } = orm;
 
-/** A condition as `find` takes it. */
+/** The operator of a condition, for the `where` of `find`. */
 export function findOperatorOf(filter: ResolvedFilter, dialect: Dialect): FindOperator<unknown> {
   const typed = (value: ColumnValue) => bindable(value, dialect);
   switch (filter.kind) {
@@ -32,7 +32,7 @@ export function findOperatorOf(filter: ResolvedFilter, dialect: Dialect): FindOp
   }
 }
 
-/** The same without TypeORM's hands on the value: its transformers leave raw conditions alone. */
+/** The condition as a raw operator, to whose values TypeORM does not apply transformers. */
 export function rawOperatorOf(filter: ResolvedFilter, dialect: Dialect): FindOperator<unknown> {
   const parameters: Record<string, unknown> = {};
   const bind: Bind = (value) => {
@@ -44,7 +44,7 @@ export function rawOperatorOf(filter: ResolvedFilter, dialect: Dialect): FindOpe
   return orm.Raw<unknown>(sql, parameters);
 }
 
-/** No name twice, because one `where` may be joined with another. They never reach the database. */
+/** Unique, because two `where` may be joined. TypeORM replaces the names before it sends the SQL. */
 export function parameterName(): string {
   return `fledge_${++named}`;
 }

@@ -4,11 +4,11 @@ import { comparesAsFloat } from './condition-sql.js';
 import type { Dialect } from './dialect.js';
 import { And, findOperatorOf, rawOperatorOf } from './find-operator.js';
 
-// Flat, with paths for keys: nested objects could not order by two embedded columns and one between them.
+// Flat, with paths as keys: with nested objects, another column cannot stand between two columns of one embedded.
 type FindWhere = Record<string, FindOperator<unknown>>;
 type FindOrder = Record<string, 'ASC' | 'DESC' | { direction: 'ASC' | 'DESC'; nulls: 'LAST' }>;
 
-/** What has to hold; with a search once for each of its columns, because `find` knows OR only outermost. */
+/** The `where` of `find`. A search gives one entry per searched column, because `find` has OR only at the top. */
 export function findWhereOf(
   query: ResolvedQuery,
   metadata: EntityMetadata,
@@ -28,17 +28,18 @@ export function findWhereOf(
   });
 }
 
+/** The `order` of `find`. */
 export function findOrderOf({ sort }: ResolvedQuery, dialect: Dialect): FindOrder {
   const order: FindOrder = {};
   for (const key of sort) {
     const direction = key.direction === 'asc' ? 'ASC' : 'DESC';
-    const told = putsNullsFirst(key, dialect) && dialect.hasNullsLast;
-    order[key.column.name] = told ? { direction, nulls: 'LAST' } : direction;
+    const needsNullsLast = putsNullsFirst(key, dialect) && dialect.hasNullsLast;
+    order[key.column.name] = needsNullsLast ? { direction, nulls: 'LAST' } : direction;
   }
   return order;
 }
 
-/** Whether the engine has to be told that NULLs come last. */
+/** Whether the engine puts the NULLs of a sort key first by default. */
 export function putsNullsFirst({ column, direction }: ResolvedSort, dialect: Dialect): boolean {
   return column.nullable !== false && direction === dialect.nullsFirst;
 }
@@ -51,7 +52,7 @@ function allOf(
   const byPath = new Map<string, FindOperator<unknown>[]>();
   for (const filter of filters) {
     const { name } = filter.column;
-    // TypeORM would put the typed value through the column's transformer, each time it is used.
+    // TypeORM would apply the column's transformer to the value.
     const transformed = metadata.findColumnWithPropertyPath(name)?.transformer !== undefined;
     const isRaw = transformed || comparesAsFloat(filter, dialect);
     const operator = isRaw ? rawOperatorOf(filter, dialect) : findOperatorOf(filter, dialect);
@@ -66,7 +67,7 @@ function allOf(
   return Object.fromEntries(conditions);
 }
 
-/** TypeORM 0.3 puts even an AND of raw conditions through a column's transformer. */
+/** TypeORM 0.3 applies the column's transformer even to an AND of raw operators. */
 function untransformed(operator: FindOperator<unknown>): FindOperator<unknown> {
   return Object.assign(operator, { transformValue: () => undefined });
 }

@@ -1,5 +1,5 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import type { Condition } from '../cursor/keyset.js';
+import type { Condition } from '../cursor/keyset-condition.js';
 import { queryConditions } from '../cursor/query-conditions.js';
 import type { ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { type Bind, conditionSql } from './condition-sql.js';
@@ -10,16 +10,16 @@ import { putsNullsFirst } from './find-options.js';
 type Builder = SelectQueryBuilder<ObjectLiteral>;
 
 /**
- * Adds a query to what a builder has.
- * @param behind the place in the order that the page starts at, instead of its offset
+ * Adds conditions, order and page to a query builder.
+ * @param after the rows to start at, for a page by cursor
  */
 export function applyQuery<B extends Builder>(
   builder: B,
   query: ResolvedQuery,
   dialect: Dialect,
-  behind?: Condition,
+  after?: Condition,
 ): B {
-  addConditions(builder, queryConditions(query, behind), dialect);
+  addConditions(builder, queryConditions(query, after), dialect);
   for (const key of query.sort) addKey(builder, key, dialect);
   return builder.skip(query.pagination.offset).take(query.pagination.limit);
 }
@@ -40,7 +40,7 @@ function addConditions(builder: Builder, conditions: readonly Condition[], diale
   );
 }
 
-/** `a OR b` of the caller must not become `a OR b AND ours`, which rows of `a` would slip through. */
+/** Puts the caller's `a OR b` in brackets. Otherwise `a OR b AND ours` would match every row of `a`. */
 function bracketWhere({ expressionMap }: Builder): void {
   if (expressionMap.wheres.length === 0) return;
   expressionMap.wheres = [
@@ -60,7 +60,7 @@ function addKey(builder: Builder, key: ResolvedSort, dialect: Dialect): void {
   const { name, type } = key.column;
   const path = `${builder.alias}.${name}`;
   const direction = key.direction === 'asc' ? 'ASC' : 'DESC';
-  // Selected under a name: the order of a page with joins takes nothing else but columns.
+  // Selected under an alias: with joins and a page, TypeORM can order by columns only.
   const selected = (sql: string, as: string): string => {
     const alias = `${name.replaceAll('.', '_')}_${as}`;
     builder.addSelect(sql, alias);
@@ -72,7 +72,7 @@ function addKey(builder: Builder, key: ResolvedSort, dialect: Dialect): void {
     return;
   }
   if (nullsFirst) builder.addOrderBy(selected(`${path} IS NULL`, 'is_null'), 'ASC');
-  // MySQL orders an enumeration by its definition, but compares it with a value as text: here it is text twice.
+  // MySQL orders an enum by its definition but compares it as text; COALESCE() orders it as text.
   const isEnum = dialect.isMysql && type === 'enum';
   builder.addOrderBy(isEnum ? selected(`COALESCE(${path}, ${path})`, 'as_text') : path, direction);
 }

@@ -19,38 +19,39 @@ import { columnsOfEntity } from './entity-columns.js';
 import { findOrderOf, findWhereOf } from './find-options.js';
 import { applyQuery } from './query-builder.js';
 
-/** A query that is put on a query builder. */
+/** A query for a query builder. */
 export interface TypeOrmBuilderQuery<Entity extends ObjectLiteral> {
-  /** Adds conditions, order and page to what the builder has; `getCount` ignores the last two. */
+  /** Adds conditions, order and page to a query builder, and returns it. `getCount` ignores order and page. */
   readonly applyTo: <Builder extends SelectQueryBuilder<Entity>>(builder: Builder) => Builder;
 }
 
-/** Options for `repository.findAndCount`, and the same for a query builder. */
+/** Options of `repository.findAndCount`, and `applyTo` for a query builder. */
 export interface TypeOrmQuery<Entity extends ObjectLiteral> extends TypeOrmBuilderQuery<Entity> {
-  /** One for each searched column, of which any may hold. Never empty, so a condition can go into each. */
+  /** Joined by OR: one entry per searched column, at least one. Add your own conditions to each entry. */
   readonly where: FindOptionsWhere<Entity>[];
-  /** MySQL and MariaDB put NULLs first in an ascending order that `find` makes; `applyTo` does not. */
+  /** In ascending order, MySQL and MariaDB put NULLs first with `find`. `applyTo` puts them last. */
   readonly order: FindOptionsOrder<Entity>;
   readonly skip: number;
   readonly take: number;
 }
 
-/** A page that starts behind a cursor. */
+/** A page by cursor. */
 export interface TypeOrmKeysetQuery<
   Entity extends ObjectLiteral,
 > extends TypeOrmBuilderQuery<Entity> {
-  /** The cursor of the page behind this row. */
+  /** The cursor of the page that starts after this row. */
   readonly cursorOf: (row: Entity) => string;
 }
 
-/** Property paths of the entity; an embedded one is `address.city`. Also parses. */
+/** Property paths of the entity, such as `address.city` for an embedded one. `parseQuery` takes it too. */
 export type TypeOrmQueryConfig = DerivedQueryConfig;
 
+/** The adapter of one TypeORM entity. */
 export interface TypeOrmAdapter<Entity extends ObjectLiteral> extends CheckingAdapter<
   TypeOrmQuery<Entity>,
   TypeOrmQueryConfig
 > {
-  /** For a query builder alone: `find` cannot order as cursors need it on every engine. */
+  /** A page by signed cursor, for a query builder only: `find` cannot put NULLs last on every engine. */
   buildKeyset(
     parsed: AnyParsedQuery,
     config: TypeOrmQueryConfig,
@@ -59,8 +60,10 @@ export interface TypeOrmAdapter<Entity extends ObjectLiteral> extends CheckingAd
 }
 
 /**
- * Queries for an entity; its columns are read from TypeORM, once for each config.
+ * Translates queries for an entity. Reads its columns from TypeORM, once per config.
  *
+ * @throws InvalidQueryError for values that do not fit their columns, and for invalid cursors
+ * @throws InvalidQueryConfigError
  * @example
  * ```ts
  * const query = typeOrmAdapter(repository).build(parsed, { filterable: ['status'], sortable: ['id'] });
@@ -70,7 +73,7 @@ export interface TypeOrmAdapter<Entity extends ObjectLiteral> extends CheckingAd
 export function typeOrmAdapter<Entity extends ObjectLiteral>({
   metadata,
 }: Repository<Entity>): TypeOrmAdapter<Entity> {
-  const { specOf, dialect, valueOf } = knowledgeOf(metadata);
+  const { specOf, dialect, valueOf } = translationOf(metadata);
   return {
     name: 'typeorm',
     check: (config) => void specOf(config),
@@ -96,7 +99,7 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>({
   };
 }
 
-const knowledgeOf = onceFor((metadata: EntityMetadata) => {
+const translationOf = onceFor((metadata: EntityMetadata) => {
   // TypeORM 0.3 calls it `connection`.
   const { dataSource = metadata.connection } = metadata;
   const dialect = dialectOf(dataSource.options.type);
@@ -106,7 +109,7 @@ const knowledgeOf = onceFor((metadata: EntityMetadata) => {
       derivedSpec(config, source),
     ),
     dialect,
-    // As it stands in the database: the condition behind a cursor is one for the database.
+    // As stored in the database, because the condition of a cursor compares stored values.
     valueOf: (row: object, { column }: ResolvedSort): unknown =>
       metadata.findColumnWithPropertyPath(column.name)?.getEntityValue(row, true),
   };

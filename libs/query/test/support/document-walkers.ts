@@ -4,7 +4,7 @@ import { keysetPage } from '../../src/cursor/keyset-page.js';
 import { memoryAdapter } from '../../src/memory/index.js';
 import { conditionPredicate } from '../../src/memory/predicate.js';
 import { mongooseAdapter, type MongooseQueryConfig } from '../../src/mongoose/index.js';
-import { type DeclaredQueryConfig, specOf } from '../../src/resolve/declared-columns.js';
+import { type DeclaredQueryConfig, declaredSpec } from '../../src/resolve/declared-columns.js';
 import { resolveQuery } from '../../src/resolve/resolve-query.js';
 import { pageOf, type Walker } from './walk.js';
 import { ROW_COUNT } from './walk-tables.js';
@@ -72,7 +72,7 @@ export function memoryWalker(): Promise<Walker> {
           .data.map(({ id }) => id),
       ),
     page(parsed, options) {
-      const { sort, pagination } = resolveQuery(parsed, specOf(config));
+      const { sort, pagination } = resolveQuery(parsed, declaredSpec(config));
       const { where, cursorOf } = keysetPage({ sort }, options);
       const found = where === undefined ? rows : rows.filter(conditionPredicate(where));
       const { comparator } = memoryAdapter.build(parsed, config);

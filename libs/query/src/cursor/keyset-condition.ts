@@ -1,15 +1,14 @@
 import type { ColumnValue } from '../resolve/column.js';
 import type { ResolvedFilter, ResolvedSort } from '../resolve/resolved-query.js';
 
-/** Conditions joined by and, or. The leaves are filters, which adapters translate already. */
+/** Filters joined by AND and OR. */
 export type Condition =
   { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] } | ResolvedFilter;
 
 /**
- * The rows behind a place in an order: `(a > 1) or (a = 1 and b > 2)`. NULLs come last, so behind a NULL
- * comes what is equal so far, and a value stands before every NULL.
+ * The rows after a row in an order: `(a > 1) or (a = 1 and b > 2)`. NULLs come last in both directions.
  *
- * @param values one for each key of `sort`; its last key has to be unique
+ * @param values the sort keys of the row, one for each key of `sort`. The last key must be unique
  */
 export function keysetCondition(
   sort: readonly ResolvedSort[],
@@ -19,8 +18,8 @@ export function keysetCondition(
   const equals: Condition[] = [];
   sort.forEach((key, i) => {
     const value = values[i] ?? null;
-    const behind = behindOf(key, value);
-    if (behind !== undefined) branches.push(allOf([...equals, behind]));
+    const after = afterValue(key, value);
+    if (after !== undefined) branches.push(allOf([...equals, after]));
     equals.push(equalTo(key, value));
   });
   const [only, ...others] = branches;
@@ -32,8 +31,8 @@ export function keysetCondition(
 }
 
 /**
- * What already follows: the first key is not before the place. Engines find no start in an index from the
- * alternatives alone, and would read every row up to it.
+ * A redundant condition: the first key is not before the value. From the alternatives alone, engines do not find the
+ * start in an index, and read every row up to it.
  */
 function boundOf(
   key: ResolvedSort | undefined,
@@ -56,19 +55,20 @@ function equalTo({ field, column }: ResolvedSort, value: ColumnValue | null): Co
   return { kind: 'compare', operator: 'eq', field, column, value };
 }
 
-function behindOf(
+/** NULLs come last, so they follow every value, and no value follows a NULL. */
+function afterValue(
   { field, column, direction }: ResolvedSort,
   value: ColumnValue | null,
 ): Condition | undefined {
   if (value === null) return undefined;
-  const further = furtherThan({ field, column, direction }, value);
+  const further = beyondValue({ field, column, direction }, value);
   if (column.nullable === false) return further;
   const isNull: Condition = { kind: 'null', field, column, isNull: true };
   return further === undefined ? isNull : { kind: 'or', conditions: [further, isNull] };
 }
 
-/** The values behind a value; undefined where there are none. */
-function furtherThan(
+/** The values beyond a value; undefined if there are none. */
+function beyondValue(
   { field, column, direction }: ResolvedSort,
   value: ColumnValue,
 ): Condition | undefined {
@@ -76,7 +76,7 @@ function furtherThan(
     const operator = direction === 'asc' ? 'gt' : 'lt';
     return { kind: 'compare', operator, field, column, value };
   }
-  // Some backends (Prisma) have no order of booleans in conditions, and there is but one other value.
+  // Compared by equality, because Prisma cannot order booleans. There is only one other value.
   const last = direction === 'asc';
   return value === last
     ? undefined

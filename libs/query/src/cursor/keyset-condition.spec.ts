@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { keysetPage } from './keyset-page.js';
-import { keysetCondition } from './keyset.js';
+import { keysetCondition } from './keyset-condition.js';
 
 const SECRET = 'sixteen bytes at least';
 const rank: ResolvedSort = {
@@ -91,13 +91,13 @@ describe('keysetPage', () => {
     const column = { name: 'ratio', type: 'number', hasCursors: false } as const;
     const sort = [{ field: 'ratio', column, direction: 'asc' }, id] as const;
     expect(() => keysetPage({ sort }, { secret: SECRET })).toThrow(
-      'sort "ratio" not-expressible (a sort key that pages by cursor can have)',
+      'sort "ratio" not-expressible (a sort key that cursors can hold)',
     );
   });
 
   it('needs an order', () => {
     expect(() => keysetPage({ sort: [] }, { secret: SECRET })).toThrow(
-      'Give the config a primaryKey.',
+      'Set primaryKey in the config.',
     );
   });
 });

@@ -1,0 +1,65 @@
+import type { OptInOperator } from './config/operators.js';
+import type { QueryProblem } from './query.errors.js';
+
+/** How much one query may ask for. Sort items over `maxSort` are dropped. The other limits answer 400. */
+export interface QueryLimits {
+  /** Allowed filters of one query. @default 50 */
+  readonly maxFilters: number;
+  /** Allowed sort items of one query. @default 10 */
+  readonly maxSort: number;
+  /** Items of one list value. @default 100 */
+  readonly maxListItems: number;
+  /** Code points of one filter value, or of one item of a list value. @default 1000 */
+  readonly maxValueLength: number;
+  /**
+   * Rows before the page. A later page becomes the last page within the limit. At most 2147483647: larger offsets
+   * fail or overflow in databases. @default 2147483647
+   */
+  readonly maxOffset: number;
+}
+
+/** Options of `parseQuery`, `compileQuery` and `QueryPipe`. */
+export interface QueryOptions<OptIn extends OptInOperator = never> {
+  /** Rows per page when the query has no `limit`. @default 20, or `maxLimit` if that is less */
+  readonly defaultLimit?: number | undefined;
+  /** Largest `limit`; larger ones are reduced to it. @default 100 */
+  readonly maxLimit?: number | undefined;
+  /** Code points of `q`; the rest is cut off. @default 200 */
+  readonly maxSearchLength?: number | undefined;
+  /** Limits on one query, each with a default of its own. */
+  readonly limits?: Partial<QueryLimits> | undefined;
+  /** Operators allowed besides the eleven standard ones. @default none */
+  readonly operators?: readonly OptIn[] | undefined;
+  /** Called for each item that is dropped, cut or refused. @default none */
+  readonly onReject?: ((problem: QueryProblem) => void) | undefined;
+  /** `'throw'` answers 400 and lists every item that `'drop'` would drop or cut. @default 'drop' */
+  readonly onInvalid?: 'drop' | 'throw' | undefined;
+}
+
+/** Options of one route. They override those of `QueryModule`; `limits` are merged. */
+export type RouteQueryOptions = QueryOptions<OptInOperator>;
+
+/**
+ * Options of `QueryModule`, the defaults of every route. Without `onReject`, the problems of a query are logged at
+ * debug level, one line per query.
+ */
+export interface QueryModuleOptions extends RouteQueryOptions {
+  /** `PaginateInterceptor` also sets the `Link` header (RFC 8288). @default false */
+  readonly linkHeader?: boolean | undefined;
+  /** Secret and scope of `Cursors`. @default none: `Cursors` throws */
+  readonly cursors?: CursorOptions | undefined;
+}
+
+/** How `Cursors` signs cursors. */
+export interface CursorOptions {
+  /** At least 16 bytes, equal on every server. With a list, the first signs and each is accepted. */
+  readonly secret: CursorSecrets;
+  /** Binds cursors to a scope such as the id of the tenant. Called for each request. @default none */
+  readonly scope?: (() => string | undefined) | undefined;
+}
+
+/** The key that signs cursors: at least 16 bytes that only the servers of the application have. */
+export type CursorSecret = string | Uint8Array;
+
+/** One secret, or several during a rotation: the first signs, each is accepted. */
+export type CursorSecrets = CursorSecret | readonly [CursorSecret, ...CursorSecret[]];
