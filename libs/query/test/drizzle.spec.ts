@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { drizzleAdapter, type DrizzleQuery, type DrizzleQueryConfig } from '@fledge/query/drizzle';
+import { drizzleAdapter, type DrizzleQueryConfig } from '@fledge/query/drizzle';
 import Sqlite from 'better-sqlite3';
 import { type AnyColumn, eq, getTableColumns, relations, type SQL, sql } from 'drizzle-orm';
 import { drizzle as onSqlite } from 'drizzle-orm/better-sqlite3';
@@ -12,8 +12,10 @@ import * as sqlite from 'drizzle-orm/sqlite-core';
 import { parseQuery } from '../src/parse/parse-query.js';
 import { InvalidQueryConfigError, InvalidQueryError } from '../src/query.errors.js';
 import { openMariadb, openPglite, openPostgres, openSqlite } from './support/databases.js';
-import { describeCursors } from './support/cursors.js';
+import { describeCursors, pageOf } from './support/cursors.js';
 import { describeAgainstOracle } from './support/differential.js';
+import { drizzleRows, type DrizzleRows } from './support/drizzle-rows.js';
+import { SENT_QUERY } from './support/sent-query.js';
 
 // Its start takes seconds.
 const pglite = openPglite();
@@ -94,14 +96,7 @@ async function sqliteEngine(): Promise<DrizzleEngine> {
   const db = onSqlite({ client });
   return {
     config: sqliteConfig(sqliteTasks),
-    rows: ({ where, orderBy, limit, offset = 0 }) =>
-      db
-        .select()
-        .from(sqliteTasks)
-        .where(where)
-        .orderBy(...orderBy)
-        .limit(limit)
-        .offset(offset),
+    rows: drizzleRows(db, sqliteTasks),
     count: (where) => db.$count(sqliteTasks, where),
     close: () => (client.close(), close()),
   };
@@ -125,14 +120,7 @@ async function mariadbEngine(): Promise<DrizzleEngine | undefined> {
   const db = onMysql({ client: opened.pool });
   return {
     config: mysqlConfig(table),
-    rows: ({ where, orderBy, limit, offset = 0 }) =>
-      db
-        .select()
-        .from(table)
-        .where(where)
-        .orderBy(...orderBy)
-        .limit(limit)
-        .offset(offset),
+    rows: drizzleRows(db, table),
     count: (where) => db.$count(table, where),
     close: () => opened.close(),
   };
@@ -146,14 +134,7 @@ function pgEngine(
   const table = pgTasks(name);
   return {
     config: pgConfig(table),
-    rows: ({ where, orderBy, limit, offset = 0 }) =>
-      db
-        .select()
-        .from(table)
-        .where(where)
-        .orderBy(...orderBy)
-        .limit(limit)
-        .offset(offset),
+    rows: drizzleRows(db, table),
     count: (where) => db.$count(table, where),
     close,
   };
@@ -161,9 +142,7 @@ function pgEngine(
 
 interface DrizzleEngine {
   readonly config: DrizzleQueryConfig;
-  rows(
-    query: Omit<DrizzleQuery, 'offset'> & { readonly offset?: number },
-  ): PromiseLike<{ id: number }[]>;
+  readonly rows: DrizzleRows;
   count(where: SQL | undefined): PromiseLike<number>;
   close(): Promise<void>;
 }
@@ -193,9 +172,7 @@ for (const [name, open] of [
       engine && {
         async page(parsed, options) {
           const query = drizzleAdapter.buildKeyset(parsed, engine.config, options);
-          const rows = await engine.rows(query);
-          const last = rows.at(-1);
-          return { ids: rows.map(({ id }) => id), next: last && query.cursorOf(last) };
+          return pageOf(await engine.rows(query), query.cursorOf);
         },
         close: () => engine.close(),
       }
@@ -204,19 +181,6 @@ for (const [name, open] of [
 }
 
 describe('what Drizzle sends', () => {
-  const QUERY = {
-    filter: [
-      'status:eq:open',
-      'priority:gte:3',
-      'title:contains:50%_',
-      'id:in:1,2',
-      'createdAt:between:2026-01-01,2026-02-01',
-    ],
-    sort: 'createdAt:desc',
-    page: '2',
-    limit: '10',
-    q: 'dep',
-  };
   const PARAMS = {
     before: ['open', 3, '%50!%!_%', 1, 2],
     after: ['%dep%', '%dep%', 10, 10],
@@ -231,7 +195,7 @@ describe('what Drizzle sends', () => {
       key: pg.text(),
       createdAt: pg.timestamp('created_at', { withTimezone: true }),
     });
-    const { where, orderBy, limit, offset } = build(tasks, QUERY);
+    const { where, orderBy, limit, offset } = build(tasks);
     const query = new pg.QueryBuilder().select({ id: tasks.id }).from(tasks).where(where);
     expect(
       query
@@ -265,7 +229,7 @@ describe('what Drizzle sends', () => {
       key: mysql.text(),
       createdAt: mysql.datetime('created_at', { mode: 'string', fsp: 3 }),
     });
-    const { where, orderBy, limit, offset } = build(tasks, QUERY);
+    const { where, orderBy, limit, offset } = build(tasks);
     const query = new mysql.QueryBuilder().select({ id: tasks.id }).from(tasks).where(where);
     expect(
       query
@@ -299,7 +263,7 @@ describe('what Drizzle sends', () => {
       key: sqlite.text(),
       createdAt: sqlite.integer('created_at', { mode: 'timestamp_ms' }),
     });
-    const { where, orderBy, limit, offset } = build(tasks, QUERY);
+    const { where, orderBy, limit, offset } = build(tasks);
     const query = new sqlite.QueryBuilder().select({ id: tasks.id }).from(tasks).where(where);
     expect(
       query
@@ -347,14 +311,13 @@ describe('what Drizzle sends', () => {
 
   function build(
     table: Record<'id' | 'status' | 'priority' | 'title' | 'key' | 'createdAt', AnyColumn>,
-    query: object,
   ) {
     const { id, status, priority, title, key, createdAt } = table;
     const config = {
       columns: { id, status, priority, title, createdAt },
       searchColumns: [title, key],
     };
-    return drizzleAdapter.build(parseQuery(query, config), config);
+    return drizzleAdapter.build(parseQuery(SENT_QUERY, config), config);
   }
 });
 

@@ -2,11 +2,12 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { knexAdapter, type KnexQueryConfig } from '@fledge/query/knex';
 import knex, { type Knex } from 'knex';
 import { parseQuery } from '../src/parse/parse-query.js';
-import { InvalidQueryConfigError, InvalidQueryError } from '../src/query.errors.js';
-import { describeCursors } from './support/cursors.js';
+import { describeCursors, pageOf } from './support/cursors.js';
 import { openMariadb, openPostgres, openSqlite } from './support/databases.js';
-import { TASKS, type TaskRow } from './support/dataset.js';
+import { localDayOf, TASKS, type TaskRow } from './support/dataset.js';
+import { testDeclaredColumns } from './support/declared-adapter.js';
 import { describeAgainstOracle } from './support/differential.js';
+import { SENT_CONFIG, SENT_PARAMETERS, SENT_QUERY } from './support/sent-query.js';
 
 interface KnexEngine {
   readonly db: Knex;
@@ -67,8 +68,7 @@ for (const [name, open] of [
       async page(parsed, options) {
         const query = knexAdapter.buildKeyset(parsed, TASKS, options);
         const rows: TaskRow[] = await query.apply(db(table).select('*'));
-        const last = rows.at(-1);
-        return { ids: rows.map(({ id }) => id), next: last && query.cursorOf(readable(last)) };
+        return pageOf(rows, (row) => query.cursorOf(readable(row)));
       },
       close: () => engine.close(),
     };
@@ -81,14 +81,8 @@ function readable(row: TaskRow): object {
   return {
     ...row,
     ...(typeof created === 'number' && { created: new Date(created) }),
-    ...(due instanceof Date && { due: dayOf(due) }),
+    ...(due instanceof Date && { due: localDayOf(due) }),
   };
-}
-
-/** The driver of PostgreSQL makes of a day its midnight here. */
-function dayOf(date: Date): string {
-  const local = date.getTime() - date.getTimezoneOffset() * 60_000;
-  return new Date(local).toISOString().slice(0, 10);
 }
 
 const DIALECTS = {
@@ -99,42 +93,7 @@ const DIALECTS = {
 afterAll(() => Promise.all(Object.values(DIALECTS).map((db) => db.destroy())));
 
 describe('what Knex sends', () => {
-  const CONFIG = {
-    columns: {
-      id: { type: 'integer', nullable: false },
-      status: { type: 'enum', values: ['open', 'done'] },
-      priority: 'integer',
-      title: 'string',
-      createdAt: { name: 'created_at', type: 'timestamp' },
-    },
-    searchColumns: ['title', { name: 'key', type: 'string' }],
-    primaryKey: 'id',
-  } as const satisfies KnexQueryConfig;
-  const QUERY = {
-    filter: [
-      'status:eq:open',
-      'priority:gte:3',
-      'title:contains:50%_',
-      'id:in:1,2',
-      'createdAt:between:2026-01-01,2026-02-01',
-    ],
-    sort: 'createdAt:desc',
-    page: '2',
-    limit: '10',
-    q: 'dep',
-  };
-  const BINDINGS = [
-    'open',
-    3,
-    '%50!%!_%',
-    1,
-    2,
-    new Date('2026-01-01T00:00:00Z'),
-    new Date('2026-02-01T00:00:00Z'),
-    '%dep%',
-    '%dep%',
-  ];
-  const query = knexAdapter.build(parseQuery(QUERY, CONFIG), CONFIG);
+  const query = knexAdapter.build(parseQuery(SENT_QUERY, SENT_CONFIG), SENT_CONFIG);
   const where =
     'where "status" = $1 and "priority" >= $2' +
     ` and lower("title") like lower($3) escape '!' and "id" in ($4, $5)` +
@@ -145,7 +104,7 @@ describe('what Knex sends', () => {
   it('to PostgreSQL', () => {
     expect(query.apply(DIALECTS.pg('tasks').select('id')).toSQL().toNative()).toMatchObject({
       sql: page,
-      bindings: [...BINDINGS, 10, 10],
+      bindings: [...SENT_PARAMETERS, 10, 10],
     });
   });
 
@@ -155,14 +114,14 @@ describe('what Knex sends', () => {
   ])('to %s', (_, db, quote) => {
     expect(query.apply(db('tasks').select('id')).toSQL().toNative()).toMatchObject({
       sql: page.replaceAll(/\$\d+/g, '?').replaceAll('"', quote),
-      bindings: [...BINDINGS, 10, 10],
+      bindings: [...SENT_PARAMETERS, 10, 10],
     });
   });
 
   it('for the count', () => {
     expect(query.applyCount(DIALECTS.pg('tasks')).toSQL().toNative()).toMatchObject({
       sql: `select count(*) as "total" from "tasks" ${where}`,
-      bindings: BINDINGS,
+      bindings: SENT_PARAMETERS,
     });
   });
 
@@ -219,36 +178,11 @@ describe('traps', () => {
     });
   });
 
-  it('what is encoded is what is sent', () => {
-    const config: KnexQueryConfig = {
-      columns: { done: 'boolean', at: 'timestamp', n: 'bigint' },
-      encode: (value, { name, type }) => `${name} ${type} ${String(Number(value))}`,
-    };
-    const filter = ['done:eq:true', 'at:between:1970-01-01,1970-01-02', 'n:in:1,2'];
-    expect(sent({ filter }, config).bindings).toEqual([
-      'done boolean 1',
-      'at timestamp 0',
-      'at timestamp 86400000',
-      'n bigint 1',
-      'n bigint 2',
-      20,
-    ]);
-  });
-
   it('a list of nothing finds nothing', () => {
     expect(sent({ filter: 'title:in:,' }, { columns: { title: 'string' } }).sql).toBe(
       'select * from "t" where 1 = 0 limit $1',
     );
   });
 
-  it('a value that does not fit sends nothing', () => {
-    expect(() => sent({ filter: 'n:eq:x' }, { columns: { n: 'integer' } })).toThrow(
-      InvalidQueryError,
-    );
-  });
-
-  it('a mistake in the config shows with the first query', () => {
-    const config: KnexQueryConfig = { columns: {}, primaryKey: 'id' };
-    expect(() => sent({}, config)).toThrow(InvalidQueryConfigError);
-  });
+  testDeclaredColumns((query, config) => sent(query, config).bindings);
 });

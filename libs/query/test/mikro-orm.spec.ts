@@ -11,11 +11,11 @@ import {
 } from '@mikro-orm/core';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { mikroOrmAdapter, type MikroOrmQueryConfig } from '@fledge/query/mikro-orm';
-import { memoryAdapter } from '../src/memory/index.js';
 import { parseQuery } from '../src/parse/parse-query.js';
 import { InvalidQueryConfigError, InvalidQueryError } from '../src/query.errors.js';
+import { type CursorEngine, describeCursors, pageOf } from './support/cursors.js';
 import { openPostgres, openSqlite, type OpenTable } from './support/databases.js';
-import { ROWS, TASKS, type TaskRow } from './support/dataset.js';
+import { TASKS, type TaskRow } from './support/dataset.js';
 import { describeAgainstOracle, type Engine } from './support/differential.js';
 import { createSchema, SqliteDriver } from './support/mikro-sqlite.js';
 
@@ -91,43 +91,24 @@ async function engineOf(open: () => Promise<Opened | undefined>): Promise<Engine
 describeAgainstOracle('MikroORM on SQLite', () => engineOf(sqlite));
 describeAgainstOracle('MikroORM on PostgreSQL', () => engineOf(postgres));
 
-describe.each<[string, () => Promise<Opened | undefined>]>([
-  ['SQLite', sqlite],
-  ['PostgreSQL', postgres],
-])('MikroORM on %s pages by cursors', (_, open) => {
-  it.each([
-    [['rating:asc', 'note:desc']],
-    [['done:desc', 'price:asc', 'uid:desc']],
-    [['created:desc']],
-    [['due:asc', 'uid:desc']],
-    [[]],
-  ])('%s', async (sort) => {
-    const there = await open();
-    if (!there) return;
-    const wire = { sort, filter: 'priority:gte:-2' };
-    const { data } = memoryAdapter
-      .build(parseQuery({ ...wire, limit: '100' }, TASKS), TASKS)
-      .apply(ROWS);
-    const ids: number[] = [];
-    for (let after: string | undefined, pages = 0; pages < 20; pages++) {
+async function cursorEngineOf(
+  open: () => Promise<Opened | undefined>,
+): Promise<CursorEngine | undefined> {
+  const there = await open();
+  if (!there) return undefined;
+  return {
+    async page(parsed, options) {
       const tasks = tasksOf(there.orm);
-      const parsed = parseQuery({ ...wire, limit: '7' }, CONFIG);
-      const options = { secret: 'sixteen or more bytes', after };
-      const { where, cursorOf, ...page } = mikroOrmAdapter(tasks).buildKeyset(
-        parsed,
-        CONFIG,
-        options,
-      );
-      const rows = await tasks.find(where, page);
-      ids.push(...rows.map(({ id }) => id));
-      const last = rows.at(-1);
-      if (!last) break;
-      after = cursorOf(last);
-    }
-    expect(ids).toEqual(data.map(({ id }) => id));
-    await close(there);
-  });
-});
+      const query = mikroOrmAdapter(tasks).buildKeyset(parsed, CONFIG, options);
+      const { where, cursorOf, ...page } = query;
+      return pageOf(await tasks.find(where, page), cursorOf);
+    },
+    close: () => close(there),
+  };
+}
+
+describeCursors('MikroORM on SQLite', () => cursorEngineOf(sqlite));
+describeCursors('MikroORM on PostgreSQL', () => cursorEngineOf(postgres));
 
 interface Person {
   readonly id: number;

@@ -19,7 +19,8 @@ import { openPostgres } from './support/databases.js';
 import { ROWS, TASKS } from './support/dataset.js';
 import { describeAgainstOracle } from './support/differential.js';
 import { setTimeZone } from './support/time-zone.js';
-import { pageOf, wrongWalks } from './support/walk.js';
+import { pageOf } from './support/cursors.js';
+import { wrongWalks } from './support/walk.js';
 import { type Kind, type Kinds, POSTGRES_KINDS, tableSql } from './support/walk-tables.js';
 
 const config = {

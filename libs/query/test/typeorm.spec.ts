@@ -8,13 +8,12 @@ import {
   type EntitySchemaColumnOptions,
   FindOperator,
   type ObjectLiteral,
-  type Repository,
 } from 'typeorm';
-import { memoryAdapter } from '../src/memory/index.js';
 import { parseQuery } from '../src/parse/parse-query.js';
 import { InvalidQueryConfigError, InvalidQueryError } from '../src/query.errors.js';
+import { type CursorEngine, describeCursors, pageOf } from './support/cursors.js';
 import { openMariadb, openPostgres, openSqlite, type OpenTable } from './support/databases.js';
-import { ROWS, TASKS, type TaskRow } from './support/dataset.js';
+import { TASKS, type TaskRow } from './support/dataset.js';
 import { describeAgainstOracle, type Engine } from './support/differential.js';
 
 const FIELDS = Object.keys(TASKS.columns);
@@ -104,50 +103,30 @@ describeAgainstOracle('TypeORM (builder) on PostgreSQL', () => engineOf(postgres
 // By builder only: the order that `find` makes on MySQL and MariaDB cannot say where NULLs go.
 describeAgainstOracle('TypeORM (builder) on MariaDB', () => engineOf(mariadb, 'builder'));
 
-/** Walks the whole list by cursors of 7 rows, and once at its end. */
-async function walk(repository: Repository<TaskRow>, wire: object): Promise<number[]> {
-  const ids: number[] = [];
-  for (let after: string | undefined, pages = 0; pages < 20; pages++) {
-    const parsed = parseQuery({ ...wire, limit: '7' }, CONFIG);
-    const options = { secret: 'sixteen or more bytes', after };
-    const { applyTo, cursorOf } = typeOrmAdapter(repository).buildKeyset(parsed, CONFIG, options);
-    const rows = await applyTo(repository.createQueryBuilder('t')).getMany();
-    ids.push(...rows.map(({ id }) => id));
-    const last = rows.at(-1);
-    if (!last) return ids;
-    after = cursorOf(last);
-  }
-  throw new Error('The list has no end.');
+async function cursorEngineOf(
+  open: () => Promise<Opened | undefined>,
+): Promise<CursorEngine | undefined> {
+  const opened = await open();
+  if (!opened) return undefined;
+  const [table, options] = opened;
+  const source = await new DataSource(options).initialize();
+  const repository = source.getRepository<TaskRow>('Task');
+  return {
+    async page(parsed, keyset) {
+      const query = typeOrmAdapter(repository).buildKeyset(parsed, CONFIG, keyset);
+      const builder = query.applyTo(repository.createQueryBuilder('t'));
+      return pageOf(await builder.getMany(), query.cursorOf);
+    },
+    async close() {
+      await source.destroy();
+      await table.close();
+    },
+  };
 }
 
-describe.each<[string, () => Promise<Opened | undefined>]>([
-  ['SQLite', sqlite],
-  ['PostgreSQL', postgres],
-  ['MariaDB', mariadb],
-])('TypeORM on %s pages by cursors', (_, open) => {
-  it.each([
-    [['rating:asc', 'note:desc']],
-    // Not by serial: TypeORM reads a bigint from SQLite as a number, so beyond 2^53 rows are not exact.
-    [['done:desc', 'price:asc', 'uid:desc']],
-    [['created:desc']],
-    [['due:asc', 'uid:desc']],
-    [[]],
-  ])('%s', async (sort) => {
-    const opened = await open();
-    if (!opened) return;
-    const [table, options] = opened;
-    const source = await new DataSource(options).initialize();
-    const wire = { sort, filter: 'priority:gte:-2' };
-    const { data } = memoryAdapter
-      .build(parseQuery({ ...wire, limit: '100' }, TASKS), TASKS)
-      .apply(ROWS);
-    expect(await walk(source.getRepository<TaskRow>('Task'), wire)).toEqual(
-      data.map(({ id }) => id),
-    );
-    await source.destroy();
-    await table.close();
-  });
-});
+describeCursors('TypeORM on SQLite', () => cursorEngineOf(sqlite));
+describeCursors('TypeORM on PostgreSQL', () => cursorEngineOf(postgres));
+describeCursors('TypeORM on MariaDB', () => cursorEngineOf(mariadb));
 
 interface Person {
   readonly id: number;

@@ -79,3 +79,9 @@ export const ROWS: readonly TaskRow[] = Array.from({ length: 60 }, (_, i) => {
     uid: `00000000-0000-4000-8000-${String((i * 7919) % 100_003).padStart(12, '0')}`,
   };
 });
+
+/** The day of a `date` column, of which pg makes a Date at midnight in the time zone of the process. */
+export function localDayOf(date: Date): string {
+  const local = date.getTime() - date.getTimezoneOffset() * 60_000;
+  return new Date(local).toISOString().slice(0, 10);
+}

@@ -6,7 +6,8 @@ import { conditionPredicate } from '../../src/memory/predicate.js';
 import { mongooseAdapter, type MongooseQueryConfig } from '../../src/mongoose/index.js';
 import { type DeclaredQueryConfig, declaredSpec } from '../../src/resolve/declared-columns.js';
 import { resolveQuery } from '../../src/resolve/resolve-query.js';
-import { pageOf, type Walker } from './walk.js';
+import { pageOf } from './cursors.js';
+import type { Walker } from './walk.js';
 import { ROW_COUNT } from './walk-tables.js';
 
 /** Values as a driver gives them. */

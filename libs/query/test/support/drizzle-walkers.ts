@@ -1,6 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
 import Sqlite from 'better-sqlite3';
-import { getTableColumns, type SQL } from 'drizzle-orm';
+import { getTableColumns } from 'drizzle-orm';
 import { drizzle as onSqlite } from 'drizzle-orm/better-sqlite3';
 import * as mysql from 'drizzle-orm/mysql-core';
 import { drizzle as onMysql } from 'drizzle-orm/mysql2';
@@ -11,7 +11,9 @@ import * as sqlite from 'drizzle-orm/sqlite-core';
 import { createPool } from 'mysql2/promise';
 import { Pool } from 'pg';
 import { drizzleAdapter, type DrizzleQueryConfig } from '../../src/drizzle/index.js';
-import { pageOf, type Walker } from './walk.js';
+import { pageOf } from './cursors.js';
+import type { Walker } from './walk.js';
+import { drizzleRows, type DrizzleRows } from './drizzle-rows.js';
 import type { Place } from './walkers.js';
 
 const MOOD = ['open', 'done', 'held'] as const;
@@ -73,16 +75,11 @@ const sqliteTable = (name: string) =>
     texttoken: sqlite.text(),
   });
 
-interface Rows {
-  (query: {
-    where?: SQL | undefined;
-    orderBy: SQL[];
-    limit: number;
-    offset?: number;
-  }): Promise<{ id: number }[]>;
-}
-
-function walkerOf(config: DrizzleQueryConfig, rows: Rows, close: () => Promise<void>): Walker {
+function walkerOf(
+  config: DrizzleQueryConfig,
+  rows: DrizzleRows,
+  close: () => Promise<void>,
+): Walker {
   return {
     name: 'Drizzle',
     kinds: Object.keys(config.columns).filter((name) => name !== 'id'),
@@ -116,18 +113,7 @@ function pgWalker(
     ...getTableColumns(table),
     texttoken: { column: table.texttoken, type: 'uuid' },
   };
-  return walkerOf(
-    { columns } as DrizzleQueryConfig,
-    async ({ where, orderBy, limit, offset = 0 }) =>
-      db
-        .select()
-        .from(table)
-        .where(where)
-        .orderBy(...orderBy)
-        .limit(limit)
-        .offset(offset),
-    close,
-  );
+  return walkerOf({ columns } as DrizzleQueryConfig, drizzleRows(db, table), close);
 }
 
 export function drizzleOnMariadb({ url, table: name }: Place): Promise<Walker> {
@@ -139,18 +125,7 @@ export function drizzleOnMariadb({ url, table: name }: Place): Promise<Walker> {
     texttoken: { column: table.texttoken, type: 'uuid' },
   };
   return Promise.resolve(
-    walkerOf(
-      { columns } as DrizzleQueryConfig,
-      async ({ where, orderBy, limit, offset = 0 }) =>
-        db
-          .select()
-          .from(table)
-          .where(where)
-          .orderBy(...orderBy)
-          .limit(limit)
-          .offset(offset),
-      () => pool.end(),
-    ),
+    walkerOf({ columns } as DrizzleQueryConfig, drizzleRows(db, table), () => pool.end()),
   );
 }
 
@@ -166,17 +141,8 @@ export function drizzleOnSqlite({ url, table: name }: Place): Promise<Walker> {
     texttoken: { column: table.texttoken, type: 'uuid' },
   };
   return Promise.resolve(
-    walkerOf(
-      { columns } as DrizzleQueryConfig,
-      async ({ where, orderBy, limit, offset = 0 }) =>
-        db
-          .select()
-          .from(table)
-          .where(where)
-          .orderBy(...orderBy)
-          .limit(limit)
-          .offset(offset),
-      () => Promise.resolve(void client.close()),
+    walkerOf({ columns } as DrizzleQueryConfig, drizzleRows(db, table), () =>
+      Promise.resolve(void client.close()),
     ),
   );
 }

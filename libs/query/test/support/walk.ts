@@ -1,6 +1,7 @@
 import { parseQuery } from '../../src/parse/parse-query.js';
 import type { AnyParsedQuery } from '../../src/parse/parsed-query.js';
 import type { KeysetOptions } from '../../src/cursor/keyset-page.js';
+import type { CursorPage } from './cursors.js';
 import { ROW_COUNT } from './walk-tables.js';
 
 /** An adapter over a table of kinds. */
@@ -11,26 +12,8 @@ export interface Walker {
   /** The ids of a page by number. */
   list(parsed: AnyParsedQuery): Promise<readonly number[]>;
   /** The ids of a page by cursor, and the next cursor. */
-  page(parsed: AnyParsedQuery, options: KeysetOptions): Promise<Page>;
+  page(parsed: AnyParsedQuery, options: KeysetOptions): Promise<CursorPage>;
   close(): Promise<void>;
-}
-
-export interface Page {
-  readonly ids: readonly number[];
-  readonly next: string | undefined;
-}
-
-interface WalkedRow {
-  readonly id: number;
-}
-
-/** The page of rows as they came. */
-export function pageOf<Row extends WalkedRow>(
-  rows: readonly Row[],
-  cursorOf: (row: Row) => string,
-): Page {
-  const last = rows.at(-1);
-  return { ids: rows.map(({ id }) => id), next: last && cursorOf(last) };
 }
 
 const PAGE = 7;

@@ -10,7 +10,8 @@ import { knexAdapter, type KnexQueryConfig } from '../../src/knex/index.js';
 import { kyselyAdapter, type KyselyQueryConfig } from '../../src/kysely/index.js';
 import { mikroOrmAdapter } from '../../src/mikro-orm/index.js';
 import { typeOrmAdapter } from '../../src/typeorm/index.js';
-import { pageOf, type Walker } from './walk.js';
+import { pageOf } from './cursors.js';
+import type { Walker } from './walk.js';
 import { SqliteDriver } from './mikro-sqlite.js';
 
 interface Row {
