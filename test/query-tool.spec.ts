@@ -1,6 +1,5 @@
 // One declaration, @Qs(config), is a list's parser, its OpenAPI parameters and the input of its MCP tool:
 // query and mcp know nothing of each other, so that they meet is seen here.
-import type { Server } from 'node:http';
 import { Ctx, type RequestContext } from '@fledge/core';
 import { McpModule, McpTool } from '@fledge/mcp';
 import { InvalidQueryError, type ParsedQuery } from '@fledge/query';
@@ -13,6 +12,7 @@ import { Controller, Get, type INestApplication, Param, Query } from '@nestjs/co
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { closeNow } from './support/close-now.js';
 
 const TASKS = { filterable: ['status', 'priority'], sortable: ['createdAt'] } as const;
 
@@ -78,8 +78,7 @@ describe.each([
   });
   afterAll(async () => {
     await client.close();
-    (app.getHttpServer() as Server).closeAllConnections();
-    await app.close();
+    await closeNow(app);
   });
 
   const inputOf = async (name: string) => {

@@ -1,7 +1,7 @@
 // A tool call is a request of whoever calls it: mcp and tenant know nothing of each other, so that
 // the tenant comes along, and that no argument of a tool ever names it, is seen here.
 import { once } from 'node:events';
-import { type IncomingMessage, request, type Server } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
 import { McpCall, McpModule, McpTool } from '@fledge/mcp';
 import {
@@ -20,7 +20,8 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { currentTenantId } from './support/served-tenants.js';
-import { until } from '../libs/tenant/test/until.js';
+import { closeNow } from './support/close-now.js';
+import { until } from './support/until.js';
 
 const NAMES = ['tenant', 'tenantId', 'x-tenant-id', 'host', 'headers', '_meta'];
 const ANYTHING = {
@@ -130,8 +131,7 @@ describe.each([
 
   afterEach(async () => {
     await Promise.all(running.clients.splice(0).map((client) => client.close()));
-    (running.app?.getHttpServer() as Server).closeAllConnections();
-    await running.app?.close();
+    if (running.app) await closeNow(running.app);
   });
 
   it.each<[string, TenantAdapterOptions, (tenant: string) => Record<string, string>]>([

@@ -14,6 +14,7 @@ import {
   type TenantContext,
   TenantModule,
 } from '@fledge/tenant';
+import { closeNow } from './support/close-now.js';
 
 @Controller()
 class TasksController {
@@ -29,9 +30,9 @@ class TasksController {
   }
 }
 
-const open: { close(): Promise<void> }[] = [];
+const open: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  for (const each of open.splice(0).toReversed()) await each.close();
+  for (const close of open.splice(0).toReversed()) await close();
 });
 
 describe.each([
@@ -45,11 +46,11 @@ describe.each([
     })
     class AppModule {}
     const app = await NestFactory.create(AppModule, adapter(), { logger: false });
-    open.push(app);
+    open.push(() => closeNow(app));
     await app.listen(0, '127.0.0.1');
     const client = new Client({ name: 'test', version: '1.0.0' });
     await client.connect(new StreamableHTTPClientTransport(new URL(path, await app.getUrl())));
-    open.push(client);
+    open.push(() => client.close());
     const { content } = await client.callTool({ name: 'list', arguments: { ...args } });
     return JSON.parse((content as { text: string }[])[0]!.text) as object;
   }

@@ -19,7 +19,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { Client as ModernClient } from '@modelcontextprotocol/client';
 import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio';
-import { appFile, BIN, fledge, launch, TASKS, until } from './support/fledge.js';
+import { appFile, BIN, fledge, launch, TASKS } from './support/fledge.js';
+import { until } from '../../../test/support/until.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'fledge-start-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,7 +2,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { appFile, BIN, fledge, launch, onTerminal, serve, TASKS, until } from './support/fledge.js';
+import { appFile, BIN, fledge, launch, onTerminal, serve, TASKS } from './support/fledge.js';
+import { until } from '../../../test/support/until.js';
 
 const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
 

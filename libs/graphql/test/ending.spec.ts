@@ -7,7 +7,8 @@ import { yoga } from '@fledge/graphql/yoga';
 import { GraphQLError } from 'graphql';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { feed, TenantsModule } from './support/feed.js';
-import { hangUp, until, Wire } from './support/sockets.js';
+import { hangUp, Wire } from './support/sockets.js';
+import { until } from '../../../test/support/until.js';
 import { heard, openStream, type Stream } from './support/streams.js';
 
 const streams: Stream[] = [];

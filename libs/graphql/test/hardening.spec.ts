@@ -11,7 +11,8 @@ import {
 } from 'graphql';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { query } from './support/requests.js';
-import { hangUp, until, Wire } from './support/sockets.js';
+import { hangUp, Wire } from './support/sockets.js';
+import { until } from '../../../test/support/until.js';
 
 afterEach(async () => {
   hangUp();

@@ -39,7 +39,8 @@ import { once } from 'node:events';
 import { closeAll, createApp, platforms, serve } from '../../../test/support/platforms.js';
 import { query } from './support/requests.js';
 import { TenantsModule } from './support/feed.js';
-import { hangUp, until, upgrade, Wire } from './support/sockets.js';
+import { hangUp, upgrade, Wire } from './support/sockets.js';
+import { until } from '../../../test/support/until.js';
 
 const pubsub = new PubSub();
 const listening = () =>

@@ -7,7 +7,8 @@ import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { closeAll, platforms } from '../../../test/support/platforms.js';
 import { serveFeed } from './support/serve-feed.js';
-import { hangUp, settled, until, Wire } from './support/sockets.js';
+import { hangUp, settled, Wire } from './support/sockets.js';
+import { until } from '../../../test/support/until.js';
 
 afterEach(async () => {
   hangUp();

@@ -6,7 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { closeAll, createApp, platforms } from '../../../test/support/platforms.js';
 import { feed } from './support/feed.js';
 import { serveFeed } from './support/serve-feed.js';
-import { hangUp, until, upgrade, Wire } from './support/sockets.js';
+import { hangUp, upgrade, Wire } from './support/sockets.js';
+import { until } from '../../../test/support/until.js';
 
 afterEach(async () => {
   hangUp();

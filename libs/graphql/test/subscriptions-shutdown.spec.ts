@@ -6,7 +6,8 @@ import { once } from 'node:events';
 import { closeAll, createApp, platforms, serve } from '../../../test/support/platforms.js';
 import { feed } from './support/feed.js';
 import { serveFeed } from './support/serve-feed.js';
-import { hangUp, until, upgrade, Wire } from './support/sockets.js';
+import { hangUp, upgrade, Wire } from './support/sockets.js';
+import { until } from '../../../test/support/until.js';
 
 /** Longer than the time limit of a test: what waits for it fails. */
 const HOUR = 3_600_000;

@@ -4,7 +4,8 @@ import { GraphqlSubscriptionsModule } from '@fledge/graphql';
 import { setTimeout as wait } from 'node:timers/promises';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { feed, TenantsModule } from './support/feed.js';
-import { hangUp, until, Wire } from './support/sockets.js';
+import { hangUp, Wire } from './support/sockets.js';
+import { until } from '../../../test/support/until.js';
 
 const SUBSCRIBERS = 50;
 const TENANTS = 5;

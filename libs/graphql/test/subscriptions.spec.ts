@@ -10,7 +10,8 @@ import { WebSocket } from 'ws';
 import { closeAll, createApp, platforms, serve } from '../../../test/support/platforms.js';
 import { feed, TenantsModule } from './support/feed.js';
 import { serveFeed } from './support/serve-feed.js';
-import { hangUp, until, Wire } from './support/sockets.js';
+import { hangUp, Wire } from './support/sockets.js';
+import { until } from '../../../test/support/until.js';
 
 afterEach(async () => {
   hangUp();

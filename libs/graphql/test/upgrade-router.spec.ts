@@ -11,7 +11,8 @@ import { type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { closeAll, createApp, platforms, serve } from '../../../test/support/platforms.js';
-import { hangUp, until, upgrade, Wire } from './support/sockets.js';
+import { hangUp, upgrade, Wire } from './support/sockets.js';
+import { until } from '../../../test/support/until.js';
 
 afterEach(async () => {
   hangUp();

@@ -15,7 +15,7 @@ import {
   eras,
 } from './support/eras.js';
 import { platforms } from './support/platforms.js';
-import { until } from './support/until.js';
+import { until } from '../../../test/support/until.js';
 import { INITIALIZE } from './support/wire.js';
 
 let release: (() => void) | undefined;

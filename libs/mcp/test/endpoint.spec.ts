@@ -17,7 +17,7 @@ import {
   startApp,
 } from './support/app.js';
 import { platforms } from './support/platforms.js';
-import { until } from './support/until.js';
+import { until } from '../../../test/support/until.js';
 import { INITIALIZE } from './support/wire.js';
 
 let release: () => void = () => undefined;

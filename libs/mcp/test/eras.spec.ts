@@ -10,7 +10,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { platforms } from './support/platforms.js';
-import { until } from './support/until.js';
+import { until } from '../../../test/support/until.js';
 import type { Wire } from './support/wire.js';
 
 let waiting = 0;

@@ -24,7 +24,7 @@ import { type CallOutcome, Exchange } from '../src/calls/http-exchange.js';
 import type { RouteRequest } from '../src/arguments/request-builder.js';
 import { messageFactoryFor } from '../src/calls/message-factory.js';
 import { platforms } from './support/platforms.js';
-import { until } from './support/until.js';
+import { until } from '../../../test/support/until.js';
 
 const storage = new AsyncLocalStorage<string>();
 const seen: { begun: number; closed: number; finished: string[] } = {

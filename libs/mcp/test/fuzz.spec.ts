@@ -8,7 +8,7 @@ import { connect as dial } from 'node:net';
 import { type McpCall, McpCallInfo, McpPrompt, McpResource, McpTool } from '../src/index.js';
 import { controllers, openSessions, type RunningApp, startApp } from './support/app.js';
 import { platforms } from './support/platforms.js';
-import { until } from './support/until.js';
+import { until } from '../../../test/support/until.js';
 import { INITIALIZE } from './support/wire.js';
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_120);

@@ -12,7 +12,7 @@ import type { McpCall } from '../src/calls/mcp-call.js';
 import { McpAdapter } from '../src/mcp.adapter.js';
 import type { McpAdapterOptions } from '../src/mcp.options.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
-import { until } from './support/until.js';
+import { until } from '../../../test/support/until.js';
 import { INITIALIZE } from './support/wire.js';
 
 const file = (name: string) => readFileSync(new URL(`./tls/${name}.pem`, import.meta.url));

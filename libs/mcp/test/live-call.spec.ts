@@ -18,7 +18,7 @@ import { textOf } from './support/clients.js';
 import { connectEra, type EraClient, eras, type Progress } from './support/eras.js';
 import { fakeOnly } from './support/fake-timers.js';
 import { platforms } from './support/platforms.js';
-import { until } from './support/until.js';
+import { until } from '../../../test/support/until.js';
 
 /** Runs of the handlers that ask, to see what a round costs. */
 let runs: string[] = [];

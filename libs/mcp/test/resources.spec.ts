@@ -20,7 +20,7 @@ import { McpAdapter, McpResource, McpTool } from '../src/index.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { connectEra, type EraClient, eras } from './support/eras.js';
 import { platforms } from './support/platforms.js';
-import { until } from './support/until.js';
+import { until } from '../../../test/support/until.js';
 
 class KeyGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

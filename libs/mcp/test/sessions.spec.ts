@@ -6,7 +6,7 @@ import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
 import type { McpSessionOptions } from '../src/mcp.options.js';
 import { controllers, openSessions, type RunningApp, startApp } from './support/app.js';
 import { platforms } from './support/platforms.js';
-import { until } from './support/until.js';
+import { until } from '../../../test/support/until.js';
 import { INITIALIZE } from './support/wire.js';
 
 let release: (() => void) | undefined;

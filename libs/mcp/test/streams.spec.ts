@@ -10,7 +10,7 @@ import type { McpCall } from '../src/calls/mcp-call.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { fakeOnly } from './support/fake-timers.js';
 import { platforms } from './support/platforms.js';
-import { until } from './support/until.js';
+import { until } from '../../../test/support/until.js';
 import { wire } from './support/wire.js';
 
 let releases: (() => void)[] = [];

@@ -22,7 +22,7 @@ import {
 import type { FlowProducer, Job, JobsOptions, Queue } from 'bullmq';
 import { RedisCorner } from './bullmq/redis.js';
 import { call, closeAll, platforms, serve } from '../../../test/support/platforms.js';
-import { until } from './until.js';
+import { until } from '../../../test/support/until.js';
 
 const redis = new RedisCorner();
 /** What the store says of tenants that are not simply there. */

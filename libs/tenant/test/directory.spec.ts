@@ -9,7 +9,7 @@ import {
   TenantModule,
 } from '@fledge/tenant';
 import { call, closeAll, platforms, serve } from '../../../test/support/platforms.js';
-import { until } from './until.js';
+import { until } from '../../../test/support/until.js';
 
 @Controller()
 class WhoController {

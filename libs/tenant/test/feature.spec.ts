@@ -24,7 +24,7 @@ import {
 } from '@fledge/tenant';
 import { call, closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { sendRaw } from './raw-http.js';
-import { until } from './until.js';
+import { until } from '../../../test/support/until.js';
 
 const later = (ms = 1) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const MAILER = Symbol('MAILER');

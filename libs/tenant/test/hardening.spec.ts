@@ -13,7 +13,7 @@ import {
 import { connect } from 'node:net';
 import { from, interval, map, mergeMap, range, take, toArray } from 'rxjs';
 import { call, closeAll, platforms, post, serve } from '../../../test/support/platforms.js';
-import { until } from './until.js';
+import { until } from '../../../test/support/until.js';
 
 afterEach(closeAll);
 

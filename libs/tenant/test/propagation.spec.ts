@@ -36,7 +36,7 @@ import DataLoader from 'dataloader';
 import { Readable } from 'node:stream';
 import { concatMap, finalize, map, mergeMap, take, timer } from 'rxjs';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
-import { until } from './until.js';
+import { until } from '../../../test/support/until.js';
 
 const pause = (ms = Math.random() * 5) => new Promise((resolve) => setTimeout(resolve, ms));
 /** What everything saw: `finish a`. */

@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { finalize, NEVER } from 'rxjs';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
-import { until } from './until.js';
+import { until } from '../../../test/support/until.js';
 
 interface Message extends EventEmitter {
   readonly raw?: Message;

@@ -46,7 +46,7 @@ import {
 } from 'rxjs';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { type Microservice, transports } from './microservices.js';
-import { until } from './until.js';
+import { until } from '../../../test/support/until.js';
 
 /** What everything saw: `finalize a`. */
 let seen: string[] = [];

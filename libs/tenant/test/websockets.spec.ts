@@ -41,7 +41,7 @@ import {
 import { ClsGuard, ClsInterceptor, ClsModule } from 'nestjs-cls';
 import { concatMap, from, map, type Observable, take, tap, timer } from 'rxjs';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
-import { until } from './until.js';
+import { until } from '../../../test/support/until.js';
 import { type Client, connectIo, type ConnectOptions, kinds } from './websockets/clients.js';
 
 const pause = (ms = Math.random() * 5) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -100,8 +100,3 @@ export interface Served {
   output(): string;
   stop(): Promise<void>;
 }
-
-/** Waits as long as the test may take. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 50));
-}

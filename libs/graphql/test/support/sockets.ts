@@ -164,15 +164,6 @@ export async function settled(url: string, value: () => number): Promise<number>
   }
 }
 
-/** Waits until a condition holds. Fails after a minute. */
-export async function until(holds: () => boolean): Promise<void> {
-  const end = Date.now() + PATIENCE_MS;
-  while (!holds()) {
-    if (Date.now() > end) throw new Error(`never held: ${holds.toString()}`);
-    await wait(5);
-  }
-}
-
 async function within<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
   const timer = new AbortController();
   try {

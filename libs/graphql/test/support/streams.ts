@@ -1,4 +1,4 @@
-import { until } from './sockets.js';
+import { until } from '../../../../test/support/until.js';
 
 /** A subscription over an event stream. */
 export interface Stream {

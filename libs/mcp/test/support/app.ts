@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import type {
   INestApplication,
   ModuleMetadata,
@@ -9,6 +8,7 @@ import { type AbstractHttpAdapter, NestFactory } from '@nestjs/core';
 import { McpAdapter } from '../../src/mcp.adapter.js';
 import { McpModule } from '../../src/mcp.module.js';
 import type { McpAdapterOptions } from '../../src/mcp.options.js';
+import { closeNow } from '../../../../test/support/close-now.js';
 import { connect, type ConnectedClient } from './clients.js';
 import { type Wire, wire } from './wire.js';
 
@@ -53,11 +53,7 @@ export async function startApp(
     endpoint,
     wire: wire(endpoint),
     connect: (headers) => connect(endpoint, headers),
-    async close() {
-      // Clients open connections ahead of need; one that never carried a request is idle to nobody.
-      (app.getHttpServer() as Server).closeAllConnections();
-      await app.close();
-    },
+    close: () => closeNow(app),
   };
 }
 

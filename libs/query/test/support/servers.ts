@@ -1,8 +1,8 @@
-import type { Server } from 'node:http';
 import type { INestApplication, ModuleMetadata } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { closeNow } from '../../../../test/support/close-now.js';
 
 export interface QueryServer {
   readonly name: string;
@@ -55,9 +55,6 @@ export async function listen(
       const body: unknown = await response.json();
       return { status: response.status, body, link: response.headers.get('link') };
     },
-    async close() {
-      (app.getHttpServer() as Server).closeAllConnections();
-      await app.close();
-    },
+    close: () => closeNow(app),
   };
 }

@@ -12,7 +12,7 @@ import {
 } from '../tenant.errors.js';
 import { TenantPool } from './tenant-pool.js';
 import type { TenantPoolOptions } from './tenant-provider.js';
-import { until } from '../../test/until.js';
+import { until } from '../../../../test/support/until.js';
 
 const logged = jest.fn();
 
