@@ -82,7 +82,7 @@ const toModule = Object.keys(floors).map((lib) => ({
   name: `${lib}-floor-imports-the-roof`,
   severity: 'error',
   from: { path: `^libs/${lib}/src/[^/]+/`, pathNot: ['\\.spec\\.ts$', '/src/testing/'] },
-  to: { path: `^libs/${lib}/src/(index|${lib}\\.(server\\.)?(module|adapter))\\.ts$` },
+  to: { path: `^libs/${lib}/src/(index|${lib}(-server)?\\.(server|module|adapter))\\.ts$` },
 }));
 
 const between = Object.entries(libs).map(([lib, may]) => ({
@@ -133,6 +133,14 @@ const knowledge = [
   },
 ];
 
+// Each revision of MCP can be read, and one day removed, without the other.
+const revisions = {
+  name: 'mcp-stateless-knows-sessions',
+  severity: 'error',
+  from: { path: '^libs/mcp/src/stateless/' },
+  to: { path: '^libs/mcp/src/sessions/' },
+};
+
 // One ORM is installed without the others, so no adapter may need a second one.
 const adapters = floors.query.slice(floors.query.indexOf('memory'), floors.query.indexOf('nest'));
 const alone = adapters.map((adapter) => ({
@@ -161,6 +169,7 @@ module.exports = {
     ...toModule,
     ...between,
     ...knowledge,
+    revisions,
     ...alone,
   ],
   options: {

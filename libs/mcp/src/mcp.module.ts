@@ -14,7 +14,7 @@ import { usesStdio } from './uses-stdio.js';
 // When this package is loaded: code of the application runs, and prints, before `forRoot()` does.
 if (usesStdio(undefined)) keepStdoutClean();
 
-type ServerModule = (typeof import('./mcp.server.module.js'))['McpServerModule'];
+type ServerModule = (typeof import('./mcp-server.module.js'))['McpServerModule'];
 
 /**
  * Publishes the application's routes that carry `@McpTool` to MCP clients at `{basePath}/messages`.
@@ -49,7 +49,7 @@ export class McpModule {
 
 /** `McpModule`, importing what serves: loaded here, so that a decorator alone loads none of it. */
 function served(setUp: (server: ServerModule) => DynamicModule): DynamicModule {
-  const server = import('./mcp.server.module.js').then((loaded) => setUp(loaded.McpServerModule));
+  const server = import('./mcp-server.module.js').then((loaded) => setUp(loaded.McpServerModule));
   // Nest throws it when it scans the module, which may be later than this promise is rejected.
   server.catch(() => undefined);
   return { module: McpModule, imports: [server] };

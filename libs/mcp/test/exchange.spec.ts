@@ -20,7 +20,7 @@ import {
   type INestApplication,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { type CallOutcome, Exchange } from '../src/calls/http-exchange.js';
+import { type CallOutcome, HttpExchange } from '../src/calls/http-exchange.js';
 import type { RouteRequest } from '../src/arguments/request-builder.js';
 import { messageFactoryFor } from '../src/calls/message-factory.js';
 import { platforms } from './support/platforms.js';
@@ -100,15 +100,17 @@ describe.each(platforms)('an exchange in process on %s', (_, adapter) => {
     call: Partial<RouteRequest>,
     headers: string[] = [],
     timeoutMs = 60_000,
-  ): Exchange {
-    const exchange = new Exchange();
+  ): HttpExchange {
+    const origin = { rawHeaders: [], headers: {}, socket: new Socket() };
+    const exchange = new HttpExchange(origin, timeoutMs);
     exchange.start(
-      app.getHttpServer() as Server,
-      messageFactoryFor(app.getHttpAdapter().getInstance(), new WeakMap()),
+      {
+        server: app.getHttpServer() as Server,
+        messages: messageFactoryFor(app.getHttpAdapter().getInstance(), new WeakMap()),
+        responseBytes: 64_000,
+      },
       { method: 'GET', url: '/', headers: [], body: undefined, version: undefined, ...call },
       ['Host', 'api.example.com', ...headers],
-      { rawHeaders: [], headers: {}, socket: new Socket() },
-      { responseBytes: 64_000, timeoutMs },
     );
     return exchange;
   }

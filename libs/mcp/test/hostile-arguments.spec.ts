@@ -17,11 +17,10 @@ import fc from 'fast-check';
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import { match } from 'path-to-regexp';
-import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
+import { getMcpToolMeta, McpTool } from '../src/decorators/mcp-tool.decorator.js';
+import { inputSchemaOf } from '../src/schema/input-schema.js';
 import { ArgumentError } from '../src/mcp.errors.js';
 import { requestBuilderOf } from '../src/arguments/request-builder.js';
-import { resolveMcpOptions } from '../src/mcp.defaults.js';
-import { type Tool, toolOf } from '../src/catalogue/tool.js';
 import { type RunningApp, startApp } from './support/app.js';
 import { platforms } from './support/platforms.js';
 import { routeOf } from './schema-routes.js';
@@ -132,12 +131,9 @@ const tools: [keyof TargetController & string, 'GET' | 'POST' | 'PATCH' | 'DELET
 
 describe('the request of hostile arguments', () => {
   it.each(tools)('of %s is one to its own route, or an error', (method, verb, path) => {
-    const tool: Tool = toolOf(
-      routeOf(TargetController, method, verb, path),
-      resolveMcpOptions({ name: 'spec' }),
-      () => undefined,
-    );
-    const build = requestBuilderOf(tool, parse);
+    const route = routeOf(TargetController, method, verb, path);
+    const input = inputSchemaOf(route, getMcpToolMeta(route.handler), () => undefined);
+    const build = requestBuilderOf({ route, input }, parse);
     const matches = match(path);
     let built = 0;
 

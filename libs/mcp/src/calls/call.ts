@@ -1,28 +1,20 @@
-import type { McpPrincipal } from '../mcp.options.js';
-import type { Peer } from './peer.js';
-import type { LiveCall } from './live-call.js';
+import type { IncomingMessage } from 'node:http';
+import type { Operation } from '../catalogue/operation.js';
+import { markRequest, type RouteCall } from './call-of-request.js';
+import { HttpExchange } from './http-exchange.js';
 import { BoundMcpCall } from './live-mcp-call.js';
 import type { McpCall } from './mcp-call.js';
-import type { Operation } from '../catalogue/operation.js';
-import type { Exchange } from './http-exchange.js';
+import type { Peer } from './peer.js';
 
-/** What the route of a call gets to know of it, on the exchange it runs in. */
-export class DispatchedCall implements LiveCall {
+/** The running call: one object from validated arguments to outcome. */
+export class Call extends HttpExchange implements RouteCall {
   private questions = 0;
 
   constructor(
     readonly operation: Operation,
-    readonly principal: McpPrincipal | undefined,
     readonly peer: Peer,
-    private readonly exchange: Exchange,
-  ) {}
-
-  get signal(): AbortSignal {
-    return this.exchange.signal;
-  }
-
-  holdWhile<T>(waiting: Promise<T>): Promise<T> {
-    return this.exchange.holdWhile(waiting);
+  ) {
+    super(peer.caller.origin, operation.timeoutMs);
   }
 
   nextQuestion(): number {
@@ -31,5 +23,9 @@ export class DispatchedCall implements LiveCall {
 
   asMcpCall(): McpCall {
     return new BoundMcpCall(this);
+  }
+
+  protected override mark(request: IncomingMessage): void {
+    markRequest(request, this);
   }
 }

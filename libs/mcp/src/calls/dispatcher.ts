@@ -1,80 +1,85 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, Server } from 'node:http';
-import { CallerHeaders } from '@fledge/core/packages';
-import { Injectable } from '@nestjs/common';
-import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
-import { queryParserOf } from '../routes/query-parser.js';
-import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import type { Peer } from './peer.js';
+import type { CallerHeaders } from '@fledge/core/packages';
+import { Logger } from '@nestjs/common';
+import type { AbstractHttpAdapter, ApplicationConfig } from '@nestjs/core';
+import type { Arguments, RouteRequest } from '../arguments/request-builder.js';
 import type { Operation } from '../catalogue/operation.js';
-import type { Caller } from './caller.js';
-import { answerVersionOfCalls, type MessageFactory, messageFactoryFor } from './message-factory.js';
-import { DispatchedCall } from './call.js';
-import { Exchange } from './http-exchange.js';
+import type { ResolvedMcpOptions } from '../mcp.defaults.js';
+import { ArgumentError } from '../mcp.errors.js';
+import { Call } from './call.js';
 import { headerFilter } from './forwarded-headers.js';
-import {
-  type RequestBuilder,
-  requestBuilderOf,
-  type Arguments,
-} from '../arguments/request-builder.js';
+import type { Application, CallOutcome } from './http-exchange.js';
+import { answerVersionOfCalls, messageFactoryFor } from './message-factory.js';
+import type { Peer } from './peer.js';
+
+/** How a run ended. `refused`: the arguments are wrong, and nothing ran. */
+export type RunOutcome = CallOutcome | { readonly kind: 'refused'; readonly fault: string };
 
 /**
- * Runs calls through the application's own HTTP server, in process: no socket, no redirect
+ * Runs operations through the application's own HTTP server, in process: no socket, no redirect
  * followed, the whole pipeline as for a direct request.
  */
-@Injectable()
 export class Dispatcher {
+  private readonly logger = new Logger('McpModule');
   // Calls start here, outside of whatever context their MCP request runs in, as a request from the
   // wire does: no store of AsyncLocalStorage is shared between the two or between calls.
   private readonly outside = new AsyncResource('FledgeToolCall', { requireManualDestroy: true });
-  private readonly builders = new Map<Operation, RequestBuilder>();
-  private readonly versions = new WeakMap<IncomingMessage, string>();
-  private pickHeaders: ReturnType<typeof headerFilter> = () => [];
-  private responseBytes = 0;
-  private server: Server | undefined;
-  private messages: MessageFactory | undefined;
 
+  /** @param pickHeaders which headers of the MCP request reach the route */
   constructor(
-    private readonly adapterHost: HttpAdapterHost,
-    private readonly config: ApplicationConfig,
-    private readonly callerHeaders: CallerHeaders,
+    private readonly application: Application,
+    private readonly pickHeaders: ReturnType<typeof headerFilter>,
   ) {}
 
-  /** Prepares the requests of every operation. Call it once, when the adapter is known. */
-  prepare(operations: readonly Operation[], options: ResolvedMcpOptions): void {
-    const adapter = this.adapterHost.httpAdapter;
-    const instance: unknown = adapter.getInstance();
-    this.server = adapter.getHttpServer() as Server;
-    this.messages = messageFactoryFor(instance, this.versions);
-    this.pickHeaders = headerFilter([...options.forwardHeaders, ...this.callerHeaders.names]);
-    this.responseBytes = options.limits.responseBytes;
-    const parser = queryParserOf(instance);
-    for (const operation of operations) {
-      this.builders.set(operation, requestBuilderOf(operation, parser));
-    }
-    if (operations.some(({ route }) => route.version.kind === 'custom')) {
-      answerVersionOfCalls(this.config.getVersioning(), this.versions);
+  /** Validates the arguments and runs the route behind them. Never rejects for what a client sent. */
+  run(operation: Operation, args: Arguments, peer: Peer): Promise<RunOutcome> {
+    try {
+      const fault = operation.validate(args);
+      if (fault !== undefined) return this.refuse(operation, fault);
+      return this.start(new Call(operation, peer), operation.buildRequest(args));
+    } catch (error) {
+      if (error instanceof ArgumentError) return this.refuse(operation, error.message);
+      const failure = error as Error;
+      return Promise.reject(failure);
     }
   }
 
-  /**
-   * Starts a call; its outcome never rejects.
-   * @throws ArgumentError naming the argument that cannot become part of a request
-   */
-  dispatch(operation: Operation, args: Arguments, caller: Caller, peer: Peer): Exchange {
-    const { server, messages } = this;
-    const build = this.builders.get(operation);
-    if (!build || !server || !messages) {
-      throw new Error(`"${operation.name}" was called before the application was ready.`);
-    }
-    const call = build(args);
-    const headers = [...this.pickHeaders(caller.origin.rawHeaders), ...call.headers];
-    const limits = { responseBytes: this.responseBytes, timeoutMs: operation.timeoutMs };
-    const exchange = new Exchange();
-    const live = new DispatchedCall(operation, caller.principal, peer, exchange);
-    this.outside.runInAsyncScope(() => {
-      exchange.start(server, messages, call, headers, caller.origin, limits, live);
-    });
-    return exchange;
+  private start(call: Call, request: RouteRequest): Promise<CallOutcome> {
+    const { peer } = call;
+    const headers = [...this.pickHeaders(peer.caller.origin.rawHeaders), ...request.headers];
+    this.outside.runInAsyncScope(() => call.start(this.application, request, headers));
+    peer.started(call);
+    return call.outcome;
   }
+
+  private refuse({ name }: Operation, fault: string): Promise<RunOutcome> {
+    this.logger.debug(`Arguments for "${name}" were refused: ${fault}`);
+    return Promise.resolve({ kind: 'refused', fault });
+  }
+}
+
+/** What of Nest the dispatcher is made with. */
+interface Platform {
+  readonly adapter: AbstractHttpAdapter;
+  readonly config: ApplicationConfig;
+  readonly callerHeaders: CallerHeaders;
+}
+
+/** The dispatcher of an application. Call it once, when the adapter is known. */
+export function dispatcherFor(
+  { adapter, config, callerHeaders }: Platform,
+  operations: readonly Operation[],
+  { forwardHeaders, limits }: ResolvedMcpOptions,
+): Dispatcher {
+  const versions = new WeakMap<IncomingMessage, string>();
+  if (operations.some(({ route }) => route.version.kind === 'custom')) {
+    answerVersionOfCalls(config.getVersioning(), versions);
+  }
+  const application: Application = {
+    server: adapter.getHttpServer() as Server,
+    messages: messageFactoryFor(adapter.getInstance(), versions),
+    responseBytes: limits.responseBytes,
+  };
+  return new Dispatcher(application, headerFilter([...forwardHeaders, ...callerHeaders.names]));
 }

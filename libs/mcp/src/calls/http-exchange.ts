@@ -1,12 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { dispatchFor } from '@fledge/core/packages';
 import type { RouteRequest } from '../arguments/request-builder.js';
 import type { CallOrigin } from './caller.js';
 import { type CallResponse, record } from './response-recorder.js';
 import { callSocketOf } from './call-socket.js';
 import type { MessageFactory } from './message-factory.js';
-import { bindLiveCall, type LiveCall } from './live-call.js';
 
 /** How a call ended. */
 export type CallOutcome =
@@ -17,18 +16,29 @@ export type CallOutcome =
   /** The application closed the connection without an answer. */
   | { readonly kind: 'closed' };
 
+/** The application that requests go to. */
+export interface Application {
+  readonly server: Server;
+  readonly messages: MessageFactory;
+  /** Bytes of a response body to keep. */
+  readonly responseBytes: number;
+}
+
 /** One request in process and its answer. */
-export class Exchange {
+export class HttpExchange {
+  /** Never rejects. */
   readonly outcome: Promise<CallOutcome>;
   private settle!: (outcome: CallOutcome) => void;
   private settled = false;
   private response: ServerResponse | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private timeoutMs = 0;
   private gone: AbortController | undefined;
   private within: ((run: () => void) => void) | undefined;
 
-  constructor() {
+  constructor(
+    private readonly origin: CallOrigin,
+    private readonly timeoutMs: number,
+  ) {
     this.outcome = new Promise((resolve) => {
       this.settle = resolve;
     });
@@ -37,38 +47,32 @@ export class Exchange {
   /**
    * Hands the request to every `request` listener of the server, as if it had come from the wire.
    * The server need not listen.
+   * @param headers all of the request's, names and values in turn
    */
   start(
-    server: Server,
-    messages: MessageFactory,
+    { server, messages, responseBytes }: Application,
     call: RouteRequest,
     headers: string[],
-    origin: CallOrigin,
-    limits: { readonly responseBytes: number; readonly timeoutMs: number },
-    live?: LiveCall,
   ): void {
-    const socket = callSocketOf(origin.socket);
+    const socket = callSocketOf(this.origin.socket);
     const request = messages.request(call, headers, socket);
-    dispatchFor(request, origin);
-    if (live) bindLiveCall(request, live);
+    dispatchFor(request, this.origin);
+    this.mark(request);
     const response = (this.response = messages.response(request, socket));
-    record(response, limits.responseBytes, (answer) =>
-      this.end({ kind: 'response', response: answer }),
-    );
+    record(response, responseBytes, (answer) => this.end({ kind: 'response', response: answer }));
     response.on('close', () => this.end({ kind: 'closed' }));
-    this.timeoutMs = limits.timeoutMs;
     this.startClock();
     server.emit('request', request, response);
   }
 
-  /** Closes the inner request: its handler sees the caller go away. */
+  /** Aborts the request. Its handler sees 'close', as when a client disconnects. */
   abort(): void {
     this.stop({ kind: 'aborted' });
   }
 
-  /** Fires when the call is ended from outside: by its caller, or for its time. */
+  /** Aborts when the client cancels, disconnects, or the time-out passes. */
   get signal(): AbortSignal {
-    // Made for those that ask: one costs more than the rest of an exchange's own objects.
+    // Made for those that ask: one costs more than all other objects of an exchange.
     if (this.gone === undefined) {
       this.gone = new AbortController();
       // Listeners run in the context of the call: a cancellation comes with another request.
@@ -86,6 +90,9 @@ export class Exchange {
       if (!this.settled) this.startClock();
     }
   }
+
+  /** Notes on the request what it belongs to, before the application gets it. */
+  protected mark(_request: IncomingMessage): void {}
 
   private startClock(): void {
     clearTimeout(this.timer);

@@ -17,43 +17,43 @@ import {
   McpClientCapabilityError,
   McpInputRequiredError,
 } from '../mcp.errors.js';
-import { type LiveCall, liveCallOf } from './live-call.js';
+import { callOfRequest, type RouteCall } from './call-of-request.js';
 import { McpCall } from './mcp-call.js';
 
 /** `McpCall`, on the call that serves a request. */
 abstract class LiveMcpCall extends McpCall {
-  protected abstract readonly live: LiveCall | undefined;
+  protected abstract readonly call: RouteCall | undefined;
 
   get kind(): Operation['kind'] | undefined {
-    return this.live?.operation.kind;
+    return this.call?.operation.kind;
   }
 
   get name(): string | undefined {
-    return this.live?.operation.name;
+    return this.call?.operation.name;
   }
 
   get client(): McpClientInfo | undefined {
-    return this.live?.peer.info;
+    return this.call?.peer.client;
   }
 
   get principal(): McpPrincipal | undefined {
-    return this.live?.principal;
+    return this.call?.peer.caller.principal;
   }
 
   get signal(): AbortSignal | undefined {
-    return this.live?.signal;
+    return this.call?.signal;
   }
 
   supports(feature: ClientFeature): boolean {
-    return this.live !== undefined && canBeAsked(this.live.peer, feature);
+    return this.call !== undefined && canBeAsked(this.call.peer, feature);
   }
 
   progress(progress: number, total?: number, message?: string): void {
-    this.live?.peer.progress(progress, total, message);
+    this.call?.peer.progress(progress, total, message);
   }
 
   log(level: LogLevel, data: unknown, logger?: string): void {
-    this.live?.peer.log(level, data, logger);
+    this.call?.peer.log(level, data, logger);
   }
 
   async elicit<Content = Readonly<Record<string, unknown>>>({
@@ -95,15 +95,15 @@ abstract class LiveMcpCall extends McpCall {
     params: Question['params'],
     key: string | undefined,
   ): Promise<unknown> {
-    const { live } = this;
-    if (!live) return undefined;
-    const question = { feature, method, params, key: key ?? `${feature}-${live.nextQuestion()}` };
-    if (!canBeAsked(live.peer, feature)) {
-      live.peer.lacks(question);
+    const { call } = this;
+    if (!call) return undefined;
+    const question = { feature, method, params, key: key ?? `${feature}-${call.nextQuestion()}` };
+    if (!canBeAsked(call.peer, feature)) {
+      call.peer.lacks(question);
       throw new McpClientCapabilityError(feature);
     }
     try {
-      return await live.holdWhile(live.peer.ask(question, live.signal));
+      return await call.holdWhile(call.peer.ask(question, call.signal));
     } catch (error) {
       if (error instanceof McpInputRequiredError) throw error;
       throw new McpClientAnswerError(feature, error instanceof Error ? error.message : 'unknown');
@@ -118,9 +118,9 @@ export class CurrentMcpCall extends LiveMcpCall {
     super();
   }
 
-  protected override get live(): LiveCall | undefined {
+  protected override get call(): RouteCall | undefined {
     try {
-      return liveCallOf(this.context.req);
+      return callOfRequest(this.context.req);
     } catch (error) {
       if (error instanceof NoRequestContextError) return undefined;
       throw error;
@@ -130,7 +130,7 @@ export class CurrentMcpCall extends LiveMcpCall {
 
 /** That of one request. */
 export class BoundMcpCall extends LiveMcpCall {
-  constructor(protected override readonly live: LiveCall) {
+  constructor(protected override readonly call: RouteCall) {
     super();
   }
 }

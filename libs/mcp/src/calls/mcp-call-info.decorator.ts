@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import 'reflect-metadata';
-import { liveCallOf } from './live-call.js';
+import { callOfRequest } from './call-of-request.js';
 import type { McpCall } from './mcp-call.js';
 
 /**
@@ -19,7 +19,7 @@ export const McpCallInfo = (): ParameterDecorator => untypedParameter(CallOfRequ
 
 const CallOfRequest = createParamDecorator(
   (_data: unknown, context: ExecutionContext): McpCall | undefined =>
-    liveCallOf(context.switchToHttp().getRequest())?.asMcpCall(),
+    callOfRequest(context.switchToHttp().getRequest())?.asMcpCall(),
 );
 
 /**

@@ -1,4 +1,5 @@
 import type { ClientFeature, McpClientInfo } from '../mcp.definitions.js';
+import type { Caller } from './caller.js';
 
 /** A question to the client: an MCP request the other way round. */
 export interface Question {
@@ -9,9 +10,11 @@ export interface Question {
   readonly key: string;
 }
 
-/** The client of a call while the call lasts. Each revision and transport brings its own. */
+/** The client of one request: who it is, what it can be told and asked. Each revision brings its own. */
 export interface Peer {
-  readonly info: McpClientInfo | undefined;
+  readonly caller: Caller;
+  /** The software at the other end, as it introduced itself. */
+  readonly client: McpClientInfo | undefined;
   readonly capabilities: Readonly<Record<string, unknown>>;
   /** Sends nothing where the client did not ask for progress. */
   progress(progress: number, total?: number, message?: string): void;
@@ -26,6 +29,20 @@ export interface Peer {
   lacks(question: Question): void;
   /** The questions a call of 2026-07-28 ends with in place of a result; undefined where it has one. */
   readonly demand: readonly Question[] | undefined;
+  /** Called when the call runs. The owner of the request keeps it, to end it when the client leaves. */
+  started(call: Abortable): void;
+}
+
+/** What can be ended from outside. */
+export interface Abortable {
+  /** Aborts the call. The handler's request emits 'close', as when a client disconnects. */
+  abort(): void;
+}
+
+/** Aborts a call when a signal fires. */
+export function abortOn(signal: AbortSignal, call: Abortable): void {
+  if (signal.aborted) call.abort();
+  else signal.addEventListener('abort', () => call.abort(), { once: true });
 }
 
 /** Whether a client declared that it can be asked. Of elicitation forms are meant, not URLs. */

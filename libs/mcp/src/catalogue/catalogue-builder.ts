@@ -2,44 +2,44 @@ import { getMcpPromptMeta } from '../decorators/mcp-prompt.decorator.js';
 import { getMcpResourceMeta } from '../decorators/mcp-resource.decorator.js';
 import { type ExposureRules, isExposed, publishedBy } from '../routes/exposure.js';
 import type { Route } from '../routes/route.js';
-import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import { NotARouteError } from '../mcp.errors.js';
 import type { McpExposureMode } from '../mcp.options.js';
 import { Catalogue } from './catalogue.js';
-import type { RouteLookup } from './completion.js';
+import type { CatalogueSetup } from './operation.js';
 import { promptOf } from './prompt.js';
 import { resourceOf } from './resource.js';
 import type { Visible } from './published-list.js';
 import { toolOf } from './tool.js';
 
+/** What the catalogue is made with, but for the routes. */
+export interface CatalogueOptions extends Omit<CatalogueSetup, 'routeOf'> {
+  readonly globalPrefix: ExposureRules['globalPrefix'];
+}
+
 /**
- * Makes of the application's routes all that is published. What could not be read of them is told
- * to `warn`.
+ * Makes of the application's routes all that is published.
  * @throws McpError for a decorator that asks for what cannot be
  */
-export function catalogueOf(
-  allRoutes: readonly Route[],
-  options: ResolvedMcpOptions,
-  globalPrefix: ExposureRules['globalPrefix'],
-  warn: (warning: string) => void,
-): Catalogue {
-  const rules = { ...options, globalPrefix };
+export function catalogueOf(allRoutes: readonly Route[], given: CatalogueOptions): Catalogue {
+  const { options, globalPrefix, warn } = given;
   const routes = withoutUploads(allRoutes, options.mode, warn);
-  const routeOf: RouteLookup = (controller, methodName) =>
-    routes.find((route) => route.controller === controller && route.methodName === methodName);
+  const setup: CatalogueSetup = {
+    ...given,
+    routeOf: (controller, methodName) =>
+      routes.find((route) => route.controller === controller && route.methodName === methodName),
+  };
+  const rules = { ...options, globalPrefix };
 
   const catalogue = new Catalogue(
     {
-      tools: routes
-        .filter((route) => isExposed(route, rules))
-        .map((route) => toolOf(route, options, warn)),
+      tools: routes.filter((route) => isExposed(route, rules)).map((route) => toolOf(route, setup)),
       resources: routes.flatMap((route) => {
         const meta = getMcpResourceMeta(route.handler);
-        return meta ? [resourceOf(route, meta, options, routeOf, warn)] : [];
+        return meta ? [resourceOf(route, meta, setup)] : [];
       }),
       prompts: routes.flatMap((route) => {
         const meta = getMcpPromptMeta(route.handler);
-        return meta ? [promptOf(route, meta, options, routeOf, warn)] : [];
+        return meta ? [promptOf(route, meta, setup)] : [];
       }),
     },
     options.visible && closedByFailure(options.visible, warn),

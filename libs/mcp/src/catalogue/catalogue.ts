@@ -26,7 +26,7 @@ export class Catalogue {
   readonly prompts: PublishedList<Prompt>;
 
   /** @throws McpError where two things of one kind have one name */
-  constructor({ tools, resources, prompts }: Published = NOTHING, visible?: Visible) {
+  constructor({ tools, resources, prompts }: Published, visible?: Visible) {
     this.tools = new PublishedList(TOOLS, tools, visible);
     this.resources = new PublishedList(
       RESOURCES,
@@ -65,8 +65,6 @@ export class Catalogue {
     return undefined;
   }
 }
-
-const NOTHING: Published = { tools: [], resources: [], prompts: [] };
 
 const TOOLS: Kind<Tool> = {
   member: 'tools',

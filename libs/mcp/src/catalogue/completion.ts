@@ -1,16 +1,9 @@
-import type { Operation } from './operation.js';
+import { callableOf, type CatalogueSetup, type Operation } from './operation.js';
 import type { Route } from '../routes/route.js';
 import { CompletionError } from '../mcp.errors.js';
-import { inputSchemaOf } from '../schema/input-schema.js';
 
 /** By parameter or argument: the operation that answers what it may be. */
 export type Completions = ReadonlyMap<string, Operation>;
-
-/** The route of another method of the same controller; undefined where it is none. */
-export type RouteLookup = (
-  controller: Route['controller'],
-  methodName: string,
-) => Route | undefined;
 
 /** Milliseconds a completion may take: it is asked for while somebody types. */
 const TIMEOUT_MS = 5_000;
@@ -23,8 +16,7 @@ export function completionsOf(
   { controller, label }: Route,
   complete: Readonly<Record<string, string>> = {},
   parameters: readonly string[],
-  routeOf: RouteLookup,
-  warn: (warning: string) => void,
+  setup: CatalogueSetup,
 ): Completions {
   return new Map(
     Object.entries(complete).map(([parameter, methodName]): [string, Operation] => {
@@ -32,22 +24,21 @@ export function completionsOf(
         const names = parameters.length === 0 ? 'none' : parameters.join(', ');
         throw new CompletionError(label, parameter, `is of no parameter; there are: ${names}`);
       }
-      const route = routeOf(controller, methodName);
+      const route = setup.routeOf(controller, methodName);
       if (route?.verb !== 'GET') {
         const method = `${controller.name}.${methodName}`;
         throw new CompletionError(label, parameter, `is ${method}, which is no GET route`);
       }
-      return [parameter, completionOf(route, warn)];
+      return [parameter, completionOf(route, setup)];
     }),
   );
 }
 
-function completionOf(route: Route, warn: (warning: string) => void): Operation {
+function completionOf(route: Route, setup: CatalogueSetup): Operation {
   return {
+    ...callableOf(route, setup),
     kind: 'completion',
     name: route.label,
-    route,
-    input: inputSchemaOf(route, undefined, warn),
     timeoutMs: TIMEOUT_MS,
     scopes: [],
   };

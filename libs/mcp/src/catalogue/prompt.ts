@@ -1,11 +1,9 @@
 import type { McpPromptArgument, McpPromptDefinition } from '../mcp.definitions.js';
 import { isRecord } from '../schema/json-schema.js';
-import type { Operation } from './operation.js';
-import { type Completions, completionsOf, type RouteLookup } from './completion.js';
+import { callableOf, type CatalogueSetup, type Operation } from './operation.js';
+import { type Completions, completionsOf } from './completion.js';
 import type { McpPromptOptions } from '../decorators/mcp-prompt.decorator.js';
 import type { Route } from '../routes/route.js';
-import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import { inputSchemaOf } from '../schema/input-schema.js';
 
 /** A route made into a prompt. */
 export interface Prompt extends McpPromptDefinition, Operation {
@@ -40,17 +38,12 @@ export function listedPrompt(prompt: Prompt): object {
 }
 
 /** Makes a prompt of a route. */
-export function promptOf(
-  route: Route,
-  meta: McpPromptOptions,
-  options: ResolvedMcpOptions,
-  routeOf: RouteLookup,
-  warn: (warning: string) => void,
-): Prompt {
-  const input = inputSchemaOf(route, undefined, warn);
-  const promptArguments = promptArgumentsOf({ input });
+export function promptOf(route: Route, meta: McpPromptOptions, setup: CatalogueSetup): Prompt {
+  const callable = callableOf(route, setup);
+  const promptArguments = promptArgumentsOf(callable);
   const names = promptArguments.map(({ name }) => name);
   return {
+    ...callable,
     kind: 'prompt',
     name: meta.name ?? route.label,
     title: meta.title,
@@ -58,10 +51,8 @@ export function promptOf(
     httpMethod: route.verb,
     mountPath: route.path,
     arguments: promptArguments,
-    completions: completionsOf(route, meta.complete, names, routeOf, warn),
-    route,
-    input,
-    timeoutMs: meta.timeoutMs ?? options.limits.timeoutMs,
+    completions: completionsOf(route, meta.complete, names, setup),
+    timeoutMs: meta.timeoutMs ?? setup.options.limits.timeoutMs,
     scopes: meta.scopes ?? [],
   };
 }

@@ -18,6 +18,9 @@ export type Visible = NonNullable<McpAdapterOptions['visible']>;
 
 type Definition = Parameters<Visible>[0];
 
+/** A value, or a promise where `visible` has to be asked: without it a call makes no promise here. */
+export type Awaitable<Value> = Value | Promise<Value>;
+
 /** JSON of a list result, in UTF-8. */
 export type ListJson = Buffer;
 
@@ -55,21 +58,25 @@ export class PublishedList<Item extends Operation & Definition> {
   }
 
   /** JSON of the list result, of what the caller may see: the very same one where that is all. */
-  async json(request: McpRequest): Promise<ListJson> {
-    if (!this.visible) return this.whole;
-    const entries = [...this.entries.values()];
-    const seen = await Promise.all(entries.map(({ item }) => this.isVisible(item, request)));
-    return this.listOf(entries.filter((_, i) => seen[i]));
+  json(request: McpRequest): Awaitable<ListJson> {
+    return this.visible === undefined ? this.whole : this.seenBy(request);
   }
 
   /** The item of a key, where the caller may see it. */
-  async find(key: string, request: McpRequest): Promise<Item | undefined> {
+  find(key: string, request: McpRequest): Awaitable<Item | undefined> {
     const item = this.entries.get(key)?.item;
-    return item && (await this.isVisible(item, request)) ? item : undefined;
+    if (item === undefined || this.visible === undefined) return item;
+    return this.isVisible(item, request).then((seen) => (seen ? item : undefined));
   }
 
   async isVisible(item: Item, request: McpRequest): Promise<boolean> {
     return this.visible === undefined || (await this.visible(item, request));
+  }
+
+  private async seenBy(request: McpRequest): Promise<ListJson> {
+    const entries = [...this.entries.values()];
+    const seen = await Promise.all(entries.map(({ item }) => this.isVisible(item, request)));
+    return this.listOf(entries.filter((_, i) => seen[i]));
   }
 
   private listOf(entries: readonly Entry<Item>[]): ListJson {

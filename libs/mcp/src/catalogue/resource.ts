@@ -1,13 +1,10 @@
 import type { McpResourceDefinition } from '../mcp.definitions.js';
-import type { Operation } from './operation.js';
-import { type UriTemplate, UriTemplateError, uriTemplateOf } from './uri-template.js';
-import { type Completions, completionsOf, type RouteLookup } from './completion.js';
+import { type Callable, callableOf, type CatalogueSetup, type Operation } from './operation.js';
+import { type UriTemplate, uriTemplateOf } from './uri-template.js';
+import { type Completions, completionsOf } from './completion.js';
 import type { McpResourceOptions } from '../decorators/mcp-resource.decorator.js';
 import type { Route } from '../routes/route.js';
-import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import { NotARouteError, ResourceUriError } from '../mcp.errors.js';
-import { inputSchemaOf } from '../schema/input-schema.js';
-import type { OperationInput } from '../schema/operation-input.js';
 
 /** A route made into a resource, or into a resource template. */
 export interface Resource extends McpResourceDefinition, Operation {
@@ -40,9 +37,7 @@ export function listedResource(resource: Resource): object {
 export function resourceOf(
   route: Route,
   meta: McpResourceOptions,
-  options: ResolvedMcpOptions,
-  routeOf: RouteLookup,
-  warn: (warning: string) => void,
+  setup: CatalogueSetup,
 ): Resource {
   if (route.verb !== 'GET') {
     throw new NotARouteError(
@@ -51,10 +46,12 @@ export function resourceOf(
       `answers ${route.verb}: a resource is read by GET`,
     );
   }
-  const input = inputSchemaOf(route, undefined, warn);
+  const callable = callableOf(route, setup);
   const template = templateOf(route, meta.uri);
-  assertFits(route, meta.uri, template?.parameters ?? [], input);
+  const parameters = template?.parameters ?? [];
+  assertFits(callable, meta.uri, parameters);
   return {
+    ...callable,
     kind: 'resource',
     name: meta.name ?? route.label,
     uri: meta.uri,
@@ -64,10 +61,8 @@ export function resourceOf(
     httpMethod: route.verb,
     mountPath: route.path,
     template,
-    completions: completionsOf(route, meta.complete, template?.parameters ?? [], routeOf, warn),
-    route,
-    input,
-    timeoutMs: meta.timeoutMs ?? options.limits.timeoutMs,
+    completions: completionsOf(route, meta.complete, parameters, setup),
+    timeoutMs: meta.timeoutMs ?? setup.options.limits.timeoutMs,
     scopes: meta.scopes ?? [],
   };
 }
@@ -76,23 +71,16 @@ function templateOf(route: Route, uri: string): UriTemplate | undefined {
   if (!/^[A-Za-z][A-Za-z0-9+.-]*:./.test(uri)) {
     throw new ResourceUriError(route.label, uri, "has no scheme: write one, as in 'tasks://list'");
   }
-  try {
-    return uriTemplateOf(uri);
-  } catch (error) {
-    if (error instanceof UriTemplateError) {
-      throw new ResourceUriError(route.label, uri, error.message);
-    }
-    throw error;
+  const template = uriTemplateOf(uri);
+  if (template && 'refused' in template) {
+    throw new ResourceUriError(route.label, uri, template.refused);
   }
+  return template;
 }
 
 /** Every parameter of the URI must reach the route, and everything the route must have be in the URI. */
-function assertFits(
-  route: Route,
-  uri: string,
-  parameters: readonly string[],
-  { schema, places }: OperationInput,
-): void {
+function assertFits({ route, input }: Callable, uri: string, parameters: readonly string[]): void {
+  const { schema, places } = input;
   const known = places.map(({ argument }) => argument);
   const stranger = parameters.find((name) => !known.includes(name));
   if (stranger !== undefined) {

@@ -4,12 +4,10 @@ import {
   type McpToolOptions,
 } from '../decorators/mcp-tool.decorator.js';
 import type { HttpMethod, McpToolDefinition } from '../mcp.definitions.js';
-import type { Operation } from './operation.js';
+import { type Callable, callableOf, type CatalogueSetup, type Operation } from './operation.js';
 import { outputSchemaOf, type ToolOutput, toolOutputOf } from '../schema/output-schema.js';
 import type { Route } from '../routes/route.js';
-import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import { inputSchemaOf } from '../schema/input-schema.js';
-import { ToolNameError } from '../mcp.errors.js';
+import { ToolNameError, ToolSchemaError } from '../mcp.errors.js';
 
 /** A route made into a tool. */
 export interface Tool extends McpToolDefinition, Operation {
@@ -33,30 +31,41 @@ export function listedTool(tool: Tool): object {
   };
 }
 
-/** Makes a tool of a route. What could not be read from the route is told to `warn`. */
-export function toolOf(
-  route: Route,
-  options: ResolvedMcpOptions,
-  warn: (warning: string) => void,
-): Tool {
+/**
+ * Makes a tool of a route.
+ * @throws ToolSchemaError for a hand-written schema that no validator can be made of
+ */
+export function toolOf(route: Route, setup: CatalogueSetup): Tool {
   const meta = getMcpToolMeta(route.handler);
-  const input = inputSchemaOf(route, meta, warn);
+  const callable = callableOf(route, setup, meta);
+  if (meta?.inputSchema !== undefined) assertCompiles(callable);
   return {
+    ...callable,
     kind: 'tool',
     name: toolNameOf(route, meta),
     title: meta?.title,
     description: toolDescriptionOf(route, meta),
     httpMethod: route.verb,
     mountPath: route.path,
-    inputSchema: input.schema,
+    inputSchema: callable.input.schema,
     output: meta?.outputSchema && toolOutputOf(outputSchemaOf(meta.outputSchema, route.label)),
     annotations: annotationsOf(route.verb, meta?.annotations),
     content: meta?.content ?? 'body',
-    route,
-    input,
-    timeoutMs: meta?.timeoutMs ?? options.limits.timeoutMs,
+    timeoutMs: meta?.timeoutMs ?? setup.options.limits.timeoutMs,
     scopes: meta?.scopes ?? [],
   };
+}
+
+/** Validators are compiled on their first call; a schema written by hand has it now. */
+function assertCompiles({ route, validate }: Callable): void {
+  try {
+    validate({});
+  } catch (error) {
+    throw new ToolSchemaError(
+      route.label,
+      `the inputSchema of @McpTool is no valid JSON Schema 2020-12 (${String(error)}).`,
+    );
+  }
 }
 
 /** What clients take: the narrower of the MCP recommendation and the conformance suite. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { UriTemplateError, uriTemplateOf } from './uri-template.js';
+import { type UriTemplate, uriTemplateOf } from './uri-template.js';
+
+const templateOf = (text: string) => uriTemplateOf(text) as UriTemplate;
 
 describe('uriTemplateOf', () => {
   it('says that a URI without parameters is none', () => {
@@ -29,7 +31,7 @@ describe('uriTemplateOf', () => {
     ['tasks://list{?status}', 'tasks://list?other=1', undefined],
     ['tasks://{id}{?full}', 'tasks://7?full=true', { id: '7', full: 'true' }],
   ])('matches %s with %s', (template, uri, values) => {
-    expect(uriTemplateOf(template)?.match(uri)).toEqual(values);
+    expect(templateOf(template).match(uri)).toEqual(values);
   });
 
   it.each<[string, RegExp]>([
@@ -41,28 +43,27 @@ describe('uriTemplateOf', () => {
     ['a://{x*}', /has "\{x\*\}"/],
     ['a://{?x}/y', /has "\{\?x\}"/],
   ])('refuses %s', (template, reason) => {
-    expect(() => uriTemplateOf(template)).toThrow(UriTemplateError);
-    expect(() => uriTemplateOf(template)).toThrow(reason);
+    expect(uriTemplateOf(template)).toEqual({ refused: expect.stringMatching(reason) });
   });
 
   it('reads back any value that was encoded', () => {
-    const template = uriTemplateOf('x://{a}/b/{c}');
+    const template = templateOf('x://{a}/b/{c}');
     fc.assert(
       fc.property(
         fc.string({ minLength: 1, unit: 'grapheme' }),
         fc.string({ minLength: 1, unit: 'grapheme' }),
         (a, c) => {
           const uri = `x://${encodeURIComponent(a)}/b/${encodeURIComponent(c)}`;
-          expect(template?.match(uri)).toEqual({ a, c });
+          expect(template.match(uri)).toEqual({ a, c });
         },
       ),
     );
   });
 
   it('takes one pass, however a URI is made', () => {
-    const template = uriTemplateOf('x://{a}-{b}-{c}-{d}-end');
+    const template = templateOf('x://{a}-{b}-{c}-{d}-end');
     const started = process.cpuUsage();
-    expect(template?.match(`x://${'-a'.repeat(500_000)}`)).toBeUndefined();
+    expect(template.match(`x://${'-a'.repeat(500_000)}`)).toBeUndefined();
     expect(process.cpuUsage(started).user).toBeLessThan(1_000_000);
   });
 });

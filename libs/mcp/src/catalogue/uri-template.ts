@@ -6,8 +6,10 @@ export interface UriTemplate {
   match(uri: string): Readonly<Record<string, string | readonly string[]>> | undefined;
 }
 
-/** Thrown with the reason why a text is no template that can be matched. */
-export class UriTemplateError extends Error {}
+/** Why a text with braces is no template that can be matched. */
+export interface RefusedTemplate {
+  readonly refused: string;
+}
 
 interface Part {
   readonly name: string;
@@ -19,23 +21,20 @@ interface Part {
 
 /**
  * Reads `tasks://{id}`, `files://{+path}` and `tasks://search{?status,page}`; undefined where a URI
- * has no parameters. Matching takes one pass over the URI.
- * @throws UriTemplateError for other operators, adjacent parameters, names used twice
+ * has no parameters. Matching takes one pass over the URI. Refused are other operators, adjacent
+ * parameters, and names used twice.
  */
-export function uriTemplateOf(text: string): UriTemplate | undefined {
+export function uriTemplateOf(text: string): UriTemplate | RefusedTemplate | undefined {
   if (!/[{}]/.test(text)) return undefined;
   const [, path = '', query] = /^(.*?)(?:\{\?([^{}]*)\})?$/.exec(text) as RegExpExecArray;
   const [head = '', ...expressions] = path.split('{');
-  if (head.includes('}')) throw new UriTemplateError('has a "}" without "{"');
-  const parts = expressions.map(partOf);
-  if (parts.slice(0, -1).some(({ literal }) => literal === '')) {
-    throw new UriTemplateError('has two parameters with nothing between them');
-  }
-  const queryNames = query === undefined ? [] : query.split(',').map(parameterName);
+  const parts = expressions.flatMap((expression) => partOf(expression) ?? []);
+  const queryNames = query === undefined ? [] : query.split(',');
   const parameters = [...parts.map(({ name }) => name), ...queryNames];
-  if (new Set(parameters).size < parameters.length) {
-    throw new UriTemplateError('names a parameter twice');
-  }
+  if (head.includes('}')) return { refused: 'has a "}" without "{"' };
+  if (parts.length < expressions.length) return { refused: 'has braces that do not pair' };
+  const fault = faultOf(parts, parameters);
+  if (fault !== undefined) return { refused: fault };
 
   return {
     parameters,
@@ -48,20 +47,23 @@ export function uriTemplateOf(text: string): UriTemplate | undefined {
   };
 }
 
-function partOf(expression: string): Part {
+/** What stands in a pair of braces and behind it; undefined where the braces do not pair. */
+function partOf(expression: string): Part | undefined {
   const [inside = '', literal, ...more] = expression.split('}');
-  if (literal === undefined || more.length > 0) {
-    throw new UriTemplateError('has braces that do not pair');
-  }
+  if (literal === undefined || more.length > 0) return undefined;
   const reserved = inside.startsWith('+');
-  return { name: parameterName(reserved ? inside.slice(1) : inside), reserved, literal };
+  return { name: reserved ? inside.slice(1) : inside, reserved, literal };
 }
 
-function parameterName(name: string): string {
-  if (/^[A-Za-z_]\w*$/.test(name)) return name;
-  throw new UriTemplateError(
-    `has "{${name}}": {name}, {+name} and a last {?name,name} are what can be read back`,
-  );
+function faultOf(parts: readonly Part[], parameters: readonly string[]): string | undefined {
+  const odd = parameters.find((name) => !/^[A-Za-z_]\w*$/.test(name));
+  if (odd !== undefined) {
+    return `has "{${odd}}": {name}, {+name} and a last {?name,name} are what can be read back`;
+  }
+  if (parts.slice(0, -1).some(({ literal }) => literal === '')) {
+    return 'has two parameters with nothing between them';
+  }
+  return new Set(parameters).size < parameters.length ? 'names a parameter twice' : undefined;
 }
 
 function matchPath(

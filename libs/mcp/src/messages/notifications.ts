@@ -1,5 +1,6 @@
 import { type Peer, type LogLevel, reaches } from '../calls/peer.js';
 import type { RequestId } from './json-rpc.js';
+import type { Reply } from './reply.js';
 
 /** What a call can tell its client on the way. */
 export type Notifier = Pick<Peer, 'progress' | 'log'>;
@@ -13,13 +14,13 @@ export class Notifications implements Notifier {
   constructor(
     private readonly progressToken: RequestId | undefined,
     private readonly listener: { readonly logLevel: LogLevel | undefined },
-    private readonly stream: { readonly isBehind: boolean; send(json: string): void },
+    private readonly reply: Pick<Reply, 'isBehind' | 'push'>,
   ) {}
 
   progress(progress: number, total?: number, message?: string): void {
     const { progressToken } = this;
     // A client that does not keep up hears of a later state: notifications would pile up here.
-    if (progressToken === undefined || this.stream.isBehind) return;
+    if (progressToken === undefined || this.reply.isBehind) return;
     this.notify('notifications/progress', { progressToken, progress, total, message });
   }
 
@@ -30,6 +31,6 @@ export class Notifications implements Notifier {
   }
 
   private notify(method: string, params: object): void {
-    this.stream.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
+    this.reply.push(JSON.stringify({ jsonrpc: '2.0', method, params }));
   }
 }

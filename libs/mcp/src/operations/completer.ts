@@ -1,13 +1,12 @@
-import { Injectable } from '@nestjs/common';
 import { type Caller, mcpRequestOf } from '../calls/caller.js';
 import type { CallResponse } from '../calls/response-recorder.js';
+import type { Dispatcher } from '../calls/dispatcher.js';
 import type { Peer } from '../calls/peer.js';
-import { Catalogue } from '../catalogue/catalogue.js';
+import type { Catalogue } from '../catalogue/catalogue.js';
 import type { Operation } from '../catalogue/operation.js';
 import { argumentsOfTexts } from '../arguments/text-arguments.js';
-import { abortable } from './abortable.js';
 import { isTooDeep } from '../messages/json-rpc.js';
-import { OperationRunner } from './operation-runner.js';
+import { type Answer, answerOf } from './answer.js';
 import { goodResponseOf, resourceNotFound } from './good-response.js';
 import { unknownPrompt } from './prompt-getter.js';
 import { isCut, parsedJson } from './response-body.js';
@@ -34,35 +33,26 @@ export interface CompletionResult {
 /** How many values an answer may have (MCP 2025-11-25, Completion). */
 const MOST_VALUES = 100;
 
-/** Answers `completion/complete`. */
-@Injectable()
+/** Completes arguments, for every revision and transport. */
 export class Completer {
-  private catalogue = new Catalogue();
-
-  constructor(private readonly runner: OperationRunner) {}
-
-  prepare(catalogue: Catalogue): void {
-    this.catalogue = catalogue;
-  }
+  constructor(
+    private readonly catalogue: Catalogue,
+    private readonly dispatcher: Dispatcher,
+  ) {}
 
   /**
-   * Runs the route that completes an argument. Where there is none, nothing comes to mind.
+   * Runs the route that completes an argument. Where there is none, the list of values is empty.
    * @throws RequestFault where there is no such prompt or template, or the route says no
    */
-  async complete(
-    request: CompletionRequest,
-    caller: Caller,
-    peer: Peer,
-    signal: AbortSignal,
-  ): Promise<CompletionResult> {
+  async complete(request: CompletionRequest, peer: Peer): Promise<Answer<CompletionResult>> {
     const { argument, known } = request;
-    const operation = (await this.completionsOf(request, caller)).get(argument.name);
-    if (!operation) return resultOf([]);
+    const operation = (await this.completionsOf(request, peer.caller)).get(argument.name);
+    if (!operation) return { kind: 'result', result: resultOf([]) };
     const texts = declaredBy(operation, { ...known, value: argument.value });
     const args = argumentsOfTexts(operation.input.schema, texts);
-    const run = this.runner.run(operation, args, caller, peer);
-    const outcome = await abortable(run, run.outcome, signal);
-    return resultOf(textsOf(goodResponseOf(`completion of "${argument.name}"`, outcome)));
+    const outcome = await this.dispatcher.run(operation, args, peer);
+    const response = goodResponseOf(`completion of "${argument.name}"`, outcome);
+    return answerOf(peer, resultOf(textsOf(response)));
   }
 
   private async completionsOf(

@@ -1,7 +1,7 @@
 import type { CallOutcome } from '../calls/http-exchange.js';
 import type { CallResponse } from '../calls/response-recorder.js';
 import { ErrorCode, RequestFault } from '../messages/json-rpc.js';
-import type { RunOutcome } from './operation-runner.js';
+import type { RunOutcome } from '../calls/dispatcher.js';
 import { routeErrorOf, bodyText } from './response-body.js';
 
 /** Where there is no such resource, or none the caller may see. Revision 2026-07-28 makes it -32602. */

@@ -1,65 +1,50 @@
-import type { Caller } from '../calls/caller.js';
+import type { Texts } from '../arguments/text-arguments.js';
 import type { Peer } from '../calls/peer.js';
-import { abortable } from './abortable.js';
-import type { CompletionRequest } from './completer.js';
+import type { ListJson } from '../catalogue/published-list.js';
 import { ErrorCode, type JsonObject, RequestFault } from '../messages/json-rpc.js';
 import { isRecord } from '../schema/json-schema.js';
+import type { Answer } from './answer.js';
+import type { CompletionRequest } from './completer.js';
 import type { Operations } from './operations.js';
-import type { ListJson } from '../catalogue/published-list.js';
-import type { Texts } from '../arguments/text-arguments.js';
-import { unknownTool } from './tool-caller.js';
-
-/** Who sent a request, and what it can be told meanwhile. */
-export interface RequestContext {
-  readonly caller: Caller;
-  readonly peer: Peer;
-  readonly signal: AbortSignal;
-}
 
 /**
- * Answers a request whose parameters an SDK has judged well-formed. Undefined where the peer has a
- * demand instead.
+ * Answers a request whose parameters an SDK has judged well-formed.
  * @throws RequestFault
  */
-export type McpMethod = (
-  params: JsonObject,
-  context: RequestContext,
-) => Promise<object | undefined>;
+export type McpMethod = (params: JsonObject, peer: Peer) => Promise<Answer<object>>;
 
-/** The requests both eras know, as far as the application has something to answer. */
-export function methodsOf(service: Operations): ReadonlyMap<string, McpMethod> {
-  const { tools, resources, prompts, completer, capabilities } = service;
+/** The requests that every revision knows, as far as the application has something to answer. */
+export function methodsOf(operations: Operations): ReadonlyMap<string, McpMethod> {
+  const { tools, resources, prompts, completer, capabilities } = operations;
   const methods = new Map<string, McpMethod>([
-    ['tools/list', async (_, { caller }) => parsed(await tools.listJson(caller))],
+    ['tools/list', async (_, { caller }) => listed(await tools.listJson(caller))],
     [
       'tools/call',
-      async ({ name, arguments: args }, { caller, peer, signal }) => {
-        const call = await tools.call(String(name), objectOf(args), caller, peer);
-        if (!call) throw new RequestFault(ErrorCode.InvalidParams, unknownTool(String(name)));
-        return abortable(call, call.result, signal);
+      async ({ name, arguments: args }, peer) => {
+        const tool = await tools.find(String(name), peer.caller);
+        if (!tool) throw new RequestFault(ErrorCode.InvalidParams, tools.unknown(String(name)));
+        return await tools.call(tool, objectOf(args), peer);
       },
     ],
   ]);
   if (capabilities.resources) {
     methods
-      .set('resources/list', async (_, { caller }) => parsed(await resources.listJson(caller)))
+      .set('resources/list', async (_, { caller }) => listed(await resources.listJson(caller)))
       .set('resources/templates/list', async (_, { caller }) =>
-        parsed(await resources.templatesJson(caller)),
+        listed(await resources.templatesJson(caller)),
       )
-      .set('resources/read', ({ uri }, { caller, peer, signal }) =>
-        resources.read(String(uri), caller, peer, signal),
-      );
+      .set('resources/read', ({ uri }, peer) => resources.read(String(uri), peer));
   }
   if (capabilities.prompts) {
     methods
-      .set('prompts/list', async (_, { caller }) => parsed(await prompts.listJson(caller)))
-      .set('prompts/get', ({ name, arguments: args }, { caller, peer, signal }) =>
-        prompts.get(String(name), objectOf(args) as Texts, caller, peer, signal),
+      .set('prompts/list', async (_, { caller }) => listed(await prompts.listJson(caller)))
+      .set('prompts/get', ({ name, arguments: args }, peer) =>
+        prompts.get(String(name), objectOf(args) as Texts, peer),
       );
   }
   if (capabilities.completions) {
-    methods.set('completion/complete', (params, { caller, peer, signal }) =>
-      completer.complete(completionRequestOf(params), caller, peer, signal),
+    methods.set('completion/complete', (params, peer) =>
+      completer.complete(completionRequestOf(params), peer),
     );
   }
   return methods;
@@ -70,8 +55,8 @@ function completionRequestOf({ ref, argument, context }: JsonObject): Completion
   return { ref, argument, known } as unknown as CompletionRequest;
 }
 
-function parsed(json: ListJson): object {
-  return JSON.parse(json.toString()) as object;
+function listed(json: ListJson): Answer<object> {
+  return { kind: 'result', result: JSON.parse(json.toString()) as object };
 }
 
 function objectOf(value: unknown): JsonObject {

@@ -1,16 +1,12 @@
-import { Injectable } from '@nestjs/common';
 import type { Caller } from '../calls/caller.js';
-import { getMcpToolMeta } from '../decorators/mcp-tool.decorator.js';
+import type { Dispatcher } from '../calls/dispatcher.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
+import type { Awaitable } from '../catalogue/published-list.js';
 import type { Operation } from '../catalogue/operation.js';
-import {
-  type ArgumentValidatorCompiler,
-  createArgumentValidator,
-} from '../arguments/argument-validator.js';
+import type { ArgumentValidatorCompiler } from '../arguments/argument-validator.js';
 import { Completer } from './completer.js';
 import type { JsonObject } from '../messages/json-rpc.js';
 import { isRecord } from '../schema/json-schema.js';
-import { OperationRunner } from './operation-runner.js';
 import { type ParamsCheck, paramsCheck } from './params-check.js';
 import { PromptGetter } from './prompt-getter.js';
 import { ResourceReader } from './resource-reader.js';
@@ -27,37 +23,28 @@ export interface McpCapabilities {
 
 type Empty = Record<string, never>;
 
-/** Everything that answers requests, whatever revision and transport they came by. */
-@Injectable()
+/** Everything that answers requests, for every revision and transport. */
 export class Operations {
-  /** Of no meaning before `prepare()`. */
-  capabilities: McpCapabilities = { tools: {}, logging: {} };
-  /** Every scope that something published asks for. Empty before `prepare()`. */
-  scopes: readonly string[] = [];
-  /** Milliseconds the longest call may take, questions to the client aside. Zero before `prepare()`. */
-  longestCallMs = 0;
-  private validatorOf: ArgumentValidatorCompiler = () => () => undefined;
+  readonly tools: ToolCaller;
+  readonly resources: ResourceReader;
+  readonly prompts: PromptGetter;
+  readonly completer: Completer;
+  readonly capabilities: McpCapabilities;
+  /** Every scope that something published asks for. */
+  readonly scopes: readonly string[];
+  /** Milliseconds the longest call may take, questions to the client aside. */
+  readonly longestCallMs: number;
 
   constructor(
-    readonly tools: ToolCaller,
-    readonly resources: ResourceReader,
-    readonly prompts: PromptGetter,
-    readonly completer: Completer,
-    private readonly runner: OperationRunner,
-  ) {}
-
-  /**
-   * Takes what the application publishes. Call it once, at boot.
-   * @throws ToolSchemaError for a hand-written schema that no validator can be made of
-   */
-  async prepare(catalogue: Catalogue): Promise<void> {
+    catalogue: Catalogue,
+    dispatcher: Dispatcher,
+    private readonly validatorOf: ArgumentValidatorCompiler,
+  ) {
     const { operations } = catalogue;
-    const validatorOf = (this.validatorOf = await createArgumentValidator());
-    this.runner.prepare(operations, validatorOf, isHandWritten);
-    this.tools.prepare(catalogue, validatorOf);
-    this.resources.prepare(catalogue);
-    this.prompts.prepare(catalogue);
-    this.completer.prepare(catalogue);
+    this.tools = new ToolCaller(catalogue.tools, dispatcher, validatorOf);
+    this.resources = new ResourceReader(catalogue, dispatcher);
+    this.prompts = new PromptGetter(catalogue.prompts, dispatcher);
+    this.completer = new Completer(catalogue, dispatcher);
     this.scopes = [...new Set(operations.flatMap(({ scopes }) => scopes))];
     this.longestCallMs = Math.max(0, ...operations.map(({ timeoutMs }) => timeoutMs));
     this.capabilities = {
@@ -69,16 +56,27 @@ export class Operations {
     };
   }
 
-  /** What checks the parameters of these methods. Call it after `prepare()`. */
+  /** What checks the parameters of these methods. */
   paramsCheck(methods: Iterable<string>): ParamsCheck {
     return paramsCheck(this.validatorOf, methods);
   }
 
-  /** The scopes that a message needs: those of what it names, where the caller may know of that. */
-  async scopesFor(message: unknown, caller: Caller): Promise<readonly string[]> {
-    if (this.scopes.length === 0 || !isRecord(message) || !isRecord(message['params'])) return [];
-    const named = await this.namedBy(message['method'], message['params'], caller);
-    return named?.scopes ?? [];
+  /**
+   * The scopes that a message needs and its caller does not have all of: those of what it names, where
+   * the caller may know of that. Empty where nothing is missing.
+   */
+  missingScopes(message: unknown, caller: Caller): Awaitable<readonly string[]> {
+    if (this.scopes.length === 0 || !isRecord(message) || !isRecord(message['params'])) return NONE;
+    return this.missingOf(message['method'], message['params'], caller);
+  }
+
+  private async missingOf(
+    method: unknown,
+    params: JsonObject,
+    caller: Caller,
+  ): Promise<readonly string[]> {
+    const { scopes = NONE } = (await this.namedBy(method, params, caller)) ?? {};
+    return scopes.every((scope) => caller.principal?.scopes?.includes(scope)) ? NONE : scopes;
   }
 
   private async namedBy(
@@ -102,12 +100,10 @@ export class Operations {
   }
 }
 
+const NONE: readonly string[] = [];
+
 const RESOURCE_METHODS = new Set<unknown>([
   'resources/read',
   'resources/subscribe',
   'resources/unsubscribe',
 ]);
-
-function isHandWritten({ kind, route }: Operation): boolean {
-  return kind === 'tool' && getMcpToolMeta(route.handler)?.inputSchema !== undefined;
-}

@@ -1,62 +1,52 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { type Caller, mcpRequestOf } from '../calls/caller.js';
+import type { Dispatcher } from '../calls/dispatcher.js';
 import type { Peer } from '../calls/peer.js';
-import { Catalogue } from '../catalogue/catalogue.js';
-import type { ListJson } from '../catalogue/published-list.js';
+import type { Awaitable, ListJson, PublishedList } from '../catalogue/published-list.js';
 import type { Prompt } from '../catalogue/prompt.js';
 import { argumentsOfTexts, type Texts } from '../arguments/text-arguments.js';
-import { abortable } from './abortable.js';
 import { ErrorCode, isTooDeep, RequestFault, shortened } from '../messages/json-rpc.js';
 import { isRecord } from '../schema/json-schema.js';
-import { OperationRunner } from './operation-runner.js';
+import type { Answer } from './answer.js';
 import { goodResponseOf } from './good-response.js';
 import type { CallResponse } from '../calls/response-recorder.js';
 import { isContentBlock, type McpContentBlock } from './tool-result.js';
 import { isCut, isText, mimeTypeOf, parsedJson } from './response-body.js';
 
-/** Answers `prompts/*`, whatever revision and transport they came by. */
-@Injectable()
+/** Gets prompts, for every revision and transport. */
 export class PromptGetter {
   private readonly logger = new Logger('McpModule');
-  private prompts = new Catalogue().prompts;
 
-  constructor(private readonly runner: OperationRunner) {}
-
-  prepare({ prompts }: Catalogue): void {
-    this.prompts = prompts;
-  }
+  constructor(
+    private readonly prompts: PublishedList<Prompt>,
+    private readonly dispatcher: Dispatcher,
+  ) {}
 
   get isEmpty(): boolean {
     return this.prompts.all.length === 0;
   }
 
   /** JSON of the `prompts/list` result. */
-  listJson(caller: Caller): Promise<ListJson> {
+  listJson(caller: Caller): Awaitable<ListJson> {
     return this.prompts.json(mcpRequestOf(caller));
   }
 
   /** The prompt of a name, where there is one that the caller may see. */
-  find(name: string, caller: Caller): Promise<Prompt | undefined> {
+  find(name: string, caller: Caller): Awaitable<Prompt | undefined> {
     return this.prompts.find(name, mcpRequestOf(caller));
   }
 
   /** @throws RequestFault where there is no such prompt, or its route says no */
-  async get(
-    name: string,
-    texts: Texts,
-    caller: Caller,
-    peer: Peer,
-    signal: AbortSignal,
-  ): Promise<PromptResult | undefined> {
-    const prompt = await this.find(name, caller);
+  async get(name: string, texts: Texts, peer: Peer): Promise<Answer<PromptResult>> {
+    const prompt = await this.find(name, peer.caller);
     if (!prompt) throw unknownPrompt(name);
     const args = argumentsOfTexts(prompt.input.schema, texts);
-    const run = this.runner.run(prompt, args, caller, peer);
-    const outcome = await abortable(run, run.outcome, signal);
-    if (peer.demand) return undefined;
+    const outcome = await this.dispatcher.run(prompt, args, peer);
+    const { demand } = peer;
+    if (demand) return { kind: 'input-required', questions: demand, result: undefined };
     const what = `prompt "${name}"`;
     const result = promptResultOf(prompt, goodResponseOf(what, outcome));
-    if (result) return result;
+    if (result) return { kind: 'result', result };
     this.logger.warn(
       `${prompt.route.label} is a prompt but answered no messages. Return a text, a list of ` +
         `{ role: 'user' | 'assistant', content }, or { messages, description? }.`,

@@ -1,14 +1,13 @@
-import { Injectable } from '@nestjs/common';
 import { type Caller, mcpRequestOf } from '../calls/caller.js';
 import type { CallResponse } from '../calls/response-recorder.js';
+import type { Dispatcher } from '../calls/dispatcher.js';
 import type { Peer } from '../calls/peer.js';
-import { Catalogue } from '../catalogue/catalogue.js';
-import type { ListJson } from '../catalogue/published-list.js';
+import type { Catalogue } from '../catalogue/catalogue.js';
+import type { Awaitable, ListJson } from '../catalogue/published-list.js';
 import type { Resource } from '../catalogue/resource.js';
 import { argumentsOfTexts } from '../arguments/text-arguments.js';
-import { abortable } from './abortable.js';
 import { ErrorCode, RequestFault } from '../messages/json-rpc.js';
-import { OperationRunner } from './operation-runner.js';
+import type { Answer } from './answer.js';
 import { goodResponseOf, resourceNotFound } from './good-response.js';
 import { isCut, isText, mimeTypeOf } from './response-body.js';
 
@@ -22,16 +21,12 @@ export interface ReadResult {
   }[];
 }
 
-/** Answers `resources/*`, whatever revision and transport they came by. */
-@Injectable()
+/** Reads resources, for every revision and transport. */
 export class ResourceReader {
-  private catalogue = new Catalogue();
-
-  constructor(private readonly runner: OperationRunner) {}
-
-  prepare(catalogue: Catalogue): void {
-    this.catalogue = catalogue;
-  }
+  constructor(
+    private readonly catalogue: Catalogue,
+    private readonly dispatcher: Dispatcher,
+  ) {}
 
   /** Whether there is anything to read. */
   get isEmpty(): boolean {
@@ -40,12 +35,12 @@ export class ResourceReader {
   }
 
   /** JSON of the `resources/list` result. */
-  listJson(caller: Caller): Promise<ListJson> {
+  listJson(caller: Caller): Awaitable<ListJson> {
     return this.catalogue.resources.json(mcpRequestOf(caller));
   }
 
   /** JSON of the `resources/templates/list` result. */
-  templatesJson(caller: Caller): Promise<ListJson> {
+  templatesJson(caller: Caller): Awaitable<ListJson> {
     return this.catalogue.templates.json(mcpRequestOf(caller));
   }
 
@@ -59,25 +54,24 @@ export class ResourceReader {
     return this.catalogue.findResource(uri, mcpRequestOf(caller));
   }
 
-  findTemplate(uriTemplate: string, caller: Caller): Promise<Resource | undefined> {
+  findTemplate(uriTemplate: string, caller: Caller): Awaitable<Resource | undefined> {
     return this.catalogue.templates.find(uriTemplate, mcpRequestOf(caller));
   }
 
   /** @throws RequestFault where there is nothing to read, or its route says no */
-  async read(
-    uri: string,
-    caller: Caller,
-    peer: Peer,
-    signal: AbortSignal,
-  ): Promise<ReadResult | undefined> {
-    const found = await this.find(uri, caller);
+  async read(uri: string, peer: Peer): Promise<Answer<ReadResult>> {
+    const found = await this.find(uri, peer.caller);
     if (!found) throw resourceNotFound(uri);
-    const args = argumentsOfTexts(found.resource.input.schema, found.parameters);
-    const run = this.runner.run(found.resource, args, caller, peer);
-    const outcome = await abortable(run, run.outcome, signal);
-    if (peer.demand) return undefined;
+    const { resource, parameters } = found;
+    const args = argumentsOfTexts(resource.input.schema, parameters);
+    const outcome = await this.dispatcher.run(resource, args, peer);
+    const { demand } = peer;
+    if (demand) return { kind: 'input-required', questions: demand, result: undefined };
     if (outcome.kind === 'response' && outcome.response.status === 404) throw resourceNotFound(uri);
-    return contentsOf(uri, goodResponseOf(`resource "${uri}"`, outcome));
+    return {
+      kind: 'result',
+      result: contentsOf(uri, goodResponseOf(`resource "${uri}"`, outcome)),
+    };
   }
 }
 

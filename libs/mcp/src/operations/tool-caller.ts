@@ -1,39 +1,29 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { type Caller, mcpRequestOf } from '../calls/caller.js';
 import type { Peer } from '../calls/peer.js';
-import { Catalogue } from '../catalogue/catalogue.js';
-import type { ListJson } from '../catalogue/published-list.js';
+import type { Dispatcher, RunOutcome } from '../calls/dispatcher.js';
+import type { Awaitable, ListJson, PublishedList } from '../catalogue/published-list.js';
 import type { Tool } from '../catalogue/tool.js';
 import type {
   ArgumentValidator,
   ArgumentValidatorCompiler,
 } from '../arguments/argument-validator.js';
 import { type JsonObject, shortened } from '../messages/json-rpc.js';
-import { OperationRunner, type Run } from './operation-runner.js';
+import { type Answer, answerOf } from './answer.js';
 import { errorResult, type ToolResult, toolResultOf } from './tool-result.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
 
-/** A call of a tool under way. */
-export interface ToolCall {
-  /** Never rejects for what a client sent. Of no meaning where the peer has a demand. */
-  readonly result: Promise<ToolResult>;
-  /** Ends the call; its handler sees the caller go away. */
-  abort(): void;
-}
-
-/** Answers `tools/list` and `tools/call`, whatever revision and transport they came by. */
-@Injectable()
+/** Runs tools, for every revision and transport. */
 export class ToolCaller {
   private readonly logger = new Logger('McpModule');
   private readonly counts = { calls: 0, errors: 0 };
-  private tools = new Catalogue().tools;
-  private checkOutput: ReturnType<typeof outputCheck> = () => undefined;
+  private readonly checkOutput: ReturnType<typeof outputCheck>;
 
-  constructor(private readonly runner: OperationRunner) {}
-
-  /** Takes what the application publishes. Call it once, at boot. */
-  prepare({ tools }: Catalogue, validatorOf: ArgumentValidatorCompiler): void {
-    this.tools = tools;
+  constructor(
+    private readonly tools: PublishedList<Tool>,
+    private readonly dispatcher: Dispatcher,
+    validatorOf: ArgumentValidatorCompiler,
+  ) {
     this.checkOutput = outputCheck(validatorOf, (warning) => this.logger.warn(warning));
   }
 
@@ -43,56 +33,44 @@ export class ToolCaller {
   }
 
   /** JSON of the `tools/list` result. */
-  listJson(caller: Caller): Promise<ListJson> {
+  listJson(caller: Caller): Awaitable<ListJson> {
     return this.tools.json(mcpRequestOf(caller));
   }
 
-  /** The tool of a name, where there is one that the caller may see. */
-  find(name: string, caller: Caller): Promise<Tool | undefined> {
+  /** Finds a tool by name. Undefined where it does not exist or is hidden from the caller. */
+  find(name: string, caller: Caller): Awaitable<Tool | undefined> {
     return this.tools.find(name, mcpRequestOf(caller));
   }
 
-  /**
-   * Validates the arguments and runs the route.
-   * @returns undefined when there is no such tool
-   */
-  async call(
-    name: string,
-    args: JsonObject,
-    caller: Caller,
-    peer: Peer,
-  ): Promise<ToolCall | undefined> {
-    const tool = await this.find(name, caller);
-    if (!tool) {
-      this.logger.debug(unknownTool(name));
-      return undefined;
-    }
+  /** Validates the arguments and runs the route. Rejects for nothing that a client sent. */
+  call(tool: Tool, args: JsonObject, peer: Peer): Promise<Answer<ToolResult>> {
     this.counts.calls++;
-    const run = this.runner.run(tool, args, caller, peer);
-    const result = this.resultOf(tool, run, peer);
-    // Not written into the literal, where V8 would make it a long-lived object that keeps the call.
-    const abort = () => run.abort();
-    return { result, abort };
+    return this.dispatcher
+      .run(tool, args, peer)
+      .then((outcome) => this.answerOf(tool, outcome, peer));
   }
 
-  private async resultOf(tool: Tool, run: Run, peer: Peer): Promise<ToolResult> {
-    const outcome = await run.outcome;
+  /** The error text for an unknown tool. Long names are shortened. */
+  unknown(name: string): string {
+    const message = `Unknown tool: ${shortened(name)}`;
+    this.logger.debug(message);
+    return message;
+  }
+
+  private answerOf(tool: Tool, outcome: RunOutcome, peer: Peer): Answer<ToolResult> {
     if (outcome.kind === 'refused') {
       this.counts.errors++;
-      return errorResult(`Invalid arguments for "${tool.name}": ${outcome.fault}`);
+      const message = `Invalid arguments for "${tool.name}": ${outcome.fault}`;
+      return answerOf(peer, errorResult(message));
     }
     const result = toolResultOf(tool, outcome, (warning) => this.logger.warn(warning));
-    if (peer.demand === undefined) {
+    const answer = answerOf(peer, result);
+    if (answer.kind === 'result') {
       if (result.isError) this.counts.errors++;
       this.checkOutput(tool, result);
     }
-    return result;
+    return answer;
   }
-}
-
-/** What a client is told that names a tool there is none of; a name of any length is cut. */
-export function unknownTool(name: string): string {
-  return `Unknown tool: ${shortened(name)}`;
 }
 
 type Compile = (schema: JsonSchema) => ArgumentValidator;

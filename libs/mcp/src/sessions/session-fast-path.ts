@@ -1,4 +1,16 @@
-import type { ClientMessage, JsonObject } from '../messages/json-rpc.js';
+import type { Peer } from '../calls/peer.js';
+import type { Tool } from '../catalogue/tool.js';
+import {
+  type ClientMessage,
+  ErrorCode,
+  errorJson,
+  type JsonObject,
+  type RequestId,
+  resultJson,
+  resultParts,
+} from '../messages/json-rpc.js';
+import type { BodyParts } from '../messages/reply.js';
+import type { ToolCaller } from '../operations/tool-caller.js';
 import { isRecord } from '../schema/json-schema.js';
 
 /** A request of a session that is answered without the SDK: the well-formed alone. */
@@ -26,4 +38,23 @@ function isPlainMeta(meta: unknown): boolean {
   if (!isRecord(meta)) return false;
   const { progressToken: token } = meta;
   return token === undefined || typeof token === 'string' || Number.isSafeInteger(token);
+}
+
+/** The JSON of the answer to a fast request, in parts. Rejects where the server failed. */
+export function fastAnswer(
+  request: FastRequest,
+  id: RequestId,
+  tools: ToolCaller,
+  peer: Peer,
+): Promise<BodyParts> {
+  if (request.method === 'tools/list') {
+    return Promise.resolve(tools.listJson(peer.caller)).then((list) => resultParts(id, list));
+  }
+  const { name, args } = request;
+  const callTool = (tool: Tool | undefined): Promise<BodyParts> =>
+    tool === undefined
+      ? Promise.resolve([errorJson(id, ErrorCode.InvalidParams, tools.unknown(name))])
+      : tools.call(tool, args, peer).then(({ result }) => [resultJson(id, JSON.stringify(result))]);
+  const tool = tools.find(name, peer.caller);
+  return tool instanceof Promise ? tool.then(callTool) : callTool(tool);
 }

@@ -1,7 +1,9 @@
-import type { Peer, Question } from '../calls/peer.js';
+import type { Caller } from '../calls/caller.js';
+import type { Abortable, Peer, Question } from '../calls/peer.js';
 import type { McpClientInfo } from '../mcp.definitions.js';
-import type { Notifier } from '../messages/notifications.js';
 import type { JsonObject, RequestId } from '../messages/json-rpc.js';
+import type { Notifier } from '../messages/notifications.js';
+import type { InFlightRequest } from './in-flight-requests.js';
 
 /** The client of a session, as far as its protocol server knows it. */
 export interface SessionClient {
@@ -11,22 +13,26 @@ export interface SessionClient {
   ask(question: Question, relatedTo: RequestId, signal: AbortSignal): Promise<unknown>;
 }
 
-/** The client of a call in a session: it is asked while the call runs. */
+/** The client of a request in a session: it is asked while the call runs. */
 export class SessionPeer implements Peer {
   readonly demand = undefined;
 
   constructor(
-    private readonly client: SessionClient,
-    private readonly requestId: RequestId,
+    private readonly session: SessionClient,
+    private readonly request: InFlightRequest,
     private readonly notifier: Notifier,
   ) {}
 
-  get info(): McpClientInfo | undefined {
-    return this.client.info;
+  get caller(): Caller {
+    return this.request.caller;
+  }
+
+  get client(): McpClientInfo | undefined {
+    return this.session.info;
   }
 
   get capabilities(): JsonObject {
-    return this.client.capabilities ?? {};
+    return this.session.capabilities ?? {};
   }
 
   progress(progress: number, total?: number, message?: string): void {
@@ -38,10 +44,14 @@ export class SessionPeer implements Peer {
   }
 
   ask(question: Question, signal: AbortSignal): Promise<unknown> {
-    return this.client.ask(question, this.requestId, signal);
+    return this.session.ask(question, this.request.message.id, signal);
   }
 
   lacks(): void {
     // The exception the route gets says it.
+  }
+
+  started(call: Abortable): void {
+    this.request.started(call);
   }
 }

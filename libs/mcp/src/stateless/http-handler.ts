@@ -1,16 +1,16 @@
 import type { Caller } from '../calls/caller.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import { statelessServers } from './stateless-sdk.js';
-import { isInstalled } from '../operations/on-demand.js';
-import { isRecord } from '../schema/json-schema.js';
 import { methodsOf } from '../operations/methods.js';
+import { isInstalled } from '../operations/on-demand.js';
 import type { Operations } from '../operations/operations.js';
 import type { ParamsCheck } from '../operations/params-check.js';
+import { isRecord } from '../schema/json-schema.js';
 import { roundStateCodec, type RoundStateCodec } from './input-rounds.js';
+import { statelessServers } from './stateless-sdk.js';
 
-/** What of the MCP SDK serves clients of revision 2026-07-28, which knows no sessions. */
-export interface StatelessProtocol {
-  /** Whether a POST belongs to this revision; its refusals are this protocol's to give as well. */
+/** What of the MCP SDK serves clients of revision 2026-07-28 over HTTP. */
+export interface StatelessHandler {
+  /** Whether a POST belongs to this revision; its refusals are this handler's to give as well. */
   owns(body: unknown, headers: StatelessHeaders): boolean;
   /** Answers one message, from the web's request to the web's response. */
   answer(request: Request, body: unknown, caller: Caller): Promise<Response>;
@@ -40,23 +40,19 @@ export function findsStatelessSdk(): boolean {
   return isInstalled(() => import.meta.resolve('@modelcontextprotocol/server'));
 }
 
-/** Loads the SDK of the current revision: here and nowhere else. */
-export async function loadStatelessProtocol(
+/** Loads the SDK of revision 2026-07-28. */
+export async function loadStatelessHandler(
   options: ResolvedMcpOptions,
-  service: Operations,
+  operations: Operations,
   onError: (error: Error) => void,
-): Promise<StatelessProtocol> {
+): Promise<StatelessHandler> {
   const sdk = await import('@modelcontextprotocol/server');
   // The SDK makes a server for each request and hands it the web's request: from that the caller is
   // found again.
   const callers = new WeakMap<Request, Caller>();
   const codec = roundStateCodec(sdk, options);
-
   const createServer = statelessServers(
-    sdk,
-    options,
-    service,
-    codec,
+    { sdk, options, operations, codec },
     ({ http }) => http?.req && callers.get(http.req),
   );
   const handlerOf = () =>
@@ -67,17 +63,8 @@ export async function loadStatelessProtocol(
 
   return {
     codec,
-    paramsFault: service.paramsCheck(methodsOf(service).keys()),
-    owns(body, { protocolVersion, method, name }) {
-      const outcome = sdk.classifyInboundRequest({
-        httpMethod: 'POST',
-        body,
-        ...(protocolVersion !== undefined && { protocolVersionHeader: protocolVersion }),
-        ...(method !== undefined && { mcpMethodHeader: method }),
-        ...(name !== undefined && { mcpNameHeader: name }),
-      });
-      return outcome.kind !== 'legacy';
-    },
+    paramsFault: operations.paramsCheck(methodsOf(operations).keys()),
+    owns: (body, headers) => isOwned(sdk, body, headers),
     answer(request, body, caller) {
       callers.set(request, caller);
       const answering = isRecord(body) && body['method'] === LISTEN ? listening : handler;
@@ -87,4 +74,19 @@ export async function loadStatelessProtocol(
     stopListening: () => listening.close(),
     close: () => handler.close(),
   };
+}
+
+function isOwned(
+  sdk: Pick<typeof import('@modelcontextprotocol/server'), 'classifyInboundRequest'>,
+  body: unknown,
+  { protocolVersion, method, name }: StatelessHeaders,
+): boolean {
+  const outcome = sdk.classifyInboundRequest({
+    httpMethod: 'POST',
+    body,
+    ...(protocolVersion !== undefined && { protocolVersionHeader: protocolVersion }),
+    ...(method !== undefined && { mcpMethodHeader: method }),
+    ...(name !== undefined && { mcpNameHeader: name }),
+  });
+  return outcome.kind !== 'legacy';
 }

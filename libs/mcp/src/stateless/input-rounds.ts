@@ -41,7 +41,7 @@ export class InputRounds {
    * @param state what came of the rounds before
    */
   constructor(
-    private readonly call: CallIdentity,
+    readonly call: CallIdentity,
     private readonly brought: JsonObject = {},
     private readonly state?: RoundState,
   ) {}
@@ -135,18 +135,28 @@ export interface InputRequired {
   readonly requestState: string;
 }
 
-export async function inputRequired(
-  demand: readonly Question[],
-  rounds: InputRounds,
-  codec: RoundStateCodec,
+/**
+ * What is answered in place of a result, when a call needs more of its client.
+ * @throws RequestFault where the client cannot be asked
+ */
+export async function roundAnswer(
+  peer: RoundPeer,
+  codecOf: () => RoundStateCodec | Promise<RoundStateCodec>,
 ): Promise<InputRequired> {
+  const missing = missingCapabilities(peer);
+  if (missing) throw missing;
+  const codec = await codecOf();
   return {
     resultType: 'input_required',
     inputRequests: Object.fromEntries(
-      demand.map(({ key, method, params }) => [key, { method, params }]),
+      (peer.demand ?? []).map(({ key, method, params }) => [key, { method, params }]),
     ),
-    requestState: await codec.mint(rounds.nextState),
+    requestState: await codec.mint(peer.rounds.nextState),
   };
+}
+
+interface RoundPeer extends Peer {
+  readonly rounds: InputRounds;
 }
 
 /** What a client declares of a feature that calls use. */

@@ -1,19 +1,19 @@
-import type { IncomingMessage } from 'node:http';
-import type { McpClientInfo } from '../mcp.definitions.js';
-import { isLogLevel, type LogLevel } from '../calls/peer.js';
-import type { ClientMessage, JsonObject, RequestId } from '../messages/json-rpc.js';
+import type { Caller } from '../calls/caller.js';
+import type { ListJson } from '../catalogue/published-list.js';
+import type { ResolvedMcpOptions } from '../mcp.defaults.js';
+import {
+  type ClientMessage,
+  type JsonObject,
+  type RequestId,
+  resultJson,
+  resultParts,
+} from '../messages/json-rpc.js';
+import type { BodyParts } from '../messages/reply.js';
+import type { ToolResult } from '../operations/tool-result.js';
 import { isRecord } from '../schema/json-schema.js';
+import { type Envelope, plainEnvelope, REVISION, SERVER_KEY } from './envelope.js';
 
-export const REVISION = '2026-07-28';
-
-export const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
-
-const CLIENT_KEY = 'io.modelcontextprotocol/clientInfo';
-
-const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
-
-const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
-
+/** A request of 2026-07-28 that is answered without the SDK. */
 export type FastRequest = FastList | FastCall;
 
 interface FastList {
@@ -27,10 +27,7 @@ export interface FastCall {
   readonly id: RequestId;
   readonly name: string;
   readonly args: JsonObject;
-  readonly client: { readonly info: McpClientInfo; readonly capabilities: JsonObject };
-  readonly progressToken: RequestId | undefined;
-  /** Undefined: the client wants no log messages. */
-  readonly logLevel: LogLevel | undefined;
+  readonly envelope: Envelope;
 }
 
 /**
@@ -40,12 +37,12 @@ export interface FastCall {
  */
 export function fastRequestOf(
   client: ClientMessage,
-  { headers }: IncomingMessage,
+  { headers }: Caller['origin'],
 ): FastRequest | undefined {
-  if (client.kind !== 'request') return undefined;
-  const { id, method, params } = client.message;
-  if (!hasEnvelope(params) || headers['mcp-protocol-version'] !== REVISION) return undefined;
-  if (headers['mcp-method'] !== method) return undefined;
+  if (client.kind !== 'request' || headers['mcp-protocol-version'] !== REVISION) return undefined;
+  const { id, method, params = {} } = client.message;
+  const envelope = plainEnvelope(params);
+  if (!envelope || headers['mcp-method'] !== method) return undefined;
   if (method === 'tools/list') {
     return 'cursor' in params || 'mcp-name' in headers ? undefined : { method, id };
   }
@@ -54,68 +51,43 @@ export function fastRequestOf(
   if (typeof name !== 'string' || headers['mcp-name'] !== name || !isRecord(args)) return undefined;
   // The state of earlier rounds is the SDK's to judge.
   if ('inputResponses' in params || 'requestState' in params) return undefined;
-  const meta = params['_meta'] as Envelope;
-  return {
-    method,
-    id,
-    name,
-    args,
-    client: { info: meta[CLIENT_KEY], capabilities: meta[CAPABILITIES_KEY] },
-    progressToken: meta.progressToken,
-    logLevel: meta[LOG_LEVEL_KEY],
-  };
+  return { method, id, name, args, envelope };
 }
 
-interface Envelope {
-  readonly [CLIENT_KEY]: McpClientInfo;
-  readonly [CAPABILITIES_KEY]: JsonObject;
-  readonly [LOG_LEVEL_KEY]?: LogLevel;
-  readonly progressToken?: RequestId;
+/** Writes results as revision 2026-07-28 has them: each names the server. */
+export class ResultWriter {
+  /** What this revision adds to every result. */
+  private readonly stamp: { readonly resultType: 'complete'; readonly _meta: JsonObject };
+  private readonly stampJson: string;
+  /** What it adds to a list: the SDK's hint not to keep it as well. */
+  private readonly listStamp: string;
+
+  constructor({ name, version }: Pick<ResolvedMcpOptions, 'name' | 'version'>) {
+    this.stamp = { resultType: 'complete', _meta: { [SERVER_KEY]: { name, version } } };
+    this.stampJson = JSON.stringify(this.stamp);
+    this.listStamp = JSON.stringify({ ...this.stamp, ttlMs: 0, cacheScope: 'private' });
+  }
+
+  list(id: RequestId, list: ListJson): BodyParts {
+    return resultParts(id, list.subarray(0, -1), `,${this.listStamp.slice(1)}`);
+  }
+
+  toolResult(id: RequestId, result: ToolResult): string {
+    // Of most results the JSON is written once and joined: spreading them costs V8 a hidden class each.
+    if (result._meta === undefined) {
+      return resultJson(id, joined(JSON.stringify(result), this.stampJson));
+    }
+    const _meta = { ...result._meta, ...this.stamp._meta };
+    return resultJson(id, JSON.stringify({ ...result, ...this.stamp, _meta }));
+  }
+
+  /** A result that is not complete: its type is its own. */
+  partial(id: RequestId, result: object): string {
+    return resultJson(id, JSON.stringify({ ...result, _meta: this.stamp._meta }));
+  }
 }
 
-/** Whether `_meta` holds what the revision wants and beside it nothing that would have to be checked. */
-function hasEnvelope(params: JsonObject | undefined): params is JsonObject {
-  const meta = params?.['_meta'];
-  if (!isRecord(meta) || meta[VERSION_KEY] !== REVISION) return false;
-  return (
-    isPlainClient(meta[CLIENT_KEY]) &&
-    isPlainCapabilities(meta[CAPABILITIES_KEY]) &&
-    Object.entries(meta).every(([key, value]) => ENVELOPE.has(key) || isPlainExtra(key, value))
-  );
-}
-
-const ENVELOPE = new Set([VERSION_KEY, CLIENT_KEY, CAPABILITIES_KEY]);
-
-function isPlainExtra(key: string, value: unknown): boolean {
-  if (key === LOG_LEVEL_KEY) return isLogLevel(value);
-  if (key === 'progressToken') return typeof value === 'string' || Number.isInteger(value);
-  return (
-    (key === 'traceparent' || key === 'tracestate' || key === 'baggage') &&
-    typeof value === 'string'
-  );
-}
-
-const CLIENT_TEXTS = new Set(['name', 'version', 'title', 'description']);
-
-function isPlainClient(client: unknown): boolean {
-  return (
-    isRecord(client) &&
-    'name' in client &&
-    'version' in client &&
-    Object.entries(client).every(
-      ([key, value]) => CLIENT_TEXTS.has(key) && typeof value === 'string',
-    )
-  );
-}
-
-const CAPABILITIES = new Set(['sampling', 'elicitation', 'experimental', 'extensions']);
-
-function isPlainCapabilities(capabilities: unknown): boolean {
-  return (
-    isRecord(capabilities) &&
-    Object.entries(capabilities).every(
-      ([name, value]) =>
-        isRecord(value) && CAPABILITIES.has(name) && Object.values(value).every(isRecord),
-    )
-  );
+/** The JSON of two objects that share no member, as that of one. */
+function joined(first: string, second: string): string {
+  return `${first.slice(0, -1)},${second.slice(1)}`;
 }

@@ -1,21 +1,34 @@
-import type { Peer, Question } from '../calls/peer.js';
+import type { Caller } from '../calls/caller.js';
+import type { Abortable, Peer, Question } from '../calls/peer.js';
 import type { McpClientInfo } from '../mcp.definitions.js';
+import type { JsonObject } from '../messages/json-rpc.js';
 import type { Notifier } from '../messages/notifications.js';
 import type { InputRounds } from './input-rounds.js';
-import type { JsonObject } from '../messages/json-rpc.js';
+
+/** What a request of 2026-07-28 says of its client. */
+export interface StatelessClient {
+  readonly client: McpClientInfo | undefined;
+  readonly capabilities: JsonObject;
+}
 
 /** The client of a call of 2026-07-28: what it is asked it answers with another request. */
 export class StatelessPeer implements Peer {
-  readonly info: McpClientInfo | undefined;
+  readonly client: McpClientInfo | undefined;
   readonly capabilities: JsonObject;
 
+  /** @param started takes the running call, to end it when its request ends */
   constructor(
-    client: Pick<Peer, 'info' | 'capabilities'>,
+    { client, capabilities }: StatelessClient,
+    readonly rounds: InputRounds,
     private readonly notifier: Notifier,
-    private readonly rounds: InputRounds,
+    readonly started: (call: Abortable) => void,
   ) {
-    this.info = client.info;
-    this.capabilities = client.capabilities;
+    this.client = client;
+    this.capabilities = capabilities;
+  }
+
+  get caller(): Caller {
+    return this.rounds.call.caller;
   }
 
   get demand(): readonly Question[] | undefined {

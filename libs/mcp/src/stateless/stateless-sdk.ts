@@ -1,45 +1,52 @@
 import type { Server, ServerContext } from '@modelcontextprotocol/server';
 import type { Caller } from '../calls/caller.js';
+import { type Abortable, abortOn } from '../calls/peer.js';
 import type { McpClientInfo } from '../mcp.definitions.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
+import { type JsonObject, RequestFault } from '../messages/json-rpc.js';
+import type { Notifier } from '../messages/notifications.js';
+import { type McpMethod, methodsOf } from '../operations/methods.js';
+import type { Operations } from '../operations/operations.js';
+import { isRecord } from '../schema/json-schema.js';
+import { CAPABILITIES_KEY, CLIENT_KEY } from './envelope.js';
 import {
   callDigest,
-  inputRequired,
+  type CallIdentity,
   InputRounds,
   missingCapabilities,
+  roundAnswer,
   type RoundState,
   type RoundStateCodec,
 } from './input-rounds.js';
-import { type JsonObject, RequestFault } from '../messages/json-rpc.js';
-import { isRecord } from '../schema/json-schema.js';
-import { methodsOf } from '../operations/methods.js';
-import type { Operations } from '../operations/operations.js';
-import { StatelessPeer } from './stateless-peer.js';
+import { type StatelessClient, StatelessPeer } from './stateless-peer.js';
 
 type Sdk = typeof import('@modelcontextprotocol/server');
 
-const CLIENT_KEY = 'io.modelcontextprotocol/clientInfo';
-
-const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
+/** What servers of the SDK are made with. */
+export interface StatelessSetup {
+  readonly sdk: Sdk;
+  readonly options: ResolvedMcpOptions;
+  readonly operations: Operations;
+  readonly codec: RoundStateCodec;
+}
 
 /**
  * Makes protocol servers of the SDK for 2026-07-28. Over stdio they serve the revisions before as
  * well: the SDK itself puts to such a client what a call demands.
  */
 export function statelessServers(
-  sdk: Sdk,
-  { name, version, description }: ResolvedMcpOptions,
-  service: Operations,
-  codec: RoundStateCodec,
+  setup: StatelessSetup,
   callerOf: (context: ServerContext) => Caller | undefined,
 ): () => Server {
-  const methods = methodsOf(service);
+  const { sdk, operations, codec } = setup;
+  const { name, version, description } = setup.options;
+  const methods = methodsOf(operations);
 
   return () => {
     const server = new sdk.Server(
       { name, version },
       {
-        capabilities: service.capabilities,
+        capabilities: operations.capabilities,
         requestState: { verify: (state, context) => codec.verify(state, context) },
         ...(description !== undefined && { instructions: description }),
       },
@@ -52,23 +59,9 @@ export function statelessServers(
           if (!caller) {
             throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InternalError, 'The request is over');
           }
-          const rounds = roundsOf(sdk, method, params, caller, context);
-          const peer = new StatelessPeer(clientOf(server, context), notifierOf(context), rounds);
-          try {
-            const result = await handle(params, { caller, peer, signal: context.mcpReq.signal });
-            const { demand } = peer;
-            if (!demand) return result as never;
-            const missing = missingCapabilities(peer);
-            if (!missing) return (await inputRequired(demand, rounds, codec)) as never;
-            // Revisions before 2026-07-28 have no such error; a tool says it in its result.
-            if (context.mcpReq.envelope === undefined && result) return result as never;
-            throw missing;
-          } catch (error) {
-            if (error instanceof RequestFault) {
-              throw new sdk.ProtocolError(error.code, error.message, error.data);
-            }
-            throw error;
-          }
+          const rounds = roundsOf(sdk, callOf(method, params, caller), context);
+          const peer = peerOf(server, rounds, context);
+          return (await answered(handle(params, peer), peer, context, setup)) as never;
         },
       );
     }
@@ -76,16 +69,43 @@ export function statelessServers(
   };
 }
 
-/** @throws ProtocolError where the state belongs to another call */
-function roundsOf(
-  sdk: Sdk,
-  method: string,
-  params: JsonObject,
-  caller: Caller,
+/** @throws ProtocolError for a request that ends with an error */
+async function answered(
+  answering: ReturnType<McpMethod>,
+  peer: StatelessPeer,
   { mcpReq }: ServerContext,
-): InputRounds {
-  const { name, uri, arguments: args } = params;
-  const call = { method, name: String(name ?? uri), args: isRecord(args) ? args : {}, caller };
+  { sdk, codec }: StatelessSetup,
+): Promise<object> {
+  try {
+    const answer = await answering;
+    if (answer.kind === 'result') return answer.result;
+    // Revisions before 2026-07-28 have no error for it; a tool says it in its result.
+    const isLegacy = mcpReq.envelope === undefined;
+    if (isLegacy && answer.result && missingCapabilities(peer)) return answer.result;
+    return await roundAnswer(peer, () => codec);
+  } catch (error) {
+    if (error instanceof RequestFault) {
+      throw new sdk.ProtocolError(error.code, error.message, error.data);
+    }
+    throw error;
+  }
+}
+
+function callOf(
+  method: string,
+  { name, uri, arguments: args }: JsonObject,
+  caller: Caller,
+): CallIdentity {
+  return { method, name: String(name ?? uri), args: isRecord(args) ? args : {}, caller };
+}
+
+function peerOf(server: Server, rounds: InputRounds, context: ServerContext): StatelessPeer {
+  const started = (call: Abortable) => abortOn(context.mcpReq.signal, call);
+  return new StatelessPeer(clientOf(server, context), rounds, notifierOf(context), started);
+}
+
+/** @throws ProtocolError where the state belongs to another call */
+function roundsOf(sdk: Sdk, call: CallIdentity, { mcpReq }: ServerContext): InputRounds {
   const state = mcpReq.requestState<RoundState>();
   if (state !== undefined && state.call !== callDigest(call)) {
     throw new sdk.ProtocolError(
@@ -98,15 +118,18 @@ function roundsOf(
 }
 
 /** What the client is: by the envelope of the request, or by the handshake of its connection. */
-function clientOf(server: Server, { mcpReq }: ServerContext) {
+function clientOf(server: Server, { mcpReq }: ServerContext): StatelessClient {
   const envelope = mcpReq.envelope as JsonObject | undefined;
-  const info = envelope?.[CLIENT_KEY] ?? server.getClientVersion();
+  const client = envelope?.[CLIENT_KEY] ?? server.getClientVersion();
   const capabilities = envelope?.[CAPABILITIES_KEY] ?? server.getClientCapabilities() ?? {};
-  return { info: info as McpClientInfo | undefined, capabilities: capabilities as JsonObject };
+  return {
+    client: client as McpClientInfo | undefined,
+    capabilities: capabilities as JsonObject,
+  };
 }
 
 /** The SDK holds messages back that the client did not ask for, but for progress. */
-function notifierOf({ mcpReq }: ServerContext) {
+function notifierOf({ mcpReq }: ServerContext): Notifier {
   const progressToken = mcpReq._meta?.progressToken;
   // A client that is gone hears nothing; that is its right and no failure.
   const sent = (sending: Promise<void>) => void sending.catch(() => undefined);

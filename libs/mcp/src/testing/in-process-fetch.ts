@@ -1,17 +1,21 @@
 import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
-import { Exchange } from '../calls/http-exchange.js';
+import { HttpExchange } from '../calls/http-exchange.js';
 import { localOrigin } from '../calls/caller.js';
 import { messageFactoryFor } from '../calls/message-factory.js';
 
-const LIMITS = { responseBytes: Number.MAX_SAFE_INTEGER, timeoutMs: 60_000 };
+const TIMEOUT_MS = 60_000;
 
 /**
  * `fetch` for an application that need not listen: requests go to the listeners of its server, through
  * all of its pipeline. An answer is given when it is whole, so endless streams are refused.
  */
 export function inProcessFetch(app: INestApplication): typeof fetch {
-  const messages = messageFactoryFor(app.getHttpAdapter().getInstance(), new WeakMap());
+  const application = {
+    server: app.getHttpServer() as Server,
+    messages: messageFactoryFor(app.getHttpAdapter().getInstance(), new WeakMap()),
+    responseBytes: Number.MAX_SAFE_INTEGER,
+  };
 
   return async (input, init) => {
     const request = new Request(input, init);
@@ -24,22 +28,16 @@ export function inProcessFetch(app: INestApplication): typeof fetch {
     headers.push('host', url.host);
     if (body.length > 0) headers.push('content-length', String(body.length));
 
-    const exchange = new Exchange();
+    const exchange = new HttpExchange(localOrigin([]), TIMEOUT_MS);
     request.signal.addEventListener('abort', () => exchange.abort(), { once: true });
-    exchange.start(
-      app.getHttpServer() as Server,
-      messages,
-      {
-        method: request.method,
-        url: url.pathname + url.search,
-        headers: [],
-        body: body.length > 0 ? body : undefined,
-        version: undefined,
-      },
+    const routed = {
+      method: request.method,
+      url: url.pathname + url.search,
       headers,
-      localOrigin([]),
-      LIMITS,
-    );
+      body: body.length > 0 ? body : undefined,
+      version: undefined,
+    };
+    exchange.start(application, routed, headers);
     const outcome = await exchange.outcome;
     if (outcome.kind !== 'response') {
       throw new Error(`${request.method} ${url.pathname} ended without an answer: ${outcome.kind}`);

@@ -33,21 +33,20 @@ interface BodyHolder {
 /**
  * Reads the JSON of a POST, from the stream or from what was left of it by a body parser before.
  * @param limit bytes it may have
+ * @param onRead called once
  */
 export function readBody(
   request: IncomingMessage,
   limit: number,
-  source: BodySource = {},
-): Promise<Read> {
-  return new Promise((resolve) => read(request, limit, source, resolve));
-}
-
-function read(
-  request: IncomingMessage,
-  limit: number,
-  { payload: stream = request, request: platform = {} }: BodySource,
-  done: (read: Read) => void,
+  { payload: stream = request, request: platform = {} }: BodySource = {},
+  onRead: (read: Read) => void,
 ): void {
+  let isDone = false;
+  const done = (read: Read) => {
+    if (isDone) return;
+    isDone = true;
+    onRead(read);
+  };
   const { headers } = request;
   if (!isJson(headers['content-type'])) return done(refused(NOT_JSON));
   if (stream === request && Number(headers['content-length']) > limit) {

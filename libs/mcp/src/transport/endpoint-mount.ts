@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import { MCP_OPTIONS, type ResolvedMcpOptions } from '../mcp.defaults.js';
-import { Operations } from '../operations/operations.js';
+import type { Operations } from '../operations/operations.js';
 import { McpEndpoint } from './endpoint.js';
-import { type ExpressApplication, openShortcut } from './express-shortcut.js';
-import type { Place } from './place.js';
-import { metadataPlaces } from './resource-metadata.js';
+import { type ExpressApplication, type MountedHandler, openShortcut } from './express-shortcut.js';
+
+import { metadataHandlers } from './resource-metadata.js';
 
 /**
  * Puts the endpoint, and the metadata of its authorization, into the application: behind all that
@@ -18,21 +18,19 @@ import { metadataPlaces } from './resource-metadata.js';
  * so the method is wrapped; `test/endpoint.spec.ts` notices when the order changes.
  */
 @Injectable()
-export class EndpointMount {
-  private readonly places: readonly [endpoint: Place, ...documents: Place[]];
+export class EndpointMount implements OnModuleDestroy {
+  private readonly endpoint: McpEndpoint;
+  private readonly handlers: readonly [endpoint: MountedHandler, ...documents: MountedHandler[]];
+  private scopes: readonly string[] = [];
 
-  constructor(
-    endpoint: McpEndpoint,
-    service: Operations,
-    @Inject(MCP_OPTIONS) options: ResolvedMcpOptions,
-    adapterHost: HttpAdapterHost,
-  ) {
-    this.places = [
+  constructor(@Inject(MCP_OPTIONS) options: ResolvedMcpOptions, adapterHost: HttpAdapterHost) {
+    const endpoint = (this.endpoint = new McpEndpoint(options));
+    this.handlers = [
       {
         path: options.endpoint,
         handle: (request, response, body) => endpoint.handle(request, response, body),
       },
-      ...metadataPlaces(options, () => service.scopes),
+      ...metadataHandlers(options, () => this.scopes),
     ];
     if (options.transport !== 'http') return;
     adapterHost.init$.subscribe(() => {
@@ -40,6 +38,27 @@ export class EndpointMount {
       const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | null;
       if (adapter) this.mountAfterInit(adapter);
     });
+  }
+
+  /** Opens the endpoint for clients. Before that it answers that the server is not initialized. */
+  async open(operations: Operations): Promise<void> {
+    this.scopes = operations.scopes;
+    await this.endpoint.open(operations);
+  }
+
+  /** Sessions open now. */
+  get openSessions(): number {
+    return this.endpoint.openSessions;
+  }
+
+  /** Tells the clients that asked for it that a resource changed. */
+  resourceUpdated(uri: string): void {
+    this.endpoint.resourceUpdated(uri);
+  }
+
+  /** Here, rather than when the server closes: what the routes of calls use is still there. */
+  onModuleDestroy(): Promise<void> {
+    return this.endpoint.close();
   }
 
   private mountAfterInit(adapter: AbstractHttpAdapter): void {
@@ -54,7 +73,7 @@ export class EndpointMount {
 
   private mountOnExpress(adapter: AbstractHttpAdapter): void {
     const express = adapter.getInstance<ExpressApplication>();
-    const [endpoint, ...documents] = this.places;
+    const [endpoint, ...documents] = this.handlers;
     express.all(endpoint.path, (request, response) => endpoint.handle(request, response));
     openShortcut(adapter, endpoint);
     for (const { path, handle } of documents) express.all(path, handle);
@@ -68,7 +87,7 @@ export class EndpointMount {
         request[PAYLOAD] = payload;
         parsed(null);
       });
-      for (const { path, handle } of this.places) {
+      for (const { path, handle } of this.handlers) {
         scope.route({
           method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'],
           url: path,
@@ -86,7 +105,11 @@ export class EndpointMount {
 /** The stream with the body of a request. Not in a WeakMap: one entry a request triples the garbage collector's work. */
 const PAYLOAD = Symbol('fledge:payload');
 
-function takeOver(request: FastifyRequest, reply: FastifyReply, handle: Place['handle']): void {
+function takeOver(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  handle: MountedHandler['handle'],
+): void {
   reply.hijack();
   // What hooks set on the reply (CORS, helmet) would else be lost.
   for (const [name, value] of Object.entries(reply.getHeaders())) {

@@ -1,8 +1,14 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import type { Place } from './place.js';
+import type { BodySource } from './body-reader.js';
 
-type Handler = Place['handle'];
+/** What is served at a path beside the application's routes. */
+export interface MountedHandler {
+  readonly path: string;
+  readonly handle: (request: IncomingMessage, response: ServerResponse, body?: BodySource) => void;
+}
+
+type Handler = MountedHandler['handle'];
 
 /** The parts of it used here: Express is no dependency of this package. */
 export type ExpressApplication = Handler & {
@@ -24,7 +30,7 @@ interface Layer {
  * passes on all else, other spellings of it too. Other listeners see every request as before.
  * @param adapter of an application whose last layer so far is the endpoint
  */
-export function openShortcut(adapter: AbstractHttpAdapter, { path, handle }: Place): void {
+export function openShortcut(adapter: AbstractHttpAdapter, { path, handle }: MountedHandler): void {
   const server = adapter.getHttpServer() as Server;
   const express = adapter.getInstance<ExpressApplication>();
   const isFirst = firstCheck(adapter, express.router.stack, path);

@@ -1,23 +1,189 @@
-import type { ServerResponse } from 'node:http';
-import { isHttp2 } from './http2.js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { BodyParts, Reply } from '../messages/reply.js';
 import { type Refusal, refusalJson } from '../messages/refusals.js';
+import { isBehind, isGone, isHttp2 } from './http2.js';
+import { onceClosed } from './once-closed.js';
+import { pipeBody, webRequestOf } from './web-request.js';
 
-export function refuse(response: ServerResponse, refusal: Refusal): void {
-  const { status, headers } = refusal;
-  const body = refusalJson(refusal);
-  // Node warns of this header on HTTP/2, which has none (RFC 9113 §8.2.2).
-  const { connection, ...others } = headers ?? {};
-  response.writeHead(status, {
-    ...others,
-    ...(connection !== undefined && !isHttp2(response.req) && { connection }),
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-  });
-  response.end(body);
+/** The one writer of MCP responses. The head goes out with the first bytes: most answers are one write. */
+export class HttpReply implements Reply {
+  private sessionId: string | undefined = undefined;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly response: ServerResponse,
+  ) {}
+
+  get isOpen(): boolean {
+    return !this.response.writableEnded && !isGone(this.response);
+  }
+
+  get isBehind(): boolean {
+    return isBehind(this.response);
+  }
+
+  inSession(id: string): void {
+    this.sessionId = id;
+  }
+
+  push(json: string): void {
+    if (!this.isOpen) return;
+    this.listen();
+    this.response.write(eventOf(json));
+  }
+
+  answer(...json: BodyParts): void {
+    if (!this.isOpen) return;
+    if (this.sessionId === undefined && !this.hasBegun) this.answerJson(json);
+    else this.answerEvent(json);
+  }
+
+  refuse(refusal: Refusal): void {
+    const { status, headers } = refusal;
+    const body = refusalJson(refusal);
+    if (this.hasBegun) {
+      this.answer(body);
+      return;
+    }
+    // Node warns of this header on HTTP/2, which has none (RFC 9113 §8.2.2).
+    const { connection, ...others } = headers ?? {};
+    this.response.writeHead(status, {
+      ...others,
+      ...(connection !== undefined && !isHttp2(this.request) && { connection }),
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    });
+    this.response.end(body);
+  }
+
+  accept(status: 200 | 202): void {
+    this.response.writeHead(status, { 'content-length': 0 });
+    this.response.end();
+  }
+
+  end(): void {
+    if (!this.isOpen) return;
+    this.listen();
+    this.response.end();
+  }
+
+  /** Sends the head, so that the client knows the stream stands. */
+  listen(): void {
+    if (this.hasBegun) return;
+    // A stream has its connection to itself: kept alive, it would hold up a server that closes. HTTP/2
+    // has no such header: there the name of another one stands twice.
+    if (isHttp2(this.request)) this.writeEventHead('x-accel-buffering', 'no');
+    else this.writeEventHead('connection', 'close');
+    this.response.flushHeaders();
+  }
+
+  keepAlive(): void {
+    if (!this.isOpen) return;
+    this.listen();
+    this.response.write(': keepalive\n\n');
+  }
+
+  onceClosed(callback: () => void): void {
+    onceClosed(this.response, callback);
+  }
+
+  async handOver(to: (request: Request) => Promise<Response>): Promise<void> {
+    const answer = await to(webRequestOf(this.request, this.response));
+    if (!this.hasBegun) await this.sendWeb(answer);
+    else if (isEventStream(answer)) await pipeBody(answer.body, this.response);
+    else this.endWith(await answer.text());
+  }
+
+  /** Whether an event went out already: what is to come must be one as well. */
+  private get hasBegun(): boolean {
+    return this.response.headersSent;
+  }
+
+  private async sendWeb({ status, headers, body }: Response): Promise<void> {
+    const { response } = this;
+    // HTTP/2 has no header of that name, and Node warns of it (RFC 9113 §8.2.2).
+    const sent = Object.fromEntries(headers);
+    delete sent['connection'];
+    response.writeHead(status, sent);
+    if (body === null) {
+      response.end();
+      return;
+    }
+    response.flushHeaders();
+    await pipeBody(body, response);
+  }
+
+  private endWith(json: string): void {
+    if (json === '') this.end();
+    else this.answer(json);
+  }
+
+  private answerJson(json: BodyParts): void {
+    this.response.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': byteLengthOf(json),
+    });
+    endWith(this.response, json);
+  }
+
+  private answerEvent(json: BodyParts): void {
+    const event = json.length === 1 ? [eventOf(String(json[0]))] : [BEFORE, ...json, BEHIND];
+    if (!this.hasBegun) this.writeEventHead('content-length', byteLengthOf(event));
+    endWith(this.response, event);
+  }
+
+  // Literals: V8 gives every object made by spreading and adding a hidden class of its own, and headers
+  // set before would all be set one by one.
+  private writeEventHead(name: OwnHeader, value: string | number): void {
+    const { response, sessionId } = this;
+    if (sessionId === undefined) {
+      response.writeHead(200, {
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-cache, no-transform',
+        'x-accel-buffering': 'no',
+        [name]: value,
+      });
+    } else {
+      response.writeHead(200, {
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-cache, no-transform',
+        'x-accel-buffering': 'no',
+        'mcp-session-id': sessionId,
+        [name]: value,
+      });
+    }
+  }
 }
 
-/** `202 Accepted`: a notification or a response was taken. */
-export function accept(response: ServerResponse): void {
-  response.writeHead(202, { 'content-length': 0 });
+type OwnHeader = 'connection' | 'content-length' | 'x-accel-buffering';
+
+const BEFORE = 'event: message\ndata: ';
+const BEHIND = '\n\n';
+
+function eventOf(json: string): string {
+  return `${BEFORE}${json}${BEHIND}`;
+}
+
+function isEventStream(
+  answer: Response,
+): answer is Response & { body: NonNullable<Response['body']> } {
+  return (
+    answer.body !== null &&
+    answer.headers.get('content-type')?.startsWith('text/event-stream') === true
+  );
+}
+
+function byteLengthOf(parts: BodyParts): number {
+  return parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+}
+
+/** Ends a response, in one write where its body is one part. */
+function endWith(response: ServerResponse, parts: BodyParts): void {
+  if (parts.length === 1) {
+    response.end(parts[0]);
+    return;
+  }
+  response.cork();
+  for (const part of parts) response.write(part);
   response.end();
 }

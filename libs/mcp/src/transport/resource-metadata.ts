@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import { metadataPathsOf } from '../well-known.js';
-import type { Place } from './place.js';
+import type { MountedHandler } from './express-shortcut.js';
 
 /**
  * Where the metadata of the protected resource is served, if it is ours to serve (RFC 9728). Open to
  * everyone and to every origin: it tells who issues tokens, to those that have none yet.
  * @param scopes those of everything published, unless the metadata names its own
  */
-export function metadataPlaces(
+export function metadataHandlers(
   { auth, endpoint }: ResolvedMcpOptions,
   scopes: () => readonly string[],
-): readonly Place[] {
+): readonly MountedHandler[] {
   const { metadata } = auth ?? {};
   if (!metadata) return [];
   const handle = (request: IncomingMessage, response: ServerResponse) => {

@@ -4,7 +4,7 @@ import { localOrigin } from '../calls/caller.js';
 import { MCP_OPTIONS, type ResolvedMcpOptions } from '../mcp.defaults.js';
 import { statelessServers } from '../stateless/stateless-sdk.js';
 import { methodsOf } from '../operations/methods.js';
-import { Operations } from '../operations/operations.js';
+import type { Operations } from '../operations/operations.js';
 import { roundStateCodec } from '../stateless/input-rounds.js';
 import { StdioTransport } from './stdio-transport.js';
 import { CLOSING_GRACE_MS } from '../messages/under-way.js';
@@ -18,12 +18,12 @@ import { takeStdout } from './stdout.js';
 @Injectable()
 export class StdioMount implements OnModuleDestroy {
   private readonly logger = new Logger('McpModule');
+  private operations: Operations | undefined;
   private transport: StdioTransport | undefined;
   private drained: Promise<void> | undefined;
   private leaving: Promise<void> | undefined;
 
   constructor(
-    private readonly service: Operations,
     @Inject(MCP_OPTIONS) private readonly options: ResolvedMcpOptions,
     adapterHost: HttpAdapterHost,
   ) {
@@ -35,6 +35,11 @@ export class StdioMount implements OnModuleDestroy {
     });
   }
 
+  /** Takes what calls run through. Call it at boot, before the application listens. */
+  open(operations: Operations): void {
+    this.operations = operations;
+  }
+
   async onModuleDestroy(): Promise<void> {
     await this.drain();
     await this.transport?.close();
@@ -42,14 +47,14 @@ export class StdioMount implements OnModuleDestroy {
 
   private serveInsteadOfListening(adapter: AbstractHttpAdapter): void {
     adapter.listen = () => {
-      this.serve(adapter).catch((error: unknown) => {
+      this.serve(adapter, this.operations as Operations).catch((error: unknown) => {
         this.logger.error('MCP over stdio could not start', error);
         process.exit(1);
       });
     };
   }
 
-  private async serve(adapter: AbstractHttpAdapter): Promise<void> {
+  private async serve(adapter: AbstractHttpAdapter, operations: Operations): Promise<void> {
     const instance = adapter.getInstance<{ ready?: () => PromiseLike<unknown> }>();
     if (adapter.getType() === 'fastify') await instance.ready?.();
 
@@ -58,14 +63,16 @@ export class StdioMount implements OnModuleDestroy {
     const token = process.env['FLEDGE_MCP_TOKEN'];
     const origin = localOrigin(token === undefined ? [] : ['authorization', `Bearer ${token}`]);
     const caller = { origin, principal: undefined };
-    const codec = roundStateCodec(sdk, this.options);
-    const createServer = statelessServers(sdk, this.options, this.service, codec, () => caller);
-    const paramsFault = this.service.paramsCheck([
+    const { options } = this;
+    const codec = roundStateCodec(sdk, options);
+    const createServer = statelessServers({ sdk, options, operations, codec }, () => caller);
+    const paramsFault = operations.paramsCheck([
       'initialize',
       'logging/setLevel',
-      ...methodsOf(this.service).keys(),
+      ...methodsOf(operations).keys(),
     ]);
-    const transport = new StdioTransport(sdk, process.stdin, takeStdout(), paramsFault, () => {
+    const streams = { input: process.stdin, output: takeStdout() };
+    const transport = new StdioTransport(sdk, streams, paramsFault, () => {
       this.leaving ??= this.drain().then(leave, leave);
     });
     this.transport = transport;
@@ -77,7 +84,8 @@ export class StdioMount implements OnModuleDestroy {
 
   /** Waits until the calls under way are answered and written. */
   private drain(): Promise<void> {
-    this.drained ??= this.transport?.drain(this.service.longestCallMs + CLOSING_GRACE_MS);
+    const limitMs = (this.operations?.longestCallMs ?? 0) + CLOSING_GRACE_MS;
+    this.drained ??= this.transport?.drain(limitMs);
     return this.drained ?? Promise.resolve();
   }
 }

@@ -22,6 +22,8 @@ export class StdioTransport implements Transport {
   onmessage?: NonNullable<Transport['onmessage']>;
   onclose?: () => void;
   onerror?: (error: Error) => void;
+  private readonly input: Readable;
+  private readonly output: Writable;
   private readonly buffer: ReadBuffer;
   private readonly requests = new Set<RequestId>();
   private readonly questions = new Set<RequestId>();
@@ -34,11 +36,12 @@ export class StdioTransport implements Transport {
    */
   constructor(
     private readonly sdk: Sdk,
-    private readonly input: Readable,
-    private readonly output: Writable,
+    { input, output }: { readonly input: Readable; readonly output: Writable },
     private readonly paramsFault: ParamsCheck,
     private readonly onEnd: () => void,
   ) {
+    this.input = input;
+    this.output = output;
     this.buffer = new sdk.ReadBuffer();
   }
 

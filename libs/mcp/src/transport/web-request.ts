@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type EventStream, onceClosed } from './event-stream.js';
+import { onceClosed } from './once-closed.js';
 
 /**
  * A request as the web knows it, without its body, which was read already. Its signal fires when the
@@ -25,36 +25,8 @@ export function webRequestOf(request: IncomingMessage, response: ServerResponse)
   });
 }
 
-/** Sends a web response over Node's. */
-export async function sendWebResponse(answer: Response, response: ServerResponse): Promise<void> {
-  const headers = Object.fromEntries(answer.headers);
-  // HTTP/2 has no such header, and Node warns of it (RFC 9113 §8.2.2).
-  delete headers['connection'];
-  response.writeHead(answer.status, headers);
-  if (answer.body === null) {
-    response.end();
-    return;
-  }
-  response.flushHeaders();
-  await pipeBody(answer.body, response);
-}
-
-/** Sends a web response on a stream that has begun: its events, or its JSON as the last event. */
-export async function endWithWebResponse(
-  answer: Response,
-  stream: EventStream,
-  response: ServerResponse,
-): Promise<void> {
-  const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream');
-  if (isStream && answer.body !== null) {
-    await pipeBody(answer.body, response);
-    return;
-  }
-  const json = await answer.text();
-  stream.end(...(json === '' ? [] : [json]));
-}
-
-async function pipeBody(
+/** Sends the body of a web response on a response whose head is sent. */
+export async function pipeBody(
   web: NonNullable<Response['body']>,
   response: ServerResponse,
 ): Promise<void> {

@@ -1,11 +1,11 @@
 import crypto from 'node:crypto';
+import type { Caller } from '../calls/caller.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import type { SessionProtocol } from '../sessions/session-sdk.js';
-import type { Operations } from '../operations/operations.js';
-import { SHUTTING_DOWN } from '../messages/refusals.js';
-import type { HttpCaller } from './http-caller.js';
 import { KEEP_ALIVE_MS } from '../messages/keep-alive.js';
-import { reclaimable, secondsToReclaim } from '../sessions/reclaim.js';
+import { SHUTTING_DOWN } from '../messages/refusals.js';
+import type { Operations } from '../operations/operations.js';
+import { reclaimable, secondsToReclaim } from './reclaim.js';
+import type { SessionSdk } from './session-sdk.js';
 import { Session } from './session.js';
 
 interface Entry {
@@ -23,7 +23,7 @@ export class SessionStore {
 
   constructor(
     private readonly limits: ResolvedMcpOptions['sessions'],
-    private readonly service: Operations,
+    private readonly operations: Operations,
   ) {
     this.pulse = setInterval(() => {
       for (const { session } of this.entries.values()) session.keepAlive();
@@ -35,13 +35,13 @@ export class SessionStore {
   }
 
   /** A new session, or undefined where as many are open as may be and none has been idle for long. */
-  async open(caller: HttpCaller, protocol: SessionProtocol): Promise<Session | undefined> {
+  async open(caller: Caller, sdk: SessionSdk): Promise<Session | undefined> {
     if (this.entries.size >= this.limits.max) {
       const idle = reclaimable(this.sessions(), this.limits.reclaimAfterMs, performance.now());
       if (idle === undefined) return undefined;
       void this.end(idle);
     }
-    const session = new Session(principalOf(caller), protocol, this.service);
+    const session = new Session(principalOf(caller), sdk, this.operations);
     this.entries.set(session.id, { session, idle: this.idleTimer(session) });
     await session.start();
     return session;
@@ -53,7 +53,7 @@ export class SessionStore {
   }
 
   /** The session of an id, where the caller is the one that opened it. */
-  find(id: string, caller: HttpCaller): Session | undefined {
+  find(id: string, caller: Caller): Session | undefined {
     const entry = this.entries.get(id);
     if (entry?.session.principal !== principalOf(caller)) return undefined;
     entry.idle?.refresh();
@@ -98,7 +98,7 @@ export class SessionStore {
 }
 
 /** What a session is bound to: the principal, or else a digest of the credentials, so that none are kept. */
-function principalOf({ principal, origin: { headers } }: HttpCaller): string {
+function principalOf({ principal, origin: { headers } }: Caller): string {
   if (principal !== undefined) return `principal ${principal.id}`;
   if (headers.authorization === undefined) return 'anonymous';
   return crypto.hash('sha256', headers.authorization, 'base64');

@@ -2,21 +2,14 @@ import { ConfigurableModuleBuilder, Global, Module } from '@nestjs/common';
 import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
 import { ContextModule } from '@fledge/core';
 import { RouteExplorer } from './routes/route-explorer.js';
-import { Dispatcher } from './calls/dispatcher.js';
 import { McpAdapter } from './mcp.adapter.js';
 import { MCP_OPTIONS, resolveMcpOptions } from './mcp.defaults.js';
 import { McpOptionError } from './mcp.errors.js';
 import type { McpAdapterOptions } from './mcp.options.js';
-import { McpServerAdapter } from './mcp.server.adapter.js';
+import { McpServer } from './mcp.server.js';
+import { McpServerAdapter } from './mcp-server.adapter.js';
 import { CurrentMcpCall } from './calls/live-mcp-call.js';
 import { McpCall } from './calls/mcp-call.js';
-import { Completer } from './operations/completer.js';
-import { Operations } from './operations/operations.js';
-import { OperationRunner } from './operations/operation-runner.js';
-import { PromptGetter } from './operations/prompt-getter.js';
-import { ResourceReader } from './operations/resource-reader.js';
-import { ToolCaller } from './operations/tool-caller.js';
-import { McpEndpoint } from './transport/endpoint.js';
 import { EndpointMount } from './transport/endpoint-mount.js';
 import { StdioMount } from './transport/stdio-mount.js';
 
@@ -33,17 +26,10 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   providers: [
     { provide: MCP_OPTIONS, useFactory: resolveMcpOptions, inject: [MODULE_OPTIONS_TOKEN] },
     RouteExplorer,
-    Dispatcher,
-    OperationRunner,
-    ToolCaller,
-    ResourceReader,
-    PromptGetter,
-    Completer,
-    Operations,
     { provide: McpCall, useClass: CurrentMcpCall },
-    McpEndpoint,
     EndpointMount,
     StdioMount,
+    McpServer,
     { provide: McpAdapter, useClass: McpServerAdapter },
   ],
   exports: [McpAdapter, McpCall],

@@ -1,0 +1,63 @@
+import { IntrospectionRegistry, type IntrospectionSnapshot } from '@fledge/core';
+import { Inject, Injectable } from '@nestjs/common';
+import { McpAdapter } from './mcp.adapter.js';
+import { MCP_OPTIONS, type ResolvedMcpOptions } from './mcp.defaults.js';
+import type {
+  McpPromptDefinition,
+  McpResourceDefinition,
+  McpToolDefinition,
+} from './mcp.definitions.js';
+import { McpServer } from './mcp.server.js';
+import { EndpointMount } from './transport/endpoint-mount.js';
+
+/** `McpAdapter`, on the server: `mcp-server.module.ts` provides it under that name. */
+@Injectable()
+export class McpServerAdapter extends McpAdapter {
+  constructor(
+    @Inject(MCP_OPTIONS) private readonly options: ResolvedMcpOptions,
+    private readonly server: McpServer,
+    private readonly mount: EndpointMount,
+    introspection: IntrospectionRegistry,
+  ) {
+    super();
+    introspection.register(this);
+  }
+
+  getTools(): readonly McpToolDefinition[] {
+    return this.server.definitions.tools;
+  }
+
+  getResources(): readonly McpResourceDefinition[] {
+    return this.server.definitions.resources;
+  }
+
+  getPrompts(): readonly McpPromptDefinition[] {
+    return this.server.definitions.prompts;
+  }
+
+  resourceUpdated(uri: string): void {
+    this.mount.resourceUpdated(uri);
+  }
+
+  get endpointPath(): string {
+    return this.options.endpoint;
+  }
+
+  introspect(): IntrospectionSnapshot {
+    const { endpoint, mode } = this.options;
+    const { tools, resources, prompts } = this.server.definitions;
+    return {
+      protocolVersion: 1,
+      name: this.name,
+      kind: 'adapter',
+      state: {
+        endpoint,
+        mode,
+        tools: tools.length,
+        resources: resources.length,
+        prompts: prompts.length,
+      },
+      metrics: this.server.metrics,
+    };
+  }
+}

@@ -1,0 +1,123 @@
+import { CallerHeaders } from '@fledge/core/packages';
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { type AbstractHttpAdapter, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import { createArgumentValidator } from './arguments/argument-validator.js';
+import { dispatcherFor } from './calls/dispatcher.js';
+import { catalogueOf } from './catalogue/catalogue-builder.js';
+import type { Catalogue } from './catalogue/catalogue.js';
+import {
+  definitionsOf,
+  NOTHING_PUBLISHED,
+  type PublishedDefinitions,
+} from './catalogue/published-definitions.js';
+import { MCP_OPTIONS, type ResolvedMcpOptions } from './mcp.defaults.js';
+import { McpOptionError } from './mcp.errors.js';
+import { Operations } from './operations/operations.js';
+import { queryParserOf } from './routes/query-parser.js';
+import { RouteExplorer } from './routes/route-explorer.js';
+import { renamesOf } from './schema/input-schema.js';
+import { EndpointMount } from './transport/endpoint-mount.js';
+import { StdioMount } from './transport/stdio-mount.js';
+
+/** Boots the MCP server of the application: one sequence, from its routes to an open endpoint. */
+@Injectable()
+export class McpServer implements OnModuleInit {
+  private readonly logger = new Logger('McpModule');
+  private published = NOTHING_PUBLISHED;
+  private operations: Operations | undefined;
+
+  constructor(
+    @Inject(MCP_OPTIONS) private readonly options: ResolvedMcpOptions,
+    private readonly routes: RouteExplorer,
+    private readonly endpoint: EndpointMount,
+    private readonly stdio: StdioMount,
+    private readonly config: ApplicationConfig,
+    private readonly adapterHost: HttpAdapterHost,
+    private readonly callerHeaders: CallerHeaders,
+  ) {}
+
+  /** What is published. Empty before boot. */
+  get definitions(): PublishedDefinitions {
+    return this.published;
+  }
+
+  /** Calls of tools so far, and sessions open now. */
+  get metrics(): Readonly<Record<string, number>> {
+    const calls = this.operations?.tools.metrics ?? { calls: 0, errors: 0 };
+    return { ...calls, sessions: this.endpoint.openSessions };
+  }
+
+  async onModuleInit(): Promise<void> {
+    const { options } = this;
+    const adapter = this.adapterHost.httpAdapter as AbstractHttpAdapter | null;
+    const validatorOf = await createArgumentValidator();
+    const catalogue = catalogueOf(this.routes.explore(), {
+      options,
+      validatorOf,
+      globalPrefix: this.globalPrefix,
+      queryParser: queryParserOf(adapter?.getInstance()),
+      warn: (warning) => this.logger.warn(warning),
+    });
+    this.published = definitionsOf(catalogue);
+    this.tellRenames(catalogue);
+    this.warnOfOpenDoor();
+    if (options.transport === 'http' && options.auth === undefined) refuseScopes(catalogue);
+
+    // A standalone application context has no server that could answer.
+    if (!adapter) return;
+    const { config, callerHeaders } = this;
+    const dispatcher = dispatcherFor(
+      { adapter, config, callerHeaders },
+      catalogue.operations,
+      options,
+    );
+    const operations = (this.operations = new Operations(catalogue, dispatcher, validatorOf));
+    if (options.transport === 'http') await this.endpoint.open(operations);
+    else this.stdio.open(operations);
+    const place = options.transport === 'http' ? options.endpoint : 'stdin and stdout';
+    this.logger.log(`${inventoryOf(this.published)} at ${place}`);
+  }
+
+  private get globalPrefix(): string {
+    const prefix = this.config.getGlobalPrefix();
+    return prefix === '' || prefix.startsWith('/') ? prefix : `/${prefix}`;
+  }
+
+  private tellRenames({ operations }: Catalogue): void {
+    for (const { route, input } of operations) {
+      for (const rename of renamesOf(input)) this.logger.debug(`${route.label}: ${rename}.`);
+    }
+  }
+
+  private warnOfOpenDoor(): void {
+    const { mode, auth } = this.options;
+    if (mode !== 'auto' || auth !== undefined) return;
+    this.logger.warn(
+      "mode: 'auto' without auth: every exposed route can be called by whoever reaches the " +
+        'endpoint, as far as its own guards allow. Set McpModule.forRoot({ auth }).',
+    );
+  }
+}
+
+/** `2 tools, 1 resource`. */
+function inventoryOf({ tools, resources, prompts }: PublishedDefinitions): string {
+  const counts = [
+    [tools.length, 'tool'],
+    [resources.length, 'resource'],
+    [prompts.length, 'prompt'],
+  ] as const;
+  return counts
+    .filter(([count, kind]) => count > 0 || kind === 'tool')
+    .map(([count, kind]) => `${count} ${kind}${count === 1 ? '' : 's'}`)
+    .join(', ');
+}
+
+/** A tool with scopes can never be called without `auth`: the caller's scopes come from its token. */
+function refuseScopes({ operations }: Catalogue): void {
+  const scoped = operations.find(({ scopes }) => scopes.length > 0);
+  if (!scoped) return;
+  throw new McpOptionError(
+    `${scoped.route.label} asks for scopes, but there is no auth to tell a caller's. Set ` +
+      `McpModule.forRoot({ auth: { type: 'bearer', validate } }) and return { id, scopes } from validate.`,
+  );
+}

@@ -1,0 +1,40 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { isHttp2 } from './http2.js';
+
+/**
+ * Calls back once, when a response is done with or its caller is gone. A response that waits behind
+ * another on its connection (pipelining) has no `close` of its own when the connection ends, so the
+ * socket is asked as well. HTTP/2 has no such waiting, and a response of it always closes.
+ */
+export function onceClosed(response: ServerResponse, callback: () => void): void {
+  if (isHttp2(response.req)) {
+    response.once('close', callback);
+    return;
+  }
+  const waiting = waitingOn(response.req.socket);
+  const closed = () => {
+    waiting.delete(closed);
+    response.off('close', closed);
+    callback();
+  };
+  waiting.add(closed);
+  response.on('close', closed);
+}
+
+const WAITING = Symbol('fledge:waiting');
+
+type WatchedSocket = Socket & { [WAITING]?: Set<() => void> };
+
+/** Who waits for a socket to close: behind one listener, since Node warns of more than ten. */
+function waitingOn(socket: WatchedSocket): Set<() => void> {
+  return (socket[WAITING] ??= watched(socket));
+}
+
+function watched(socket: Socket): Set<() => void> {
+  const waiting = new Set<() => void>();
+  socket.once('close', () => {
+    for (const closed of waiting) closed();
+  });
+  return waiting;
+}

@@ -1,0 +1,106 @@
+import { AsyncResource } from 'node:async_hooks';
+import type { IncomingMessage } from 'node:http';
+import type { Caller } from '../calls/caller.js';
+import type { ResolvedMcpOptions } from '../mcp.defaults.js';
+import { type ClientMessage, clientMessageOf, type RequestId } from '../messages/json-rpc.js';
+import {
+  BATCH_REFUSED,
+  insufficientScope,
+  INVALID_MESSAGE,
+  NOT_ACCEPTABLE_POST,
+} from '../messages/refusals.js';
+import type { Reply } from '../messages/reply.js';
+import type { Operations } from '../operations/operations.js';
+import type { Sessions } from '../sessions/sessions.js';
+import { fastRequestOf } from '../stateless/stateless-fast-path.js';
+import type { Stateless } from '../stateless/stateless.js';
+import { type BodySource, type Read, readBody } from './body-reader.js';
+
+/** What stands behind `{basePath}/messages` once the application is up. */
+export interface Service {
+  readonly options: ResolvedMcpOptions;
+  readonly operations: Operations;
+  /** Revisions up to 2025-11-25. */
+  readonly sessions: Sessions;
+  /** Revision 2026-07-28. */
+  readonly stateless: Stateless;
+}
+
+/** One HTTP request to the endpoint. */
+export interface Incoming {
+  /** As it came, with the body. */
+  readonly message: IncomingMessage;
+  /** As HTTP/1.1 has it. */
+  readonly request: IncomingMessage;
+  readonly reply: Reply;
+  /** Where its body is, unless on the message itself. */
+  readonly body: BodySource | undefined;
+  /** Runs a step that begins with an event. One that fails is logged and answered. */
+  readonly run: (step: () => Done) => void;
+}
+
+/** A promise where something has to be waited for. */
+export type Done = void | Promise<void>;
+
+/** A POST: reads its message and hands it to the revision it is of. */
+export function post(incoming: Incoming, caller: Caller, service: Service): void {
+  const { message, request, reply, body, run } = incoming;
+  const { accept } = request.headers;
+  if (!accept?.includes('application/json') || !accept.includes('text/event-stream')) {
+    return reply.refuse(NOT_ACCEPTABLE_POST);
+  }
+  const { limits, visible } = service.options;
+  const next = (read: Read) => run(() => receive(read, incoming, caller, service));
+  // The application's `visible` is asked in the context its middleware opened.
+  readBody(message, limits.requestBytes, body, visible ? AsyncResource.bind(next) : next);
+}
+
+function receive(read: Read, { reply }: Incoming, caller: Caller, service: Service): Done {
+  if (read.kind === 'gone') return;
+  if (read.kind === 'refused') return reply.refuse(read.refusal);
+  if (Array.isArray(read.body)) return reply.refuse(BATCH_REFUSED);
+
+  const message = clientMessageOf(read.body);
+  const posted: Posted = { body: read.body, message, caller, reply };
+  const missing = service.operations.missingScopes(message?.message, caller);
+  return missing instanceof Promise
+    ? missing.then((scopes) => answer(posted, scopes, service))
+    : answer(posted, missing, service);
+}
+
+/** A message that was read, and who sent it. */
+interface Posted {
+  readonly body: unknown;
+  /** Undefined where the body is none of JSON-RPC. */
+  readonly message: ClientMessage | undefined;
+  readonly caller: Caller;
+  readonly reply: Reply;
+}
+
+function answer(posted: Posted, missingScopes: readonly string[], service: Service): Done {
+  const { body, message, caller, reply } = posted;
+  const { options, stateless } = service;
+  if (message && missingScopes.length > 0) {
+    const { metadataUrl } = options.auth ?? {};
+    return reply.refuse(insufficientScope(missingScopes, metadataUrl, idOf(message)));
+  }
+  // Asked first: the SDK needs longer to tell the revisions apart than all else here does.
+  const fast = message && fastRequestOf(message, caller.origin);
+  if (fast) return stateless.post(body, fast, caller, reply);
+  const { headers } = caller.origin;
+  if (!stateless.mayOwn(body, headers)) return answerInSession(posted, service);
+  return stateless
+    .owns(body, headers)
+    .then((owned) =>
+      owned ? stateless.post(body, undefined, caller, reply) : answerInSession(posted, service),
+    );
+}
+
+function answerInSession({ message, caller, reply }: Posted, { sessions }: Service): Done {
+  if (message === undefined) return reply.refuse(INVALID_MESSAGE);
+  return sessions.post(message, caller, reply);
+}
+
+function idOf({ message }: ClientMessage): RequestId | undefined {
+  return 'id' in message ? message.id : undefined;
+}
