@@ -1,4 +1,4 @@
-// A condition of the application stands beside that of an adapter, as docs/adapters.md says: no query gets around it.
+// A condition of the application joined to that of an adapter, as docs/adapters.md shows, holds for every query.
 import { type AnyParsedQuery, parseQuery } from '@fledge/query';
 import { drizzleAdapter } from '@fledge/query/drizzle';
 import { knexAdapter } from '@fledge/query/knex';
@@ -106,7 +106,7 @@ const answerOf = (rows: readonly { id: number }[], total: unknown): Answer => ({
   total: Number(total),
 });
 
-/** Each adapter with the condition `status = 'held'`, on the file of the dataset. */
+/** Each adapter with the condition `status = 'held'`, on the dataset in a file. */
 const ADAPTERS: Record<string, (path: string) => Promise<[List, () => Promise<unknown> | void]>> = {
   async Drizzle(path) {
     const client = new Sqlite(path);
@@ -193,7 +193,7 @@ const ADAPTERS: Record<string, (path: string) => Promise<[List, () => Promise<un
 
 const mine = ROWS.filter((row) => row.status === MINE);
 
-describe('a condition beside that of an adapter', () => {
+describe('a condition joined to that of an adapter', () => {
   let file: SqliteTable;
   beforeAll(async () => {
     file = await openSqlite();

@@ -1,5 +1,5 @@
-// Every type of column on every engine: the order of a page and the condition of its cursor compare by one rule, in
-// three time zones, over ties and NULLs; and filters answer as rows in memory do.
+// Each type of column on each engine: the order of a page and the condition of its cursor compare alike, in
+// three time zones, with ties and NULLs; and filters give the same rows as the memory adapter.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ const missing = new Set<string>();
 let pglite: PGlite;
 
 const MOOD = ['open', 'done', 'held'];
-/** Timestamps that pg cannot send as Dates in every zone, or not to the microsecond. */
+/** Timestamps that pg does not send exactly as Dates: in some time zones, or to the microsecond. */
 const FINE = ['moment', 'naive', 'farmoment', 'micro'];
 const AS_TEXT = declaredOf(POSTGRES_KINDS, FINE);
 const AS_DATES = declaredOf(
@@ -184,7 +184,7 @@ describe.each(['UTC', 'Asia/Kolkata', 'America/New_York'])('in %s', (zone) => {
   afterAll(() => setTimeZone(undefined));
 
   it.each(WALKERS)(
-    '%s walks every order once',
+    '%s pages through every order by cursor, each row once',
     async (_, engine, open) => {
       if (missing.has(engine)) return;
       const walker = await open();
@@ -200,7 +200,7 @@ const SPELLINGS = ['09:05', '09:05:00', '09:05:00.000', '09:05:00.25', '09:05:00
 const LONG = ['12345678901234567.89', '12345678901234567.8900000001', '-0.50', '0'];
 const HUGE = ['123456789012345678901234567890123456789012345.5', '9'.repeat(45)];
 
-/** What engines are known to compare otherwise, on the kinds that an engine has. */
+/** Values that engines compare differently by default. */
 const FILTERS: readonly string[] = [
   ...['clock', 'hour'].flatMap((kind) =>
     ['eq', 'neq', 'gt', 'lte', 'in', 'nin'].flatMap((operator) =>
@@ -230,14 +230,14 @@ describe.each([
   ['PostgreSQL', 'postgres', () => kyselyWalker(postgres, AS_DATES), POSTGRES_KINDS],
   ['MariaDB', 'mariadb', () => kyselyWalker(mariadb, declaredOf(MARIADB_KINDS)), MARIADB_KINDS],
   ['SQLite', 'sqlite', () => kyselyWalker(sqlite, declaredOf(SQLITE_KINDS)), SQLITE_KINDS],
-] as const)('%s answers as the same rows in memory', (_, engine, open, kinds) => {
-  // SQLite keeps times and decimals as it is given them: see docs/comparing.md.
+] as const)('%s gives the same rows as the memory adapter', (_, engine, open, kinds) => {
+  // SQLite stores times and decimals as written: see docs/comparing.md.
   const isKept = (filter: string) =>
     engine !== 'sqlite' || (!filter.startsWith('clock') && !filter.startsWith('price'));
   const config = declaredOf(kinds);
   const sorts = ['text', 'whole', 'flag', 'ratio'].map((kind) => `${kind}:asc`);
 
-  it('to filters and orders that went wrong once', async () => {
+  it('for filters and orders that failed before', async () => {
     if (missing.has(engine)) return;
     const walker = await open();
     const rows = await walker.rows();

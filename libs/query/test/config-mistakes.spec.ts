@@ -1,5 +1,5 @@
-// A mistake in a config is an InvalidQueryConfigError at boot: of a decorator where it stands, of an adapter's
-// check() where it is called. No request meets it.
+// A mistake in a config throws an InvalidQueryConfigError at boot: in a decorator when the class is defined, in an
+// adapter when check() is called. Requests do not see it.
 import {
   compileQuery,
   type DeclaredQueryConfig,
@@ -27,14 +27,14 @@ import { declaredSpec } from '../src/resolve/declared-columns.js';
 const tasks = pgTable('tasks', { id: integer().primaryKey(), title: text() });
 const others = pgTable('others', { id: integer().primaryKey(), title: text() });
 
-describe('a config that no query could work with', () => {
+describe('a wrong config', () => {
   it.each<[unknown, string]>([
     [{ columns: { title: undefined } }, 'columns.title of a query config is undefined.'],
     [{ columns: {}, sortable: { id: undefined } }, 'sortable.id of a query config is undefined.'],
     [{ columns: {}, searchColumns: 'title' }, 'searchColumns of a query config is not an array.'],
     [{ columns: {}, searchColumns: [undefined] }, 'searchColumns[0] of a query config is'],
     [{ searchable: 'title' }, 'searchable of a query config is not an array.'],
-  ])('%j is refused where it stands', (config, fact) => {
+  ])('%j is refused by decorators and compileQuery()', (config, fact) => {
     const given = config as QueryFieldConfig;
     const mistakes = [
       () => compileQuery(given),
@@ -73,7 +73,7 @@ describe('a config that no query could work with', () => {
     expect(() => prismaAdapter.check({ ...given, provider: 'postgresql' })).toThrow(fact);
   });
 
-  it('is refused by adapters that know the columns', async () => {
+  it('is refused by adapters with column metadata', async () => {
     const Model = model('Checked', new Schema({ title: String, tags: [String] }));
     const source = new DataSource({
       type: 'better-sqlite3',
@@ -115,7 +115,7 @@ describe('a config that no query could work with', () => {
 it.each([
   ['@Qs()', Qs],
   ['@Paginate()', Paginate],
-])('%s is refused on the parameter of a constructor', (_, decorator) => {
+])('%s is refused on a constructor parameter', (_, decorator) => {
   class TasksService {}
   const decorate = () => decorator()(TasksService, undefined, 0);
   expect(decorate).toThrow(MisplacedDecoratorError);
@@ -137,13 +137,13 @@ describe('a config written inline', () => {
     expect(drizzleSpecOf(drizzle(tasks))).not.toBe(drizzleSpecOf(drizzle(others as never)));
   });
 
-  it('with what is no data is looked at by itself', () => {
+  it('is not shared if it contains values without a JSON text', () => {
     const spec = (min: number) => declaredSpec({ columns: { id: { type: 'integer', min } } });
     expect(spec(-Infinity).columns['id']?.min).toBe(-Infinity);
     expect(spec(Infinity).columns['id']?.min).toBe(Infinity);
   });
 
-  it('gives the allow-lists of its own fields, among more configs than are kept', () => {
+  it('gets its own allow-lists even if the cache overflows', () => {
     const fields = Array.from({ length: 1200 }, (_, i) => `f${i}`);
     for (const field of [...fields, ...fields]) {
       const query = { filter: [`${field}:eq:1`, 'other:eq:1'] };

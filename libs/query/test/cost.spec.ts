@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { compileQuery, InvalidQueryError, joinList, splitList } from '@fledge/query';
 
-/** The least processor time of several runs, in microseconds. What other processes do does not count. */
+/** The least processor time of several runs, in microseconds. Excludes other processes. */
 function microsecondsOf(work: () => void, runs = 15): number {
   let best = Infinity;
   for (let run = 0; run < runs; run++) {
@@ -25,12 +25,12 @@ const swallow = (query: object) => {
   }
 };
 
-/** Queries of about `n` characters, each made for the worst a part of the parser could do. */
+/** Queries of about `n` characters, each the worst case for a part of the parser. */
 const HOSTILE: [string, (n: number) => () => void][] = [
   ['colons', (n) => () => swallow({ filter: ':'.repeat(n), sort: ':'.repeat(n) })],
   ['blanks', (n) => () => swallow({ q: `a${' '.repeat(n)}b`, page: `1${' '.repeat(n)}x` })],
   [
-    'blanks at both ends',
+    'spaces at both ends',
     (n) => () => swallow({ page: `${' '.repeat(n)}1${' '.repeat(n)}`, limit: ' '.repeat(n) }),
   ],
   ['digits', (n) => () => swallow({ page: '9'.repeat(n), limit: `${'9'.repeat(n)}x` })],
@@ -66,14 +66,14 @@ const HOSTILE: [string, (n: number) => () => void][] = [
 ];
 
 describe('the time of parsing', () => {
-  it.each(HOSTILE)('grows with the length of %s, not faster', (_, workOf) => {
+  it.each(HOSTILE)('grows linearly with the length of %s', (_, workOf) => {
     const small = microsecondsOf(workOf(20_000));
     const large = microsecondsOf(workOf(320_000));
-    // 16 times the text: 16 times the time when linear, 256 times when quadratic.
+    // 16 times the text takes 16 times as long if linear, 256 times if quadratic.
     expect(large / small).toBeLessThan(100);
   });
 
-  it('does not depend on how many columns are listed', () => {
+  it('does not depend on the number of listed columns', () => {
     const query = { filter: ['a:eq:1', 'x:eq:2'], sort: 'a:asc', page: '2', limit: '10', q: 'b' };
     const listed = (count: number) => ['a', ...Array.from({ length: count }, (_, i) => `c${i}`)];
     const timeOf = (count: number) => {

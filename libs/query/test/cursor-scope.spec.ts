@@ -1,4 +1,4 @@
-// A cursor of one list, or of one tenant, is refused by another whose sort key has the same name and type.
+// The cursor of a list or tenant is refused by another one whose sort key has the same name and type.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DeclaredQueryConfig, InvalidQueryError, parseQuery } from '@fledge/query';
 import { drizzleAdapter } from '@fledge/query/drizzle';
@@ -123,7 +123,7 @@ describe('a cursor', () => {
     });
 
   it.each(['drizzle', 'typeOrm', 'mikroOrm', 'mongoose', 'kysely', 'knex', 'prisma'])(
-    'of %s is refused by another list, and taken by its own',
+    'of %s is refused by another list, and accepted by its own',
     (name) => {
       const [tasks, others] = lists[name] as readonly [Keyset, Keyset];
       const after = cursorOf(tasks);
@@ -133,7 +133,7 @@ describe('a cursor', () => {
   );
 
   it.each(['drizzle', 'typeOrm', 'mikroOrm', 'mongoose', 'kysely', 'knex', 'prisma'])(
-    'of %s is refused in another scope, and taken behind other filters',
+    'of %s is refused in another scope, and accepted with other filters',
     (name) => {
       const [tasks] = lists[name] as readonly [Keyset, Keyset];
       const after = cursorOf(tasks, { scope: ['tasks', 'acme'] });
@@ -147,7 +147,7 @@ describe('a cursor', () => {
     },
   );
 
-  it('is made by no adapter without a secret', () => {
+  it('requires a secret in every adapter', () => {
     for (const [tasks] of Object.values(lists)) {
       expect(() => cursorOf(tasks, { secret: undefined as unknown as string })).toThrow(
         'The secret of cursors is missing.',
@@ -200,7 +200,7 @@ describe.each(servers)('cursors of QueryModule on $name', (server) => {
     return [answer.status, ((await answer.json()) as { next?: string }).next] as const;
   };
 
-  it('hold for their tenant and their list', async () => {
+  it('are accepted for their tenant and list only', async () => {
     const [status, next = ''] = await get('/tasks', 'acme');
     expect([status, next]).toEqual([200, expect.any(String)]);
     expect(await get(`/tasks?after=${next}`, 'acme')).toEqual([200, next]);
@@ -218,7 +218,7 @@ it.each([undefined, '', 'short', []])('QueryModule with the secret %j does not b
   ).rejects.toMatchObject({ code: 'QUERY_INVALID_CONFIG' }),
 );
 
-it('Cursors without options says what is missing', async () => {
+it('Cursors without the option names it in the error', async () => {
   const running = await listen(servers[0] as (typeof servers)[0], {
     imports: [QueryModule.forRoot()],
   });

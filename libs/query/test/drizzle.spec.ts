@@ -17,7 +17,7 @@ import { describeAgainstOracle } from './support/differential.js';
 import { drizzleRows, type DrizzleRows } from './support/drizzle-rows.js';
 import { SENT_QUERY } from './support/sent-query.js';
 
-// Its start takes seconds.
+// Shared, because it takes seconds to start.
 const pglite = openPglite();
 afterAll(async () => (await pglite).close());
 
@@ -69,7 +69,7 @@ const sqliteTasks = sqlite.sqliteTable('tasks', {
 });
 const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
 
-/** The fields of the dataset; what a schema cannot tell by itself is declared. */
+/** The fields of the dataset. Types that the schema does not contain are declared. */
 function pgConfig(table: ReturnType<typeof pgTasks>): DrizzleQueryConfig {
   return { columns: getTableColumns(table), searchColumns: [table.title, table.note] };
 }
@@ -283,7 +283,7 @@ describe('what Drizzle sends', () => {
     });
   });
 
-  it('for NULLs last, each engine in its own way', () => {
+  it('puts NULLs last in the form that suits the engine', () => {
     const orders = [
       new pg.PgDialect().sqlToQuery(both(pg.pgTable('t', { a: pg.text(), b: pg.text() }))),
       new mysql.MySqlDialect().sqlToQuery(
@@ -321,7 +321,7 @@ describe('what Drizzle sends', () => {
   }
 });
 
-describe('what Drizzle says of a column', () => {
+describe('the type of a Drizzle column', () => {
   const typeOf = (column: AnyColumn, value: string) =>
     drizzleAdapter.build(parseQuery({ filter: `field:eq:${value}` }), {
       columns: { field: column },
@@ -379,7 +379,7 @@ describe('what Drizzle says of a column', () => {
     ['unsigned', mysql.mysqlTable('t', { n: mysql.int({ unsigned: true }) }).n, '-1'],
     ['enum', pg.pgTable('t', { e: pg.pgEnum('e', ['a'])() }).e, 'b'],
     ['uuid', pg.pgTable('t', { u: pg.uuid() }).u, 'zzz'],
-  ])('%s, which refuses the rest', (_, column, text) => {
+  ])('%s refuses other values', (_, column, text) => {
     expect(() => typeOf(column, text)).toThrow(InvalidQueryError);
   });
 
@@ -392,7 +392,7 @@ describe('what Drizzle says of a column', () => {
     ['an array', { columns: { tags: table.tags } }, 'Column "t.tags" has the type PgArray'],
     ['an address', { columns: { ip: table.ip } }, 'Column "t.ip" has the type PgInet'],
     [
-      'a time whose order depends on its zone',
+      'a time with a time zone',
       { columns: { at: pg.pgTable('t', { at: pg.time({ withTimezone: true }) }).at } },
       'Column "t.at" has the type PgTime',
     ],
@@ -402,21 +402,21 @@ describe('what Drizzle says of a column', () => {
       "Remove it, or declare its type: { column, type: 'string' }.",
     ],
     [
-      'a search in numbers',
+      'a number in searchColumns',
       { columns: {}, searchColumns: [table.small] },
       'Column "t.small" is searched by q, but its type is integer.',
     ],
     [
-      'values Drizzle would not take',
+      'a type that does not fit the column',
       { columns: { small: { column: table.small, type: 'timestamp' } } },
       'Column "t.small" is declared as timestamp, but its values in Drizzle are of type number.',
     ],
     [
-      'a name',
+      'a name instead of a column',
       { columns: { small: 'small' as never } },
       'columns.small of a Drizzle query config is not a column. Set it to a column of a table, such as tasks.title.',
     ],
-  ])('a mistake at boot: %s', (_, config, message) => {
+  ])('refuses %s', (_, config, message) => {
     const build = () => drizzleAdapter.build(parseQuery({}), config);
     expect(build).toThrow(InvalidQueryConfigError);
     expect(build).toThrow(message);
@@ -428,7 +428,7 @@ describe('what Drizzle says of a column', () => {
       'a numeric of 20 digits as number',
       pg.pgTable('t', { n: pg.numeric({ mode: 'number', precision: 20, scale: 2 }) }).n,
     ],
-  ])('pages not by cursors over what rows do not show exactly: %s', (_, n) => {
+  ])('refuses cursors over a column whose values are rounded: %s', (_, n) => {
     const config: DrizzleQueryConfig = { columns: { n }, primaryKey: table.small };
     const parsed = parseQuery({ sort: 'n:asc' }, config);
     expect(drizzleAdapter.build(parsed, config).orderBy).not.toHaveLength(0);
@@ -438,7 +438,7 @@ describe('what Drizzle says of a column', () => {
     expect(page).toThrow('sort "n" not-expressible');
   });
 
-  it('orders an enumeration of MySQL as it is compared, as text', () => {
+  it('orders an enum of MySQL as text, as it is compared', () => {
     const config = { columns: { e: mysql.mysqlTable('t', { e: mysql.mysqlEnum(STATUS) }).e } };
     const { orderBy } = drizzleAdapter.build(parseQuery({ sort: 'e:desc' }, config), config);
     expect(new mysql.MySqlDialect().sqlToQuery(sql.join(orderBy, sql`, `)).sql).toBe(
@@ -446,7 +446,7 @@ describe('what Drizzle says of a column', () => {
     );
   });
 
-  it('gives way to what is declared', () => {
+  it('is overridden by a declaration', () => {
     const config: DrizzleQueryConfig = {
       columns: {
         citext: { column: table.citext, type: 'string', operators: ['contains'], nullable: false },
@@ -466,7 +466,7 @@ describe('what Drizzle says of a column', () => {
   });
 });
 
-describe('traps', () => {
+describe('edge cases', () => {
   const users = sqlite.sqliteTable('users', {
     id: sqlite.integer().primaryKey(),
     name: sqlite.text().notNull(),
@@ -493,7 +493,7 @@ describe('traps', () => {
     return onSqlite({ client, schema });
   }
 
-  it('no condition is no where', () => {
+  it('where is undefined without conditions', () => {
     expect(drizzleAdapter.build(parseQuery({}), { columns: { name: users.name } })).toMatchObject({
       where: undefined,
       limit: 20,
@@ -501,7 +501,7 @@ describe('traps', () => {
     });
   });
 
-  it('columns of one name in two tables stay two, and both keys end the order', async () => {
+  it('distinguishes columns of one name in two tables, and ends the order with both primary keys', async () => {
     const db = open();
     const config = {
       columns: { author: { column: users.name, nullable: true }, post: posts.name },
@@ -520,7 +520,7 @@ describe('traps', () => {
     );
   });
 
-  it('a relational query renames the table, and its columns in the conditions with it', async () => {
+  it('works in a relational query, which renames the table in the conditions', async () => {
     const db = open();
     const config = { columns: { name: posts.name, id: posts.id }, searchColumns: [posts.name] };
     const parsed = parseQuery({ filter: 'name:contains:%', sort: 'id:desc', q: 'Y' }, config);
@@ -537,7 +537,7 @@ describe('traps', () => {
     ['gte', [2, 3, 4]],
     ['lt', [1]],
     ['lte', [1]],
-  ])('half a second past is %s to no whole second', async (operator, ids) => {
+  ])('compares half seconds with a column in seconds: %s', async (operator, ids) => {
     const config = { columns: { at: posts.at } };
     const parsed = parseQuery({ filter: `at:${operator}:1970-01-01T00:00:00.500Z` }, config);
     const { where, orderBy } = drizzleAdapter.build(parsed, config);
@@ -549,7 +549,7 @@ describe('traps', () => {
     expect(found.map(({ id }) => id)).toEqual(ids);
   });
 
-  it('a composite key is told', () => {
+  it('a composite primary key can be declared', () => {
     const config: DrizzleQueryConfig = {
       columns: { name: posts.name },
       primaryKey: [posts.author, posts.id],
@@ -559,7 +559,7 @@ describe('traps', () => {
     expect(query.sql).toBe('"posts"."author" asc nulls last, "posts"."id" asc');
   });
 
-  it('names that objects have by themselves are no fields', () => {
+  it('inherited property names are not fields', () => {
     const filter = ['__proto__', 'constructor', 'toString', 'name" or 1=1 --'].map(
       (f) => `${f}:eq:x`,
     );
@@ -568,29 +568,32 @@ describe('traps', () => {
     expect(drizzleAdapter.build(parsed, config).where).toBeUndefined();
   });
 
-  it.each(['1e300', '-1e300', '1e-60', '0.1'])('PostgreSQL takes %s for a real', async (value) => {
-    const { client } = await pglite;
-    const table = pg.pgTable('reals', { id: pg.integer().primaryKey(), r: pg.real() });
-    await client.exec(
-      'drop table if exists reals; create table reals (id int primary key, r real); insert into reals values (1, 0.1)',
-    );
-    const config = { columns: { r: table.r } };
-    const found = async (operator: string) => {
-      const { where } = drizzleAdapter.build(
-        parseQuery({ filter: `r:${operator}:${value}` }, config),
-        config,
+  it.each(['1e300', '-1e300', '1e-60', '0.1'])(
+    'PostgreSQL compares %s with a real column',
+    async (value) => {
+      const { client } = await pglite;
+      const table = pg.pgTable('reals', { id: pg.integer().primaryKey(), r: pg.real() });
+      await client.exec(
+        'drop table if exists reals; create table reals (id int primary key, r real); insert into reals values (1, 0.1)',
       );
-      return (await onPglite({ client }).select().from(table).where(where)).length === 1;
-    };
-    expect([await found('lt'), await found('eq'), await found('gt')]).toEqual([
-      0.1 < Number(value),
-      0.1 === Number(value),
-      0.1 > Number(value),
-    ]);
-  });
+      const config = { columns: { r: table.r } };
+      const found = async (operator: string) => {
+        const { where } = drizzleAdapter.build(
+          parseQuery({ filter: `r:${operator}:${value}` }, config),
+          config,
+        );
+        return (await onPglite({ client }).select().from(table).where(where)).length === 1;
+      };
+      expect([await found('lt'), await found('eq'), await found('gt')]).toEqual([
+        0.1 < Number(value),
+        0.1 === Number(value),
+        0.1 > Number(value),
+      ]);
+    },
+  );
 
   it.each(['eq', 'between', 'in'])(
-    'MySQL looks at every digit of a decimal: %s',
+    'MySQL compares every digit of a decimal: %s',
     async (operator) => {
       const opened = await openMariadb();
       if (!opened) return;

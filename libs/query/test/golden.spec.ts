@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { buildQueryParams, buildQueryString, parseQuery } from '@fledge/query';
 
-it('the golden case goes there and back', () => {
+it('a query string is parsed and written back', () => {
   const text =
     'filter=status:eq:active&filter=priority:gte:3&filter=secret:eq:x&filter=at:eq:10:30:00' +
     '&sort=createdAt:DESC&sort=secret:asc&page=3&limit=50&q=%20deploy+script%20';

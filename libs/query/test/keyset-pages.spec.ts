@@ -10,7 +10,7 @@ const name = { field: 'name', column: { name: 'name', type: 'string' } } as cons
 const id = { field: 'id', column: { name: 'id', type: 'integer', nullable: false } } as const;
 
 describe('paging by cursors', () => {
-  it('visits every row once, whatever the order and wherever the NULLs', () => {
+  it('visits every row once, for each order and with NULLs', () => {
     const row = fc.record({
       rank: fc.option(fc.integer({ min: 0, max: 3 })),
       name: fc.option(fc.constantFrom('', 'a', 'b')),

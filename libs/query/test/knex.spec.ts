@@ -16,7 +16,7 @@ interface KnexEngine {
 }
 
 async function sqliteEngine(): Promise<KnexEngine> {
-  // Knex gives SQLite a Date as milliseconds.
+  // Knex sends a Date to SQLite as milliseconds.
   const { path, table, close } = await openSqlite('milliseconds');
   const db = knex({
     client: 'better-sqlite3',
@@ -75,7 +75,7 @@ for (const [name, open] of [
   });
 }
 
-/** What the drivers make of timestamps in milliseconds and of days, as the columns have it. */
+/** Converts drivers' values to the types of the columns: timestamps in milliseconds, and days. */
 function readable(row: TaskRow): object {
   const { created, due } = row as unknown as Record<string, unknown>;
   return {
@@ -125,13 +125,13 @@ describe('what Knex sends', () => {
     });
   });
 
-  it('to the builder that was given, which is what comes back', () => {
+  it('changes and returns the given builder', () => {
     const builder = DIALECTS.pg('tasks').select('id');
     expect(query.apply(builder)).toBe(builder);
   });
 });
 
-describe('traps', () => {
+describe('edge cases', () => {
   const sent = (query: object, config: KnexQueryConfig, db = DIALECTS.pg) =>
     knexAdapter
       .build(parseQuery(query, config), config)
@@ -139,7 +139,7 @@ describe('traps', () => {
       .toSQL()
       .toNative();
 
-  it.each(Object.entries(DIALECTS))('NULLs last does not lose the column: %s', (_, db) => {
+  it.each(Object.entries(DIALECTS))('NULLs last keeps the column: %s', (_, db) => {
     const config = { columns: { a: 'string', b: 'string' } } as const;
     const { sql } = sent({ sort: ['a:desc', 'b:asc'] }, config, db);
     expect(sql.replaceAll('`', '"')).toContain(
@@ -147,7 +147,7 @@ describe('traps', () => {
     );
   });
 
-  it('question marks and colons in values are no places for bindings', () => {
+  it('question marks and colons in values are not placeholders', () => {
     const config: KnexQueryConfig = { columns: { a: 'string' } };
     expect(sent({ filter: ['a:eq:?', 'a:contains:??', 'a:in:\\?,:x'] }, config)).toMatchObject({
       sql: `select * from "t" where "a" = $1 and lower("a") like lower($2) escape '!' and "a" in ($3, $4) limit $5`,
@@ -155,7 +155,7 @@ describe('traps', () => {
     });
   });
 
-  it('a column may be of a table or a schema, and is quoted whatever its name', () => {
+  it('quotes column names, with table and schema', () => {
     const config: KnexQueryConfig = {
       columns: {
         owner: { name: 'users.name', type: 'string', nullable: false },
@@ -168,7 +168,7 @@ describe('traps', () => {
     );
   });
 
-  it('no name comes from the query', () => {
+  it('takes no name from the query', () => {
     const filter = ['__proto__', 'constructor', 'title" or 1=1 --'].map((field) => `${field}:eq:x`);
     const parsed = parseQuery({ filter, sort: ['constructor:asc', 'id desc:asc'] });
     const built = knexAdapter.build(parsed, { columns: { title: 'string' } });
@@ -178,7 +178,7 @@ describe('traps', () => {
     });
   });
 
-  it('a list of nothing finds nothing', () => {
+  it('an empty list matches no row', () => {
     expect(sent({ filter: 'title:in:,' }, { columns: { title: 'string' } }).sql).toBe(
       'select * from "t" where 1 = 0 limit $1',
     );

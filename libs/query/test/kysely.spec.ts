@@ -34,7 +34,7 @@ interface KyselyEngine {
   close(): Promise<void>;
 }
 
-/** SQLite's driver takes no Dates and no booleans, so they are told as the table keeps them. */
+/** SQLite's driver accepts neither Dates nor booleans, so they are encoded as the table stores them. */
 const SQLITE_TASKS: KyselyQueryConfig = {
   ...TASKS,
   encode: (value) => {
@@ -111,7 +111,7 @@ for (const [name, open] of [
   });
 }
 
-/** As SQLite gives a timestamp that it keeps as text: without a T. */
+/** Converts drivers' values to the types of the columns. SQLite returns a text timestamp without a T. */
 function readable(row: TaskRow): object {
   const { created, due } = row as unknown as Record<string, unknown>;
   return {
@@ -123,7 +123,7 @@ function readable(row: TaskRow): object {
 
 type Tables = { tasks: { id: number; title: string } };
 
-/** Compiles, and has no database. */
+/** Compile only, without a database. */
 const DIALECTS = {
   postgres: new Kysely<Tables>({
     dialect: {
@@ -187,7 +187,7 @@ describe('what Kysely sends', () => {
     });
   });
 
-  it('in parts', () => {
+  it('gives the parts of a page', () => {
     const { where: condition, orderBy, limit, offset } = query;
     let qb = DIALECTS.postgres.selectFrom('tasks').select('id').where(condition);
     for (const [key, direction] of orderBy) qb = qb.orderBy(key, direction);
@@ -196,7 +196,7 @@ describe('what Kysely sends', () => {
     });
   });
 
-  it('beside what the query has already', () => {
+  it('keeps the conditions of the query', () => {
     const base = DIALECTS.postgres
       .selectFrom('tasks')
       .select('id')
@@ -208,7 +208,7 @@ describe('what Kysely sends', () => {
     );
   });
 
-  it('when nothing is asked: what is true of every row', () => {
+  it('without conditions sends one that is true', () => {
     const open = kyselyAdapter.build(parseQuery({}), { columns: {} });
     expect(open.apply(DIALECTS.mysql.selectFrom('tasks').selectAll()).compile().sql).toBe(
       'select * from `tasks` where 1 = 1 limit ? offset ?',
@@ -216,14 +216,14 @@ describe('what Kysely sends', () => {
   });
 });
 
-describe('traps', () => {
+describe('edge cases', () => {
   const sent = (query: object, config: KyselyQueryConfig) =>
     kyselyAdapter
       .build(parseQuery(query, config), config)
       .apply(DIALECTS.postgres.selectFrom('tasks').selectAll())
       .compile();
 
-  it('a column may be of a table or a schema, and is quoted whatever its name', () => {
+  it('quotes column names, with table and schema', () => {
     const config: KyselyQueryConfig = {
       columns: {
         owner: { name: 'users.name', type: 'string', nullable: false },
@@ -239,7 +239,7 @@ describe('traps', () => {
     );
   });
 
-  it('no name comes from the query', () => {
+  it('takes no name from the query', () => {
     const filter = ['__proto__', 'constructor', 'title" or 1=1 --'].map((field) => `${field}:eq:x`);
     const sort = ['constructor:asc', 'id desc:asc'];
     const parsed = parseQuery({ filter, sort });
@@ -249,7 +249,7 @@ describe('traps', () => {
     expect(sql).toBe('select * from "tasks" where 1 = 1 limit ? offset ?');
   });
 
-  it('a list of nothing finds nothing', () => {
+  it('an empty list matches no row', () => {
     expect(sent({ filter: 'title:in:,' }, { columns: { title: 'string' } }).sql).toBe(
       'select * from "tasks" where 1 = 0 limit $1 offset $2',
     );

@@ -74,7 +74,7 @@ const names = fc.option(fc.array(field), { nil: undefined });
 const config: fc.Arbitrary<QueryFieldConfig | undefined> = fc.oneof(
   fc.constant(undefined),
   fc.record({ filterable: names, sortable: names }),
-  // An undefined column is a mistake in the config, which config-mistakes.spec.ts tries.
+  // Not undefined columns, a mistake in the config: see config-mistakes.spec.ts.
   fc.record({
     columns: fc.dictionary(
       field,
@@ -90,7 +90,7 @@ const options: fc.Arbitrary<QueryOptions<'nin' | 'isnull'>> = fc.record(
   { requiredKeys: [] },
 );
 
-/** The parsed query, or undefined where it is refused: nothing else may come out. */
+/** The parsed query, or undefined if it is refused. Other errors fail the test. */
 function parsedOf(
   given: unknown,
   lists: QueryFieldConfig | undefined,
@@ -132,12 +132,12 @@ describe('for every query, config and options', () => {
       }),
       { numRuns: 4000 },
     );
-    // Most of what is drawn must get this far, or the law was hardly asked.
+    // Most generated queries must get here; otherwise the property was hardly tested.
     expect(parsedSome).toBeGreaterThan(2000);
     expect(withFilters).toBeGreaterThan(200);
   });
 
-  it('lets nothing through that is not listed', () => {
+  it('accepts no field that is not listed', () => {
     fc.assert(
       fc.property(query, names, names, (given, filterable = [], sortable = []) => {
         const parsed = parsedOf(given, { filterable, sortable }, {});
@@ -148,7 +148,7 @@ describe('for every query, config and options', () => {
     );
   });
 
-  it('changes nothing it was given', () => {
+  it('does not change its arguments', () => {
     fc.assert(
       fc.property(query, (given) => {
         const before = fc.stringify(given);
@@ -160,7 +160,7 @@ describe('for every query, config and options', () => {
   });
 });
 
-// With 21 to 50 filters too, where servers change the shape of repeated keys.
+// Also with 21 to 50 filters, for which servers decode repeated keys differently.
 const written = fc
   .tuple(
     fc.array(
@@ -207,10 +207,10 @@ describe.each([
   });
   afterAll(() => close());
 
-  it('a query string says what it was built from', async () => {
+  it('a written query string is parsed to the same query', async () => {
     await fc.assert(
       fc.asyncProperty(written, async (parsed) => {
-        // No server takes a request line longer than its headers may be.
+        // Servers refuse a request line that exceeds the limit of headers.
         const encoded = buildQueryString(parsed);
         fc.pre(encoded.length < 12_000);
         expect(parseQuery(await decode(encoded))).toStrictEqual(parsed);

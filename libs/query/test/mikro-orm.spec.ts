@@ -230,11 +230,11 @@ describe('what mikroOrmAdapter builds', () => {
     ]);
   });
 
-  it('{} when every row will do', () => {
+  it('{} without conditions', () => {
     expect(build({}).where).toEqual({});
   });
 
-  it('SQL, with every value bound and every name quoted', () => {
+  it('SQL with bound values and quoted names', () => {
     const { where, orderBy, limit, offset } = build({
       filter: ["name:contains:50%_'", 'city:neq:"x"', 'nick:isnull:false'],
       sort: ['city:asc'],
@@ -265,7 +265,7 @@ describe('what mikroOrmAdapter builds', () => {
     expect(await idsOf({ sort: ['nick:desc'] })).toEqual([3, 2, 1]);
   });
 
-  it('a where for every call, though MikroORM uses a raw condition up', async () => {
+  it('a new where for each call, because MikroORM accepts a raw condition once', async () => {
     const query = build({ filter: 'name:contains:n', q: 'bonn' });
     expect(await people().count(query.where)).toBe(1);
     expect(await people().count(query.where)).toBe(1);
@@ -273,15 +273,15 @@ describe('what mikroOrmAdapter builds', () => {
     expect((await people().findAndCount(where, page))[1]).toBe(1);
   });
 
-  it('leaves none of them behind', async () => {
-    // MikroORM 7 keeps no list: it holds them weakly.
+  it('raw conditions are released', async () => {
+    // MikroORM 7 holds them weakly, so there is no list to check.
     const cached = () => (RawQueryFragment as Partial<typeof RawQueryFragment>).checkCacheSize?.();
     const before = cached();
     for (let i = 0; i < 5; i++) await idsOf({ filter: 'name:contains:n', q: 'bonn' });
     expect(cached()).toBe(before);
   });
 
-  it('the most that a query may ask is not too much for the engine', async () => {
+  it('the engine accepts a query at its limits', async () => {
     const list = Array.from({ length: 100 }, (_, i) => `n${i}`).join(',');
     expect(await idsOf({ filter: Array(50).fill(`name:nin:${list}`), q: 'n' })).toEqual([1, 3]);
   });
@@ -292,7 +292,7 @@ describe('what mikroOrmAdapter builds', () => {
     expect(rows.map(({ id }) => id)).toEqual([3]);
   });
 
-  it('a time is compared as it is stored', () => {
+  it('a time is compared in the spelling in which it is stored', () => {
     const { where } = build({ filter: 'clock:eq:13:05' }, { filterable: ['clock'] });
     expect(where).toEqual({ $and: [{ clock: { $eq: '13:05:00' } }] });
   });
@@ -316,13 +316,16 @@ describe('what mikroOrmAdapter builds', () => {
     },
   );
 
-  it.each(['extra', 'tags', 'blob', 'secret'])('refuses %s, which no filter fits', (path) => {
-    expect(() => build({}, { filterable: [path] })).toThrow(
-      `"${path}" of entity Person has the type`,
-    );
-    const told = { columns: { x: { name: path, type: 'string' } } } as const;
-    expect(() => build({}, told)).not.toThrow();
-  });
+  it.each(['extra', 'tags', 'blob', 'secret'])(
+    'refuses %s, whose type cannot be filtered',
+    (path) => {
+      expect(() => build({}, { filterable: [path] })).toThrow(
+        `"${path}" of entity Person has the type`,
+      );
+      const told = { columns: { x: { name: path, type: 'string' } } } as const;
+      expect(() => build({}, told)).not.toThrow();
+    },
+  );
 
   it.each([
     'big:eq:9223372036854775808',
@@ -335,7 +338,7 @@ describe('what mikroOrmAdapter builds', () => {
     expect(() => build({ filter }, config)).toThrow(InvalidQueryError);
   });
 
-  it('what an embedded property around it makes optional may be NULL', () => {
+  it('a property of an optional embedded is nullable', () => {
     const config = { sortable: ['maybe.zip', 'at.zip'] };
     expect(build({ sort: ['maybe.zip:asc', 'at.zip:asc'] }, config).orderBy).toEqual([
       { maybe: { zip: 'asc nulls last' } },
@@ -355,12 +358,12 @@ const like = (column: string, pattern: string) => ({
   "lower([::alias::].??) like lower(?) escape '!'": [column, pattern],
 });
 
-/** A where with its raw keys opened. */
+/** A where with its raw keys written as SQL. */
 function plain(where: unknown): unknown {
   if (Array.isArray(where)) return where.map(plain);
   if (typeof where !== 'object' || where === null) return where;
   return Object.fromEntries(
-    // A raw key is a text in MikroORM 6 and a symbol in 7.
+    // A raw key is a string in MikroORM 6 and a symbol in 7.
     Reflect.ownKeys(where).map((key) => {
       const raw = RawQueryFragment.getKnownFragment(key as string);
       return raw
@@ -370,7 +373,7 @@ function plain(where: unknown): unknown {
   );
 }
 
-/** SQL with the names that MikroORM 7 keeps among the parameters written in, and the other parameters. */
+/** SQL with its names filled in, and the other parameters: MikroORM 7 passes names as parameters. */
 function named(sql: string, parameters: readonly unknown[]): [string, unknown[]] {
   const values: unknown[] = [];
   let i = 0;

@@ -1,4 +1,4 @@
-// Each subpath, imported where its ORM is not installed or too old, says which package to install.
+// Importing a subpath whose ORM is missing or too old throws an error that names the package to install.
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -54,29 +54,32 @@ describe('without its ORM', () => {
   it.each([
     ['drizzle', 'drizzle-orm'],
     ['typeorm', 'typeorm'],
-  ])('@fledge/query/%s says to install %s', (subpath, peer) => {
+  ])('@fledge/query/%s names the package to install: %s', (subpath, peer) => {
     expect(imported(subpath)).toBe(
       `MissingPeerError QUERY_MISSING_PEER @fledge/query/${subpath} needs ${peer}, ` +
         `which is not installed. Run: npm install ${peer}`,
     );
   });
 
-  // ESM only in their newest versions, and so imported: the error is that of Node.js.
+  // Static imports, because their newest versions are ES modules: the error is that of Node.js.
   it.each([
     ['kysely', 'kysely'],
     ['mikro-orm', '@mikro-orm/core'],
-  ])('@fledge/query/%s fails with the name %s', (subpath, peer) => {
+  ])('@fledge/query/%s fails with an error that names %s', (subpath, peer) => {
     expect(imported(subpath)).toContain(
       `Error ERR_MODULE_NOT_FOUND Cannot find package '${peer}' imported from ${folder}/${subpath}/`,
     );
   });
 
-  it.each(['knex', 'mongoose', 'prisma', 'memory'])('@fledge/query/%s imports none', (subpath) => {
-    expect(imported(subpath)).toBe('imported');
-  });
+  it.each(['knex', 'mongoose', 'prisma', 'memory'])(
+    '@fledge/query/%s does not import its ORM',
+    (subpath) => {
+      expect(imported(subpath)).toBe('imported');
+    },
+  );
 });
 
-describe('with a version that it does not support', () => {
+describe('with an unsupported version of its ORM', () => {
   it.each([
     ['drizzle', 'drizzle-orm', '0.30.10', '^0.44.0 || ^0.45.0'],
     ['kysely', 'kysely', '0.27.6', '^0.28.0 || ^0.29.0'],

@@ -1,5 +1,5 @@
-// No MongoDB server runs here. Mongoose casts the filters as it would before sending them, and mingo, an
-// evaluator of MongoDB's query language, answers them; so what a server alone decides is not tested.
+// Without a MongoDB server: Mongoose casts the filters as before sending them, and mingo evaluates them. Behavior of
+// the server itself is not tested.
 import { describe, expect, it } from '@jest/globals';
 import { mongooseAdapter, type MongooseQueryConfig } from '@fledge/query/mongoose';
 import { aggregate, Query } from 'mingo';
@@ -12,7 +12,7 @@ import { describeAgainstOracle, type Engine } from './support/differential.js';
 
 const { Schema } = mongoose;
 
-// mingo hashes values as JSON, which knows no bigint.
+// mingo hashes values as JSON, which has no bigint.
 Object.defineProperty(BigInt.prototype, 'toJSON', {
   value(this: bigint) {
     return `${this}n`;
@@ -42,7 +42,7 @@ const CONFIG: MongooseQueryConfig = {
   columns: {
     ...FIELDS,
     id: '_id',
-    // As schemas often have them; mingo knows no Decimal128.
+    // Numbers, as in many schemas; mingo has no Decimal128.
     price: { name: 'price', type: 'decimal' },
     due: { name: 'due', type: 'date' },
     uid: { name: 'uid', type: 'uuid' },
@@ -50,7 +50,7 @@ const CONFIG: MongooseQueryConfig = {
   searchColumns: ['title', 'note'],
 };
 
-/** As a collection has them: null here and there, and here and there nothing at all. */
+/** Documents in which some values are null and some are missing. */
 const DOCUMENTS = ROWS.map(({ id, ...row }, i) => {
   const present = Object.entries(row).filter(([, value]) => value !== null || i % 2 === 0);
   const document: Record<string, unknown> = { _id: id, ...Object.fromEntries(present) };
@@ -58,7 +58,7 @@ const DOCUMENTS = ROWS.map(({ id, ...row }, i) => {
   return document;
 });
 
-/** The filter as Mongoose would send it. */
+/** The filter as Mongoose sends it. */
 function castOf(model: { find(filter: never): unknown }, filter: object): Record<string, unknown> {
   const query = model.find(filter as never) as {
     _castConditions(): void;
@@ -136,7 +136,7 @@ function build(wire: Record<string, unknown>, config: MongooseQueryConfig = PEOP
   return mongooseAdapter(PersonModel).build(parsed, config);
 }
 
-/** Without the marks of `mongoose.trusted`, which are symbols. */
+/** Removes the symbols that `mongoose.trusted` adds. */
 const plain = (filter: object) => JSON.parse(JSON.stringify(filter)) as unknown;
 
 describe('what mongooseAdapter builds', () => {
@@ -190,12 +190,12 @@ describe('what mongooseAdapter builds', () => {
     ]);
   });
 
-  it('{} when every document will do', () => {
+  it('{} without conditions', () => {
     expect(build({}).filter).toEqual({});
     expect(build({}).pipeline).toEqual([{ $match: {} }, { $sort: { _id: 1 } }, { $limit: 20 }]);
   });
 
-  it('a pipeline with NULLs last, at a cost only where there may be some', () => {
+  it('a pipeline with NULLs last, with a stage only for nullable keys', () => {
     const { pipeline } = build({ sort: ['level:asc', 'nick:asc', 'zip:desc'], page: '3' });
     expect(pipeline).toEqual([
       { $match: {} },
@@ -207,7 +207,7 @@ describe('what mongooseAdapter builds', () => {
     ]);
   });
 
-  it('values as they are stored, so that a pipeline needs no cast', () => {
+  it('values in their stored types, because a pipeline is not cast', () => {
     const { $and } = build({
       filter: [
         `id:eq:${OID}`,
@@ -218,7 +218,7 @@ describe('what mongooseAdapter builds', () => {
     const values = $and.map((one) => Object.values(Object.values(one)[0] ?? {})[0]);
     expect(values[0]).toEqual(new mongoose.Types.ObjectId(OID));
     expect(values[1]).toEqual(mongoose.Types.Decimal128.fromString('12.50'));
-    // Mongoose 8 casts a UUID to a buffer: compared is what MongoDB is sent.
+    // Mongoose 8 casts a UUID to a buffer, so compare what is sent to MongoDB.
     expect(sent(values[2])).toEqual(new mongoose.mongo.UUID(UUID));
   });
 
@@ -240,14 +240,14 @@ describe('what mongooseAdapter builds', () => {
     },
   );
 
-  it('`ends` means the end, and not the line break there', () => {
+  it('`ends` does not match before a final line break', () => {
     const { filter } = build({ filter: 'name:ends:b' });
     expect(plain(filter)).toEqual({
       $and: [{ name: { $regex: 'b(?![\\s\\S])', $options: 'i' } }],
     });
   });
 
-  it('sanitizeFilter lets every operator be', () => {
+  it('sanitizeFilter keeps every operator', () => {
     const wire = {
       filter: [
         'name:neq:x',
@@ -267,14 +267,14 @@ describe('what mongooseAdapter builds', () => {
     }
   });
 
-  it('a value never becomes an operator', () => {
+  it('a value is not read as an operator', () => {
     const { filter } = build({ filter: ['name:eq:{"$ne":null}', 'name:eq:$where'] });
     expect(plain(filter)).toEqual({
       $and: [{ name: { $eq: '{"$ne":null}' } }, { name: { $eq: '$where' } }],
     });
   });
 
-  it('what may be missing is told by the schema', () => {
+  it('the schema determines what may be missing', () => {
     const rankedOf = (sort: string) => JSON.stringify(build({ sort }).pipeline).includes('$ifNull');
     const may = ['nick', 'boss', 'wage', 'city', 'zip'].map((field) => rankedOf(`${field}:asc`));
     const not = ['name', 'level', 'street', 'box', 'id'].map((field) => rankedOf(`${field}:asc`));
@@ -296,11 +296,14 @@ describe('what mongooseAdapter builds', () => {
     expect(() => build({}, { columns: { x: path } })).toThrow('is not a column of model Person');
   });
 
-  it.each(['tags', 'jobs', 'extra', 'labels', 'at'])('refuses %s, which no filter fits', (path) => {
-    expect(() => build({}, { filterable: [path] })).toThrow(
-      `"${path}" of model Person has the type`,
-    );
-  });
+  it.each(['tags', 'jobs', 'extra', 'labels', 'at'])(
+    'refuses %s, whose type cannot be filtered',
+    (path) => {
+      expect(() => build({}, { filterable: [path] })).toThrow(
+        `"${path}" of model Person has the type`,
+      );
+    },
+  );
 
   it.each([
     'id:eq:1',
@@ -340,7 +343,7 @@ describe('Mongoose pages by cursors', () => {
     expect(ids).toEqual(data.map(({ id }) => id));
   });
 
-  it('reads nested paths, and none at all as NULL', () => {
+  it('reads nested paths, and a missing one as NULL', () => {
     const { cursorOf } = mongooseAdapter(PersonModel).buildKeyset(
       parseQuery({ sort: ['city:asc', 'nick:desc'] }, PEOPLE),
       PEOPLE,
@@ -353,7 +356,7 @@ describe('Mongoose pages by cursors', () => {
     expect(texts({ _id })).toEqual([null, null, OID]);
   });
 
-  it('reads rows as the driver gives them, and hydrated documents', () => {
+  it('reads plain rows and hydrated documents', () => {
     const { cursorOf } = mongooseAdapter(PersonModel).buildKeyset(
       parseQuery({ sort: ['token:asc', 'wage:asc', 'city:asc'] }, PEOPLE),
       PEOPLE,
@@ -375,13 +378,13 @@ describe('Mongoose pages by cursors', () => {
   });
 });
 
-/** A value after the way to the database and back. */
+/** A value as it is read back from the database. */
 function sent(value: unknown): unknown {
   const { BSON } = mongoose.mongo;
   return (BSON.deserialize(BSON.serialize({ value })) as { value: unknown }).value;
 }
 
-it('refuses a Mongoose that it does not support', () => {
+it('refuses an unsupported version of Mongoose', () => {
   const base = { trusted: (operators: object) => operators, version: '7.8.13' };
   expect(() =>
     mongooseAdapter(Object.assign(Object.create(TaskModel) as typeof TaskModel, { base })),

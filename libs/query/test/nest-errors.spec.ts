@@ -30,7 +30,7 @@ const BAD_VALUE: QueryProblem = {
   expected: 'whole number',
 };
 
-/** What an adapter does in a handler. */
+/** Throws as an adapter does in a handler. */
 function build(): never {
   throw new InvalidQueryError([BAD_VALUE]);
 }
@@ -85,7 +85,7 @@ class TasksController {
   }
 }
 
-/** As many applications have it: all that is no HttpException is a 500. */
+/** A common filter: answers 500 for everything but an HttpException. */
 @Catch()
 class EverythingFilter implements ExceptionFilter {
   constructor(private readonly adapter: AbstractHttpAdapter) {}
@@ -120,26 +120,23 @@ describe.each(servers)('$name', (server) => {
     running = undefined;
   });
 
-  it.each(['/strict', '/pipe'])(
-    'lists every problem of a strict query at once: %s',
-    async (path) => {
-      const { get } = await start();
-      expect(await get(path + STRICT)).toMatchObject({
-        status: 400,
-        body: {
-          statusCode: 400,
-          message: expect.stringContaining('Invalid query: filter "secret" field-not-allowed;'),
-          error: 'Bad Request',
-          errors: expect.arrayContaining(STRICT_PROBLEMS.map(expect.objectContaining)),
-        },
-      });
-      expect((await get(`${path}?filter=status:eq:a&sort=title:asc&page=2&limit=9`)).status).toBe(
-        200,
-      );
-    },
-  );
+  it.each(['/strict', '/pipe'])('lists every problem of a strict query: %s', async (path) => {
+    const { get } = await start();
+    expect(await get(path + STRICT)).toMatchObject({
+      status: 400,
+      body: {
+        statusCode: 400,
+        message: expect.stringContaining('Invalid query: filter "secret" field-not-allowed;'),
+        error: 'Bad Request',
+        errors: expect.arrayContaining(STRICT_PROBLEMS.map(expect.objectContaining)),
+      },
+    });
+    expect((await get(`${path}?filter=status:eq:a&sort=title:asc&page=2&limit=9`)).status).toBe(
+      200,
+    );
+  });
 
-  it('is strict everywhere where the module is', async () => {
+  it('is strict on every route if the module is', async () => {
     const { get } = await start([QueryModule.forRoot({ onInvalid: 'throw' })]);
     expect((await get('/qs?limit=1000')).status).toBe(400);
     expect((await get('/fetcher?page=0')).body).toMatchObject({
@@ -147,7 +144,7 @@ describe.each(servers)('$name', (server) => {
     });
   });
 
-  it('refuses more filters than there may be, and tells nothing of their values', async () => {
+  it('refuses more filters than maxFilters, without repeating their values', async () => {
     const { get } = await start();
     const { status, body } = await get(`/qs${TOO_MANY.replace('eq:a', 'eq:hush')}`);
     expect(status).toBe(400);
@@ -163,7 +160,7 @@ describe.each(servers)('$name', (server) => {
   };
 
   it.each(['/adapter', '/fetcher'])(
-    'answers 400 for an adapter, without a module: %s',
+    'answers 400 for the error of an adapter, without the module: %s',
     async (path) => {
       const { get } = await start();
       expect(await get(path)).toMatchObject({ status: 400, body: told });
@@ -171,7 +168,7 @@ describe.each(servers)('$name', (server) => {
   );
 
   it.each(['/plain', '/guarded'])(
-    'answers 400 where nothing of this package stands: %s',
+    'answers 400 outside of @Qs() and without the module: %s',
     async (path) => {
       const { get } = await start();
       expect(await get(path)).toMatchObject({
@@ -182,7 +179,7 @@ describe.each(servers)('$name', (server) => {
   );
 
   it.each(['/adapter', '/fetcher', '/plain', '/guarded'])(
-    'answers 400 for an adapter, with the module: %s',
+    'answers 400 for the error of an adapter, with the module: %s',
     async (path) => {
       const { get } = await start([QueryModule.forRoot()]);
       expect(await get(path)).toMatchObject({ status: 400, body: told });
@@ -190,7 +187,7 @@ describe.each(servers)('$name', (server) => {
   );
 
   it.each(['/adapter', '/fetcher', '/strict?page=0', `/qs${TOO_MANY}`])(
-    'lets a filter that catches everything see a 400: %s',
+    'passes a 400 to a filter that catches everything: %s',
     async (path) => {
       const { get } = await start([], (app) =>
         app.useGlobalFilters(new EverythingFilter(app.get(HttpAdapterHost).httpAdapter)),
@@ -202,12 +199,12 @@ describe.each(servers)('$name', (server) => {
     },
   );
 
-  it('leaves other errors alone', async () => {
+  it('does not change other errors', async () => {
     const { get } = await start([QueryModule.forRoot()]);
     expect((await get('/broken')).status).toBe(500);
   });
 
-  it('tells onReject of the module, or of the route in its place, once', async () => {
+  it('calls onReject of the route, else of the module, once', async () => {
     const seen: QueryProblem[] = [];
     const { get } = await start([
       QueryModule.forRootAsync({ useFactory: () => ({ onReject: (each) => seen.push(each) }) }),
@@ -219,7 +216,7 @@ describe.each(servers)('$name', (server) => {
     expect(seen).toEqual([expect.objectContaining({ kind: 'page' })]);
   });
 
-  it('logs at debug what was rejected, one short line a query, without values', async () => {
+  it('logs rejected items at debug level, one line per query, without values', async () => {
     const debug = jest.spyOn(Logger.prototype, 'debug').mockImplementation(() => undefined);
     jest.spyOn(Logger, 'isLevelEnabled').mockReturnValue(true);
     const { get } = await start([QueryModule.forRoot()]);
@@ -234,7 +231,7 @@ describe.each(servers)('$name', (server) => {
     expect(JSON.stringify(debug.mock.calls)).not.toContain('hush');
   });
 
-  it('logs nothing where debug is off', async () => {
+  it('logs nothing if debug is off', async () => {
     const debug = jest.spyOn(Logger.prototype, 'debug').mockImplementation(() => undefined);
     jest.spyOn(Logger, 'isLevelEnabled').mockReturnValue(false);
     const { get } = await start([QueryModule.forRoot()]);
@@ -242,7 +239,7 @@ describe.each(servers)('$name', (server) => {
     expect(debug).not.toHaveBeenCalled();
   });
 
-  it('does not boot with options that no query could work with', async () => {
+  it('does not boot with wrong options', async () => {
     await expect(start([QueryModule.forRoot({ maxLimit: 0 })])).rejects.toThrow(
       InvalidQueryConfigError,
     );
@@ -257,7 +254,7 @@ describe.each<[string, (config: never, options?: never) => unknown]>([
   ['@Paginate()', Paginate],
   ['new QueryPipe()', (...args) => new QueryPipe(...args)],
 ])('%s', (_name, make) => {
-  it('refuses a wrong config where it stands', () => {
+  it('refuses a wrong config when it is evaluated', () => {
     expect(() => make({ filterable: 'status' } as never)).toThrow(InvalidQueryConfigError);
     expect(() => make({} as never, { maxLimit: 1.5 } as never)).toThrow(InvalidQueryConfigError);
   });

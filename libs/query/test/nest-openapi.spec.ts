@@ -40,7 +40,7 @@ function parametersOf(document: OpenAPIObject, path: string): readonly Parameter
 }
 
 describe.each(servers.slice(1))('OpenAPI on $name', (server) => {
-  it('documents a list by its one decorator', async () => {
+  it('documents a list with @Qs() alone', async () => {
     const { app, close } = await listen(server, {
       imports: [QueryModule.forRoot({ maxLimit: 40, maxSearchLength: 30 })],
       controllers: [TasksController],

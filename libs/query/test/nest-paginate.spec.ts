@@ -128,11 +128,11 @@ describe.each(servers)('$name', (server) => {
         meta: { page: 1, limit: 20, total: 1, totalPages: 1, hasNext: false, hasPrev: false },
       },
     ],
-  ])('makes a page of what %s returns', async (path, body) => {
+  ])('PaginateInterceptor converts the result of %s', async (path, body) => {
     expect(await plain.get(path)).toEqual({ status: 200, body, link: null });
   });
 
-  it.each(['qs', 'done'])('sets the Link header where it is asked for: %s', async (route) => {
+  it.each(['qs', 'done'])('sets the Link header if linkHeader is on: %s', async (route) => {
     const { status, link } = await linking.get(
       `/api/${route}?filter=status:eq:a%3Eb&x=1&page=2&limit=10`,
     );

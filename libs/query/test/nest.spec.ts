@@ -61,7 +61,7 @@ const DEFAULTS = {
 const eq = (value: string) => ({ field: 'status', operator: 'eq', value });
 const many = Array.from({ length: 25 }, (_, i) => `s${i}`);
 
-/** Shapes of one query, and what they all mean (facts: what the servers hand over). */
+/** Query strings, and the parsed query that each server must give. */
 const shapes: readonly [query: string, meant: object][] = [
   ['', {}],
   ['filter=status:eq:a&filter=status:eq:b', { filters: [eq('a'), eq('b')] }],
@@ -104,7 +104,7 @@ const shapes: readonly [query: string, meant: object][] = [
   [`q=${'x'.repeat(300)}`, { search: 'x'.repeat(200) }],
 ];
 
-it('@fledge/query/nest exports what it promises, and nothing else', () => {
+it('@fledge/query/nest exports these names and no others', () => {
   expect(Object.keys(nest).toSorted()).toEqual([
     'Cursors',
     'Paginate',
@@ -134,7 +134,7 @@ describe.each(servers)('$name', (server) => {
         ],
         controllers: [TasksController],
       },
-      // What applications do to every parameter must not get in the way.
+      // A global ValidationPipe must not change the query.
       (app) => app.useGlobalPipes(new ValidationPipe({ transform: true, whitelist: true })),
     );
   });
@@ -149,13 +149,13 @@ describe.each(servers)('$name', (server) => {
     expect(await bare.get(`/pipe?${query}`)).toEqual(expected);
   });
 
-  it('lets every well-formed field pass where no config is given', async () => {
+  it('accepts every well-formed field without a config', async () => {
     const { body } = await bare.get('/open?filter=any:eq:1&sort=other:asc');
     expect(body).toEqual(parseQuery({ filter: 'any:eq:1', sort: 'other:asc' }));
     expect(body).toMatchObject({ filters: [{ field: 'any' }], sort: [{ field: 'other' }] });
   });
 
-  it('goes by the options of the module, and of the route before those', async () => {
+  it('applies the options of the route over those of the module', async () => {
     const query = '?limit=80&q=abcdef&sort=title:asc&sort=createdAt:asc';
     expect((await configured.get(`/qs${query}`)).body).toMatchObject({
       pagination: { limit: 50 },
@@ -171,7 +171,7 @@ describe.each(servers)('$name', (server) => {
     expect((await bare.get(`/small${query}`)).body).toMatchObject({ search: 'abcdef' });
   });
 
-  it('gives a paginator for the fields of its config', async () => {
+  it('@Paginate(config) allows the fields of its config', async () => {
     const { body } = await bare.get(
       '/paginate/config?page=2&limit=2&filter=status:eq:a&filter=x:eq:1',
     );
@@ -184,7 +184,7 @@ describe.each(servers)('$name', (server) => {
     });
   });
 
-  it('gives a paginator for the fields of the @Qs() beside it', async () => {
+  it('@Paginate() allows the fields of @Qs() on the same handler', async () => {
     const { body } = await bare.get('/paginate/beside?page=9&limit=10&filter=status:eq:a');
     expect(body).toEqual({
       data: [eq('a')],
@@ -193,7 +193,7 @@ describe.each(servers)('$name', (server) => {
     });
   });
 
-  it('lets nothing but the page through to a paginator that stands alone', async () => {
+  it('@Paginate() alone reads page and limit only', async () => {
     const { body } = await bare.get('/paginate/alone?page=2&filter=status:eq:a&sort=title:asc');
     expect(body).toEqual({ ...DEFAULTS, pagination: { page: 2, limit: 20, offset: 20 } });
   });

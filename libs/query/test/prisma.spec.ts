@@ -1,4 +1,4 @@
-// With a generated client on a real PostgreSQL.
+// With a generated client on a PostgreSQL server.
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -88,11 +88,11 @@ describe('prismaAdapter', () => {
     });
   });
 
-  it('asks for nothing where nothing is asked', () => {
+  it('gives an empty where without conditions', () => {
     expect(build([])).toMatchObject({ where: {}, count: { where: {} }, orderBy: [{ id: 'asc' }] });
   });
 
-  it('says what SQLite cannot be asked', () => {
+  it('refuses wildcards in text on SQLite', () => {
     const provider = 'sqlite';
     expect(build(['title:contains:50'], {}, { provider }).where).toEqual({
       AND: [{ title: { contains: '50' } }],
@@ -106,13 +106,13 @@ describe('prismaAdapter', () => {
     }
   });
 
-  it('fails on a provider it does not know', () => {
+  it('refuses an unknown provider', () => {
     const provider = 'mongodb' as PrismaProvider;
     expect(() => build([], {}, { provider })).toThrow(InvalidQueryConfigError);
   });
 });
 
-it('pages by cursor through every row once', async () => {
+it('pages by cursor, each row once', async () => {
   const database = await openClient();
   if (!database) return;
   const { prisma, close } = database;
@@ -138,7 +138,7 @@ it('pages by cursor through every row once', async () => {
   expect(seen.map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
 });
 
-it('keeps a condition beside its own in the page and in the count', async () => {
+it('keeps your own condition in the page and in the count', async () => {
   const database = await openClient();
   if (!database) return;
   const { prisma, close } = database;
@@ -184,7 +184,7 @@ it('answers `in` without items and `isnull` on required columns of every type', 
   }
 });
 
-it('gives arguments that the generated client takes', async () => {
+it('gives arguments that fit the generated client', async () => {
   const database = await openClient();
   if (!database) return;
   await database.close();
@@ -246,7 +246,7 @@ const CARDS = {
   provider: 'postgresql',
 } as const satisfies PrismaQueryConfig;
 
-describe('walks every order once by cursors', () => {
+describe('pages through every order by cursor', () => {
   afterAll(() => setTimeZone(undefined));
 
   it.each(['UTC', 'Asia/Kolkata', 'America/New_York'])(
@@ -275,7 +275,7 @@ describe('walks every order once by cursors', () => {
     120_000,
   );
 
-  it('but by an enum only when told what it is', () => {
+  it('requires asText for an enum', () => {
     const columns = {
       ...WALK.columns,
       mood: { type: 'enum', values: ['open', 'done', 'held'] },
@@ -311,7 +311,7 @@ describe('walks every order once by cursors', () => {
     });
   });
 
-  it('and not by a relation that the rows were read without', () => {
+  it('refuses rows without the relation of a sort key', () => {
     const parsed = parseQuery({ sort: 'owner:asc' }, WALK);
     const options = { secret: 'a secret of the spec, long enough' };
     const { cursorOf } = prismaAdapter.buildKeyset(parsed, WALK, options);
@@ -344,7 +344,7 @@ const WALK = {
   provider: 'postgresql',
 } as const satisfies PrismaQueryConfig;
 
-/** What Prisma can read; for `naive` and `day` no infinity. */
+/** The kinds that Prisma can read; `naive` and `day` without infinity. */
 const { text, whole, big, flag, mood, day, moment, naive, token } = POSTGRES_KINDS as Record<
   string,
   Kind
@@ -392,14 +392,14 @@ interface Client {
 
 const TASKS_OF_PRISMA: PrismaQueryConfig = { ...TASKS, provider: 'postgresql' };
 
-/** A generated client on the rows of the dataset; undefined where there is no server. */
+/** A generated client on the dataset; undefined without a server. */
 async function openClient(): Promise<{ prisma: Client; close(): Promise<void> } | undefined> {
   const postgres = await openPostgres();
   if (!postgres) return undefined;
   const { pool, url, table } = postgres;
   const folder = fileURLToPath(new URL('./prisma/', import.meta.url));
   execFileSync(process.execPath, ['prepare.mjs'], { cwd: folder, stdio: 'inherit' });
-  // The schema names its table; the rows are those of the table of this run.
+  // The schema has a fixed table name, so copy the rows of this run's table.
   await pool.query(`drop view if exists ${VIEW}`);
   await pool.query(`create view ${VIEW} as select * from ${table}`);
   await pool.query(CARD_TABLES);
@@ -435,7 +435,7 @@ const CARD_TABLES = `
     select id, 'a', 1, 1, 0.5, 1.5, true, 'open', '2026-01-31', '10:00', '2026-01-31', gen_random_uuid(), owner
     from (values (1, 1), (2, 2), (3, null)) as cards (id, owner)`;
 
-describeAgainstOracle('prisma on PostgreSQL', async () => {
+describeAgainstOracle('Prisma on PostgreSQL', async () => {
   const database = await openClient();
   return (
     database && {

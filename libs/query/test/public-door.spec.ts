@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import * as query from '@fledge/query';
 import * as memory from '@fledge/query/memory';
 
-describe('the public doors of @fledge/query', () => {
-  it('give what they promise, and nothing else', () => {
+describe('the public exports of @fledge/query', () => {
+  it('are these names and no others', () => {
     expect(Object.keys(query).toSorted()).toEqual([
       'InvalidQueryConfigError',
       'InvalidQueryError',
@@ -34,7 +34,7 @@ describe('the public doors of @fledge/query', () => {
     expect(memory.memoryAdapter.name).toBe('memory');
   });
 
-  it('keep the codes of the errors', () => {
+  it('include errors with these codes', () => {
     const codes = [
       new query.InvalidQueryError([]),
       new query.InvalidQueryConfigError('a', 'b'),

@@ -73,7 +73,7 @@ const form = fc.constantFrom(...FORMS);
 const text = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 8 })
   .map((any) => any.toWellFormed());
-/** Items in one form, also more than the 20 past which qs makes an object of a list. */
+/** Items in one form, also more than 20, from which on qs decodes a list as an object. */
 const list = fc.tuple(form, fc.array(text, { maxLength: 45 }));
 
 describe.each(servers)('the query of $name', (server: Server) => {
@@ -88,7 +88,7 @@ describe.each(servers)('the query of $name', (server: Server) => {
     expect(parseQuery(await decode(text), CONFIG)).toStrictEqual({ ...defaults, ...expected });
   });
 
-  it('reads a list alike in each of its forms', async () => {
+  it('reads each form of a list alike', async () => {
     await fc.assert(
       fc.asyncProperty(list, list, form, text, async ([of, values], [by, sorts], once, q) => {
         const filter = values.map((value) => `status:eq:${value}`);

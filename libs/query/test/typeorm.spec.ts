@@ -23,7 +23,7 @@ const CONFIG: TypeOrmQueryConfig = {
   searchable: ['title', 'note'],
 };
 
-/** The table of the dataset as an entity; only what an engine calls otherwise is told. */
+/** The table of the dataset as an entity. `own` has the types that are specific to an engine. */
 function taskEntity(
   tableName: string,
   own: Partial<Record<keyof TaskRow, Partial<EntitySchemaColumnOptions>>>,
@@ -100,7 +100,7 @@ describeAgainstOracle('TypeORM (find) on SQLite', () => engineOf(sqlite, 'find')
 describeAgainstOracle('TypeORM (builder) on SQLite', () => engineOf(sqlite, 'builder'));
 describeAgainstOracle('TypeORM (find) on PostgreSQL', () => engineOf(postgres, 'find'));
 describeAgainstOracle('TypeORM (builder) on PostgreSQL', () => engineOf(postgres, 'builder'));
-// By builder only: the order that `find` makes on MySQL and MariaDB cannot say where NULLs go.
+// By builder only: on MySQL and MariaDB, `find` cannot put NULLs last.
 describeAgainstOracle('TypeORM (builder) on MariaDB', () => engineOf(mariadb, 'builder'));
 
 async function cursorEngineOf(
@@ -147,7 +147,7 @@ const PERSON = new EntitySchema<Person>({
     id: { type: Number, primary: true },
     name: { type: String, name: 'full_name' },
     nick: { type: String, nullable: true },
-    // Kept in cents: what stands in the database is not what the entity shows.
+    // Stored in cents, so the stored value differs from that of the entity.
     wage: {
       type: 'integer',
       transformer: { to: (euros: number) => euros * 100, from: (cents: number) => cents / 100 },
@@ -263,17 +263,17 @@ describe('what typeOrmAdapter builds', () => {
     expect(Object.keys(order)).toEqual(['nick', 'address.city', 'id']);
   });
 
-  it('nothing to hold is one empty condition', () => {
+  it('an empty condition without filters', () => {
     expect(build({}).where).toEqual([{}]);
   });
 
-  it('an `in` of nothing finds nothing', async () => {
+  it('an empty `in` matches no row', async () => {
     const query = build({ filter: 'id:in:,' });
     expect(await people().findAndCount(query)).toEqual([[], 0]);
     expect(sqlOf({ filter: 'id:in:,' })[0]).toContain('WHERE (1 = 0)');
   });
 
-  it('SQL, with every value bound but numbers, which TypeORM writes itself on SQLite', () => {
+  it('SQL with bound values, except numbers, which TypeORM writes on SQLite', () => {
     expect(
       sqlOf({
         filter: ['name:eq:O\'Brien" --', 'city:ends:b\\', 'id:gte:-5', 'nick:nin:x,y'],
@@ -293,7 +293,7 @@ describe('what typeOrmAdapter builds', () => {
     ]);
   });
 
-  it('adds to what a builder has, and does not open its OR', async () => {
+  it('adds to the conditions of a builder, and keeps its OR in brackets', async () => {
     const { applyTo } = build({ filter: 'zip:eq:1', sort: 'id:desc' });
     const builder = people().createQueryBuilder('x').where('x.id = 1').orWhere('x.id = :id', {
       id: 3,
@@ -301,14 +301,14 @@ describe('what typeOrmAdapter builds', () => {
     expect((await applyTo(builder).getMany()).map(({ id }) => id)).toEqual([3]);
   });
 
-  it('the most that a query may ask is not too much for the engine', async () => {
+  it('the engine accepts a query at its limits', async () => {
     const list = Array.from({ length: 100 }, (_, i) => `n${i}`).join(',');
     const query = build({ filter: Array(50).fill(`name:nin:${list}`), q: 'n' });
     expect((await people().findAndCount(query))[1]).toBe(2);
     expect(await query.applyTo(people().createQueryBuilder()).getCount()).toBe(2);
   });
 
-  it('twice on one builder, with no parameter in the way of another', async () => {
+  it('twice on one builder, with distinct parameters', async () => {
     const builder = people().createQueryBuilder('p');
     build({ filter: 'name:starts:c', q: 'bonn' }).applyTo(builder);
     build({ filter: 'zip:eq:1' }).applyTo(builder);
@@ -318,39 +318,36 @@ describe('what typeOrmAdapter builds', () => {
     expect(await people().countBy({ ...one, ...other })).toBe(1);
   });
 
-  it('a condition of the caller goes into each alternative', async () => {
+  it('a condition of the caller can be added to each alternative', async () => {
     const { where, ...page } = build({ q: 'n' });
     const mine = where.map((any) => ({ ...any, id: Equal(3) }));
     const [rows] = await people().findAndCount({ ...page, where: mine });
     expect(rows.map(({ id }) => id)).toEqual([3]);
   });
 
-  it('embedded columns keep their place in the order', async () => {
+  it('embedded columns keep their position in the order', async () => {
     const query = build({ sort: ['city:desc', 'name:desc', 'zip:asc'] });
     const found = await people().find(query);
     expect(found.map(({ id }) => id)).toEqual([3, 1, 2]);
     expect(found[2]?.address).toEqual({ city: null, zip: '1' });
   });
 
-  it.each(['find', 'builder'])(
-    'values are those of the database, not of a transformer: %s',
-    async (by) => {
-      const query = build({
-        filter: ['wage:in:1000,3000', 'wage:gt:1000', 'wage:lt:9999'],
-        q: 'n',
-      });
-      const answer = () =>
-        by === 'find'
-          ? people().findAndCount(query)
-          : query.applyTo(people().createQueryBuilder()).getManyAndCount();
-      // The same query twice, because transformers change the operators that they are given.
-      for (const [rows, total] of [await answer(), await answer()]) {
-        expect([rows.map(({ id }) => id), total]).toEqual([[3], 1]);
-      }
-    },
-  );
+  it.each(['find', 'builder'])('compares stored values, without transformers: %s', async (by) => {
+    const query = build({
+      filter: ['wage:in:1000,3000', 'wage:gt:1000', 'wage:lt:9999'],
+      q: 'n',
+    });
+    const answer = () =>
+      by === 'find'
+        ? people().findAndCount(query)
+        : query.applyTo(people().createQueryBuilder()).getManyAndCount();
+    // Twice, because transformers change operators.
+    for (const [rows, total] of [await answer(), await answer()]) {
+      expect([rows.map(({ id }) => id), total]).toEqual([[3], 1]);
+    }
+  });
 
-  it('a cursor holds what stands in the database, embedded or transformed', async () => {
+  it('a cursor holds stored values, embedded or transformed', async () => {
     const page = (after?: string) =>
       typeOrmAdapter(people()).buildKeyset(
         parseQuery({ sort: ['zip:desc', 'wage:desc'], limit: '2' }, PEOPLE),
@@ -393,7 +390,7 @@ describe('what typeOrmAdapter builds', () => {
     expect(() => build({}, { columns: { x: path } })).toThrow(InvalidQueryConfigError);
   });
 
-  it.each(['extra', 'tags', 'raw'])('refuses %s, whose type no filter fits', (path) => {
+  it.each(['extra', 'tags', 'raw'])('refuses %s, whose type cannot be filtered', (path) => {
     const odd = typeOrmAdapter(source.getRepository('Odd'));
     expect(() => odd.build(parseQuery({}), { filterable: [path] })).toThrow(
       `"${path}" of entity Odd has the type`,
@@ -414,7 +411,7 @@ describe('what typeOrmAdapter builds', () => {
     expect(() => odd.build(parseQuery({ filter }, config), config)).toThrow(InvalidQueryError);
   });
 
-  it('a time is compared as TypeORM stores it', async () => {
+  it('a time is compared in the spelling in which TypeORM stores it', async () => {
     const odd = source.getRepository('Odd');
     await odd.save({ id: 1, extra: {}, tags: [], raw: Buffer.from(''), tiny: 1, at: '13:05:00' });
     const config = { filterable: ['at'] };
@@ -423,7 +420,7 @@ describe('what typeOrmAdapter builds', () => {
   });
 });
 
-it('refuses engines it was not written for', () => {
+it('refuses unsupported engines', () => {
   const dataSource = { options: { type: 'mssql' } };
   const metadata = { dataSource, columns: [], primaryColumns: [], name: 'Task' };
   expect(() => typeOrmAdapter({ metadata } as never)).toThrow(
@@ -431,7 +428,7 @@ it('refuses engines it was not written for', () => {
   );
 });
 
-it('on MariaDB the SQL says where NULLs go without NULLS LAST', async () => {
+it('on MariaDB puts NULLs last without NULLS LAST', async () => {
   const source = new DataSource({ type: 'mariadb', database: 'x', entities: [PERSON, PET] });
   await (source as unknown as { buildMetadatas(): Promise<void> }).buildMetadatas();
   const people = source.getRepository<Person>('Person');
@@ -441,14 +438,14 @@ it('on MariaDB the SQL says where NULLs go without NULLS LAST', async () => {
   );
   expect(query.order).toEqual({ 'address.city': 'ASC', nick: 'DESC', id: 'ASC' });
   const sql = query.applyTo(people.createQueryBuilder('p').select('p.id')).getQuery();
-  // TypeORM 0.3 does not quote an alias that is ordered by, and may leave OFFSET 0 out.
+  // TypeORM 0.3 does not quote an alias in ORDER BY, and may omit OFFSET 0.
   expect(sql.replace('BY address_city_is_null ', 'BY `address_city_is_null` ')).toContain(
     'SELECT `p`.`id` AS `p_id`, `p`.`at_City` IS NULL AS `address_city_is_null` FROM `person` `p`' +
       ' ORDER BY `address_city_is_null` ASC, `p`.`at_City` ASC, `p`.`nick` DESC, `p_id` ASC LIMIT 20',
   );
 });
 
-/** A `where` in words: operators and their values, raw ones as SQL with the values written in. */
+/** A `where` as text: operators and values; raw operators as SQL with their values. */
 function shapeOf(where: object): unknown {
   return Object.fromEntries(
     Object.entries(where).map(([path, operator]) => [

@@ -16,22 +16,22 @@ import {
 type Equal<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-/** `typeOf(value).is<T>()` is an error of the compiler unless the types are the same. */
+/** `typeOf(value).is<T>()` is a compile error unless the types are the same. */
 function typeOf<T>(value: T) {
   return { is: <U>(..._proof: Equal<T, U> extends true ? [] : [never]) => value };
 }
 
 const TASKS = { filterable: ['status', 'priority'], sortable: ['createdAt'] } as const;
 
-it('tells types apart', () => {
-  // @ts-expect-error -- or nothing below would mean anything
+it('typeOf() distinguishes types', () => {
+  // @ts-expect-error -- typeOf() must be able to fail
   typeOf<'a'>('a').is<string>();
-  // @ts-expect-error -- nor with any
+  // @ts-expect-error -- and must not accept any
   typeOf<string>('a').is<any>(); // eslint-disable-line @typescript-eslint/no-explicit-any
   expect(typeOf('a').is<string>()).toBe('a');
 });
 
-it('fields are the names of the config', () => {
+it('fields have the literal types of the config', () => {
   const parsed = parseQuery({}, TASKS);
   typeOf(parsed).is<ParsedFields<'status' | 'priority', 'createdAt', never>>();
   typeOf(parsed).is<ParsedQuery<typeof TASKS>>();
@@ -44,7 +44,7 @@ it('fields are the names of the config', () => {
   expect(parsed.filters).toEqual([]);
 });
 
-it('fields are text without a config, or with one of no literals', () => {
+it('fields are strings without a config, or with one that is not as const', () => {
   typeOf(parseQuery({})).is<ParsedQuery>();
   typeOf(parseQuery({})).is<ParsedFields<string, string, never>>();
   const config: QueryFieldConfig = Math.random() < 2 ? TASKS : {};
@@ -54,7 +54,7 @@ it('fields are text without a config, or with one of no literals', () => {
   expect(names).toEqual(['a']);
 });
 
-it('a query of few fields fits where any are taken', () => {
+it('a query with fewer fields is assignable to one with any', () => {
   const whole: ParsedQuery = parseQuery({}, TASKS);
   const filters: FilterItem[] = parseQuery({}, TASKS).filters;
   const sort: SortItem[] = parseQuery({}, TASKS).sort;
@@ -63,15 +63,15 @@ it('a query of few fields fits where any are taken', () => {
   expect([filters, sort, fewer]).toEqual([[], [], whole]);
 });
 
-it('opt-in operators are in the type where they were asked for', () => {
+it('opt-in operators are in the type if the options list them', () => {
   const parsed = parseQuery({}, TASKS, { operators: ['nin'] });
   typeOf(parsed.filters).is<FilterItem<'status' | 'priority', 'nin'>[]>();
-  // @ts-expect-error -- which then holds more than the eleven
+  // @ts-expect-error -- the operators are no longer the eleven
   const plain: ParsedQuery = parsed;
   expect(plain.filters).toEqual([]);
 });
 
-it('the answer has the type its total makes', async () => {
+it('the type of the total determines the type of the response', async () => {
   const parsed = parseQuery({});
   const exact = paginate({ data: [1], total: 1n, parsed });
   typeOf(exact).is<PaginatedResponse<number>>();

@@ -5,7 +5,7 @@ import { buildQueryParams } from './query-params.js';
 import { buildQueryString } from './query-string.js';
 
 describe('buildQueryParams', () => {
-  it('writes what is there and omits what is empty', () => {
+  it('omits empty sections', () => {
     expect(buildQueryParams({})).toEqual({});
     expect(buildQueryParams({ filters: [], sort: [], search: '' })).toEqual({});
     expect(
@@ -18,7 +18,7 @@ describe('buildQueryParams', () => {
     ).toEqual({ filter: ['at:eq:10:30:00'], sort: ['a:b:desc'], page: 3, limit: 50, q: 'a b' });
   });
 
-  it('leaves no half of a surrogate pair', () => {
+  it('replaces lone surrogates', () => {
     const params = buildQueryParams({ filters: [filter.eq('a', '\ud800')], search: 'x\udc00' });
     expect(params).toEqual({ filter: ['a:eq:\ufffd'], q: 'x\ufffd' });
   });
@@ -28,7 +28,7 @@ describe('buildQueryParams', () => {
     { filters: [filter.eq('', 1)] },
     { filters: [filter.eq('a', '')] },
     { sort: [{ field: '', direction: 'asc' as const }] },
-  ])('refuses what would be read as another query: %j', (parsed) => {
+  ])('refuses an item that would be parsed as another: %j', (parsed) => {
     expect(() => buildQueryParams(parsed)).toThrow(UnbuildableQueryError);
   });
 });

@@ -8,7 +8,7 @@ const of = (type: ColumnType, more: Partial<QueryColumn> = {}): QueryColumn => (
   ...more,
 });
 
-/** What a driver gives, and what the column is compared with on the next page. */
+/** A value from a driver, and the value that the next page compares with. */
 const KEPT: [QueryColumn, unknown, ColumnValue][] = [
   [of('enum', { values: ['open'] }), 'gone', 'gone'],
   [of('integer'), 2 ** 40, 2 ** 40],
@@ -38,7 +38,7 @@ const KEPT: [QueryColumn, unknown, ColumnValue][] = [
   [of('uuid'), 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11', 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11'],
 ];
 
-describe('a cursor keeps of a row', () => {
+describe('a cursor stores', () => {
   it.each(KEPT)('%j: %p', (column, given, value) => {
     const text = cursorTextOf(given, column) ?? 'none';
     expect(cursorValueOf(text, column)).toEqual(value);
@@ -56,7 +56,7 @@ describe('a cursor keeps of a row', () => {
     ['uuid', 'zzz'],
     ['string', {}],
     ['string', undefined],
-  ])('as %s nothing of %p', (type, given) => {
+  ])('as %s it does not store %p', (type, given) => {
     expect(cursorTextOf(given, of(type))).toBeUndefined();
   });
 });

@@ -14,7 +14,7 @@ const ORDER = [key('created', 'timestamp', 'desc'), key('title', 'string'), key(
 const VALUES = [new Date('2026-01-31T10:30:15.250Z'), 'ä, "b"', 9007199254740993n];
 
 describe('a cursor', () => {
-  it('gives back the values it was made of, in their types', () => {
+  it('returns its values in their types', () => {
     expect(decodeCursor(encodeCursor(VALUES, ORDER, SECRET), ORDER, SECRET)).toEqual(VALUES);
     const others = [
       key('a', 'decimal'),
@@ -27,11 +27,11 @@ describe('a cursor', () => {
     expect(decodeCursor(cursor, others, SECRET)).toEqual(['1.50', true, '2026-01-31', -0.5, null]);
   });
 
-  it('fits a URL as it is', () => {
+  it('needs no escaping in a URL', () => {
     expect(encodeCursor(VALUES, ORDER, SECRET)).toMatch(/^[\w-]+\.[\w-]{22}$/);
   });
 
-  it('that was changed anywhere is refused', () => {
+  it('is refused if any character is changed', () => {
     const cursor = encodeCursor(VALUES, ORDER, SECRET);
     for (let i = 0; i < cursor.length; i++) {
       for (const char of ['A', 'B', '.', '=']) {
@@ -66,7 +66,7 @@ describe('a cursor', () => {
     expect(decodeCursor(cursor, ORDER, SECRET, made)).toEqual(VALUES);
   });
 
-  it('outlives its secret while the old one is in the list', () => {
+  it('is accepted after a rotation while its secret is in the list', () => {
     const next = 'the secret of tomorrow';
     const cursor = encodeCursor(VALUES, ORDER, SECRET);
     expect(decodeCursor(cursor, ORDER, [next, SECRET])).toEqual(VALUES);
@@ -75,7 +75,7 @@ describe('a cursor', () => {
   });
 
   it.each([undefined, null, 7, ['a.b'], {}, '', '.', '..', 'a.b.c', 'e30', '\ud800.x'])(
-    '%p is none, and a 400',
+    'refuses %p with a 400',
     (text) => {
       let thrown: unknown;
       try {
@@ -97,7 +97,7 @@ describe('a cursor', () => {
     },
   );
 
-  it('is not made for 64 bits that a driver has rounded', () => {
+  it('refuses a 64-bit integer that the driver has rounded', () => {
     expect(() => encodeCursor([VALUES[0], 'a', 9007199254740992], ORDER, SECRET)).toThrow(
       'A row has no value of type bigint for the sort key "id"',
     );
@@ -106,7 +106,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('names the day a driver meant, at midnight of UTC or of this process', () => {
+  it('stores the day of a Date at midnight in UTC or local time', () => {
     const order = [key('day', 'date')];
     for (const day of [new Date('2026-03-09T00:00:00Z'), new Date(2026, 2, 9), '2026-03-09']) {
       expect(decodeCursor(encodeCursor([day], order, SECRET), order, SECRET)).toEqual([
@@ -116,7 +116,7 @@ describe('a cursor', () => {
   });
 
   it.each([[undefined], [new Date(NaN)], [{}], ['2026-01-31 10:30:15']])(
-    'is not made for %p in a timestamp column',
+    'refuses %p for a timestamp column',
     (value) => {
       expect(() => encodeCursor([value, 'a', 1n], ORDER, SECRET)).toThrow(
         'A row has no value of type timestamp for the sort key "created"',
@@ -131,7 +131,7 @@ describe('a cursor', () => {
     [[], 'missing'],
     [[SECRET, undefined], 'missing'],
     [7, 'neither a string nor a Uint8Array'],
-  ])('needs a secret, and %j is none', (secret, fault) => {
+  ])('refuses the secret %j', (secret, fault) => {
     expect(() => encodeCursor(VALUES, ORDER, secret as string)).toThrow(fault);
     expect(() => decodeCursor('a.b', ORDER, secret as string)).toThrow(InvalidQueryConfigError);
   });

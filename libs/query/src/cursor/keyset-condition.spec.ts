@@ -16,7 +16,7 @@ const id: ResolvedSort = {
 };
 
 describe('keysetCondition', () => {
-  it('is a tree of conditions that adapters know', () => {
+  it('is a tree of filters', () => {
     const { field, column } = rank;
     expect(keysetCondition([rank, id], [3, 7])).toEqual({
       kind: 'or',
@@ -46,7 +46,7 @@ describe('keysetCondition', () => {
     });
   });
 
-  it('bounds a first key that is never NULL, so that an index has a place to start', () => {
+  it('bounds the first key if it is not nullable, so that an index can be used', () => {
     const { field } = rank;
     const column = { ...rank.column, nullable: false };
     expect(keysetCondition([{ ...rank, column }, id], [3, 7])).toMatchObject({
@@ -66,7 +66,7 @@ describe('keysetCondition', () => {
     expect(last).toMatchObject({ kind: 'and', conditions: [{ value: !value }, { value: 7 }] });
   });
 
-  it('is false behind a place that is NULL throughout', () => {
+  it('matches nothing after a row whose keys are all NULL', () => {
     expect(keysetCondition([rank], [null])).toEqual({
       kind: 'and',
       conditions: [
@@ -78,7 +78,7 @@ describe('keysetCondition', () => {
 });
 
 describe('keysetPage', () => {
-  it('reads a key by field, by column, or as it is told', () => {
+  it('reads a key by field, by column, or by read()', () => {
     const sort = [{ ...id, column: { ...id.column, name: 'task_id' } }];
     const cursor = (row: object) => keysetPage({ sort }, { secret: SECRET }).cursorOf(row);
     expect(cursor({ id: 7 })).toBe(cursor({ task_id: 7 }));
@@ -87,7 +87,7 @@ describe('keysetPage', () => {
     expect(nested).toBe(cursor({ id: 7 }));
   });
 
-  it('refuses by name a key whose values no cursor can hold', () => {
+  it('names a sort key whose values a cursor cannot hold', () => {
     const column = { name: 'ratio', type: 'number', hasCursors: false } as const;
     const sort = [{ field: 'ratio', column, direction: 'asc' }, id] as const;
     expect(() => keysetPage({ sort }, { secret: SECRET })).toThrow(
@@ -95,7 +95,7 @@ describe('keysetPage', () => {
     );
   });
 
-  it('needs an order', () => {
+  it('requires an order', () => {
     expect(() => keysetPage({ sort: [] }, { secret: SECRET })).toThrow(
       'Set primaryKey in the config.',
     );

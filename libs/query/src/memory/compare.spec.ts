@@ -28,7 +28,7 @@ describe('compareValues', () => {
     expect(compareValues(a, b, decimal)).toBe(order);
   });
 
-  it('orders the others as JavaScript does, dates by their time', () => {
+  it('orders other values as JavaScript does, dates by time', () => {
     const timestamp = { name: 'a', type: 'timestamp' } as const;
     expect(compareValues(new Date(1), new Date(1), timestamp)).toBe(0);
     expect(compareValues(2n, 10n, { name: 'a', type: 'bigint' })).toBe(-1);
@@ -58,7 +58,7 @@ describe('compareValues', () => {
     ['number', NaN, NaN],
     ['decimal', 'NaN', 'NaN'],
     ['decimal', '1e3', '1000.0'],
-  ])('takes for equal, of type %s, %p and %p', (type, a, b) => {
+  ])('treats as equal, of type %s: %p and %p', (type, a, b) => {
     expect(compareValues(a, b, { name: 'a', type })).toBe(0);
   });
 });

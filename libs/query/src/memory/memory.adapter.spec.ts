@@ -33,7 +33,7 @@ const ROWS = [
   { id: 5, title: null, rank: 2, price: '9.5', owner: Object.create({ name: 'Ada' }) as object },
 ];
 
-/** The ids a query string finds, in their order. */
+/** The ids of the matching rows, in order. */
 function idsOf(text: string, rows: readonly { id: number }[] = ROWS): number[] {
   const search = new URLSearchParams(text);
   const query = {
@@ -96,7 +96,7 @@ describe('memoryAdapter', () => {
     expect(idsOf(text)).toEqual(ids);
   });
 
-  it('counts what it found, not what it shows, and leaves the rows alone', () => {
+  it('counts all matching rows, and does not change the rows', () => {
     const rows = Object.freeze(ROWS.toReversed());
     const parsed = parseQuery({ filter: 'rank:gte:2', limit: '1', sort: 'id:asc' }, CONFIG);
     const query = memoryAdapter.build(parsed, CONFIG);
@@ -105,7 +105,7 @@ describe('memoryAdapter', () => {
     expect(rows.toSorted((a, b) => query.comparator(a, b))[0]).toBe(ROWS[0]);
   });
 
-  it('sorts a thousand rows by an unlisted order the same every time', () => {
+  it('sorts a thousand rows the same on each run', () => {
     const rows = Array.from({ length: 1000 }, (_, i) => ({ id: 1000 - i, rank: i % 2 }));
     expect(idsOf('sort=rank:asc&limit=3', rows)).toEqual([2, 4, 6]);
   });

@@ -4,7 +4,7 @@ import { InvalidQueryError } from '../query.errors.js';
 import { InvalidQueryFilter } from './invalid-query.filter.js';
 
 describe('InvalidQueryFilter', () => {
-  it('gives the exception back where there is no HTTP response to write', () => {
+  it('returns the exception without an HTTP response', () => {
     const host = { getType: () => 'graphql' } as Partial<ArgumentsHost> as ArgumentsHost;
     const error = new InvalidQueryError([{ kind: 'page', reason: 'malformed' }]);
     const given = new InvalidQueryFilter().catch(error, host);

@@ -14,7 +14,7 @@ function propertiesOf(...args: Parameters<typeof querySchemaOf>): Record<string,
 }
 
 describe('querySchemaOf', () => {
-  it('describes what may be asked for', () => {
+  it('describes the parameters', () => {
     expect(querySchemaOf({ filterable: ['status', 'due.at'], sortable: ['title'] }, {})).toEqual({
       type: 'object',
       properties: {
@@ -51,7 +51,7 @@ describe('querySchemaOf', () => {
     });
   });
 
-  it('goes by the options', () => {
+  it('applies the options', () => {
     const options = {
       maxLimit: 10,
       defaultLimit: 30,
@@ -76,15 +76,15 @@ describe('querySchemaOf', () => {
     [{ filterable: ['a:b', ''] }, ['page', 'limit', 'q']],
     [{ columns: { a: 1 }, sortable: {}, searchColumns: [] }, ['filter', 'page', 'limit']],
     [undefined, ['filter', 'sort', 'page', 'limit', 'q']],
-  ])('leaves out what could have no effect: %j', (config, names) => {
+  ])('leaves out parameters without an effect: %j', (config, names) => {
     expect(Object.keys(propertiesOf(config, {}))).toEqual(names);
   });
 
-  it('takes the very filters and sorts that the parser takes', () => {
+  it('accepts the filters and sorts that the parser accepts', () => {
     const fields = ['status', 'due.at', 'a|b', '(x', 'e^$', '日本', 'a-b', 'a/b'];
     const config = { filterable: fields, sortable: fields };
     const { filter, sort } = propertiesOf(config, {});
-    // As JSON Schema has it: a unicode pattern.
+    // JSON Schema patterns are Unicode patterns.
     const pattern = new RegExp(filter?.items.pattern ?? '', 'u');
     const part = fc.oneof(fc.constantFrom(...fields, ...FILTER_OPERATORS, 'nin', ''), fc.string());
     const item = fc.array(part, { maxLength: 4 }).map((parts) => parts.join(':'));

@@ -21,7 +21,7 @@ describe('pageLinks', () => {
     });
   });
 
-  it('writes its own parameters once, whichever way they came', () => {
+  it('writes its own parameters once, in each form', () => {
     const url = '/tasks?filter%5B%5D=a:eq:1&filter%5B0%5D=b:eq:1&sort=a:asc&filterable=1';
     const parsed = parseQuery({ 'filter[]': 'a:eq:1', 'filter[0]': 'b:eq:1', sort: 'a:asc' });
     const meta = { page: 1, limit: 20, hasNext: false, hasPrev: false };
@@ -30,7 +30,7 @@ describe('pageLinks', () => {
     );
   });
 
-  it('leads back from behind the end', () => {
+  it('links back from a page past the end', () => {
     expect(linksOf('/tasks?page=9&limit=10').prev).toBe('/tasks?page=6&limit=10');
     expect(linksOf('/tasks?page=9&limit=10', 0)).toEqual({
       first: '/tasks?page=1&limit=10',
@@ -38,7 +38,7 @@ describe('pageLinks', () => {
     });
   });
 
-  it('knows no last page that was not counted', () => {
+  it('has no last page without a full count', () => {
     for (const total of [
       { kind: 'none' },
       { kind: 'capped', cap: 5, counted: 6 },
@@ -60,7 +60,7 @@ describe('pageLinks', () => {
     ['http://[', '/'],
     ['/a>b"c', '/a%3Eb%22c'],
     ['/a\r\nb', '/ab'],
-  ])('of %j stays on its host', (url, path) => {
+  ])('drops the host of %j', (url, path) => {
     const { first } = pageLinks(url, parseQuery({}), {
       page: 1,
       limit: 20,
@@ -72,7 +72,7 @@ describe('pageLinks', () => {
 });
 
 describe('linkHeader', () => {
-  it('is one line of RFC 8288', () => {
+  it('writes a Link header of RFC 8288', () => {
     const parsed = parseQuery({ page: '2', limit: '10' });
     const { meta } = paginate({ data: [], total: 57, parsed });
     expect(linkHeader('/tasks', parsed, meta)).toBe(

@@ -23,13 +23,13 @@ describe('paginate({ data, total, parsed })', () => {
   });
 
   it.each([NaN, -1, 1.5, Infinity, '', '-1', '1e3', 'many', -1n])(
-    'a total of %p is none',
+    'refuses the total %p',
     (total) => {
       expect(() => paginate({ data: [], total, parsed: at(1, 10) })).toThrow(InvalidTotalError);
     },
   );
 
-  it('without a count asks the row behind the page', () => {
+  it('without a total reads hasNext from the extra row', () => {
     const total = { kind: 'none' } as const;
     expect(paginate({ data: rows(4), total, parsed: at(2, 3) })).toStrictEqual({
       data: [0, 1, 2],
@@ -38,7 +38,7 @@ describe('paginate({ data, total, parsed })', () => {
     expect(paginate({ data: rows(3), total, parsed: at(1, 3) }).meta.hasNext).toBe(false);
   });
 
-  it('counted up to a cap says when it is a lower bound', () => {
+  it('with a capped total says if it is a lower bound', () => {
     const capped = (counted: number, length: number) =>
       paginate({
         data: rows(length),
@@ -61,7 +61,7 @@ describe('paginate({ data, total, parsed })', () => {
     });
   });
 
-  it('estimated says so', () => {
+  it('with an estimated total says so', () => {
     const total = { kind: 'estimated', total: '142857' } as const;
     expect(paginate({ data: rows(3), total, parsed: at(1, 2) })).toStrictEqual({
       data: [0, 1],
@@ -79,7 +79,7 @@ describe('paginate({ data, total, parsed })', () => {
 });
 
 describe('paginate(fetcher, parsed)', () => {
-  it('waits for the page and its count at the same time', async () => {
+  it('awaits the page and its count in parallel', async () => {
     const started: string[] = [];
     let release = () => {};
     const both = new Promise<void>((resolve) => (release = resolve));
@@ -102,7 +102,7 @@ describe('paginate(fetcher, parsed)', () => {
     });
   });
 
-  it('fails as its fetcher does, and leaves no rejection unhandled', async () => {
+  it('rejects if its fetcher fails, and handles every rejection', async () => {
     const fault = new Error('down');
     await expect(
       paginate(() => Promise.reject<{ data: []; total: 0 }>(fault), at(1, 2)),
@@ -134,11 +134,11 @@ describe('paginatorFor(query)', () => {
     expect(response.meta).toMatchObject({ page: 2, limit: 3, totalPages: 3 });
   });
 
-  it('takes what was fetched already', () => {
+  it('takes rows that are already fetched', () => {
     expect(paginateIt({ data: [1], total: 1, parsed: at(1, 1) }).meta.total).toBe(1);
   });
 
-  it('rejects for a query that is refused', async () => {
+  it('rejects for an invalid query', async () => {
     const strict = paginatorFor({ page: 'x' }, { onInvalid: 'throw' });
     await expect(strict(() => ({ data: [], total: 0 }))).rejects.toMatchObject({ status: 400 });
   });

@@ -25,13 +25,13 @@ describe('splitList', () => {
 });
 
 describe('joinList', () => {
-  it('escapes what splitList would take for grammar', () => {
+  it('escapes commas, backslashes and outer spaces', () => {
     expect(joinList(['a,b', 'c\\d', ' e ', 'f g'])).toBe('a\\,b,c\\\\d,\\ e\\ ,f g');
     expect(joinList([1, 2n, true])).toBe('1,2,true');
     expect(joinList(['', 'a', ''])).toBe('a');
   });
 
-  it('is taken apart into the same items, whatever they are', () => {
+  it('is split by splitList into the same items', () => {
     const awkward = fc.string({ unit: fc.constantFrom('a', ' ', ',', '\\', '\t', 'é', '😀') });
     const item = fc.oneof(awkward, fc.string({ unit: 'binary' })).filter((text) => text !== '');
     fc.assert(

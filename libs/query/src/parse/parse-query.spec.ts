@@ -65,16 +65,16 @@ describe('onReject', () => {
       { q: 'a'.repeat(201) },
       { kind: 'search', reason: 'truncated', expected: 'at most 200 characters' },
     ],
-  ])('%j is told once', (query, problem) => {
+  ])('is called once for %j', (query, problem) => {
     expect(reported(query)).toEqual([problem]);
   });
 
-  it('hears nothing of a query without faults', () => {
+  it('is not called for a valid query', () => {
     const query = { filter: 'status:eq:a', sort: 'createdAt:asc', page: '2', limit: '', q: '' };
     expect(reported(query)).toEqual([]);
   });
 
-  it('is told of names cut short', () => {
+  it('gets long names shortened', () => {
     const [problem] = reported({ filter: `${'😀'.repeat(500)}:eq:1` });
     expect(problem?.field).toHaveLength(64);
     expect(problem?.field?.isWellFormed()).toBe(true);
@@ -105,12 +105,12 @@ describe('onInvalid: throw', () => {
     );
   });
 
-  it('lets a query without faults through', () => {
+  it('accepts a valid query', () => {
     const parsed = parseQuery({ filter: 'status:eq:a', page: '' }, CONFIG, { onInvalid: 'throw' });
     expect(parsed.filters).toHaveLength(1);
   });
 
-  it('answers with no more problems than a reader wants', () => {
+  it('lists at most 100 problems', () => {
     const query = { filter: Array.from({ length: 900 }, () => 'x') };
     expect(refused(query, { onInvalid: 'throw' })).toHaveLength(100);
   });
@@ -120,7 +120,7 @@ describe('limits', () => {
   const filters = (count: number) => Array.from({ length: count }, (_, i) => `status:eq:${i}`);
   const list = (count: number) => Array.from({ length: count }, (_, i) => i).join(',');
 
-  it('refuse what would widen the answer if it were cut, in either mode', () => {
+  it('refuse what would return more rows if it were cut, in both modes', () => {
     expect(parseQuery({ filter: filters(50) }, CONFIG).filters).toHaveLength(50);
     expect(refused({ filter: filters(51) })).toEqual([
       { kind: 'filter', reason: 'too-many', expected: 'at most 50 filters' },
@@ -155,7 +155,7 @@ describe('limits', () => {
     expect(parseQuery({ filter: wide }, CONFIG).filters).toHaveLength(1);
   });
 
-  it('cut what would not: sort items', () => {
+  it('drop sort items over maxSort', () => {
     const sort = Array.from({ length: 12 }, (_, i) => `f${i}:asc`);
     const onReject = jest.fn();
     expect(parseQuery({ sort }, undefined, { onReject }).sort).toHaveLength(10);
@@ -164,7 +164,7 @@ describe('limits', () => {
     ]);
   });
 
-  it('are what the options say', () => {
+  it('are set by the options', () => {
     const options = {
       defaultLimit: 5,
       maxLimit: 7,
@@ -191,7 +191,7 @@ describe('limits', () => {
 });
 
 describe('opt-in operators', () => {
-  it('are known where they were asked for', () => {
+  it('are accepted if the options list them', () => {
     const query = { filter: ['status:nin:a,b', 'status:isnull:true'] };
     expect(parseQuery(query, CONFIG).filters).toEqual([]);
     expect(parseQuery(query, CONFIG, { operators: ['nin'] }).filters).toEqual([
@@ -219,7 +219,7 @@ describe('a config', () => {
     ],
     [{ columns: null }, /^columns of a query config is not an object\./],
     [{ columns: {}, sortable: 'a' }, /^sortable of a query config is not an object\./],
-  ])('of %j fails when it is compiled', (config, message) => {
+  ])('is refused when it is compiled: %j', (config, message) => {
     expect(() => compileQuery(config as never)).toThrow(message);
   });
 
@@ -228,7 +228,7 @@ describe('a config', () => {
     [{ defaultLimit: 1.5 }, 'defaultLimit is 1.5.'],
     [{ limits: { maxOffset: 2 ** 31 } }, 'limits.maxOffset is 2147483648.'],
     [{ operators: ['like'] }, 'operators contains "like"'],
-  ])('takes no options as %j', (options, message) => {
+  ])('refuses the options %j', (options, message) => {
     expect(() => compileQuery(CONFIG, options as never)).toThrow(message);
   });
 });

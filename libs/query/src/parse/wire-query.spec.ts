@@ -10,7 +10,7 @@ const NOTHING = {
 };
 
 describe('wireQueryOf', () => {
-  it('takes own keys of its five names, and nothing else', () => {
+  it('reads own keys with the five names only', () => {
     const query = Object.create({ filter: 'inherited' }) as Record<string, unknown>;
     Object.assign(query, { q: 'a', other: 'b', 'filter[': 'c', 'filters[]': 'd' });
     expect(wireQueryOf(query)).toEqual({ ...NOTHING, q: 'a' });
@@ -24,7 +24,7 @@ describe('wireQueryOf', () => {
     },
   );
 
-  it('merges bracketed keys: plain, then empty, then by index', () => {
+  it('merges keys: plain, then [], then by index', () => {
     const query = {
       'filter[10]': 'e',
       'filter[2]': 'd',
@@ -39,14 +39,14 @@ describe('wireQueryOf', () => {
     });
   });
 
-  it('leaves a gap for a key that is no index, and for a list under one', () => {
+  it('gives undefined for a key that is not an index', () => {
     const query = { 'filter[a][eq]': '1', 'filter[01]': 'b', 'filter[0]': ['c', 'd'] };
     expect(wireQueryOf(query).filter).toEqual([['c', 'd'], undefined, undefined]);
   });
 });
 
 describe('membersOf', () => {
-  it('lists what a repeatable parameter came as', () => {
+  it('lists the members of a repeatable parameter', () => {
     expect(membersOf(undefined)).toEqual([]);
     expect(membersOf('a')).toEqual(['a']);
     expect(membersOf(['a', 1])).toEqual(['a', 1]);

@@ -34,7 +34,7 @@ describe('pgTimestamp', () => {
     expect(pgTimestamp(new Date(moment))).toBe(text);
   });
 
-  it('leaves every other Date as it is', () => {
+  it('does not change other Dates', () => {
     setTimeZone('America/New_York');
     const date = new Date('2026-03-08T07:00:00Z');
     expect(pgTimestamp(date)).toBe(date);

@@ -60,7 +60,7 @@ const REFUSED: [ColumnType, string[]][] = [
 ];
 
 describe('columnValueOf', () => {
-  it.each(TAKEN)('%s takes %j', (type, text, value) => {
+  it.each(TAKEN)('%s accepts %j', (type, text, value) => {
     expect(columnValueOf(of(type), text)).toStrictEqual(value);
   });
 
@@ -69,7 +69,7 @@ describe('columnValueOf', () => {
       expect([text, columnValueOf(of(type), text)]).toEqual([text, undefined]);
   });
 
-  it('keeps to the bounds and values of the column', () => {
+  it('applies the bounds and values of the column', () => {
     const tiny = of('integer', { min: 0, max: 255 });
     expect([
       columnValueOf(tiny, '255'),
@@ -87,7 +87,7 @@ describe('columnValueOf', () => {
     expect(columnValueOf(of('enum'), 'toString')).toBeUndefined();
   });
 
-  it('reads back the timestamps a program writes', () => {
+  it('reads the timestamps that toISOString writes', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date(-60e12), max: new Date(250e12), noInvalidDate: true }),
@@ -98,7 +98,7 @@ describe('columnValueOf', () => {
     );
   });
 
-  it('says what it would have taken', () => {
+  it('describes the accepted values', () => {
     expect(expectationOf(of('integer'))).toBe('integer from -2147483648 to 2147483647');
     expect(expectationOf(of('enum', { values: ['a', 'b'] }))).toBe('one of a, b');
   });

@@ -15,7 +15,7 @@ describe('plainDecimal', () => {
     expect(plainDecimal(text)).toBe(plain);
   });
 
-  it.each(['', 'NaN', '.5', '5.', '1e', '0x1', ' 1'])('%j is none', (text) => {
+  it.each(['', 'NaN', '.5', '5.', '1e', '0x1', ' 1'])('%j is not a decimal', (text) => {
     expect(plainDecimal(text)).toBeUndefined();
   });
 });
@@ -31,7 +31,10 @@ describe('decimalTypeOf', () => {
     expect(decimalTypeOf(text)).toBe(type);
   });
 
-  it.each(['9'.repeat(66), `0.${'9'.repeat(31)}`, 'NaN'])('%s fits none of MySQL', (text) => {
-    expect(decimalTypeOf(text)).toBeUndefined();
-  });
+  it.each(['9'.repeat(66), `0.${'9'.repeat(31)}`, 'NaN'])(
+    '%s fits no decimal type of MySQL',
+    (text) => {
+      expect(decimalTypeOf(text)).toBeUndefined();
+    },
+  );
 });

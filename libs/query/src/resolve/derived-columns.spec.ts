@@ -18,7 +18,7 @@ const TITLE = { name: 'title', type: 'string', nullable: true };
 const CITY = { name: 'at.city', type: 'string', nullable: true };
 
 describe('derivedSpec', () => {
-  it('of lists: a missing one allows nothing', () => {
+  it('takes lists; a missing one allows no field', () => {
     expect(derivedSpec({ filterable: ['title'], searchable: ['at.city'] }, SOURCE)).toEqual({
       columns: { title: TITLE },
       sortable: {},
@@ -28,7 +28,7 @@ describe('derivedSpec', () => {
     });
   });
 
-  it('of columns: fields with names of their own, and what is told beats what is derived', () => {
+  it('takes columns; declared properties override derived ones', () => {
     const config = {
       columns: {
         city: 'at.city',

@@ -17,7 +17,7 @@ function like(text: string, pattern: string, escape: string): boolean {
 const literal = (char: string) => `\\u{${(char.codePointAt(0) as number).toString(16)}}`;
 
 describe('likePattern', () => {
-  it('escapes wildcards and the escape, and no backslash', () => {
+  it('escapes wildcards and the escape character, but no backslash', () => {
     expect(likePattern('contains', '50%_!\\')).toBe('%50!%!_!!\\%');
     expect(likePattern('starts', 'a')).toBe('a%');
     expect(likePattern('ends', 'a')).toBe('%a');
@@ -25,7 +25,7 @@ describe('likePattern', () => {
     expect(likePattern('contains', '$&', '$')).toBe('%$$&%');
   });
 
-  it.each([LIKE_ESCAPE, '\\'])('finds what includes finds, with escape %s', (escape) => {
+  it.each([LIKE_ESCAPE, '\\'])('matches what String.includes matches, with escape %s', (escape) => {
     const text = fc.string({ unit: fc.constantFrom('a', '%', '_', '!', '\\', '$') });
     fc.assert(
       fc.property(text, text, (whole, part) => {

@@ -3,11 +3,11 @@ import { MissingPeerError } from '../query.errors.js';
 import { optionalPeer } from './optional-peer.js';
 
 describe('optionalPeer', () => {
-  it('gives what is installed', () => {
+  it('loads an installed package', () => {
     expect(optionalPeer('typeorm', '@fledge/query/typeorm')).toHaveProperty('DataSource');
   });
 
-  it('says what to install', () => {
+  it('names the package to install', () => {
     const load = () => optionalPeer('no-such-orm', '@fledge/query/no-such-orm');
     expect(load).toThrow(MissingPeerError);
     expect(load).toThrow(
@@ -15,7 +15,7 @@ describe('optionalPeer', () => {
     );
   });
 
-  it('leaves the error of a peer that itself misses something', () => {
+  it('keeps the error of a peer that lacks a dependency', () => {
     const error = Object.assign(new Error("Cannot find module 'pg'"), { code: 'MODULE_NOT_FOUND' });
     const load = () => {
       throw error;

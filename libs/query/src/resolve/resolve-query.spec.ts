@@ -34,7 +34,7 @@ function refused(query: object): unknown {
   throw new Error('The query was not refused.');
 }
 
-describe('what stands in a column of text', () => {
+describe('values in a text column', () => {
   const UPPER = 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11';
   const ask = (filter: string, column: Omit<QueryColumn, 'name'>) =>
     resolveQuery(parseQuery({ filter }, { columns: { c: column } }, { operators: ['nin'] }), {
@@ -61,7 +61,7 @@ describe('what stands in a column of text', () => {
 });
 
 describe('resolveQuery', () => {
-  it('gives every filter its column and its typed value', () => {
+  it('converts each filter to its column and typed value', () => {
     const { columns } = spec;
     const { filters } = resolve({
       filter: [
@@ -109,13 +109,13 @@ describe('resolveQuery', () => {
     ]);
   });
 
-  it('lets a list of no items match nothing, and its opposite what is not NULL', () => {
+  it('lets an empty in match nothing, and an empty nin what is not NULL', () => {
     const { filters } = resolve({ filter: ['id:in:,', 'id:nin: , '] });
     expect(filters.map((filter) => filter.kind)).toEqual(['nothing', 'null']);
     expect(filters[1]).toMatchObject({ isNull: false });
   });
 
-  it('refuses every value that does not fit, all at once and without repeating it', () => {
+  it('lists every value that does not fit, without repeating the values', () => {
     const errors = refused({
       filter: [
         'priority:gt:abc',
@@ -162,13 +162,13 @@ describe('resolveQuery', () => {
     'done:gt:false',
     'status:between:a,b',
     'uid:neq:a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11',
-  ])('refuses %s: the operator means nothing there, or is not listed', (filter) => {
+  ])('refuses %s: the operator does not fit, or is not listed', (filter) => {
     expect(refused({ filter })).toEqual([
       expect.objectContaining({ reason: 'operator-not-allowed' }),
     ]);
   });
 
-  it('drops fields the spec does not have, inherited ones too', () => {
+  it('drops fields that the spec does not contain, and inherited names', () => {
     const parsed = parseQuery({ filter: ['nope:eq:1', 'toString:eq:1'], sort: 'toString:asc' });
     expect(parsed.filters).toHaveLength(2);
     const resolved = resolveQuery(parsed, spec);
@@ -189,7 +189,7 @@ describe('resolveQuery', () => {
     expect(bare.sort).toEqual([]);
   });
 
-  it('searches where there are columns to search', () => {
+  it('searches if there are columns to search', () => {
     expect(resolve({ q: ' dep ' }).search).toEqual({ text: 'dep', columns: spec.search });
     expect(spec.search?.map(({ name }) => name)).toEqual(['title', 'body']);
     expect(resolve({}).search).toBeUndefined();
@@ -197,7 +197,7 @@ describe('resolveQuery', () => {
     expect(resolveQuery(parseQuery({ q: 'a' }), unsearched).search).toBeUndefined();
   });
 
-  it('hands the pagination on', () => {
+  it('keeps the pagination', () => {
     expect(resolve({ page: '2', limit: '10' }).pagination).toEqual({
       page: 2,
       limit: 10,
@@ -216,15 +216,15 @@ describe('declaredSpec', () => {
     ],
     [{ columns: {}, primaryKey: 'id' }, 'primaryKey contains "id", which is not a field'],
     [{ columns: {}, searchColumns: ['toString'] }, 'searchColumns contains "toString"'],
-  ])('%j fails when it is first used', (config, message) => {
+  ])('refuses %j', (config, message) => {
     expect(() => declaredSpec(config)).toThrow(message);
   });
 
-  it('looks at a config once', () => {
+  it('reads a config once', () => {
     expect(declaredSpec(TASKS)).toBe(spec);
   });
 
-  it('takes sort columns of their own, and keys from among them', () => {
+  it('takes separate sort columns, and primary keys from them', () => {
     const { sortable, primaryKey } = declaredSpec({
       columns: { a: 'string' },
       sortable: { b: 'bigint' },

@@ -7,7 +7,7 @@ const { peerDependencies } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ) as { peerDependencies: Record<string, string> };
 
-/** What Nest needs; the rest are ORMs. */
+/** Peers of the Nest integration. The others are ORMs. */
 const OF_NEST = /^@nestjs\/|^reflect-metadata$|^rxjs$/;
 
 describe('SUPPORTED_PEERS', () => {
@@ -27,12 +27,12 @@ describe('checkPeer', () => {
     );
   });
 
-  it('passes what is installed here, and what cannot be read', () => {
+  it('accepts installed versions, and those that cannot be read', () => {
     expect(installedVersion('typeorm')).toMatch(/^1\.\d+\.\d+$/);
     expect(installedVersion('kysely')).toMatch(/^0\.28\.\d+$/);
     expect(installedVersion('no-such-orm')).toBeUndefined();
     expect(() => checkPeer('typeorm', '@fledge/query/typeorm')).not.toThrow();
-    // Not in the repository, as in a bundle.
+    // Not installed, as in a bundle.
     expect(() => checkPeer('@prisma/client', '@fledge/query/prisma')).not.toThrow();
   });
 });

@@ -8,14 +8,14 @@ import { createPool, type Pool as MariadbPool } from 'mysql2/promise';
 import pg from 'pg';
 import { ROWS, type TaskRow } from './dataset.js';
 
-/** A table of its own with the rows of the dataset, on a real engine. */
+/** A new table with the rows of the dataset, on a real engine. */
 export interface OpenTable {
   readonly table: string;
   close(): Promise<void>;
 }
 
 export interface SqliteTable extends OpenTable {
-  /** Of a database in a file of its own. */
+  /** Of the database file. */
   readonly path: string;
 }
 export interface PgliteTable extends OpenTable {
@@ -58,7 +58,7 @@ export function openSqlite(timestamps: 'text' | 'milliseconds' = 'text'): Promis
   });
 }
 
-/** PostgreSQL inside this process; its first start takes seconds, so one serves a whole spec. */
+/** PostgreSQL in this process. Starting it takes seconds, so a spec shares one. */
 export async function openPglite(): Promise<PgliteTable> {
   const client = await PGlite.create();
   await client.exec(postgresTable('tasks'));
@@ -68,7 +68,7 @@ export async function openPglite(): Promise<PgliteTable> {
   return { client, table: 'tasks', close: () => client.close() };
 }
 
-/** Undefined where there is no server, which is said loudly. */
+/** Undefined without a server; writes a warning to stderr. */
 export async function openPostgres(): Promise<PostgresTable | undefined> {
   const pool = new pg.Pool({ connectionString: DATABASE_URL, connectionTimeoutMillis: 3_000 });
   const table = uniqueName();
@@ -92,7 +92,7 @@ export async function openPostgres(): Promise<PostgresTable | undefined> {
   };
 }
 
-/** Undefined where there is no server, which is said loudly. */
+/** Undefined without a server; writes a warning to stderr. */
 export async function openMariadb(): Promise<MariadbTable | undefined> {
   const pool = createPool({ uri: MARIADB_URL, timezone: 'Z', connectTimeout: 3_000 });
   const table = uniqueName();
@@ -123,7 +123,7 @@ export async function openMariadb(): Promise<MariadbTable | undefined> {
   };
 }
 
-/** Sorted and compared byte by byte, as the law of texts has it. */
+/** With the collation "C", which compares by code point. */
 function postgresTable(name: string): string {
   return `create table ${name} (
     id integer primary key, title text collate "C" not null, note text collate "C",

@@ -4,16 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import Fastify from 'fastify';
 
-/** Turns the text behind the question mark into what a handler finds as the query. */
+/** Decodes a query string to the query that a handler gets. */
 type Decode = (text: string) => unknown;
 
-/** A server's own way to read a query string. */
+/** A server that decodes query strings. */
 export interface Server {
   readonly name: string;
   open(): Promise<{ decode: (text: string) => Promise<unknown>; close: () => Promise<unknown> }>;
 }
 
-/** What Express is set to do, without a socket: it keeps its parser under a setting. */
+/** The parser of Express, without a socket: it is stored under a setting. */
 function expressDecoder(mode: 'simple' | 'extended'): Decode {
   // Express has no types here; these two are its documented settings.
   const app = new ExpressAdapter().getInstance<{
@@ -24,7 +24,7 @@ function expressDecoder(mode: 'simple' | 'extended'): Decode {
   return app.get('query parser fn');
 }
 
-/** Fastify does not give its parser away, so a route hands over what it found. */
+/** Fastify does not expose its parser, so a route stores the query that it gets. */
 async function openFastify() {
   const app = Fastify();
   let seen: unknown;
@@ -36,7 +36,7 @@ async function openFastify() {
   const { port } = app.server.address() as AddressInfo;
   const agent = new Agent({ keepAlive: true });
   return {
-    // Not fetch: that would rewrite the text on its way.
+    // Not fetch, which rewrites the query string.
     decode: async (text: string) => {
       const received = once(get({ port, agent, path: `/?${text}` }), 'response') as Promise<
         [IncomingMessage]

@@ -6,9 +6,9 @@ import type { AnyParsedQuery } from '../../src/parse/parsed-query.js';
 import { InvalidQueryError } from '../../src/query.errors.js';
 import { ROWS, TASKS } from './dataset.js';
 
-/** An adapter on an engine that holds the dataset. */
+/** An adapter on an engine with the dataset. */
 export interface Engine {
-  /** Ids of the page in order, and how many rows match in all. */
+  /** The ids of the page in order, and the number of matching rows. */
   find(parsed: AnyParsedQuery): Promise<{ ids: readonly number[]; total: number }>;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ interface Wire {
 
 const OPTIONS = { operators: ['nin', 'isnull'] } as const;
 
-/** Queries that went wrong somewhere once, or that an engine is known to see differently. */
+/** Queries that failed before, or that engines answer differently by default. */
 const KNOWN: readonly Wire[] = [
   {},
   { filter: ['title:contains:100%'] },
@@ -147,7 +147,7 @@ const queries: fc.Arbitrary<Wire> = fc.record(
 
 type Answer = { ids: readonly number[]; total: number } | { errors: unknown };
 
-/** What the adapter in memory, which has no engine to be wrong about, answers. */
+/** The answer of the memory adapter. */
 function oracle(parsed: AnyParsedQuery): Promise<Answer> {
   return answerOf(() => {
     const { data, total } = memoryAdapter.build(parsed, TASKS).apply(ROWS);
@@ -167,7 +167,7 @@ async function answerOf(
 }
 
 /**
- * Registers the tests of an adapter on an engine: the same answer as in memory to every query.
+ * Registers the tests of an adapter on an engine: the answers of the memory adapter to each query.
  * @param runs how many generated queries
  */
 export function describeAgainstOracle(
@@ -175,7 +175,7 @@ export function describeAgainstOracle(
   open: () => Promise<Engine | undefined>,
   runs = 150,
 ): void {
-  describe(`${name} answers as rows in memory do`, () => {
+  describe(`${name} gives the same rows as the memory adapter`, () => {
     let engine: Engine | undefined;
     beforeAll(async () => {
       engine = await open();
@@ -183,7 +183,7 @@ export function describeAgainstOracle(
     afterAll(() => engine?.close());
 
     const check = async (wire: Wire) => {
-      // Where there is no server it was said loudly when it was looked for.
+      // Without a server; open() has written a warning.
       if (!engine) return;
       const { find } = engine;
       const parsed = parseQuery({ ...wire }, TASKS, OPTIONS);

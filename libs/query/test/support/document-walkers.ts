@@ -10,7 +10,7 @@ import { pageOf } from './cursors.js';
 import type { Walker } from './walk.js';
 import { ROW_COUNT } from './walk-tables.js';
 
-/** Values as a driver gives them. */
+/** Values as drivers return them. */
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   text: ['a', 'B', 'ä', '😀', '～', ''],
   whole: [3, -1, 0, 2 ** 31],
@@ -22,7 +22,7 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   moment: [new Date(-5364662400000), new Date(1767225600123), new Date(0)],
   token: ['A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11', 'b0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'],
 };
-/** What documents in MongoDB do not hold, or hold as text. */
+/** With values that MongoDB does not store, or stores as text. */
 const MORE: typeof VALUES = {
   ...VALUES,
   ratio: [0.1, -2.5, NaN, Infinity, -Infinity],
@@ -58,7 +58,7 @@ function rowsOf(values: typeof VALUES): { id: number }[] {
   }));
 }
 
-/** By the conditions of cursors and the order in memory. */
+/** Evaluates the conditions of cursors in memory. */
 export function memoryWalker(): Promise<Walker> {
   const rows = rowsOf(MORE);
   const config = { columns: COLUMNS, primaryKey: 'id' };
@@ -85,7 +85,7 @@ export function memoryWalker(): Promise<Walker> {
   });
 }
 
-/** By mingo, an evaluator of MongoDB's query language: no server runs here. */
+/** Evaluates pipelines with mingo, without a server. */
 export function mongooseWalker(): Promise<Walker> {
   const schema = new mongoose.Schema({
     _id: mongoose.Schema.Types.Int32,

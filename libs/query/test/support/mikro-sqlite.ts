@@ -1,12 +1,12 @@
 import * as sqlite from '@mikro-orm/better-sqlite';
 import type { MikroORM } from '@mikro-orm/core';
 
-/** The driver of better-sqlite3, which MikroORM 7 has in `@mikro-orm/sqlite` under another name. */
+/** The driver of better-sqlite3. In MikroORM 7 it is in `@mikro-orm/sqlite`, under another name. */
 export const SqliteDriver =
   (sqlite as Partial<typeof sqlite>).BetterSqliteDriver ??
   (sqlite as unknown as { SqliteDriver: typeof sqlite.BetterSqliteDriver }).SqliteDriver;
 
-/** Makes the tables of the entities; MikroORM 7 calls it `create`. */
+/** Creates the tables of the entities. MikroORM 7 renamed the method to `create`. */
 export async function createSchema({ schema }: MikroORM): Promise<void> {
   const { create = () => schema.createSchema() } = schema as { create?: () => Promise<void> };
   await create.call(schema);

@@ -9,7 +9,7 @@ export interface QueryServer {
   readonly adapter: () => ExpressAdapter | FastifyAdapter;
 }
 
-/** Every way a query string is decoded: `describe.each(servers)('$name', ...)`. */
+/** Servers that decode query strings differently: `describe.each(servers)('$name', ...)`. */
 export const servers: readonly QueryServer[] = [
   { name: 'Express, simple parser', adapter: () => expressWith('simple') },
   { name: 'Express, extended parser', adapter: () => expressWith('extended') },
@@ -34,7 +34,7 @@ export interface Running {
   close(): Promise<void>;
 }
 
-/** A listening application of that module. */
+/** Starts an application with that module. */
 export async function listen(
   { adapter }: QueryServer,
   metadata: ModuleMetadata,

@@ -2,7 +2,7 @@ import { runInThisContext } from 'node:vm';
 
 /**
  * Sets the time zone of this process; undefined is that of the machine. Jest gives specs a copy of `process.env`,
- * so this reaches for the real one.
+ * so this sets the real one.
  */
 export function setTimeZone(zone: string | undefined): void {
   runInThisContext(

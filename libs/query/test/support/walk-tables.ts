@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ColumnDeclaration } from '../../src/resolve/declared-columns.js';
 
-/** One type of column on one engine: what it is there, and hostile values of it as SQL. */
+/** A type of column on an engine, with hostile values as SQL. */
 export interface Kind {
   readonly sql: string;
   readonly column: ColumnDeclaration;
@@ -10,7 +10,7 @@ export interface Kind {
 
 export type Kinds = Readonly<Record<string, Kind>>;
 
-/** How many rows stand in a table of kinds: enough for every value to stand there twice, and NULLs between. */
+/** Rows of a table of kinds: enough for each value to occur twice, and for NULLs. */
 export const ROW_COUNT = 20;
 
 const MOOD = { type: 'enum', values: ['open', 'done', 'held'] } as const;
@@ -149,7 +149,7 @@ export const SQLITE_KINDS: Kinds = {
   texttoken: { sql: 'text', column: 'uuid', values: texts(...UUIDS) },
 };
 
-/** The statements that make a table of all kinds; a value stands in several rows, and every sixth is NULL. */
+/** The SQL that creates a table of kinds. Values occur in several rows; every sixth is NULL. */
 export function tableSql(name: string, kinds: Kinds): { create: string; insert: string } {
   const columns = Object.entries(kinds).map(([kind, { sql }]) => `${kind} ${sql}`);
   const row = (i: number) => {
@@ -165,7 +165,7 @@ export function tableSql(name: string, kinds: Kinds): { create: string; insert: 
   };
 }
 
-/** A config of the adapters that are told their columns. */
+/** A config for adapters with declared columns. */
 export function declaredOf(kinds: Kinds, names = Object.keys(kinds)) {
   const columns = names.map((kind) => [kind, (kinds[kind] as Kind).column]);
   return {

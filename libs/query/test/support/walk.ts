@@ -4,10 +4,10 @@ import type { KeysetOptions } from '../../src/cursor/keyset-page.js';
 import type { CursorPage } from './cursors.js';
 import { ROW_COUNT } from './walk-tables.js';
 
-/** An adapter over a table of kinds. */
+/** An adapter on a table with one column per kind, to page through. */
 export interface Walker {
   readonly name: string;
-  /** The kinds it is walked by. */
+  /** The kinds to order by. */
   readonly kinds: readonly string[];
   /** The ids of a page by number. */
   list(parsed: AnyParsedQuery): Promise<readonly number[]>;
@@ -20,8 +20,8 @@ const PAGE = 7;
 const secret = 'of tests alone, and long enough';
 
 /**
- * Walks all orders that a walker has, by pages of seven rows.
- * @returns the orders in which the pages together are not the whole list, each row once
+ * Pages by cursor through each order of a walker, seven rows per page.
+ * @returns the orders whose pages are not the whole list with each row once
  */
 export async function wrongWalks(walker: Walker): Promise<unknown[]> {
   const wrong: unknown[] = [];

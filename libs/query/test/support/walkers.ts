@@ -19,9 +19,9 @@ interface Row {
 }
 type Dialect = 'postgres' | 'mariadb' | 'sqlite';
 
-/** Where a table of kinds stands. */
+/** The database and table of a walker. */
 export interface Place {
-  /** Has pg hand over timestamps as text, to the microsecond. */
+  /** Lets pg return timestamps as text, exact to the microsecond. */
   readonly timestampsAsText?: boolean;
   readonly dialect: Dialect;
   /** A URL, or the path of a file. */
@@ -29,9 +29,9 @@ export interface Place {
   readonly table: string;
 }
 
-/** As docs/adapters.md says, for the drivers that do not take every value as it is. */
+/** The `encode` of docs/adapters.md, for drivers that do not accept every value. */
 const ENCODERS: Readonly<Record<Dialect, (value: unknown) => unknown>> = {
-  // SQLite's driver takes neither Dates nor booleans: Dates are kept as text.
+  // SQLite's driver accepts neither Dates nor booleans. Dates are stored as text.
   sqlite: (value) => {
     if (value instanceof Date) return value.toISOString().replace('T', ' ').replace('Z', '');
     return typeof value === 'boolean' ? Number(value) : value;
@@ -51,7 +51,7 @@ export function kyselyWalker(
   return Promise.resolve({
     name: 'Kysely',
     kinds: kindsOf(declared),
-    /** As the driver gives them. */
+    /** The rows as the driver returns them. */
     rows: () => all.execute(),
     async list(parsed) {
       const rows = await kyselyAdapter.build(parsed, config).apply(all).execute();
@@ -78,7 +78,7 @@ function kyselyDialect({ dialect, url, timestampsAsText }: Place) {
   }
 }
 
-/** timestamp and timestamptz by their number. */
+/** Returns timestamp (1114) and timestamptz (1184) as text. */
 const types = {
   getTypeParser: ((id: number) =>
     id === 1114 || id === 1184 ? String : pg.types.getTypeParser(id)) as never,
@@ -113,7 +113,7 @@ export function knexWalker(
   });
 }
 
-/** @param columns TypeORM's word for each kind, and more where it needs to know more */
+/** @param columns TypeORM's column options for each kind */
 export async function typeOrmWalker(
   { dialect, url, table }: Place,
   columns: Readonly<Record<string, object>>,
@@ -156,7 +156,7 @@ export async function typeOrmWalker(
   };
 }
 
-/** @param properties MikroORM's word for each kind, and more where it needs to know more */
+/** @param properties MikroORM's property options for each kind */
 export async function mikroOrmWalker(
   { dialect, url, table }: Place,
   properties: Readonly<Record<string, object>>,
