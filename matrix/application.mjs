@@ -3,7 +3,10 @@
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { setBuilder } from './builders.mjs';
 import { run } from './child.mjs';
+import { installerOf } from './managers.mjs';
+import { changePackage } from './package-file.mjs';
 import { peersOf } from './peers.mjs';
 import { addTestOfModule, setTests } from './tests.mjs';
 
@@ -14,9 +17,10 @@ const here = import.meta.dirname;
 export async function makeApplication(scenario, { folder, registry, log, offline }) {
   const app = await generate(scenario, folder, log);
   await cp(join(here, 'overlay'), app, { recursive: true });
-  await writeFile(join(app, '.npmrc'), registry.npmrc);
+  const install = await installerOf(scenario.manager, app, registry);
   if (scenario.modules === 'esm' && scenario.nest === 11) await makeEsm(app);
   await addTestOfModule(app);
+  await setBuilder(app, scenario);
   const peers = peersOf(scenario, registry.libs);
   await changePackage(app, (manifest) => {
     setTests(manifest, scenario);
@@ -29,17 +33,9 @@ export async function makeApplication(scenario, { folder, registry, log, offline
   });
   const ours = registry.libs.map(({ name }) => name);
   const theirs = Object.entries(peers).filter(([name]) => name !== '@nestjs/testing');
-  await install(app, [...ours, ...theirs.map((pair) => pair.join('@'))], { log, offline });
+  await install([...ours, ...theirs.map((pair) => pair.join('@'))], { log, offline });
   await run('npm', ['run', 'build'], { cwd: app, log, seconds: 120 });
   return app;
-}
-
-/** Runs `npm install` without a flag that changes its rules. */
-export function install(app, packages, { log, offline, lockOnly }) {
-  const args = ['install', '--no-audit', '--no-fund', '--loglevel', 'error'];
-  if (offline) args.push('--prefer-offline');
-  if (lockOnly) args.push('--package-lock-only');
-  return run('npm', [...args, ...packages], { cwd: app, log, seconds: 300 });
 }
 
 /** `nest new app`; where that has no option for the kind of module, the schematic that it runs. */
@@ -82,11 +78,4 @@ async function makeEsm(app) {
     const text = await readFile(file, 'utf8');
     await writeFile(file, text.replace(/from '(\.\/[\w./-]+?)(\.js)?'/g, "from '$1.js'"));
   }
-}
-
-async function changePackage(app, change) {
-  const file = join(app, 'package.json');
-  const manifest = JSON.parse(await readFile(file, 'utf8'));
-  change(manifest);
-  await writeFile(file, JSON.stringify(manifest, null, 2));
 }

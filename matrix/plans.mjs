@@ -1,22 +1,23 @@
 // What is done for each scenario. A plan's results are `{ node?, step, failures }`, one after the other.
-import { writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { generate, install, makeApplication } from './application.mjs';
+import { dirname } from 'node:path';
+import { generate, makeApplication } from './application.mjs';
 import { run } from './child.mjs';
+import { installerOf } from './managers.mjs';
 import { nodeOf } from './nodes.mjs';
-import { APPLICATIONS, CUT, NODES, ORMS, PLATFORMS } from './scenarios.mjs';
+import { APPLICATIONS, CUT, NODES, ORMS, PLATFORMS, WAYS } from './scenarios.mjs';
 import { runChecks } from './serve.mjs';
 
 /** The plans that the arguments name: `--cut`, names, or all. */
 export function plansOf(args) {
+  const nodes = [process.versions.node];
   if (args.includes('--cut')) {
-    const nodes = [process.versions.node];
     return CUT.map(({ application, platforms }) =>
       applicationPlan(applicationOf(application), { platforms, nodes, offline: true }),
     );
   }
   const all = [
     ...APPLICATIONS.map((each) => applicationPlan(each, { platforms: PLATFORMS, nodes: NODES })),
+    ...WAYS.map((each) => applicationPlan(each, { platforms: PLATFORMS, nodes })),
     ...ORMS.map(ormPlan),
   ];
   const unknown = args.filter((arg) => !all.some(({ name }) => name === arg));
@@ -57,10 +58,10 @@ function ormPlan(orm) {
   async function* results({ folder, registry, log }) {
     const both = async () => {
       const app = await generate({ nest: 12, modules: 'esm' }, folder, log);
-      await writeFile(join(app, '.npmrc'), registry.npmrc);
-      await install(app, [orm], { log, lockOnly: true });
+      const install = await installerOf('npm', app, registry);
+      await install([orm], { log, lockOnly: true });
       const ours = registry.libs.map(({ name }) => name);
-      await install(app, [...ours, 'nestjs-cls'], { log, lockOnly: true });
+      await install([...ours, 'nestjs-cls'], { log, lockOnly: true });
     };
     yield await resultOf('npm install', both);
   }

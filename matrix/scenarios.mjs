@@ -13,6 +13,26 @@ export const APPLICATIONS = [11, 12].flatMap((nest) =>
 export const PLATFORMS = ['express', 'fastify'];
 export const NODES = ['20.19.0', '22', '24'];
 
+/**
+ * Other ways to build and install an application, on the Node.js that runs the matrix. builder: of
+ * `nest build`. bundled: packages of node_modules go into the bundle. manager: installs the packages.
+ */
+export const WAYS = [
+  { name: 'swc', nest: 12, modules: 'esm', ends: 'highest', builder: 'swc' },
+  { name: 'webpack', nest: 12, modules: 'cjs', ends: 'highest', builder: 'webpack' },
+  { name: 'rspack', nest: 12, modules: 'esm', ends: 'highest', builder: 'rspack' },
+  {
+    name: 'rspack-bundled',
+    nest: 12,
+    modules: 'cjs',
+    ends: 'highest',
+    builder: 'rspack',
+    bundled: true,
+  },
+  { name: 'pnpm', nest: 12, modules: 'esm', ends: 'highest', manager: 'pnpm' },
+  { name: 'npm-workspaces', nest: 12, modules: 'cjs', ends: 'highest', manager: 'npm-workspaces' },
+];
+
 /** The part that `.ci/run` tries, on the Node.js that runs it. */
 export const CUT = [
   { application: 'nest11-cjs-highest', platforms: ['express'] },

@@ -54,8 +54,8 @@ const JEST_ESM = {
 export function setTests(manifest, { nest, modules }) {
   if (nest === 12 && modules === 'esm') return;
   manifest.jest = modules === 'esm' ? JEST_ESM : JEST_CJS;
-  const vm = modules === 'esm' ? '--experimental-vm-modules ' : '';
-  manifest.scripts.test = `node ${vm}node_modules/jest/bin/jest.js --config package.json`;
+  const jest = modules === 'esm' ? 'NODE_OPTIONS=--experimental-vm-modules jest' : 'jest';
+  manifest.scripts.test = `${jest} --config package.json`;
   if (modules === 'esm') return;
   Object.assign(manifest.devDependencies, { '@swc/core': '^1.16.0', '@swc/jest': '^0.2.39' });
 }
