@@ -37,55 +37,78 @@ export interface NestRoute {
   readonly streams: 'sse' | 'render' | undefined;
 }
 
+/** A method of a controller, and what decides on its path besides its decorators. */
+export interface ControllerMethod {
+  readonly controller: Type;
+  readonly methodName: string;
+  readonly module: Type | undefined;
+  readonly applicationId: string;
+}
+
 /** The verb and the paths under which Nest serves a method; undefined where it is no route. */
 export function nestRouteOf(
-  controller: Type,
-  methodName: string,
-  module: Type | undefined,
-  applicationId: string,
+  method: ControllerMethod,
   config: ApplicationConfig,
 ): NestRoute | undefined {
-  const handler = handlerOf(controller, methodName);
-  const methodPaths = Reflect.getMetadata(PATH_METADATA, handler) as string | string[] | undefined;
-  const controllerPaths = Reflect.getMetadata(PATH_METADATA, controller) as
-    string | string[] | undefined;
+  const handler = handlerOf(method.controller, method.methodName);
+  const methodPaths = Reflect.getMetadata(PATH_METADATA, handler) as Paths | undefined;
+  const controllerPaths = Reflect.getMetadata(PATH_METADATA, method.controller) as
+    Paths | undefined;
   if (methodPaths === undefined || controllerPaths === undefined) return undefined;
 
-  const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
+  const verb = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
   const versioning = config.getVersioning();
-  const methodVersion = Reflect.getMetadata(VERSION_METADATA, handler) as Version | undefined;
-  const controllerVersion =
-    versioning &&
-    ((Reflect.getMetadata(VERSION_METADATA, controller) as Version | undefined) ??
-      versioning.defaultVersion);
+  const versions = versionsOf(method.controller, handler, versioning);
   const factory = new RoutePathFactory(config);
+  const around = {
+    globalPrefix: addLeadingSlash(config.getGlobalPrefix()),
+    ...(method.module && { modulePath: modulePathOf(method.module, method.applicationId) }),
+    ...versions,
+    ...(versioning && { versioningOptions: versioning }),
+  };
   const paths = [controllerPaths].flat().flatMap((ctrlPath) =>
     [methodPaths].flat().flatMap((methodPath) =>
       factory.create(
         {
           ctrlPath: addLeadingSlash(ctrlPath),
           methodPath: addLeadingSlash(methodPath),
-          globalPrefix: addLeadingSlash(config.getGlobalPrefix()),
-          ...(module && { modulePath: modulePathOf(module, applicationId) }),
-          ...(methodVersion && { methodVersion }),
-          ...(controllerVersion && { controllerVersion }),
-          ...(versioning && { versioningOptions: versioning }),
+          ...around,
         },
-        method,
+        verb,
       ),
     ),
   );
-
+  const version = versions.methodVersion ?? versions.controllerVersion;
   return {
-    verb: RequestMethod[method] as keyof typeof RequestMethod,
+    verb: RequestMethod[verb] as keyof typeof RequestMethod,
     paths: paths.map((path) => LegacyRouteConverter.tryConvert(path, { logs: false })),
-    version: versioning ? versionOf(methodVersion ?? controllerVersion, versioning) : NO_VERSION,
-    streams: Reflect.hasMetadata(SSE_METADATA, handler)
-      ? 'sse'
-      : Reflect.hasMetadata(RENDER_METADATA, handler)
-        ? 'render'
-        : undefined,
+    version: versioning ? versionOf(version, versioning) : NO_VERSION,
+    streams: streamsOf(handler),
   };
+}
+
+type Paths = string | string[];
+
+/** What the decorators say of versions, under the names Nest's factory gives them. */
+function versionsOf(
+  controller: Type,
+  handler: Function,
+  versioning: VersioningOptions | undefined,
+): { readonly methodVersion?: Version; readonly controllerVersion?: Version } {
+  const methodVersion = Reflect.getMetadata(VERSION_METADATA, handler) as Version | undefined;
+  const controllerVersion =
+    versioning &&
+    ((Reflect.getMetadata(VERSION_METADATA, controller) as Version | undefined) ??
+      versioning.defaultVersion);
+  return {
+    ...(methodVersion && { methodVersion }),
+    ...(controllerVersion && { controllerVersion }),
+  };
+}
+
+function streamsOf(handler: Function): NestRoute['streams'] {
+  if (Reflect.hasMetadata(SSE_METADATA, handler)) return 'sse';
+  return Reflect.hasMetadata(RENDER_METADATA, handler) ? 'render' : undefined;
 }
 
 /** The decorated parameters of a handler, in the order of its argument list. */

@@ -8,9 +8,10 @@ import {
 } from '@nestjs/core';
 import { publishedBy } from './exposure.js';
 import { NotARouteError } from '../mcp.errors.js';
-import { HTTP_METHODS } from '../mcp.defaults.js';
+import { HTTP_METHODS } from '../option-checks.js';
 import type { HttpMethod } from '../mcp.definitions.js';
 import {
+  type ControllerMethod,
   handlerOf,
   nestInterceptorsOf,
   nestParametersOf,
@@ -45,25 +46,19 @@ export class RouteExplorer {
       const controller = metatype as Type;
       return this.scanner
         .getAllMethodNames(controller.prototype as object)
-        .flatMap((methodName) => this.routeOf(controller, methodName, reads, host?.metatype) ?? []);
+        .flatMap((methodName) => {
+          const module = host?.metatype;
+          const { applicationId } = this.modules;
+          return this.routeOf({ controller, methodName, module, applicationId }, reads) ?? [];
+        });
     });
   }
 
-  private routeOf(
-    controller: Type,
-    methodName: string,
-    reads: QueryReads,
-    module?: Type,
-  ): Route | undefined {
+  private routeOf(method: ControllerMethod, reads: QueryReads): Route | undefined {
+    const { controller, methodName } = method;
     const label = `${controller.name}.${methodName}`;
     const handler = handlerOf(controller, methodName);
-    const found = nestRouteOf(
-      controller,
-      methodName,
-      module,
-      this.modules.applicationId,
-      this.config,
-    );
+    const found = nestRouteOf(method, this.config);
     const path = found?.paths[0];
     const obstacle = obstacleOf(found);
     if (found === undefined || path === undefined || obstacle !== undefined) {

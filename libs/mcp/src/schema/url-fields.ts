@@ -12,6 +12,7 @@ import { type Field, objectSchema, shapeOf } from './shape.js';
 import { swaggerSchemaOf } from './sources/swagger-schema.js';
 import { type SwaggerOptions, swaggerParametersOf } from './sources/swagger-metadata.js';
 import { scalarValue, textValue } from './text-value.js';
+import type { SchemaScope } from './sources/schema-scope.js';
 import { schemaScope } from './sources/type-schema.js';
 import { propertiesAnywhere } from './subschemas.js';
 
@@ -116,7 +117,11 @@ export function queryFields(
   );
   const declared = route.parameters
     .filter(({ source }) => source === 'query')
-    .flatMap((parameter) => fieldsOfParameter(parameter, documented, route, definitions, warn));
+    .flatMap((parameter) => {
+      const place = parameterLabel(route, parameter);
+      const scope = schemaScope(definitions, 'omitted', place, warn);
+      return fieldsOfParameter(parameter, documented, route, { scope, place });
+    });
   const fields = new Map(declared.toReversed().map((field) => [field.name, field]));
   const names = new Set([
     ...declared.map(({ name }) => name),
@@ -152,11 +157,9 @@ function fieldsOfParameter(
   parameter: RouteParameter,
   documented: readonly SwaggerOptions[],
   route: Route,
-  definitions: Definitions,
-  warn: (warning: string) => void,
+  { scope, place }: { readonly scope: SchemaScope; readonly place: string },
 ): readonly Field[] {
-  const place = parameterLabel(route, parameter);
-  const scope = schemaScope(definitions, 'omitted', place, warn);
+  const { definitions } = scope;
   const known = parameterSchema(parameter, scope, place);
   if (parameter.name !== undefined) {
     const options = documented.find(({ name }) => name === parameter.name);

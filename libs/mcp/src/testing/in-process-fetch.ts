@@ -3,6 +3,7 @@ import type { INestApplication } from '@nestjs/common';
 import { HttpExchange } from '../calls/http-exchange.js';
 import { localOrigin } from '../calls/caller.js';
 import { messageFactoryFor } from '../calls/message-factory.js';
+import type { CallResponse } from '../calls/response-recorder.js';
 
 const TIMEOUT_MS = 60_000;
 
@@ -42,12 +43,15 @@ export function inProcessFetch(app: INestApplication): typeof fetch {
     if (outcome.kind !== 'response') {
       throw new Error(`${request.method} ${url.pathname} ended without an answer: ${outcome.kind}`);
     }
-    const { status, headers: answered, body: text } = outcome.response;
-    return new Response(text.length === 0 ? null : new Uint8Array(text), {
-      status,
-      headers: Object.entries(answered).flatMap(([name, value]) =>
-        [value ?? []].flat().map((each): [string, string] => [name, String(each)]),
-      ),
-    });
+    return webResponseOf(outcome.response);
   };
+}
+
+function webResponseOf({ status, headers, body }: CallResponse): Response {
+  return new Response(body.length === 0 ? null : new Uint8Array(body), {
+    status,
+    headers: Object.entries(headers).flatMap(([name, value]) =>
+      [value ?? []].flat().map((each): [string, string] => [name, String(each)]),
+    ),
+  });
 }

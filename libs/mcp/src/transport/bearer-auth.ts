@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Logger } from '@nestjs/common';
-import type { ResolvedMcpAuth } from '../mcp.defaults.js';
+import type { ResolvedMcpAuth } from '../option-checks.js';
 import type { McpPrincipal } from '../mcp.options.js';
 import { ErrorCode } from '../messages/json-rpc.js';
 import type { Refusal } from '../messages/refusals.js';

@@ -11,7 +11,7 @@ import { CLOSING_GRACE_MS } from '../messages/under-way.js';
 import { takeStdout } from './stdout.js';
 
 /**
- * Serves the parent process on stdin and stdout, in either era. Calls run through the HTTP server's
+ * Serves the parent process on stdin and stdout, for clients of every revision. Calls run through the HTTP server's
  * listeners as ever, but the server does not listen: where `main.ts` says `listen()`, stdin is read
  * instead, and the promise of `listen()` stays open.
  */

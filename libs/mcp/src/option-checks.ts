@@ -1,0 +1,175 @@
+import { type KnownOptions, refuseUnknownOptions } from '@fledge/core/packages';
+import type { HttpMethod } from './mcp.definitions.js';
+import { McpOptionError } from './mcp.errors.js';
+import type {
+  McpAdapterOptions,
+  McpAuthOptions,
+  McpLimitOptions,
+  McpResourceMetadata,
+  McpSessionOptions,
+} from './mcp.options.js';
+import { metadataUrlOf } from './well-known.js';
+
+// Refuses options that can never work, at boot.
+
+export const HTTP_METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+export interface ResolvedMcpAuth extends Pick<McpAuthOptions, 'validate'> {
+  /** Where clients find the metadata: named in challenges. */
+  readonly metadataUrl: string | undefined;
+  /** The metadata to serve. */
+  readonly metadata: McpResourceMetadata | undefined;
+}
+
+/**
+ * Refuses names that are no options, also in nested objects: a misspelt `auth` leaves the endpoint
+ * open to anyone.
+ * @throws McpOptionError
+ */
+export function refuseUnknownMcpOptions(options: McpAdapterOptions): void {
+  refuseUnknownOptions(options, KNOWN, 'McpModule.forRoot', McpOptionError);
+}
+
+const AUTH: KnownOptions<McpAuthOptions> = { type: true, validate: true, resourceMetadata: true };
+const SESSIONS: KnownOptions<McpSessionOptions> = {
+  max: true,
+  reclaimAfterMs: true,
+  idleTimeoutMs: true,
+};
+const LIMITS: KnownOptions<McpLimitOptions> = {
+  requestBytes: true,
+  responseBytes: true,
+  timeoutMs: true,
+};
+
+const KNOWN: KnownOptions<McpAdapterOptions> = {
+  name: true,
+  version: true,
+  description: true,
+  mode: true,
+  transport: true,
+  basePath: true,
+  include: true,
+  exclude: true,
+  auth: { known: AUTH },
+  sessions: { known: SESSIONS },
+  forwardHeaders: true,
+  allowedOrigins: true,
+  allowedHosts: true,
+  limits: { known: LIMITS },
+  visible: true,
+  stateSecret: true,
+};
+
+/** @throws McpOptionError for a choice there is none of */
+export function refuseBadChoices({
+  name,
+  transport = 'http',
+  mode = 'explicit',
+  include = [],
+}: McpAdapterOptions): void {
+  if (!name) throw bad('name', name, 'a non-empty string: the name told to clients');
+  if (transport !== 'http' && transport !== 'sse' && transport !== 'stdio') {
+    throw bad('transport', transport, "'http', 'sse' or 'stdio'");
+  }
+  if (mode !== 'explicit' && mode !== 'auto') throw bad('mode', mode, "'explicit' or 'auto'");
+  const unknown = include.find((verb) => !HTTP_METHODS.includes(verb));
+  if (unknown !== undefined) throw bad('include', unknown, `one of ${HTTP_METHODS.join(', ')}`);
+}
+
+/** Never forwarded, listed or not: they speak of the connection or of the JSON-RPC body (RFC 9110 §7.6.1). */
+const NEVER_FORWARDED = new Set([
+  'accept',
+  'accept-encoding',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+function bad(option: string, value: unknown, expected: string): McpOptionError {
+  const given = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return new McpOptionError(
+    `McpModule.forRoot({ ${option} }) is ${given}, but must be ${expected}.`,
+  );
+}
+
+export function basePathOf(path: string): string {
+  const trimmed = path.replace(/\/+$/, '');
+  if (!/^(\/[A-Za-z0-9_.~-]+)+$/.test(trimmed)) {
+    throw bad('basePath', path, "a path of plain segments with a leading slash, such as '/_mcp'");
+  }
+  return trimmed;
+}
+
+export function authOf(auth: McpAuthOptions | undefined): ResolvedMcpAuth | undefined {
+  if (auth === undefined) return undefined;
+  if (auth.type !== 'bearer') throw bad('auth.type', auth.type, "'bearer'");
+  if (typeof auth.validate !== 'function') throw bad('auth.validate', auth.validate, 'a function');
+  return { validate: auth.validate, ...metadataOf(auth.resourceMetadata) };
+}
+
+/** 256 bits, as RFC 2104 §3 asks of a key for HMAC-SHA256. */
+const STATE_SECRET_BYTES = 32;
+
+export function stateSecretOf(secret: string | undefined): string | undefined {
+  if (secret === undefined || Buffer.byteLength(secret) >= STATE_SECRET_BYTES) return secret;
+  throw new McpOptionError(
+    `McpModule.forRoot({ stateSecret }) has ${Buffer.byteLength(secret)} bytes, but must have at least ${STATE_SECRET_BYTES}.`,
+  );
+}
+
+function metadataOf(given: McpAuthOptions['resourceMetadata']) {
+  if (given === undefined) return { metadataUrl: undefined, metadata: undefined };
+  const url = typeof given === 'string' ? given : given.resource;
+  const option =
+    typeof given === 'string' ? 'auth.resourceMetadata' : 'auth.resourceMetadata.resource';
+  // RFC 9728 §1.2: a URL without fragment.
+  if (!/^https?:/i.test(url) || !URL.canParse(url) || url.includes('#')) {
+    throw bad(option, url, "an absolute URL without fragment, such as 'https://api.example.com'");
+  }
+  if (typeof given === 'string') return { metadataUrl: given, metadata: undefined };
+  if (!Array.isArray(given.authorization_servers)) {
+    throw bad(
+      'auth.resourceMetadata.authorization_servers',
+      given.authorization_servers,
+      'a list of issuer URLs',
+    );
+  }
+  return { metadataUrl: metadataUrlOf(given.resource), metadata: given };
+}
+
+export function positive(option: string, value: number): number {
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw bad(option, value, 'a whole number of at least 1');
+  return value;
+}
+
+export function forwardable(header: string): string {
+  const name = header.toLowerCase();
+  if (NEVER_FORWARDED.has(name)) {
+    throw bad(
+      'forwardHeaders',
+      header,
+      'a header that does not speak of the connection or the body',
+    );
+  }
+  return name;
+}
+
+export function checkedOrigin(origin: string): string {
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  if (url === undefined || url.origin === 'null' || origin.includes('*')) {
+    throw bad('allowedOrigins', origin, "a full origin such as 'https://app.example.com'");
+  }
+  return url.origin;
+}
