@@ -1,7 +1,10 @@
 import type { OptInOperator } from './config/operators.js';
 import type { QueryProblem } from './query.errors.js';
 
-/** How much one query may ask for. Sort items over `maxSort` are dropped. The other limits answer 400. */
+/**
+ * Limits on one query. Sort items over `maxSort` are dropped, and pages over `maxOffset` reduced; exceeding another limit
+ * is a 400.
+ */
 export interface QueryLimits {
   /** Allowed filters of one query. @default 50 */
   readonly maxFilters: number;
@@ -26,7 +29,7 @@ export interface QueryOptions<OptIn extends OptInOperator = never> {
   readonly maxLimit?: number | undefined;
   /** Code points of `q`; the rest is cut off. @default 200 */
   readonly maxSearchLength?: number | undefined;
-  /** Limits on one query, each with a default of its own. */
+  /** Limits on one query. Each one that is left out has its default. */
   readonly limits?: Partial<QueryLimits> | undefined;
   /** Operators allowed besides the eleven standard ones. @default none */
   readonly operators?: readonly OptIn[] | undefined;

@@ -297,7 +297,7 @@ async function fillMariadb(): Promise<void> {
 function unreachable(engine: string, error: unknown): undefined {
   missing.add(engine);
   process.stderr.write(
-    `\n*** ${engine} is not reachable, its walks do not run: ${String(error)}\n\n`,
+    `\n*** ${engine} is not reachable, so its tests are skipped: ${String(error)}\n\n`,
   );
   return undefined;
 }

@@ -183,7 +183,7 @@ const TABLE: [string, unknown, Partial<typeof DEFAULTS>, QueryFieldConfig?][] = 
   ]),
   ['a limit over the maximum', { limit: '500' }, page(1, 100)],
   ['a limit of many digits', { limit: '9'.repeat(400) }, page(1, 100)],
-  ['the offset of the limit that stands', { limit: '500', page: '3' }, page(3, 100)],
+  ['the offset of a reduced limit', { limit: '500', page: '3' }, page(3, 100)],
   ['a search', { q: '  deploy script ' }, { search: 'deploy script' }],
   ['a search twice', { q: ['a', 'b'] }, { search: 'a' }],
   ['a search by name', { q: { a: '1' } }, {}],

@@ -322,8 +322,8 @@ describe('what mikroOrmAdapter builds', () => {
       expect(() => build({}, { filterable: [path] })).toThrow(
         `"${path}" of entity Person has the type`,
       );
-      const told = { columns: { x: { name: path, type: 'string' } } } as const;
-      expect(() => build({}, told)).not.toThrow();
+      const declared = { columns: { x: { name: path, type: 'string' } } } as const;
+      expect(() => build({}, declared)).not.toThrow();
     },
   );
 

@@ -152,7 +152,7 @@ describe.each(servers)('$name', (server) => {
     expect(JSON.stringify(body)).not.toContain('hush');
   });
 
-  const told = {
+  const badRequest = {
     statusCode: 400,
     message: 'Invalid query: filter "priority" gt invalid-value (whole number).',
     error: 'Bad Request',
@@ -163,7 +163,7 @@ describe.each(servers)('$name', (server) => {
     'answers 400 for the error of an adapter, without the module: %s',
     async (path) => {
       const { get } = await start();
-      expect(await get(path)).toMatchObject({ status: 400, body: told });
+      expect(await get(path)).toMatchObject({ status: 400, body: badRequest });
     },
   );
 
@@ -173,7 +173,7 @@ describe.each(servers)('$name', (server) => {
       const { get } = await start();
       expect(await get(path)).toMatchObject({
         status: 400,
-        body: { statusCode: 400, message: told.message },
+        body: { statusCode: 400, message: badRequest.message },
       });
     },
   );
@@ -182,7 +182,7 @@ describe.each(servers)('$name', (server) => {
     'answers 400 for the error of an adapter, with the module: %s',
     async (path) => {
       const { get } = await start([QueryModule.forRoot()]);
-      expect(await get(path)).toMatchObject({ status: 400, body: told });
+      expect(await get(path)).toMatchObject({ status: 400, body: badRequest });
     },
   );
 

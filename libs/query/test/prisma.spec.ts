@@ -291,10 +291,10 @@ describe('pages through every order by cursor', () => {
       asText: false,
       nullable: false,
     } as const;
-    const told = { ...WALK, columns: { ...columns, mood: required } };
-    const { cursorOf } = prismaAdapter.buildKeyset(parsed, told, options);
+    const declared = { ...WALK, columns: { ...columns, mood: required } };
+    const { cursorOf } = prismaAdapter.buildKeyset(parsed, declared, options);
     const after = cursorOf({ id: 7, mood: 'open' });
-    expect(prismaAdapter.buildKeyset(parsed, told, { ...options, after }).where).toEqual({
+    expect(prismaAdapter.buildKeyset(parsed, declared, { ...options, after }).where).toEqual({
       AND: [
         {
           AND: [

@@ -395,8 +395,8 @@ describe('what typeOrmAdapter builds', () => {
     expect(() => odd.build(parseQuery({}), { filterable: [path] })).toThrow(
       `"${path}" of entity Odd has the type`,
     );
-    const told = { columns: { x: { name: path, type: 'string' } } } as const;
-    expect(() => odd.build(parseQuery({}), told)).not.toThrow();
+    const declared = { columns: { x: { name: path, type: 'string' } } } as const;
+    expect(() => odd.build(parseQuery({}), declared)).not.toThrow();
   });
 
   it.each([

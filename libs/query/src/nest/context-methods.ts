@@ -34,10 +34,13 @@ declare global {
       ): ParsedQuery<Config, OptIn>;
 
       /**
-       * The paginated response for rows and their total, or for what a fetcher returns for `qs(config)`.
+       * The paginated response for rows and their total, or for what a fetcher returns for `qs(config, options)`.
        *
+       * @param config the fields that clients may use; without it every well-formed field is accepted
+       * @param options override those of `QueryModule`
        * @throws BadRequestException for an invalid query, also if the fetcher throws it
-       * @throws InvalidTotalError
+       * @throws InvalidQueryConfigError
+       * @throws InvalidTotalError if a total is not a whole number from 0
        * @example
        * ```ts
        * return ctx.paginate(({ pagination }) => tasks.find(pagination), { filterable: ['status'] });

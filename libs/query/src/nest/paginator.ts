@@ -9,7 +9,7 @@ import type { AnyParsedQuery, ParsedQuery } from '../parse/parsed-query.js';
  * that fetches them for the parsed query.
  */
 export interface Paginator<Config extends QueryFieldConfig = QueryFieldConfig> {
-  /** @throws InvalidTotalError */
+  /** @throws InvalidTotalError if the total is not a whole number from 0 */
   <T, const Given extends Total | PartialTotal>(
     page: Omit<PageResult<T, Given>, 'parsed'>,
   ): ResponseFor<T, Given>;

@@ -11,7 +11,7 @@ import { queryReader } from './query-reader.js';
 export class RequestQueries {
   private parsed: Map<unknown, Map<unknown, unknown>> | undefined;
 
-  /** @param module the options of `QueryModule`, where the application has it */
+  /** @param module the options of `QueryModule`, if the application imports it */
   constructor(private readonly module: RouteQueryOptions | undefined) {}
 
   /** @throws BadRequestException for an invalid query */

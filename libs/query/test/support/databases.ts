@@ -170,9 +170,9 @@ function sqlTimestamp(date: Date): string {
 }
 
 function unreachable(engine: string, url: string, error: unknown): undefined {
-  const place = new URL(url).host;
+  const { host } = new URL(url);
   process.stderr.write(
-    `\n*** ${engine} at ${place} is not reachable, its tests do not run: ${String(error)}\n\n`,
+    `\n*** ${engine} at ${host} is not reachable, so its tests are skipped: ${String(error)}\n\n`,
   );
   return undefined;
 }
