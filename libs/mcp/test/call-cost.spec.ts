@@ -113,7 +113,7 @@ describe.each(platforms)('the cost of a tool call on %s', (_, adapter) => {
       headers: { ...ACCEPT, 'mcp-session-id': session },
       body: JSON.stringify(CALL),
     });
-    expectAtMost(cost, { promises: 4, ticks: 6 });
+    expectAtMost(cost, { promises: 4, ticks: 4 });
   });
 
   it('of revision 2026-07-28', async () => {
@@ -126,6 +126,6 @@ describe.each(platforms)('the cost of a tool call on %s', (_, adapter) => {
       },
       body: JSON.stringify({ ...CALL, params: { ...CALL.params, _meta: ENVELOPE } }),
     });
-    expectAtMost(cost, { promises: 4, ticks: 6 });
+    expectAtMost(cost, { promises: 4, ticks: 4 });
   });
 });

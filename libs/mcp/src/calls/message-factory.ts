@@ -43,9 +43,8 @@ export function messageFactoryFor(
       request.httpVersionMajor = 1;
       request.httpVersionMinor = 1;
       request._addHeaderLines(headers, headers.length);
-      request.complete = true;
-      if (call.body !== undefined) request.push(call.body);
-      request.push(null);
+      request[BODY] = call.body;
+      request._read = giveBody;
       if (call.version !== undefined) versions.set(request, call.version);
       return request;
     },
@@ -57,7 +56,30 @@ export function messageFactoryFor(
   };
 }
 
+/** On the request itself, like the call it belongs to. */
+const BODY = Symbol('fledge:body');
+
+/**
+ * Gives the body when it is read, in a later tick, as a connection does: given before, every listener
+ * that is added makes Node look for the end of the stream. A function that all requests share.
+ */
+function giveBody(this: NodeIncomingMessage): void {
+  this._read = ignore;
+  process.nextTick(give, this);
+}
+
+function give(request: NodeIncomingMessage): void {
+  if (request.destroyed) return;
+  request.complete = true;
+  const { [BODY]: body } = request;
+  if (body !== undefined) request.push(body);
+  request.push(null);
+}
+
+function ignore(): void {}
+
 interface NodeIncomingMessage extends IncomingMessage {
+  [BODY]: Buffer | undefined;
   /** What Node's own HTTP parser calls; keeps `headersDistinct` and the joining rules Node's. */
   _addHeaderLines(rawHeaders: string[], count: number): void;
 }
