@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request, type Server } from 'node:http';
 import { connect as connectSocket } from 'node:net';
 import { McpAdapter } from '../src/mcp.adapter.js';
+import { McpResource } from '../src/decorators/mcp-resource.decorator.js';
 import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
 import type { McpAdapterOptions } from '../src/mcp.options.js';
 import {
@@ -45,6 +46,24 @@ class ThingsController {
     return { id };
   }
 }
+
+@Controller('reports')
+class ReportsController {
+  @Get('slow')
+  @McpResource({ uri: 'reports://slow', description: 'Waits for ever' })
+  slow(@Req() request: IncomingMessage & { raw?: IncomingMessage }) {
+    waiting++;
+    (request.raw ?? request).socket.once('close', () => waiting--);
+    return new Promise(() => undefined);
+  }
+}
+
+const READ_SLOW = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'resources/read',
+  params: { uri: 'reports://slow' },
+};
 
 const call = (id: number | string, name = 'things_get', args: object = { id: 'a' }) => ({
   jsonrpc: '2.0',
@@ -515,8 +534,11 @@ describe.each(platforms)('the MCP endpoint on %s', (platform, adapter) => {
     expect(await stream.text()).toBe('');
   });
 
-  it('ends the inner request when its caller goes away', async () => {
-    await start();
+  it.each([
+    ['a tool', call(1, 'slow', {})],
+    ['a resource', READ_SLOW],
+  ])('ends the inner request of %s when its caller goes away', async (_, message) => {
+    await start({}, controllers(ThingsController, ReportsController));
     const { wire, endpoint } = running;
     const session = await wire.initialize();
     const left = request(endpoint, {
@@ -528,7 +550,7 @@ describe.each(platforms)('the MCP endpoint on %s', (platform, adapter) => {
       },
     });
     left.on('error', () => undefined);
-    left.end(JSON.stringify(call(1, 'slow', {})));
+    left.end(JSON.stringify(message));
     await until(() => waiting === 1);
     left.destroy();
     await until(() => waiting === 0);

@@ -2,7 +2,7 @@ import type { JsonSchema, StandardSchema } from '../decorators/author-schema.js'
 
 /** A form for the user of the client (MCP 2025-11-25, elicitation). */
 export interface McpElicitRequest<Content> {
-  /** What the user is told. */
+  /** The text shown to the user. */
   readonly message: string;
   /**
    * Fields of the form: a Standard Schema (zod and others), by which the content is parsed and typed,
@@ -14,7 +14,7 @@ export interface McpElicitRequest<Content> {
   readonly key?: string;
 }
 
-/** What the user did. `unavailable`: the request is plain HTTP, so there is nobody to ask. */
+/** What the user did. `unavailable`: the request is plain HTTP, which has no client to ask. */
 export type McpElicitation<Content> =
   | { readonly action: 'accept'; readonly content: Content }
   | { readonly action: 'decline' | 'cancel' | 'unavailable' };

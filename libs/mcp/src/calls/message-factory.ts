@@ -109,10 +109,9 @@ function shaped<Arg, Message extends object>(
 }
 
 /**
- * Under custom versioning only the application's extractor knows what makes a request one of
- * version 2. For the requests of tool calls the answer is known beforehand, so it is given in the
- * extractor's place; every other request goes to the extractor as before. Both platforms read the
- * extractor from these options at request time.
+ * Under custom versioning the application's extractor reads the version from a request. The version of a
+ * call is known beforehand, so the extractor is not called for it; every other request goes to the extractor
+ * as before. Both platforms read the extractor from these options at request time.
  */
 export function answerVersionOfCalls(
   versioning: VersioningOptions | undefined,

@@ -10,7 +10,7 @@ export interface Question {
   readonly key: string;
 }
 
-/** The client of one request: who it is, what it can be told and asked. Each revision brings its own. */
+/** The client of one request: who it is, what can be sent to it and asked. Each revision has its own. */
 export interface Peer {
   readonly caller: Caller;
   /** The software at the other end, as it introduced itself. */

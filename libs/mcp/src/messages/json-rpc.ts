@@ -31,7 +31,7 @@ interface JsonRpcError {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A message a client sent, told apart by `kind`. */
+/** A message a client sent. */
 export type ClientMessage =
   | { readonly kind: 'request'; readonly message: JsonRpcRequest }
   | { readonly kind: 'notification'; readonly message: JsonRpcNotification }
@@ -81,7 +81,7 @@ export function resultParts(id: RequestId, ...result: (string | Buffer)[]): (str
   return [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, ...result, '}'];
 }
 
-/** JSON of an error response. `id` is null where the request's could not be told. */
+/** JSON of an error response. `id` is null where that of the request could not be read. */
 export function errorJson(
   id: RequestId | null,
   code: number,

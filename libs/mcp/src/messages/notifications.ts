@@ -2,7 +2,7 @@ import { type Peer, type LogLevel, reaches } from '../calls/peer.js';
 import type { RequestId } from './json-rpc.js';
 import type { Reply } from './reply.js';
 
-/** What a call can tell its client on the way. */
+/** Sends messages to the client while a call runs. */
 export type Notifier = Pick<Peer, 'progress' | 'log'>;
 
 /** Notifications written as JSON-RPC. */
@@ -19,7 +19,7 @@ export class Notifications implements Notifier {
 
   progress(progress: number, total?: number, message?: string): void {
     const { progressToken } = this;
-    // A client that does not keep up hears of a later state: notifications would pile up here.
+    // For a client that does not keep up, this state is dropped: notifications would pile up here.
     if (progressToken === undefined || this.reply.isBehind) return;
     this.notify('notifications/progress', { progressToken, progress, total, message });
   }

@@ -77,7 +77,7 @@ type Compile = (schema: JsonSchema) => ArgumentValidator;
 
 /**
  * A function that tells of results which are not as their tool published them. An output schema is
- * documentation (contract): the caller gets the answer all the same, and the log hears of it once a
+ * documentation: the caller gets the answer all the same, and a deviation is logged once per
  * tool.
  */
 export function outputCheck(
@@ -98,7 +98,7 @@ export function outputCheck(
   };
 }
 
-/** Under a name of its own, so that a fault at the root is said to be one of the content. */
+/** Puts the schema under a property name, so that a fault at its root names the content. */
 function asProperty({ $schema: _dialect, $defs, ...schema }: JsonSchema): JsonSchema {
   return {
     type: 'object',

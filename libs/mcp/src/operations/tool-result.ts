@@ -22,7 +22,7 @@ export interface ToolResult {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** Told of what an author should know and a caller should not. */
+/** Takes what an author should know and a caller should not. */
 type Warn = (warning: string) => void;
 
 /** A result that says what went wrong, for the model to act on. */
@@ -30,7 +30,7 @@ export function errorResult(message: string): ToolResult {
   return { content: [text(message)], isError: true };
 }
 
-/** What the caller is told of how a call ended. */
+/** The result of a call, however it ended. */
 export function toolResultOf(tool: Tool, outcome: CallOutcome, warn: Warn): ToolResult {
   switch (outcome.kind) {
     case 'response':
@@ -111,7 +111,7 @@ function contentOf(response: CallResponse): McpContentBlock {
   return { type: media, data: response.body.toString('base64'), mimeType };
 }
 
-/** The blocks a route answered; undefined where its answer is none, which is told to its author. */
+/** The blocks that a route answered. Undefined, with a warning for its author, where it answered none. */
 function blocksOf(
   { route }: Tool,
   response: CallResponse,

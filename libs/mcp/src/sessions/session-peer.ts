@@ -5,7 +5,7 @@ import type { JsonObject, RequestId } from '../messages/json-rpc.js';
 import type { Notifier } from '../messages/notifications.js';
 import type { InFlightRequest } from './in-flight-requests.js';
 
-/** The client of a session, as far as its protocol server knows it. */
+/** What the SDK learned of the client, and how it sends a question. */
 export interface SessionClient {
   readonly info: McpClientInfo | undefined;
   readonly capabilities: JsonObject | undefined;
@@ -48,7 +48,7 @@ export class SessionPeer implements Peer {
   }
 
   lacks(): void {
-    // The exception the route gets says it.
+    // The route gets an exception; nothing is owed to the client.
   }
 
   started(call: Abortable): void {

@@ -32,7 +32,7 @@ export interface StatelessSetup {
 
 /**
  * Makes protocol servers of the SDK for 2026-07-28. Over stdio they serve the revisions before as
- * well: the SDK itself puts to such a client what a call demands.
+ * well: the SDK itself sends such a client the questions of a call.
  */
 export function statelessServers(
   setup: StatelessSetup,
@@ -117,7 +117,7 @@ function roundsOf(sdk: Sdk, call: CallIdentity, { mcpReq }: ServerContext): Inpu
   return new InputRounds(call, mcpReq.inputResponses, state);
 }
 
-/** What the client is: by the envelope of the request, or by the handshake of its connection. */
+/** The client, from the envelope of the request or from the handshake of its connection. */
 function clientOf(server: Server, { mcpReq }: ServerContext): StatelessClient {
   const envelope = mcpReq.envelope as JsonObject | undefined;
   const client = envelope?.[CLIENT_KEY] ?? server.getClientVersion();
@@ -128,10 +128,10 @@ function clientOf(server: Server, { mcpReq }: ServerContext): StatelessClient {
   };
 }
 
-/** The SDK holds messages back that the client did not ask for, but for progress. */
+/** The SDK drops log messages that the client did not ask for. Progress is checked here. */
 function notifierOf({ mcpReq }: ServerContext): Notifier {
   const progressToken = mcpReq._meta?.progressToken;
-  // A client that is gone hears nothing; that is its right and no failure.
+  // The client may be gone, which is no failure.
   const sent = (sending: Promise<void>) => void sending.catch(() => undefined);
   return {
     progress(progress: number, total?: number, message?: string) {

@@ -26,8 +26,8 @@ import { StatelessPeer } from './stateless-peer.js';
 type Headers = Caller['origin']['headers'];
 
 /**
- * Serves clients of revision 2026-07-28. Well-formed calls and lists are answered here; whatever is
- * odd about a message, the SDK says.
+ * Serves clients of revision 2026-07-28. Well-formed calls and lists of tools are answered here, all else by
+ * the SDK.
  */
 export class Stateless {
   private readonly results: ResultWriter;
@@ -44,7 +44,7 @@ export class Stateless {
     this.results = new ResultWriter(options);
   }
 
-  /** Whether there is a sign that a POST is of this revision. */
+  /** Whether a POST shows any sign of this revision. */
   mayOwn(body: unknown, headers: Headers): boolean {
     const revision = headerOf(headers, 'mcp-protocol-version');
     return claimedRevision(body) !== undefined || (revision !== undefined && isStateless(revision));
@@ -96,7 +96,7 @@ export class Stateless {
   }
 
   private call(fast: FastCall, body: unknown, caller: Caller, reply: Reply): Promise<void> {
-    // Of a tool there is none of, the SDK says so.
+    // The SDK answers for an unknown tool.
     const run = (tool: Tool | undefined) =>
       tool ? this.callTool(tool, fast, caller, reply) : this.postToSdk(body, caller, reply);
     const tool = this.operations.tools.find(fast.name, caller);

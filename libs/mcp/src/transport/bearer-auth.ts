@@ -5,12 +5,12 @@ import type { McpPrincipal } from '../mcp.options.js';
 import { ErrorCode } from '../messages/json-rpc.js';
 import type { Refusal } from '../messages/refusals.js';
 
-/** Whether a request is let in, and as whom where `validate` told. */
+/** Whether a request is admitted, and the principal that `validate` returned. */
 export type Admission =
   | { readonly kind: 'admitted'; readonly principal: McpPrincipal | undefined }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** Asks `validate` about the bearer token of a request. One that throws refuses. */
+/** Calls `validate` with the bearer token of a request. If it throws, the request is refused. */
 export async function admissionOf(
   request: IncomingMessage,
   auth: ResolvedMcpAuth,

@@ -61,7 +61,7 @@ function firstCheck(adapter: HookedAdapter, stack: readonly Layer[], path: strin
     adapter.onResponseHook === undefined;
 }
 
-/** Told by its text: nothing else marks that layer. A text we do not know keeps the shortcut shut. */
+/** Recognised by its source text: nothing else marks that layer. For an unknown text the shortcut is not used. */
 function runsHooks({ handle }: Layer): boolean {
   return /this\.onResponseHook\b.*this\.onRequestHook\b/s.test(String(handle));
 }

@@ -67,7 +67,7 @@ export class HttpReply implements Reply {
     this.response.end();
   }
 
-  /** Sends the head, so that the client knows the stream stands. */
+  /** Sends the head of the event stream. */
   listen(): void {
     if (this.hasBegun) return;
     // A stream has its connection to itself: kept alive, it would hold up a server that closes. HTTP/2
@@ -94,7 +94,7 @@ export class HttpReply implements Reply {
     else this.endWith(await answer.text());
   }
 
-  /** Whether an event went out already: what is to come must be one as well. */
+  /** Whether an event was sent already: then the answer has to be one as well. */
   private get hasBegun(): boolean {
     return this.response.headersSent;
   }

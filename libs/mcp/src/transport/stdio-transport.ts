@@ -88,7 +88,7 @@ export class StdioTransport implements Transport {
     try {
       this.buffer.append(chunk);
     } catch (fault) {
-      // A message longer than the buffer: where the next one begins cannot be told.
+      // The message is longer than the buffer: the start of the next one cannot be found.
       this.onerror?.(fault as Error);
       this.onEnd();
       return;

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { onceClosed } from './once-closed.js';
 
 /**
- * A request as the web knows it, without its body, which was read already. Its signal fires when the
- * client goes away.
+ * The web's form of a request, without its body, which was read already. Its signal aborts when the client
+ * disconnects.
  */
 export function webRequestOf(request: IncomingMessage, response: ServerResponse): Request {
   const gone = new AbortController();
@@ -17,7 +17,7 @@ export function webRequestOf(request: IncomingMessage, response: ServerResponse)
   for (let i = 0; i + 1 < request.rawHeaders.length; i += 2) {
     headers.append(request.rawHeaders[i] as string, request.rawHeaders[i + 1] as string);
   }
-  // Of no meaning: nothing is ever resolved against this URL, and a caller may send any target.
+  // The URL is never read; a caller may send any target.
   return new Request('http://localhost/', {
     method: request.method ?? 'GET',
     headers,
@@ -32,6 +32,6 @@ export async function pipeBody(
 ): Promise<void> {
   // Node's own stream, also where a dependency's types make it the browser's.
   const body = Readable.fromWeb(web as NodeStream);
-  // A client that goes away ends the stream early; that is its right and no failure.
+  // A client that disconnects ends the stream early, which is no failure.
   await pipeline(body, response).catch(() => undefined);
 }
