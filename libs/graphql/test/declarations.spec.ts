@@ -22,6 +22,7 @@ it('the declarations of @fledge/graphql need required packages only', () => {
   const packages = packagesOf(`${DIST}/index.d.ts`);
   expect([...packages].toSorted()).toEqual([
     '@fledge/core',
+    '@fledge/core/packages',
     '@nestjs/common',
     '@nestjs/core',
     'graphql',

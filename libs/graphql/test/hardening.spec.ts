@@ -3,6 +3,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { GraphqlMountModule, type GraphqlMountOptions } from '@fledge/graphql';
 import { yoga } from '@fledge/graphql/yoga';
 import {
+  GraphQLEnumType,
+  GraphQLError,
   GraphQLInputObjectType,
   GraphQLObjectType,
   GraphQLScalarType,
@@ -30,12 +32,20 @@ const Nested: GraphQLInputObjectType = new GraphQLInputObjectType({
   name: 'Nested',
   fields: () => ({ n: { type: Nested } }),
 });
+const Color = new GraphQLEnumType({ name: 'Color', values: { RED: {}, GREEN: {} } });
 const Root: GraphQLObjectType = new GraphQLObjectType({
   name: 'Query',
   fields: () => ({
     hello: { type: GraphQLString, resolve: () => 'world' },
     q: { type: Root },
     on: { type: GraphQLString, args: { day: { type: Day } } },
+    color: { type: GraphQLString, args: { is: { type: Color } }, resolve: () => 'red' },
+    strict: {
+      type: GraphQLString,
+      resolve: () => {
+        throw new GraphQLError('Unknown. Did you mean "red"?');
+      },
+    },
     nested: { type: GraphQLString, args: { n: { type: Nested } } },
   }),
 });
@@ -65,6 +75,27 @@ describe.each(platforms)('on $name', (platform) => {
     });
     expect(response.status).toBeLessThan(500);
     expect(await response.text()).toContain('The variables are nested too deeply');
+  });
+
+  it.each([
+    ['{ helo }', undefined],
+    ['{ color(is: REDD) }', undefined],
+    ['query ($is: Color) { color(is: $is) }', { is: 'REDD' }],
+  ])('no error suggests names of the schema in production: %s', async (text, variables) => {
+    process.env['NODE_ENV'] = 'production';
+    const { url } = await boot({});
+    const hidden = await query(`${url}/graphql`, text, {}, variables);
+    expect(JSON.stringify(hidden.body)).not.toContain('Did you mean');
+    const { url: open } = await boot({ introspection: true });
+    const shown = await query(`${open}/graphql`, text, {}, variables);
+    expect(JSON.stringify(shown.body)).toContain('Did you mean');
+  });
+
+  it('a resolver may suggest in production', async () => {
+    process.env['NODE_ENV'] = 'production';
+    const { url } = await boot({});
+    const { body } = await query(`${url}/graphql`, '{ strict }');
+    expect(body).toMatchObject({ errors: [{ message: 'Unknown. Did you mean "red"?' }] });
   });
 
   it.each(['{ on(day: "nope") }', 'query ($d: Day = "nope") { on(day: $d) }'])(

@@ -69,7 +69,7 @@ describe.each(platforms)('limits of sockets on $name', (platform) => {
     );
     expect(await messageOf('3', '{ n { n { v } } }')).toEqual({ data: { n: { n: { v: 1 } } } });
     expect(await messageOf('4', '{ m }')).toBe('Cannot query field "m" on type "Query".');
-    expect(await messageOf('5', `{ ${'n { v } '.repeat(10)} }`)).toMatch('more that 30 tokens');
+    expect(await messageOf('5', `{ ${'n { v } '.repeat(10)} }`)).toMatch(/more tha[nt] 30 tokens/);
     expect(await messageOf('6', 'query A { n { v } } query B { n { v } }')).toBe(
       'Unable to identify operation',
     );
@@ -96,7 +96,8 @@ describe.each(platforms)('limits of sockets on $name', (platform) => {
       variables: { to: 'many' },
     });
     expect((await wire.answer('variables')).payload.errors).toMatchObject([
-      { message: expect.stringContaining('Variable "$to" got invalid value "many"') },
+      // "got" in graphql-js 16, "has" in 17
+      { message: expect.stringMatching(/^Variable "\$to" (got|has) invalid value.*"many"/) },
     ]);
     await publish(1);
     expect(await wire.events('live', 1)).toEqual([{ tick: { n: 1 } }]);

@@ -79,12 +79,27 @@ export function withoutStack(formatted: GraphQLFormattedError): GraphQLFormatted
   return { ...formatted, extensions };
 }
 
+/**
+ * Removes the names of the schema that graphql-js suggests for a misspelled one. Errors with a path are
+ * left alone: resolvers wrote them.
+ */
+export function withoutSuggestion(formatted: GraphQLFormattedError): GraphQLFormattedError {
+  if (formatted.path !== undefined) return formatted;
+  return { ...formatted, message: formatted.message.replace(SUGGESTION, '') };
+}
+
+const SUGGESTION = / Did you mean [^?]*"[^?]*\?$/;
+
 /** Returns the error that a resolver threw; undefined if it is a GraphQLError. */
 export function thrownBy(error: GraphQLError): Error | undefined {
+  // graphql-js 17 throws a GraphQLError for this fault of a resolver, and quotes the value in it.
+  if (error.message.startsWith(NO_STREAM)) return error;
   let thrown: Error | undefined = error;
   while (thrown instanceof GraphQLError) thrown = thrown.originalError;
   return thrown;
 }
+
+const NO_STREAM = 'Subscription field must return Async Iterable';
 
 function extensionsOf(exception: HttpException): Record<string, unknown> {
   const status = exception.getStatus();

@@ -12,7 +12,13 @@ import {
 import { type ResolvedProtection, resolveProtection } from '../graphql.defaults.js';
 import type { ProtectionOptions } from '../graphql.options.js';
 import { DocumentCache, type KnownDocument } from './document-cache.js';
-import { asGraphqlError, changedByApplication, formattedError } from './formatted-error.js';
+import {
+  asGraphqlError,
+  changedByApplication,
+  formattedError,
+  thrownBy,
+  withoutSuggestion,
+} from './formatted-error.js';
 import type { OperationProtection, ValidatedOperation } from './served-schema.js';
 /** Parses and validates documents with the error codes of Apollo and Yoga, and formats errors for clients. */
 export class Protection implements OperationProtection {
@@ -70,10 +76,12 @@ export class Protection implements OperationProtection {
    * clients get `Internal server error` instead.
    */
   format(given: Error): GraphQLFormattedError {
-    // Deeply nested variables overflow the stack of graphql-js, which reports that RangeError unchanged.
-    const error = given instanceof RangeError ? tooDeep('variables') : asGraphqlError(given);
-    const formatted = formattedError(error);
-    const { formatError } = this.options;
+    const error = isOverflow(given) ? tooDeep('variables') : asGraphqlError(given);
+    const { formatError, introspection } = this.options;
+    // graphql-js hides suggestions from 16.15 on, and only those of validation.
+    const formatted = introspection
+      ? formattedError(error)
+      : withoutSuggestion(formattedError(error));
     return formatError === undefined
       ? formatted
       : changedByApplication(formatError, formatted, error);
@@ -118,6 +126,15 @@ export class Protection implements OperationProtection {
       throw fault;
     }
   }
+}
+
+/**
+ * Whether deeply nested variables overflowed the stack of graphql-js: 16 reports the RangeError itself,
+ * 17 wraps it. One that a resolver threw has a path.
+ */
+function isOverflow(error: Error): boolean {
+  if (!(error instanceof GraphQLError)) return error instanceof RangeError;
+  return error.path === undefined && thrownBy(error) instanceof RangeError;
 }
 
 /** The error for a stack overflow: graphql-js reads documents and variables by recursion. */
