@@ -1,10 +1,10 @@
 import type { AnySchema, ValidateFunction } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
 
-/** Compiles a schema of dialect 2020-12. */
+/** Compiles a JSON Schema, dialect 2020-12. */
 export type Compile = (schema: JsonSchema) => ValidateFunction;
 
-/** Loads ajv, set up for arguments: no schema is refused, and no check takes quadratic time. */
+/** Loads ajv for arguments: every schema is accepted, and no check takes quadratic time. */
 export async function loadAjv(): Promise<Compile> {
   const [{ Ajv2020 }, formats] = await Promise.all([
     import('ajv/dist/2020.js'),
@@ -21,7 +21,7 @@ export async function loadAjv(): Promise<Compile> {
   });
   formats.default.default(ajv, [...STRICT_FORMATS]);
   for (const [name, validate] of Object.entries(LOOSE_FORMATS)) ajv.addFormat(name, validate);
-  // ajv compares every item with every other.
+  // ajv's own check compares every item with every other.
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({
     keyword: 'uniqueItems',
@@ -34,8 +34,11 @@ export async function loadAjv(): Promise<Compile> {
 }
 
 /**
- * Formats checked more loosely than their names promise. In 2020-12 `format` is a hint to the
- * caller, and the validators behind the route accept more than the RFCs do: class-validator takes
+ * Formats checked less strictly than their RFCs. In 2020-12 `format` is an annotation, and the
+ * route's validators accept more than the RFCs: class-validator accepts `example.com` as a URL,
+ * `2020-W01` as a date and `ü@example.com` as an address. An argument that the route accepts must
+ * not be rejected here, so only clear mismatches are errors.
+ *
  * `example.com` as a URL, `2020-W01` as a date and `ü@example.com` as an address. An argument must
  * not be refused here that the route would take, so only what is clearly something else is.
  */
@@ -49,7 +52,7 @@ const LOOSE_FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   ipv6: (text) => /^[\da-f:.]*:[\da-f:.]*:[\da-f:.]*(%[\da-z.]+)?$/i.test(text),
 };
 
-/** Formats checked as ajv-formats defines them. Any other is a hint only. */
+/** Formats checked as ajv-formats defines them. All others are not checked. */
 const STRICT_FORMATS = [
   'date',
   'time',
@@ -60,12 +63,12 @@ const STRICT_FORMATS = [
   'regex',
 ] as const;
 
-/** Whether no two items of a list are equal as JSON, in time linear to its size. */
+/** Whether the items of a list are distinct as JSON. Linear in the size of the list. */
 function allDistinct(asked: boolean, items: readonly unknown[]): boolean {
   return !asked || new Set(items.map(canonical)).size === items.length;
 }
 
-/** One text for equal values: the keys of an object in order, a string never like a number. */
+/** Converts equal values to equal text: object keys are sorted; strings differ from numbers. */
 function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
@@ -73,7 +76,7 @@ function canonical(value: unknown): string {
   return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`;
 }
 
-/** JSON Schema asks for Unicode mode; a hand-written pattern may only be valid without. */
+/** JSON Schema requires Unicode mode. Some hand-written patterns are valid only without it. */
 function tolerantRegExp(pattern: string, flags: string): RegExp {
   try {
     return new RegExp(pattern, flags);

@@ -1,18 +1,18 @@
-/** A fault as ajv reports it, as far as it is told to the caller. */
+/** The members of an ajv error that are used in messages to the caller. */
 export interface ArgumentFault {
   readonly keyword: string;
-  /** JSON Pointer to the value: `/assignee/email`; empty for the arguments as a whole. */
+  /** JSON Pointer to the value: `/assignee/email`; empty for the arguments object. */
   readonly instancePath: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly message?: string | undefined;
 }
 
-/** Names and paths come from the caller and may be of any length. */
+/** Maximum characters of a name or path in a message. Callers may send any length. */
 const LONGEST_NAME = 120;
 
 const MOST_VALUES = 20;
 
-/** One fault in words: `Missing argument "id"`, `/email must match format "email"`. */
+/** Describes one fault: `Missing argument "id"`, `/email must match format "email"`. */
 export function faultSentence({ keyword, instancePath, params, message }: ArgumentFault): string {
   const isTop = instancePath === '';
   const path = shortened(instancePath);

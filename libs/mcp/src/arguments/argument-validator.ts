@@ -5,19 +5,19 @@ import { faultSentence } from './argument-fault.js';
 import { isRecord, without } from '../schema/json-schema.js';
 import type { OperationInput } from '../schema/operation-input.js';
 
-/** Says what is wrong with the arguments of a call; undefined where nothing is. */
+/** Checks the arguments of a call. Returns a message, or undefined if they are valid. */
 export type ArgumentValidator = (args: unknown) => string | undefined;
 
-/** @param omittedIfNull arguments whose null is their absence */
+/** @param omittedIfNull names of arguments for which null means absent */
 export type ArgumentValidatorCompiler = (
   schema: JsonSchema,
   omittedIfNull?: ReadonlySet<string>,
 ) => ArgumentValidator;
 
-/** A caller that sends thousands of faults learns from the first ones. */
+/** Maximum number of faults in one message. */
 const MOST_FAULTS = 10;
 
-/** Keywords that judge the arguments together, and would hide the fault of a single one. */
+/** Keywords that check all arguments together. They would hide the fault of a single argument. */
 const TOGETHER = [
   'required',
   'allOf',
@@ -39,12 +39,12 @@ const TOGETHER = [
 ] as const;
 
 /**
- * Loads ajv and gives a compiler of argument validators. A validator is compiled on its first call,
- * and throws for no input: too deep, too large or with keys like `__proto__`, an argument is at most
- * refused.
+ * Loads ajv and returns a compiler of argument validators. A validator is compiled on its first
+ * call. No input makes it throw: arguments that are too deep, too large or have keys such as
+ * `__proto__` are at most rejected.
  *
- * Faults are found one argument at a time. ajv's `allErrors` would copy its list of faults at every
- * reference, which takes quadratic time on a large refused input.
+ * Checks one argument at a time. With `allErrors`, ajv would copy its list of faults at every
+ * reference, which takes quadratic time on a large invalid input.
  */
 export async function createArgumentValidator(): Promise<ArgumentValidatorCompiler> {
   const compile = await loadAjv();
@@ -72,7 +72,7 @@ function argumentValidator(schema: JsonSchema, compile: Compile): ArgumentValida
   };
 }
 
-/** Faults argument by argument: missing, unknown, then the first in each value. */
+/** Yields missing arguments, then for each argument its unknown name or its first fault. */
 function* faultsOf(
   args: Readonly<Record<string, unknown>>,
   schema: JsonSchema,
@@ -114,7 +114,7 @@ function sentences(faults: Iterable<string>, first: ErrorObject | undefined): st
   return `${told.join('; ') || 'The arguments do not match the input schema'}.`;
 }
 
-/** The arguments a null leaves out of the request: those of the query that may be missing. */
+/** The names of arguments for which null means absent: optional query arguments. */
 export function omittedIfNull({ schema, places }: OperationInput): ReadonlySet<string> {
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
   const optional = places.filter(
@@ -123,7 +123,7 @@ export function omittedIfNull({ schema, places }: OperationInput): ReadonlySet<s
   return new Set(optional.map(({ argument }) => argument));
 }
 
-/** The arguments without those that a null leaves out of the request (`omittedIfNull`). */
+/** Removes the arguments that are null and listed in `omittedIfNull`. */
 export function withoutNulls(args: unknown, omittedIfNull: ReadonlySet<string>): unknown {
   if (!isRecord(args) || omittedIfNull.size === 0) return args;
   const isOmitted = (name: string): boolean => Object.hasOwn(args, name) && args[name] === null;

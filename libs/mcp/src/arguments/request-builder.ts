@@ -5,19 +5,19 @@ import type { OperationInput } from '../schema/operation-input.js';
 import { ArgumentError } from '../mcp.errors.js';
 import { assertRead, isPlain, pathSegment, pathSegments, queryStringOf } from './url-parts.js';
 
-/** The HTTP request a tool call becomes. */
+/** The HTTP request of a call. */
 export interface RouteRequest {
   readonly method: string;
   /** Path and query, percent-encoded. */
   readonly url: string;
-  /** Names and values in turn, as in `IncomingMessage.rawHeaders`. */
+  /** Alternating names and values, as in `IncomingMessage.rawHeaders`. */
   readonly headers: readonly string[];
   readonly body: Buffer | undefined;
-  /** For the extractor of custom versioning. */
+  /** The version of the route under custom versioning; otherwise undefined. */
   readonly version: string | undefined;
 }
 
-/** A route, and where each of its arguments goes. */
+/** A route, and where each of its arguments goes in the request. */
 interface RouteWithInput {
   readonly route: Route;
   readonly input: OperationInput;
@@ -25,14 +25,14 @@ interface RouteWithInput {
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** @throws ArgumentError naming the argument that cannot become part of the request */
+/** @throws ArgumentError with the name of an argument that the request cannot carry */
 export type RequestBuilder = (args: Arguments) => RouteRequest;
 
 /**
- * What turns arguments into the request of one operation: everything that does not depend on the
- * arguments is worked out here, once. The route is fixed; arguments fill its path parameters, its
- * query and its JSON body, and reach nothing else.
- * @param parser what the application reads queries with
+ * Returns a function that converts arguments to the request of one operation. Everything
+ * independent of the arguments is computed once, here. The route is fixed: arguments fill only its
+ * path parameters, query and body.
+ * @param parser the application's query parser
  */
 export function requestBuilderOf(operation: RouteWithInput, parser: QueryParser): RequestBuilder {
   const { route, input } = operation;
@@ -82,7 +82,7 @@ function pathBuilderOf({ route, input }: RouteWithInput): (args: Arguments) => s
   };
 }
 
-/** Headers of every call of an operation. `Accept` carries the version where media types do. */
+/** Headers of every call of an operation. With media-type versioning, `Accept` has the version. */
 function headersOf({ version }: Route): string[] {
   switch (version.kind) {
     case 'media-type':
@@ -109,7 +109,7 @@ function bodyOf(
       return undefined;
     case 'fields': {
       const fields = fieldsOf(args);
-      // Of a form's parsers some read objects, some do not; JSON is read by all.
+      // Some form parsers read no objects, so a body with objects is sent as JSON.
       return consumes === FORM && isPlain(fields)
         ? { type: FORM, bytes: Buffer.from(queryStringOf(fields)) }
         : json(Object.fromEntries(fields), consumes);
@@ -117,7 +117,7 @@ function bodyOf(
     case 'whole': {
       const value = fieldsOf(args)[0]?.[1];
       if (value === undefined) return undefined;
-      // A JSON parser in strict mode refuses a bare string; as text it is what the caller meant.
+      // A JSON parser in strict mode rejects a bare string, so it is sent as text.
       return typeof value === 'string'
         ? { type: 'text/plain; charset=utf-8', bytes: Buffer.from(value) }
         : json(value, consumes);
@@ -127,7 +127,7 @@ function bodyOf(
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** A value as JSON, under the route's own media type where that is one of JSON's (RFC 6839 §3.1). */
+/** Serializes a value as JSON. Keeps a media type of the route with `+json` (RFC 6839 §3.1). */
 function json(value: unknown, consumes: string): Content {
   return {
     type: consumes.endsWith('+json') ? consumes : 'application/json',
@@ -135,7 +135,7 @@ function json(value: unknown, consumes: string): Content {
   };
 }
 
-/** A parser reads any depth, a writer does not: V8 recurses to write and runs out of stack. */
+/** V8 parses JSON of any depth, but recurses to write it and can run out of stack. */
 function stringify(value: unknown): string {
   try {
     return JSON.stringify(value);
@@ -151,7 +151,7 @@ function withContent(headers: readonly string[], { type, bytes }: Content): stri
 
 type Picker = (args: Arguments) => [name: string, value: unknown][];
 
-/** Picks the arguments that go to the query or to the body, each under its name there. */
+/** Selects the arguments of the query or the body, under their names in the request. */
 function pickerOf({ places, rest }: OperationInput, target: 'query' | 'body'): Picker {
   const named = places.filter((candidate) => candidate.target === target);
   const known = new Set(places.map(({ argument }) => argument));
@@ -166,7 +166,7 @@ function pickerOf({ places, rest }: OperationInput, target: 'query' | 'body'): P
   };
 }
 
-/** An argument of the caller's; never what an object inherits. */
+/** The caller's own argument; inherited properties are ignored. */
 function own(args: Arguments, argument: string): unknown {
   return Object.hasOwn(args, argument) ? args[argument] : undefined;
 }

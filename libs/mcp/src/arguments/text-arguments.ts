@@ -5,9 +5,9 @@ import { resolvePointer } from '../schema/subschemas.js';
 export type Texts = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * Arguments out of texts, as users type them and URIs carry them: what the schema takes as a number
- * or a truth value becomes one where it reads as one, and a list is made where one is taken. The
- * rest stays text, for the validator to judge.
+ * Converts texts, as users type them and URIs contain them, to the types in the schema. A text
+ * becomes a number or boolean if it is a valid one, and a list if the schema requires a list.
+ * Others stay text, and the validator checks them.
  */
 export function argumentsOfTexts(schema: JsonSchema, texts: Texts): Record<string, unknown> {
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};

@@ -2,8 +2,9 @@ import { ArgumentError } from '../mcp.errors.js';
 import type { QueryParser } from '../routes/query-parser.js';
 
 /**
- * The text of an argument that stands in a path or a query.
- * @throws ArgumentError for what has no text, and for a lone surrogate, which no URL can carry
+ * Converts an argument to text for a path or query.
+ * @throws ArgumentError for values without a text form, such as objects, and for a lone surrogate,
+ * which a URL cannot contain
  */
 function urlText(argument: string, value: unknown): string {
   switch (typeof value) {
@@ -20,8 +21,8 @@ function urlText(argument: string, value: unknown): string {
 }
 
 /**
- * A value as one path segment. `.`, `..` and the empty segment are refused: they name another
- * resource (RFC 3986 §5.2.4), and no percent-encoding protects a dot segment (§2.3).
+ * Encodes a value as one path segment. Rejects `.`, `..` and the empty segment: they change which
+ * resource is addressed (RFC 3986 §5.2.4), and percent-encoding does not prevent this (§2.3).
  * @throws ArgumentError
  */
 export function pathSegment(argument: string, value: unknown): string {
@@ -34,8 +35,8 @@ export function pathSegment(argument: string, value: unknown): string {
 }
 
 /**
- * A value as one or more path segments, parted by slashes.
- * @throws ArgumentError when any of them is refused by `pathSegment`
+ * Encodes a value as one or more path segments, separated by slashes.
+ * @throws ArgumentError if `pathSegment` rejects a segment
  */
 export function pathSegments(argument: string, value: unknown): string[] {
   return urlText(argument, value)
@@ -46,9 +47,10 @@ export function pathSegments(argument: string, value: unknown): string[] {
 type Entry = readonly [name: string, value: unknown];
 
 /**
- * A query string without `?`. Lists of texts become repeated keys, objects the keys `a[b]` (OpenAPI
- * "deepObject"), lists of objects `a[0][b]`, null and undefined nothing; an empty text stays.
- * @throws ArgumentError for what a query cannot carry
+ * Builds a query string without `?`. A list of texts becomes repeated keys, an object becomes
+ * `a[b]` (OpenAPI "deepObject"), a list of objects `a[0][b]`. Null and undefined are omitted; an
+ * empty text is kept.
+ * @throws ArgumentError for values that a query cannot carry
  */
 export function queryStringOf(entries: readonly Entry[]): string {
   const pairs: string[] = [];
@@ -56,7 +58,7 @@ export function queryStringOf(entries: readonly Entry[]): string {
   return pairs.join('&');
 }
 
-/** Objects nest no deeper than query parsers read them (qs: 5). */
+/** Maximum depth of objects that query parsers read (qs: 5). */
 const MAX_DEPTH = 5;
 
 function addTo(pairs: string[], name: string, value: unknown, depth: number): void {
@@ -79,10 +81,10 @@ function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-/** Query parsers read this many keys and items of a list without their limits (qs: 20 items). */
+/** Maximum number of keys, and of items in a list, that every query parser reads (qs: 20 items). */
 const SAFE_COUNT = 20;
 
-/** Whether each value is a text or a short list of texts, which every query parser reads. */
+/** Whether the entries are few texts or short lists of texts, which every query parser reads. */
 export function isPlain(entries: readonly Entry[]): boolean {
   return (
     entries.length <= SAFE_COUNT &&
@@ -95,9 +97,9 @@ export function isPlain(entries: readonly Entry[]): boolean {
 }
 
 /**
- * A parser that does not read a value drops it without a word, and a list without its filter is
- * longer. So every value has to come out of the parser as it went in.
- * @throws ArgumentError naming the first argument that does not
+ * Checks that the application's query parser returns every value unchanged. A parser drops values
+ * it cannot read without an error, and a lost filter returns too many rows.
+ * @throws ArgumentError with the name of the first argument that is lost or changed
  */
 export function assertRead(entries: readonly Entry[], query: string, parser: QueryParser): void {
   const parsed = parsedBy(parser, query);
@@ -120,7 +122,7 @@ function parsedBy(parser: QueryParser, query: string): unknown {
   }
 }
 
-/** Whether a parser gave a value back: its texts are the same, and what is left out is missing. */
+/** Whether a parsed value equals the original: its texts match, and omitted values are missing. */
 function isRead(value: unknown, parsed: unknown): boolean {
   if (isNothing(value)) return true;
   if (isScalar(value)) return isScalar(parsed) && String(parsed) === String(value);
@@ -138,7 +140,7 @@ function isRead(value: unknown, parsed: unknown): boolean {
   );
 }
 
-/** Whether nothing stands for a value in a query: null, and what holds nothing else. */
+/** Whether a query omits a value: null, undefined, or an object or list with nothing else. */
 function isNothing(value: unknown): boolean {
   if (isScalar(value)) return value === null || value === undefined;
   return Object.values(value as object).every(isNothing);

@@ -11,14 +11,14 @@ import { resourceOf } from './resource.js';
 import type { Visible } from './published-list.js';
 import { toolOf } from './tool.js';
 
-/** What the catalogue is made with, but for the routes. */
+/** Settings of the catalogue. */
 export interface CatalogueOptions extends Omit<CatalogueSetup, 'routeOf'> {
   readonly globalPrefix: ExposureRules['globalPrefix'];
 }
 
 /**
- * Makes of the application's routes all that is published.
- * @throws McpError for a decorator that asks for what cannot be
+ * Builds the catalogue of published tools, resources and prompts from the application's routes.
+ * @throws McpError if a decorator's options are invalid or its route cannot be published
  */
 export function catalogueOf(allRoutes: readonly Route[], given: CatalogueOptions): Catalogue {
   const { options, globalPrefix, warn } = given;
@@ -48,7 +48,7 @@ export function catalogueOf(allRoutes: readonly Route[], given: CatalogueOptions
   return catalogue;
 }
 
-/** One warning for all query parameters that could only be given as objects. */
+/** Logs one warning for all query parameters that the application's query parser cannot read. */
 function warnOfObjects({ operations }: Catalogue, warn: (warning: string) => void): void {
   const found = operations.flatMap(({ route, input }) =>
     input.unreadable ? `${route.label} (${input.unreadable.join(', ')})` : [],
@@ -63,9 +63,9 @@ function warnOfObjects({ operations }: Catalogue, warn: (warning: string) => voi
 }
 
 /**
- * The routes a call can serve without a file.
- * @throws NotARouteError for an upload that carries a decorator. In auto mode `@McpTool` only
- * describes what would be a tool anyway, so there the upload is left out with a warning.
+ * The routes that can be called without a file.
+ * @throws NotARouteError if an upload has a decorator. In auto mode `@McpTool` only adds details to
+ * a tool, so an upload with it is omitted with a warning.
  */
 function withoutUploads(
   routes: readonly Route[],
@@ -87,7 +87,7 @@ function withoutUploads(
   });
 }
 
-/** A decision that fails is a no: what is hidden stays hidden while a database is down. */
+/** Hides an item if `visible()` throws, so a database failure does not expose it. */
 function closedByFailure(visible: Visible, warn: (warning: string) => void): Visible {
   return async (published, request) => {
     try {

@@ -6,7 +6,7 @@ import { type Kind, PublishedList, type Visible } from './published-list.js';
 import { listedResource, type Resource } from './resource.js';
 import { listedTool, type Tool } from './tool.js';
 
-/** A resource that was asked for, and what its URI says of the parameters. */
+/** A requested resource, and the parameter values in its URI. */
 export interface FoundResource {
   readonly resource: Resource;
   readonly parameters: Readonly<Record<string, string | readonly string[]>>;
@@ -18,14 +18,14 @@ export interface Published {
   readonly prompts: readonly Prompt[];
 }
 
-/** Everything the server publishes, fixed at boot, and what of it a caller may see. */
+/** Everything the server publishes, fixed at boot and filtered for each caller. */
 export class Catalogue {
   readonly tools: PublishedList<Tool>;
   readonly resources: PublishedList<Resource>;
   readonly templates: PublishedList<Resource>;
   readonly prompts: PublishedList<Prompt>;
 
-  /** @throws McpError where two things of one kind have one name */
+  /** @throws McpError if two items of one kind have the same name or URI */
   constructor({ tools, resources, prompts }: Published, visible?: Visible) {
     this.tools = new PublishedList(TOOLS, tools, visible);
     this.resources = new PublishedList(
@@ -41,7 +41,7 @@ export class Catalogue {
     this.prompts = new PublishedList(PROMPTS, prompts, visible);
   }
 
-  /** Every operation a call can run, completions included. */
+  /** Every operation that can be called, including completions. */
   get operations(): readonly Operation[] {
     const resources = [...this.resources.all, ...this.templates.all];
     const completed = [...resources, ...this.prompts.all];
@@ -52,7 +52,7 @@ export class Catalogue {
     ];
   }
 
-  /** The resource a URI names: one of that very URI, else the first template that fits. */
+  /** Finds a visible resource: the one with this URI, else the first template that matches it. */
   async findResource(uri: string, request: McpRequest): Promise<FoundResource | undefined> {
     const exact = await this.resources.find(uri, request);
     if (exact) return { resource: exact, parameters: {} };

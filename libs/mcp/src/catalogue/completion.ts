@@ -2,15 +2,16 @@ import { callableOf, type CatalogueSetup, type Operation } from './operation.js'
 import type { Route } from '../routes/route.js';
 import { CompletionError } from '../mcp.errors.js';
 
-/** By parameter or argument: the operation that answers what it may be. */
+/** The operations that complete parameters or arguments, by name. */
 export type Completions = ReadonlyMap<string, Operation>;
 
-/** Milliseconds a completion may take: it is asked for while somebody types. */
+/** Time-out of a completion in milliseconds. Short, because the user is typing. */
 const TIMEOUT_MS = 5_000;
 
 /**
- * The operations that complete parameters: routes too, so that guards decide who learns what exists.
- * @throws CompletionError for a parameter there is none of, and for a method that is no GET route
+ * The operations that complete parameters. They are routes too, so guards control who gets the
+ * values.
+ * @throws CompletionError if the parameter does not exist or the method is not a GET route
  */
 export function completionsOf(
   { controller, label }: Route,

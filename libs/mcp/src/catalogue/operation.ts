@@ -11,40 +11,40 @@ import type { Route } from '../routes/route.js';
 import { inputSchemaOf } from '../schema/input-schema.js';
 import type { OperationInput } from '../schema/operation-input.js';
 
-/** A route made callable: all a call needs, built once at boot. */
+/** A callable route: everything a call needs, built once at boot. */
 export interface Operation {
   readonly kind: 'tool' | 'resource' | 'prompt' | 'completion';
   /** Name in messages. */
   readonly name: string;
   readonly route: Route;
   readonly input: OperationInput;
-  /** Compiles itself on the first call. */
+  /** Compiled on the first call. */
   readonly validate: ArgumentValidator;
   readonly buildRequest: RequestBuilder;
-  /** Milliseconds a call may take. */
+  /** Time-out of a call in milliseconds. */
   readonly timeoutMs: number;
-  /** What the caller's token must be good for. */
+  /** OAuth scopes that the caller must have. */
   readonly scopes: readonly string[];
 }
 
-/** What operations are built with: the same for all of an application. */
+/** Settings shared by all operations of an application. */
 export interface CatalogueSetup {
   readonly options: ResolvedMcpOptions;
   readonly validatorOf: ArgumentValidatorCompiler;
-  /** What the application reads queries with. */
+  /** The application's query parser. */
   readonly queryParser: QueryParser;
-  /** Takes what could not be read of a route, as a sentence for its author. */
+  /** Reports what could not be read from a route, as a full sentence for its author. */
   readonly warn: (warning: string) => void;
-  /** The route of another method of the same controller; undefined where it is none. */
+  /** Finds the route of a controller method. Undefined if the method is not a route. */
   readonly routeOf: (controller: Route['controller'], methodName: string) => Route | undefined;
 }
 
-/** What an operation has of its route alone. */
+/** The part of an operation that depends only on its route. */
 export type Callable = Pick<Operation, 'route' | 'input' | 'validate' | 'buildRequest'>;
 
 /**
- * Makes a route callable.
- * @param tool options of `@McpTool`, where it is a tool
+ * Builds the callable part of an operation.
+ * @param tool options of `@McpTool`, if the route has them
  */
 export function callableOf(
   route: Route,

@@ -5,15 +5,15 @@ import { type Completions, completionsOf } from './completion.js';
 import type { McpPromptOptions } from '../decorators/mcp-prompt.decorator.js';
 import type { Route } from '../routes/route.js';
 
-/** A route made into a prompt. */
+/** A route published as a prompt. */
 export interface Prompt extends McpPromptDefinition, Operation {
   readonly kind: 'prompt';
   readonly title: string | undefined;
-  /** The operations that complete an argument, by its name. */
+  /** The operations that complete arguments, by argument name. */
   readonly completions: Completions;
 }
 
-/** The arguments of a prompt: what its route takes, wherever in the request. */
+/** The arguments of a prompt: the path, query and body arguments of its route. */
 function promptArgumentsOf({ input }: Pick<Operation, 'input'>): McpPromptArgument[] {
   const { properties, required } = input.schema;
   return Object.entries(isRecord(properties) ? properties : {}).map(([name, schema]) => {
@@ -26,7 +26,7 @@ function promptArgumentsOf({ input }: Pick<Operation, 'input'>): McpPromptArgume
   });
 }
 
-/** A prompt as `prompts/list` shows it (MCP 2025-11-25, `Prompt`). */
+/** A prompt as `prompts/list` returns it (MCP 2025-11-25, `Prompt`). */
 export function listedPrompt(prompt: Prompt): object {
   const { name, title, description } = prompt;
   return {
@@ -37,7 +37,7 @@ export function listedPrompt(prompt: Prompt): object {
   };
 }
 
-/** Makes a prompt of a route. */
+/** @throws CompletionError if `complete` names an unknown argument or no GET route */
 export function promptOf(route: Route, meta: McpPromptOptions, setup: CatalogueSetup): Prompt {
   const callable = callableOf(route, setup);
   const promptArguments = promptArgumentsOf(callable);

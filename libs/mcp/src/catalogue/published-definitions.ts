@@ -6,14 +6,14 @@ import type {
 } from '../mcp.definitions.js';
 import type { Catalogue } from './catalogue.js';
 
-/** What the application is told of everything published, deeply frozen. */
+/** Definitions of everything published, for the application. Lists and definitions are frozen. */
 export interface PublishedDefinitions {
   readonly tools: readonly McpToolDefinition[];
   readonly resources: readonly McpResourceDefinition[];
   readonly prompts: readonly McpPromptDefinition[];
 }
 
-/** Before boot. */
+/** The definitions before boot. */
 export const NOTHING_PUBLISHED: PublishedDefinitions = { tools: [], resources: [], prompts: [] };
 
 export function definitionsOf(catalogue: Catalogue): PublishedDefinitions {

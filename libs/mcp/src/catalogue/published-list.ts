@@ -1,24 +1,24 @@
 import type { McpAdapterOptions, McpRequest } from '../mcp.options.js';
 import type { Operation } from './operation.js';
 
-/** What is known of one kind of published things. */
+/** How items of one kind (tools, for example) are identified and listed. */
 export interface Kind<Item> {
   /** Name of the list in a result: `tools`. */
   readonly member: string;
-  /** What clients ask for an item by, unique among its kind. */
+  /** The key by which clients request an item: a name or URI, unique within its kind. */
   keyOf(item: Item): string;
-  /** What a list shows of an item. */
+  /** The entry of an item in a list result. */
   listed(item: Item): object;
-  /** The error of two items with one key, declared by two methods. */
+  /** The error for two items with one key. `first` and `second` name their methods. */
   duplicate(key: string, first: string, second: string): Error;
 }
 
-/** Decides whether a caller may know of an item. */
+/** Decides whether a caller may see an item. */
 export type Visible = NonNullable<McpAdapterOptions['visible']>;
 
 type Definition = Parameters<Visible>[0];
 
-/** A value, or a promise where `visible` has to be asked: without it a call makes no promise here. */
+/** A value, or a promise if `visible` must be called. Without `visible`, no promise is created. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
 /** JSON of a list result, in UTF-8. */
@@ -29,10 +29,7 @@ interface Entry<Item> {
   readonly json: string;
 }
 
-/**
- * Everything of one kind the server publishes, fixed at boot. Lists are JSON: serialised once, sent
- * as they are.
- */
+/** All published items of one kind, fixed at boot. Each is serialized to JSON once. */
 export class PublishedList<Item extends Operation & Definition> {
   private readonly entries: ReadonlyMap<string, Entry<Item>>;
   private readonly whole: ListJson;
@@ -57,12 +54,12 @@ export class PublishedList<Item extends Operation & Definition> {
     return [...this.entries.values()].map(({ item }) => item);
   }
 
-  /** JSON of the list result, of what the caller may see: the very same one where that is all. */
+  /** JSON of the list result with the items the caller may see. Without `visible` it is shared. */
   json(request: McpRequest): Awaitable<ListJson> {
     return this.visible === undefined ? this.whole : this.seenBy(request);
   }
 
-  /** The item of a key, where the caller may see it. */
+  /** Finds an item by key. Undefined if it does not exist or is hidden from the caller. */
   find(key: string, request: McpRequest): Awaitable<Item | undefined> {
     const item = this.entries.get(key)?.item;
     if (item === undefined || this.visible === undefined) return item;

@@ -6,18 +6,18 @@ import type { McpResourceOptions } from '../decorators/mcp-resource.decorator.js
 import type { Route } from '../routes/route.js';
 import { NotARouteError, ResourceUriError } from '../mcp.errors.js';
 
-/** A route made into a resource, or into a resource template. */
+/** A route published as a resource or a resource template. */
 export interface Resource extends McpResourceDefinition, Operation {
   readonly kind: 'resource';
   readonly title: string | undefined;
   readonly mimeType: string | undefined;
-  /** Undefined where the URI has no parameters. */
+  /** Undefined if the URI has no parameters. */
   readonly template: UriTemplate | undefined;
-  /** The operations that complete a parameter, by its name. */
+  /** The operations that complete parameters, by parameter name. */
   readonly completions: Completions;
 }
 
-/** A resource as `resources/list` and `resources/templates/list` show it (MCP 2025-11-25). */
+/** A resource as `resources/list` or `resources/templates/list` returns it (MCP 2025-11-25). */
 export function listedResource(resource: Resource): object {
   const { name, title, description, mimeType, uri, template } = resource;
   return {
@@ -30,9 +30,9 @@ export function listedResource(resource: Resource): object {
 }
 
 /**
- * Makes a resource of a route.
- * @throws NotARouteError for a route that is not read by GET
- * @throws ResourceUriError for a URI from which the route's request cannot be made
+ * Builds a resource from a route.
+ * @throws NotARouteError if the HTTP method of the route is not GET
+ * @throws ResourceUriError if the URI is invalid or does not fit the route's parameters
  */
 export function resourceOf(
   route: Route,
@@ -78,7 +78,7 @@ function templateOf(route: Route, uri: string): UriTemplate | undefined {
   return template;
 }
 
-/** Every parameter of the URI must reach the route, and everything the route must have be in the URI. */
+/** Checks that the route has every parameter of the URI, and the URI every required argument. */
 function assertFits({ route, input }: Callable, uri: string, parameters: readonly string[]): void {
   const { schema, places } = input;
   const known = places.map(({ argument }) => argument);

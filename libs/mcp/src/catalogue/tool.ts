@@ -9,17 +9,17 @@ import { outputSchemaOf, type ToolOutput, toolOutputOf } from '../schema/output-
 import type { Route } from '../routes/route.js';
 import { ToolNameError, ToolSchemaError } from '../mcp.errors.js';
 
-/** A route made into a tool. */
+/** A route published as a tool. */
 export interface Tool extends McpToolDefinition, Operation {
   readonly kind: 'tool';
   readonly title: string | undefined;
   readonly output: ToolOutput | undefined;
   readonly annotations: McpToolAnnotations;
-  /** Whether the body is the content, or a list of content blocks. */
+  /** `body`: the response body is the content. `blocks`: it is a list of content blocks. */
   readonly content: 'body' | 'blocks';
 }
 
-/** A tool as `tools/list` shows it (MCP 2025-11-25, `Tool`). */
+/** A tool as `tools/list` returns it (MCP 2025-11-25, `Tool`). */
 export function listedTool(tool: Tool): object {
   return {
     name: tool.name,
@@ -32,8 +32,8 @@ export function listedTool(tool: Tool): object {
 }
 
 /**
- * Makes a tool of a route.
- * @throws ToolSchemaError for a hand-written schema that no validator can be made of
+ * Builds a tool from a route.
+ * @throws ToolSchemaError if a hand-written schema is invalid or cannot be converted
  */
 export function toolOf(route: Route, setup: CatalogueSetup): Tool {
   const meta = getMcpToolMeta(route.handler);
@@ -56,7 +56,7 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
   };
 }
 
-/** Validators are compiled on their first call; a schema written by hand has it now. */
+/** Compiles a hand-written schema at boot, to find errors early. Others compile on first call. */
 function assertCompiles({ route, validate }: Callable): void {
   try {
     validate({});
@@ -68,15 +68,15 @@ function assertCompiles({ route, validate }: Callable): void {
   }
 }
 
-/** What clients take: the narrower of the MCP recommendation and the conformance suite. */
+/** Names that clients accept: the stricter of the MCP recommendation and the conformance suite. */
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 
-/** Where @nestjs/swagger keeps what `@ApiOperation()` was given. */
+/** Metadata key of `@ApiOperation()` of @nestjs/swagger. */
 const API_OPERATION = 'swagger/apiOperation';
 
 /**
- * The name of a route's tool: the decorator's, else the operation id, else `Controller.method`.
- * @throws ToolNameError for a name clients would refuse
+ * The name of a tool: from `@McpTool`, else the operation id, else `Controller.method`.
+ * @throws ToolNameError if clients would reject the name
  */
 function toolNameOf(route: Route, tool: McpToolOptions | undefined): string {
   const name = tool?.name ?? apiOperationOf(route)?.operationId ?? route.label;
@@ -84,7 +84,7 @@ function toolNameOf(route: Route, tool: McpToolOptions | undefined): string {
   return name;
 }
 
-/** The decorator's description, else what the operation says of itself, else verb and path. */
+/** The description of a tool: from `@McpTool`, else `@ApiOperation`, else HTTP method and path. */
 function toolDescriptionOf(route: Route, tool: McpToolOptions | undefined): string {
   const operation = apiOperationOf(route);
   return (
@@ -93,7 +93,7 @@ function toolDescriptionOf(route: Route, tool: McpToolOptions | undefined): stri
   );
 }
 
-/** What `@ApiOperation` says of a route. */
+/** The options of `@ApiOperation` that tools use. */
 interface ApiOperation {
   readonly operationId?: string;
   readonly summary?: string;
@@ -104,7 +104,7 @@ function apiOperationOf(route: Route): ApiOperation | undefined {
   return Reflect.getMetadata(API_OPERATION, route.handler) as ApiOperation | undefined;
 }
 
-/** Hints that follow from the semantics of the verb (RFC 9110 §9.2). */
+/** Hints that follow from the semantics of each HTTP method (RFC 9110 §9.2). */
 const BY_VERB: Readonly<Record<HttpMethod, McpToolAnnotations>> = {
   GET: { readOnlyHint: true, idempotentHint: true },
   POST: {},
@@ -113,7 +113,6 @@ const BY_VERB: Readonly<Record<HttpMethod, McpToolAnnotations>> = {
   DELETE: { destructiveHint: true, idempotentHint: true },
 };
 
-/** The hints of a verb, each overridable by the decorator. */
 function annotationsOf(
   verb: HttpMethod,
   overrides: McpToolAnnotations | undefined,

@@ -1,28 +1,28 @@
-/** A URI with parameters, as RFC 6570 writes them. */
+/** A URI template (RFC 6570) that can be matched with URIs. */
 export interface UriTemplate {
-  /** In order of appearance. */
+  /** Parameter names in order of appearance. */
   readonly parameters: readonly string[];
-  /** The values of the parameters in a URI, decoded; undefined where the URI is none of this template. */
+  /** Returns the decoded parameter values in a URI. Undefined if the URI does not match. */
   match(uri: string): Readonly<Record<string, string | readonly string[]>> | undefined;
 }
 
-/** Why a text with braces is no template that can be matched. */
+/** Why a text with braces is not a supported template. */
 export interface RefusedTemplate {
   readonly refused: string;
 }
 
 interface Part {
   readonly name: string;
-  /** `{+name}`: takes slashes too (RFC 6570 §3.2.3). */
+  /** `{+name}`: matches slashes too (RFC 6570 §3.2.3). */
   readonly reserved: boolean;
-  /** What stands behind it, up to the next parameter. */
+  /** Text after the parameter, up to the next one. */
   readonly literal: string;
 }
 
 /**
- * Reads `tasks://{id}`, `files://{+path}` and `tasks://search{?status,page}`; undefined where a URI
- * has no parameters. Matching takes one pass over the URI. Refused are other operators, adjacent
- * parameters, and names used twice.
+ * Parses `tasks://{id}`, `files://{+path}` and `tasks://search{?status,page}`. Undefined if a URI
+ * has no parameters. Matching takes one pass over the URI. Other operators, adjacent parameters and
+ * duplicate names are refused.
  */
 export function uriTemplateOf(text: string): UriTemplate | RefusedTemplate | undefined {
   if (!/[{}]/.test(text)) return undefined;
@@ -47,7 +47,7 @@ export function uriTemplateOf(text: string): UriTemplate | RefusedTemplate | und
   };
 }
 
-/** What stands in a pair of braces and behind it; undefined where the braces do not pair. */
+/** Parses one parameter and the text after it. Undefined if the braces do not pair. */
 function partOf(expression: string): Part | undefined {
   const [inside = '', literal, ...more] = expression.split('}');
   if (literal === undefined || more.length > 0) return undefined;

@@ -2,25 +2,27 @@ import { SetMetadata } from '@nestjs/common';
 
 /** Options of `@McpPrompt`. */
 export interface McpPromptOptions {
-  /** Shown to the user who chooses a prompt. */
+  /** Description shown to the user who chooses a prompt. */
   readonly description: string;
-  /** Unique across the server. @default `ControllerName.methodName` */
+  /** Prompt name, unique on the server. @default `ControllerName.methodName` */
   readonly name?: string;
-  /** A name for people. */
+  /** Display name. @default none */
   readonly title?: string;
-  /** Completions of the prompt's arguments, as in `@McpResource`. @default none */
+  /** Completions of the prompt's arguments; see `McpResourceOptions.complete`. @default none */
   readonly complete?: Readonly<Record<string, string>>;
-  /** As in `@McpTool`. */
+  /** Required OAuth scopes; see `McpToolOptions.scopes`. @default none */
   readonly scopes?: readonly string[];
-  /** Milliseconds a prompt may take. @default `limits.timeoutMs` of the module */
+  /** Time-out of a call in milliseconds. @default `limits.timeoutMs` of the module */
   readonly timeoutMs?: number;
 }
 
 const MCP_PROMPT_METADATA = 'fledge:mcp:prompt';
 
 /**
- * Publishes a route as an MCP prompt: its parameters are the prompt's arguments. It answers a text,
- * a list of messages, or `{ messages, description? }`. Only records, like `@McpTool`.
+ * Publishes a route as an MCP prompt. The route's parameters become the prompt's arguments. The
+ * route returns a text, a list of messages, or `{ messages, description? }`. The decorator only
+ * records metadata, like `@McpTool`. Boot fails with an `McpError`, such as `NotARouteError`,
+ * `DuplicatePromptError` or `CompletionError`, if the prompt cannot be published.
  *
  * @example
  * ```ts
@@ -35,7 +37,7 @@ export function McpPrompt(options: McpPromptOptions): MethodDecorator {
   return SetMetadata(MCP_PROMPT_METADATA, options);
 }
 
-/** The options `@McpPrompt` recorded on a method; undefined where it carries none. */
+/** Returns the `@McpPrompt` options of a method; undefined if it is not decorated. */
 export function getMcpPromptMeta(method: Function): McpPromptOptions | undefined {
   return Reflect.getMetadata(MCP_PROMPT_METADATA, method) as McpPromptOptions | undefined;
 }

@@ -4,34 +4,38 @@ import { SetMetadata } from '@nestjs/common';
 export interface McpResourceOptions {
   /**
    * URI of the resource: `config://app`. With parameters of the route it is a template (RFC 6570):
-   * `tasks://{id}` takes one segment, `files://{+path}` the rest, `tasks://search{?status,page}` a query.
+   * `tasks://{id}` matches one segment, `files://{+path}` matches slashes too,
+   * `tasks://search{?status,page}` matches a query. It must contain every required parameter.
    */
   readonly uri: string;
   /** Name in the list. @default `ControllerName.methodName` */
   readonly name?: string;
-  /** A name for people. */
+  /** Display name. @default none */
   readonly title?: string;
-  /** Told to clients. */
+  /** Description sent to clients. @default none */
   readonly description?: string;
-  /** Media type told in the list. A read tells the one of the response. @default none */
+  /** Media type in the list. A read returns the media type of the response. @default none */
   readonly mimeType?: string;
   /**
-   * Completions of the URI's parameters: for each the name of a GET route method of the same
-   * controller, which is called with `value`, what was typed so far, beside the parameters it
-   * declares, and answers a list of texts. @default none
+   * Completions of the URI's parameters: maps a parameter to the name of a GET route method of the
+   * same controller. The method gets the typed text as `value`, and the other known parameters that
+   * it declares. It returns a list of texts.
+   * @default none
    */
   readonly complete?: Readonly<Record<string, string>>;
-  /** As in `@McpTool`. */
+  /** Required OAuth scopes; see `McpToolOptions.scopes`. @default none */
   readonly scopes?: readonly string[];
-  /** Milliseconds a read may take. @default `limits.timeoutMs` of the module */
+  /** Time-out of a read in milliseconds. @default `limits.timeoutMs` of the module */
   readonly timeoutMs?: number;
 }
 
 const MCP_RESOURCE_METADATA = 'fledge:mcp:resource';
 
 /**
- * Publishes a GET route as an MCP resource, or as a resource template where the URI has parameters.
- * A read is a request, as a tool call is. Only records, like `@McpTool`.
+ * Publishes a GET route as an MCP resource, or as a resource template if the URI has parameters. A
+ * read runs as a request through the application, like a tool call. The decorator only records
+ * metadata, like `@McpTool`. Boot fails with an `McpError`, such as `NotARouteError`,
+ * `ResourceUriError` or `DuplicateResourceError`, if the resource cannot be published.
  *
  * @example
  * ```ts
@@ -44,7 +48,7 @@ export function McpResource(options: McpResourceOptions): MethodDecorator {
   return SetMetadata(MCP_RESOURCE_METADATA, options);
 }
 
-/** The options `@McpResource` recorded on a method; undefined where it carries none. */
+/** Returns the `@McpResource` options of a method; undefined if it is not decorated. */
 export function getMcpResourceMeta(method: Function): McpResourceOptions | undefined {
   return Reflect.getMetadata(MCP_RESOURCE_METADATA, method) as McpResourceOptions | undefined;
 }

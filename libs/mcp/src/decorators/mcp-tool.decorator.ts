@@ -1,76 +1,85 @@
 import { SetMetadata } from '@nestjs/common';
 import type { JsonSchema, StandardSchema } from './author-schema.js';
 
-/** A worked example of a tool, published in its input schema. */
+/** An example call of a tool. Its arguments are published in the input schema. */
 export interface McpToolExample {
-  /** What the example shows. */
+  /** What the example shows. Documentation only. */
   readonly description: string;
   /** Arguments of the example call. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** What the call answers. Documentation only. */
+  /** Result of the call. Documentation only. */
   readonly result?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Hints about a tool's behaviour (MCP 2025-11-25, `ToolAnnotations`). Derived from the route's verb
- * where left out.
+ * Hints about a tool's behavior (MCP 2025-11-25, `ToolAnnotations`). Omitted hints are derived from
+ * the HTTP method of the route.
  */
 export interface McpToolAnnotations {
-  /** Does not change anything. Default: true for GET. */
+  /** The tool changes nothing. Default: true for GET. */
   readonly readOnlyHint?: boolean;
-  /** May destroy something. Default: true for DELETE. */
+  /** The tool may destroy data. Default: true for DELETE. */
   readonly destructiveHint?: boolean;
-  /** Calling twice has the effect of calling once. Default: true for GET, PUT and DELETE. */
+  /** A repeated call has no further effect. Default: true for GET, PUT and DELETE. */
   readonly idempotentHint?: boolean;
-  /** Reaches beyond this application. No default. */
+  /** The tool uses systems outside this application. No default. */
   readonly openWorldHint?: boolean;
 }
 
 /** Options of `@McpTool`. */
 export interface McpToolOptions {
-  /** Shown to the model when it chooses a tool. */
+  /** Description shown to the model when it chooses a tool. */
   readonly description: string;
   /**
-   * Tool name, unique across the server: 1 to 64 characters of `A-Za-z0-9_.-`.
-   * @default `operationId` of `@ApiOperation` where present, else `ControllerName.methodName`
+   * Tool name, unique on the server: 1 to 64 characters of `A-Za-z0-9_.-`.
+   * @default `operationId` of `@ApiOperation` if present, else `ControllerName.methodName`
    */
   readonly name?: string;
   /**
    * Replaces the input schema derived from the route's parameters: a Standard Schema (zod, valibot,
-   * ...) or a JSON Schema object. Path parameters it leaves out are added.
+   * ...) or a JSON Schema object. Missing path parameters are added.
+   * @default the derived schema
    */
   readonly inputSchema?: StandardSchema | JsonSchema;
-  /** Published, and fills `structuredContent` of results. Documentation only: a deviation is logged. */
+  /**
+   * Schema of the results. It is published, and results then have `structuredContent`. A result
+   * that does not match is still returned; the mismatch is logged.
+   * @default none
+   */
   readonly outputSchema?: StandardSchema | JsonSchema;
-  /** Never expose the route, not even in auto mode. @default false */
+  /** Excludes the route from the tools, also in auto mode. @default false */
   readonly hidden?: boolean;
-  /** Examples, published as `examples` of the input schema. */
+  /** Example calls, published as `examples` of the input schema. @default none */
   readonly examples?: readonly McpToolExample[];
-  /** A name for people. */
+  /** Display name. @default none */
   readonly title?: string;
-  /** Overrides of the hints derived from the verb. */
+  /** Overrides the hints derived from the HTTP method. */
   readonly annotations?: McpToolAnnotations;
-  /** Milliseconds a call may take. @default `limits.timeoutMs` of the module */
+  /** Time-out of a call in milliseconds. @default `limits.timeoutMs` of the module */
   readonly timeoutMs?: number;
   /**
-   * OAuth scopes the caller must have, all of them, as far as `auth.validate` tells by the principal
-   * it returns. Lacking one: HTTP 403 `insufficient_scope`. @default none
+   * Required OAuth scopes. The caller must have all of them in `scopes` of the principal that
+   * `auth.validate` returns. Otherwise the call fails with HTTP 403 `insufficient_scope`.
+   * @default none
    */
   readonly scopes?: readonly string[];
   /**
-   * What the route's body is to the caller. `body`: the content, by its media type. `blocks`: a JSON
-   * list of MCP content blocks, passed on as they are, for embedded resources and mixed content.
+   * How the response body becomes content. `body`: one content block, by its media type. `blocks`:
+   * the body is a JSON list of MCP content blocks, sent unchanged, for embedded resources and mixed
+   * content.
    * @default 'body'
    */
   readonly content?: 'body' | 'blocks';
 }
 
-/** Key under which `@McpTool` keeps its options on the method. */
+/** Metadata key of the `@McpTool` options on a method. */
 export const MCP_TOOL_METADATA = 'fledge:mcp:tool';
 
 /**
- * Publishes a controller route as an MCP tool. Only records: without `McpModule` in the application
- * it has no effect and loads nothing.
+ * Publishes a controller route as an MCP tool. The decorator only records metadata: without
+ * `McpModule` in the application it has no effect and loads nothing. Boot fails with an `McpError`,
+ * such as `NotARouteError`, `ToolNameError` or `DuplicateToolError`, if the tool cannot be
+ * published. In auto mode, a route that needs a file upload is only skipped with a warning.
  *
  * @example
  * ```ts
@@ -83,12 +92,12 @@ export function McpTool(options: McpToolOptions): MethodDecorator {
   return SetMetadata(MCP_TOOL_METADATA, options);
 }
 
-/** The options `@McpTool` recorded on a method; undefined where it carries none. */
+/** Returns the `@McpTool` options of a method; undefined if it is not decorated. */
 export function getMcpToolMeta(method: Function): McpToolOptions | undefined {
   return Reflect.getMetadata(MCP_TOOL_METADATA, method) as McpToolOptions | undefined;
 }
 
-/** Whether a method carries `@McpTool`. */
+/** Whether a method is decorated with `@McpTool`. */
 export function isMcpTool(method: Function): boolean {
   return getMcpToolMeta(method) !== undefined;
 }

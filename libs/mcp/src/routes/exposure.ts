@@ -13,7 +13,10 @@ export interface ExposureRules {
   readonly globalPrefix: string;
 }
 
-/** Whether a route becomes a tool: the contract's table of exposure rules. */
+/**
+ * Whether a route becomes a tool. `hidden` wins; explicit mode requires `@McpTool`; auto mode
+ * applies `include` and `exclude`.
+ */
 export function isExposed(route: Route, rules: ExposureRules): boolean {
   const tool = getMcpToolMeta(route.handler);
   if (tool?.hidden) return false;
@@ -24,7 +27,7 @@ export function isExposed(route: Route, rules: ExposureRules): boolean {
   );
 }
 
-/** Whether a pattern (`/admin`, `/admin/*`) covers a path, compared by whole segments. */
+/** Whether a pattern (`/admin`, `/admin/*`) covers a path, by whole segments. */
 function isBelow(path: string, pattern: string, globalPrefix: string): boolean {
   const wanted = segmentsOf(pattern.replace(/\/\*+$/, ''));
   const bare =
@@ -45,7 +48,7 @@ function segmentsOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '');
 }
 
-/** The decorator that asks for a method to be published; undefined where it carries none. */
+/** The name of the decorator that publishes a method. Undefined if there is none. */
 export function publishedBy(method: Function): string | undefined {
   const tool = getMcpToolMeta(method);
   if (tool && !tool.hidden) return '@McpTool';

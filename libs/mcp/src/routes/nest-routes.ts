@@ -24,20 +24,20 @@ import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js';
 import { isStandardSchema } from '../decorators/author-schema.js';
 import type { ParameterSource, RouteParameter, RouteVersion } from './route.js';
 
-// The one file of this package that reads what Nest's router keeps to itself: its metadata keys
-// and its path composition. `test/routes.spec.ts` notices a change.
+// The only file of this package that reads internals of Nest's router: metadata keys and path
+// composition. `test/routes.spec.ts` fails if they change.
 
-/** A method Nest would register as a route, before anything is decided about it. */
+/** A method that Nest registers as a route, before exposure rules apply. */
 export interface NestRoute {
   readonly verb: keyof typeof RequestMethod;
-  /** As composed by Nest's own factory: prefix, exclusions, module path, version, every array. */
+  /** From Nest's own factory, which applies prefix, exclusions, module path, version and arrays. */
   readonly paths: readonly string[];
   readonly version: RouteVersion;
-  /** Why its answer is no plain body, where it is none. */
+  /** Set if the response is not a plain body: server-sent events or a rendered page. */
   readonly streams: 'sse' | 'render' | undefined;
 }
 
-/** A method of a controller, and what decides on its path besides its decorators. */
+/** A controller method, and what its path depends on besides decorators. */
 export interface ControllerMethod {
   readonly controller: Type;
   readonly methodName: string;
@@ -45,7 +45,7 @@ export interface ControllerMethod {
   readonly applicationId: string;
 }
 
-/** The verb and the paths under which Nest serves a method; undefined where it is no route. */
+/** The HTTP method and paths of a controller method. Undefined if it is not a route. */
 export function nestRouteOf(
   method: ControllerMethod,
   config: ApplicationConfig,
@@ -89,7 +89,7 @@ export function nestRouteOf(
 
 type Paths = string | string[];
 
-/** What the decorators say of versions, under the names Nest's factory gives them. */
+/** The versions in the decorators, under the option names of Nest's factory. */
 function versionsOf(
   controller: Type,
   handler: Function,
@@ -135,12 +135,12 @@ export function nestParametersOf(controller: Type, methodName: string): RoutePar
     .sort((a, b) => a.index - b.index);
 }
 
-/** What `@UseInterceptors` was given on a handler or a class. */
+/** The arguments of `@UseInterceptors` on a handler or a class. */
 export function nestInterceptorsOf(target: Function): readonly unknown[] {
   return (Reflect.getMetadata(INTERCEPTORS_METADATA, target) ?? []) as readonly unknown[];
 }
 
-/** The function Nest calls for a route: of the class itself or the nearest base class. */
+/** The function Nest calls for a route: from the class or its nearest base class. */
 export function handlerOf(controller: Type, methodName: string): Function {
   return (controller.prototype as Record<string, Function>)[methodName] as Function;
 }
@@ -167,7 +167,7 @@ function modulePathOf(module: Type, applicationId: string): string {
 
 function versionOf(version: Version | undefined, versioning: VersioningOptions): RouteVersion {
   const versions = [version].flat();
-  // A neutral route answers requests of no version: nothing has to be said.
+  // A neutral route accepts requests without a version.
   if (versions.includes(VERSION_NEUTRAL)) return NO_VERSION;
   const value = versions.find((candidate) => typeof candidate === 'string');
   if (value === undefined) return NO_VERSION;

@@ -4,7 +4,7 @@ import type { PathParameter } from './route.js';
 /**
  * The parameters of a path in path-to-regexp 8 syntax, in order: `/files/:owner{/*path}` has
  * `owner` and the optional wildcard `path`.
- * @throws TypeError for a path the router would refuse as well
+ * @throws TypeError if the path is invalid; the router rejects it too
  */
 export function pathParametersOf(path: string): PathParameter[] {
   return parametersIn(parse(path).tokens, 'required');

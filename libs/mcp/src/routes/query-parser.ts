@@ -1,14 +1,15 @@
 import { parse } from 'node:querystring';
 
-/** Reads the text behind the question mark as the application does. */
+/** Parses the text after the question mark, as the application does. */
 export type QueryParser = (text: string) => unknown;
 
-/** What a query parser makes of brackets: with `objects`, `a[b]=c` is the object `a`. */
+/** How a query parser reads brackets. With `objects`, `a[b]=c` is the object `a`. */
 export type QueryReads = 'texts' | 'objects';
 
 /**
- * The query parser of an application, `httpAdapter.getInstance()`. Express keeps it in its settings.
- * Fastify keeps it in options it does not publish; where they are not found, its default is taken.
+ * The query parser of an application. Express has it in its settings. Fastify has it in internal
+ * options; if they are not found, Fastify's default is used.
+ * @param instance `httpAdapter.getInstance()`
  */
 export function queryParserOf(instance: unknown): QueryParser {
   const { settings } = (instance ?? {}) as ExpressSettings;
@@ -20,7 +21,7 @@ export function queryParserOf(instance: unknown): QueryParser {
   return options?.routerOptions?.querystringParser ?? withoutObjects;
 }
 
-/** Whether a parser reads objects, found by trying it. */
+/** Tests whether a parser reads objects. */
 export function queryReads(parser: QueryParser): QueryReads {
   try {
     const { a } = parser('a[b]=c') as { a?: { b?: unknown } };

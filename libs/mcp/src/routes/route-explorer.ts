@@ -23,7 +23,7 @@ import { queryParserOf, type QueryReads, queryReads } from './query-parser.js';
 import type { PathParameter, Route, RouteParameter } from './route.js';
 import { type BodyRules, consumedBy, sentMediaType, uploadOf } from './upload.js';
 
-/** Finds every controller route of the application that a tool could call, as the router serves it. */
+/** Finds every controller route of the application that a tool could call. */
 @Injectable()
 export class RouteExplorer {
   constructor(
@@ -35,8 +35,9 @@ export class RouteExplorer {
   ) {}
 
   /**
-   * Call it when `main.ts` is through, so that prefix and versioning are known.
-   * @throws NotARouteError where `@McpTool` or its like stands on what no call can reach
+   * Call after `main.ts` has set the global prefix and versioning.
+   * @throws NotARouteError if `@McpTool`, `@McpResource` or `@McpPrompt` is on a method that no
+   * call can reach
    */
   explore(): Route[] {
     const parser = queryParserOf(this.adapterHost.httpAdapter?.getInstance());
@@ -91,7 +92,7 @@ function bodyRulesOf(target: Function): BodyRules {
   return { mediaTypes: consumedBy(target), interceptors: nestInterceptorsOf(target) };
 }
 
-/** `@Param('*')`, which is how a bare wildcard is read, under the name the wildcard has in the path. */
+/** Renames `@Param('*')`, which reads an unnamed wildcard, to the wildcard's name in the path. */
 function withNamedWildcard(
   parameters: RouteParameter[],
   pathParameters: readonly PathParameter[],
@@ -104,7 +105,7 @@ function withNamedWildcard(
   );
 }
 
-/** Why a method cannot be a tool; undefined where it can. */
+/** The reason why a method cannot be a tool. Undefined if it can. */
 function obstacleOf(route: NestRoute | undefined): string | undefined {
   if (route === undefined) return 'is no route: put @Get(), @Post() or another verb on it';
   if (route.streams === 'sse')

@@ -4,8 +4,8 @@ import type { HttpMethod } from '../mcp.definitions.js';
 import type { QueryReads } from './query-parser.js';
 
 /**
- * Where a handler parameter takes its value from. `request` is the whole request or its raw body,
- * `file` an upload; `other` is anything else that is no argument of a tool.
+ * Where a handler parameter gets its value. `request` is the whole request or its raw body, `file`
+ * an upload, `other` anything else that is not a tool argument.
  */
 export type ParameterSource = 'path' | 'query' | 'body' | 'request' | 'file' | 'other';
 
@@ -14,9 +14,9 @@ export interface RouteParameter {
   /** Position in the handler's argument list. */
   readonly index: number;
   readonly source: ParameterSource;
-  /** `'id'` for `@Param('id')`; undefined for the whole of `@Body()`, `@Query()`, `@Param()`. */
+  /** `'id'` for `@Param('id')`; undefined for a whole `@Body()`, `@Query()` or `@Param()`. */
   readonly name: string | undefined;
-  /** Type from `design:paramtypes`: a class, `String`, `Number`, `Object` ...; undefined where none was emitted. */
+  /** From `design:paramtypes`: a class, `String`, `Object` ...; undefined if none was emitted. */
   readonly type: Type | undefined;
   /** Standard Schema of `@Body({ schema })` (Nest 12). */
   readonly schema: StandardSchema | undefined;
@@ -26,7 +26,7 @@ export interface RouteParameter {
 
 /** A controller route as the router serves it. */
 export interface Route {
-  /** The class registered with Nest: for an inherited method the subclass. */
+  /** The class registered with Nest. For an inherited method, the subclass. */
   readonly controller: Type;
   readonly handler: Function;
   readonly methodName: string;
@@ -35,33 +35,33 @@ export interface Route {
   readonly verb: HttpMethod;
   /** Composed path with prefix and version, in path-to-regexp syntax: `/api/v1/tasks/:id`. */
   readonly path: string;
-  /** Names of the path's parameters in order; wildcards included. */
+  /** Path parameters in order, including wildcards. */
   readonly pathParameters: readonly PathParameter[];
   readonly parameters: readonly RouteParameter[];
-  /** Media type of the request body: the first of `@ApiConsumes` that a call can write, else JSON. */
+  /** Media type of the request body: the first of `@ApiConsumes` a call can send, else JSON. */
   readonly consumes: string;
-  /** Why the route needs a file, which no tool call carries; undefined where it does not. */
+  /** Why the route needs a file, which a tool call cannot send; undefined if it needs none. */
   readonly upload: string | undefined;
   /** What the application's query parser reads: texts and lists of them, or objects too. */
   readonly queryReads: QueryReads;
-  /** What a request must carry besides the path to reach this version of the route. */
+  /** What a request needs besides the path to reach this version of the route. */
   readonly version: RouteVersion;
 }
 
-/** How header, media-type and custom versioning tell routes of one path apart. */
+/** How header, media-type and custom versioning select one of several routes with one path. */
 export type RouteVersion =
   | { readonly kind: 'none' }
   | { readonly kind: 'header'; readonly header: string; readonly value: string }
   /** `parameter` follows the media type in `Accept`: `v=2`. */
   | { readonly kind: 'media-type'; readonly parameter: string }
-  /** `value` is what the application's own extractor would have answered. */
+  /** `value` is used in place of the result of the application's version extractor. */
   | { readonly kind: 'custom'; readonly value: string };
 
 export interface PathParameter {
   readonly name: string;
   /** `segment`: one path segment; `wildcard`: one or more, joined by slashes. */
   readonly kind: 'segment' | 'wildcard';
-  /** Inside an optional group of the path. */
+  /** True if it is inside an optional group of the path. */
   readonly optional: boolean;
 }
 

@@ -1,11 +1,11 @@
 import type { RouteParameter } from './route.js';
 
-/** Where @nestjs/swagger keeps what `@ApiConsumes()` was given. */
+/** Metadata key of `@ApiConsumes()` of @nestjs/swagger. */
 const API_CONSUMES = 'swagger/apiConsumes';
 
-/** What one decorated target, a handler or its class, says about the bodies it takes. */
+/** What the decorators of a handler or its class define about request bodies. */
 export interface BodyRules {
-  /** Media types of `@ApiConsumes`, without parameters; empty where it is missing. */
+  /** Media types of `@ApiConsumes`, without parameters; empty if it is missing. */
   readonly mediaTypes: readonly string[];
   /** Classes and instances of `@UseInterceptors`. */
   readonly interceptors: readonly unknown[];
@@ -19,15 +19,15 @@ export function consumedBy(target: Function): readonly string[] {
     .map((type) => (type.split(';')[0] as string).trim().toLowerCase());
 }
 
-/** The media type a call sends its body in: the first of the route's that can be written, else JSON. */
+/** The media type of a call's body: the route's first type that is not a file type, else JSON. */
 export function sentMediaType(handler: BodyRules, controller: BodyRules): string {
   const types = handler.mediaTypes.length > 0 ? handler.mediaTypes : controller.mediaTypes;
   return types.find((type) => !isFileType(type)) ?? 'application/json';
 }
 
 /**
- * Why a route needs a file, which no tool argument carries; undefined where it does not. What the
- * class says counts for routes that read a body: its other routes take no file.
+ * Why a route needs a file, which tool arguments cannot carry; undefined if it needs none.
+ * Decorators of the class apply only to routes that read a body: its other routes accept no file.
  */
 export function uploadOf(
   verb: string,
@@ -58,9 +58,9 @@ function isFileType(mediaType: string): boolean {
 }
 
 /**
- * File interceptors of Nest and of its community are classes made on the spot, without a name or a
- * mark. They have in common that they run multer or a multipart parser. `NoFilesInterceptor` runs
- * multer too, but refuses files.
+ * Whether an interceptor reads uploaded files. Such interceptors of Nest and third parties are
+ * dynamic classes without a name or marker, so their source is searched for multer or a multipart
+ * parser. `NoFilesInterceptor` runs multer too, but rejects files.
  */
 function isFileInterceptor(interceptor: unknown): boolean {
   let type: unknown = interceptor;

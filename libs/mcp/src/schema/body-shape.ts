@@ -10,7 +10,7 @@ import { swaggerSchemaOf } from './sources/swagger-schema.js';
 import { type SwaggerOptions, swaggerParametersOf } from './sources/swagger-metadata.js';
 import { schemaScope } from './sources/type-schema.js';
 
-/** What a route takes as its body; undefined where no `@Body` reads one. */
+/** The shape of a route's request body. Undefined if no `@Body` parameter reads it. */
 export function bodyShape(
   route: Route,
   definitions: Definitions,
@@ -74,7 +74,7 @@ function namedParameter(
   return { name, schema: known?.schema ?? {}, required: known?.required ?? false };
 }
 
-/** `@ApiBody({ type })` or `@ApiBody({ schema })`; its default type, String, says nothing. */
+/** The schema of `@ApiBody`. Its default type, String, is ignored. */
 function apiBodySchema(
   route: Route,
   scope: SchemaScope,

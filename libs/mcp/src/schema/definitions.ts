@@ -6,14 +6,14 @@ import { mapRefs, pointerTokens, refsIn } from './subschemas.js';
 const PREFIX = '#/$defs/';
 
 /**
- * The `$defs` of one tool. A class stands there once, whatever refers to it, and may refer to
- * itself; two classes of one name get two names (`Address`, `Address_2`).
+ * The `$defs` of one tool. Each class has one entry, shared by all its references, and may refer to
+ * itself. Two classes with the same name get two names (`Address`, `Address_2`).
  */
 export class Definitions {
   private readonly schemas = new Map<string, JsonSchema>();
   private readonly names = new Map<Type, string>();
 
-  /** A reference to a class, which is described on its first use. */
+  /** Returns a `$ref` to a class. `describe` builds the class's schema on first use. */
   refTo(type: Type, describe: () => JsonSchema): JsonSchema {
     const known = this.names.get(type);
     if (known !== undefined) return { $ref: PREFIX + known };
@@ -25,8 +25,9 @@ export class Definitions {
   }
 
   /**
-   * Takes in a whole schema document: its `$defs` move here, and its references follow them. A
-   * document that refers to its own root gets a place of its own, for it will not stay the root.
+   * Adds a schema document: moves its `$defs` here, updates its references and returns its root. If
+   * the document refers to its root, the root becomes a definition too, because `#` then means the
+   * tool's schema.
    */
   adopt(document: JsonSchema, rootName: string): JsonSchema {
     const root = without(document, '$defs', '$schema', '$id');
@@ -55,12 +56,12 @@ export class Definitions {
     return adopted;
   }
 
-  /** What a reference of this tool names. */
+  /** Finds the definition of a reference. Undefined if there is none. */
   resolve(ref: string): JsonSchema | undefined {
     return ref.startsWith(PREFIX) ? this.schemas.get(ref.slice(PREFIX.length)) : undefined;
   }
 
-  /** The definitions a schema needs, itself or through others, in the order it meets them. */
+  /** The definitions a schema refers to, directly or through others, in breadth-first order. */
   neededBy(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
     const needed = new Map<string, JsonSchema>();
     const open = [...refsIn(schema)];

@@ -12,9 +12,9 @@ import { textValue } from './text-value.js';
 import type { ArgumentPlace, OperationInput } from './operation-input.js';
 
 /**
- * The input an author wrote by hand in `@McpTool({ inputSchema })`. An argument named like a path
- * parameter fills the path, one named like a declared query parameter the query; the rest go to the
- * body where the route has one, else to the query.
+ * The input of a tool with a hand-written `@McpTool({ inputSchema })`. An argument with the name of
+ * a path parameter goes to the path, one with the name of a declared query parameter to the query.
+ * All others go to the body if the route has one, else to the query.
  */
 export function explicitInput(
   route: Route,
@@ -45,8 +45,8 @@ export function explicitInput(
 }
 
 /**
- * What a route declares of one place. A parameter whose schema cannot be converted is no fault here,
- * for the hand-written schema stands in its place.
+ * The path or query fields a route declares. If a parameter's schema cannot be converted, returns
+ * `otherwise()`: the hand-written schema replaces it, so this is no error.
  */
 function declared(
   route: Route,
@@ -89,7 +89,7 @@ function placesOf(
   );
 }
 
-/** Which of these arguments take nothing but objects. */
+/** The names of the arguments that accept only objects. */
 function objectsIn(schema: JsonSchema, names: ReadonlySet<string>): readonly string[] {
   const resolve = (ref: string) => resolvePointer(schema, ref);
   const asRecord = (ref: string) => [resolve(ref)].filter(isRecord)[0];
@@ -98,7 +98,7 @@ function objectsIn(schema: JsonSchema, names: ReadonlySet<string>): readonly str
   );
 }
 
-/** GET has no body; DELETE has one where the route reads it. */
+/** GET has no body. DELETE has one only if the route reads it. */
 function bodyTakesTheRest(route: Route): boolean {
   if (route.verb === 'GET') return false;
   return route.verb !== 'DELETE' || readsBody(route);

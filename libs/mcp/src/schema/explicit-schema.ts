@@ -10,7 +10,7 @@ import type { Field } from './shape.js';
 import { convertedSchema } from './sources/standard-json-schema.js';
 import { refsIn, resolvePointer } from './subschemas.js';
 
-/** Keywords by which a schema itself says which properties it lets in. */
+/** Keywords that control which additional properties a schema accepts. */
 const SAYS_WHICH = [
   'additionalProperties',
   'unevaluatedProperties',
@@ -18,7 +18,7 @@ const SAYS_WHICH = [
   'propertyNames',
 ] as const;
 
-/** Keywords that let in properties `additionalProperties` does not see. */
+/** Keywords whose subschemas may define properties that `additionalProperties` ignores. */
 const BRANCHES = [
   'allOf',
   'anyOf',
@@ -31,12 +31,13 @@ const BRANCHES = [
 ] as const;
 
 /**
- * The schema of a hand-written `inputSchema`. A JSON Schema stays as it is, keyword by keyword, with
- * two additions: the path parameters it leaves out, without which there is no request, and
- * `additionalProperties: false` where it is a plain list of properties that says nothing on the
- * matter. A Standard Schema is converted and refuses unknown arguments unless it lets them in.
+ * The published schema of a hand-written `inputSchema`. A JSON Schema is kept, with two additions:
+ * path parameters it omits, because a request needs them, and `additionalProperties: false` if it
+ * is a plain list of properties without such a rule. A Standard Schema is converted, and rejects
+ * unknown arguments unless it allows them.
  *
- * @throws {ToolSchemaError} not of type object, not convertible, or with a reference to nothing
+ * @throws {ToolSchemaError} if it is not of type object, cannot be converted, uses `x-mcp-header`,
+ * or has a local reference without a target
  */
 export function explicitSchema(
   given: StandardSchema | JsonSchema,
@@ -76,8 +77,8 @@ export function explicitSchema(
 }
 
 /**
- * Properties that ask clients to send them as headers too (MCP 2026-07-28). Publishing them would be
- * a promise to compare header and argument.
+ * Properties with `x-mcp-header` (MCP 2026-07-28), which tells clients to send them as headers too.
+ * The server would then have to compare header and argument, which it does not do.
  */
 function headerParameters({ properties }: JsonSchema): readonly string[] {
   if (!isRecord(properties)) return [];
@@ -88,7 +89,7 @@ function headerParameters({ properties }: JsonSchema): readonly string[] {
   });
 }
 
-/** A union or a reference names no type at its root, but MCP asks for one. */
+/** Converts a Standard Schema. Adds the root type that MCP requires and that unions lack. */
 function convertedObject(
   given: StandardSchema,
   site: string,

@@ -9,10 +9,11 @@ import { frozenCopy } from './json-schema.js';
 import { type Field, objectSchema, type Shape } from './shape.js';
 
 /**
- * The published input schema of a route and the place of each argument in the request. Pure: all it
- * finds doubtful goes to `warn`, as whole sentences that name the route.
+ * The published input schema of a route, and where each argument goes in the request. Pure:
+ * problems are passed to `warn` as full sentences that name the route.
  *
- * @throws {ToolSchemaError} a schema that cannot be published as JSON Schema
+ * @throws {ToolSchemaError} if a schema cannot be published as JSON Schema
+ * @throws {ParameterTypesError} if the compiler emitted no type for a whole `@Body()` or `@Query()`
  */
 export function inputSchemaOf(
   route: Route,
@@ -30,11 +31,11 @@ export function inputSchemaOf(
   return flatInput(request, definitions, tool?.examples);
 }
 
-/** The values of a request by place, before they have names among the arguments. */
+/** The fields of a request, before they get argument names. */
 interface RequestShape {
   readonly path: readonly Field[];
   readonly query: readonly Field[];
-  /** Query parameters left out, see `OperationInput`. */
+  /** Names of omitted query parameters; see `OperationInput`. */
   readonly unreadable: readonly string[];
   readonly body: Shape | undefined;
 }
@@ -45,10 +46,10 @@ interface PlacedField {
 }
 
 /**
- * Lays path, query and body into one flat list of arguments. Where two want one name the body keeps
- * it, then the path; the other gets a suffix (`id__path`, `page__query`). They stay two arguments
- * even where their types are equal: a direct request may give them different values, to rename a
- * thing for example, and so may a call.
+ * Combines path, query and body fields into one flat list of arguments. If two have the same name,
+ * the body keeps it, then the path; the other gets a suffix (`id__path`, `page__query`). They stay
+ * two arguments even if their types are equal, because a request may give them different values,
+ * for example to rename a record.
  */
 function flatInput(
   request: RequestShape,
@@ -74,7 +75,7 @@ function flatInput(
   });
 }
 
-/** A sentence for each argument that does not have the name its value has in the request. */
+/** One sentence for each argument whose name differs from its name in the request. */
 export function renamesOf({ places }: OperationInput): readonly string[] {
   return places
     .filter(({ argument, name }) => argument !== name)

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../decorators/author-schema.js';
 
-/** Keywords that describe a value without refusing any. */
+/** Keywords that describe a value and reject none. */
 const ANNOTATIONS = new Set([
   'title',
   'description',
@@ -10,29 +10,29 @@ const ANNOTATIONS = new Set([
   'contentMediaType',
 ]);
 
-/** Keywords that still hold when a value is transformed or judged only under a condition. */
+/** Keywords that stay valid if a value is transformed, or is validated only under a condition. */
 const SHAPE = new Set(['type', 'items', '$ref', 'anyOf', 'oneOf', 'allOf', 'properties']);
 
-/** Keywords that name the kind of a value, so that no other source has to guess it. */
+/** Keywords that define what kind of value a schema accepts. */
 const KINDS = ['type', '$ref', 'enum', 'const', 'anyOf', 'oneOf', 'allOf'] as const;
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The JSON types a schema names; empty where it names none. */
+/** The JSON types in `type`; empty if there are none. */
 export function typesOf(schema: JsonSchema): readonly string[] {
   const type = schema['type'];
   if (typeof type === 'string') return [type];
   return Array.isArray(type) ? type.filter((item) => typeof item === 'string') : [];
 }
 
-/** Whether a schema says what kind of value it takes. */
+/** Whether a schema defines what kind of value it accepts. */
 export function saysKind(schema: JsonSchema): boolean {
   return KINDS.some((keyword) => schema[keyword] !== undefined);
 }
 
-/** The schema that takes `null` as well. */
+/** Extends a schema to accept `null`. */
 export function nullable(schema: JsonSchema): JsonSchema {
   const types = typesOf(schema);
   if (!saysKind(schema) || types.includes('null')) return schema;
@@ -53,9 +53,9 @@ export function nullable(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * The schema without ranges, lengths, patterns and enumerations: for values that are judged only
- * under a condition, or after a transformation nobody can see into. The members of an enumeration
- * stay as examples, so that a model still learns them.
+ * The schema without ranges, lengths, patterns and enumerations. Used for values that are validated
+ * only under a condition, or after a transformation that cannot be inspected. The members of an
+ * enumeration are kept as examples for the model.
  */
 export function loosened(schema: JsonSchema): JsonSchema {
   const [kept, dropped] = split(
@@ -72,7 +72,7 @@ export function loosened(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** The schema without some of its keywords. */
+/** Copies a schema without the given keywords. */
 export function without(schema: JsonSchema, ...keywords: readonly string[]): JsonSchema {
   return split(schema, ([keyword]) => !keywords.includes(keyword))[0];
 }
@@ -89,8 +89,8 @@ function split(
 }
 
 /**
- * A deeply frozen copy of plain JSON. Nothing of it is shared with the value it was made from, so
- * neither two tools nor a tool and its author can change one another's schema.
+ * A deeply frozen copy of plain JSON. It shares nothing with the original: a change to another
+ * tool's schema or to the author's object cannot affect it.
  */
 export function frozenCopy<T>(value: T): T {
   const asJson = (_key: string, inner: unknown): unknown =>
@@ -104,7 +104,7 @@ function freeze<T>(value: T): T {
   return Object.freeze(value);
 }
 
-/** `over` on top of `under`: what `over` says replaces, items are layered in their turn. */
+/** Merges two schemas. Keywords of `over` replace those of `under`; `items` are merged. */
 export function layered(under: JsonSchema, over: JsonSchema): JsonSchema {
   const { items: itemsUnder, ...rest } = under;
   const itemsOver = over['items'];
@@ -116,7 +116,7 @@ export function layered(under: JsonSchema, over: JsonSchema): JsonSchema {
   return settled(both, over);
 }
 
-/** Keeps a reference and a type from contradicting each other; the upper layer's word stays. */
+/** Removes conflicts between `$ref`, `type` and `items`. Keywords of `over` win. */
 function settled(both: JsonSchema, over: JsonSchema): JsonSchema {
   if (both['$ref'] === undefined) {
     if (typesOf(both).includes('array') || both['items'] === undefined) return both;

@@ -5,32 +5,32 @@ export interface ArgumentPlace {
   /** Property name in the tool's input schema. */
   readonly argument: string;
   readonly target: 'path' | 'query' | 'body';
-  /** Name at that place: `id__path` goes to the path parameter `id`. */
+  /** Name in the request: the argument `id__path` fills the path parameter `id`. */
   readonly name: string;
 }
 
 /**
- * What a tool takes: the published schema and the way from each argument to its place.
- * Built once at boot, deeply frozen.
+ * The input of an operation: its published schema, and where each argument goes in the request.
+ * Built once at boot and deeply frozen.
  */
 export interface OperationInput {
-  /** JSON Schema 2020-12 of type object; unless hand-written with `additionalProperties: false`. */
+  /** JSON Schema 2020-12 of type object. Derived schemas have `additionalProperties: false`. */
   readonly schema: JsonSchema;
   readonly places: readonly ArgumentPlace[];
   /**
-   * `none`: the request has no body. `fields`: an object of the arguments placed in the body.
+   * `none`: the request has no body. `fields`: the body is an object of the body's arguments.
    * `whole`: the argument named `body` is the body (arrays, scalars).
    */
   readonly body: 'none' | 'fields' | 'whole';
   /**
-   * Names of query parameters that take an object where the application's query parser reads none.
-   * They are left out, or published by an author's own `inputSchema` and refused when given.
-   * Undefined where there are none.
+   * Names of query parameters that accept only objects, if the application's query parser reads no
+   * objects. A derived schema omits them. A hand-written `inputSchema` publishes them, and a call
+   * that sets one is rejected. Undefined if there are none.
    */
   readonly unreadable?: readonly string[];
   /**
-   * Where an argument goes that the schema lets in without naming it, which only a hand-written
-   * `inputSchema` can do (`additionalProperties: true`). Undefined where every argument has a name.
+   * Where arguments without a name in the schema go. Only a hand-written `inputSchema` can accept
+   * them (`additionalProperties: true`). Undefined if every argument has a name.
    */
   readonly rest?: 'query' | 'body';
 }

@@ -8,10 +8,11 @@ import { frozenCopy, isRecord, without } from './json-schema.js';
 import { convertedSchema } from './sources/standard-json-schema.js';
 
 /**
- * The published schema of a tool's results: what a Standard Schema gives out, or a JSON Schema as it
- * stands. Parts that cannot be expressed take any value, for an output schema is documentation.
+ * The published schema of a tool's results: the output of a Standard Schema, or a JSON Schema
+ * unchanged. Parts that cannot be converted accept any value, because an output schema is only
+ * documentation.
  *
- * @throws {ToolSchemaError} it cannot be converted, or is no JSON Schema object
+ * @throws {ToolSchemaError} if the schema cannot be converted, or is not a JSON Schema object
  */
 export function outputSchemaOf(schema: StandardSchema | JsonSchema, place: string): JsonSchema {
   const site = `outputSchema of ${place}`;
@@ -25,15 +26,15 @@ export function outputSchemaOf(schema: StandardSchema | JsonSchema, place: strin
   return frozenCopy(schema);
 }
 
-/** What a tool publishes of its results. */
+/** The published output of a tool. */
 export interface ToolOutput {
   /** JSON Schema 2020-12 of `structuredContent`, of type object. */
   readonly schema: JsonSchema;
-  /** Property the value stands under, where its own schema is not one of an object. */
+  /** Property that wraps the value if its schema is not of type object. */
   readonly property: 'result' | undefined;
 }
 
-/** Makes a schema publishable: until MCP 2025-11-25 structured content is an object, whatever the route answers. */
+/** Wraps other schemas in an object schema, which MCP requires up to 2025-11-25. */
 export function toolOutputOf(schema: JsonSchema): ToolOutput {
   if (schema['type'] === 'object') return { schema, property: undefined };
   const { $schema, $defs, ...value } = schema;

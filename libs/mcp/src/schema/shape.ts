@@ -2,19 +2,19 @@ import type { JsonSchema } from '../decorators/author-schema.js';
 import type { Definitions } from './definitions.js';
 import { isRecord } from './json-schema.js';
 
-/** One value at one place of the request, before it has a name among the arguments. */
+/** One value of the request, before it gets an argument name. */
 export interface Field {
   readonly name: string;
   readonly schema: JsonSchema;
   readonly required: boolean;
 }
 
-/** What a handler parameter takes: values by name, or one value that has no names to lay open. */
+/** A handler parameter's input: named fields, or one value that cannot be split into fields. */
 export type Shape =
   | { readonly kind: 'fields'; readonly fields: readonly Field[] }
   | { readonly kind: 'whole'; readonly schema: JsonSchema; readonly required: boolean };
 
-/** Keywords of an object whose properties can stand beside others without changing their meaning. */
+/** Keywords of object schemas that can be split into fields without a change of meaning. */
 const FLAT = new Set([
   'type',
   'properties',
@@ -28,8 +28,8 @@ const FLAT = new Set([
 ]);
 
 /**
- * Lays an object schema open. Whatever is more than a list of properties - unions, patterns, open
- * records, arrays, scalars - stays whole.
+ * Splits an object schema into fields. Schemas that are more than a list of properties (unions,
+ * patterns, open records, arrays, scalars) stay whole.
  */
 export function shapeOf(schema: JsonSchema, required: boolean, definitions: Definitions): Shape {
   const fields = fieldsOf(schema, definitions);
@@ -61,7 +61,7 @@ function fieldsOf(schema: JsonSchema, definitions: Definitions): readonly Field[
   }));
 }
 
-/** The fields of all parts together; undefined where one cannot be laid open or two share a name. */
+/** The fields of all parts. Undefined if a part cannot be split or two fields share a name. */
 function disjoint(parts: readonly (readonly Field[] | undefined)[]): readonly Field[] | undefined {
   const fields = parts.flatMap((part) => part ?? []);
   const closed =
@@ -73,7 +73,7 @@ function isListOfSchemas(value: unknown): value is readonly JsonSchema[] {
   return Array.isArray(value) && value.length > 0 && value.every(isRecord);
 }
 
-/** The object schema of fields. */
+/** Builds an object schema from fields. */
 export function objectSchema(fields: readonly Field[]): JsonSchema {
   const required = fields.filter((field) => field.required).map(({ name }) => name);
   return {

@@ -27,8 +27,8 @@ const NAMED = [
 ] as const;
 
 /**
- * The schema with every schema directly inside it replaced by what `change` makes of it. Values
- * (`const`, `enum`, `default`, `examples`) are not schemas and stay as they are.
+ * Applies `change` to each direct subschema and returns the resulting schema. Values (`const`,
+ * `enum`, `default`, `examples`) are not schemas and stay unchanged.
  */
 export function mapSubschemas(
   schema: JsonSchema,
@@ -60,14 +60,14 @@ export function mapSubschemas(
   );
 }
 
-/** The schema with every `$ref` in it, at any depth, replaced. */
+/** Applies `change` to every `$ref` in a schema, at any depth. */
 export function mapRefs(schema: JsonSchema, change: (ref: string) => string): JsonSchema {
   const inside = mapSubschemas(schema, (inner) => mapRefs(inner, change));
   const ref = inside['$ref'];
   return typeof ref === 'string' ? { ...inside, $ref: change(ref) } : inside;
 }
 
-/** Every `$ref` of the schema, at any depth, in document order. */
+/** Every `$ref` in a schema, at any depth, in document order. */
 export function refsIn(schema: JsonSchema): readonly string[] {
   const refs: string[] = [];
   mapRefs(schema, (ref) => {
@@ -77,7 +77,7 @@ export function refsIn(schema: JsonSchema): readonly string[] {
   return refs;
 }
 
-/** What a local reference (`#/$defs/Task`) names in the document; undefined where nothing is there. */
+/** Resolves a local reference (`#/$defs/Task`) in a document. Undefined if it has no target. */
 export function resolvePointer(document: JsonSchema, ref: string): unknown {
   let place: unknown = document;
   for (const token of pointerTokens(ref)) {
@@ -88,7 +88,7 @@ export function resolvePointer(document: JsonSchema, ref: string): unknown {
   return place;
 }
 
-/** `#/$defs/a~1b` gives `['$defs', 'a/b']`. */
+/** Splits a JSON Pointer: `#/$defs/a~1b` gives `['$defs', 'a/b']`. */
 export function pointerTokens(ref: string): readonly string[] {
   return ref
     .split('/')
@@ -107,8 +107,8 @@ function decoded(token: string): string {
 const BRANCHES = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'] as const;
 
 /**
- * The properties an object may have by any branch of its schema (`allOf`, `oneOf`, `then` ...), each
- * with the different schemas it has there.
+ * The properties in a schema and in its branches (`allOf`, `oneOf`, `then` ...), each with all the
+ * different schemas it has there.
  */
 export function propertiesAnywhere(
   schema: JsonSchema,

@@ -3,7 +3,7 @@ import { isRecord, saysKind, typesOf, without } from './json-schema.js';
 
 const SCALARS = ['string', 'number', 'boolean'];
 
-/** Keywords that say something of an object only. */
+/** Keywords that apply only to objects. */
 const OF_OBJECTS = [
   'properties',
   'required',
@@ -17,13 +17,13 @@ const OF_OBJECTS = [
   'unevaluatedProperties',
 ];
 
-/** Where a value stands: an item is no list again. */
+/** Position of a value. An item cannot be a list. */
 type Position = 'value' | 'item';
 
 /**
- * What of a schema a query string carries where its parser reads no objects: texts, numbers,
- * booleans and lists of them. A schema that says nothing is narrowed to these. Undefined where
- * nothing is left.
+ * Narrows a schema to what a query string can carry if its parser reads no objects: texts, numbers,
+ * booleans and lists of them. A schema without a kind accepts all of these. Undefined if nothing is
+ * left.
  */
 export function textValue(
   schema: JsonSchema,
@@ -32,7 +32,7 @@ export function textValue(
   return narrowed(schema, 'value', resolve, []);
 }
 
-/** What of a schema is a single text, number or boolean, as a path segment is. */
+/** Narrows a schema to a single text, number or boolean, for a path segment. */
 export function scalarValue(
   schema: JsonSchema,
   resolve: (ref: string) => JsonSchema | undefined,
@@ -59,7 +59,7 @@ function narrowed(
   return branches && narrowedTypes(branches, position, again);
 }
 
-/** `anyOf` and `oneOf` keep the branches that are left; `allOf` needs each of its own. */
+/** Narrows the branches. `anyOf` and `oneOf` require one remaining branch, `allOf` all of them. */
 function narrowedBranches(
   schema: JsonSchema,
   again: (inner: JsonSchema) => JsonSchema | undefined,
@@ -69,7 +69,7 @@ function narrowedBranches(
     const given: unknown = result[keyword];
     if (!Array.isArray(given)) continue;
     const all = given.filter(isRecord);
-    // A branch of `allOf` may say no kind because another does.
+    // A branch of `allOf` may define no kind if another branch does.
     const left = all.flatMap((branch) =>
       keyword === 'allOf' && !saysKind(branch) ? [branch] : (again(branch) ?? []),
     );
@@ -114,7 +114,7 @@ function itemsOf(
   return again(isRecord(schema['items']) ? schema['items'] : {}, 'item');
 }
 
-/** `const` and `enum` without a type may hold objects. */
+/** Removes objects from a `const` or `enum` without a type. */
 function scalarsOnly(schema: JsonSchema): JsonSchema | undefined {
   if (isObject(schema['const'])) return undefined;
   const values: unknown = schema['enum'];

@@ -18,7 +18,7 @@ import { propertiesAnywhere } from './subschemas.js';
 
 const TEXT: JsonSchema = { type: 'string' };
 
-/** The parameters of a route's path, all of them: one that no `@Param` reads still fills the path. */
+/** All path parameters of a route, including those that no `@Param` reads: the URL needs them. */
 export function pathFields(
   route: Route,
   definitions: Definitions,
@@ -39,7 +39,7 @@ export function pathFields(
   });
 }
 
-/** What `@Param('id')` and `@Param() params: Dto` say, by name of the path parameter. */
+/** The schemas of `@Param('id')` and `@Param() params: Dto`, by name of the path parameter. */
 function declaredTypes(
   route: Route,
   definitions: Definitions,
@@ -68,7 +68,7 @@ function declaredTypes(
   return types;
 }
 
-/** A path carries text: scalars keep their type, anything else is a string that is not empty. */
+/** The schema of a path parameter: scalars keep their type, others become a non-empty string. */
 function asSegment(
   schema: JsonSchema,
   parameter: PathParameter,
@@ -88,7 +88,7 @@ function asSegment(
   return text['type'] === 'string' && !narrowed ? { ...text, minLength: 1 } : text;
 }
 
-/** The query of a route as far as the application's parser reads it, and what it cannot read. */
+/** The query fields that the application's parser reads, and the names of those it cannot read. */
 export function readableQuery(
   route: Route,
   definitions: Definitions,
@@ -106,7 +106,7 @@ export function readableQuery(
   return { query, unreadable };
 }
 
-/** The query of a route: `@Query('name')`, `@Query() dto`, and what only `@ApiQuery` names. */
+/** The query fields of a route: `@Query('name')`, `@Query() dto`, and those only in `@ApiQuery`. */
 export function queryFields(
   route: Route,
   definitions: Definitions,
@@ -140,8 +140,8 @@ export function queryFields(
 }
 
 /**
- * What is documented and what is declared, together. A pipe may make an object of a documented text:
- * then the text is what the query carries.
+ * Merges the documented and the declared schema. If a pipe converts a documented text to an object,
+ * the query carries the text, so only the documented schema is used.
  */
 function documentedOver(
   declared: JsonSchema,
@@ -183,7 +183,7 @@ function fieldsOfParameter(
   return [...named].map(([name, schemas]) => ({ name, schema: anyOf(schemas), required: false }));
 }
 
-/** What is published of a query parameter whose type is erased. */
+/** Warning text: the values published for a query parameter with an erased type. */
 const PUBLISHED = {
   texts: 'texts, numbers, booleans and lists of them are published',
   objects: 'any value is published',

@@ -9,9 +9,9 @@ import {
 } from './transformer-metadata.js';
 import { type SwaggerOptions, swaggerPropertiesOf } from './swagger-metadata.js';
 
-/** Everything decorators said about one property of a DTO class. */
+/** The decorator metadata of one property of a DTO class. */
 export interface ClassProperty {
-  /** Key in the incoming object: the name of `@Expose({ name })`, else the property's own. */
+  /** Key in the incoming object: the name in `@Expose({ name })`, else the property name. */
   readonly name: string;
   readonly owner: Type;
   readonly validators: readonly ValidatorMetadata[];
@@ -19,15 +19,15 @@ export interface ClassProperty {
   readonly typed: TypeMetadata | undefined;
   /** Whether `@Transform` changes the value before it is validated. */
   readonly transformed: boolean;
-  /** `design:type`; undefined where the compiler emitted none. */
+  /** `design:type`; undefined if the compiler emitted none. */
   readonly designType: unknown;
-  /** What a fresh instance holds (`limit = 20`), which stands in for a missing value. */
+  /** The value in a new instance (`limit = 20`), used if the property is missing. */
   readonly initial: unknown;
 }
 
 /**
- * The properties of a DTO class that any decorator names. A property without a decorator leaves no
- * trace at run time, and an excluded one takes no value.
+ * The properties of a DTO class that have a decorator. Others are unknown at run time. Excluded
+ * properties are omitted, because they accept no value.
  */
 export function classPropertiesOf(type: Type): readonly ClassProperty[] {
   const validators = byProperty(validatorsOf(type));
@@ -60,8 +60,8 @@ function byProperty(
 }
 
 /**
- * Property initialisers, read from an instance as class-transformer makes one for every request. A
- * constructor that needs arguments tells nothing.
+ * Values of property initializers, read from a new instance; class-transformer creates one for
+ * every request. Empty if the constructor throws without arguments.
  */
 function initialValues(type: Type): ReadonlyMap<string, unknown> {
   try {
@@ -72,11 +72,11 @@ function initialValues(type: Type): ReadonlyMap<string, unknown> {
   }
 }
 
-/** What class-validator records for one decorator on one property. */
+/** The metadata class-validator records for one decorator on one property. */
 export interface ValidatorMetadata {
-  /** Kind of the record: `customValidation` for every validator with a function behind it. */
+  /** Kind of the record: `customValidation` for every validator with a function. */
   readonly type: string;
-  /** `isString`, `minLength` ...; the name a custom validator gave itself. */
+  /** `isString`, `minLength` ..., or the name of a custom validator. */
   readonly name?: string;
   readonly propertyName: string;
   readonly constraints?: readonly unknown[];
@@ -96,8 +96,8 @@ interface MetadataStorage {
 }
 
 /**
- * The validators of a class, inherited and overridden exactly as class-validator itself decides.
- * Its storage stands on `globalThis`, so that this package needs no import of an optional peer.
+ * The validators of a class; class-validator itself resolves inheritance and overrides. Its storage
+ * is on `globalThis`, so this package does not import an optional peer.
  */
 function validatorsOf(type: Type): readonly ValidatorMetadata[] {
   const storage = (globalThis as { classValidatorMetadataStorage?: MetadataStorage })

@@ -9,8 +9,8 @@ import { swaggerSchemaOf } from './swagger-schema.js';
 import { validatedProperty, type ValidatedProperty } from './validated-property.js';
 
 /**
- * The schema of a DTO class; undefined where no decorator says anything about it. Properties it
- * does not name are left open: whether they are stripped or refused is the ValidationPipe's choice.
+ * The schema of a DTO class; undefined if no property has a decorator. Other properties are
+ * allowed: the ValidationPipe decides whether to strip or reject them.
  */
 export function classSchemaOf(type: Type, scope: SchemaScope): JsonSchema | undefined {
   const properties = classPropertiesOf(type);
@@ -18,18 +18,17 @@ export function classSchemaOf(type: Type, scope: SchemaScope): JsonSchema | unde
   return objectSchema(properties.map((property) => propertyField(property, scope)));
 }
 
-/** Whether decorators say anything about a class. */
+/** Whether a property of a class has a decorator. */
 export function isDescribed(type: Type): boolean {
   return classPropertiesOf(type).length > 0;
 }
 
-/** Types of elements JSON Schema and class-validator compare alike. */
+/** Item types whose values JSON Schema and class-validator compare in the same way. */
 const COMPARABLE = new Set(['string', 'integer', 'number', 'boolean', 'null']);
 
 /**
- * One property of a DTO class as a field. Layer by layer the better informed source wins: the
- * compiler's type, what @nestjs/swagger documents, `@Type`, and over all of them the validators,
- * for they decide at run time.
+ * Converts one property of a DTO class to a field. Sources by rising priority: the compiler's type,
+ * swagger's metadata, `@Type`, and the validators, because they decide at run time.
  */
 function propertyField(property: ClassProperty, scope: SchemaScope): Field {
   const validated = validatedProperty(property.validators, (fact) =>
@@ -52,8 +51,8 @@ function propertyField(property: ClassProperty, scope: SchemaScope): Field {
 }
 
 /**
- * Whether a property is sent as the documented type and becomes another by `@Transform`, which the
- * validators then judge: `@ApiProperty({ type: String })` over a filter that is parsed.
+ * Whether a property is sent as the documented type and `@Transform` converts it to the type that
+ * the validators check: `@ApiProperty({ type: String })` on a filter that is parsed.
  */
 function isSentAs(documented: JsonSchema, judged: JsonSchema, property: ClassProperty): boolean {
   if (!property.transformed || property.swagger?.['type'] === property.designType) return false;
@@ -62,7 +61,7 @@ function isSentAs(documented: JsonSchema, judged: JsonSchema, property: ClassPro
   return sent.length > 0 && kinds.length > 0 && !sent.some((kind) => kinds.includes(kind));
 }
 
-/** JSON types of a schema. An integer is a number, and what is referred to is an object. */
+/** JSON types of a schema. `integer` counts as `number`, and a `$ref` as `object`. */
 function kindsOf(schema: JsonSchema): readonly string[] {
   if ('$ref' in schema) return ['object'];
   const branches: unknown = schema['anyOf'];
@@ -70,7 +69,7 @@ function kindsOf(schema: JsonSchema): readonly string[] {
   return typesOf(schema).map((type) => (type === 'integer' ? 'number' : type));
 }
 
-/** Whether the kind of a value is known; a bare `object` still leaves its class to the compiler. */
+/** Whether the kind of value is known. A bare `object` is not: the compiler may know its class. */
 function saysMore(schema: JsonSchema): boolean {
   const bareObject =
     schema['type'] === 'object' && !('properties' in schema) && !('$ref' in schema);
@@ -83,7 +82,7 @@ function isRequired(validated: ValidatedProperty, property: ClassProperty): bool
   return property.swagger !== undefined && property.swagger['required'] !== false;
 }
 
-/** `@Type(() => Item)`: the item's schema, inside an array where the property is one. */
+/** The schema of `@Type(() => Item)`, inside an array schema if the property is an array. */
 function typedSchema(
   typed: TypeMetadata,
   property: ClassProperty,
@@ -108,12 +107,12 @@ function typedSchema(
   return isArray ? { type: 'array', items: item } : item;
 }
 
-/** The validators' keywords, with those of `{ each: true }` put where the items are. */
+/** The validators' keywords. Those with `{ each: true }` apply to the items. */
 function arrayAware(validated: ValidatedProperty, designType: unknown): JsonSchema {
   const { value, items } = validated;
   if (items === undefined) return value;
   if (value['type'] === undefined && designType === Object && saysKind(items)) {
-    // `string | string[]`: class-validator checks a value that is no array by the same rule.
+    // `string | string[]`: class-validator applies the item rules to a single value, too.
     return { ...value, anyOf: [items, { type: 'array', items }] };
   }
   return value['type'] === 'object' ? value : { ...value, type: 'array', items };
@@ -138,7 +137,7 @@ function orNull(schema: JsonSchema, validated: ValidatedProperty, scope: SchemaS
   return validated.nullable && scope.nulls === 'carried' ? nullable(schema) : schema;
 }
 
-/** What a `@Transform` is given may be the text it parses, whatever it makes of it. */
+/** Extends the schema to accept text, because a `@Transform` may parse text. */
 function asText(schema: JsonSchema): JsonSchema {
   const types = typesOf(schema);
   if (types.includes('string') || !saysKind(schema)) return schema;
@@ -147,7 +146,7 @@ function asText(schema: JsonSchema): JsonSchema {
   return { anyOf: [schema, { type: 'string' }] };
 }
 
-/** Bounds that hold after `@Transform`, in words: the value that is sent need not keep them. */
+/** Adds bounds to the description. They apply after `@Transform`, not to the value that is sent. */
 function withBoundsTold(schema: JsonSchema, whole: JsonSchema): JsonSchema {
   const bounds = BOUNDS.filter((keyword) => keyword in whole).map(
     (keyword) => `${keyword} ${String(whole[keyword])}`,
@@ -175,7 +174,7 @@ function withMinLength(schema: JsonSchema, notEmpty: boolean): JsonSchema {
   return notEmpty && plainText ? { ...schema, minLength: 1 } : schema;
 }
 
-/** An array always says what its items are, and is unique only where both sides compare alike. */
+/** Adds missing `items`, and keeps `uniqueItems` only for items of `COMPARABLE` types. */
 function withItems(schema: JsonSchema): JsonSchema {
   if (!typesOf(schema).includes('array')) return schema;
   const { uniqueItems, ...rest } = schema;

@@ -1,10 +1,10 @@
-/** What a `RegExp` becomes in JSON Schema: a pattern, or the reason why it cannot be one. */
+/** The JSON Schema pattern of a `RegExp`, or the reason why it has none. */
 export type JsonPattern = { readonly pattern: string } | { readonly refused: string };
 
 /**
- * The source of a regular expression as a JSON Schema pattern, which has no flags and is read in
- * Unicode mode. `g` and `u` change nothing there. The others are dropped where they cannot matter;
- * anywhere else the expression cannot be published.
+ * Converts a regular expression to a JSON Schema pattern, which has no flags and uses Unicode mode.
+ * `g` and `u` have no effect there. Other flags are dropped if they cannot change the result;
+ * otherwise the expression is refused.
  */
 export function jsonPatternOf(expression: unknown, modifiers: unknown): JsonPattern {
   const regExp = toRegExp(expression, modifiers);
@@ -30,7 +30,7 @@ function matters(flag: string, source: string): boolean {
   }
 }
 
-/** Unicode mode refuses needless escapes such as `\-` or `\@`; their code says the same anywhere. */
+/** Replaces escapes that Unicode mode rejects, such as `\-` or `\@`, with their character code. */
 function inUnicodeMode(source: string): string {
   return source.replaceAll(/\\([\s\S])/g, (escape, character: string) =>
     /[A-Za-z0-9^$\\.*+?()[\]{}|/]/.test(character)

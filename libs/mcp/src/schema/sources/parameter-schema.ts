@@ -25,14 +25,14 @@ import { enumValues, typeOfValues } from './enum-values.js';
 /** The schema of one parameter's value. */
 export interface ParameterSchema {
   readonly schema: JsonSchema;
-  /** Undefined where no source minds a missing value. */
+  /** Undefined if no source defines it. */
   readonly required: boolean | undefined;
 }
 
 /**
- * What a parameter takes, from the first source that knows: a Standard Schema, a nestjs-zod DTO,
- * Nest's parse pipes, a decorated class, the compiler's type. Undefined where none does: the type
- * was erased to Object, was never emitted, or is a class without decorators.
+ * The schema of a parameter, from the first source that defines one: a Standard Schema, a
+ * nestjs-zod DTO, Nest's parse pipes, a decorated class, the compiler's type. Undefined if there is
+ * none: the type was erased to Object, was not emitted, or is a class without decorators.
  */
 export function parameterSchema(
   parameter: RouteParameter,
@@ -65,8 +65,8 @@ export function parameterSchema(
 }
 
 /**
- * Call it where a whole `@Body()` or `@Query()` is unknown: without emitted types, a ValidationPipe checks
- * nothing either.
+ * Rejects a whole `@Body()` or `@Query()` for which the compiler emitted no type. Without a type, a
+ * ValidationPipe checks nothing either.
  * @throws ParameterTypesError
  */
 export function refuseMissingTypes({ source, type }: RouteParameter, place: string): void {
@@ -75,8 +75,8 @@ export function refuseMissingTypes({ source, type }: RouteParameter, place: stri
 }
 
 /**
- * Why nothing is known of a parameter, and what would help.
- * @param published what is published for it instead
+ * Explains why the schema of a parameter is unknown, and how to define it.
+ * @param published what is published instead
  */
 export function unknownType(
   parameter: RouteParameter,
@@ -97,11 +97,11 @@ export function unknownType(
   );
 }
 
-/** What the pipes of a parameter say about its value. */
+/** What the pipes of a parameter define. */
 interface PipedValue {
-  /** Undefined where no pipe says anything about the kind of value. */
+  /** Undefined if no pipe defines the kind of value. */
   readonly schema: JsonSchema | undefined;
-  /** Undefined where no pipe minds a missing value. */
+  /** Undefined if no pipe accepts or rejects a missing value. */
   readonly required: boolean | undefined;
 }
 
@@ -112,8 +112,8 @@ interface ParseOptions {
 }
 
 /**
- * Reads Nest's own parse pipes, given as class or as instance. The first decides the kind, for it
- * sees the value as the request carries it.
+ * Reads Nest's parse pipes, given as classes or instances. The first one defines the kind of value,
+ * because it receives the value from the request.
  */
 function pipedValue(pipes: readonly unknown[], scope: SchemaScope): PipedValue {
   const parsing = pipes.find((pipe) => kindOf(pipe, scope) !== undefined);
@@ -158,8 +158,8 @@ function optionsOf(pipe: unknown): ParseOptions {
 }
 
 /**
- * The Standard Schema a validation pipe holds: `new ZodValidationPipe(schema)` of nestjs-zod
- * (`schemaOrDto`) and of the pipe Nest's documentation shows (`schema`).
+ * The Standard Schema in a validation pipe: `new ZodValidationPipe(schema)` of nestjs-zod
+ * (`schemaOrDto`) or the example pipe of Nest's documentation (`schema`).
  */
 function pipedSchema(pipes: readonly unknown[]): StandardSchema | undefined {
   for (const pipe of pipes) {

@@ -6,7 +6,7 @@ import {
 } from '../../decorators/author-schema.js';
 import { ToolSchemaError } from '../../mcp.errors.js';
 
-/** The part of a Standard Schema that follows the Standard JSON Schema specification, version 1. */
+/** The converter in a Standard Schema, by the Standard JSON Schema specification, version 1. */
 interface JsonSchemaConverter {
   readonly input: (options: ConverterOptions) => JsonSchema;
   readonly output: (options: ConverterOptions) => JsonSchema;
@@ -17,14 +17,14 @@ interface ConverterOptions {
   readonly libraryOptions?: Readonly<Record<string, unknown>>;
 }
 
-/** What gives a library's schemas the converter they lack. */
+/** Advice, by library, for schemas without a converter. */
 const CURES: Readonly<Record<string, string>> = {
   zod: 'Schemas of zod 4.2 or newer convert, imported from "zod" (not "zod/v3", not "zod/mini").',
   valibot: 'Install @valibot/to-json-schema, 1.5 or newer: it is used where it is found.',
   arktype: 'Schemas of arktype 2.1.28 or newer convert.',
 };
 
-/** How each library is told to publish what JSON Schema cannot express as "any value". */
+/** Options, by library, that convert what JSON Schema cannot express to "any value". */
 const LENIENT: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   zod: { unrepresentable: 'any' },
   valibot: { errorMode: 'ignore' },
@@ -32,10 +32,10 @@ const LENIENT: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 };
 
 /**
- * The JSON Schema of a Standard Schema: what it takes (`input`) or what it gives (`output`). A part
- * JSON Schema cannot express takes any value, which is warned about.
+ * Converts a Standard Schema to JSON Schema: the values it accepts (`input`) or returns (`output`).
+ * Parts that JSON Schema cannot express accept any value, and are reported to `warn`.
  *
- * @throws {ToolSchemaError} the schema cannot be converted at all
+ * @throws {ToolSchemaError} if the schema cannot be converted at all
  */
 export function convertedSchema(
   schema: StandardSchema,
@@ -78,7 +78,7 @@ export function convertedSchema(
 
 const require = createRequire(import.meta.url);
 
-/** The schema's own converter. Valibot keeps its in a package apart, an optional peer of this one. */
+/** The converter of a schema. Valibot's is in a separate package, an optional peer. */
 function converterOf(schema: StandardSchema): JsonSchemaConverter | undefined {
   const { jsonSchema, vendor } = schema['~standard'] as StandardSchema['~standard'] & {
     readonly jsonSchema?: JsonSchemaConverter;
@@ -96,7 +96,7 @@ function converterOf(schema: StandardSchema): JsonSchemaConverter | undefined {
   }
 }
 
-/** Whether a Standard Schema takes a missing value; a schema that can only tell later does not. */
+/** Whether a Standard Schema accepts a missing value. False if it validates asynchronously. */
 export function acceptsAbsence(schema: StandardSchema): boolean {
   try {
     const result = schema['~standard'].validate(undefined) as { issues?: unknown; then?: unknown };

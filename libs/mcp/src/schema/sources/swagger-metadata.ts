@@ -4,7 +4,7 @@ import { isRecord } from '../json-schema.js';
 /** Options of `@ApiProperty`, `@ApiParam`, `@ApiQuery` and `@ApiBody`, as @nestjs/swagger records them. */
 export type SwaggerOptions = Readonly<Record<string, unknown>>;
 
-/** Keys under which @nestjs/swagger records; written out, for it need not be installed. */
+/** Metadata keys of @nestjs/swagger. Copied here, because the package is optional. */
 const PROPERTY = 'swagger/apiModelProperties';
 
 const PROPERTY_NAMES = 'swagger/apiModelPropertiesArray';
@@ -15,7 +15,7 @@ const EXTRA_MODELS = 'swagger/apiExtraModels';
 
 const PLUGIN_FACTORY = '_OPENAPI_METADATA_FACTORY';
 
-/** The documented properties of a class: `@ApiProperty` over what the swagger CLI plugin emitted. */
+/** The documented properties of a class. `@ApiProperty` overrides the swagger CLI plugin. */
 export function swaggerPropertiesOf(type: Type): ReadonlyMap<string, SwaggerOptions> {
   const prototype = type.prototype as object;
   const properties = new Map(pluginProperties(type));
@@ -40,20 +40,20 @@ function pluginProperties(type: Type): readonly (readonly [string, SwaggerOption
   ];
 }
 
-/** What `@ApiParam`, `@ApiQuery` and `@ApiBody` say about one place of a route, in the order written. */
+/** The options of `@ApiParam`, `@ApiQuery` or `@ApiBody` on a handler, in source order. */
 export function swaggerParametersOf(
   handler: Function,
   place: 'path' | 'query' | 'body',
 ): readonly SwaggerOptions[] {
   const all = Reflect.getMetadata(PARAMETERS, handler) as readonly unknown[] | undefined;
-  // Decorators run bottom up, so the last recorded stands first in the source.
+  // Decorators run bottom up, so the last record is the first in the source.
   return (all ?? [])
     .filter(isRecord)
     .filter((options) => options['in'] === place)
     .reverse();
 }
 
-/** The class an OpenAPI reference (`getSchemaPath(Cat)`) means, among the `@ApiExtraModels` of a class or handler. */
+/** Finds the class that `getSchemaPath(Cat)` refers to in the owner's `@ApiExtraModels`. */
 export function extraModel(owner: Function, ref: string): Type | undefined {
   const models = Reflect.getMetadata(EXTRA_MODELS, owner) as readonly Type[] | undefined;
   return models?.find((model) => ref === `#/components/schemas/${model.name}`);

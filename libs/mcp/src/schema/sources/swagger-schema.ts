@@ -6,7 +6,7 @@ import type { SchemaScope } from './schema-scope.js';
 import { mapSubschemas } from '../subschemas.js';
 import { extraModel, type SwaggerOptions } from './swagger-metadata.js';
 
-/** Keywords OpenAPI and JSON Schema 2020-12 spell and mean alike. */
+/** Keywords with the same name and meaning in OpenAPI and JSON Schema 2020-12. */
 const SHARED = [
   'title',
   'description',
@@ -33,7 +33,7 @@ const SHARED = [
   'not',
 ] as const;
 
-/** Keywords that stay with the list where `isArray` makes one of a type. */
+/** Keywords that apply to the array, not to its items, if `isArray` is set. */
 const OF_LISTS = [
   'title',
   'description',
@@ -45,7 +45,7 @@ const OF_LISTS = [
   'uniqueItems',
 ];
 
-/** The JSON Schema of what @nestjs/swagger was told about one property or parameter. */
+/** Converts the @nestjs/swagger options of one property or parameter to JSON Schema. */
 export function swaggerSchemaOf(
   options: SwaggerOptions,
   scope: SchemaScope,
@@ -58,7 +58,7 @@ export function swaggerSchemaOf(
   return merged['nullable'] === true ? nullable(schema) : schema;
 }
 
-/** `isArray: true`: the list keeps what is said of lists and to readers, its items take the rest. */
+/** Applies `isArray: true`: keywords in `OF_LISTS` stay on the array, others move to its items. */
 function arrayOf(element: JsonSchema): JsonSchema {
   if (element['type'] === 'array') return element;
   const item = without(element, ...OF_LISTS);
@@ -97,7 +97,7 @@ function typeKeywords(type: unknown, scope: SchemaScope, owner: Function): JsonS
   return objectLiteral(type, scope, owner);
 }
 
-/** `type: () => Cat`: an arrow function, or a function named by the plugin's own spelling. */
+/** Whether a function returns the type (`() => Cat`). The plugin's functions are named `type`. */
 function isLazy(type: Function): boolean {
   return type.prototype === undefined || type.name === 'type';
 }
@@ -125,7 +125,7 @@ function enumKeywords(entity: unknown, onItems: boolean): JsonSchema {
   return onItems ? { type: 'array', items: keywords } : keywords;
 }
 
-/** OpenAPI 3.0 wrote `exclusiveMinimum: true` beside `minimum`; 2020-12 takes the number. */
+/** Converts `exclusiveMinimum: true` with `minimum` (OpenAPI 3.0) to a number (2020-12). */
 function exclusive(options: SwaggerOptions, keyword: string, inclusive: string): JsonSchema {
   const value = options[keyword];
   if (typeof value === 'number') return { [keyword]: value };
@@ -147,7 +147,7 @@ function examplesOf(options: SwaggerOptions): JsonSchema {
   return options['example'] === undefined ? {} : { examples: [options['example']] };
 }
 
-/** Follows `$ref: getSchemaPath(Cat)`; what no `@ApiExtraModels` explains takes any value. */
+/** Resolves `$ref: getSchemaPath(Cat)`. Without `@ApiExtraModels`, any value is accepted. */
 function withModels(schema: JsonSchema, scope: SchemaScope, owner: Function): JsonSchema {
   const ref = schema['$ref'];
   if (typeof ref === 'string' && ref.startsWith('#/components/')) {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Type } from '@nestjs/common';
 
-/** What `@Type` records. */
+/** The metadata of `@Type`. */
 export interface TypeMetadata {
   readonly propertyName: string;
   readonly typeFunction?: (options?: unknown) => unknown;
@@ -34,7 +34,7 @@ interface MetadataStorage {
   getExposedMetadatas(target: Function): readonly Directed[];
 }
 
-/** class-transformer's own number for "plain object to class". */
+/** `TransformationType.PLAIN_TO_CLASS` of class-transformer. */
 const PLAIN_TO_CLASS = 0;
 
 const require = createRequire(import.meta.url);
@@ -42,9 +42,9 @@ const require = createRequire(import.meta.url);
 let loaded: MetadataStorage | undefined;
 
 /**
- * The storage of the class-transformer the application uses: Node gives its CommonJS copy to
- * `import` and `require` alike, and @nestjs/mapped-types reaches it on this path. It is an optional
- * peer, so its absence is no fault.
+ * The metadata storage of the application's class-transformer. Node loads the same CommonJS copy
+ * for `import` and `require`, and @nestjs/mapped-types uses this path, too. Undefined if the
+ * package, an optional peer, is not installed.
  */
 function storage(): MetadataStorage | undefined {
   try {
@@ -57,7 +57,7 @@ function storage(): MetadataStorage | undefined {
   return loaded;
 }
 
-/** `@Type` of a property, inherited included. */
+/** The `@Type` metadata of a property, own or inherited. */
 export function typeMetadataOf(type: Type, property: string): TypeMetadata | undefined {
   return storage()?.findTypeMetadata(type, property);
 }
@@ -67,19 +67,19 @@ export function isTransformed(type: Type, property: string): boolean {
   return (storage()?.findTransformMetadatas(type, property, PLAIN_TO_CLASS).length ?? 0) > 0;
 }
 
-/** The key a property is read from: the name given to `@Expose({ name })`. */
+/** The input key of a property: the name in `@Expose({ name })`, else the property name. */
 export function incomingName(type: Type, property: string): string {
   const options = storage()?.findExposeMetadata(type, property)?.options;
   return options?.toPlainOnly === true ? property : (options?.name ?? property);
 }
 
-/** Whether `@Exclude` keeps incoming values out of a property. */
+/** Whether `@Exclude` removes a property from incoming objects. */
 export function isExcluded(type: Type, property: string): boolean {
   const excluded = storage()?.findExcludeMetadata(type, property);
   return excluded !== undefined && excluded.options?.toPlainOnly !== true;
 }
 
-/** Properties marked by `@Expose`, which may carry no other decorator. */
+/** Properties with `@Expose`, even if they have no other decorator. */
 export function exposedProperties(type: Type): readonly string[] {
   const exposed = storage()?.getExposedMetadatas(type) ?? [];
   return exposed.flatMap((metadata) => metadata.propertyName ?? []);

@@ -5,7 +5,7 @@ import type { Definitions } from '../definitions.js';
 import type { SchemaScope } from './schema-scope.js';
 import { convertedSchema, zodDtoSchema } from './standard-json-schema.js';
 
-/** Types the compiler knows by itself. What JSON cannot hold, or could hold in many ways, takes any value. */
+/** Schemas of built-in types. Types without one clear JSON form accept any value. */
 const BUILT_IN: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [String, { type: 'string' }],
   [Number, { type: 'number' }],
@@ -18,12 +18,12 @@ const BUILT_IN: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>(
   ),
 ]);
 
-/** Whether a type is none of the application's own classes. */
+/** Whether a type is built in and not a class of the application. */
 export function isBuiltIn(type: unknown): boolean {
   return BUILT_IN.has(type);
 }
 
-/** The scope in which the schema of one parameter is built. */
+/** Creates the scope for the schema of one parameter. Each warning is reported once. */
 export function schemaScope(
   definitions: Definitions,
   nulls: SchemaScope['nulls'],

@@ -3,28 +3,28 @@ import type { ValidatorMetadata } from './class-properties.js';
 import { loosened } from '../json-schema.js';
 import { keywordsOf, refusesAbsence, refusesNull } from './validator-keywords.js';
 
-/** What the validators of one property say together. */
+/** The combined rules of the validators of one property. */
 export interface ValidatedProperty {
   /** Keywords of the value itself. */
   readonly value: JsonSchema;
-  /** Keywords of its items (`{ each: true }`); undefined where no validator looks at items. */
+  /** Keywords of its items (`{ each: true }`); undefined if no validator checks items. */
   readonly items: JsonSchema | undefined;
-  /** `unknown`: no validator minds a missing value, and none says that it may be missing. */
+  /** `unknown`: no validator rejects a missing value, and none makes the property optional. */
   readonly presence: 'required' | 'optional' | 'unknown';
-  /** Whether the empty string is refused. */
+  /** Whether the empty string is rejected. */
   readonly notEmpty: boolean;
-  /** Whether null is taken: by `@IsOptional`, `@ValidateIf`, or because no rule minds it. */
+  /** Whether null is accepted: through `@IsOptional` or `@ValidateIf`, or no rule rejects it. */
   readonly nullable: boolean;
-  /** Whether `@ValidateIf` makes all the rules hold only sometimes. */
+  /** Whether `@ValidateIf` applies all rules only under a condition. */
   readonly conditional: boolean;
 }
 
 /**
- * Reads the validators of one property.
+ * Combines the validators of one property.
  *
- * A rule that holds only sometimes must not refuse what the route takes the rest of the time, and
- * which groups a pipe will ask for is not known here. So a conditional rule tells the kind of value,
- * never its range (`loosened`), nor that it is required.
+ * A conditional rule must not reject values that the route accepts when the condition is false, and
+ * the validation groups of the pipe are unknown here. So a conditional rule defines only the kind
+ * of value (`loosened`). It does not limit the range or make the property required.
  */
 export function validatedProperty(
   validators: readonly ValidatorMetadata[],
@@ -68,8 +68,8 @@ function presenceOf(
 }
 
 /**
- * Whether a `@ValidateIf` says no more than "may be missing": what `PartialType(Dto, {
- * skipNullProperties: false })` of the mapped types puts on every property. All other rules then hold.
+ * Whether a `@ValidateIf` only makes a property optional, so that all other rules apply.
+ * `PartialType(Dto, { skipNullProperties: false })` of the mapped types adds it to every property.
  */
 function skipsUndefinedOnly({ name, constraints }: ValidatorMetadata): boolean {
   const [condition] = constraints ?? [];
@@ -92,7 +92,7 @@ function nameOf(rule: ValidatorMetadata): string {
   return rule.type === 'isDefined' ? 'isDefined' : (rule.name ?? '');
 }
 
-/** Two rules at once. A bound takes the narrower; what cannot be one keyword stands in `allOf`. */
+/** Combines two rules. The narrower bound wins; keywords that cannot be merged go to `allOf`. */
 function both(left: JsonSchema, right: JsonSchema): JsonSchema {
   return Object.entries(right).reduce<JsonSchema>((merged, [keyword, value]) => {
     const present = merged[keyword];
@@ -111,7 +111,7 @@ function both(left: JsonSchema, right: JsonSchema): JsonSchema {
   }, left);
 }
 
-/** The narrower of two types; where they exclude each other both, for a refusal is the route's to give. */
+/** The narrower of two types. Both if they exclude each other: the route then rejects the value. */
 function bothTypes(left: unknown, right: unknown): unknown {
   const [first, second] = [left, right].map((type) =>
     Array.isArray(type) ? (type as unknown[]) : [type],
