@@ -10,7 +10,7 @@ import type {
 import { McpServer } from './mcp.server.js';
 import { EndpointMount } from './transport/endpoint-mount.js';
 
-/** `McpAdapter`, on the server: `mcp-server.module.ts` provides it under that name. */
+/** The implementation of `McpAdapter`. `mcp-server.module.ts` provides it under the `McpAdapter` token. */
 @Injectable()
 export class McpServerAdapter extends McpAdapter {
   constructor(

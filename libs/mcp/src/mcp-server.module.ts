@@ -17,8 +17,8 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<McpAdapterOptions>().setClassMethodName('forRoot').build();
 
 /**
- * Everything of MCP that runs: `McpModule` loads this file, and all it imports, when it is set up. Global, so
- * that `McpAdapter` and `McpCall` are injectable everywhere.
+ * The providers of the MCP server. `McpModule` loads this file in `forRoot()` and `forRootAsync()`. Global,
+ * so that every module can inject `McpAdapter` and `McpCall`.
  */
 @Global()
 @Module({
@@ -41,7 +41,7 @@ export class McpServerModule extends ConfigurableModuleClass {
   }
 }
 
-/** Two would mount two endpoints at one path, of which the first answers. */
+/** Two modules would mount two endpoints at one path, and only the first would answer. */
 function refuseSecond(modules: ModulesContainer): void {
   const all = [...modules.values()].filter(({ metatype }) => metatype === McpServerModule);
   if (all.length < 2) return;

@@ -5,7 +5,7 @@ import type {
   McpToolDefinition,
 } from './mcp.definitions.js';
 
-/** The MCP server of the application: `app.get(McpAdapter)`. */
+/** The MCP server of the application. Get it with `app.get(McpAdapter)`. */
 export abstract class McpAdapter implements Introspectable {
   readonly name = 'McpAdapter';
 
@@ -18,10 +18,10 @@ export abstract class McpAdapter implements Introspectable {
   /** The prompts of the application. Empty before `app.init()`. */
   abstract getPrompts(): readonly McpPromptDefinition[];
 
-  /** Tells the clients that subscribed to a resource that it changed. */
+  /** Notifies the clients of this process that subscribed to a resource that it changed. */
   abstract resourceUpdated(uri: string): void;
 
-  /** Path of the endpoint: `/_mcp/messages`. */
+  /** Path of the endpoint, by default `/_mcp/messages`. */
   abstract get endpointPath(): string;
 
   abstract introspect(): IntrospectionSnapshot;

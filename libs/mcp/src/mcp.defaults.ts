@@ -14,17 +14,17 @@ import type { HttpMethod } from './mcp.definitions.js';
 import type { McpAdapterOptions, McpExposureMode, McpLimitOptions } from './mcp.options.js';
 import { usesStdio } from './uses-stdio.js';
 
-/** Injects the options with every default applied. */
+/** Injection token of `ResolvedMcpOptions`. */
 export const MCP_OPTIONS = Symbol('MCP_OPTIONS');
 
-/** The options with every default applied. Nothing behind this file reads raw options. */
+/** The options after every default is applied. Later stages read these, not the raw options. */
 export interface ResolvedMcpOptions {
   readonly name: string;
   readonly version: string;
   readonly description: string | undefined;
   readonly mode: McpExposureMode;
   readonly transport: 'http' | 'stdio';
-  /** Path of the endpoint: `/_mcp/messages`. */
+  /** Path of the endpoint, by default `/_mcp/messages`. */
   readonly endpoint: string;
   readonly include: readonly HttpMethod[];
   readonly exclude: readonly string[];
@@ -34,7 +34,7 @@ export interface ResolvedMcpOptions {
     readonly reclaimAfterMs: number;
     readonly idleTimeoutMs: number | undefined;
   };
-  /** Lower-cased. */
+  /** Names in lower case. */
   readonly forwardHeaders: readonly string[];
   readonly allowedOrigins: ReadonlySet<string>;
   readonly allowedHosts: ReadonlySet<string> | undefined;
@@ -53,8 +53,8 @@ const FORWARDED_BY_DEFAULT = [
 ];
 
 /**
- * Applies every default, once.
- * @throws McpOptionError for a name that is no option, and for a value that can never work
+ * Checks the options and applies every default. Called once, at boot.
+ * @throws McpOptionError for an unknown option or an invalid value
  */
 export function resolveMcpOptions(options: McpAdapterOptions): ResolvedMcpOptions {
   refuseUnknownMcpOptions(options);

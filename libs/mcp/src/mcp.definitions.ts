@@ -1,47 +1,47 @@
 import type { JsonSchema } from './decorators/author-schema.js';
 
-/** Verbs a call can use. HEAD, OPTIONS and ALL routes are never published. */
+/** HTTP methods that a published route can have. HEAD, OPTIONS and ALL routes are not published. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What every published thing tells of itself. */
+/** The members that definitions of tools, resources and prompts share. */
 export interface McpDefinition {
   readonly name: string;
   readonly description: string;
   readonly httpMethod: HttpMethod;
-  /** Path of the route as the router serves it, global prefix and version included. */
+  /** Path of the route in the router, including global prefix and version. */
   readonly mountPath: string;
 }
 
-/** What `McpAdapter.getTools()` tells of a tool. */
+/** A tool, as `McpAdapter.getTools()` returns it. */
 export interface McpToolDefinition extends McpDefinition {
   /** JSON Schema 2020-12. */
   readonly inputSchema: JsonSchema;
 }
 
-/** What `McpAdapter.getResources()` tells of a resource. */
+/** A resource or resource template, as `McpAdapter.getResources()` returns it. */
 export interface McpResourceDefinition extends McpDefinition {
   /** URI, or URI template (RFC 6570). */
   readonly uri: string;
 }
 
-/** What `McpAdapter.getPrompts()` tells of a prompt. */
+/** A prompt, as `McpAdapter.getPrompts()` returns it. */
 export interface McpPromptDefinition extends McpDefinition {
   readonly arguments: readonly McpPromptArgument[];
 }
 
-/** An argument of a prompt: a text, as users type it. */
+/** An argument of a prompt. Clients send its value as a string that the user typed. */
 export interface McpPromptArgument {
   readonly name: string;
   readonly description?: string;
   readonly required: boolean;
 }
 
-/** The software at the other end, as it introduced itself. */
+/** Name and version that the client software reported. Not verified. */
 export interface McpClientInfo {
   readonly name: string;
   readonly version: string;
   readonly title?: string;
 }
 
-/** What can be asked of a client, if it declared the capability of that name. */
+/** Requests the server can send to a client that declared the capability of this name. */
 export type ClientFeature = 'elicitation' | 'sampling' | 'roots';

@@ -1,7 +1,10 @@
 import { HttpException, HttpStatus } from '@nestjs/common';
 import type { ClientFeature } from './mcp.definitions.js';
 
-/** What every error of this package is: a fact, its place and a cure, under a stable `code`. */
+/**
+ * Base class of the errors, except those thrown inside routes. The message says what happened, where, and
+ * how to fix it. `code` is stable.
+ */
 export abstract class McpError extends Error {
   abstract readonly code: string;
 
@@ -10,12 +13,12 @@ export abstract class McpError extends Error {
   }
 }
 
-/** An option has a value that can never work. Thrown at boot. */
+/** An option is unknown or invalid, or `McpModule` is imported incorrectly. Thrown at boot. */
 export class McpOptionError extends McpError {
   readonly code = 'MCP_BAD_OPTION';
 }
 
-/** Two routes ask for one tool name. Thrown at boot, so no client ever meets it. */
+/** Two routes declare the same tool name. Thrown at boot. */
 export class DuplicateToolError extends McpError {
   readonly code = 'MCP_DUPLICATE_TOOL';
 
@@ -26,7 +29,7 @@ export class DuplicateToolError extends McpError {
   }
 }
 
-/** Two routes ask for one resource URI. Thrown at boot. */
+/** Two routes declare the same resource URI. Thrown at boot. */
 export class DuplicateResourceError extends McpError {
   readonly code = 'MCP_DUPLICATE_RESOURCE';
 
@@ -37,7 +40,7 @@ export class DuplicateResourceError extends McpError {
   }
 }
 
-/** Two routes ask for one prompt name. Thrown at boot. */
+/** Two routes declare the same prompt name. Thrown at boot. */
 export class DuplicatePromptError extends McpError {
   readonly code = 'MCP_DUPLICATE_PROMPT';
 
@@ -48,7 +51,7 @@ export class DuplicatePromptError extends McpError {
   }
 }
 
-/** `@McpResource` names a URI its route cannot be read by. Thrown at boot. */
+/** The URI of an `@McpResource` does not fit its route. Thrown at boot. */
 export class ResourceUriError extends McpError {
   readonly code = 'MCP_BAD_RESOURCE_URI';
 
@@ -57,7 +60,10 @@ export class ResourceUriError extends McpError {
   }
 }
 
-/** `complete` of `@McpResource` or `@McpPrompt` names what cannot complete. Thrown at boot. */
+/**
+ * `complete` of `@McpResource` or `@McpPrompt` names an unknown parameter, or a method that is not a GET
+ * route. Thrown at boot.
+ */
 export class CompletionError extends McpError {
   readonly code = 'MCP_BAD_COMPLETION';
 
@@ -66,7 +72,7 @@ export class CompletionError extends McpError {
   }
 }
 
-/** A tool name that clients refuse. Thrown at boot. */
+/** A tool name has characters or a length that clients reject. Thrown at boot. */
 export class ToolNameError extends McpError {
   readonly code = 'MCP_BAD_TOOL_NAME';
 
@@ -78,7 +84,10 @@ export class ToolNameError extends McpError {
   }
 }
 
-/** `@McpTool` or its like stands on a method that is no route, or on one that no call can reach. Thrown at boot. */
+/**
+ * `@McpTool`, `@McpResource` or `@McpPrompt` is on a method that is not a route, or on a route that no call
+ * can reach. Thrown at boot.
+ */
 export class NotARouteError extends McpError {
   readonly code = 'MCP_NOT_A_ROUTE';
 
@@ -87,7 +96,7 @@ export class NotARouteError extends McpError {
   }
 }
 
-/** A schema that cannot be published as JSON Schema. Thrown at boot. */
+/** A schema cannot be published as JSON Schema. Thrown at boot, and by `McpCall.elicit()`. */
 export class ToolSchemaError extends McpError {
   readonly code = 'MCP_BAD_SCHEMA';
 
@@ -121,11 +130,12 @@ export class MissingPeerError extends McpError {
   }
 }
 
-// Thrown inside of routes: as HTTP exceptions they pass the application's filters like its own.
+// Thrown inside routes. They are HTTP exceptions, so the application's exception filters handle them.
 
 /**
- * The answer comes with another request (2026-07-28, multi round-trip requests): this one ends here,
- * whatever is made of the exception, and the route runs again from its start. Let it through.
+ * Ends this run of the route (HTTP status 428). Do not catch it: the client sends its answer with a new
+ * request, for which the route runs again from its start. The client is asked even if a filter replaces
+ * this exception. See MCP 2026-07-28, multi round-trip requests.
  */
 export class McpInputRequiredError extends HttpException {
   constructor(key: string) {
@@ -136,14 +146,17 @@ export class McpInputRequiredError extends HttpException {
   }
 }
 
-/** The client did not declare the capability a question needs. Ask `call.supports()` before. */
+/**
+ * The client did not declare the capability that a question requires (HTTP status 501). Check with
+ * `McpCall.supports()` first.
+ */
 export class McpClientCapabilityError extends HttpException {
   constructor(feature: ClientFeature) {
     super(`This needs a client that supports ${feature}.`, HttpStatus.NOT_IMPLEMENTED);
   }
 }
 
-/** The client answered a question with an error, out of form, or not in time. */
+/** The client answered a question with an error, with invalid content, or too late (HTTP status 422). */
 export class McpClientAnswerError extends HttpException {
   constructor(feature: ClientFeature, reason: string) {
     super(
@@ -153,7 +166,7 @@ export class McpClientAnswerError extends HttpException {
   }
 }
 
-/** An argument that cannot become part of a request. The message is for the client. */
+/** An argument cannot be written into a request. The message is sent to the client. */
 export class ArgumentError extends Error {
   constructor(argument: string, reason: string) {
     super(`Argument "${argument}" ${reason}.`);

@@ -11,13 +11,14 @@ import type { McpAdapterOptions } from './mcp.options.js';
 import { keepStdoutClean, takeStdout } from './transport/stdout.js';
 import { usesStdio } from './uses-stdio.js';
 
-// When this package is loaded: code of the application runs, and prints, before `forRoot()` does.
+// Runs when this package is loaded: application code may print before it calls `forRoot()`.
 if (usesStdio(undefined)) keepStdoutClean();
 
 type ServerModule = (typeof import('./mcp-server.module.js'))['McpServerModule'];
 
 /**
- * Publishes the application's routes that carry `@McpTool` to MCP clients at `{basePath}/messages`.
+ * Publishes routes of the application as MCP tools, resources and prompts at `{basePath}/messages`. Import
+ * it once, in the root module, with `forRoot()` or `forRootAsync()`.
  *
  * @example
  * ```ts
@@ -27,7 +28,7 @@ type ServerModule = (typeof import('./mcp-server.module.js'))['McpServerModule']
  */
 @Module({})
 export class McpModule {
-  /** @throws McpOptionError without `forRoot()` */
+  /** @throws McpOptionError if the module is imported without `forRoot()` or `forRootAsync()` */
   constructor(@Optional() @Inject(McpAdapter) adapter: McpAdapter | undefined) {
     if (adapter !== undefined) return;
     throw new McpOptionError(
@@ -36,7 +37,7 @@ export class McpModule {
   }
 
   static forRoot(options: McpAdapterOptions): DynamicModule {
-    // Now, before Nest logs its first line.
+    // Must run before Nest logs its first line.
     if (usesStdio(options.transport)) takeStdout();
     return served((server) => server.forRoot(options));
   }
@@ -47,10 +48,10 @@ export class McpModule {
   }
 }
 
-/** `McpModule`, importing what serves: loaded here, so that a decorator alone loads none of it. */
+/** Loads the server here, so that an application that uses only the decorators does not load it. */
 function served(setUp: (server: ServerModule) => DynamicModule): DynamicModule {
   const server = import('./mcp-server.module.js').then((loaded) => setUp(loaded.McpServerModule));
-  // Nest throws it when it scans the module, which may be later than this promise is rejected.
+  // Prevents an unhandled rejection. Nest throws the error when it scans the module, which may be later.
   server.catch(() => undefined);
   return { module: McpModule, imports: [server] };
 }

@@ -5,97 +5,106 @@ import type {
   McpToolDefinition,
 } from './mcp.definitions.js';
 
-/** How routes become tools: those that carry `@McpTool`, or all of them. */
+/**
+ * Which routes become tools: `explicit` publishes those with `@McpTool`, `auto` publishes all, limited by
+ * `include` and `exclude`.
+ */
 export type McpExposureMode = 'explicit' | 'auto';
 
 /**
- * How clients reach the server. `sse` is a legacy alias, handled as `http`. `stdio`, or the environment
- * variable `FLEDGE_MCP_STDIO=1`, serves the parent process on stdin and stdout: the HTTP server then does
- * not listen, and calls carry `FLEDGE_MCP_TOKEN` as their bearer token where it is set.
+ * How clients connect. `sse` is a legacy alias of `http`. With `stdio`, or the environment variable
+ * `FLEDGE_MCP_STDIO=1`, the application serves its parent process on stdin and stdout and the HTTP server
+ * does not listen. If `FLEDGE_MCP_TOKEN` is set, calls carry it as bearer token.
  */
 export type McpTransport = 'stdio' | 'sse' | 'http';
 
-/** The HTTP request that carried an MCP message: who sent it. */
+/** The HTTP request that carried an MCP message. */
 export interface McpRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Address of the peer, as the socket tells it. */
+  /** IP address of the peer, from the socket. */
   readonly remoteAddress: string | undefined;
-  /** What `auth.validate` returned; undefined before it did, and where it only said true. */
+  /** What `auth.validate` returned. Undefined if it returned true, while it runs, and without `auth`. */
   readonly principal: McpPrincipal | undefined;
 }
 
-/** Who a token stands for, as far as `validate` tells. Other members reach the route as they are. */
+/** The caller that a token identifies. Additional members are passed to the route unchanged. */
 export interface McpPrincipal {
-  /** Names the caller for good: a session outlives a token that is renewed for the same id. */
+  /** Stable id of the caller. A session continues when the token is renewed for the same id. */
   readonly id: string;
-  /** OAuth scopes of the token, for tools that ask for some. @default none */
+  /** OAuth scopes of the token, which tools, resources and prompts may require. @default none */
   readonly scopes?: readonly string[];
   readonly [claim: string]: unknown;
 }
 
 /**
- * Metadata of a protected resource (RFC 9728 §2), under the names the RFC gives its members. What is
- * left out is filled in: `bearer_methods_supported`, and the scopes of the tools.
+ * Metadata of a protected resource, with the member names of RFC 9728 §2. If omitted,
+ * `bearer_methods_supported` is `['header']` and `scopes_supported` lists the scopes of everything
+ * published.
  */
 export interface McpResourceMetadata {
-  /** Identifier of the resource: the URL tokens are issued for, such as `https://api.example.com`. */
+  /** Identifier of the resource: the URL that tokens are issued for, such as `https://api.example.com`. */
   readonly resource: string;
-  /** Issuers of tokens. */
+  /** Issuer URLs of the authorization servers. */
   readonly authorization_servers: readonly string[];
   readonly scopes_supported?: readonly string[];
   readonly [member: string]: unknown;
 }
 
-/** Bearer authentication of the endpoint itself, in addition to the guards of the routes. */
+/** Bearer authentication of the endpoint. The guards of the routes run in addition. */
 export interface McpAuthOptions {
   readonly type: 'bearer';
   /**
-   * Decides on the token of every request; refusing is returning false or throwing. Not called
-   * when no token came: that is a 401 at once. Where tokens expire, return the principal instead of
-   * true: a session is bound to its id then, and to the `Authorization` header otherwise.
+   * Checks the token of every request. Return false or throw to refuse it with HTTP 401. A request without
+   * a token gets 401 without a call of this function. If tokens expire, return the principal instead of
+   * true: a session is then bound to its id, and otherwise to the `Authorization` header.
    */
   readonly validate: (
     token: string,
     request: McpRequest,
   ) => boolean | McpPrincipal | Promise<boolean | McpPrincipal>;
   /**
-   * Metadata by which clients find out where tokens come from (RFC 9728). Given as a document it is
-   * served at both well-known paths; given as a URL it is served elsewhere. `WWW-Authenticate` names
-   * it. @default none
+   * Metadata that tells clients where to get a token (RFC 9728). A document is served at the well-known
+   * paths. A URL names a document that is served elsewhere. `WWW-Authenticate` contains the URL of the
+   * metadata.
+   * @default none
    */
   readonly resourceMetadata?: McpResourceMetadata | string;
 }
 
 /** Sessions of clients of the revisions 2024-10-07 to 2025-11-25. */
 export interface McpSessionOptions {
-  /** How many sessions may be open at once, at least 1. @default 1 */
+  /** Maximum number of open sessions, at least 1. @default 1 */
   readonly max?: number;
   /**
-   * Milliseconds without an open stream and without a request under way after which a session gives
-   * up its place when another client needs one. Many clients exit without ending their session.
+   * Milliseconds without an open stream or a running request after which a session is closed if a new
+   * client needs its place. Needed because many clients exit without ending their session.
    * @default 60_000
    */
   readonly reclaimAfterMs?: number;
-  /** Milliseconds after the last request at which a session ends. @default never */
+  /** A session ends this many milliseconds after its last request. @default never */
   readonly idleTimeoutMs?: number;
 }
 
 export interface McpLimitOptions {
-  /** Bytes of one JSON-RPC message. Larger: HTTP 413. @default 4_194_304 */
+  /** Maximum size of a JSON-RPC message in bytes. A larger one gets HTTP 413. @default 4_194_304 */
   readonly requestBytes?: number;
-  /** Bytes of a response body that reach the result; the rest is cut and said to be. @default 1_048_576 */
+  /**
+   * Maximum bytes of a response body in a result. A longer text is cut, with a note, and longer binary
+   * content is left out of a tool result. For resources and prompts a longer body is an error.
+   * @default 1_048_576
+   */
   readonly responseBytes?: number;
-  /** Milliseconds a call may take. @default 30_000 */
+  /** Maximum duration of a call in milliseconds. @default 30_000 */
   readonly timeoutMs?: number;
 }
 
 /** Options of `McpModule.forRoot()`. */
 export interface McpAdapterOptions {
-  /** Server name told to clients. */
+  /** Server name sent to clients. */
   readonly name: string;
-  /** Server version told to clients. @default '0.0.0' */
+  /** Server version sent to clients. @default '0.0.0' */
   readonly version?: string;
-  /** What the server is for; told to clients as `instructions`. */
+  /** Purpose of the server, sent to clients as `instructions`. @default none */
   readonly description?: string;
   /** @default 'explicit' */
   readonly mode?: McpExposureMode;
@@ -103,41 +112,45 @@ export interface McpAdapterOptions {
   readonly transport?: McpTransport;
   /** The endpoint is `{basePath}/messages`; a global prefix does not apply. @default '/_mcp' */
   readonly basePath?: string;
-  /** Auto mode: verbs to expose. @default every verb */
+  /** Auto mode: HTTP methods to expose. @default all */
   readonly include?: readonly HttpMethod[];
   /**
-   * Auto mode: paths to leave out, by whole segments, with or without the global prefix:
-   * `/admin/*` covers `/admin` and all below it, not `/administrators`.
+   * Auto mode: paths to leave out, with or without the global prefix. Whole segments are compared:
+   * `/admin/*` covers `/admin` and every path below it, but not `/administrators`.
+   * @default none
    */
   readonly exclude?: readonly string[];
-  /** @default none: the routes' own guards decide */
+  /** Bearer authentication. @default none: only the guards of the routes check the caller */
   readonly auth?: McpAuthOptions;
   readonly sessions?: McpSessionOptions;
   /**
-   * Headers of the MCP request that reach the route. Hop-by-hop and content headers never do.
+   * Headers of the MCP request that reach the route, in addition to those about the caller's address, such
+   * as `host` and `x-forwarded-for`. Hop-by-hop and content headers are rejected at boot.
    * @default authorization, mcp-session-id, accept-language, traceparent, tracestate, baggage
    */
   readonly forwardHeaders?: readonly string[];
   /**
-   * Values of `Origin` to accept, besides the request's own host and localhost: `https://app.example.com`.
-   * A request with another one is answered 403.
+   * Values of `Origin` to accept, in addition to the request's own host and localhost, such as
+   * `https://app.example.com`. A request with another value gets HTTP 403.
    */
   readonly allowedOrigins?: readonly string[];
-  /** Host names to accept, without port. @default any */
+  /** Host names to accept, without port. Another host gets HTTP 403. @default any */
   readonly allowedHosts?: readonly string[];
   readonly limits?: McpLimitOptions;
   /**
-   * Whether a caller may know of a tool, a resource or a prompt. What is hidden is not listed and
-   * answers as if it were not there. Asked for every list and every call; throwing is saying no.
-   * @default everything is visible to everyone
+   * Returns whether a caller may see a tool, resource or prompt. Hidden ones are not listed, and a call of
+   * one gets the error of an unknown name. Runs for every list and every call. If it throws, the item is
+   * hidden.
+   * @default everything is visible
    */
   visible?(
     published: McpToolDefinition | McpResourceDefinition | McpPromptDefinition,
     request: McpRequest,
   ): boolean | Promise<boolean>;
   /**
-   * Signs what clients of 2026-07-28 carry from one round of an elicitation to the next: at least 32
-   * bytes, the same in every process that may get a later round. @default random, for one process
+   * Key that signs the state which clients of 2026-07-28 send back between the rounds of an elicitation. At
+   * least 32 bytes. Set the same value in every process that may get a later round.
+   * @default random, valid in one process
    */
   readonly stateSecret?: string;
 }

@@ -19,7 +19,7 @@ import { renamesOf } from './schema/input-schema.js';
 import { EndpointMount } from './transport/endpoint-mount.js';
 import { StdioMount } from './transport/stdio-mount.js';
 
-/** Boots the MCP server of the application: one sequence, from its routes to an open endpoint. */
+/** Starts the MCP server at boot: collects the routes, builds the catalogue and opens the endpoint. */
 @Injectable()
 export class McpServer implements OnModuleInit {
   private readonly logger = new Logger('McpModule');
@@ -36,12 +36,12 @@ export class McpServer implements OnModuleInit {
     private readonly callerHeaders: CallerHeaders,
   ) {}
 
-  /** What is published. Empty before boot. */
+  /** The published tools, resources and prompts. Empty before boot. */
   get definitions(): PublishedDefinitions {
     return this.published;
   }
 
-  /** Calls of tools so far, and sessions open now. */
+  /** Tool calls since boot, how many of them failed, and open sessions. */
   get metrics(): Readonly<Record<string, number>> {
     const calls = this.operations?.tools.metrics ?? { calls: 0, errors: 0 };
     return { ...calls, sessions: this.endpoint.openSessions };
@@ -63,7 +63,7 @@ export class McpServer implements OnModuleInit {
     this.warnOfOpenDoor();
     if (options.transport === 'http' && options.auth === undefined) refuseScopes(catalogue);
 
-    // A standalone application context has no server that could answer.
+    // A standalone application context has no HTTP server.
     if (!adapter) return;
     const { config, callerHeaders } = this;
     const dispatcher = dispatcherFor(
@@ -99,7 +99,7 @@ export class McpServer implements OnModuleInit {
   }
 }
 
-/** `2 tools, 1 resource`. */
+/** Text for the log, such as `2 tools, 1 resource`. */
 function inventoryOf({ tools, resources, prompts }: PublishedDefinitions): string {
   const counts = [
     [tools.length, 'tool'],
@@ -112,7 +112,10 @@ function inventoryOf({ tools, resources, prompts }: PublishedDefinitions): strin
     .join(', ');
 }
 
-/** A tool with scopes can never be called without `auth`: the caller's scopes come from its token. */
+/**
+ * Without `auth` an operation with scopes cannot be called, because the caller's scopes come from its
+ * token.
+ */
 function refuseScopes({ operations }: Catalogue): void {
   const scoped = operations.find(({ scopes }) => scopes.length > 0);
   if (!scoped) return;

@@ -10,20 +10,19 @@ import type {
 } from './mcp.options.js';
 import { metadataUrlOf } from './well-known.js';
 
-// Refuses options that can never work, at boot.
+// Checks options at boot. Invalid ones throw `McpOptionError`.
 
 export const HTTP_METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export interface ResolvedMcpAuth extends Pick<McpAuthOptions, 'validate'> {
-  /** Where clients find the metadata: named in challenges. */
+  /** URL of the metadata, sent in `WWW-Authenticate`. */
   readonly metadataUrl: string | undefined;
-  /** The metadata to serve. */
+  /** The document to serve; undefined if it is served elsewhere. */
   readonly metadata: McpResourceMetadata | undefined;
 }
 
 /**
- * Refuses names that are no options, also in nested objects: a misspelt `auth` leaves the endpoint
- * open to anyone.
+ * Rejects unknown option names, also in nested objects: a misspelled `auth` would leave the endpoint open.
  * @throws McpOptionError
  */
 export function refuseUnknownMcpOptions(options: McpAdapterOptions): void {
@@ -61,7 +60,7 @@ const KNOWN: KnownOptions<McpAdapterOptions> = {
   stateSecret: true,
 };
 
-/** @throws McpOptionError for a choice there is none of */
+/** @throws McpOptionError for an empty name or an unknown transport, mode or HTTP method */
 export function refuseBadChoices({
   name,
   transport = 'http',
@@ -77,7 +76,9 @@ export function refuseBadChoices({
   if (unknown !== undefined) throw bad('include', unknown, `one of ${HTTP_METHODS.join(', ')}`);
 }
 
-/** Never forwarded, listed or not: they speak of the connection or of the JSON-RPC body (RFC 9110 §7.6.1). */
+/**
+ * Headers that cannot be forwarded: they describe the connection or the JSON-RPC body (RFC 9110 §7.6.1).
+ */
 const NEVER_FORWARDED = new Set([
   'accept',
   'accept-encoding',
@@ -118,7 +119,7 @@ export function authOf(auth: McpAuthOptions | undefined): ResolvedMcpAuth | unde
   return { validate: auth.validate, ...metadataOf(auth.resourceMetadata) };
 }
 
-/** 256 bits, as RFC 2104 §3 asks of a key for HMAC-SHA256. */
+/** 256 bits: the minimum key length that RFC 2104 §3 recommends for HMAC-SHA256. */
 const STATE_SECRET_BYTES = 32;
 
 export function stateSecretOf(secret: string | undefined): string | undefined {

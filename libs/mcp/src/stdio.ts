@@ -1,2 +1,2 @@
-// For a launcher that must take stdout before the application, and with it McpModule, is imported.
+// For launchers, which must take stdout before they import the application and, with it, McpModule.
 export { takeStdout } from './transport/stdout.js';

@@ -1,14 +1,14 @@
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
-/** Where the metadata of a resource is found: its path stands behind the well-known one (RFC 9728 §3.1). */
+/** URL of a resource's metadata. The resource's path is appended to the well-known path (RFC 9728 §3.1). */
 export function metadataUrlOf(resource: string): string {
   const { origin, pathname, search } = new URL(resource);
   return `${origin}${WELL_KNOWN}${pathname === '/' ? '' : pathname}${search}`;
 }
 
 /**
- * The paths metadata is served at: at the root, which covers the whole host, and for the resource's
- * own path and the endpoint's, where clients look first (MCP 2025-11-25, Authorization).
+ * Paths that serve the metadata: the root path, which covers the whole host, and those of the endpoint and
+ * the resource, which clients try first (MCP 2025-11-25, Authorization).
  */
 export function metadataPathsOf(resource: string, endpoint: string): readonly string[] {
   const { pathname } = new URL(resource);

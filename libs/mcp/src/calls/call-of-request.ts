@@ -3,37 +3,37 @@ import type { Operation } from '../catalogue/operation.js';
 import type { McpCall } from './mcp-call.js';
 import type { Peer } from './peer.js';
 
-// Apart from `Call`, so that a decorator loads no more than this.
+// Separate from `Call`, so that a decorator loads only this file.
 
-/** The running call, as its route sees it. */
+/** The members of a running call that `McpCall` needs. */
 export interface RouteCall {
   readonly operation: Operation;
   readonly peer: Peer;
   /** Aborts when the client cancels, disconnects, or the time-out passes. */
   readonly signal: AbortSignal;
-  /** Stops the clock of the call's time-out until the promise is settled. */
+  /** Stops the time-out of the call until the promise settles, then starts it again in full. */
   holdWhile<T>(waiting: Promise<T>): Promise<T>;
-  /** Numbers the questions of the call: 1, 2, 3. */
+  /** Number of the next question to the client: 1, 2, 3. */
   nextQuestion(): number;
-  /** What `@McpCallInfo()` hands to the route. */
+  /** The value that `@McpCallInfo()` injects. */
   asMcpCall(): McpCall;
 }
 
-// On the request itself: a WeakMap keyed by requests costs the garbage collector 10 µs for each.
+// A property of the request: a WeakMap keyed by requests costs 10 µs of garbage collection for each.
 const CALL = Symbol('fledge:call');
 
 interface MarkedRequest extends IncomingMessage {
   [CALL]?: RouteCall;
-  /** Node's request under Fastify's. */
+  /** On a Fastify request: Node's request. */
   raw?: MarkedRequest;
 }
 
-/** Marks the request of a call. */
+/** Stores the call on its request. */
 export function markRequest(request: IncomingMessage, call: RouteCall): void {
   (request as MarkedRequest)[CALL] = call;
 }
 
-/** The call of a request: Express' request, Fastify's or Node's. Undefined on plain HTTP. */
+/** Returns the call of an Express, Fastify or Node request. Undefined on plain HTTP. */
 export function callOfRequest(request: unknown): RouteCall | undefined {
   const { [CALL]: call, raw } = request as MarkedRequest;
   return call ?? raw?.[CALL];

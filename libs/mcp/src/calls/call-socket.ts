@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
 /**
- * The socket of a call's request: the addresses and the TLS facts of the caller's own connection,
- * and nothing to write to. Destroying it ends the call, not the connection.
+ * Creates the socket of a call's request. It has the addresses and TLS properties of the caller's
+ * connection, and discards what is written. Destroying it ends the call, not the connection.
  */
 export function callSocketOf(caller: Socket): CallSocket {
   return (caller as { encrypted?: boolean }).encrypted === true
@@ -14,7 +14,7 @@ export function callSocketOf(caller: Socket): CallSocket {
 
 /** The socket of a call whose caller is connected without TLS. */
 export class CallSocket extends EventEmitter {
-  // Read by Node's http, by `on-finished` and by body parsers to tell whether the peer is there.
+  // Node's http, `on-finished` and body parsers read these to check whether the peer is connected.
   readable = true;
   writable = true;
   destroyed = false;
@@ -96,7 +96,10 @@ export class CallSocket extends EventEmitter {
   uncork(): void {}
 }
 
-/** What a TLS socket says of its connection. Without TLS none of these is there, as on a direct request. */
+/**
+ * Properties of a TLS socket that describe the connection. Without TLS they are absent, as on a direct
+ * request.
+ */
 const TLS_VALUES = [
   'encrypted',
   'authorized',
@@ -105,7 +108,7 @@ const TLS_VALUES = [
   'alpnProtocol',
 ] as const;
 
-/** The methods by which the running version of Node answers about the connection. */
+/** Methods of a TLS socket that describe the connection, in the running version of Node. */
 const TLS_METHODS = Object.getOwnPropertyNames(TLSSocket.prototype).filter((name) =>
   /^(get|is)[A-Z]|^exportKeyingMaterial$/.test(name),
 );

@@ -6,7 +6,7 @@ import { BoundMcpCall } from './live-mcp-call.js';
 import type { McpCall } from './mcp-call.js';
 import type { Peer } from './peer.js';
 
-/** The running call: one object from validated arguments to outcome. */
+/** A running call, from validated arguments to outcome. */
 export class Call extends HttpExchange implements RouteCall {
   private questions = 0;
 

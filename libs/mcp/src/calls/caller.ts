@@ -7,21 +7,21 @@ export type CallOrigin = Pick<IncomingMessage, 'rawHeaders' | 'headers'> & {
   readonly socket: Socket;
 };
 
-/** Who calls. */
+/** The sender of an MCP message. */
 export interface Caller {
   readonly origin: CallOrigin;
-  /** What `auth.validate` returned of it. */
+  /** What `auth.validate` returned for it. */
   readonly principal: McpPrincipal | undefined;
 }
 
-/** A caller as `visible` and `auth.validate` are shown it. */
+/** The caller in the form that `visible` receives. */
 export function mcpRequestOf({ origin, principal }: Caller): McpRequest {
   return { headers: origin.headers, remoteAddress: origin.socket.remoteAddress, principal };
 }
 
 /**
- * The origin of calls that come by no connection: from a parent process or a test on this machine.
- * @param headers names and values in turn
+ * The origin of calls without a network connection: from a parent process or a test on this machine.
+ * @param headers alternating names and values
  */
 export function localOrigin(headers: readonly string[]): CallOrigin {
   const socket = Object.defineProperties(new Socket(), {

@@ -5,16 +5,15 @@ export interface McpElicitRequest<Content> {
   /** The text shown to the user. */
   readonly message: string;
   /**
-   * Fields of the form: a Standard Schema (zod and others), by which the content is parsed and typed,
-   * or a JSON Schema of type object. Clients take flat objects of texts, numbers, truth values and
-   * enumerations.
+   * Fields of the form: a Standard Schema (such as zod), which parses and types the content, or a JSON
+   * Schema of type object. Clients support flat objects of strings, numbers, booleans and enumerations.
    */
   readonly schema: StandardSchema<Content> | JsonSchema;
-  /** Tells the questions of a route apart. @default their place in the order of asking */
+  /** Identifies the question within the route. @default kind and number of the question: `elicitation-1` */
   readonly key?: string;
 }
 
-/** What the user did. `unavailable`: the request is plain HTTP, which has no client to ask. */
+/** The user's action. `unavailable`: the request is plain HTTP, without a client to ask. */
 export type McpElicitation<Content> =
   | { readonly action: 'accept'; readonly content: Content }
   | { readonly action: 'decline' | 'cancel' | 'unavailable' };
@@ -26,11 +25,11 @@ export interface McpSampleRequest {
   readonly systemPrompt?: string;
   readonly temperature?: number;
   readonly stopSequences?: readonly string[];
-  /** Tells the questions of a route apart. @default their place in the order of asking */
+  /** Identifies the question within the route. @default kind and number of the question: `elicitation-1` */
   readonly key?: string;
 }
 
-/** What the client's model said (MCP 2025-11-25, `CreateMessageResult`). */
+/** The answer of the client's model (MCP 2025-11-25, `CreateMessageResult`). */
 export interface McpSample {
   readonly role: 'user' | 'assistant';
   readonly content: unknown;
@@ -38,7 +37,7 @@ export interface McpSample {
   readonly stopReason?: string;
 }
 
-/** A place the client works in (MCP 2025-11-25, `Root`). */
+/** A directory or file that the client works in (MCP 2025-11-25, `Root`). */
 export interface McpRoot {
   readonly uri: string;
   readonly name?: string;

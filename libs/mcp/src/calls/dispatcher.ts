@@ -13,26 +13,26 @@ import type { Application, CallOutcome } from './http-exchange.js';
 import { answerVersionOfCalls, messageFactoryFor } from './message-factory.js';
 import type { Peer } from './peer.js';
 
-/** How a run ended. `refused`: the arguments are wrong, and nothing ran. */
+/** How a run ended. `refused`: the arguments are invalid, and the route did not run. */
 export type RunOutcome = CallOutcome | { readonly kind: 'refused'; readonly fault: string };
 
 /**
- * Runs operations through the application's own HTTP server, in process: no socket, no redirect
- * followed, the whole pipeline as for a direct request.
+ * Runs operations as requests to the application's HTTP server, in process and without a socket. The whole
+ * pipeline runs, as for a direct request. Redirects are not followed.
  */
 export class Dispatcher {
   private readonly logger = new Logger('McpModule');
-  // Calls start here, outside of whatever context their MCP request runs in, as a request from the
-  // wire does: no store of AsyncLocalStorage is shared between the two or between calls.
+  // Calls start in this async context, as requests from the network do: they share no AsyncLocalStorage
+  // store with their MCP request or with each other.
   private readonly outside = new AsyncResource('FledgeToolCall', { requireManualDestroy: true });
 
-  /** @param pickHeaders which headers of the MCP request reach the route */
+  /** @param pickHeaders selects the headers of the MCP request that reach the route */
   constructor(
     private readonly application: Application,
     private readonly pickHeaders: ReturnType<typeof headerFilter>,
   ) {}
 
-  /** Validates the arguments and runs the route behind them. Never rejects for what a client sent. */
+  /** Validates the arguments and runs the route. Does not reject for invalid input from a client. */
   run(operation: Operation, args: Arguments, peer: Peer): Promise<RunOutcome> {
     try {
       const fault = operation.validate(args);
@@ -59,14 +59,14 @@ export class Dispatcher {
   }
 }
 
-/** What of Nest the dispatcher is made with. */
+/** The parts of Nest that the dispatcher needs. */
 interface Platform {
   readonly adapter: AbstractHttpAdapter;
   readonly config: ApplicationConfig;
   readonly callerHeaders: CallerHeaders;
 }
 
-/** The dispatcher of an application. Call it once, when the adapter is known. */
+/** Creates the dispatcher of an application. Call it once, when the HTTP adapter exists. */
 export function dispatcherFor(
   { adapter, config, callerHeaders }: Platform,
   operations: readonly Operation[],

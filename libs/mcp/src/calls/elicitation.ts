@@ -11,12 +11,15 @@ import { isRecord, without } from '../schema/json-schema.js';
 import { convertedSchema } from '../schema/sources/standard-json-schema.js';
 import { McpClientAnswerError } from '../mcp.errors.js';
 
-/** Keywords of JSON Schema that forms of MCP clients do not know (MCP 2025-11-25, `PrimitiveSchemaDefinition`). */
+/**
+ * JSON Schema keywords that forms of MCP clients do not support (MCP 2025-11-25,
+ * `PrimitiveSchemaDefinition`).
+ */
 const UNKNOWN_TO_FORMS = ['pattern', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 
 /**
- * The schema of a form as clients take it.
- * @throws ToolSchemaError for a Standard Schema that cannot be converted
+ * Converts the schema of a form to JSON Schema that clients support.
+ * @throws ToolSchemaError if a Standard Schema cannot be converted
  */
 export function formSchemaOf(schema: StandardSchema | JsonSchema): JsonSchema {
   if (!isStandardSchema(schema)) return schema;
@@ -39,8 +42,8 @@ export function formSchemaOf(schema: StandardSchema | JsonSchema): JsonSchema {
 }
 
 /**
- * The content of a form, checked: it comes from a client.
- * @throws McpClientAnswerError where it does not fit the schema
+ * Validates the content of a form, because it comes from a client.
+ * @throws McpClientAnswerError if it does not match the schema
  */
 export async function formContentOf<Content>(
   schema: StandardSchema<Content> | JsonSchema,

@@ -1,6 +1,6 @@
 /**
- * Always carried over, since they say who calls and how the application was reached: routes,
- * throttlers and subdomain tenants then see the real caller.
+ * Headers that are always forwarded. They identify the caller and the address it used, so that routes,
+ * throttlers and subdomain tenants see the real caller.
  */
 const ORIGIN_HEADERS = [
   'host',
@@ -15,9 +15,9 @@ const ORIGIN_HEADERS = [
 ];
 
 /**
- * A function that picks the headers of an MCP request that reach the route: those of its origin and
- * the allow-list, in their order and each as often as it came.
- * @param allowed lower-cased names
+ * Returns a function that selects the headers of an MCP request that reach the route: the origin headers
+ * and the allowed ones. Order and repeated headers are kept.
+ * @param allowed names in lower case
  */
 export function headerFilter(
   allowed: readonly string[],

@@ -11,20 +11,20 @@ import type { MessageFactory } from './message-factory.js';
 export type CallOutcome =
   | { readonly kind: 'response'; readonly response: CallResponse }
   | { readonly kind: 'timeout'; readonly afterMs: number }
-  /** The caller went away or cancelled. */
+  /** The client disconnected or cancelled. */
   | { readonly kind: 'aborted' }
   /** The application closed the connection without an answer. */
   | { readonly kind: 'closed' };
 
-/** The application that requests go to. */
+/** The application that receives the requests. */
 export interface Application {
   readonly server: Server;
   readonly messages: MessageFactory;
-  /** Bytes of a response body to keep. */
+  /** Maximum bytes of a response body to keep. */
   readonly responseBytes: number;
 }
 
-/** One request in process and its answer. */
+/** One in-process request and its response. */
 export class HttpExchange {
   /** Never rejects. */
   readonly outcome: Promise<CallOutcome>;
@@ -45,9 +45,9 @@ export class HttpExchange {
   }
 
   /**
-   * Hands the request to every `request` listener of the server, as if it had come from the wire.
-   * The server need not listen.
-   * @param headers all of the request's, names and values in turn
+   * Passes the request to every `request` listener of the server, as if it came from the network. The
+   * server does not have to listen.
+   * @param headers the complete headers, as alternating names and values
    */
   start(
     { server, messages, responseBytes }: Application,
@@ -65,23 +65,23 @@ export class HttpExchange {
     server.emit('request', request, response);
   }
 
-  /** Aborts the request. Its handler sees 'close', as when a client disconnects. */
+  /** Aborts the request, which emits 'close', as when a client disconnects. */
   abort(): void {
     this.stop({ kind: 'aborted' });
   }
 
   /** Aborts when the client cancels, disconnects, or the time-out passes. */
   get signal(): AbortSignal {
-    // Made for those that ask: one costs more than all other objects of an exchange.
+    // Created on first use: it costs more than all other objects of an exchange together.
     if (this.gone === undefined) {
       this.gone = new AbortController();
-      // Listeners run in the context of the call: a cancellation comes with another request.
+      // Listeners must run in the async context of the call; a cancellation arrives with another request.
       this.within = AsyncLocalStorage.snapshot();
     }
     return this.gone.signal;
   }
 
-  /** Stops the clock while something is waited for that is not the application's doing. */
+  /** Stops the time-out while the call waits for the client, then starts it again in full. */
   async holdWhile<T>(waiting: Promise<T>): Promise<T> {
     clearTimeout(this.timer);
     try {
@@ -91,7 +91,7 @@ export class HttpExchange {
     }
   }
 
-  /** Notes on the request what it belongs to, before the application gets it. */
+  /** Lets a subclass store data on the request before the application receives it. */
   protected mark(_request: IncomingMessage): void {}
 
   private startClock(): void {

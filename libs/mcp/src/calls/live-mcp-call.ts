@@ -20,7 +20,7 @@ import {
 import { callOfRequest, type RouteCall } from './call-of-request.js';
 import { McpCall } from './mcp-call.js';
 
-/** `McpCall`, on the call that serves a request. */
+/** Implements `McpCall` with the call of a request. */
 abstract class LiveMcpCall extends McpCall {
   protected abstract readonly call: RouteCall | undefined;
 
@@ -88,7 +88,7 @@ abstract class LiveMcpCall extends McpCall {
     return answer && (answer.roots ?? []);
   }
 
-  /** No await before the peer is asked: questions put side by side go out together. */
+  /** Does not await before `peer.ask()`, so that parallel questions are sent together. */
   private async ask(
     feature: ClientFeature,
     method: Question['method'],
@@ -111,7 +111,7 @@ abstract class LiveMcpCall extends McpCall {
   }
 }
 
-/** The injectable one: looks the current request up at every use. */
+/** The injectable `McpCall`. Looks up the current request on every use. */
 @Injectable()
 export class CurrentMcpCall extends LiveMcpCall {
   constructor(private readonly context: RequestContext) {
@@ -128,7 +128,7 @@ export class CurrentMcpCall extends LiveMcpCall {
   }
 }
 
-/** That of one request. */
+/** The `McpCall` of one request. */
 export class BoundMcpCall extends LiveMcpCall {
   constructor(protected override readonly call: RouteCall) {
     super();

@@ -4,7 +4,7 @@ import { callOfRequest } from './call-of-request.js';
 import type { McpCall } from './mcp-call.js';
 
 /**
- * The MCP call a handler serves; undefined on plain HTTP.
+ * Injects the `McpCall` of the current request into a parameter; undefined on plain HTTP.
  *
  * @example
  * ```ts
@@ -23,14 +23,15 @@ const CallOfRequest = createParamDecorator(
 );
 
 /**
- * Hides the type that the compiler emits for a parameter, so that a `ValidationPipe` passes the value as it is.
- * A copy of core's: a decorator loads none of core, which is 39 files.
+ * Replaces the type that the compiler emitted for a parameter by Object, so that a `ValidationPipe` does
+ * not change the value. Copied from core, so that a decorator does not load core's 39 files.
  */
 function untypedParameter(decorator: ParameterDecorator): ParameterDecorator {
   return (target, key, index) => {
     decorator(target, key, index);
     if (key === undefined) return;
-    // Compilers define the types first: the last decorator of a method runs before all others.
+    // The types are already defined: compilers add them as the last decorator of a method, which runs
+    // first.
     const types = Reflect.getOwnMetadata(PARAMETER_TYPES, target, key) as unknown[] | undefined;
     if (types) Reflect.defineMetadata(PARAMETER_TYPES, types.with(index, Object), target, key);
   };

@@ -11,9 +11,10 @@ import type {
 import type { LogLevel } from './peer.js';
 
 /**
- * The MCP call a route serves: who calls, and what can be said to the client meanwhile. Inject it
- * anywhere, or take it with `@McpCallInfo()`: one instance serves every request, so providers stay
- * singletons. On plain HTTP, and outside of requests, it is inert.
+ * The MCP call that a route serves: who calls, and methods to report to and ask the client. Inject it
+ * anywhere, or use the parameter decorator `@McpCallInfo()`. One instance serves every request, so
+ * providers stay singletons. On plain HTTP and outside requests, its values are undefined and it sends
+ * nothing.
  *
  * @example
  * ```ts
@@ -28,61 +29,62 @@ import type { LogLevel } from './peer.js';
  * ```
  */
 export abstract class McpCall {
-  /** What is called: `tool`, `resource`, `prompt` or `completion`; undefined on plain HTTP. */
+  /** Kind of the call: `tool`, `resource`, `prompt` or `completion`; undefined on plain HTTP. */
   abstract get kind(): Operation['kind'] | undefined;
 
   /** Name of the tool, the resource or the prompt; undefined on plain HTTP. */
   abstract get name(): string | undefined;
 
-  /** The software that calls, as it introduced itself: of no weight in a decision on access. */
+  /** Name and version that the client software reported. Not verified: not for access decisions. */
   abstract get client(): McpClientInfo | undefined;
 
-  /** What `auth.validate` returned for the caller's token. */
+  /** What `auth.validate` returned for the caller's token. Undefined if it returned true. */
   abstract get principal(): McpPrincipal | undefined;
 
-  /** Fires when the caller cancels or goes away, and when the call's time is up. */
+  /** Aborts when the client cancels or disconnects, or the time-out passes. Undefined on plain HTTP. */
   abstract get signal(): AbortSignal | undefined;
 
-  /** Whether the client can be asked. False on plain HTTP. */
+  /** True if the client declared this capability. False on plain HTTP. */
   abstract supports(feature: ClientFeature): boolean;
 
   /**
-   * Tells how far the call is, where the client wants to know.
-   * @param progress more with every notification
-   * @param total what it amounts to in the end, where that is known
+   * Sends the progress of the call, if the client asked for it.
+   * @param progress must increase with every notification
+   * @param total value of `progress` at the end, if known
    */
   abstract progress(progress: number, total?: number, message?: string): void;
 
   /**
-   * Sends a log message to the client, where it wants messages of that level: not to the log of the
-   * application.
+   * Sends a log message to the client, if it wants messages of that level. Does not write to the
+   * application's log.
    * @param data any JSON value
-   * @param logger name of its source
+   * @param logger name of the message's source
    */
   abstract log(level: LogLevel, data: unknown, logger?: string): void;
 
   /**
-   * Asks the user of the client to fill in a form. The call's time-out waits.
+   * Asks the user of the client to fill in a form. The call's time-out stops meanwhile.
    *
-   * A client of 2026-07-28 brings the answer with another request: the route ends here with an
-   * exception, which must pass, and runs again from its start. Ask before anything is changed.
+   * A client of 2026-07-28 sends the answer with a new request: this method throws `McpInputRequiredError`,
+   * which you must not catch, and the route runs again from its start. Ask before you change data.
    *
-   * @throws McpClientCapabilityError where the client cannot ask its user
-   * @throws McpClientAnswerError where the answer does not fit the schema
+   * @throws McpClientCapabilityError if the client cannot ask its user
+   * @throws McpClientAnswerError if the answer is an error, does not match the schema, or comes too late
+   * @throws ToolSchemaError if a Standard Schema cannot be converted to JSON Schema
    */
   abstract elicit<Content = Readonly<Record<string, unknown>>>(
     request: McpElicitRequest<Content>,
   ): Promise<McpElicitation<Content>>;
 
   /**
-   * Asks the client's model; undefined on plain HTTP. Deprecated by revision 2026-07-28 (SEP-2577).
-   * Rounds, time-out and errors are as with `elicit`.
+   * Sends messages to the client's model and returns its answer; undefined on plain HTTP. Deprecated by
+   * revision 2026-07-28 (SEP-2577). Rounds, time-out and errors are those of `elicit`.
    */
   abstract sample(request: McpSampleRequest): Promise<McpSample | undefined>;
 
   /**
-   * Asks where the client works; undefined on plain HTTP. Deprecated by revision 2026-07-28 (SEP-2577).
-   * Rounds, time-out and errors are as with `elicit`.
+   * Asks the client for the directories and files it works in; undefined on plain HTTP. Deprecated by
+   * revision 2026-07-28 (SEP-2577). Rounds, time-out and errors are those of `elicit`.
    */
   abstract listRoots(key?: string): Promise<readonly McpRoot[] | undefined>;
 }

@@ -5,18 +5,18 @@ import type { RouteRequest } from '../arguments/request-builder.js';
 import type { CallSocket } from './call-socket.js';
 
 /**
- * Makes the request and the response object of a call, real ones of `node:http`.
+ * Creates the request and the response object of a call, as real `node:http` objects.
  *
- * Express gives every request the prototypes of its application. Doing so to an object that exists
- * makes V8 drop its shape and slows all that touches it; an object constructed with them keeps it.
- * Fastify leaves the prototypes alone.
+ * Express replaces the prototypes of every request and response. On an existing object this makes V8 drop
+ * the hidden class, which slows every later access. An object constructed with these prototypes keeps its
+ * hidden class. Fastify does not replace prototypes.
  */
 export interface MessageFactory {
   request(call: RouteRequest, headers: string[], socket: CallSocket): IncomingMessage;
   response(request: IncomingMessage, socket: CallSocket): ServerResponse;
 }
 
-/** An Express application: what `app.request` and `app.response` are made for. */
+/** An Express application, with the prototypes it gives to requests and responses. */
 interface ExpressApplication {
   readonly request: object;
   readonly response: object;
@@ -24,7 +24,7 @@ interface ExpressApplication {
 
 /**
  * @param instance the platform's application: `httpAdapter.getInstance()`
- * @param versions where the version a request asks for is noted, see `answerVersionOfCalls`
+ * @param versions stores the version that a request asks for, see `answerVersionOfCalls`
  */
 export function messageFactoryFor(
   instance: unknown,
@@ -56,12 +56,12 @@ export function messageFactoryFor(
   };
 }
 
-/** On the request itself, like the call it belongs to. */
+/** Stored on the request, as the call is. */
 const BODY = Symbol('fledge:body');
 
 /**
- * Gives the body when it is read, in a later tick, as a connection does: given before, every listener
- * that is added makes Node look for the end of the stream. A function that all requests share.
+ * Pushes the body when it is read, in a later tick, as a connection does. If it were pushed earlier, Node
+ * would check for the end of the stream with every added listener. All requests share this function.
  */
 function giveBody(this: NodeIncomingMessage): void {
   this._read = ignore;
@@ -80,7 +80,7 @@ function ignore(): void {}
 
 interface NodeIncomingMessage extends IncomingMessage {
   [BODY]: Buffer | undefined;
-  /** What Node's own HTTP parser calls; keeps `headersDistinct` and the joining rules Node's. */
+  /** Called by Node's HTTP parser. Using it keeps Node's rules for joined headers and `headersDistinct`. */
   _addHeaderLines(rawHeaders: string[], count: number): void;
 }
 
@@ -90,9 +90,9 @@ function isExpress(instance: unknown): instance is ExpressApplication {
 }
 
 /**
- * A constructor like Node's whose instances have another prototype. Node's is called, not extended:
- * a class has a prototype of its own for good, and `Reflect.construct` would give every instance a
- * hidden class of its own.
+ * Returns a constructor like Node's, whose instances have another prototype. It calls Node's constructor
+ * and does not extend it: the prototype of a class cannot be replaced, and `Reflect.construct` would give
+ * every instance a separate hidden class.
  */
 function shaped<Arg, Message extends object>(
   base: new (arg: Arg) => Message,
@@ -102,8 +102,8 @@ function shaped<Arg, Message extends object>(
     (base as unknown as (this: Message, arg: Arg) => void).call(this, arg);
   }
   Shaped.prototype = prototype;
-  // As a class derived from Node's, V8 gives its instances room for the properties Node sets. With
-  // less, those that Express adds turn them into dictionaries.
+  // As for a class derived from Node's, V8 then reserves space for the properties that Node sets. Without
+  // that space, the properties that Express adds would turn instances into dictionaries.
   Object.setPrototypeOf(Shaped, base);
   return Shaped as unknown as new (arg: Arg) => Message;
 }

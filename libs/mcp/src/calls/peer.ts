@@ -1,39 +1,41 @@
 import type { ClientFeature, McpClientInfo } from '../mcp.definitions.js';
 import type { Caller } from './caller.js';
 
-/** A question to the client: an MCP request the other way round. */
+/** A question to the client: an MCP request from the server. */
 export interface Question {
   readonly feature: ClientFeature;
   readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
   readonly params: Readonly<Record<string, unknown>>;
-  /** Tells the questions of a call apart; the same in every round. */
+  /** Identifies the question within a call, in every round. */
   readonly key: string;
 }
 
-/** The client of one request: who it is, what can be sent to it and asked. Each revision has its own. */
+/**
+ * The client of one request: who it is, and what can be sent to it. Each revision has an implementation.
+ */
 export interface Peer {
   readonly caller: Caller;
-  /** The software at the other end, as it introduced itself. */
+  /** Name and version that the client software reported. */
   readonly client: McpClientInfo | undefined;
   readonly capabilities: Readonly<Record<string, unknown>>;
-  /** Sends nothing where the client did not ask for progress. */
+  /** Sends nothing if the client did not ask for progress. */
   progress(progress: number, total?: number, message?: string): void;
   /** Sends nothing below the level the client asked for. */
   log(level: LogLevel, data: unknown, logger?: string): void;
   /**
-   * @returns the client's answer, as it came
-   * @throws McpInputRequiredError where the answer comes with another request
+   * @returns the client's answer, not validated
+   * @throws McpInputRequiredError if the answer comes with another request
    */
   ask(question: Question, signal: AbortSignal): Promise<unknown>;
-  /** Notes a question that this client cannot be asked. */
+  /** Records a question that the client lacks the capability for. */
   lacks(question: Question): void;
-  /** The questions a call of 2026-07-28 ends with in place of a result; undefined where it has one. */
+  /** The questions that a call of 2026-07-28 returns instead of a result; undefined if there are none. */
   readonly demand: readonly Question[] | undefined;
-  /** Called when the call runs. The owner of the request keeps it, to end it when the client leaves. */
+  /** Called when the call has started. The call is aborted when the client disconnects. */
   started(call: Abortable): void;
 }
 
-/** What can be ended from outside. */
+/** A running call that can be aborted. */
 export interface Abortable {
   /** Aborts the call. The handler's request emits 'close', as when a client disconnects. */
   abort(): void;
@@ -45,14 +47,14 @@ export function abortOn(signal: AbortSignal, call: Abortable): void {
   else signal.addEventListener('abort', () => call.abort(), { once: true });
 }
 
-/** Whether a client declared that it can be asked. Of elicitation forms are meant, not URLs. */
+/** True if a client declared that it can be asked. Elicitation requires its form mode, not its URL mode. */
 export function canBeAsked({ capabilities }: Peer, feature: ClientFeature): boolean {
   const declared = capabilities[feature];
   if (typeof declared !== 'object' || declared === null) return false;
   return feature !== 'elicitation' || 'form' in declared || !('url' in declared);
 }
 
-/** Severities of MCP log messages, which are those of syslog (RFC 5424 §6.2.1), the least first. */
+/** Severities of MCP log messages, which are those of syslog (RFC 5424 §6.2.1), in ascending order. */
 export const LOG_LEVELS = [
   'debug',
   'info',
@@ -70,7 +72,7 @@ export function isLogLevel(value: unknown): value is LogLevel {
   return (LOG_LEVELS as readonly unknown[]).includes(value);
 }
 
-/** Whether a message is severe enough for who asked for a level and above. */
+/** True if a message is at least as severe as the threshold. */
 export function reaches(level: LogLevel, threshold: LogLevel): boolean {
   return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(threshold);
 }

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
-/** What the application answered. */
+/** The application's response. */
 export interface CallResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
@@ -11,13 +11,12 @@ export interface CallResponse {
 }
 
 /**
- * Turns a response into one that keeps what is written to it. The overrides are the object's own
- * properties, since Express replaces prototypes; all else is Node's, so that middleware which wraps
- * `writeHead` or `end`, or waits for `finish`, works as ever.
+ * Makes a response record what is written to it. The overrides are own properties of the object, because
+ * Express replaces prototypes. Everything else is Node's, so that middleware which wraps `writeHead` or
+ * `end`, or waits for `finish`, works unchanged.
  *
- * They are functions all responses share. One written down where it is assigned to a property would
- * be a long-lived object to V8, and with it everything it closes over: the whole call, until the
- * next full garbage collection.
+ * All responses share these functions. V8 would allocate a function literal in the assignment as
+ * long-lived, and it would retain the whole call until the next full garbage collection.
  * @param limit bytes of the body to keep; the rest is counted and dropped
  * @param onEnd called once, when the application ends the response
  */
@@ -36,7 +35,7 @@ export function record(
 
 const RECORDING = Symbol('fledge:recording');
 
-/** What was written so far. */
+/** The data written so far. */
 class Recording {
   headers: OutgoingHttpHeaders | undefined;
   bytes = 0;
@@ -121,11 +120,11 @@ function end(
   return this;
 }
 
-/** What Node's server does when the last byte of a response is out (`resOnFinish`). */
+/** Does what Node's server does when the last byte of a response is sent (`resOnFinish`). */
 function finish(response: RecordedResponse): void {
   response.emit('prefinish');
   response.emit('finish');
-  // An unread body is dumped, so that the request ends as well.
+  // Discards an unread body, so that the request ends as well.
   if (!response.req.readableEnded) response.req.resume();
   process.nextTick(close, response);
 }
@@ -137,7 +136,7 @@ function close(response: RecordedResponse): void {
   response.emit('close');
 }
 
-/** A response with what is set on it here: methods, and what else Node's server sets. */
+/** A response with the overridden methods and the properties that Node's server sets. */
 type RecordedResponse = Omit<ServerResponse, Overridden> & {
   [RECORDING]: Recording;
   finished: boolean;
@@ -169,7 +168,10 @@ function toBuffer(chunk: unknown, encoding: unknown): Buffer {
   );
 }
 
-/** Headers given to `writeHead(status[, reason][, headers])`, as an object or in turn, lower-cased. */
+/**
+ * Headers passed to `writeHead(status[, reason][, headers])`, as an object or as alternating names and
+ * values. Names are returned in lower case.
+ */
 function headersIn(rest: readonly unknown[]): OutgoingHttpHeaders | undefined {
   const given = rest.find((value) => typeof value === 'object' && value !== null);
   if (given === undefined) return undefined;

@@ -31,13 +31,13 @@ interface JsonRpcError {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A message a client sent. */
+/** A message from a client. */
 export type ClientMessage =
   | { readonly kind: 'request'; readonly message: JsonRpcRequest }
   | { readonly kind: 'notification'; readonly message: JsonRpcNotification }
   | { readonly kind: 'response'; readonly message: JsonRpcResponse };
 
-/** Error codes of JSON-RPC 2.0 §5.1, and those MCP adds. */
+/** Error codes of JSON-RPC 2.0 §5.1, and those that MCP adds. */
 export const ErrorCode = {
   ParseError: -32700,
   InvalidRequest: -32600,
@@ -50,7 +50,7 @@ export const ErrorCode = {
   MissingClientCapability: -32021,
 } as const;
 
-/** What a parsed body is as a JSON-RPC message; undefined where it is none. */
+/** Checks a parsed body as a JSON-RPC message. Undefined if it is not valid. */
 export function clientMessageOf(body: unknown): ClientMessage | undefined {
   if (!isRecord(body) || body['jsonrpc'] !== '2.0') return undefined;
   const { id, method, params } = body;
@@ -71,17 +71,17 @@ export function clientMessageOf(body: unknown): ClientMessage | undefined {
     : undefined;
 }
 
-/** JSON of a response whose result is JSON already. */
+/** JSON of a response. `result` is already JSON. */
 export function resultJson(id: RequestId, result: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 }
 
-/** The same in parts, around a result that is stored as bytes. */
+/** As `resultJson()`, in parts, for a result that is stored as bytes. */
 export function resultParts(id: RequestId, ...result: (string | Buffer)[]): (string | Buffer)[] {
   return [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, ...result, '}'];
 }
 
-/** JSON of an error response. `id` is null where that of the request could not be read. */
+/** JSON of an error response. `id` is null if the request's id could not be read. */
 export function errorJson(
   id: RequestId | null,
   code: number,
@@ -104,12 +104,12 @@ function isRequestId(id: unknown): id is RequestId {
 }
 
 /**
- * Levels a JSON text may nest. `JSON.parse` takes any number; what walks the value afterwards, a
- * schema library or `JSON.stringify`, recurses and runs out of stack.
+ * Maximum nesting depth of a JSON text. `JSON.parse` has no limit, but code that walks the value later (a
+ * schema library, `JSON.stringify`) recurses and would overflow the stack.
  */
 export const MAX_JSON_DEPTH = 256;
 
-/** Whether a JSON text nests deeper than `MAX_JSON_DEPTH`. One pass, no recursion. */
+/** True if a JSON text nests deeper than `MAX_JSON_DEPTH`. One pass, no recursion. */
 export function isTooDeep(json: string): boolean {
   let depth = 0;
   let inString = false;
@@ -134,7 +134,7 @@ export function isTooDeep(json: string): boolean {
   return false;
 }
 
-/** Whether a parsed value nests deeper than `MAX_JSON_DEPTH`. Recurses no deeper than that. */
+/** True if a parsed value nests deeper than `MAX_JSON_DEPTH`. Recurses at most to that depth. */
 export function nestsTooDeep(value: unknown, levels = MAX_JSON_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => nestsTooDeep(member, levels - 1));
@@ -152,7 +152,7 @@ const OPEN_BRACKET = 0x5b;
 
 const CLOSE_BRACKET = 0x5d;
 
-/** A request that ends with a JSON-RPC error, whatever revision it came by. */
+/** Ends a request with a JSON-RPC error, in every revision. */
 export class RequestFault extends Error {
   constructor(
     readonly code: number,
@@ -163,7 +163,7 @@ export class RequestFault extends Error {
   }
 }
 
-/** A name a client sent, fit to be echoed: it may be of any length. */
+/** Shortens a name from a client, which may have any length, for use in a message. */
 export function shortened(name: string): string {
   return name.length > 128 ? `${name.slice(0, 128)}...` : name;
 }

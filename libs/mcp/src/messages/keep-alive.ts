@@ -1,14 +1,14 @@
-/** Milliseconds between signs of life on open streams; the SDK's own value. */
+/** Milliseconds between keep-alive comments on open streams; the SDK uses the same value. */
 export const KEEP_ALIVE_MS = 15_000;
 
-/** A stream that can send a sign of life. */
+/** A stream that can send a keep-alive comment. */
 interface Living {
   keepAlive(): void;
 }
 
 /**
- * Gives signs of life on streams whose answer takes long. The first comes after one period at the
- * least: until then an answer may still be plain JSON.
+ * Sends keep-alive comments on streams with a slow answer. A stream gets the first comment after at least
+ * one period: until then the answer may still be plain JSON.
  */
 export class KeepAlive {
   private young = new Set<Living>();

@@ -5,11 +5,11 @@ import type { Reply } from './reply.js';
 /** Sends messages to the client while a call runs. */
 export type Notifier = Pick<Peer, 'progress' | 'log'>;
 
-/** Notifications written as JSON-RPC. */
+/** Writes notifications as JSON-RPC messages. */
 export class Notifications implements Notifier {
   /**
-   * @param progressToken undefined: the client does not ask for progress
-   * @param listener the least level the client wants; undefined: no log messages
+   * @param progressToken undefined: the client did not ask for progress
+   * @param listener holds the lowest log level that the client wants; undefined: no log messages
    */
   constructor(
     private readonly progressToken: RequestId | undefined,
@@ -19,7 +19,7 @@ export class Notifications implements Notifier {
 
   progress(progress: number, total?: number, message?: string): void {
     const { progressToken } = this;
-    // For a client that does not keep up, this state is dropped: notifications would pile up here.
+    // Dropped while the client reads too slowly: notifications would accumulate in memory.
     if (progressToken === undefined || this.reply.isBehind) return;
     this.notify('notifications/progress', { progressToken, progress, total, message });
   }

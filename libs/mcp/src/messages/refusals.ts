@@ -6,15 +6,15 @@ import {
   type RequestId,
 } from './json-rpc.js';
 
-/** An HTTP answer that ends the matter: a status and a JSON-RPC error (Streamable HTTP transport). */
+/** A final HTTP response: a status and a JSON-RPC error (MCP, Streamable HTTP transport). */
 export interface Refusal {
   readonly status: number;
   readonly code: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Id of the refused JSON-RPC request, where it was read. */
+  /** Id of the refused JSON-RPC request, if it was read. */
   readonly id?: RequestId;
-  /** More for the machine. */
+  /** Additional data of the JSON-RPC error. */
   readonly data?: unknown;
 }
 
@@ -23,7 +23,8 @@ export function refusalJson({ code, message, id, data }: Refusal): string {
   return errorJson(id ?? null, code, message, data);
 }
 
-// The texts are those of the MCP SDK's own transport, which clients know; the contract names three.
+// The texts are those of the MCP SDK's transport, which clients recognize. The contract requires three of
+// them.
 
 export const NOT_ALLOWED: Refusal = {
   status: 405,
@@ -76,7 +77,10 @@ export const INVALID_MESSAGE: Refusal = {
   message: 'Parse error: Invalid JSON-RPC message',
 };
 
-/** Batches left the protocol with revision 2025-06-18; one would carry many calls past a throttler. */
+/**
+ * Revision 2025-06-18 removed batches from the protocol. One batch would also pass many calls through a
+ * throttler.
+ */
 export const BATCH_REFUSED: Refusal = {
   status: 400,
   code: ErrorCode.InvalidRequest,
@@ -114,7 +118,7 @@ export const STREAM_CONFLICT: Refusal = {
   message: 'Conflict: Only one SSE stream is allowed per session',
 };
 
-/** @param retryAfter seconds until a place may come free */
+/** @param retryAfter seconds until a session may be free */
 export function alreadyInitialized(
   id: RequestId,
   maxSessions: number,
@@ -147,12 +151,12 @@ export function duplicateId(id: RequestId): Refusal {
   };
 }
 
-/** A fault that revision 2026-07-28 answers with 400. */
+/** A fault that gets HTTP status 400 in revision 2026-07-28. */
 export function badRequest(id: RequestId, { code, message, data }: RequestFault): Refusal {
   return { status: 400, code, message, data, id };
 }
 
-/** RFC 6750 §3.1: the challenge names all the scopes that are needed, for a client to ask for them. */
+/** The challenge lists all required scopes, so that a client can request them (RFC 6750 §3.1). */
 export function insufficientScope(
   scopes: readonly string[],
   metadataUrl: string | undefined,

@@ -1,31 +1,31 @@
 import type { Refusal } from './refusals.js';
 
-/** A body in parts: what is stored as bytes goes out as it is, neither encoded again nor copied. */
+/** A body in parts. Parts that are stored as bytes are sent without copying or encoding them again. */
 export type BodyParts = readonly (string | Buffer)[];
 
-/** Where the answer to one HTTP request goes. Messages are JSON without line breaks. */
+/** The response to one HTTP request. Messages are JSON without line breaks. */
 export interface Reply {
-  /** Whether the client can still be answered. */
+  /** True while an answer can be sent to the client. */
   readonly isOpen: boolean;
-  /** Whether the client reads slower than it is written to. */
+  /** True if the client reads more slowly than data is written. */
   readonly isBehind: boolean;
-  /** Sends a message ahead of the answer, which begins an event stream. */
+  /** Sends a message before the answer. The first one starts an event stream. */
   push(json: string): void;
   /** Sends the answer: a JSON body, or the last event of a stream. */
   answer(...json: BodyParts): void;
   refuse(refusal: Refusal): void;
-  /** Ends with a status alone: 202 for a message that has no answer, 200 for DELETE. */
+  /** Ends with a status and no body: 202 for a message without an answer, 200 for DELETE. */
   accept(status: 200 | 202): void;
-  /** Ends an event stream: no answer is owed. */
+  /** Ends an event stream without an answer. */
   end(): void;
-  /** Makes every answer an event, which names the session. */
+  /** Sends every answer as an event. The session id is sent as a header. */
   inSession(id: string): void;
   /** Opens the event stream of a GET. */
   listen(): void;
-  /** Sends a comment, so that nothing on the way takes the silence for an end. */
+  /** Sends a comment, so that proxies do not close the silent connection. */
   keepAlive(): void;
-  /** Calls back once, when the response is done with or the client is gone. */
+  /** Calls back once, when the response is complete or the client has disconnected. */
   onceClosed(callback: () => void): void;
-  /** Lets a handler of the web's requests and responses answer (SDK v2). */
+  /** Answers with the result of a handler that uses web `Request` and `Response` (SDK v2). */
   handOver(to: (request: Request) => Promise<Response>): Promise<void>;
 }

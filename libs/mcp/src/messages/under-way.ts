@@ -1,7 +1,7 @@
-/** Milliseconds a call needs beyond its time-out until it is answered. */
+/** Milliseconds in which a call is answered after its time-out. */
 export const CLOSING_GRACE_MS = 1_000;
 
-/** Counts requests under way, so that closing can wait for them. */
+/** Counts running requests, so that closing can wait for them. */
 export class UnderWay {
   private count = 0;
   private onNone: (() => void) | undefined;
@@ -15,7 +15,7 @@ export class UnderWay {
     if (this.count === 0) this.onNone?.();
   }
 
-  /** Resolves when no request is under way, at the latest after `limitMs`. */
+  /** Resolves when no request is running, at the latest after `limitMs` milliseconds. */
   async none(limitMs: number): Promise<void> {
     if (this.count === 0) return;
     let timer: NodeJS.Timeout | undefined;

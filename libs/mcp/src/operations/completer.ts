@@ -11,13 +11,13 @@ import { goodResponseOf, resourceNotFound } from './good-response.js';
 import { unknownPrompt } from './prompt-getter.js';
 import { isCut, parsedJson } from './response-body.js';
 
-/** What is to be completed (MCP 2025-11-25, `CompleteRequest`). */
+/** A request to complete an argument (MCP 2025-11-25, `CompleteRequest`). */
 export interface CompletionRequest {
   readonly ref:
     | { readonly type: 'ref/prompt'; readonly name: string }
     | { readonly type: 'ref/resource'; readonly uri: string };
   readonly argument: { readonly name: string; readonly value: string };
-  /** Arguments that stand already. */
+  /** Arguments that already have a value. */
   readonly known: Readonly<Record<string, string>>;
 }
 
@@ -30,7 +30,7 @@ export interface CompletionResult {
   };
 }
 
-/** How many values an answer may have (MCP 2025-11-25, Completion). */
+/** Maximum number of values in an answer (MCP 2025-11-25, Completion). */
 const MOST_VALUES = 100;
 
 /** Completes arguments, for every revision and transport. */
@@ -41,8 +41,8 @@ export class Completer {
   ) {}
 
   /**
-   * Runs the route that completes an argument. Where there is none, the list of values is empty.
-   * @throws RequestFault where there is no such prompt or template, or the route says no
+   * Runs the route that completes an argument. Returns an empty list if there is no such route.
+   * @throws RequestFault if the prompt or template does not exist, or the route answers with an error
    */
   async complete(request: CompletionRequest, peer: Peer): Promise<Answer<CompletionResult>> {
     const { argument, known } = request;
@@ -71,7 +71,7 @@ export class Completer {
   }
 }
 
-/** The texts a route has a parameter for: it need not take all that is known. */
+/** Selects the texts that the route has a parameter for. */
 function declaredBy(
   { input }: Operation,
   texts: Readonly<Record<string, string>>,
@@ -80,7 +80,7 @@ function declaredBy(
   return Object.fromEntries(Object.entries(texts).filter(([name]) => names.has(name)));
 }
 
-/** Texts and numbers of a JSON list; anything else completes nothing. */
+/** The strings and numbers of a JSON list. Anything else is ignored. */
 function textsOf(response: CallResponse): string[] {
   const json = response.body.toString('utf8');
   const value = isCut(response) || isTooDeep(json) ? undefined : parsedJson(json);

@@ -4,15 +4,18 @@ import { ErrorCode, RequestFault } from '../messages/json-rpc.js';
 import type { RunOutcome } from '../calls/dispatcher.js';
 import { routeErrorOf, bodyText } from './response-body.js';
 
-/** Where there is no such resource, or none the caller may see. Revision 2026-07-28 makes it -32602. */
+/**
+ * The error for a resource that does not exist or is hidden from the caller. Revision 2026-07-28 changes
+ * the code to -32602.
+ */
 export function resourceNotFound(uri: string): RequestFault {
   return new RequestFault(ErrorCode.ResourceNotFound, 'Resource not found', { uri });
 }
 
 /**
- * The response of a run that went well.
- * @param what is run, for messages: `prompt "review"`
- * @throws RequestFault for every other outcome, 3xx to 5xx included
+ * Returns the response of a successful run.
+ * @param what name of the operation for messages: `prompt "review"`
+ * @throws RequestFault for every other outcome, including status 3xx to 5xx
  */
 export function goodResponseOf(what: string, outcome: RunOutcome): CallResponse {
   if (outcome.kind === 'refused') {

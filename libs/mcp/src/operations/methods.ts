@@ -8,12 +8,12 @@ import type { CompletionRequest } from './completer.js';
 import type { Operations } from './operations.js';
 
 /**
- * Answers a request whose parameters an SDK has judged well-formed.
+ * Handles a request whose parameters an SDK has validated.
  * @throws RequestFault
  */
 export type McpMethod = (params: JsonObject, peer: Peer) => Promise<Answer<object>>;
 
-/** The requests that every revision knows, as far as the application has something to answer. */
+/** Handlers of the methods that every revision has. Methods for which nothing is published are left out. */
 export function methodsOf(operations: Operations): ReadonlyMap<string, McpMethod> {
   const { tools, resources, prompts, completer, capabilities } = operations;
   const methods = new Map<string, McpMethod>([

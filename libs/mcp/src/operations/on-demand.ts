@@ -1,4 +1,4 @@
-/** Something loaded with its first use, once for all who need it. A load that failed is tried again. */
+/** A value that is loaded on first use and then shared. A failed load is repeated on the next use. */
 export class OnDemand<Value> {
   private value: Value | undefined;
   private loading: Promise<Value> | undefined;
@@ -10,7 +10,7 @@ export class OnDemand<Value> {
     return this.value;
   }
 
-  /** @throws what the load failed with */
+  /** @throws the error of the load */
   get(): Promise<Value> {
     this.loading ??= inTurn(this.load).then(
       (value) => (this.value = value),
@@ -22,13 +22,13 @@ export class OnDemand<Value> {
     return this.loading;
   }
 
-  /** Waits for a load under way, however it ends. */
+  /** Waits until a running load succeeds or fails. */
   async settled(): Promise<void> {
     await this.loading?.catch(() => undefined);
   }
 }
 
-// One after the other: side by side, the ESM loader of Jest loses modules they share.
+// One after the other: in parallel, the ESM loader of Jest loses modules that they share.
 let last: Promise<unknown> = Promise.resolve();
 
 function inTurn<Value>(load: () => Promise<Value>): Promise<Value> {
@@ -37,7 +37,10 @@ function inTurn<Value>(load: () => Promise<Value>): Promise<Value> {
   return turn;
 }
 
-/** Whether a module is found. Not in an application bundled into one file: there only `import()` can tell. */
+/**
+ * True if a module can be resolved. False in an application bundled into one file, where only `import()`
+ * shows whether it exists.
+ */
 export function isInstalled(resolve: () => string): boolean {
   try {
     resolve();

@@ -12,7 +12,10 @@ import { PromptGetter } from './prompt-getter.js';
 import { ResourceReader } from './resource-reader.js';
 import { ToolCaller } from './tool-caller.js';
 
-/** What the server says it can do (MCP 2025-11-25, `ServerCapabilities`). No list ever changes. */
+/**
+ * Capabilities that the server declares (MCP 2025-11-25, `ServerCapabilities`). Lists do not change after
+ * boot.
+ */
 export interface McpCapabilities {
   readonly tools: Empty;
   readonly logging: Empty;
@@ -23,16 +26,16 @@ export interface McpCapabilities {
 
 type Empty = Record<string, never>;
 
-/** Everything that answers requests, for every revision and transport. */
+/** The request handlers, for every revision and transport. */
 export class Operations {
   readonly tools: ToolCaller;
   readonly resources: ResourceReader;
   readonly prompts: PromptGetter;
   readonly completer: Completer;
   readonly capabilities: McpCapabilities;
-  /** Every scope that something published asks for. */
+  /** All scopes that published operations require. */
   readonly scopes: readonly string[];
-  /** Milliseconds the longest call may take, questions to the client aside. */
+  /** The longest time-out of a call in milliseconds, without the time for questions to the client. */
   readonly longestCallMs: number;
 
   constructor(
@@ -56,14 +59,14 @@ export class Operations {
     };
   }
 
-  /** What checks the parameters of these methods. */
+  /** Creates a check for the parameters of these methods. */
   paramsCheck(methods: Iterable<string>): ParamsCheck {
     return paramsCheck(this.validatorOf, methods);
   }
 
   /**
-   * The scopes that a message needs and its caller does not have all of: those of what it names, where
-   * the caller may know of that. Empty where nothing is missing.
+   * The scopes that a message requires, if the caller lacks any of them. Empty if none is missing, or if
+   * the named operation is hidden from the caller.
    */
   missingScopes(message: unknown, caller: Caller): Awaitable<readonly string[]> {
     if (this.scopes.length === 0 || !isRecord(message) || !isRecord(message['params'])) return NONE;

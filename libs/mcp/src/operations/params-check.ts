@@ -6,15 +6,15 @@ import type {
 } from '../arguments/argument-validator.js';
 import type { JsonObject } from '../messages/json-rpc.js';
 
-/** Says what is wrong with the parameters of a request; undefined where nothing is. */
+/** Describes what is wrong with the parameters of a request; undefined if they are valid. */
 export type ParamsCheck = (request: {
   readonly method: string;
   readonly params?: JsonObject | undefined;
 }) => string | undefined;
 
 /**
- * Checks the parameters of requests before the SDKs do, which answer with the output of a validator.
- * @param methods those that are served; of others nothing is said
+ * Checks parameters before the SDKs do, because their error messages are raw validator output.
+ * @param methods the served methods; parameters of other methods are not checked
  */
 export function paramsCheck(
   validatorOf: ArgumentValidatorCompiler,
@@ -37,7 +37,7 @@ const OBJECT = { type: 'object' };
 
 const TEXTS = { type: 'object', additionalProperties: TEXT };
 
-/** An object of which these properties are known, all of them required but for the optional. */
+/** Schema of an object with these required and optional properties. */
 function object(required: JsonSchema, optional: JsonSchema = {}): JsonSchema {
   return {
     type: 'object',
@@ -53,7 +53,10 @@ const LIST = params({}, { cursor: TEXT });
 
 const URI = params({ uri: TEXT });
 
-/** Parameters by method, of MCP 2025-11-25 and 2026-07-28 alike. Unknown ones are let pass. */
+/**
+ * Schemas of parameters by method, valid for MCP 2025-11-25 and 2026-07-28. Unknown parameters are
+ * accepted.
+ */
 const PARAMS: Readonly<Record<string, JsonSchema>> = {
   initialize: params({
     protocolVersion: TEXT,

@@ -31,12 +31,12 @@ export class PromptGetter {
     return this.prompts.json(mcpRequestOf(caller));
   }
 
-  /** The prompt of a name, where there is one that the caller may see. */
+  /** Finds a prompt by name. Undefined if it does not exist or is hidden from the caller. */
   find(name: string, caller: Caller): Awaitable<Prompt | undefined> {
     return this.prompts.find(name, mcpRequestOf(caller));
   }
 
-  /** @throws RequestFault where there is no such prompt, or its route says no */
+  /** @throws RequestFault if the prompt does not exist, or its route answers with an error */
   async get(name: string, texts: Texts, peer: Peer): Promise<Answer<PromptResult>> {
     const prompt = await this.find(name, peer.caller);
     if (!prompt) throw unknownPrompt(name);
@@ -55,7 +55,7 @@ export class PromptGetter {
   }
 }
 
-/** Where there is no such prompt, or none the caller may see. */
+/** The error for a prompt that does not exist or is hidden from the caller. */
 export function unknownPrompt(name: string): RequestFault {
   return new RequestFault(ErrorCode.InvalidParams, `Unknown prompt: ${shortened(name)}`);
 }
@@ -72,9 +72,9 @@ interface PromptMessage {
 }
 
 /**
- * The messages of a prompt's response: a text is one message of the user's; a list holds messages
- * whose content is a text or a content block; an object may add a description. Undefined where the
- * response is none of these.
+ * Converts the response of a prompt's route to messages. A text becomes one user message. A list holds
+ * messages, whose content is a text or a content block. An object holds such a list, or one text, in
+ * `messages`, and may have a `description`. Undefined for any other response.
  */
 function promptResultOf(prompt: Prompt, response: CallResponse): PromptResult | undefined {
   const mimeType = mimeTypeOf(response);

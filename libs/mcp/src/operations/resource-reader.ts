@@ -28,7 +28,7 @@ export class ResourceReader {
     private readonly dispatcher: Dispatcher,
   ) {}
 
-  /** Whether there is anything to read. */
+  /** True if there is nothing to read. */
   get isEmpty(): boolean {
     const { resources, templates } = this.catalogue;
     return resources.all.length + templates.all.length === 0;
@@ -44,12 +44,12 @@ export class ResourceReader {
     return this.catalogue.templates.json(mcpRequestOf(caller));
   }
 
-  /** @throws RequestFault where the caller may not know of such a resource */
+  /** @throws RequestFault if the resource does not exist or is hidden from the caller */
   async assertFound(uri: string, caller: Caller): Promise<void> {
     if (!(await this.find(uri, caller))) throw resourceNotFound(uri);
   }
 
-  /** The operation that reads a URI and the parameters for it. */
+  /** Finds the operation that reads a URI, and the parameters for it. */
   find(uri: string, caller: Caller): ReturnType<Catalogue['findResource']> {
     return this.catalogue.findResource(uri, mcpRequestOf(caller));
   }
@@ -58,7 +58,7 @@ export class ResourceReader {
     return this.catalogue.templates.find(uriTemplate, mcpRequestOf(caller));
   }
 
-  /** @throws RequestFault where there is nothing to read, or its route says no */
+  /** @throws RequestFault if the resource does not exist, or its route answers with an error */
   async read(uri: string, peer: Peer): Promise<Answer<ReadResult>> {
     const found = await this.find(uri, peer.caller);
     if (!found) throw resourceNotFound(uri);

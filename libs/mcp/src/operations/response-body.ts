@@ -1,14 +1,14 @@
 import type { CallResponse } from '../calls/response-recorder.js';
 import { isRecord } from '../schema/json-schema.js';
 
-/** The media type of a response, lower-cased and without parameters; text where it names none. */
+/** Media type of a response, in lower case and without parameters. `text/plain` if it has none. */
 export function mimeTypeOf({ headers }: CallResponse): string {
   const header = headers['content-type'];
   if (header === undefined) return 'text/plain';
   return (String(header).split(';')[0] as string).trim().toLowerCase();
 }
 
-/** Whether a body of a media type is text to read. */
+/** True if a body of this media type is readable text. */
 export function isText(mimeType: string): boolean {
   return (
     mimeType === 'application/json' ||
@@ -19,21 +19,21 @@ export function isText(mimeType: string): boolean {
   );
 }
 
-/** Whether the body was longer than the limit. */
+/** True if the body was longer than the limit. */
 export function isCut({ body, bytes }: CallResponse): boolean {
   return body.length < bytes;
 }
 
-/** The body as text, cut between characters where it was longer than the limit. */
+/** The body as text. If it was longer than the limit, it is cut between characters and a note is added. */
 export function bodyText(response: CallResponse): string {
   const { body, bytes } = response;
   if (!isCut(response)) return body.toString('utf8');
-  // The decoder drops the half character at the cut: it waits for the rest of a stream.
+  // In stream mode the decoder leaves out an incomplete character at the cut.
   const whole = new TextDecoder().decode(body, { stream: true });
   return `${whole}\n(cut: ${body.length} of ${bytes} bytes)`;
 }
 
-/** The value a text is the JSON of; undefined where it is none. */
+/** Parses a JSON text. Undefined if it is not valid. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -42,16 +42,16 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** The machine part of an error: the status of the inner response and whether trying again may help. */
+/** Error details for programs: the status of the route's response, and whether a retry may help. */
 export interface RouteError {
   readonly status: number;
   readonly code?: string;
   readonly retryable: boolean;
-  /** Seconds, or a date, from `Retry-After`. */
+  /** Value of `Retry-After`: seconds or a date. */
   readonly retryAfter?: string;
 }
 
-/** @param text the body, where it is one */
+/** @param text the body, if it is text */
 export function routeErrorOf(
   { status, headers }: CallResponse,
   text: string | undefined,
@@ -66,7 +66,7 @@ export function routeErrorOf(
   };
 }
 
-/** The `code` an application gives its errors, where the body is JSON and has one. */
+/** The `code` of an error body, if it is JSON and has one. */
 function codeIn(text: string): string | undefined {
   const body = parsedJson(text);
   const code = isRecord(body) ? body['code'] : undefined;

@@ -27,7 +27,7 @@ export class ToolCaller {
     this.checkOutput = outputCheck(validatorOf, (warning) => this.logger.warn(warning));
   }
 
-  /** Calls of known tools so far, and those of them that ended as errors. */
+  /** Calls of known tools since boot, and how many of them failed. */
   get metrics(): { readonly calls: number; readonly errors: number } {
     return { ...this.counts };
   }
@@ -37,12 +37,12 @@ export class ToolCaller {
     return this.tools.json(mcpRequestOf(caller));
   }
 
-  /** Finds a tool by name. Undefined where it does not exist or is hidden from the caller. */
+  /** Finds a tool by name. Undefined if it does not exist or is hidden from the caller. */
   find(name: string, caller: Caller): Awaitable<Tool | undefined> {
     return this.tools.find(name, mcpRequestOf(caller));
   }
 
-  /** Validates the arguments and runs the route. Rejects for nothing that a client sent. */
+  /** Validates the arguments and runs the route. Does not reject for invalid input from a client. */
   call(tool: Tool, args: JsonObject, peer: Peer): Promise<Answer<ToolResult>> {
     this.counts.calls++;
     return this.dispatcher
@@ -76,9 +76,8 @@ export class ToolCaller {
 type Compile = (schema: JsonSchema) => ArgumentValidator;
 
 /**
- * A function that tells of results which are not as their tool published them. An output schema is
- * documentation: the caller gets the answer all the same, and a deviation is logged once per
- * tool.
+ * Returns a function that compares results with the output schema of their tool. The schema is
+ * documentation: the caller gets a deviating result too, and a warning is logged once per tool.
  */
 export function outputCheck(
   compile: Compile,
@@ -98,7 +97,7 @@ export function outputCheck(
   };
 }
 
-/** Puts the schema under a property name, so that a fault at its root names the content. */
+/** Wraps the schema in a property, so that an error at its root names `structuredContent`. */
 function asProperty({ $schema: _dialect, $defs, ...schema }: JsonSchema): JsonSchema {
   return {
     type: 'object',

@@ -22,15 +22,15 @@ export interface ToolResult {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** Takes what an author should know and a caller should not. */
+/** Logs a warning for the developer. The caller does not see it. */
 type Warn = (warning: string) => void;
 
-/** A result that says what went wrong, for the model to act on. */
+/** An error result. Its message tells the model what went wrong. */
 export function errorResult(message: string): ToolResult {
   return { content: [text(message)], isError: true };
 }
 
-/** The result of a call, however it ended. */
+/** Converts the outcome of a call to its result. */
 export function toolResultOf(tool: Tool, outcome: CallOutcome, warn: Warn): ToolResult {
   switch (outcome.kind) {
     case 'response':
@@ -51,8 +51,8 @@ export function toolResultOf(tool: Tool, outcome: CallOutcome, warn: Warn): Tool
 }
 
 /**
- * An error with its machine part. Clients check `structuredContent` against a published output
- * schema, errors too, and would drop the whole answer: there the part stands in `_meta`.
+ * An error result with details for programs. Clients validate `structuredContent` against a published
+ * output schema, in errors too, and would reject the answer. With such a schema the details are in `_meta`.
  */
 function failed(tool: Tool, content: McpContentBlock, error: RouteError): ToolResult {
   return {
@@ -87,7 +87,7 @@ function redirectOf({ status, headers }: CallResponse): McpContentBlock {
   return text(`(${status} redirect${target}, not followed)`);
 }
 
-/** The body as the output schema describes it. */
+/** The body in the form that the output schema describes. */
 function structuredOf(
   content: McpContentBlock,
   { property }: ToolOutput,
@@ -97,7 +97,7 @@ function structuredOf(
   return isRecord(value) && property === undefined ? value : { result: value };
 }
 
-/** The body by its media type. */
+/** The body as a content block, by media type. */
 function contentOf(response: CallResponse): McpContentBlock {
   const { status, bytes } = response;
   if (bytes === 0) return text(status === 204 ? '(204 No Content)' : `(${status}, empty body)`);
@@ -111,7 +111,7 @@ function contentOf(response: CallResponse): McpContentBlock {
   return { type: media, data: response.body.toString('base64'), mimeType };
 }
 
-/** The blocks that a route answered. Undefined, with a warning for its author, where it answered none. */
+/** The content blocks that a route returned. Undefined, with a warning, if it returned none. */
 function blocksOf(
   { route }: Tool,
   response: CallResponse,
@@ -131,14 +131,14 @@ function text(value: string): McpContentBlock {
   return { type: 'text', text: value };
 }
 
-/** A piece of content (MCP 2025-11-25, `ContentBlock`). */
+/** A content block (MCP 2025-11-25, `ContentBlock`). */
 export type McpContentBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
   | { readonly type: 'resource'; readonly resource: McpEmbeddedResource }
   | { readonly type: 'resource_link'; readonly uri: string; readonly name: string };
 
-/** A resource inside of a result: `text`, or `blob` in base64. */
+/** A resource inside a result, with `text`, or with `blob` in base64. */
 export interface McpEmbeddedResource {
   readonly uri: string;
   readonly mimeType?: string;
@@ -153,7 +153,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   resource_link: ['uri', 'name'],
 };
 
-/** Whether a value is a content block as clients take it. Other members are the author's matter. */
+/** True if a value is a valid content block. Additional members are not checked. */
 export function isContentBlock(value: unknown): value is McpContentBlock {
   if (!isRecord(value) || typeof value['type'] !== 'string') return false;
   if (value['type'] === 'resource') return isEmbeddedResource(value['resource']);

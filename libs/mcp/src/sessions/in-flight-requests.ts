@@ -4,10 +4,10 @@ import { ErrorCode, errorJson, type JsonRpcRequest, type RequestId } from '../me
 import type { BodyParts, Reply } from '../messages/reply.js';
 import { UnderWay } from '../messages/under-way.js';
 
-/** A request under way, where its answer goes, and the call it made, if it made one. */
+/** A running request, its reply, and its call if it has one. */
 export class InFlightRequest {
   private call: Abortable | undefined = undefined;
-  /** Whether it is answered or given up. */
+  /** True once it is answered, cancelled or abandoned. */
   isOver = false;
 
   constructor(
@@ -16,10 +16,10 @@ export class InFlightRequest {
     readonly reply: Reply,
   ) {}
 
-  /** Keeps the call of the request, which ends with it. */
+  /** Stores the call, which is aborted with the request. */
   started(call: Abortable): void {
     this.call = call;
-    // The client may have left while it was decided whether it may see what it calls.
+    // The client may have disconnected while `visible` decided.
     if (this.isOver) call.abort();
   }
 
@@ -28,10 +28,13 @@ export class InFlightRequest {
   }
 }
 
-/** The requests of a session that are under way: each until it is answered, cancelled or its client is gone. */
+/**
+ * The running requests of a session. A request is removed when it is answered or cancelled, or when its
+ * client disconnects.
+ */
 export class InFlightRequests {
   private readonly byId = new Map<RequestId, InFlightRequest>();
-  /** Streams not yet closed: a client may read an answer long after it was written. */
+  /** Streams that are not closed yet: a client may read an answer long after it was written. */
   private openStreams = 0;
   private readonly underWay = new UnderWay();
   private lastClosed = performance.now();
@@ -51,7 +54,7 @@ export class InFlightRequests {
     return this.byId.get(id);
   }
 
-  /** Call it for an id that is not under way. */
+  /** The id must not belong to a running request. */
   add(message: JsonRpcRequest, caller: Caller, reply: Reply): InFlightRequest {
     reply.inSession(this.sessionId);
     const request = new InFlightRequest(message, caller, reply);
@@ -75,11 +78,11 @@ export class InFlightRequests {
     request.reply.answer(...json);
   }
 
-  /** A cancelled request is owed no answer (MCP 2025-11-25, Cancellation). */
+  /** A cancelled request gets no answer (MCP 2025-11-25, Cancellation). */
   cancel(id: RequestId): void {
     const request = this.byId.get(id);
     if (request === undefined) return;
-    // First, while the stream is there: what the client was asked meanwhile is cancelled on it.
+    // Aborted first, while the stream is open: it carries the cancellation of questions to the client.
     request.abort();
     this.remove(request);
     request.reply.end();
@@ -89,7 +92,7 @@ export class InFlightRequests {
     for (const { reply } of this.byId.values()) reply.keepAlive();
   }
 
-  /** Ends every call; its stream ends with an error, since a stream without answer makes clients wait. */
+  /** Aborts every call and answers it with an error, because clients wait on a stream without an answer. */
   end(reason: string): void {
     for (const [id, request] of this.byId) {
       this.remove(request);
@@ -98,7 +101,7 @@ export class InFlightRequests {
     }
   }
 
-  /** Resolves when every request has its answer, at the latest after `limitMs`. */
+  /** Resolves when every request is answered, at the latest after `limitMs` milliseconds. */
   answered(limitMs: number): Promise<void> {
     return this.underWay.none(limitMs);
   }

@@ -1,10 +1,10 @@
-/** What the rule below has to know of a session. */
+/** What the functions below need of a session. */
 export interface Occupant {
-  /** When it fell idle, in milliseconds of one clock; undefined while it is in use. */
+  /** When it became idle, in milliseconds of one clock; undefined while it is in use. */
   readonly idleSince: number | undefined;
 }
 
-/** The session that has been idle the longest, where it has been so for `afterMs` at least. */
+/** Returns the session that has been idle longest, if that is at least `afterMs`. */
 export function reclaimable<Session extends Occupant>(
   sessions: Iterable<Session>,
   afterMs: number,
@@ -21,8 +21,7 @@ export function reclaimable<Session extends Occupant>(
 }
 
 /**
- * Seconds until the first of the sessions can be reclaimed, at least 1. A session in use counts as if
- * it fell idle now.
+ * Seconds until the first session can be reclaimed, at least 1. A session in use counts as idle from now.
  */
 export function secondsToReclaim(
   sessions: Iterable<Occupant>,

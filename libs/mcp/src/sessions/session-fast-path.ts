@@ -13,12 +13,12 @@ import type { BodyParts } from '../messages/reply.js';
 import type { ToolCaller } from '../operations/tool-caller.js';
 import { isRecord } from '../schema/json-schema.js';
 
-/** A request of a session that is answered without the SDK: the well-formed alone. */
+/** A well-formed request of a session, which is answered without the SDK. */
 export type FastRequest =
   | { readonly method: 'tools/list' }
   | { readonly method: 'tools/call'; readonly name: string; readonly args: JsonObject };
 
-/** What of a message can be answered without the SDK; undefined leaves it to the SDK to judge. */
+/** Returns the request if it can be answered without the SDK. Undefined leaves the message to the SDK. */
 export function fastRequestOf({ kind, message }: ClientMessage): FastRequest | undefined {
   if (kind !== 'request') return undefined;
   const { method, params } = message;
@@ -40,7 +40,7 @@ function isPlainMeta(meta: unknown): boolean {
   return token === undefined || typeof token === 'string' || Number.isSafeInteger(token);
 }
 
-/** The JSON of the answer to a fast request, in parts. Rejects where the server failed. */
+/** The JSON of the answer to a fast request, in parts. Rejects if the server failed. */
 export function fastAnswer(
   request: FastRequest,
   id: RequestId,

@@ -5,15 +5,15 @@ import type { JsonObject, RequestId } from '../messages/json-rpc.js';
 import type { Notifier } from '../messages/notifications.js';
 import type { InFlightRequest } from './in-flight-requests.js';
 
-/** What the SDK learned of the client, and how it sends a question. */
+/** What the SDK knows about the client, and how it sends a question. */
 export interface SessionClient {
   readonly info: McpClientInfo | undefined;
   readonly capabilities: JsonObject | undefined;
-  /** Sends a request on the stream of one of the client's own. */
+  /** Sends a request to the client, on the stream of the client's request `relatedTo`. */
   ask(question: Question, relatedTo: RequestId, signal: AbortSignal): Promise<unknown>;
 }
 
-/** The client of a request in a session: it is asked while the call runs. */
+/** The client of a request in a session. It answers questions while the call runs. */
 export class SessionPeer implements Peer {
   readonly demand = undefined;
 
@@ -48,7 +48,7 @@ export class SessionPeer implements Peer {
   }
 
   lacks(): void {
-    // The route gets an exception; nothing is owed to the client.
+    // The route gets an exception. The client gets no separate message.
   }
 
   started(call: Abortable): void {

@@ -14,25 +14,25 @@ export interface SessionServer extends Pick<Server, 'connect' | 'close' | 'sendR
   readonly client: SessionClient;
 }
 
-/** Our side of a session. */
+/** The state of a session that the SDK's handlers use. */
 interface SessionState {
-  /** The client of a request that is under way. */
+  /** The client of a running request. */
   peerOf(id: RequestId): SessionPeer | undefined;
   /** Aborts when the client can no longer be asked. */
   readonly unreachable: AbortSignal;
-  /** The least log level the client wants. */
+  /** The lowest log level the client wants. */
   logLevel: LogLevel;
-  /** URIs whose changes the client wants to hear of. */
+  /** URIs of the resources that the client subscribed to. */
   readonly subscriptions: Set<string>;
 }
 
-/** Milliseconds an answer may take: a user is behind it. The SDK's own for 2026-07-28. */
+/** Maximum milliseconds to wait for an answer of a user. The SDK's value for 2026-07-28. */
 const ASK_TIMEOUT_MS = 600_000;
 
-/** Resources a session may subscribe to: a template stands for any number of them. */
+/** Maximum subscriptions of a session. A template matches any number of resources. */
 const MOST_SUBSCRIPTIONS = 1_000;
 
-/** Whether the SDK is found. It is imported with the first client that needs it. */
+/** True if the SDK can be resolved. It is imported when the first client needs it. */
 export function findsSessionSdk(): boolean {
   return isInstalled(() => import.meta.resolve('@modelcontextprotocol/sdk/server/index.js'));
 }
@@ -42,11 +42,11 @@ export async function loadSessionSdk(
   options: ResolvedMcpOptions,
   operations: Operations,
 ): Promise<SessionSdk> {
-  // One after the other: side by side, the ESM loader of Jest loses modules they share.
+  // One after the other: in parallel, the ESM loader of Jest loses modules that they share.
   const { Server } = await import('@modelcontextprotocol/sdk/server/index.js');
   const types = await import('@modelcontextprotocol/sdk/types.js');
   const { AjvJsonSchemaValidator } = await import('@modelcontextprotocol/sdk/validation/ajv');
-  // One for all sessions: the SDK would build an Ajv for each.
+  // Shared by all sessions: the SDK would create an Ajv instance for each.
   const jsonSchemaValidator = new AjvJsonSchemaValidator();
   return new SessionSdk({ Server, types, jsonSchemaValidator }, options, operations);
 }
@@ -60,9 +60,9 @@ interface Sdk {
   >;
 }
 
-/** What of the MCP SDK serves clients of the revisions up to 2025-11-25. */
+/** Serves clients of the revisions up to 2025-11-25 with the MCP SDK. */
 export class SessionSdk {
-  /** What is wrong with the parameters of a request. */
+  /** Describes what is wrong with the parameters of a request. */
   readonly paramsFault: ParamsCheck;
   readonly supportedVersions: readonly string[];
   private readonly methods: ReadonlyMap<string, McpMethod>;
@@ -84,17 +84,17 @@ export class SessionSdk {
     ]);
   }
 
-  /** Whether the SDK takes a message at all; one it does not take it never answers. */
+  /** True if the SDK accepts a message. It does not answer messages that it does not accept. */
   isMessage(message: unknown): boolean {
     return this.sdk.types.JSONRPCMessageSchema.safeParse(message).success;
   }
 
-  /** Whether a JSON-RPC message is a well-formed `initialize` request. */
+  /** True if a JSON-RPC message is a well-formed `initialize` request. */
   isInitialize(message: unknown): boolean {
     return this.sdk.types.isInitializeRequest(message);
   }
 
-  /** A protocol server for one session. */
+  /** Creates the SDK's protocol server for one session. */
   createServer(session: SessionState): SessionServer {
     const { name, version, description } = this.options;
     const server = new this.sdk.Server(
@@ -127,8 +127,8 @@ export class SessionSdk {
       'prompts/get': types.GetPromptRequestSchema,
       'completion/complete': types.CompleteRequestSchema,
     } as never;
-    // The session answers well-formed `tools/*` itself; what is odd about the others, the SDK says. A
-    // fault passes as it is: the SDK's own error would write its code into the message.
+    // The session answers well-formed `tools/*` requests; the SDK reports malformed ones. A RequestFault is
+    // thrown unchanged, because the SDK's error class adds its code to the message.
     for (const [method, handle] of this.methods) {
       server.setRequestHandler(
         schemas[method] as typeof types.PingRequestSchema,

@@ -14,8 +14,8 @@ interface Entry {
 }
 
 /**
- * The open sessions of this process. A session belongs to the principal that opened it: its id is
- * no credential, so another principal that presents it finds nothing.
+ * The open sessions of this process. A session belongs to the principal that opened it. Its id is not a
+ * credential: another principal that sends it gets no session.
  */
 export class SessionStore {
   private readonly entries = new Map<string, Entry>();
@@ -34,7 +34,7 @@ export class SessionStore {
     return this.entries.size;
   }
 
-  /** A new session, or undefined where as many are open as may be and none has been idle for long. */
+  /** Opens a session. Undefined if the maximum is reached and no session has been idle for long enough. */
   async open(caller: Caller, sdk: SessionSdk): Promise<Session | undefined> {
     if (this.entries.size >= this.limits.max) {
       const idle = reclaimable(this.sessions(), this.limits.reclaimAfterMs, performance.now());
@@ -47,12 +47,12 @@ export class SessionStore {
     return session;
   }
 
-  /** Seconds after which `open()` may find a place. */
+  /** Seconds after which `open()` may succeed. */
   get retryAfter(): number {
     return secondsToReclaim(this.sessions(), this.limits.reclaimAfterMs, performance.now());
   }
 
-  /** The session of an id, where the caller is the one that opened it. */
+  /** Finds a session by id. Undefined if it does not exist or another principal opened it. */
   find(id: string, caller: Caller): Session | undefined {
     const entry = this.entries.get(id);
     if (entry?.session.principal !== principalOf(caller)) return undefined;
@@ -60,19 +60,19 @@ export class SessionStore {
     return entry.session;
   }
 
-  /** Tells the sessions that asked for it that a resource changed. */
+  /** Notifies the sessions that subscribed to a resource that it changed. */
   resourceUpdated(uri: string): void {
     for (const { session } of this.entries.values()) session.resourceUpdated(uri);
   }
 
-  /** @param reason what calls under way are answered */
+  /** @param reason error message for running calls */
   async end(session: Session, reason = 'The session has ended'): Promise<void> {
     clearTimeout(this.entries.get(session.id)?.idle);
     this.entries.delete(session.id);
     await session.close(reason);
   }
 
-  /** Ends every session, once its calls are answered or `limitMs` are over. */
+  /** Ends every session when its calls are answered, at the latest after `limitMs` milliseconds. */
   async endAll(limitMs: number): Promise<void> {
     const ending = [...this.sessions()].map(async (session) => {
       await session.drain(limitMs);
@@ -97,7 +97,10 @@ export class SessionStore {
   }
 }
 
-/** What a session is bound to: the principal, or else a digest of the credentials, so that none are kept. */
+/**
+ * What a session is bound to: the principal, or otherwise a digest of the credentials, so that they are not
+ * stored.
+ */
 function principalOf({ principal, origin: { headers } }: Caller): string {
   if (principal !== undefined) return `principal ${principal.id}`;
   if (headers.authorization === undefined) return 'anonymous';

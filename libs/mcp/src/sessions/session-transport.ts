@@ -5,15 +5,15 @@ import type {
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { RequestId } from '../messages/json-rpc.js';
 
-/** Where messages of the protocol server go. */
+/** Receives the messages of the SDK's protocol server. */
 export interface MessageSink {
-  /** The answer to a request: the last message on its stream. */
+  /** Sends the answer to a request: the last message on its stream. */
   answer(id: RequestId, json: string): void;
-  /** A message that belongs to a request under way, or to none. */
+  /** Sends a message that belongs to a running request, or to none. */
   push(related: RequestId | undefined, json: string): void;
 }
 
-/** Connects the SDK's protocol server to a session, without the web streams of the SDK's own transport. */
+/** Connects the SDK's protocol server to a session, without the web streams of the SDK's transport. */
 export class SessionTransport implements Transport {
   // Set by the protocol server when it connects.
   onmessage?: NonNullable<Transport['onmessage']>;

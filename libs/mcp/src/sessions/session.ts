@@ -23,9 +23,9 @@ import { SessionTransport } from './session-transport.js';
 /** One client of the revisions up to 2025-11-25, from `initialize` to DELETE. */
 export class Session {
   readonly id = randomUUID();
-  /** URIs whose changes the client wants to hear of. */
+  /** URIs of the resources that the client subscribed to. */
   readonly subscriptions = new Set<string>();
-  /** Until the client says otherwise it gets every log message (MCP 2025-11-25, Logging). */
+  /** By default a client gets every log message (MCP 2025-11-25, Logging). */
   logLevel: LogLevel = 'debug';
   private readonly logger = new Logger('McpModule');
   private readonly leaving = new AbortController();
@@ -36,7 +36,7 @@ export class Session {
   /** When the client last sent a message that has no answer, or closed the stream of `listen()`. */
   private lastSign = performance.now();
 
-  /** @param principal who opened the session, see `session-store.ts` */
+  /** @param principal the owner of the session, see `session-store.ts` */
   constructor(
     readonly principal: string,
     readonly sdk: SessionSdk,
@@ -56,21 +56,21 @@ export class Session {
     await this.server.connect(this.transport);
   }
 
-  /** Fires when the client can no longer be asked. */
+  /** Aborts when the client can no longer be asked. */
   get unreachable(): AbortSignal {
     return this.leaving.signal;
   }
 
-  /** The client of a request that is under way, for the SDK's handlers. */
+  /** The client of a running request, for the SDK's handlers. */
   peerOf(id: RequestId): SessionPeer | undefined {
     const request = this.inFlight.get(id);
     return request && this.peerOfRequest(request);
   }
 
-  /** Tells the client that a resource changed, where it asked for that. */
+  /** Notifies the client that a resource changed, if it subscribed to it. */
   resourceUpdated(uri: string): void {
     if (!this.subscriptions.has(uri)) return;
-    // A client that does not listen misses it, which is no failure.
+    // A client without an open stream misses the notification. That is not an error.
     this.server.sendResourceUpdated({ uri }).catch(() => undefined);
   }
 
@@ -78,7 +78,7 @@ export class Session {
     return !this.inFlight.isEmpty;
   }
 
-  /** When the session fell idle, by `performance.now()`; undefined while a stream or a call is open. */
+  /** When the session became idle, by `performance.now()`; undefined while a stream or a call is open. */
   get idleSince(): number | undefined {
     const { idleSince } = this.inFlight;
     if (idleSince === undefined || this.standalone) return undefined;
@@ -86,8 +86,8 @@ export class Session {
   }
 
   /**
-   * Takes a message that came by POST and sees to its answer.
-   * @param fast what of it can be answered without the SDK
+   * Handles the message of a POST and answers it.
+   * @param fast the request, if it can be answered without the SDK
    */
   receive(
     client: ClientMessage,
@@ -107,7 +107,7 @@ export class Session {
     reply.accept(202);
   }
 
-  /** Opens the stream for messages that belong to no request; a session has one. */
+  /** Opens the stream for messages that belong to no request. A session has at most one. */
   listen(reply: Reply): void {
     if (this.standalone?.isOpen) {
       reply.refuse(STREAM_CONFLICT);
@@ -122,15 +122,15 @@ export class Session {
     reply.listen();
   }
 
-  /** Keeps every open stream from being taken for dead. */
+  /** Sends a keep-alive comment on every open stream. */
   keepAlive(): void {
     this.standalone?.keepAlive();
     this.inFlight.keepAlive();
   }
 
   /**
-   * Ends the stream of `listen()` and the questions to the client, and waits for the answers under way.
-   * @param limitMs milliseconds to wait at most
+   * Ends the stream of `listen()` and the questions to the client, and waits for running requests.
+   * @param limitMs maximum milliseconds to wait
    */
   async drain(limitMs: number): Promise<void> {
     this.standalone?.end();
@@ -138,7 +138,7 @@ export class Session {
     await this.inFlight.answered(limitMs);
   }
 
-  /** Ends every stream, and every call with an error that gives the reason. */
+  /** Ends every stream, and answers running calls with an error that contains the reason. */
   async close(reason: string): Promise<void> {
     this.inFlight.end(reason);
     this.standalone?.end();
@@ -170,7 +170,7 @@ export class Session {
     const { id, method } = request.message;
     fastAnswer(fast, id, this.operations.tools, this.peerOfRequest(request)).then(
       (json) => {
-        // Its id may belong to another request by now.
+        // After a cancellation, another request may have the id.
         if (!request.isOver) this.inFlight.answer(id, ...json);
       },
       (error: unknown) => {

@@ -21,13 +21,13 @@ import type { SessionSdk } from './session-sdk.js';
 import { SessionStore } from './session-store.js';
 import type { Session } from './session.js';
 
-/** Serves clients of the revisions up to 2025-11-25, each in its session. */
+/** Serves clients of the revisions up to 2025-11-25, each in a session. */
 export class Sessions {
   private readonly store: SessionStore;
   private readonly max: number;
   private closed = false;
 
-  /** @param sdk loaded with the first message that it has to judge */
+  /** @param sdk loaded with the first message that needs it */
   constructor(
     options: ResolvedMcpOptions,
     private readonly sdk: OnDemand<SessionSdk>,
@@ -37,12 +37,12 @@ export class Sessions {
     this.max = options.sessions.max;
   }
 
-  /** Sessions open now. */
+  /** Number of open sessions. */
   get size(): number {
     return this.store.size;
   }
 
-  /** @returns a promise where the SDK takes part */
+  /** @returns a promise if the SDK is needed */
   post(message: ClientMessage, caller: Caller, reply: Reply): void | Promise<void> {
     const fast = fastRequestOf(message);
     if (!fast) return this.postToSdk(message, caller, reply);
@@ -71,7 +71,7 @@ export class Sessions {
     this.store.resourceUpdated(uri);
   }
 
-  /** @param limitMs how long calls under way are waited for */
+  /** @param limitMs maximum milliseconds to wait for running calls */
   async close(limitMs: number): Promise<void> {
     this.closed = true;
     await this.sdk.settled();
@@ -80,7 +80,7 @@ export class Sessions {
 
   private async postToSdk(message: ClientMessage, caller: Caller, reply: Reply): Promise<void> {
     const sdk = this.sdk.loaded ?? (await this.sdk.get());
-    // What may have happened while it was loaded.
+    // While the SDK was loaded, the client may have disconnected or the server closed.
     if (!reply.isOpen) return;
     const refusal = this.closed ? SHUTTING_DOWN : refusalOf(message, sdk);
     if (refusal) return reply.refuse(refusal);
@@ -93,8 +93,8 @@ export class Sessions {
   }
 
   /**
-   * The new session of an `initialize`, or why there is none: a server has `sessions.max`. A client has
-   * one: that of the id it sends is replaced.
+   * Opens the session of an `initialize` request, or returns why it cannot: `sessions.max` is reached. If
+   * the request has the id of a session of the same caller, the new session replaces it.
    */
   private async initialize(
     { message }: RequestMessage,
@@ -103,7 +103,7 @@ export class Sessions {
   ): Promise<Session | Refusal> {
     const id = sessionIdOf(caller.origin);
     const former = id === undefined ? undefined : this.store.find(id, caller);
-    // Its place is free at once, also while it closes.
+    // Its place is free immediately, while it still closes.
     const closing = former && this.store.end(former);
     const session = await this.store.open(caller, sdk);
     await closing;
@@ -111,7 +111,7 @@ export class Sessions {
     return alreadyInitialized(message.id, this.max, this.store.retryAfter);
   }
 
-  /** The session a request names, or why it has none. */
+  /** Returns the session that a request names, or why it has none. */
   private sessionOf(caller: Caller): Session | Refusal {
     const id = sessionIdOf(caller.origin);
     if (id === undefined) return this.store.size === 0 ? NOT_INITIALIZED : SESSION_REQUIRED;
@@ -133,9 +133,9 @@ function isInitialize(message: ClientMessage): message is RequestMessage {
   return message.kind === 'request' && message.message.method === 'initialize';
 }
 
-/** Why the SDK cannot be given a message. */
+/** Returns a refusal if a message must not be passed to the SDK. */
 function refusalOf(message: ClientMessage, sdk: SessionSdk): Refusal | undefined {
-  // The SDK drops what it does not take without a word: its sender would wait for ever.
+  // The SDK drops messages that it does not accept without an error, and the client would wait forever.
   if (!sdk.isMessage(message.message)) return INVALID_MESSAGE;
   const fault = isInitialize(message) && sdk.paramsFault(message.message);
   return fault ? invalidParams(message.message.id, fault) : undefined;

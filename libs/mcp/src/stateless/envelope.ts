@@ -3,22 +3,22 @@ import type { McpClientInfo } from '../mcp.definitions.js';
 import type { JsonObject, RequestId } from '../messages/json-rpc.js';
 import { isRecord } from '../schema/json-schema.js';
 
-// What a request of 2026-07-28 says of itself in `_meta`, which stands for the handshake of earlier revisions.
+// Each request of 2026-07-28 has these fields in `_meta`. They replace the handshake of earlier revisions.
 
 export const REVISION = '2026-07-28';
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 export const CLIENT_KEY = 'io.modelcontextprotocol/clientInfo';
 export const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
-/** Stands in the `_meta` of results. */
+/** Used in the `_meta` of results. */
 export const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
 
-/** Whether a revision is this one or a later one; they compare as text. */
+/** True for this revision and later ones. Revisions compare as text. */
 export function isStateless(revision: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(revision) && revision >= REVISION;
 }
 
-/** The revision a message claims to be of; undefined where it claims none. */
+/** The revision that a message names; undefined if it names none. */
 export function claimedRevision(body: unknown): unknown {
   const params = isRecord(body) ? body['params'] : undefined;
   const meta = isRecord(params) ? params['_meta'] : undefined;
@@ -34,8 +34,8 @@ export interface Envelope {
 }
 
 /**
- * The envelope of a request, where it holds what the revision wants and beside it nothing that would have
- * to be checked; else undefined.
+ * The envelope of a request, if it is complete and contains nothing else that would need validation.
+ * Otherwise undefined.
  */
 export function plainEnvelope(params: JsonObject): Envelope | undefined {
   const meta = params['_meta'];

@@ -8,34 +8,34 @@ import { isRecord } from '../schema/json-schema.js';
 import { roundStateCodec, type RoundStateCodec } from './input-rounds.js';
 import { statelessServers } from './stateless-sdk.js';
 
-/** What of the MCP SDK serves clients of revision 2026-07-28 over HTTP. */
+/** Serves clients of revision 2026-07-28 over HTTP with the MCP SDK. */
 export interface StatelessHandler {
-  /** Whether a POST belongs to this revision; its refusals are this handler's to give as well. */
+  /** True if a POST belongs to this revision. Then this handler also sends its refusals. */
   owns(body: unknown, headers: StatelessHeaders): boolean;
-  /** Answers one message, from the web's request to the web's response. */
+  /** Answers one message, from a web `Request` to a web `Response`. */
   answer(request: Request, body: unknown, caller: Caller): Promise<Response>;
-  /** What is wrong with the parameters of a request. */
+  /** Describes what is wrong with the parameters of a request. */
   readonly paramsFault: ParamsCheck;
-  /** Tells those that listen that a resource changed. */
+  /** Notifies listening clients that a resource changed. */
   resourceUpdated(uri: string): void;
   readonly codec: RoundStateCodec;
-  /** Ends the streams of those that listen for changes. */
+  /** Ends the streams of listening clients. */
   stopListening(): Promise<void>;
-  /** Ends every exchange under way. */
+  /** Ends every running exchange. */
   close(): Promise<void>;
 }
 
-/** The headers that take part in telling the revisions apart. */
+/** The headers that distinguish the revisions. */
 interface StatelessHeaders {
   readonly protocolVersion: string | undefined;
   readonly method: string | undefined;
   readonly name: string | undefined;
 }
 
-/** The request whose answer is a stream of changes, open until the client has enough. */
+/** The method whose answer is a stream of changes. It is open until the client ends it. */
 export const LISTEN = 'subscriptions/listen';
 
-/** Whether the SDK is found. It is imported with the first request that needs it. */
+/** True if the SDK can be resolved. It is imported when the first request needs it. */
 export function findsStatelessSdk(): boolean {
   return isInstalled(() => import.meta.resolve('@modelcontextprotocol/server'));
 }
@@ -47,8 +47,8 @@ export async function loadStatelessHandler(
   onError: (error: Error) => void,
 ): Promise<StatelessHandler> {
   const sdk = await import('@modelcontextprotocol/server');
-  // The SDK makes a server for each request and hands it the web's request: from that the caller is
-  // found again.
+  // The SDK creates a server for each request and passes it the web `Request`. This map finds the caller of
+  // that request.
   const callers = new WeakMap<Request, Caller>();
   const codec = roundStateCodec(sdk, options);
   const createServer = statelessServers(
@@ -58,7 +58,7 @@ export async function loadStatelessHandler(
   const handlerOf = () =>
     sdk.createMcpHandler(createServer, { legacy: 'reject', onerror: onError });
   const handler = handlerOf();
-  // Apart from the rest, since a handler closes as a whole: listeners leave before calls are waited for.
+  // A second handler, because a handler closes as a whole: on shutdown, listeners end before running calls.
   const listening = handlerOf();
 
   return {

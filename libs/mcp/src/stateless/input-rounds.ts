@@ -7,38 +7,37 @@ import { isRecord } from '../schema/json-schema.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import type { ClientFeature } from '../mcp.definitions.js';
 
-/** What a client carries from one round of a call to the next, signed. */
+/** Signed state that a client sends back with the next round of a call. */
 export interface RoundState {
-  /** Digest of the call: its answers are of no use to another one. */
+  /** Digest of the call. The answers are not valid for another call. */
   readonly call: string;
   /** By key: digest of the question, and the answer. */
   readonly answers: Readonly<Record<string, readonly [question: string, answer: unknown]>>;
-  /** By key: digest of the question that was put last. */
+  /** By key: digest of the question that was asked last. */
   readonly asked: Readonly<Record<string, string>>;
 }
 
-/** What makes two requests rounds of one call: the same request of the same caller. */
+/** Identifies a call across rounds: equal requests of one caller are rounds of one call. */
 export interface CallIdentity {
   readonly method: string;
-  /** Name or URI of what is called. */
+  /** Name or URI of the called operation. */
   readonly name: string;
   readonly args: JsonObject;
   readonly caller: Caller;
 }
 
 /**
- * The questions of one call of 2026-07-28 (multi round-trip requests). The route runs again in every
- * round; what the client answered so far is found here, the rest becomes the next round's demand. An
- * answer counts for the very question it was given to: where the route asks otherwise than before,
- * the client is asked anew.
+ * The questions of one call of 2026-07-28 (multi round-trip requests). The route runs again in every round.
+ * Questions with an answer get it here; the others become the demand of the next round. An answer is valid
+ * only for the exact question it was given to: if the question changed, the client is asked again.
  */
 export class InputRounds {
   private readonly answers: Record<string, readonly [string, unknown]> = {};
   private readonly asked = new Map<string, Question>();
 
   /**
-   * @param brought answers that came with this request
-   * @param state what came of the rounds before
+   * @param brought answers in this request
+   * @param state state from earlier rounds
    */
   constructor(
     readonly call: CallIdentity,
@@ -46,7 +45,7 @@ export class InputRounds {
     private readonly state?: RoundState,
   ) {}
 
-  /** Rejects where the answer has to come with another request. */
+  /** Rejects if the answer must come with another request. */
   ask(question: Question): Promise<unknown> {
     const { key } = question;
     const digest = questionDigest(question);
@@ -67,7 +66,7 @@ export class InputRounds {
     return this.asked.size > 0 ? [...this.asked.values()] : undefined;
   }
 
-  /** What the client is to bring back. */
+  /** The state that the client must send back. */
   get nextState(): RoundState {
     return {
       call: callDigest(this.call),
@@ -91,12 +90,11 @@ export class InputRounds {
   }
 }
 
-/** Digest of a call. */
 export function callDigest({ method, name, args, caller }: CallIdentity): string {
   return digestOf([method, name, args, caller.principal?.id ?? null]);
 }
 
-/** Digest of any JSON value, whatever the order of its members. */
+/** Digest of a JSON value, independent of the order of its members. */
 function digestOf(value: unknown): string {
   return crypto.hash('sha256', canonicalJson(value), 'base64');
 }
@@ -119,15 +117,18 @@ function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value
 
 type Sdk = typeof import('@modelcontextprotocol/server');
 
-/** Seals what a client carries between rounds, and reads it back. */
+/** Signs the state that a client carries between rounds, and verifies it. */
 export type RoundStateCodec = ReturnType<Sdk['createRequestStateCodec']>;
 
-/** The SDK's own: HMAC-SHA256, ten minutes. Without a secret, one of this process. */
+/**
+ * The SDK's codec: HMAC-SHA256, valid for ten minutes. Without `stateSecret` the key is random, for this
+ * process.
+ */
 export function roundStateCodec(sdk: Sdk, { stateSecret }: ResolvedMcpOptions): RoundStateCodec {
   return sdk.createRequestStateCodec<RoundState>({ key: stateSecret ?? randomBytes(32) });
 }
 
-/** Result of a call that needs answers first (MCP 2026-07-28, `InputRequiredResult`). */
+/** Result of a call that requires answers first (MCP 2026-07-28, `InputRequiredResult`). */
 export interface InputRequired {
   readonly _meta?: never;
   readonly resultType: 'input_required';
@@ -136,8 +137,8 @@ export interface InputRequired {
 }
 
 /**
- * What is answered in place of a result, when a call needs more of its client.
- * @throws RequestFault where the client cannot be asked
+ * Creates the answer of a call that requires more input from its client.
+ * @throws RequestFault if the client cannot be asked
  */
 export async function roundAnswer(
   peer: RoundPeer,
@@ -159,14 +160,17 @@ interface RoundPeer extends Peer {
   readonly rounds: InputRounds;
 }
 
-/** What a client declares of a feature that calls use. */
+/** The capability that a client must declare for each feature. */
 const CAPABILITIES: Readonly<Record<ClientFeature, object>> = {
   elicitation: { form: {} },
   sampling: {},
   roots: {},
 };
 
-/** Why what a call demands cannot be asked of the client; undefined where it can (MCP 2026-07-28, -32021). */
+/**
+ * The error for questions that the client lacks the capability for; undefined if there are none (MCP
+ * 2026-07-28, -32021).
+ */
 export function missingCapabilities(peer: Peer): RequestFault | undefined {
   const features = (peer.demand ?? []).map(({ feature }) => feature);
   const missing = [...new Set(features)].filter((feature) => !canBeAsked(peer, feature));

@@ -21,7 +21,7 @@ interface FastList {
   readonly id: RequestId;
 }
 
-/** A call, with all that its envelope says of the client. */
+/** A tool call and its envelope. */
 export interface FastCall {
   readonly method: 'tools/call';
   readonly id: RequestId;
@@ -31,9 +31,8 @@ export interface FastCall {
 }
 
 /**
- * A request of revision 2026-07-28 that is right in every respect it is checked for: the envelope
- * whole, the headers equal to the body, the parameters well-formed. Undefined is no refusal: the SDK
- * judges.
+ * Returns a request of revision 2026-07-28 that passes every check: the envelope is complete, the headers
+ * match the body, and the parameters are well-formed. Undefined is not a refusal: the SDK then decides.
  */
 export function fastRequestOf(
   client: ClientMessage,
@@ -49,17 +48,17 @@ export function fastRequestOf(
   if (method !== 'tools/call') return undefined;
   const { name, arguments: args = {} } = params;
   if (typeof name !== 'string' || headers['mcp-name'] !== name || !isRecord(args)) return undefined;
-  // The state of earlier rounds is the SDK's to judge.
+  // The SDK validates the state of earlier rounds.
   if ('inputResponses' in params || 'requestState' in params) return undefined;
   return { method, id, name, args, envelope };
 }
 
-/** Writes results as revision 2026-07-28 has them: each names the server. */
+/** Writes results of revision 2026-07-28. Each contains the name of the server. */
 export class ResultWriter {
-  /** What this revision adds to every result. */
+  /** Members that this revision adds to every result. */
   private readonly stamp: { readonly resultType: 'complete'; readonly _meta: JsonObject };
   private readonly stampJson: string;
-  /** What it adds to a list: the SDK's hint not to keep it as well. */
+  /** Members that it adds to a list, including the SDK's hint not to cache it. */
   private readonly listStamp: string;
 
   constructor({ name, version }: Pick<ResolvedMcpOptions, 'name' | 'version'>) {
@@ -73,7 +72,7 @@ export class ResultWriter {
   }
 
   toolResult(id: RequestId, result: ToolResult): string {
-    // Of most results the JSON is written once and joined: spreading them costs V8 a hidden class each.
+    // Most results are joined as JSON: spreading would create a V8 hidden class for each.
     if (result._meta === undefined) {
       return resultJson(id, joined(JSON.stringify(result), this.stampJson));
     }
@@ -81,13 +80,13 @@ export class ResultWriter {
     return resultJson(id, JSON.stringify({ ...result, ...this.stamp, _meta }));
   }
 
-  /** A result that is not complete: its type is its own. */
+  /** Writes a result that is not complete and has another `resultType`. */
   partial(id: RequestId, result: object): string {
     return resultJson(id, JSON.stringify({ ...result, _meta: this.stamp._meta }));
   }
 }
 
-/** The JSON of two objects that share no member, as that of one. */
+/** Joins the JSON of two objects without common members into the JSON of one object. */
 function joined(first: string, second: string): string {
   return `${first.slice(0, -1)},${second.slice(1)}`;
 }

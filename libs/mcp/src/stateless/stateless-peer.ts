@@ -5,18 +5,18 @@ import type { JsonObject } from '../messages/json-rpc.js';
 import type { Notifier } from '../messages/notifications.js';
 import type { InputRounds } from './input-rounds.js';
 
-/** What a request of 2026-07-28 says of its client. */
+/** Client data in a request of 2026-07-28. */
 export interface StatelessClient {
   readonly client: McpClientInfo | undefined;
   readonly capabilities: JsonObject;
 }
 
-/** The client of a call of 2026-07-28: what it is asked it answers with another request. */
+/** The client of a call of 2026-07-28. It answers questions with another request. */
 export class StatelessPeer implements Peer {
   readonly client: McpClientInfo | undefined;
   readonly capabilities: JsonObject;
 
-  /** @param started takes the running call, to end it when its request ends */
+  /** @param started receives the running call, to abort it when its request ends */
   constructor(
     { client, capabilities }: StatelessClient,
     readonly rounds: InputRounds,

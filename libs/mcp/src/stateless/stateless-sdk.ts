@@ -22,7 +22,7 @@ import { type StatelessClient, StatelessPeer } from './stateless-peer.js';
 
 type Sdk = typeof import('@modelcontextprotocol/server');
 
-/** What servers of the SDK are made with. */
+/** What the SDK's servers are created with. */
 export interface StatelessSetup {
   readonly sdk: Sdk;
   readonly options: ResolvedMcpOptions;
@@ -31,8 +31,8 @@ export interface StatelessSetup {
 }
 
 /**
- * Makes protocol servers of the SDK for 2026-07-28. Over stdio they serve the revisions before as
- * well: the SDK itself sends such a client the questions of a call.
+ * Returns a function that creates the SDK's protocol servers for 2026-07-28. Over stdio they also serve
+ * earlier revisions: then the SDK sends the questions of a call to the client.
  */
 export function statelessServers(
   setup: StatelessSetup,
@@ -69,7 +69,7 @@ export function statelessServers(
   };
 }
 
-/** @throws ProtocolError for a request that ends with an error */
+/** @throws ProtocolError if the request ends with an error */
 async function answered(
   answering: ReturnType<McpMethod>,
   peer: StatelessPeer,
@@ -79,7 +79,7 @@ async function answered(
   try {
     const answer = await answering;
     if (answer.kind === 'result') return answer.result;
-    // Revisions before 2026-07-28 have no error for it; a tool says it in its result.
+    // Revisions before 2026-07-28 have no error for this. A tool reports it in its result.
     const isLegacy = mcpReq.envelope === undefined;
     if (isLegacy && answer.result && missingCapabilities(peer)) return answer.result;
     return await roundAnswer(peer, () => codec);
@@ -104,7 +104,7 @@ function peerOf(server: Server, rounds: InputRounds, context: ServerContext): St
   return new StatelessPeer(clientOf(server, context), rounds, notifierOf(context), started);
 }
 
-/** @throws ProtocolError where the state belongs to another call */
+/** @throws ProtocolError if the state belongs to another call */
 function roundsOf(sdk: Sdk, call: CallIdentity, { mcpReq }: ServerContext): InputRounds {
   const state = mcpReq.requestState<RoundState>();
   if (state !== undefined && state.call !== callDigest(call)) {
@@ -131,7 +131,7 @@ function clientOf(server: Server, { mcpReq }: ServerContext): StatelessClient {
 /** The SDK drops log messages that the client did not ask for. Progress is checked here. */
 function notifierOf({ mcpReq }: ServerContext): Notifier {
   const progressToken = mcpReq._meta?.progressToken;
-  // The client may be gone, which is no failure.
+  // A disconnected client is not an error.
   const sent = (sending: Promise<void>) => void sending.catch(() => undefined);
   return {
     progress(progress: number, total?: number, message?: string) {

@@ -26,8 +26,8 @@ import { StatelessPeer } from './stateless-peer.js';
 type Headers = Caller['origin']['headers'];
 
 /**
- * Serves clients of revision 2026-07-28. Well-formed calls and lists of tools are answered here, all else by
- * the SDK.
+ * Serves clients of revision 2026-07-28. Well-formed `tools/call` and `tools/list` requests are answered
+ * here, everything else by the SDK.
  */
 export class Stateless {
   private readonly results: ResultWriter;
@@ -35,7 +35,7 @@ export class Stateless {
   private readonly keepAlive = new KeepAlive();
   private closed = false;
 
-  /** @param sdk loaded with the first request that it has to judge */
+  /** @param sdk loaded with the first request that needs it */
   constructor(
     options: ResolvedMcpOptions,
     private readonly sdk: OnDemand<StatelessHandler>,
@@ -44,13 +44,13 @@ export class Stateless {
     this.results = new ResultWriter(options);
   }
 
-  /** Whether a POST shows any sign of this revision. */
+  /** True if the header names this revision or a later one, or the body names any revision. */
   mayOwn(body: unknown, headers: Headers): boolean {
     const revision = headerOf(headers, 'mcp-protocol-version');
     return claimedRevision(body) !== undefined || (revision !== undefined && isStateless(revision));
   }
 
-  /** Whether a POST is of this revision: the SDK decides. Ask `mayOwn()` before. */
+  /** True if a POST belongs to this revision. The SDK decides. Call `mayOwn()` first. */
   async owns(body: unknown, headers: Headers): Promise<boolean> {
     const sdk = this.sdk.loaded ?? (await this.sdk.get());
     return sdk.owns(body, {
@@ -60,7 +60,7 @@ export class Stateless {
     });
   }
 
-  /** @param fast what the body is where the SDK need not judge it */
+  /** @param fast the request, if it can be answered without the SDK */
   post(
     body: unknown,
     fast: FastRequest | undefined,
@@ -69,7 +69,7 @@ export class Stateless {
   ): void | Promise<void> {
     if (fast?.method === 'tools/list') return this.list(fast, caller, reply);
     if (fast) return this.call(fast, body, caller, reply);
-    // It may have waited for the SDK.
+    // The server may have closed while the SDK was loaded.
     if (this.closed) return reply.refuse(SHUTTING_DOWN);
     return this.postToSdk(body, caller, reply);
   }
@@ -78,7 +78,7 @@ export class Stateless {
     this.sdk.loaded?.resourceUpdated(uri);
   }
 
-  /** @param limitMs how long requests under way are waited for */
+  /** @param limitMs maximum milliseconds to wait for running requests */
   async close(limitMs: number): Promise<void> {
     this.closed = true;
     await this.sdk.settled();
@@ -96,7 +96,7 @@ export class Stateless {
   }
 
   private call(fast: FastCall, body: unknown, caller: Caller, reply: Reply): Promise<void> {
-    // The SDK answers for an unknown tool.
+    // The SDK answers calls of unknown tools.
     const run = (tool: Tool | undefined) =>
       tool ? this.callTool(tool, fast, caller, reply) : this.postToSdk(body, caller, reply);
     const tool = this.operations.tools.find(fast.name, caller);
@@ -134,7 +134,7 @@ export class Stateless {
     );
   }
 
-  /** Ends a round: the answers come with another request. */
+  /** Ends a round. The client sends the answers with another request. */
   private async ask(id: RequestId, peer: StatelessPeer, reply: Reply): Promise<void> {
     try {
       const required = await roundAnswer(peer, async () => (await this.sdk.get()).codec);
@@ -164,7 +164,7 @@ export class Stateless {
     });
   }
 
-  /** Counts what closing has to wait for. */
+  /** Counts the request as running, so that `close()` waits for it. */
   private async serve(serving: Promise<void>): Promise<void> {
     this.underWay.begin();
     try {
@@ -175,10 +175,10 @@ export class Stateless {
   }
 }
 
-/** Ends a call when its client leaves. */
+/** Aborts a call when its client disconnects. */
 function endWith(reply: Reply, call: Abortable): void {
   reply.onceClosed(() => call.abort());
-  // The client may have left while it was decided whether it may see the tool.
+  // The client may have disconnected while `visible` decided.
   if (!reply.isOpen) call.abort();
 }
 

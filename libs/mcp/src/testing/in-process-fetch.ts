@@ -8,8 +8,9 @@ import type { CallResponse } from '../calls/response-recorder.js';
 const TIMEOUT_MS = 60_000;
 
 /**
- * `fetch` for an application that need not listen: requests go to the listeners of its server, through
- * all of its pipeline. An answer is given when it is whole, so endless streams are refused.
+ * A `fetch` that sends requests to an application in process, through its whole pipeline. The application
+ * does not have to listen. A response is returned when it is complete, so requests for event streams get
+ * 405.
  */
 export function inProcessFetch(app: INestApplication): typeof fetch {
   const application = {

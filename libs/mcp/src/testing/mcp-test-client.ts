@@ -6,15 +6,15 @@ import { MissingPeerError } from '../mcp.errors.js';
 import { inProcessFetch } from './in-process-fetch.js';
 
 export interface McpTestClientOptions {
-  /** Bearer token of every request. @default none */
+  /** Bearer token sent with every request. @default none */
   readonly token?: string;
-  /** Other headers of every request. */
+  /** Additional headers of every request. @default none */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Revision to speak: the last with sessions, or the first without. @default '2026-07-28' */
+  /** MCP revision: '2025-11-25' uses a session, '2026-07-28' does not. @default '2026-07-28' */
   readonly era?: '2025-11-25' | '2026-07-28';
 }
 
-/** A request a tool call is compared with. */
+/** The HTTP request that a tool call is compared with. */
 export interface DirectRequest {
   readonly method: string;
   /** Path and query. */
@@ -23,27 +23,31 @@ export interface DirectRequest {
   readonly body?: unknown;
 }
 
-/** The official MCP client on an application in memory. */
+/** The official MCP client, connected to an application in memory. */
 export interface McpTestClient {
-  /** Every tool, sorted by name: for a snapshot that fails when a route changes what a model sees. */
+  /**
+   * Returns every tool, sorted by name. Use it for a snapshot that fails when a route changes what a model
+   * sees.
+   */
   listTools(): Promise<readonly Tool[]>;
   callTool(name: string, args?: Record<string, unknown>): Promise<CallToolResult>;
   /**
-   * Calls a tool and sends the direct request of the same meaning.
-   * @throws AssertionError with the difference, where the answers are not the same
+   * Calls a tool, sends the corresponding direct request, and compares the answers.
+   * @throws AssertionError with the difference, if the answers differ
    */
   expectSameAsHttp(
     name: string,
     args: Record<string, unknown>,
     direct: DirectRequest,
   ): Promise<void>;
-  /** Ends the session, where there is one, and the connection. */
+  /** Ends the session, if there is one, and the connection. */
   close(): Promise<void>;
 }
 
 /**
- * Connects the official client to an application of a test. The application is initialised if it is
- * not, and need not listen.
+ * Connects the official client to an application in a test. Initializes the application if necessary; it
+ * does not have to listen.
+ * @throws MissingPeerError if `@modelcontextprotocol/client` is not installed
  *
  * @example
  * ```ts
@@ -113,7 +117,7 @@ async function officialClient(): Promise<typeof import('@modelcontextprotocol/cl
   try {
     return await import('@modelcontextprotocol/client');
   } catch (error) {
-    // Only the package itself: what it fails to import has a better error.
+    // Only if the package itself is missing: a failed import inside it has a better error.
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes(`'${name}'`)) throw error;
     throw new MissingPeerError(name, 'createMcpTestClient()', error);

@@ -31,7 +31,7 @@ export async function admissionOf(
   }
 }
 
-/** The token of `Authorization: Bearer` (RFC 6750 §2.1); undefined where there is none. */
+/** The token of `Authorization: Bearer` (RFC 6750 §2.1); undefined if there is none. */
 function bearerTokenOf(authorization: string | undefined): string | undefined {
   return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
 }

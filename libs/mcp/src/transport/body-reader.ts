@@ -14,14 +14,14 @@ import {
 export type Read =
   | { readonly kind: 'body'; readonly body: unknown }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** The client went away before its message was whole. */
+  /** The client disconnected before its message was complete. */
   | { readonly kind: 'gone' };
 
-/** Where a body is found, unless on Node's request. */
+/** Where the body is, if it is not on Node's request. */
 export interface BodySource {
-  /** The stream to read: a Fastify hook may replace it. */
+  /** The stream to read. A Fastify hook may have replaced it. */
   readonly payload?: Readable | undefined;
-  /** The platform's request, on which a hook may leave what it has read. */
+  /** The platform's request. A hook may have stored the body on it. */
   readonly request?: BodyHolder;
 }
 
@@ -31,8 +31,8 @@ interface BodyHolder {
 }
 
 /**
- * Reads the JSON of a POST, from the stream or from what was left of it by a body parser before.
- * @param limit bytes it may have
+ * Reads the JSON of a POST, from the stream or from the value that an earlier body parser stored.
+ * @param limit maximum size in bytes
  * @param onRead called once
  */
 export function readBody(
@@ -60,7 +60,8 @@ export function readBody(
   stream.on('error', gone);
   if (stream !== request) request.on('close', () => request.complete || gone());
   if (stream.readableDidRead) {
-    // Something else reads it: what is to come is no message, but the reader may leave one.
+    // Other code is reading the stream, so the rest is not a complete message. That code may store the
+    // body.
     stream.on('end', readBefore);
     stream.resume();
   } else {
@@ -86,13 +87,13 @@ function collect(stream: Readable, limit: number, done: (read: Read) => void): v
   });
 }
 
-/** What was made of a body that can be read only once: parsed, as bytes or as text. */
+/** The body that earlier code has read and stored: parsed, as bytes or as text. */
 function leftBody(holders: readonly BodyHolder[], limit: number): Read {
   for (const left of holders.flatMap(({ body, rawBody }) => [body, rawBody])) {
     if (typeof left === 'string' || Buffer.isBuffer(left)) {
       return Buffer.byteLength(left) > limit ? refused(tooLarge(limit)) : parse(String(left));
     }
-    // Some parsers leave an empty object where they found nothing to parse.
+    // Some parsers store an empty object if they parsed nothing.
     if (Array.isArray(left) || (isRecord(left) && Object.keys(left).length > 0)) {
       return nestsTooDeep(left) ? refused(TOO_DEEP) : { kind: 'body', body: left };
     }
@@ -113,7 +114,7 @@ function refused(refusal: Refusal): Read {
   return { kind: 'refused', refusal };
 }
 
-/** The media type alone decides, never a parameter that contains the words. */
+/** Compares the media type only, not its parameters, which may contain the same words. */
 function isJson(contentType: string | undefined): boolean {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
 }

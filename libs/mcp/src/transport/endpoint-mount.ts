@@ -10,12 +10,12 @@ import { type ExpressApplication, type MountedHandler, openShortcut } from './ex
 import { metadataHandlers } from './resource-metadata.js';
 
 /**
- * Puts the endpoint, and the metadata of its authorization, into the application: behind all that
- * `main.ts` added to it (CORS, helmet, its own middleware), ahead of Nest's body parser, which would
- * answer malformed and large messages in its own way.
+ * Mounts the endpoint and the metadata of its authorization: after everything that `main.ts` added (CORS,
+ * helmet, middleware), and before Nest's body parser, which would answer malformed and large messages
+ * differently.
  *
- * Nest calls the adapter's `init()` at exactly that point of `app.init()`. There is no hook for it,
- * so the method is wrapped; `test/endpoint.spec.ts` notices when the order changes.
+ * Nest calls the adapter's `init()` at exactly that point of `app.init()`. There is no hook for it, so the
+ * method is wrapped. `test/endpoint.spec.ts` fails if the order changes.
  */
 @Injectable()
 export class EndpointMount implements OnModuleDestroy {
@@ -34,7 +34,7 @@ export class EndpointMount implements OnModuleDestroy {
     ];
     if (options.transport !== 'http') return;
     adapterHost.init$.subscribe(() => {
-      // Null in a standalone application context: there is no server to serve on.
+      // Null in a standalone application context, which has no HTTP server.
       const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | null;
       if (adapter) this.mountAfterInit(adapter);
     });
@@ -46,17 +46,17 @@ export class EndpointMount implements OnModuleDestroy {
     await this.endpoint.open(operations);
   }
 
-  /** Sessions open now. */
+  /** Number of open sessions. */
   get openSessions(): number {
     return this.endpoint.openSessions;
   }
 
-  /** Tells the clients that asked for it that a resource changed. */
+  /** Notifies subscribed clients that a resource changed. */
   resourceUpdated(uri: string): void {
     this.endpoint.resourceUpdated(uri);
   }
 
-  /** Here, rather than when the server closes: what the routes of calls use is still there. */
+  /** Closes here, before the server closes, because the providers that routes use still work. */
   onModuleDestroy(): Promise<void> {
     return this.endpoint.close();
   }
@@ -81,7 +81,8 @@ export class EndpointMount implements OnModuleDestroy {
 
   private async mountOnFastify(fastify: FastifyApplication): Promise<void> {
     await fastify.register((scope, _options, done) => {
-      // The endpoint reads the body itself, within its own limit: from where hooks may have put it.
+      // The endpoint reads the body itself, with a separate limit, from the stream that hooks may have
+      // replaced.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', (request, payload, parsed) => {
         request[PAYLOAD] = payload;
@@ -93,7 +94,8 @@ export class EndpointMount implements OnModuleDestroy {
           url: path,
           exposeHeadRoute: false,
           handler: (request, reply) => takeOver(request, reply, handle),
-          // Fastify refuses a malformed media type before the handler; the endpoint has an answer too.
+          // Fastify refuses a malformed media type before the handler; this lets the endpoint answer
+          // instead.
           errorHandler: (_error, request, reply) => takeOver(request, reply, handle),
         });
       }
@@ -102,7 +104,10 @@ export class EndpointMount implements OnModuleDestroy {
   }
 }
 
-/** The stream with the body of a request. Not in a WeakMap: one entry a request triples the garbage collector's work. */
+/**
+ * Key of a request's body stream. A WeakMap entry per request would triple the work of the garbage
+ * collector.
+ */
 const PAYLOAD = Symbol('fledge:payload');
 
 function takeOver(
@@ -111,14 +116,14 @@ function takeOver(
   handle: MountedHandler['handle'],
 ): void {
   reply.hijack();
-  // What hooks set on the reply (CORS, helmet) would else be lost.
+  // Copies the headers that hooks set on the reply (CORS, helmet), which would otherwise be lost.
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
   handle(request.raw, reply.raw, { payload: request[PAYLOAD], request });
 }
 
-// The few methods used here: neither platform is a dependency of this package.
+// Only the methods used here: this package depends on neither platform.
 
 interface FastifyApplication {
   register(

@@ -22,8 +22,8 @@ import { originRefusal } from './origin-check.js';
 import { type Done, type Incoming, post, type Service } from './post.js';
 
 /**
- * Streamable HTTP on Node's own request and response: one endpoint for every revision. Its steps return a
- * promise only where something is waited for: of a well-formed call, promises are the greater part of the cost.
+ * Streamable HTTP on Node's request and response: one endpoint for every revision. Steps return a promise
+ * only if they wait, because promises are the largest part of the cost of a well-formed call.
  */
 export class McpEndpoint {
   private readonly logger = new Logger('McpModule');
@@ -33,15 +33,16 @@ export class McpEndpoint {
   constructor(private readonly options: ResolvedMcpOptions) {}
 
   /**
-   * Opens for clients. Call it once, at boot. An SDK is loaded with the first client that needs it.
-   * @throws what Node.js throws for an SDK that is not installed
+   * Opens the endpoint for clients. Call it once, at boot. Each SDK is loaded when the first client needs
+   * it.
+   * @throws the import error of Node.js if an SDK is not installed
    */
   async open(operations: Operations): Promise<void> {
     const { options } = this;
     const onError = (error: Error) => this.logger.debug(`A message was refused: ${error.message}`);
     const sessions = new OnDemand(() => loadSessionSdk(options, operations));
     const stateless = new OnDemand(() => loadStatelessHandler(options, operations, onError));
-    // An application bundled into one file brings it along all the same; else the import fails, at boot.
+    // If an SDK is not resolved, it is either bundled into the application, or this import fails at boot.
     if (!findsSessionSdk()) await sessions.get();
     if (!findsStatelessSdk()) await stateless.get();
     this.service = {
@@ -52,31 +53,31 @@ export class McpEndpoint {
     };
   }
 
-  /** Sessions open now. */
+  /** Number of open sessions. */
   get openSessions(): number {
     return this.service?.sessions.size ?? 0;
   }
 
-  /** Tells the clients that asked for it that a resource changed. */
+  /** Notifies subscribed clients that a resource changed. */
   resourceUpdated(uri: string): void {
     this.service?.sessions.resourceUpdated(uri);
     this.service?.stateless.resourceUpdated(uri);
   }
 
-  /** Ends the streams that would hold up the server's own closing, and waits for the calls under way. */
+  /** Ends the streams that would delay closing the server, and waits for running calls. */
   async close(): Promise<void> {
     const { service } = this;
     if (!service) return;
     this.closing = true;
     const limitMs = service.operations.longestCallMs + CLOSING_GRACE_MS;
     await Promise.all([service.sessions.close(limitMs), service.stateless.close(limitMs)]);
-    // The last answers are handed to the system before an application cuts its connections.
+    // Lets Node send the last answers before an application closes its connections.
     await setImmediate();
   }
 
   /**
-   * Answers a request to the endpoint, whatever it is.
-   * @param body where its body is, unless on the request itself
+   * Answers any request to the endpoint.
+   * @param body where its body is, if it is not on the request
    */
   handle(message: IncomingMessage, response: ServerResponse, body?: BodySource): void {
     if (isGone(response)) return;
@@ -117,7 +118,7 @@ export class McpEndpoint {
     const { request, reply } = incoming;
     const caller: Caller = { origin: request, principal };
     if (request.method === 'POST') return post(incoming, caller, service);
-    // Revision 2026-07-28 has but POST.
+    // Revision 2026-07-28 allows only POST.
     const revision = request.headers['mcp-protocol-version'];
     if (revision !== undefined && isStateless(String(revision))) return reply.refuse(NOT_ALLOWED);
     if (request.method === 'GET') return service.sessions.get(caller, reply);

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { BodySource } from './body-reader.js';
 
-/** What is served at a path beside the application's routes. */
+/** A handler at a path outside of Nest's routes. */
 export interface MountedHandler {
   readonly path: string;
   readonly handle: (request: IncomingMessage, response: ServerResponse, body?: BodySource) => void;
@@ -10,7 +10,7 @@ export interface MountedHandler {
 
 type Handler = MountedHandler['handle'];
 
-/** The parts of it used here: Express is no dependency of this package. */
+/** The parts of Express used here: this package does not depend on Express. */
 export type ExpressApplication = Handler & {
   all(path: string, handler: Handler): void;
   readonly router: { readonly stack: readonly Layer[] };
@@ -22,12 +22,13 @@ interface Layer {
 }
 
 /**
- * Hands requests to the endpoint straight from the server, as long as nothing of the application
- * stands before it on Express. There every request gets other prototypes, which makes V8 drop its
- * shape: that costs as much as all the endpoint does with it.
+ * Passes requests from the server directly to the endpoint, while no middleware of the application runs
+ * before it on Express. Express replaces the prototypes of every request, which makes V8 drop the hidden
+ * class. That costs as much as the endpoint's work on the request.
  *
- * Express' listener on the server is replaced by one that takes the very path of the endpoint and
- * passes on all else, other spellings of it too. Other listeners see every request as before.
+ * Replaces Express' listener on the server. The new listener handles the exact path of the endpoint and
+ * passes every other request to Express, also other spellings of the path. Other listeners see every
+ * request as before.
  * @param adapter of an application whose last layer so far is the endpoint
  */
 export function openShortcut(adapter: AbstractHttpAdapter, { path, handle }: MountedHandler): void {
@@ -45,9 +46,9 @@ export function openShortcut(adapter: AbstractHttpAdapter, { path, handle }: Mou
 }
 
 /**
- * Whether the last layer so far is the first to see requests to its path. Before it the adapter has
- * one of its own, which does nothing but run the hooks of `setOnRequestHook()` and
- * `setOnResponseHook()`. Hooks may be set at any time, and layers put before this one.
+ * Returns a function that is true while no middleware runs before the endpoint, which is the last layer so
+ * far. The adapter adds one layer before it, which only runs the hooks of `setOnRequestHook()` and
+ * `setOnResponseHook()`. Hooks may be set at any time, and layers inserted before this one.
  */
 function firstCheck(adapter: HookedAdapter, stack: readonly Layer[], path: string): () => boolean {
   const place = stack.length - 1;
@@ -61,12 +62,15 @@ function firstCheck(adapter: HookedAdapter, stack: readonly Layer[], path: strin
     adapter.onResponseHook === undefined;
 }
 
-/** Recognised by its source text: nothing else marks that layer. For an unknown text the shortcut is not used. */
+/**
+ * Identifies the adapter's layer by its source text, since it has no other mark. If the text is unknown,
+ * the shortcut is not used.
+ */
 function runsHooks({ handle }: Layer): boolean {
   return /this\.onResponseHook\b.*this\.onRequestHook\b/s.test(String(handle));
 }
 
-/** Where `ExpressAdapter` keeps its hooks. */
+/** The properties in which `ExpressAdapter` stores its hooks. */
 type HookedAdapter = AbstractHttpAdapter & {
   readonly onRequestHook?: unknown;
   readonly onResponseHook?: unknown;

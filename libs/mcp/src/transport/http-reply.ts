@@ -5,7 +5,7 @@ import { isBehind, isGone, isHttp2 } from './http2.js';
 import { onceClosed } from './once-closed.js';
 import { pipeBody, webRequestOf } from './web-request.js';
 
-/** The one writer of MCP responses. The head goes out with the first bytes: most answers are one write. */
+/** Writes every MCP response. The head is sent with the first bytes, so most answers take one write. */
 export class HttpReply implements Reply {
   private sessionId: string | undefined = undefined;
 
@@ -45,7 +45,7 @@ export class HttpReply implements Reply {
       this.answer(body);
       return;
     }
-    // Node warns of this header on HTTP/2, which has none (RFC 9113 §8.2.2).
+    // HTTP/2 does not allow this header, and Node warns about it (RFC 9113 §8.2.2).
     const { connection, ...others } = headers ?? {};
     this.response.writeHead(status, {
       ...others,
@@ -70,8 +70,8 @@ export class HttpReply implements Reply {
   /** Sends the head of the event stream. */
   listen(): void {
     if (this.hasBegun) return;
-    // A stream has its connection to itself: kept alive, it would hold up a server that closes. HTTP/2
-    // has no such header: there the name of another one stands twice.
+    // Closes the connection after the stream: if kept alive, it would delay closing the server. HTTP/2 does
+    // not allow this header, so one that is already in the head is passed instead.
     if (isHttp2(this.request)) this.writeEventHead('x-accel-buffering', 'no');
     else this.writeEventHead('connection', 'close');
     this.response.flushHeaders();
@@ -94,14 +94,14 @@ export class HttpReply implements Reply {
     else this.endWith(await answer.text());
   }
 
-  /** Whether an event was sent already: then the answer has to be one as well. */
+  /** True if an event was sent. Then the answer must be an event, too. */
   private get hasBegun(): boolean {
     return this.response.headersSent;
   }
 
   private async sendWeb({ status, headers, body }: Response): Promise<void> {
     const { response } = this;
-    // HTTP/2 has no header of that name, and Node warns of it (RFC 9113 §8.2.2).
+    // HTTP/2 does not allow this header, and Node warns about it (RFC 9113 §8.2.2).
     const sent = Object.fromEntries(headers);
     delete sent['connection'];
     response.writeHead(status, sent);
@@ -132,8 +132,8 @@ export class HttpReply implements Reply {
     endWith(this.response, event);
   }
 
-  // Literals: V8 gives every object made by spreading and adding a hidden class of its own, and headers
-  // set before would all be set one by one.
+  // Object literals, because V8 creates a hidden class for each object built by spreading. Headers set
+  // before `writeHead()` would be written one by one.
   private writeEventHead(name: OwnHeader, value: string | number): void {
     const { response, sessionId } = this;
     if (sessionId === undefined) {
@@ -177,7 +177,7 @@ function byteLengthOf(parts: BodyParts): number {
   return parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
 }
 
-/** Ends a response, in one write where its body is one part. */
+/** Ends a response, in one write if its body has one part. */
 function endWith(response: ServerResponse, parts: BodyParts): void {
   if (parts.length === 1) {
     response.end(parts[0]);

@@ -1,21 +1,21 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Whether a request came by HTTP/2: Node then gives its compatibility API for that of HTTP/1.1. */
+/** True if a request came over HTTP/2. Node then provides it through its compatibility API for HTTP/1.1. */
 export function isHttp2({ httpVersionMajor }: IncomingMessage): boolean {
   return httpVersionMajor >= 2;
 }
 
 /**
- * A request as HTTP/1.1 has it: pseudo-headers (RFC 9113 §8.3) left out, `:authority` as `host`, and a
- * socket that can be read after its session has ended. Requests of HTTP/1.1 are returned as they are.
+ * A request in HTTP/1.1 form: without pseudo-headers (RFC 9113 §8.3), with `:authority` as `host`, and with
+ * a socket that can be read after its session has ended. HTTP/1.1 requests are returned unchanged.
  */
 export function likeHttp1(request: IncomingMessage): IncomingMessage {
   if (!isHttp2(request)) return request;
   const rawHeaders = withHost(request);
   const headers: IncomingHttpHeaders = { ...request.headers, host: rawHeaders[1] };
   for (const name of Object.keys(headers)) if (name.startsWith(':')) delete headers[name];
-  // What else is asked of it, the request itself answers.
+  // Other properties are inherited from the request.
   return Object.create(request, {
     headers: { value: headers },
     rawHeaders: { value: rawHeaders },
@@ -23,7 +23,7 @@ export function likeHttp1(request: IncomingMessage): IncomingMessage {
   }) as IncomingMessage;
 }
 
-/** Names and values in turn, first the host. */
+/** Alternating names and values. The host is first. */
 function withHost({ headers, rawHeaders }: IncomingMessage): string[] {
   const own = ['host', String(headers.host ?? headers[':authority'] ?? '')];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
@@ -33,24 +33,24 @@ function withHost({ headers, rawHeaders }: IncomingMessage): string[] {
   return own;
 }
 
-/** Whether the client can no longer be answered. */
+/** True if no answer can be sent to the client any more. */
 export function isGone(response: ServerResponse): boolean {
   return response.destroyed || (response as Http2Response).stream?.destroyed === true;
 }
 
-/** Whether the client reads slower than it is written to. */
+/** True if the client reads more slowly than data is written. */
 export function isBehind(response: ServerResponse): boolean {
   return isHttp2(response.req)
     ? response.writableLength >= response.writableHighWaterMark
     : response.writableNeedDrain;
 }
 
-/** The compatibility API has a stream instead of some of the properties of HTTP/1.1. */
+/** In the compatibility API, `stream` replaces some of the properties of HTTP/1.1. */
 type Http2Response = ServerResponse & { readonly stream?: { readonly destroyed: boolean } };
 
 /**
- * The socket behind the one that Node shows of an HTTP/2 session, which throws once the session has
- * ended. Its methods run on the socket itself, and `off` returns what it runs on.
+ * The real socket of an HTTP/2 request. Node exposes a proxy of it, which throws once the session has
+ * ended. Methods of the proxy run on the real socket, so `off()` returns it.
  */
 function socketOf({ socket }: IncomingMessage): Socket {
   return socket.off('close', ignore);

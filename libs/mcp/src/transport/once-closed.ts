@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { isHttp2 } from './http2.js';
 
 /**
- * Calls back once, when a response is done with or its caller is gone. A response that waits behind
- * another on its connection (pipelining) has no `close` of its own when the connection ends, so the
- * socket is asked as well. HTTP/2 has no such waiting, and a response of it always closes.
+ * Calls back once, when a response is complete or its client has disconnected. A response that waits behind
+ * another on its connection (pipelining) emits no `close` when the connection ends, so the socket's `close`
+ * is used as well. HTTP/2 has no pipelining, and its responses always emit `close`.
  */
 export function onceClosed(response: ServerResponse, callback: () => void): void {
   if (isHttp2(response.req)) {
@@ -26,7 +26,10 @@ const WAITING = Symbol('fledge:waiting');
 
 type WatchedSocket = Socket & { [WAITING]?: Set<() => void> };
 
-/** Who waits for a socket to close: behind one listener, since Node warns of more than ten. */
+/**
+ * Callbacks that wait for a socket to close. They share one listener, because Node warns about more than
+ * ten.
+ */
 function waitingOn(socket: WatchedSocket): Set<() => void> {
   return (socket[WAITING] ??= watched(socket));
 }

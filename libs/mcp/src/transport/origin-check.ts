@@ -10,11 +10,11 @@ export interface OriginRules {
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Why a request comes from where it may not; undefined where it may (MCP 2025-11-25, Streamable
- * HTTP, security warning). Requests without `Origin` come from no browser page and pass. Of those
- * that have one, localhost, the listed and the request's own host pass. The last does not hold for a
- * server reached over loopback under a public name: that is how a page attacks by DNS rebinding, so
- * behind a proxy on the same machine the origin must be listed.
+ * Returns a refusal if a request comes from a host or origin that is not allowed (MCP 2025-11-25,
+ * Streamable HTTP, security warning). Requests without `Origin` do not come from a browser page and pass.
+ * Otherwise localhost, the listed origins and the request's own host pass. The own host is not accepted
+ * over loopback under a public name, because DNS rebinding attacks look like that. Behind a proxy on the
+ * same machine the origin must be listed.
  */
 export function originRefusal(
   { headers: { origin, host }, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,

@@ -16,7 +16,7 @@ import { fastRequestOf } from '../stateless/stateless-fast-path.js';
 import type { Stateless } from '../stateless/stateless.js';
 import { type BodySource, type Read, readBody } from './body-reader.js';
 
-/** What stands behind `{basePath}/messages` once the application is up. */
+/** The services behind `{basePath}/messages` after boot. */
 export interface Service {
   readonly options: ResolvedMcpOptions;
   readonly operations: Operations;
@@ -28,21 +28,21 @@ export interface Service {
 
 /** One HTTP request to the endpoint. */
 export interface Incoming {
-  /** As it came, with the body. */
+  /** The original request, with the body. */
   readonly message: IncomingMessage;
-  /** As HTTP/1.1 has it. */
+  /** The request in HTTP/1.1 form. */
   readonly request: IncomingMessage;
   readonly reply: Reply;
-  /** Where its body is, unless on the message itself. */
+  /** Where the body is, if it is not on the message. */
   readonly body: BodySource | undefined;
-  /** Runs a step that begins with an event. One that fails is logged and answered. */
+  /** Runs a step that starts with an event. If it fails, the error is logged and answered. */
   readonly run: (step: () => Done) => void;
 }
 
-/** A promise where something has to be waited for. */
+/** A promise if the step has to wait. */
 export type Done = void | Promise<void>;
 
-/** A POST: reads its message and hands it to the revision it is of. */
+/** Handles a POST: reads its message and passes it to the revision it belongs to. */
 export function post(incoming: Incoming, caller: Caller, service: Service): void {
   const { message, request, reply, body, run } = incoming;
   const { accept } = request.headers;
@@ -51,7 +51,7 @@ export function post(incoming: Incoming, caller: Caller, service: Service): void
   }
   const { limits, visible } = service.options;
   const next = (read: Read) => run(() => receive(read, incoming, caller, service));
-  // The application's `visible` is asked in the context its middleware opened.
+  // Runs the application's `visible` in the async context that its middleware opened.
   readBody(message, limits.requestBytes, body, visible ? AsyncResource.bind(next) : next);
 }
 
@@ -68,10 +68,10 @@ function receive(read: Read, { reply }: Incoming, caller: Caller, service: Servi
     : answer(posted, missing, service);
 }
 
-/** A message that was read, and who sent it. */
+/** A message that was read, and its sender. */
 interface Posted {
   readonly body: unknown;
-  /** Undefined where the body is none of JSON-RPC. */
+  /** Undefined if the body is not a JSON-RPC message. */
   readonly message: ClientMessage | undefined;
   readonly caller: Caller;
   readonly reply: Reply;
@@ -84,7 +84,7 @@ function answer(posted: Posted, missingScopes: readonly string[], service: Servi
     const { metadataUrl } = options.auth ?? {};
     return reply.refuse(insufficientScope(missingScopes, metadataUrl, idOf(message)));
   }
-  // Asked first: the SDK needs longer to tell the revisions apart than all else here does.
+  // Checked first: the SDK's check of the revision takes longer than everything else here.
   const fast = message && fastRequestOf(message, caller.origin);
   if (fast) return stateless.post(body, fast, caller, reply);
   const { headers } = caller.origin;

@@ -4,9 +4,9 @@ import { metadataPathsOf } from '../well-known.js';
 import type { MountedHandler } from './express-shortcut.js';
 
 /**
- * Where the metadata of the protected resource is served, if it is ours to serve (RFC 9728). Open to
- * everyone and to every origin: it tells who issues tokens, to those that have none yet.
- * @param scopes those of everything published, unless the metadata names its own
+ * Handlers that serve the metadata of the protected resource, if this application serves it (RFC 9728).
+ * They are public and allow every origin, because clients without a token read there who issues tokens.
+ * @param scopes of everything published; used if the metadata lists none
  */
 export function metadataHandlers(
   { auth, endpoint }: ResolvedMcpOptions,

@@ -11,9 +11,9 @@ import { CLOSING_GRACE_MS } from '../messages/under-way.js';
 import { takeStdout } from './stdout.js';
 
 /**
- * Serves the parent process on stdin and stdout, for clients of every revision. Calls run through the HTTP server's
- * listeners as ever, but the server does not listen: where `main.ts` says `listen()`, stdin is read
- * instead, and the promise of `listen()` stays open.
+ * Serves the parent process on stdin and stdout, for clients of every revision. Calls run through the HTTP
+ * server's listeners, but the server does not listen: `listen()` in `main.ts` starts to read stdin instead,
+ * and its promise stays pending.
  */
 @Injectable()
 export class StdioMount implements OnModuleDestroy {
@@ -35,7 +35,7 @@ export class StdioMount implements OnModuleDestroy {
     });
   }
 
-  /** Takes what calls run through. Call it at boot, before the application listens. */
+  /** Sets the operations that calls run. Call it at boot, before the application listens. */
   open(operations: Operations): void {
     this.operations = operations;
   }
@@ -82,7 +82,7 @@ export class StdioMount implements OnModuleDestroy {
     });
   }
 
-  /** Waits until the calls under way are answered and written. */
+  /** Waits until running calls are answered and the answers are written. */
   private drain(): Promise<void> {
     const limitMs = (this.operations?.longestCallMs ?? 0) + CLOSING_GRACE_MS;
     this.drained ??= this.transport?.drain(limitMs);
@@ -90,7 +90,7 @@ export class StdioMount implements OnModuleDestroy {
   }
 }
 
-/** The parent is gone. An application with shutdown hooks gets to run them. */
+/** Ends the process after the parent has left, by SIGTERM if the application has shutdown hooks. */
 function leave(): void {
   if (process.listenerCount('SIGTERM') > 0) process.kill(process.pid, 'SIGTERM');
   else process.exit(0);

@@ -14,8 +14,8 @@ import { UnderWay } from '../messages/under-way.js';
 type Sdk = Pick<typeof import('@modelcontextprotocol/server'), 'ReadBuffer' | 'serializeMessage'>;
 
 /**
- * Lines of JSON on stdin and stdout. The SDK's own transport drops the requests under way when stdin
- * ends; here they are answered first.
+ * Reads and writes lines of JSON on stdin and stdout. The SDK's transport drops running requests when stdin
+ * ends; this one answers them first.
  */
 export class StdioTransport implements Transport {
   // Set by the protocol server when it connects.
@@ -31,8 +31,8 @@ export class StdioTransport implements Transport {
   private closing = false;
 
   /**
-   * @param paramsFault what is wrong with the parameters of a request
-   * @param onEnd called once, when the client sends no more
+   * @param paramsFault describes what is wrong with the parameters of a request
+   * @param onEnd called when the client sends no more, possibly more than once
    */
   constructor(
     private readonly sdk: Sdk,
@@ -48,7 +48,7 @@ export class StdioTransport implements Transport {
   start(): Promise<void> {
     this.input.on('data', (chunk: Buffer) => this.read(chunk));
     this.input.once('end', this.onEnd);
-    // The parent closed its end: nothing reads the output any more.
+    // The parent closed the pipe, so the output is no longer read.
     this.output.once('error', this.onEnd);
     return Promise.resolve();
   }
@@ -70,8 +70,8 @@ export class StdioTransport implements Transport {
   }
 
   /**
-   * Waits for the answers under way until all of them are written. Questions to the client fail, as
-   * their answers cannot come any more. What has no answer after `limitMs` gets an error.
+   * Waits until running requests are answered and the answers are written. Questions to the client fail,
+   * because their answers can no longer arrive. Requests without an answer after `limitMs` get an error.
    */
   async drain(limitMs: number): Promise<void> {
     this.closing = true;
@@ -96,7 +96,7 @@ export class StdioTransport implements Transport {
     while (this.readMessage());
   }
 
-  /** False where the buffer holds no further line. */
+  /** Returns false if the buffer holds no further line. */
   private readMessage(): boolean {
     try {
       const message = this.buffer.readMessage();
@@ -119,7 +119,7 @@ export class StdioTransport implements Transport {
       }
       this.begin(message.id, message.method);
     } else if (message.method === 'notifications/cancelled') {
-      // A cancelled request is owed no answer (MCP 2025-11-25, Cancellation).
+      // A cancelled request gets no answer (MCP 2025-11-25, Cancellation).
       this.settle(message.params?.['requestId'] as RequestId | undefined);
     }
     this.onmessage?.(message);
@@ -131,15 +131,15 @@ export class StdioTransport implements Transport {
     return fault === undefined ? undefined : error(request.id, fault, ErrorCode.InvalidParams);
   }
 
-  /** Answers a question to the client in its place. */
+  /** Answers a question with an error in place of the client. */
   private async fail(id: RequestId): Promise<void> {
-    // Later: the protocol server waits for an answer once its question is sent.
+    // Deferred: the protocol server expects an answer only after it has sent its question.
     await setImmediate();
     this.onmessage?.(error(id, 'The client can no longer be asked'));
   }
 
   private begin(id: RequestId, method: string): void {
-    // It is answered when the client ends it, or the connection.
+    // `subscriptions/listen` is answered only when the client or the connection ends it.
     if (method === LISTEN || this.requests.has(id)) return;
     this.requests.add(id);
     this.underWay.begin();
@@ -149,7 +149,7 @@ export class StdioTransport implements Transport {
     if (id !== undefined && this.requests.delete(id)) this.underWay.end();
   }
 
-  /** Resolves when the message is with the operating system, whole. */
+  /** Resolves when the whole message is passed to the operating system. */
   private write(message: JSONRPCMessage): Promise<void> {
     return new Promise((resolve, reject) => {
       this.output.write(this.sdk.serializeMessage(message), (fault) =>

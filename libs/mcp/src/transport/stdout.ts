@@ -1,18 +1,18 @@
 import { Writable } from 'node:stream';
 
 /**
- * On `globalThis`, because two copies of this package may meet in one process: the application's and
- * the one of the `fledge` command. Whoever comes first takes stdout for both.
+ * Stored on `globalThis`, because one process may load two copies of this package: the application's and
+ * that of the `fledge` command. The first one takes stdout for both.
  */
 const TAKEN = Symbol.for('fledge.mcp.stdout');
 const shared = globalThis as { [TAKEN]?: Writable };
 
 /**
- * Takes stdout for the protocol: whatever else the process writes there, a provider, a logger or a
- * dependency, goes to stderr from now on. One stray line would break the JSON-RPC stream.
+ * Takes stdout for the protocol: everything else that the process writes there (providers, loggers,
+ * dependencies) goes to stderr from now on. One extra line would break the JSON-RPC stream.
  *
- * Every call emits `taken` on the stream, by which the first caller sees that MCP is being set up.
- * @param own what to hand out for the real stdout, where the process was given another stream for it
+ * Every call emits `taken` on the stream, so that the first caller can detect that MCP is set up.
+ * @param own stream to return as the real stdout, if the process was given another one for it
  * @returns the real stdout
  */
 export function takeStdout(own?: Writable): Writable {
@@ -21,7 +21,7 @@ export function takeStdout(own?: Writable): Writable {
   return taken;
 }
 
-/** As `takeStdout()`, before it is known whether MCP is set up at all. */
+/** As `takeStdout()`, without the event: used before it is known whether MCP is set up. */
 export function keepStdoutClean(own?: Writable): Writable {
   if (shared[TAKEN] === undefined) {
     shared[TAKEN] = own ?? realStdout();

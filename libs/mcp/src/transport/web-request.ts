@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { onceClosed } from './once-closed.js';
 
 /**
- * The web's form of a request, without its body, which was read already. Its signal aborts when the client
- * disconnects.
+ * Converts a request to a web `Request` without its body, which was already read. Its signal aborts when
+ * the client disconnects.
  */
 export function webRequestOf(request: IncomingMessage, response: ServerResponse): Request {
   const gone = new AbortController();
@@ -17,7 +17,7 @@ export function webRequestOf(request: IncomingMessage, response: ServerResponse)
   for (let i = 0; i + 1 < request.rawHeaders.length; i += 2) {
     headers.append(request.rawHeaders[i] as string, request.rawHeaders[i + 1] as string);
   }
-  // The URL is never read; a caller may send any target.
+  // The URL is never read, and a client may send any request target.
   return new Request('http://localhost/', {
     method: request.method ?? 'GET',
     headers,
@@ -25,13 +25,13 @@ export function webRequestOf(request: IncomingMessage, response: ServerResponse)
   });
 }
 
-/** Sends the body of a web response on a response whose head is sent. */
+/** Writes the body of a web `Response` to a response whose head is sent. */
 export async function pipeBody(
   web: NonNullable<Response['body']>,
   response: ServerResponse,
 ): Promise<void> {
-  // Node's own stream, also where a dependency's types make it the browser's.
+  // The cast is needed if a dependency's types declare the browser's stream.
   const body = Readable.fromWeb(web as NodeStream);
-  // A client that disconnects ends the stream early, which is no failure.
+  // A client that disconnects ends the stream early. That is not an error.
   await pipeline(body, response).catch(() => undefined);
 }
