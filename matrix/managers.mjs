@@ -1,4 +1,4 @@
-// The package managers that install our packages into an application, each by its default rules.
+// The package managers that install our packages into an application, none with a flag that loosens its rules.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { run } from './child.mjs';

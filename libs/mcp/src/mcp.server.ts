@@ -93,8 +93,8 @@ export class McpServer implements OnModuleInit {
     const { mode, auth } = this.options;
     if (mode !== 'auto' || auth !== undefined) return;
     this.logger.warn(
-      "mode: 'auto' without auth: every exposed route can be called by whoever reaches the " +
-        'endpoint, as far as its own guards allow. Set McpModule.forRoot({ auth }).',
+      "mode: 'auto' without auth: every client that reaches the endpoint can call every exposed " +
+        'route, as far as the guards of the route allow. Set McpModule.forRoot({ auth }).',
     );
   }
 }
