@@ -17,7 +17,7 @@ const floors = {
     'mongoose',
     'nest',
   ],
-  core: ['context', 'contributors', 'adapters'],
+  core: ['context', 'contributors', 'adapters', 'panel'],
   mcp: [
     'decorators',
     'routes',
@@ -48,6 +48,7 @@ const floors = {
     'testing',
   ],
   graphql: ['context', 'operation', 'runtime', 'subscriptions', 'mount', 'apollo', 'yoga'],
+  panel: ['access', 'views', 'calls', 'http'],
   cli: ['output', 'entry', 'start', 'init', 'client'],
 };
 
@@ -58,7 +59,8 @@ const libs = {
   mcp: ['core'],
   tenant: ['core'],
   graphql: ['core'],
-  cli: ['mcp'],
+  panel: ['core'],
+  cli: ['mcp', 'panel'],
 };
 
 // What is no entry of a package: entries are the index of the lib or of a subpath, stdio and packages.

@@ -39,6 +39,7 @@ export default {
     '^@fledge/graphql$': '<rootDir>/libs/graphql/src/index.ts',
     '^@fledge/graphql/apollo$': '<rootDir>/libs/graphql/src/apollo/index.ts',
     '^@fledge/graphql/yoga$': '<rootDir>/libs/graphql/src/yoga/index.ts',
+    '^@fledge/panel$': '<rootDir>/libs/panel/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   transform: {

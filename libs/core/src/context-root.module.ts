@@ -21,6 +21,7 @@ import { ContributorPlanner } from './contributors/contributor.planner.js';
 import { RequestGate } from './contributors/request-gate.js';
 import { refuseIgnoredSchemas } from './ignored-schemas.js';
 import { IntrospectionRegistry } from './introspection.registry.js';
+import { PanelSources } from './panel/panel-sources.js';
 
 /** The part of ContextModule an application has once, however often that is imported. */
 @Global()
@@ -35,6 +36,7 @@ import { IntrospectionRegistry } from './introspection.registry.js';
     ContributorGuard,
     RequestGate,
     IntrospectionRegistry,
+    PanelSources,
   ],
   exports: [
     RequestContext,
@@ -43,6 +45,7 @@ import { IntrospectionRegistry } from './introspection.registry.js';
     RequestGate,
     CallerHeaders,
     IntrospectionRegistry,
+    PanelSources,
   ],
 })
 export class ContextRootModule implements NestModule, OnModuleInit {

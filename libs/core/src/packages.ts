@@ -9,3 +9,24 @@ export type { ProviderLookup } from './context/shared-methods.js';
 export { untypedParameter } from './context/untyped-parameter.js';
 export { RequestGate } from './contributors/request-gate.js';
 export { type KnownOptions, type OptionGroup, refuseUnknownOptions } from './known-options.js';
+export { type PanelSourceOf, PanelSources } from './panel/panel-sources.js';
+export type {
+  PanelCall,
+  PanelCatalogue,
+  PanelGraphqlMount,
+  PanelPrompt,
+  PanelQueryAnswer,
+  PanelQueryColumn,
+  PanelQueryRoute,
+  PanelResource,
+  PanelResourceTemplate,
+  PanelSchema,
+  PanelSession,
+  PanelSessions,
+  PanelSpan,
+  PanelTenantAnswer,
+  PanelTenantQuestion,
+  PanelTenants,
+  PanelTenantStep,
+  PanelTool,
+} from './panel/panel-views.js';

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type {
+  PanelCatalogue,
+  PanelGraphqlMount,
+  PanelQueryAnswer,
+  PanelQueryRoute,
+  PanelSessions,
+  PanelTenantAnswer,
+  PanelTenantQuestion,
+  PanelTenants,
+} from './panel-views.js';
+
+/** What each package contributes to the panel. The functions run when somebody opens the view. */
+export interface PanelSourceOf {
+  readonly mcp: {
+    catalogue(): PanelCatalogue;
+    sessions(): PanelSessions;
+    /** Ends a session. Returns false if there is none with this key. */
+    endSession(key: string): boolean;
+  };
+  readonly tenant: {
+    tenants(): PanelTenants;
+    /** Finds the tenant of a described request without running its route. */
+    ask(question: PanelTenantQuestion): Promise<PanelTenantAnswer>;
+  };
+  readonly query: {
+    routes(): readonly PanelQueryRoute[];
+    /** Returns undefined for an unknown route. */
+    parse(key: string, query: string): PanelQueryAnswer | undefined;
+  };
+  readonly graphql: {
+    mounts(): readonly PanelGraphqlMount[];
+  };
+}
+
+/**
+ * Where packages register what they contribute to the panel. Injectable in each module of an
+ * application that imports a Fledge module. Without a panel nothing is evaluated.
+ */
+@Injectable()
+export class PanelSources {
+  private readonly sources = new Map<keyof PanelSourceOf, () => unknown>();
+
+  /** Registers a source; `make` runs on first use. A later registration replaces an earlier one. */
+  register<K extends keyof PanelSourceOf>(kind: K, make: () => PanelSourceOf[K]): void {
+    let made: PanelSourceOf[K] | undefined;
+    this.sources.set(kind, () => (made ??= make()));
+  }
+
+  /** Returns undefined if the package is not part of the application. */
+  get<K extends keyof PanelSourceOf>(kind: K): PanelSourceOf[K] | undefined {
+    return this.sources.get(kind)?.() as PanelSourceOf[K] | undefined;
+  }
+}
