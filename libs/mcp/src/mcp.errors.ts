@@ -130,7 +130,8 @@ export class MissingPeerError extends McpError {
   }
 }
 
-// Thrown inside routes. They are HTTP exceptions, so the application's exception filters handle them.
+// Thrown inside routes. They are HTTP exceptions, so the application's exception filters handle them. Nest's
+// own filter does not send `code`.
 
 /**
  * Ends this run of the route (HTTP status 428). Do not catch it: the client sends its answer with a new
@@ -138,6 +139,8 @@ export class MissingPeerError extends McpError {
  * this exception. See MCP 2026-07-28, multi round-trip requests.
  */
 export class McpInputRequiredError extends HttpException {
+  readonly code = 'MCP_INPUT_REQUIRED';
+
   constructor(key: string) {
     super(
       `The client was asked for "${key}"; the route runs again with its answer.`,
@@ -151,6 +154,8 @@ export class McpInputRequiredError extends HttpException {
  * `McpCall.supports()` first.
  */
 export class McpClientCapabilityError extends HttpException {
+  readonly code = 'MCP_MISSING_CAPABILITY';
+
   constructor(feature: ClientFeature) {
     super(`This needs a client that supports ${feature}.`, HttpStatus.NOT_IMPLEMENTED);
   }
@@ -158,6 +163,8 @@ export class McpClientCapabilityError extends HttpException {
 
 /** The client answered a question with an error, with invalid content, or too late (HTTP status 422). */
 export class McpClientAnswerError extends HttpException {
+  readonly code = 'MCP_BAD_ANSWER';
+
   constructor(feature: ClientFeature, reason: string) {
     super(
       `The client's answer to ${feature} is of no use: ${reason}`,
@@ -166,7 +173,10 @@ export class McpClientAnswerError extends HttpException {
   }
 }
 
-/** An argument cannot be written into a request. The message is sent to the client. */
+/**
+ * An argument cannot be written into a request. Not exported and without a code: the dispatcher catches it
+ * and sends its message to the client.
+ */
 export class ArgumentError extends Error {
   constructor(argument: string, reason: string) {
     super(`Argument "${argument}" ${reason}.`);

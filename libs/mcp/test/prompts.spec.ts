@@ -6,7 +6,7 @@ import { IsInt, IsString } from 'class-validator';
 import { McpAdapter, McpPrompt } from '../src/index.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { connectEra, type EraClient, eras } from './support/eras.js';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 
 class Draft {
   @IsString() title!: string;
@@ -65,7 +65,7 @@ class PromptsController {
   }
 }
 
-describe.each(platforms)('prompts on %s', (_, adapter) => {
+describe.each(platforms)('prompts on $name', ({ adapter }) => {
   let running: RunningApp;
   let client: EraClient | undefined;
 
@@ -89,6 +89,14 @@ describe.each(platforms)('prompts on %s', (_, adapter) => {
         { name: 'tone', required: false },
       ],
     });
+  });
+
+  it('cannot be changed through the adapter', () => {
+    const prompts = running.app.get(McpAdapter).getPrompts();
+    const [review] = prompts;
+    for (const part of [prompts, review, review?.arguments, ...(review?.arguments ?? [])]) {
+      expect(Object.isFrozen(part)).toBe(true);
+    }
   });
 
   describe.each(eras)('for clients of %s', (era) => {

@@ -13,17 +13,18 @@ export interface Prompt extends McpPromptDefinition, Operation {
   readonly completions: Completions;
 }
 
-/** The arguments of a prompt: the path, query and body arguments of its route. */
-function promptArgumentsOf({ input }: Pick<Operation, 'input'>): McpPromptArgument[] {
+/** The arguments of a prompt: the path, query and body arguments of its route. Deeply frozen. */
+function promptArgumentsOf({ input }: Pick<Operation, 'input'>): readonly McpPromptArgument[] {
   const { properties, required } = input.schema;
-  return Object.entries(isRecord(properties) ? properties : {}).map(([name, schema]) => {
+  const all = Object.entries(isRecord(properties) ? properties : {}).map(([name, schema]) => {
     const description = isRecord(schema) ? schema['description'] : undefined;
-    return {
+    return Object.freeze({
       name,
       ...(typeof description === 'string' && { description }),
       required: Array.isArray(required) && required.includes(name),
-    };
+    });
   });
+  return Object.freeze(all);
 }
 
 /** A prompt as `prompts/list` returns it (MCP 2025-11-25, `Prompt`). */

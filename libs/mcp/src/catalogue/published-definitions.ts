@@ -6,7 +6,7 @@ import type {
 } from '../mcp.definitions.js';
 import type { Catalogue } from './catalogue.js';
 
-/** Definitions of everything published, for the application. Lists and definitions are frozen. */
+/** Definitions of everything published, for the application. Deeply frozen. */
 export interface PublishedDefinitions {
   readonly tools: readonly McpToolDefinition[];
   readonly resources: readonly McpResourceDefinition[];
