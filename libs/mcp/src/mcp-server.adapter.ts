@@ -8,7 +8,7 @@ import type {
   McpToolDefinition,
 } from './mcp.definitions.js';
 import { McpServer } from './mcp.server.js';
-import { EndpointMount } from './transport/endpoint-mount.js';
+import { Mount } from './transport/mount.js';
 
 /** The implementation of `McpAdapter`. `mcp-server.module.ts` provides it under the `McpAdapter` token. */
 @Injectable()
@@ -16,7 +16,7 @@ export class McpServerAdapter extends McpAdapter {
   constructor(
     @Inject(MCP_OPTIONS) private readonly options: ResolvedMcpOptions,
     private readonly server: McpServer,
-    private readonly mount: EndpointMount,
+    private readonly mount: Mount,
     introspection: IntrospectionRegistry,
   ) {
     super();

@@ -1,9 +1,10 @@
 import { ConfigurableModuleBuilder, Global, Module } from '@nestjs/common';
 import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
 import { ContextModule } from '@fledge/core';
+import { HostApplication } from './routes/host-application.js';
 import { RouteExplorer } from './routes/route-explorer.js';
 import { McpAdapter } from './mcp.adapter.js';
-import { MCP_OPTIONS, resolveMcpOptions } from './mcp.defaults.js';
+import { MCP_OPTIONS, type ResolvedMcpOptions, resolveMcpOptions } from './mcp.defaults.js';
 import { McpOptionError } from './mcp.errors.js';
 import type { McpAdapterOptions } from './mcp.options.js';
 import { McpServer } from './mcp.server.js';
@@ -11,6 +12,7 @@ import { McpServerAdapter } from './mcp-server.adapter.js';
 import { CurrentMcpCall } from './calls/live-mcp-call.js';
 import { McpCall } from './calls/mcp-call.js';
 import { EndpointMount } from './transport/endpoint-mount.js';
+import { Mount } from './transport/mount.js';
 import { StdioMount } from './transport/stdio-mount.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
@@ -25,10 +27,10 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   imports: [DiscoveryModule, ContextModule],
   providers: [
     { provide: MCP_OPTIONS, useFactory: resolveMcpOptions, inject: [MODULE_OPTIONS_TOKEN] },
+    HostApplication,
     RouteExplorer,
     { provide: McpCall, useClass: CurrentMcpCall },
-    EndpointMount,
-    StdioMount,
+    { provide: Mount, useFactory: mountFor, inject: [MCP_OPTIONS, HostApplication] },
     McpServer,
     { provide: McpAdapter, useClass: McpServerAdapter },
   ],
@@ -39,6 +41,12 @@ export class McpServerModule extends ConfigurableModuleClass {
     super();
     refuseSecond(modules);
   }
+}
+
+function mountFor(options: ResolvedMcpOptions, application: HostApplication): Mount {
+  return options.transport === 'http'
+    ? new EndpointMount(options, application)
+    : new StdioMount(options, application);
 }
 
 /** Two modules would mount two endpoints at one path, and only the first would answer. */

@@ -1,6 +1,4 @@
-import { CallerHeaders } from '@fledge/core/packages';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { type AbstractHttpAdapter, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { createArgumentValidator } from './arguments/argument-validator.js';
 import { dispatcherFor } from './calls/dispatcher.js';
 import { catalogueOf } from './catalogue/catalogue-builder.js';
@@ -13,13 +11,12 @@ import {
 import { MCP_OPTIONS, type ResolvedMcpOptions } from './mcp.defaults.js';
 import { McpOptionError } from './mcp.errors.js';
 import { Operations } from './operations/operations.js';
-import { queryParserOf } from './routes/query-parser.js';
+import { HostApplication } from './routes/host-application.js';
 import { RouteExplorer } from './routes/route-explorer.js';
 import { renamesOf } from './schema/input-schema.js';
-import { EndpointMount } from './transport/endpoint-mount.js';
-import { StdioMount } from './transport/stdio-mount.js';
+import { Mount } from './transport/mount.js';
 
-/** Starts the MCP server at boot: collects the routes, builds the catalogue and opens the endpoint. */
+/** Starts the MCP server at boot: collects the routes, builds the catalogue and opens the mount. */
 @Injectable()
 export class McpServer implements OnModuleInit {
   private readonly logger = new Logger('McpModule');
@@ -28,12 +25,9 @@ export class McpServer implements OnModuleInit {
 
   constructor(
     @Inject(MCP_OPTIONS) private readonly options: ResolvedMcpOptions,
+    private readonly application: HostApplication,
     private readonly routes: RouteExplorer,
-    private readonly endpoint: EndpointMount,
-    private readonly stdio: StdioMount,
-    private readonly config: ApplicationConfig,
-    private readonly adapterHost: HttpAdapterHost,
-    private readonly callerHeaders: CallerHeaders,
+    private readonly mount: Mount,
   ) {}
 
   /** The published tools, resources and prompts. Empty before boot. */
@@ -44,18 +38,18 @@ export class McpServer implements OnModuleInit {
   /** Tool calls since boot, how many of them failed, and open sessions. */
   get metrics(): Readonly<Record<string, number>> {
     const calls = this.operations?.tools.metrics ?? { calls: 0, errors: 0 };
-    return { ...calls, sessions: this.endpoint.openSessions };
+    return { ...calls, sessions: this.mount.openSessions };
   }
 
   async onModuleInit(): Promise<void> {
     const { options } = this;
-    const adapter = this.adapterHost.httpAdapter as AbstractHttpAdapter | null;
+    const { adapter, config, callerHeaders, globalPrefix, queryParser } = this.application;
     const validatorOf = await createArgumentValidator();
     const catalogue = catalogueOf(this.routes.explore(), {
       options,
       validatorOf,
-      globalPrefix: this.globalPrefix,
-      queryParser: queryParserOf(adapter?.getInstance()),
+      globalPrefix,
+      queryParser,
       warn: (warning) => this.logger.warn(warning),
     });
     this.published = definitionsOf(catalogue);
@@ -63,24 +57,15 @@ export class McpServer implements OnModuleInit {
     this.warnOfOpenDoor();
     if (options.transport === 'http' && options.auth === undefined) refuseScopes(catalogue);
 
-    // A standalone application context has no HTTP server.
     if (!adapter) return;
-    const { config, callerHeaders } = this;
     const dispatcher = dispatcherFor(
       { adapter, config, callerHeaders },
       catalogue.operations,
       options,
     );
     const operations = (this.operations = new Operations(catalogue, dispatcher, validatorOf));
-    if (options.transport === 'http') await this.endpoint.open(operations);
-    else this.stdio.open(operations);
-    const place = options.transport === 'http' ? options.endpoint : 'stdin and stdout';
-    this.logger.log(`${inventoryOf(this.published)} at ${place}`);
-  }
-
-  private get globalPrefix(): string {
-    const prefix = this.config.getGlobalPrefix();
-    return prefix === '' || prefix.startsWith('/') ? prefix : `/${prefix}`;
+    await this.mount.open(operations);
+    this.logger.log(`${inventoryOf(this.published)} at ${this.mount.place}`);
   }
 
   private tellRenames({ operations }: Catalogue): void {

@@ -1,3 +1,4 @@
+import { CallerHeaders } from '@fledge/core/packages';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   All,
@@ -22,9 +23,10 @@ import {
 import { DiscoveryModule, NestFactory, RouterModule } from '@nestjs/core';
 import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
 import type { Route } from '../src/routes/route.js';
+import { HostApplication } from '../src/routes/host-application.js';
 import { RouteExplorer } from '../src/routes/route-explorer.js';
 import { NotARouteError } from '../src/mcp.errors.js';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 
 /** Every handler answers with its own label, so that a path is right when it leads to its own. */
 abstract class BaseController {
@@ -167,7 +169,7 @@ class ReportsModule {}
     RouterModule.register([{ path: 'admin', module: ReportsModule }]),
   ],
   controllers: [TasksController, ManyController, HealthController],
-  providers: [RouteExplorer],
+  providers: [CallerHeaders, HostApplication, RouteExplorer],
 })
 class AppModule {}
 
@@ -183,7 +185,7 @@ const versionings: [string, VersioningOptions | undefined][] = [
   ['media-type versioning', { type: VersioningType.MEDIA_TYPE, key: 'v=' }],
 ];
 
-describe.each(platforms)('the routes of an application on %s', (_, adapter) => {
+describe.each(platforms)('the routes of an application on $name', ({ adapter }) => {
   let app: INestApplication;
   afterEach(() => app.close());
 
@@ -258,7 +260,7 @@ describe.each(platforms)('the routes of an application on %s', (_, adapter) => {
     @Module({
       imports: [DiscoveryModule],
       controllers: [MixedController],
-      providers: [RouteExplorer],
+      providers: [CallerHeaders, HostApplication, RouteExplorer],
     })
     class MixedModule {}
     app = await NestFactory.create(MixedModule, adapter(), { logger: false });
@@ -275,7 +277,7 @@ describe.each(platforms)('the routes of an application on %s', (_, adapter) => {
     @Module({
       imports: [DiscoveryModule],
       controllers: [controller],
-      providers: [RouteExplorer],
+      providers: [CallerHeaders, HostApplication, RouteExplorer],
     })
     class OddModule {}
     app = await NestFactory.create(OddModule, adapter(), { logger: false });

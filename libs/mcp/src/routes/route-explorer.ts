@@ -1,15 +1,10 @@
 import { Injectable, type Type } from '@nestjs/common';
-import {
-  ApplicationConfig,
-  DiscoveryService,
-  HttpAdapterHost,
-  MetadataScanner,
-  ModulesContainer,
-} from '@nestjs/core';
+import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { publishedBy } from './exposure.js';
 import { NotARouteError } from '../mcp.errors.js';
 import { HTTP_METHODS } from '../option-checks.js';
 import type { HttpMethod } from '../mcp.definitions.js';
+import { HostApplication } from './host-application.js';
 import {
   type ControllerMethod,
   handlerOf,
@@ -19,7 +14,7 @@ import {
   nestRouteOf,
 } from './nest-routes.js';
 import { pathParametersOf } from './path-parameters.js';
-import { queryParserOf, type QueryReads, queryReads } from './query-parser.js';
+import { type QueryReads, queryReads } from './query-parser.js';
 import type { PathParameter, Route, RouteParameter } from './route.js';
 import { type BodyRules, consumedBy, sentMediaType, uploadOf } from './upload.js';
 
@@ -30,8 +25,7 @@ export class RouteExplorer {
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
     private readonly modules: ModulesContainer,
-    private readonly config: ApplicationConfig,
-    private readonly adapterHost: HttpAdapterHost,
+    private readonly application: HostApplication,
   ) {}
 
   /**
@@ -40,8 +34,7 @@ export class RouteExplorer {
    * call can reach
    */
   explore(): Route[] {
-    const parser = queryParserOf(this.adapterHost.httpAdapter?.getInstance());
-    const reads = queryReads(parser);
+    const reads = queryReads(this.application.queryParser);
     return this.discovery.getControllers().flatMap(({ metatype, host }) => {
       if (typeof metatype !== 'function') return [];
       const controller = metatype as Type;
@@ -59,7 +52,7 @@ export class RouteExplorer {
     const { controller, methodName } = method;
     const label = `${controller.name}.${methodName}`;
     const handler = handlerOf(controller, methodName);
-    const found = nestRouteOf(method, this.config);
+    const found = nestRouteOf(method, this.application.config);
     const path = found?.paths[0];
     const obstacle = obstacleOf(found);
     if (found === undefined || path === undefined || obstacle !== undefined) {

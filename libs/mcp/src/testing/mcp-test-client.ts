@@ -1,6 +1,11 @@
 import { deepStrictEqual } from 'node:assert';
 import type { INestApplication } from '@nestjs/common';
-import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
+import type {
+  CallToolResult,
+  Client,
+  StreamableHTTPClientTransportOptions,
+  Tool,
+} from '@modelcontextprotocol/client';
 import { McpAdapter } from '../mcp.adapter.js';
 import { MissingPeerError } from '../mcp.errors.js';
 import { inProcessFetch } from './in-process-fetch.js';
@@ -61,20 +66,9 @@ export async function createMcpTestClient(
 ): Promise<McpTestClient> {
   await app.init();
   await (app.getHttpAdapter().getInstance() as { ready?: () => PromiseLike<unknown> }).ready?.();
-  const { Client, StreamableHTTPClientTransport } = await officialClient();
-  const sent = { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
   const fetch = inProcessFetch(app);
-  const base = new URL('http://localhost');
-
-  const transport = new StreamableHTTPClientTransport(
-    new URL(app.get(McpAdapter, { strict: false }).endpointPath, base),
-    { fetch, requestInit: { headers: sent } },
-  );
-  const client = new Client(
-    { name: 'mcp-test-client', version: '1.0.0' },
-    era === '2026-07-28' ? { versionNegotiation: { mode: { pin: era } } } : {},
-  );
-  await client.connect(transport);
+  const sent = { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+  const { client, close } = await connected(app, { fetch, requestInit: { headers: sent } }, era);
 
   async function callTool(name: string, args: Record<string, unknown> = {}) {
     return await client.callTool({ name, arguments: args });
@@ -86,26 +80,63 @@ export async function createMcpTestClient(
       const { tools } = await client.listTools();
       return tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
-    async expectSameAsHttp(name, args, { method, path, body }) {
+    async expectSameAsHttp(name, args, direct) {
       const result = await callTool(name, args);
-      const answer = await fetch(new URL(path, base), {
-        method,
-        headers: { ...sent, ...(body !== undefined && { 'content-type': 'application/json' }) },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      const [block] = result.content;
-      const text = await answer.text();
+      const response = await fetch(new URL(direct.path, ORIGIN), requestOf(direct, sent));
       deepStrictEqual(
-        { isError: result.isError, text: block?.type === 'text' ? block.text : block?.type },
-        { isError: !answer.ok, text: text === '' ? emptyText(answer.status) : text },
-        `Tool "${name}" and ${method} ${path} answer differently`,
+        resultOutcome(result),
+        await responseOutcome(response),
+        `Tool "${name}" and ${direct.method} ${direct.path} answer differently`,
       );
     },
-    async close() {
-      if (era === '2025-11-25') await transport.terminateSession();
-      await client.close();
-    },
+    close,
   };
+}
+
+/** No server listens there: requests stay in the process. */
+const ORIGIN = 'http://localhost';
+
+/** Connects the official client for one revision of MCP. */
+async function connected(
+  app: INestApplication,
+  options: StreamableHTTPClientTransportOptions,
+  era: NonNullable<McpTestClientOptions['era']>,
+): Promise<{ client: Client; close: () => Promise<void> }> {
+  const sdk = await officialClient();
+  const { endpointPath } = app.get(McpAdapter, { strict: false });
+  const transport = new sdk.StreamableHTTPClientTransport(new URL(endpointPath, ORIGIN), options);
+  const client = new sdk.Client(
+    { name: 'mcp-test-client', version: '1.0.0' },
+    era === '2026-07-28' ? { versionNegotiation: { mode: { pin: era } } } : {},
+  );
+  await client.connect(transport);
+
+  const close = async () => {
+    if (era === '2025-11-25') await transport.terminateSession();
+    await client.close();
+  };
+  return { client, close };
+}
+
+function requestOf({ method, body }: DirectRequest, sent: Record<string, string>): RequestInit {
+  if (body === undefined) return { method, headers: sent };
+  const headers = { ...sent, 'content-type': 'application/json' };
+  return { method, headers, body: JSON.stringify(body) };
+}
+
+/** What a tool result and the response of the direct request have in common. */
+interface Outcome {
+  readonly isError: boolean | undefined;
+  readonly text: string | undefined;
+}
+
+function resultOutcome({ isError, content: [block] }: CallToolResult): Outcome {
+  return { isError, text: block?.type === 'text' ? block.text : block?.type };
+}
+
+async function responseOutcome(response: Response): Promise<Outcome> {
+  const text = await response.text();
+  return { isError: !response.ok, text: text === '' ? emptyText(response.status) : text };
 }
 
 function emptyText(status: number): string {

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
-import { MCP_OPTIONS, type ResolvedMcpOptions } from '../mcp.defaults.js';
+import type { AbstractHttpAdapter } from '@nestjs/core';
+import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import type { Operations } from '../operations/operations.js';
+import type { HostApplication } from '../routes/host-application.js';
 import { McpEndpoint } from './endpoint.js';
 import { type ExpressApplication, type MountedHandler, openShortcut } from './express-shortcut.js';
-
+import { Mount } from './mount.js';
 import { metadataHandlers } from './resource-metadata.js';
 
 /**
@@ -17,13 +17,15 @@ import { metadataHandlers } from './resource-metadata.js';
  * Nest calls the adapter's `init()` at exactly that point of `app.init()`. There is no hook for it, so the
  * method is wrapped. `test/endpoint.spec.ts` fails if the order changes.
  */
-@Injectable()
-export class EndpointMount implements OnModuleDestroy {
+export class EndpointMount extends Mount {
+  readonly place: string;
   private readonly endpoint: McpEndpoint;
   private readonly handlers: readonly [endpoint: MountedHandler, ...documents: MountedHandler[]];
   private scopes: readonly string[] = [];
 
-  constructor(@Inject(MCP_OPTIONS) options: ResolvedMcpOptions, adapterHost: HttpAdapterHost) {
+  constructor(options: ResolvedMcpOptions, application: HostApplication) {
+    super();
+    this.place = options.endpoint;
     const endpoint = (this.endpoint = new McpEndpoint(options));
     this.handlers = [
       {
@@ -32,12 +34,7 @@ export class EndpointMount implements OnModuleDestroy {
       },
       ...metadataHandlers(options, () => this.scopes),
     ];
-    if (options.transport !== 'http') return;
-    adapterHost.init$.subscribe(() => {
-      // Null in a standalone application context, which has no HTTP server.
-      const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | null;
-      if (adapter) this.mountAfterInit(adapter);
-    });
+    application.onAdapter((adapter) => this.mountAfterInit(adapter));
   }
 
   /** Opens the endpoint for clients. Before that it answers that the server is not initialized. */
@@ -46,17 +43,14 @@ export class EndpointMount implements OnModuleDestroy {
     await this.endpoint.open(operations);
   }
 
-  /** Number of open sessions. */
   get openSessions(): number {
     return this.endpoint.openSessions;
   }
 
-  /** Notifies subscribed clients that a resource changed. */
   resourceUpdated(uri: string): void {
     this.endpoint.resourceUpdated(uri);
   }
 
-  /** Closes here, before the server closes, because the providers that routes use still work. */
   onModuleDestroy(): Promise<void> {
     return this.endpoint.close();
   }

@@ -1,11 +1,13 @@
-import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
+import { Logger } from '@nestjs/common';
+import type { AbstractHttpAdapter } from '@nestjs/core';
 import { localOrigin } from '../calls/caller.js';
-import { MCP_OPTIONS, type ResolvedMcpOptions } from '../mcp.defaults.js';
+import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import { statelessServers } from '../stateless/stateless-sdk.js';
 import { methodsOf } from '../operations/methods.js';
 import type { Operations } from '../operations/operations.js';
 import { roundStateCodec } from '../stateless/input-rounds.js';
+import type { HostApplication } from '../routes/host-application.js';
+import { Mount } from './mount.js';
 import { StdioTransport } from './stdio-transport.js';
 import { CLOSING_GRACE_MS } from '../messages/under-way.js';
 import { takeStdout } from './stdout.js';
@@ -15,8 +17,10 @@ import { takeStdout } from './stdout.js';
  * server's listeners, but the server does not listen: `listen()` in `main.ts` starts to read stdin instead,
  * and its promise stays pending.
  */
-@Injectable()
-export class StdioMount implements OnModuleDestroy {
+export class StdioMount extends Mount {
+  readonly place = 'stdin and stdout';
+  /** A parent process has no session. */
+  readonly openSessions = 0;
   private readonly logger = new Logger('McpModule');
   private operations: Operations | undefined;
   private transport: StdioTransport | undefined;
@@ -24,21 +28,21 @@ export class StdioMount implements OnModuleDestroy {
   private leaving: Promise<void> | undefined;
 
   constructor(
-    @Inject(MCP_OPTIONS) private readonly options: ResolvedMcpOptions,
-    adapterHost: HttpAdapterHost,
+    private readonly options: ResolvedMcpOptions,
+    application: HostApplication,
   ) {
-    if (options.transport !== 'stdio') return;
+    super();
     takeStdout();
-    adapterHost.init$.subscribe(() => {
-      const adapter = adapterHost.httpAdapter as AbstractHttpAdapter | null;
-      if (adapter) this.serveInsteadOfListening(adapter);
-    });
+    application.onAdapter((adapter) => this.serveInsteadOfListening(adapter));
   }
 
-  /** Sets the operations that calls run. Call it at boot, before the application listens. */
-  open(operations: Operations): void {
+  open(operations: Operations): Promise<void> {
     this.operations = operations;
+    return Promise.resolve();
   }
+
+  /** Does nothing: only the HTTP endpoint keeps subscriptions. */
+  resourceUpdated(): void {}
 
   async onModuleDestroy(): Promise<void> {
     await this.drain();

@@ -1,0 +1,42 @@
+import { CallerHeaders } from '@fledge/core/packages';
+import { Injectable } from '@nestjs/common';
+import { type AbstractHttpAdapter, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import { type QueryParser, queryParserOf } from './query-parser.js';
+
+/** The application whose routes are published: its HTTP adapter, its settings and the headers it reads. */
+@Injectable()
+export class HostApplication {
+  constructor(
+    /** Prefix and versioning, complete once `main.ts` has run. */
+    readonly config: ApplicationConfig,
+    /** Headers that identify a caller. */
+    readonly callerHeaders: CallerHeaders,
+    private readonly adapterHost: HttpAdapterHost,
+  ) {}
+
+  /** Undefined in a standalone application context, which has no HTTP server. */
+  get adapter(): AbstractHttpAdapter | undefined {
+    return (this.adapterHost.httpAdapter as AbstractHttpAdapter | null) ?? undefined;
+  }
+
+  /** Empty, or with a leading slash. */
+  get globalPrefix(): string {
+    const prefix = this.config.getGlobalPrefix();
+    return prefix === '' || prefix.startsWith('/') ? prefix : `/${prefix}`;
+  }
+
+  /** The application's query parser, or Fastify's default without a server. */
+  get queryParser(): QueryParser {
+    return queryParserOf(this.adapter?.getInstance());
+  }
+
+  /**
+   * Calls back once Nest has set the HTTP adapter, before `main.ts` can use it. Does not call back in a
+   * standalone application context.
+   */
+  onAdapter(callback: (adapter: AbstractHttpAdapter) => void): void {
+    this.adapterHost.init$.subscribe(() => {
+      if (this.adapter) callback(this.adapter);
+    });
+  }
+}
