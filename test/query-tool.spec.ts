@@ -10,9 +10,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { Controller, Get, type INestApplication, Param, Query } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter } from '@nestjs/platform-express';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { closeNow } from './support/close-now.js';
+import { platforms } from './support/platforms.js';
 
 const TASKS = { filterable: ['status', 'priority'], sortable: ['createdAt'] } as const;
 
@@ -53,10 +52,7 @@ class TasksController {
   }
 }
 
-describe.each([
-  ['Express', () => new ExpressAdapter()],
-  ['Fastify', () => new FastifyAdapter()],
-])('a list as a tool on %s', (_name, adapter) => {
+describe.each(platforms)('a list as a tool on $name', ({ adapter }) => {
   let app: INestApplication;
   let client: Client;
 

@@ -17,11 +17,10 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { Body, Controller, Get, Inject, type INestApplication, Post, Query } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter } from '@nestjs/platform-express';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { currentTenantId } from './support/served-tenants.js';
 import { closeNow } from './support/close-now.js';
 import { until } from './support/until.js';
+import { platforms } from './support/platforms.js';
 
 const NAMES = ['tenant', 'tenantId', 'x-tenant-id', 'host', 'headers', '_meta'];
 const ANYTHING = {
@@ -90,10 +89,7 @@ function answerOf(text: string): unknown {
   return text.startsWith('{') ? JSON.parse(text) : text;
 }
 
-describe.each([
-  ['Express', () => new ExpressAdapter()],
-  ['Fastify', () => new FastifyAdapter()],
-])('a tool of a tenant on %s', (_name, adapter) => {
+describe.each(platforms)('a tool of a tenant on $name', ({ adapter }) => {
   const running: { app?: INestApplication; clients: Client[] } = { clients: [] };
 
   const start = async (options: TenantAdapterOptions) => {

@@ -3,8 +3,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Module, Query } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter } from '@nestjs/platform-express';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { McpModule, McpTool } from '@fledge/mcp';
@@ -15,6 +13,7 @@ import {
   TenantModule,
 } from '@fledge/tenant';
 import { closeNow } from './support/close-now.js';
+import { platforms } from './support/platforms.js';
 
 @Controller()
 class TasksController {
@@ -35,10 +34,7 @@ afterEach(async () => {
   for (const close of open.splice(0).toReversed()) await close();
 });
 
-describe.each([
-  ['Express', () => new ExpressAdapter()],
-  ['Fastify', () => new FastifyAdapter()],
-])('on %s', (_, adapter) => {
+describe.each(platforms)('on $name', ({ adapter }) => {
   async function tool(options: TenantAdapterOptions, path: string, args: object) {
     @Module({
       imports: [TenantModule.forRoot(options), McpModule.forRoot({ name: 'tasks' })],

@@ -14,7 +14,7 @@ import {
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { textOf } from './support/clients.js';
 import { connectEra, type EraClient, eras } from './support/eras.js';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 import { INITIALIZE } from './support/wire.js';
 
 @Controller('notes')
@@ -64,7 +64,7 @@ const auth = {
   validate: (token: string) => token !== 'bad' && { id: token, scopes: token.split('+') },
 };
 
-describe.each(platforms)('access on %s', (platform, adapter) => {
+describe.each(platforms)('access on $name', ({ name: platform, adapter }) => {
   let running: RunningApp;
   let client: EraClient | undefined;
   afterEach(async () => {
@@ -250,7 +250,7 @@ describe.each(platforms)('access on %s', (platform, adapter) => {
 
 describe('access that cannot be', () => {
   const boot = (mcp: object, ...types: object[]) =>
-    startApp(platforms[0]![1](), { ...controllers(...types), mcp });
+    startApp(platforms[0]!.adapter(), { ...controllers(...types), mcp });
 
   it('is scopes without auth', async () => {
     await expect(boot({}, ScopedController)).rejects.toThrow(

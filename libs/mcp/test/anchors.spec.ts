@@ -37,7 +37,7 @@ import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
 import { McpAdapter } from '../src/mcp.adapter.js';
 import { type RunningApp, startApp } from './support/app.js';
 import { type ConnectedClient, textOf } from './support/clients.js';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 
 /** Names of the handlers that ran since the last call. */
 let ran: string[] = [];
@@ -317,7 +317,7 @@ class AnchorsModule {}
 
 const listsByPlatform: string[] = [];
 
-describe.each(platforms)('anchors on %s', (platform, adapter) => {
+describe.each(platforms)('anchors on $name', ({ name: platform, adapter }) => {
   let running: RunningApp;
   let client: ConnectedClient;
 

@@ -9,7 +9,7 @@ import type { IncomingMessage } from 'node:http';
 import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
 import type { McpAdapterOptions } from '../src/mcp.options.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 import { INITIALIZE } from './support/wire.js';
 
 @Controller()
@@ -49,7 +49,7 @@ const auth: McpAdapterOptions['auth'] = {
 let running: RunningApp;
 afterEach(() => running.close());
 
-describe.each(platforms)('the body of a message on %s', (_, adapter) => {
+describe.each(platforms)('the body of a message on $name', ({ adapter }) => {
   async function answerTo(body: unknown, main: Main, mcp: Partial<McpAdapterOptions> = {}) {
     running = await startApp(adapter(), { ...controllers(HelloController), main, mcp });
     return await running.wire.post(body, { authorization: 'Bearer token' });
@@ -142,7 +142,7 @@ describe.each(platforms)('the body of a message on %s', (_, adapter) => {
 
 describe('the body of a message', () => {
   const start = async (platform: number, main: Main) => {
-    const [, adapter] = platforms[platform] as (typeof platforms)[number];
+    const { adapter } = platforms[platform]!;
     running = await startApp(adapter(), { ...controllers(HelloController), main });
   };
 

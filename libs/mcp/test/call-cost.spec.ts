@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Param } from '@nestjs/common';
 import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 
 @Controller('things')
 class ThingsController {
@@ -92,7 +92,7 @@ function expectAtMost(cost: Cost, most: Cost): void {
   ]);
 }
 
-describe.each(platforms)('the cost of a tool call on %s', (_, adapter) => {
+describe.each(platforms)('the cost of a tool call on $name', ({ adapter }) => {
   let running: RunningApp;
 
   beforeAll(async () => {

@@ -14,7 +14,7 @@ import {
   type EraClient,
   eras,
 } from './support/eras.js';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
 import { INITIALIZE } from './support/wire.js';
 
@@ -53,7 +53,7 @@ class SlowController {
   }
 }
 
-describe.each(platforms)('an application on %s that closes', (_, adapter) => {
+describe.each(platforms)('an application on $name that closes', ({ adapter }) => {
   let running: RunningApp;
   const clients: EraClient[] = [];
   afterEach(async () => {

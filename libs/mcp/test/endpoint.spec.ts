@@ -17,7 +17,7 @@ import {
   type RunningApp,
   startApp,
 } from './support/app.js';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
 import { INITIALIZE } from './support/wire.js';
 
@@ -72,7 +72,7 @@ const call = (id: number | string, name = 'things_get', args: object = { id: 'a'
   params: { name, arguments: args },
 });
 
-describe.each(platforms)('the MCP endpoint on %s', (platform, adapter) => {
+describe.each(platforms)('the MCP endpoint on $name', ({ name: platform, adapter }) => {
   let running: RunningApp;
   afterEach(() => running.close());
 

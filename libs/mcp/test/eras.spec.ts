@@ -9,7 +9,7 @@ import { IsString } from 'class-validator';
 import { type IncomingMessage, request } from 'node:http';
 import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
 import type { Wire } from './support/wire.js';
 
@@ -71,7 +71,7 @@ async function say(
   );
 }
 
-describe.each(platforms)('both eras on %s', (_, adapter) => {
+describe.each(platforms)('both eras on $name', ({ adapter }) => {
   let running: RunningApp;
   beforeEach(async () => {
     waiting = 0;

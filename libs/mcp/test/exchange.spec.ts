@@ -23,7 +23,7 @@ import { NestFactory } from '@nestjs/core';
 import { type CallOutcome, HttpExchange } from '../src/calls/http-exchange.js';
 import type { RouteRequest } from '../src/arguments/request-builder.js';
 import { messageFactoryFor } from '../src/calls/message-factory.js';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
 
 const storage = new AsyncLocalStorage<string>();
@@ -86,7 +86,7 @@ class AppController {
 @Module({ controllers: [AppController] })
 class AppModule {}
 
-describe.each(platforms)('an exchange in process on %s', (_, adapter) => {
+describe.each(platforms)('an exchange in process on $name', ({ adapter }) => {
   let app: INestApplication;
 
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { connect as dial } from 'node:net';
 import { type McpCall, McpCallInfo, McpPrompt, McpResource, McpTool } from '../src/index.js';
 import { controllers, openSessions, type RunningApp, startApp } from './support/app.js';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
 import { INITIALIZE } from './support/wire.js';
 
@@ -546,7 +546,7 @@ function partsOf(text: string, cuts: readonly number[]): string[] {
   return at.slice(1).map((end, i) => text.slice(at[i], end));
 }
 
-describe.each(platforms)('the MCP endpoint under hostile input on %s', (_, adapter) => {
+describe.each(platforms)('the MCP endpoint under hostile input on $name', ({ adapter }) => {
   let running: RunningApp;
   /** A session no hostile message names. */
   let ours: string;

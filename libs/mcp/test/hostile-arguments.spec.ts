@@ -22,7 +22,7 @@ import { inputSchemaOf } from '../src/schema/input-schema.js';
 import { ArgumentError } from '../src/mcp.errors.js';
 import { requestBuilderOf } from '../src/arguments/request-builder.js';
 import { type RunningApp, startApp } from './support/app.js';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 import { routeOf } from './schema-routes.js';
 
 let ran: { handler: string; headers: IncomingMessage['headers']; id: unknown }[] = [];
@@ -177,7 +177,7 @@ describe('the request of hostile arguments', () => {
   });
 });
 
-describe.each(platforms)('hostile arguments over HTTP on %s', (_, adapter) => {
+describe.each(platforms)('hostile arguments over HTTP on $name', ({ adapter }) => {
   let running: RunningApp;
   let session: string;
   beforeAll(async () => {

@@ -17,7 +17,7 @@ import { type RunningApp, startApp } from './support/app.js';
 import { textOf } from './support/clients.js';
 import { connectEra, type EraClient, eras, type Progress } from './support/eras.js';
 import { fakeOnly } from './support/fake-timers.js';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
 
 /** Runs of the handlers that ask, to see what a round costs. */
@@ -165,7 +165,7 @@ const app = {
 
 const headers = { authorization: 'Bearer ada' };
 
-describe.each(platforms)('a live call on %s', (_, adapter) => {
+describe.each(platforms)('a live call on $name', ({ adapter }) => {
   let running: RunningApp;
   let client: EraClient | undefined;
 
@@ -381,7 +381,7 @@ describe('the rounds of a call of 2026-07-28', () => {
   beforeEach(async () => {
     runs = [];
     total = 3;
-    running = await startApp(platforms[0]![1](), app);
+    running = await startApp(platforms[0]!.adapter(), app);
   });
   afterEach(() => running.close());
 

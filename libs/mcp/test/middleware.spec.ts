@@ -9,7 +9,7 @@ import { McpTool } from '../src/index.js';
 import { type AppSetup, controllers, type RunningApp, startApp } from './support/app.js';
 import { textOf } from './support/clients.js';
 import { connectEra } from './support/eras.js';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 import { INITIALIZE } from './support/wire.js';
 import { checkForms, generateCsrfToken } from './setups/csrf.js';
 import { limitRates as limitRatesOfExpress } from './setups/express-rate-limit.js';
@@ -65,7 +65,7 @@ describe('docs/middleware.md', () => {
   });
 });
 
-describe.each(platforms)('middleware on %s', (_, adapter) => {
+describe.each(platforms)('middleware on $name', ({ adapter }) => {
   it('sees a tool call twice, at the endpoint and at the route; a guard sees it once', async () => {
     const paths: string[] = [];
     const guarded: string[] = [];

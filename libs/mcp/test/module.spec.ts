@@ -35,7 +35,7 @@ import { McpModule } from '../src/mcp.module.js';
 import type { McpAdapterOptions } from '../src/mcp.options.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { connect, textOf } from './support/clients.js';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 
 @Controller('tasks')
 class TasksController {
@@ -119,7 +119,7 @@ describe('@McpTool', () => {
   });
 });
 
-describe.each(platforms)('McpModule on %s', (_, adapter) => {
+describe.each(platforms)('McpModule on $name', ({ adapter }) => {
   let running: RunningApp;
   afterEach(() => running?.close());
 

@@ -6,7 +6,7 @@ import { McpResource } from '../src/decorators/mcp-resource.decorator.js';
 import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { type Era, eras } from './support/eras.js';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 import { INITIALIZE } from './support/wire.js';
 
 @Controller()
@@ -74,7 +74,7 @@ const OF_SESSIONS: typeof BOTH = [
   ['resources/unsubscribe', { uri: 1 }, '/uri must be string.'],
 ];
 
-describe.each(platforms)('malformed parameters on %s', (_, adapter) => {
+describe.each(platforms)('malformed parameters on $name', ({ adapter }) => {
   let running: RunningApp;
   beforeAll(async () => {
     running = await startApp(adapter(), controllers(EverythingController));

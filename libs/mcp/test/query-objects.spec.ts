@@ -20,7 +20,7 @@ import { IsArray, IsObject, IsOptional, IsString, ValidateNested } from 'class-v
 import { McpTool } from '../src/index.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { type ConnectedClient, textOf } from './support/clients.js';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 
 class Filter {
   @IsOptional() @IsString() status?: string;
@@ -122,7 +122,7 @@ function qs(text: string): Record<string, unknown> {
   return app.get('query parser fn')(text);
 }
 
-const readTexts: Setup[] = platforms.map(([name, adapter]) => [name, adapter]);
+const readTexts: Setup[] = platforms.map(({ name, adapter }) => [name, adapter]);
 const readObjects: Setup[] = [
   ['Express, extended', () => new ExpressAdapter(), extended],
   [

@@ -19,7 +19,7 @@ import type { IncomingMessage } from 'node:http';
 import { McpAdapter, McpResource, McpTool } from '../src/index.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { connectEra, type EraClient, eras } from './support/eras.js';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
 
 class KeyGuard implements CanActivate {
@@ -78,7 +78,7 @@ class TasksController {
   }
 }
 
-describe.each(platforms)('resources on %s', (_, adapter) => {
+describe.each(platforms)('resources on $name', ({ adapter }) => {
   let running: RunningApp;
   let client: EraClient | undefined;
 
@@ -319,7 +319,7 @@ describe('a resource that cannot be', () => {
     [CompletionController, 'MCP_BAD_COMPLETION', /ids, which is no GET route/],
     [CompletedController, 'MCP_BAD_COMPLETION', /"name".*is of no parameter; there are: id/],
   ])('fails the boot: %p', async (controller, code, message) => {
-    const starting = startApp(platforms[0]![1](), controllers(controller));
+    const starting = startApp(platforms[0]!.adapter(), controllers(controller));
     await expect(starting).rejects.toMatchObject({ code });
     await expect(starting).rejects.toThrow(message);
   });

@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { textOf } from './support/clients.js';
 import { connectEra, type EraClient } from './support/eras.js';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 
 const APP = fileURLToPath(new URL('./scale-out/app.mjs', import.meta.url));
 const SECRET = 'one secret for every process of the app';
@@ -69,7 +69,7 @@ class Cluster {
   }
 }
 
-describe.each(platforms)('two processes behind a proxy, on %s', (platform) => {
+describe.each(platforms)('two processes behind a proxy, on $name', ({ name: platform }) => {
   let cluster: Cluster;
   let client: EraClient | undefined;
 

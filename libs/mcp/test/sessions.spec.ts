@@ -5,7 +5,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
 import type { McpSessionOptions } from '../src/mcp.options.js';
 import { controllers, openSessions, type RunningApp, startApp } from './support/app.js';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
 import { INITIALIZE } from './support/wire.js';
 
@@ -36,7 +36,7 @@ const call = (name: string, args: object = {}) => ({
 });
 const READ = call('things_get', { id: 'a' });
 
-describe.each(platforms)('the places of sessions on %s', (_, adapter) => {
+describe.each(platforms)('the places of sessions on $name', ({ adapter }) => {
   let running: RunningApp;
   afterEach(() => running.close());
 

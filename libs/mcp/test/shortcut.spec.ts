@@ -5,7 +5,7 @@ import helmet from 'helmet';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 import { INITIALIZE } from './support/wire.js';
 
 @Controller('things')
@@ -117,7 +117,7 @@ describe('On Express, requests to the endpoint', () => {
   });
 });
 
-describe.each(platforms)('On %s, a tool call', (_, adapter) => {
+describe.each(platforms)('On $name, a tool call', ({ adapter }) => {
   let seen: string[];
   beforeEach(() => void (seen = []));
   const note = ({ url }: IncomingMessage) => void seen.push(String(url));

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 
 interface Figures {
   readonly bytesPerSession: number;
@@ -23,7 +23,7 @@ async function load(platform: string): Promise<Figures> {
   return JSON.parse(stdout) as Figures;
 }
 
-describe.each(platforms)('a long-lived process on %s', (platform) => {
+describe.each(platforms)('a long-lived process on $name', ({ name: platform }) => {
   it('answers 1,000 sessions and 200 callers at once rightly, and keeps nothing', async () => {
     const figures = await load(platform);
     process.stderr.write(`${platform}: ${JSON.stringify(figures)}\n`);

@@ -9,7 +9,7 @@ import { McpCallInfo } from '../src/calls/mcp-call-info.decorator.js';
 import type { McpCall } from '../src/calls/mcp-call.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { fakeOnly } from './support/fake-timers.js';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
 import { wire } from './support/wire.js';
 
@@ -71,7 +71,7 @@ const REQUESTS = [
   ['resources/read', { uri: 'slow://broken' }, '"error":{"code":'],
 ] as const;
 
-describe.each(platforms)('on %s', (_, adapter) => {
+describe.each(platforms)('on $name', ({ adapter }) => {
   let running: RunningApp;
   afterEach(async () => {
     jest.useRealTimers();

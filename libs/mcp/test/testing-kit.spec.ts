@@ -20,7 +20,7 @@ import { McpModule, McpTool } from '@fledge/mcp';
 import { createMcpTestClient } from '@fledge/mcp/testing';
 import { IsString } from 'class-validator';
 import type { IncomingMessage } from 'node:http';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 
 class Task {
   @IsString() title!: string;
@@ -58,7 +58,7 @@ class TasksController {
 @Module({ imports: [McpModule.forRoot({ name: 'kit' })], controllers: [TasksController] })
 class AppModule {}
 
-describe.each(platforms)('createMcpTestClient on %s', (_, adapter) => {
+describe.each(platforms)('createMcpTestClient on $name', ({ adapter }) => {
   let app: INestApplication;
   beforeEach(async () => {
     const module = await Test.createTestingModule({ imports: [AppModule] }).compile();

@@ -4,7 +4,7 @@ import { RecorderModule } from './recorder/recorder.module.js';
 import { forget, lastTrace, type Trace } from './recorder/trace.js';
 import { type RunningApp, startApp } from './support/app.js';
 import { textOf } from './support/clients.js';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 
 interface Case {
   readonly name: string;
@@ -97,7 +97,7 @@ const cases: Case[] = [
   },
 ];
 
-describe.each(platforms)('a tool call on %s', (_, adapter) => {
+describe.each(platforms)('a tool call on $name', ({ adapter }) => {
   let running: RunningApp;
   beforeAll(async () => {
     running = await startApp(adapter(), { imports: [RecorderModule] });

@@ -27,7 +27,7 @@ import { ApiConsumes } from '@nestjs/swagger';
 import { McpPrompt, McpTool } from '../src/index.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { textOf } from './support/clients.js';
-import { platforms } from './support/platforms.js';
+import { platforms } from '../../../test/support/platforms.js';
 
 const Tool = () => McpTool({ description: 'x' });
 
@@ -139,7 +139,7 @@ class PromptController {
   @Post() @McpPrompt({ description: 'x' }) upload(@UploadedFile() _file: unknown) {}
 }
 
-describe.each(platforms)('an upload route on %s', (_, adapter) => {
+describe.each(platforms)('an upload route on $name', ({ adapter }) => {
   const start = (mode: 'explicit' | 'auto', ...types: Type[]): Promise<RunningApp> =>
     startApp(adapter(), { ...controllers(...types), mcp: { mode } });
 
