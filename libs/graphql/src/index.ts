@@ -31,7 +31,7 @@ export {
   GraphqlSubscriptionsAdapter,
   type GraphqlSubscriptionsSnapshot,
 } from './subscriptions/graphql-subscriptions.adapter.js';
-export type { LiveOperation } from './subscriptions/live-operation.js';
+export type { LiveOperation } from './subscriptions/running-operation.js';
 export { GraphqlSubscriptionsModule } from './subscriptions/graphql-subscriptions.module.js';
 export {
   ApolloContextError,

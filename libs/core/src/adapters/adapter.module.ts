@@ -2,13 +2,15 @@ import {
   type DynamicModule,
   Inject,
   type MiddlewareConsumer,
+  Module,
   type NestModule,
   type OnModuleInit,
 } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { ContextModule } from '../context.module.js';
 import { ADAPTER_CONTRIBUTORS } from '../contributors/registered-contributors.js';
 import { IntrospectionRegistry } from '../introspection.registry.js';
 import type { PluginHooks } from './adapter.hooks.js';
-import { AdapterHostModule } from './adapter-host.module.js';
 import { AdapterLifecycle, MOUNTED_ADAPTER } from './adapter.lifecycle.js';
 import { Container } from './container.js';
 import { ConsumerMountPoint } from './mount-point.js';
@@ -19,6 +21,14 @@ import {
   mountedAdapter,
   runHook,
 } from './mounted-adapter.js';
+
+/** The providers that all adapters and plugins of an application share. */
+@Module({
+  imports: [DiscoveryModule, ContextModule],
+  providers: [AdapterLifecycle, Container],
+  exports: [AdapterLifecycle, Container],
+})
+class AdapterHostModule {}
 
 /** The module of one adapter or plugin. */
 export function adapterModuleOf<Options extends object>(

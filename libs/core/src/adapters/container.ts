@@ -35,10 +35,7 @@ export class Container {
     return new RequestContainer(this.moduleRef, ctx);
   }
 
-  /**
-   * The id of a request's own providers. It is given at the first question: ask ahead of everybody
-   * who would give another, as Nest does for resolvers.
-   */
+  /** The id of a request's own providers. Assigned on first use: call it before Nest assigns its own, for a resolver. */
   contextIdOf(ctx: RequestContext): ContextId {
     return contextIdOf(ctx.req, this.moduleRef);
   }

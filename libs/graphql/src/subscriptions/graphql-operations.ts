@@ -3,8 +3,7 @@ import { type RefusalOf, RequestRevocations } from '@fledge/core/packages';
 import { Injectable } from '@nestjs/common';
 import { GraphQLError } from 'graphql';
 import { asGraphqlError } from '../operation/formatted-error.js';
-import type { LiveOperation } from './live-operation.js';
-import type { RunningOperation } from './running-operation.js';
+import type { LiveOperation, RunningOperation } from './running-operation.js';
 
 /** An open socket. */
 export interface LiveSocket {

@@ -4,8 +4,17 @@ import type { ExecutionArgs, ExecutionResult, GraphQLError, OperationTypeNode } 
 import { asGraphqlError } from '../operation/formatted-error.js';
 import type { OperationResult } from '../runtime/runtime.js';
 import { whenExpired } from './expiry.js';
-import type { LiveOperation } from './live-operation.js';
 import { SubscriberStream, type Within } from './subscriber-stream.js';
+
+/** A running subscription, or another running operation of a socket. */
+export interface LiveOperation {
+  readonly kind: 'query' | 'mutation' | 'subscription' | undefined;
+  readonly transport: 'websocket' | 'event-stream';
+  /** Identifies a socket or event stream in this process. The operations of one socket share it. */
+  readonly connection: string;
+  /** The request context of its resolvers, with its headers, user and tenant. */
+  readonly ctx: RequestContext;
+}
 
 /** The arguments of graphql-js, with the operation for the hooks around it. */
 export interface OperationArgs extends ExecutionArgs {

@@ -9,12 +9,11 @@ import type { GraphqlOperations } from './graphql-operations.js';
 import type { GraphqlSubscriptionsSnapshot } from './graphql-subscriptions.adapter.js';
 import { originAllowed } from './origin.js';
 import { protocolHooks } from './protocol-hooks.js';
-import { refuseUpgrade } from './refuse-upgrade.js';
 import { serveSocket } from './serve-socket.js';
 import { SocketConnection, type SocketSetup } from './socket-connection.js';
 import { loadSocketPackages } from './socket-packages.js';
 import { SubscriptionNumbers } from './subscription-numbers.js';
-import { UpgradeRouter } from './upgrade-router.js';
+import { refuseUpgrade, UpgradeRouter } from './upgrade-router.js';
 
 /** The schema to serve, its limits and its path. */
 export interface SubscriptionServerOptions extends Omit<

@@ -1,8 +1,7 @@
-import type { IncomingMessage, Server } from 'node:http';
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { SocketPathTakenError } from '../graphql.errors.js';
-import { refuseUpgrade } from './refuse-upgrade.js';
 
 /** Accepts or refuses an upgrade. */
 export type UpgradeHandler = (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -95,4 +94,16 @@ export class UpgradeRouter {
       this.passedOn.delete(socket);
     });
   }
+}
+
+/** Answers an upgrade with an HTTP status and closes the connection. There is no WebSocket to close yet. */
+export function refuseUpgrade(socket: Duplex, status: 403 | 404 | 503): void {
+  const text = STATUS_CODES[status] ?? '';
+  socket.once('finish', () => socket.destroy());
+  socket.end(
+    `HTTP/1.1 ${status} ${text}\r\n` +
+      'Connection: close\r\n' +
+      'Content-Type: text/plain; charset=utf-8\r\n' +
+      `Content-Length: ${text.length}\r\n\r\n${text}`,
+  );
 }
