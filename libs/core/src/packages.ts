@@ -9,6 +9,7 @@ export type { ProviderLookup } from './context/shared-methods.js';
 export { untypedParameter } from './context/untyped-parameter.js';
 export { RequestGate } from './contributors/request-gate.js';
 export { type KnownOptions, type OptionGroup, refuseUnknownOptions } from './known-options.js';
+export { refuseSecondImport } from './second-import.js';
 export { type PanelSourceOf, PanelSources } from './panel/panel-sources.js';
 export type {
   PanelCall,

@@ -35,12 +35,14 @@ describe('@fledge/core', () => {
   it('has a second entry for packages that build on it', () => {
     expect(Object.keys(packages).toSorted()).toEqual([
       'CallerHeaders',
+      'PanelSources',
       'RequestContexts',
       'RequestGate',
       'RequestRevocations',
       'currentRequestContext',
       'dispatchFor',
       'originOf',
+      'refuseSecondImport',
       'refuseUnknownOptions',
       'untypedParameter',
     ]);

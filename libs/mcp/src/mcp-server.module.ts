@@ -1,6 +1,7 @@
 import { ConfigurableModuleBuilder, Global, Module } from '@nestjs/common';
 import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
 import { ContextModule } from '@fledge/core';
+import { refuseSecondImport } from '@fledge/core/packages';
 import { HostApplication } from './routes/host-application.js';
 import { RouteExplorer } from './routes/route-explorer.js';
 import { McpAdapter } from './mcp.adapter.js';
@@ -39,7 +40,8 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
 export class McpServerModule extends ConfigurableModuleClass {
   constructor(modules: ModulesContainer) {
     super();
-    refuseSecond(modules);
+    // Two modules would mount two endpoints at one path, and only the first would answer.
+    refuseSecondImport(modules, McpServerModule, 'McpModule', McpOptionError);
   }
 }
 
@@ -47,14 +49,4 @@ function mountFor(options: ResolvedMcpOptions, application: HostApplication): Mo
   return options.transport === 'http'
     ? new EndpointMount(options, application)
     : new StdioMount(options, application);
-}
-
-/** Two modules would mount two endpoints at one path, and only the first would answer. */
-function refuseSecond(modules: ModulesContainer): void {
-  const all = [...modules.values()].filter(({ metatype }) => metatype === McpServerModule);
-  if (all.length < 2) return;
-  throw new McpOptionError(
-    'McpModule is imported twice. Call McpModule.forRoot() once, in the root module; it is global, so ' +
-      'other modules do not need to import it.',
-  );
 }

@@ -1,4 +1,5 @@
 import { ContextModule } from '@fledge/core';
+import { refuseSecondImport } from '@fledge/core/packages';
 import {
   ConfigurableModuleBuilder,
   type DynamicModule,
@@ -105,21 +106,11 @@ export class TenantModule extends ConfigurableModuleClass implements NestModule 
 
   /** Runs after `main.ts` and before Nest registers routes. */
   configure(): void {
-    this.refuseSecond();
+    refuseSecondImport(this.modules, TenantModule, 'TenantModule', TenantOptionError);
     this.pathStrip.mount();
     // First, so that the application's interceptors run for verified requests only.
     const { verify, errors } = this.options;
     if (verify || errors.opaque)
       this.config.getGlobalInterceptors().unshift(this.verifyInterceptor);
-  }
-
-  /** With two sets of options it would be unclear which one applies. */
-  private refuseSecond(): void {
-    const all = [...this.modules.values()].filter(({ metatype }) => metatype === TenantModule);
-    if (all.length < 2) return;
-    throw new TenantOptionError(
-      'TenantModule is imported twice. Call TenantModule.forRoot() once, in the root module; it is global, ' +
-        'so other modules do not need to import it.',
-    );
   }
 }

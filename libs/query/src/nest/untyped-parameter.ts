@@ -1,7 +1,7 @@
 /**
  * Replaces the type that the compiler emits for a parameter by `Object`. Pipes of the application run before the pipe
  * of `@Qs()` and `@Paginate()`, and a `ValidationPipe` with `transform` instantiates the emitted type, which loses the
- * query. For `Paginator` TypeScript emits `Function`.
+ * query. For `Paginator` TypeScript emits `Function`. Core has the same function; neither package depends on the other.
  */
 export function untypedParameter(decorator: ParameterDecorator): ParameterDecorator {
   return (target, key, index) => {

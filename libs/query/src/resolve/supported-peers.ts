@@ -44,7 +44,10 @@ export function installedVersion(peer: string): string | undefined {
   return undefined;
 }
 
-/** Whether a version is in one of the caret ranges, such as `^0.44.0 || ^1.2.0`. Pre-releases count as their release. */
+/**
+ * Whether a version is in one of the caret ranges, such as `^0.44.0 || ^1.2.0`. Pre-releases count as their release.
+ * Core checks its own peers in boot-checks.ts; neither package depends on the other.
+ */
 export function isInRange(version: string, range: string): boolean {
   const found = numbersOf(version);
   return range.split(' || ').some((part) => {
