@@ -48,7 +48,7 @@ const floors = {
     'testing',
   ],
   graphql: ['context', 'operation', 'runtime', 'subscriptions', 'mount', 'apollo', 'yoga'],
-  panel: ['access', 'views', 'calls', 'http'],
+  panel: ['access', 'calls', 'views', 'http'],
   cli: ['output', 'entry', 'start', 'init', 'client'],
 };
 

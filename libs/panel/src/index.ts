@@ -44,3 +44,11 @@ export {
   type View,
   PANEL_URLS,
 } from './panel.api.js';
+export {
+  PanelError,
+  PanelNotBuiltError,
+  PanelOptionError,
+  PanelUnprotectedError,
+} from './panel.errors.js';
+export { PanelModule } from './panel.module.js';
+export type { PanelAuthorize, PanelOptions } from './panel.options.js';

@@ -163,13 +163,7 @@ export interface ToolCost {
 }
 
 export type FindingKind =
-  | 'size'
-  | 'tool-description'
-  | 'parameter-description'
-  | 'type-list'
-  | 'reference'
-  | 'untyped'
-  | 'long-name';
+  'size' | 'tool-description' | 'parameter-description' | 'type-list' | 'reference' | 'untyped';
 
 /** Something in the catalogue that costs tokens or that clients have trouble with. */
 export interface LintFinding {

@@ -12,6 +12,7 @@ import type { RequestOpener } from './request-opener.js';
 @Injectable()
 export class RequestContexts {
   private readonly openers: RequestOpener[] = [];
+  private readonly passed: ((path: string) => boolean)[] = [];
 
   /** Providers that packages looked up, and undefined for those that are missing. */
   private readonly found = new Map<InjectionToken, unknown>();
@@ -21,6 +22,25 @@ export class RequestContexts {
   /** Adds an opener. Openers run for each request, in the order of registration. */
   register(opener: RequestOpener): void {
     this.openers.push(opener);
+  }
+
+  /**
+   * Keeps openers from requests for the paths that `matches` accepts: no tenant is looked up for them, and
+   * none is read from their path. For pages that a package serves.
+   * @param matches gets the path that the request is routed by
+   */
+  passOver(matches: (path: string) => boolean): void {
+    this.passed.push(matches);
+  }
+
+  /**
+   * True if openers do not run for a request.
+   * @param url with or without a query string
+   */
+  isPassedOver(url: string | undefined): boolean {
+    if (this.passed.length === 0 || url === undefined) return false;
+    const path = url.replace(/[?#].*$/s, '');
+    return this.passed.some((matches) => matches(path));
   }
 
   /** The context keys that openers set before context decorators run. */
@@ -67,7 +87,7 @@ export class RequestContexts {
     openRequestContext(context, () => {
       bindEvents(req);
       bindEvents(res);
-      const asked = this.ask(context);
+      const asked = this.isPassedOver(req.url) ? undefined : this.ask(context);
       if (asked === undefined) next();
       else asked.then(() => next(), next);
     });

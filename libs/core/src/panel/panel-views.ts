@@ -201,11 +201,13 @@ export interface PanelCall {
   readonly id: number;
   /** ISO 8601, of the start. */
   readonly at: string;
+  /** Name of the tool or prompt, or URI of the resource; the method if it is not known. */
   readonly tool: string;
+  readonly kind: 'tool' | 'prompt' | 'resource';
   /** HTTP status of the route; undefined if it did not run or did not finish. */
   readonly status?: number;
-  /** How the call ended; `ok` unless the result is an error. */
-  readonly outcome: string;
+  /** `refused`: the route did not run. `input-required`: the client is asked first. */
+  readonly outcome: 'ok' | 'error' | 'refused' | 'cancelled' | 'input-required';
   readonly ms: number;
   /** Client that the caller reported: `claude-code 2.1.4`. */
   readonly client?: string;

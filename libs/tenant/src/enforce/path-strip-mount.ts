@@ -1,5 +1,5 @@
 import type { ContextRequest } from '@fledge/core';
-import { originOf } from '@fledge/core/packages';
+import { originOf, RequestContexts } from '@fledge/core/packages';
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { IncomingMessage, Server } from 'node:http';
@@ -16,6 +16,7 @@ export class PathStripMount {
   constructor(
     @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
     private readonly host: HttpAdapterHost,
+    private readonly contexts: RequestContexts,
   ) {}
 
   mount(): void {
@@ -26,6 +27,7 @@ export class PathStripMount {
       // A request made on behalf of another, such as a tool call, already has its route's path.
       if (originOf(req as object as ContextRequest) !== undefined) return;
       const sent = req.url ?? '';
+      if (this.contexts.isPassedOver(sent)) return;
       const routed = strippedUrl(sent);
       if (routed !== undefined) rewrite(req, sent, routed);
     });

@@ -1,0 +1,81 @@
+import { PanelRefusal } from '../panel.errors.js';
+
+/** The part of a request that the checks read. */
+export interface CheckedRequest {
+  readonly method?: string | undefined;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly socket: { readonly remoteAddress?: string | undefined };
+}
+
+/**
+ * Accepts requests from this machine that use one of its names. A loopback peer alone is not enough: with DNS
+ * rebinding a page of another site sends requests from the developer's browser, and a proxy on this machine
+ * sends those of other machines.
+ * @param hosts more host names, in lower case
+ * @throws PanelRefusal
+ */
+export function requireLocal({ headers, socket }: CheckedRequest, hosts: readonly string[]): void {
+  const peers = [socket.remoteAddress ?? '', ...forwardedFor(headers)];
+  const foreign = peers.find((peer) => !isLoopback(peer));
+  if (foreign !== undefined) {
+    throw new PanelRefusal(
+      403,
+      'PANEL_NOT_LOCAL',
+      `The panel answers requests from this machine only, and this one came from ${foreign || 'an unknown address'}. ` +
+        'To open it to others, set PanelModule.forRoot({ authorize }).',
+    );
+  }
+  for (const host of [textOf(headers['host']), ...listOf(headers['x-forwarded-host'])]) {
+    if (isLocalHost(host, hosts)) continue;
+    throw new PanelRefusal(
+      403,
+      'PANEL_HOST_NOT_ALLOWED',
+      `The host ${JSON.stringify(host.slice(0, 200))} is not a name of this machine. ` +
+        "If it is yours, add it: PanelModule.forRoot({ hosts: ['...'] }).",
+    );
+  }
+}
+
+/** Whether an address belongs to this machine (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
+export function isLoopback(address: string): boolean {
+  return address === '::1' || /^(::ffff:)?127(\.\d{1,3}){3}$/i.test(address);
+}
+
+function isLocalHost(host: string, more: readonly string[]): boolean {
+  const name = host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
+  if (name === 'localhost' || name.endsWith('.localhost') || more.includes(name)) return true;
+  return isLoopback(name.replace(/^\[(.*)\]$/, '$1'));
+}
+
+/** The addresses that proxies say a request came from (`X-Forwarded-For`, RFC 7239). */
+function forwardedFor(headers: CheckedRequest['headers']): string[] {
+  const forwarded = listOf(headers['forwarded']).flatMap((entry) =>
+    [...entry.matchAll(/(?:^|;)\s*for=("[^"]*"|[^;]*)/gi)].map(([, value = '']) => value),
+  );
+  const addresses = [
+    ...listOf(headers['x-forwarded-for']),
+    ...listOf(headers['x-real-ip']),
+    ...forwarded,
+  ];
+  return addresses.map(bareAddress);
+}
+
+/** `"[::1]:4711"` and `127.0.0.1:80` without quotes, brackets and port. */
+function bareAddress(text: string): string {
+  const plain = text.replaceAll('"', '').trim();
+  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(plain);
+  if (bracketed) return bracketed[1] as string;
+  return /^[\d.]+:\d+$/.test(plain) ? plain.replace(/:\d+$/, '') : plain;
+}
+
+function listOf(header: string | readonly string[] | undefined): string[] {
+  if (header === undefined) return [];
+  return [header]
+    .flat()
+    .flatMap((value) => value.split(','))
+    .map((value) => value.trim());
+}
+
+function textOf(header: string | readonly string[] | undefined): string {
+  return typeof header === 'string' ? header : (header?.join(', ') ?? '');
+}

@@ -1,0 +1,118 @@
+import type { PanelCall } from '@fledge/core/packages';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { CALL_EVENTS, type CallsDropped } from '../panel.api.js';
+import type { CallRing } from './call-ring.js';
+
+/** Bytes that may wait for a slow reader. */
+const MOST_BUFFERED = 262_144;
+const RETRY_MS = 3_000;
+const KEEP_ALIVE_MS = 15_000;
+/** Streams at one time. A browser opens one for each tab with a panel. */
+const MOST_STREAMS = 32;
+
+/** The open event streams of calls. */
+export class CallStreams {
+  private readonly open = new Set<CallStream>();
+
+  constructor(private readonly ring: CallRing) {}
+
+  get size(): number {
+    return this.open.size;
+  }
+
+  /** Opens a stream. The oldest stream ends if there are too many. */
+  start(request: IncomingMessage, response: ServerResponse): void {
+    for (const oldest of this.open) {
+      if (this.open.size < MOST_STREAMS) break;
+      oldest.end();
+    }
+    const stream = new CallStream(response, this.ring, () => this.open.delete(stream));
+    this.open.add(stream);
+    stream.start(lastIdOf(request));
+  }
+
+  /** Ends the streams, which would keep the server from closing. */
+  end(): void {
+    for (const stream of this.open) stream.end();
+  }
+}
+
+/** One event stream (WHATWG HTML, server-sent events). Calls that a slow reader does not fetch are counted. */
+class CallStream {
+  private dropped = 0;
+  private readonly stop: () => void;
+  private readonly pulse: NodeJS.Timeout;
+
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly ring: CallRing,
+    closed: () => void,
+  ) {
+    this.stop = ring.listen((call) => this.send(call));
+    this.pulse = setInterval(() => this.keepAlive(), KEEP_ALIVE_MS).unref();
+    response.on('drain', () => this.tellDropped());
+    response.once('close', () => {
+      this.release();
+      closed();
+    });
+    // A reader that disconnects while something is written.
+    response.on('error', () => this.release());
+  }
+
+  /** @param after number of the last call that the reader has; undefined if it wants new calls only */
+  start(after: number | undefined): void {
+    const { response, ring } = this;
+    response.statusCode = 200;
+    response.setHeader('content-type', 'text/event-stream; charset=utf-8');
+    // no-transform keeps compression middleware from holding events back.
+    response.setHeader('cache-control', 'no-cache, no-transform');
+    response.setHeader('x-accel-buffering', 'no');
+    response.flushHeaders();
+    response.write(`retry: ${RETRY_MS}\n\n`);
+    if (after === undefined) return;
+    // A number from before a restart of the application is larger than those of today.
+    const known = after > ring.total ? 0 : after;
+    const missed = ring.after(known);
+    this.dropped = ring.total - known - missed.length;
+    this.tellDropped();
+    for (const call of missed) this.send(call);
+  }
+
+  end(): void {
+    this.release();
+    this.response.end();
+  }
+
+  private send(call: PanelCall): void {
+    if (this.response.writableLength > MOST_BUFFERED) {
+      this.dropped += 1;
+      return;
+    }
+    this.tellDropped();
+    this.response.write(
+      `id: ${call.id}\nevent: ${CALL_EVENTS.call}\ndata: ${JSON.stringify(call)}\n\n`,
+    );
+  }
+
+  private tellDropped(): void {
+    if (this.dropped === 0) return;
+    const dropped: CallsDropped = { count: this.dropped };
+    this.dropped = 0;
+    this.response.write(`event: ${CALL_EVENTS.dropped}\ndata: ${JSON.stringify(dropped)}\n\n`);
+  }
+
+  private keepAlive(): void {
+    if (this.response.writableLength === 0) this.response.write(':\n\n');
+  }
+
+  private release(): void {
+    this.stop();
+    clearInterval(this.pulse);
+  }
+}
+
+function lastIdOf({ headers, url = '' }: IncomingMessage): number | undefined {
+  const text = headers['last-event-id'] ?? new URLSearchParams(url.split('?')[1]).get('after');
+  const id = Number(text);
+  return text === null || text === '' || !Number.isSafeInteger(id) || id < 0 ? undefined : id;
+}

@@ -1,0 +1,89 @@
+import type { PanelSourceOf, PanelSources, PanelTenantQuestion } from '@fledge/core/packages';
+import type { IncomingMessage } from 'node:http';
+import type { PanelRequests } from '../panel.api.js';
+import { PanelRefusal } from '../panel.errors.js';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The POST requests of the panel. */
+export class PanelActions {
+  constructor(private readonly sources: PanelSources) {}
+
+  endSession({ key }: Body): PanelRequests['endSession']['answer'] {
+    if (typeof key !== 'string') throw bad('key', 'the key of a session');
+    if (this.source('mcp').endSession(key)) return { ended: true };
+    throw new PanelRefusal(404, 'PANEL_NO_SESSION', 'This session has ended already.');
+  }
+
+  async askTenant(
+    body: Body,
+    { headers }: IncomingMessage,
+  ): Promise<PanelRequests['askTenant']['answer']> {
+    const question = {
+      ...questionOf(body),
+      ...(body['host'] === undefined && { host: headers.host }),
+    };
+    return this.source('tenant').ask(question as PanelTenantQuestion);
+  }
+
+  parseQuery({ route, query }: Body): PanelRequests['parseQuery']['answer'] {
+    if (typeof route !== 'string') throw bad('route', 'the key of a route');
+    if (typeof query !== 'string') throw bad('query', 'a query string');
+    const answer = this.source('query').parse(route, query.replace(/^\?/, ''));
+    if (answer) return answer;
+    throw new PanelRefusal(404, 'PANEL_NO_ROUTE', 'There is no such route with @Qs().');
+  }
+
+  private source<K extends keyof PanelSourceOf>(kind: K): PanelSourceOf[K] {
+    const source = this.sources.get(kind);
+    if (source) return source;
+    throw new PanelRefusal(
+      404,
+      'PANEL_NOT_INSTALLED',
+      `The application does not use @fledge/${kind}.`,
+    );
+  }
+}
+
+function questionOf({ method, path, host, headers }: Body): PanelTenantQuestion {
+  if (method !== undefined && !isToken(method)) throw bad('method', 'a method such as "GET"');
+  if (path !== undefined && !(typeof path === 'string' && /^\/[\x21-\x7e]*$/.test(path))) {
+    throw bad('path', 'a path with a leading slash, such as "/tasks?page=2"');
+  }
+  if (host !== undefined && !(typeof host === 'string' && /^[\x21-\x7e]*$/.test(host))) {
+    throw bad('host', 'a host name');
+  }
+  return {
+    ...(method !== undefined && { method: method.toUpperCase() }),
+    ...(path !== undefined && { path }),
+    ...(host !== undefined && { host }),
+    ...(headers !== undefined && { headers: headersOf(headers) }),
+  };
+}
+
+/** @returns the headers with names in lower case, as Node gives them */
+function headersOf(headers: unknown): Readonly<Record<string, string>> {
+  if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) {
+    throw bad('headers', 'an object of names and values');
+  }
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]: [string, unknown]) => {
+      if (isToken(name) && typeof value === 'string' && !/[\r\n\0]/.test(value)) {
+        return [name.toLowerCase(), value];
+      }
+      throw bad(
+        'headers',
+        `header names with texts, and ${JSON.stringify(name.slice(0, 100))} is not`,
+      );
+    }),
+  );
+}
+
+/** Whether a value is a token (RFC 9110 §5.6.2), such as the name of a method or header. */
+function isToken(value: unknown): value is string {
+  return typeof value === 'string' && /^[!#$%&'*+.^_`|~\w-]{1,200}$/.test(value);
+}
+
+function bad(member: string, expected: string): PanelRefusal {
+  return new PanelRefusal(400, 'PANEL_BAD_BODY', `"${member}" must be ${expected}.`);
+}

@@ -1,0 +1,126 @@
+import { Logger } from '@nestjs/common';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { PanelAccess } from '../access/panel-access.js';
+import type { CallStreams } from '../calls/call-stream.js';
+import { PANEL_URLS } from '../panel.api.js';
+import { PANEL_PATH } from '../panel.defaults.js';
+import { PanelRefusal } from '../panel.errors.js';
+import type { PanelViews } from '../views/panel-views.js';
+import { protect, sendJson, sendRefusal } from './answer.js';
+import type { Assets } from './assets.js';
+import type { PanelActions } from './panel-actions.js';
+import { bodyOf } from './request-body.js';
+
+/** The parts that answer requests. */
+export interface PanelParts {
+  readonly access: PanelAccess;
+  readonly assets: Assets;
+  readonly views: PanelViews;
+  readonly actions: PanelActions;
+  readonly streams: CallStreams;
+}
+
+type View = (views: PanelViews) => unknown;
+type Action = (
+  actions: PanelActions,
+  body: Record<string, unknown>,
+  request: IncomingMessage,
+) => unknown;
+
+const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
+  [PANEL_URLS.app, (views) => views.app()],
+  [PANEL_URLS.tools, (views) => views.tools()],
+  [PANEL_URLS.calls, (views) => views.calls()],
+  [PANEL_URLS.lint, (views) => views.lint()],
+  [PANEL_URLS.resources, (views) => views.resources()],
+  [PANEL_URLS.sessions, (views) => views.sessions()],
+  [PANEL_URLS.tenants, (views) => views.tenants()],
+  [PANEL_URLS.queries, (views) => views.queries()],
+  [PANEL_URLS.graphql, (views) => views.graphql()],
+  [PANEL_URLS.snapshots, (views) => views.snapshots()],
+  [PANEL_URLS.state, (views) => views.state()],
+]);
+
+const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
+  [PANEL_URLS.endSession, (actions, body) => actions.endSession(body)],
+  [PANEL_URLS.askTenant, (actions, body, request) => actions.askTenant(body, request)],
+  [PANEL_URLS.parseQuery, (actions, body) => actions.parseQuery(body)],
+]);
+
+/** Answers each request below the panel's path. */
+export class PanelHandler {
+  private readonly logger = new Logger('PanelModule');
+
+  constructor(private readonly parts: PanelParts) {}
+
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    protect(response);
+    this.answer(request, response).catch((error: unknown) => {
+      if (response.headersSent || response.destroyed) response.destroy();
+      else sendRefusal(request, response, this.refusalOf(error));
+    });
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { access, assets, streams } = this.parts;
+    const path = pathBelow(request);
+    await access.require(request, path === undefined || path === '');
+    if (path === undefined) return redirect(response);
+    const action = ACTIONS.get(path);
+    if (action) return this.act(action, request, response);
+    const view = VIEWS.get(path);
+    if (!view && !assets.has(path) && path !== PANEL_URLS.callStream) throw notFound();
+    requireMethod(request, ['GET', 'HEAD']);
+    if (view) return sendJson(response, 200, await view(this.parts.views));
+    if (assets.has(path)) return assets.send(path, request, response);
+    if (request.method === 'HEAD') return void response.end();
+    streams.start(request, response);
+  }
+
+  private async act(
+    action: Action,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    requireMethod(request, ['POST']);
+    const body = await bodyOf(request);
+    sendJson(response, 200, await action(this.parts.actions, body, request));
+  }
+
+  private refusalOf(error: unknown): PanelRefusal {
+    if (error instanceof PanelRefusal) return error;
+    this.logger.error('A view of the panel failed', error instanceof Error ? error.stack : error);
+    return new PanelRefusal(
+      500,
+      'PANEL_FAILED',
+      'This view failed. The log of the application says why.',
+    );
+  }
+}
+
+/** The path below the panel: '' for the page itself, undefined without the slash behind `_fledge`. */
+function pathBelow(
+  request: IncomingMessage & { readonly originalUrl?: string },
+): string | undefined {
+  // On Fastify, `url` lacks the path of the mount.
+  const path = (request.originalUrl ?? request.url ?? '').replace(/[?#].*$/s, '');
+  const below = path.slice(path.indexOf(PANEL_PATH) + PANEL_PATH.length);
+  return below === '' ? undefined : below.slice(1);
+}
+
+/** Relative, so that it holds behind a proxy that strips a prefix. */
+function redirect(response: ServerResponse): void {
+  response.statusCode = 308;
+  response.setHeader('location', `.${PANEL_PATH}/`);
+  response.end();
+}
+
+function requireMethod({ method = '' }: IncomingMessage, allowed: readonly string[]): void {
+  if (allowed.includes(method)) return;
+  const allow = allowed.join(', ');
+  throw new PanelRefusal(405, 'PANEL_METHOD', `This address takes ${allow} only.`, allow);
+}
+
+function notFound(): PanelRefusal {
+  return new PanelRefusal(404, 'PANEL_NOT_FOUND', 'The panel has nothing at this address.');
+}

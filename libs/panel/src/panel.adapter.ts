@@ -1,0 +1,79 @@
+import { type Container, defineAdapter, IntrospectionRegistry } from '@fledge/core';
+import { PanelSources, RequestContexts } from '@fledge/core/packages';
+import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import { PanelAccess } from './access/panel-access.js';
+import { CallRing } from './calls/call-ring.js';
+import { CallStreams } from './calls/call-stream.js';
+import { Assets } from './http/assets.js';
+import { PanelActions } from './http/panel-actions.js';
+import { PanelHandler } from './http/panel-handler.js';
+import { PANEL_PATH, type ResolvedPanelOptions } from './panel.defaults.js';
+import { PanelViews } from './views/panel-views.js';
+
+/** Calls that are kept. */
+const CAPACITY = 200;
+
+/** Mounts the panel. */
+export const PanelAdapter = defineAdapter<ResolvedPanelOptions>({
+  name: 'PanelAdapter',
+  build: (options) => {
+    const ring = new CallRing(CAPACITY);
+    const streams = new CallStreams(ring);
+    const assets = new Assets(new URL('../dist/ui/', import.meta.url));
+    return {
+      beforeMount: ({ app, container }) => {
+        const mount = mountOf(container);
+        const handler = new PanelHandler({
+          access: new PanelAccess(options, container),
+          assets,
+          views: viewsOf(container, { ring, mount, name: options.name }),
+          actions: new PanelActions(container.get(PanelSources)),
+          streams,
+        });
+        container.get(RequestContexts).passOver((path) => isBelow(path, mount));
+        const handle = handler.handle.bind(handler);
+        app.use(PANEL_PATH, handle);
+        app.use(`${PANEL_PATH}/*rest`, handle);
+      },
+      // Before the server closes, which waits for open responses.
+      shutdown: () => streams.end(),
+      introspect: () => ({
+        protocolVersion: 1,
+        name: 'PanelAdapter',
+        kind: 'adapter',
+        state: { path: PANEL_PATH },
+        metrics: { calls: ring.total, streams: streams.size },
+      }),
+    };
+  },
+});
+
+function viewsOf(
+  container: Container,
+  own: { readonly ring: CallRing; readonly mount: string; readonly name: string | undefined },
+): PanelViews {
+  return new PanelViews({
+    ...own,
+    sources: container.get(PanelSources),
+    introspection: container.get(IntrospectionRegistry),
+    facts: {
+      platform:
+        container.get(HttpAdapterHost).httpAdapter.getType() === 'fastify' ? 'fastify' : 'express',
+      node: process.version,
+      startedAt: new Date(Date.now() - process.uptime() * 1_000).toISOString(),
+    },
+  });
+}
+
+/** The path of the panel with the global prefix. */
+function mountOf(container: Container): string {
+  const prefix = container
+    .get(ApplicationConfig)
+    .getGlobalPrefix()
+    .replace(/^\/|\/$/g, '');
+  return prefix === '' ? PANEL_PATH : `/${prefix}${PANEL_PATH}`;
+}
+
+function isBelow(path: string, mount: string): boolean {
+  return path === mount || path.startsWith(`${mount}/`);
+}

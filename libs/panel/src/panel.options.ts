@@ -1,0 +1,34 @@
+import type { Container } from '@fledge/core';
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * Decides whether a request may use the panel.
+ * @param request Node's request on Fastify, Express' on Express, after the middleware of `main.ts`
+ * @param container the application's providers
+ */
+export type PanelAuthorize = {
+  // A method, because parameters of methods may have narrower types, such as those of Express.
+  authorize(request: IncomingMessage, container: Container): boolean | Promise<boolean>;
+}['authorize'];
+
+/** Options of `PanelModule.forRoot()`. */
+export interface PanelOptions {
+  /**
+   * Serves the panel. In production this requires `authorize`.
+   * @default true; in production true if there is an `authorize`
+   */
+  readonly enabled?: boolean;
+  /**
+   * Called for each request to the panel, in place of the checks of peer and host. Returns true to allow the
+   * request; false, an error and a rejection refuse it with 403.
+   * @default accepts loopback addresses that use a host name of this machine
+   */
+  readonly authorize?: PanelAuthorize;
+  /**
+   * More host names that browsers may use to reach the panel in development, without port.
+   * @default `localhost`, names that end in `.localhost`, and loopback addresses
+   */
+  readonly hosts?: readonly string[];
+  /** Title of the page. @default the name of the MCP server */
+  readonly name?: string;
+}

@@ -1,0 +1,179 @@
+import type { IntrospectionRegistry } from '@fledge/core';
+import type { PanelSourceOf, PanelSources } from '@fledge/core/packages';
+import type { CallRing } from '../calls/call-ring.js';
+import type {
+  AppView,
+  CallsView,
+  GraphqlView,
+  LintView,
+  MeasuredTool,
+  PanelState,
+  QueriesView,
+  ResourcesView,
+  SessionsView,
+  SnapshotsView,
+  TenantsView,
+  ToolsView,
+  View,
+} from '../panel.api.js';
+import { lintOf } from './lint.js';
+import { measuredTool } from './measured-tool.js';
+import { relativeUrl } from './relative-url.js';
+
+/** Facts about the application that do not change. */
+export type AppFacts = Omit<AppView, 'name' | 'version' | 'counts'>;
+
+/** What the views are made of. */
+export interface ViewsSetup {
+  readonly sources: PanelSources;
+  readonly introspection: IntrospectionRegistry;
+  readonly ring: CallRing;
+  readonly facts: AppFacts;
+  /** `PanelModule.forRoot({ name })` */
+  readonly name: string | undefined;
+  /** Path of the panel in the application. */
+  readonly mount: string;
+}
+
+const CURES: Readonly<Record<keyof PanelSourceOf, string>> = {
+  mcp: 'Install @fledge/mcp and import McpModule.forRoot() to publish routes as tools for agents.',
+  tenant: 'Install @fledge/tenant and import TenantModule.forRoot() to serve several tenants.',
+  query: 'Install @fledge/query and put @Qs() on a list route to filter, sort and page.',
+  graphql: 'Install @fledge/graphql and import GraphqlMountModule.forRoot() to serve GraphQL.',
+};
+
+/** The views of the panel as JSON. Each reads the application when it is asked. */
+export class PanelViews {
+  private measured: { readonly of: unknown; readonly tools: readonly MeasuredTool[] } | undefined;
+
+  constructor(private readonly setup: ViewsSetup) {}
+
+  async app(): Promise<AppView> {
+    const { facts, name, sources, ring } = this.setup;
+    const catalogue = sources.get('mcp')?.catalogue();
+    const { adapters, errors } = await this.snapshots();
+    return {
+      name: name ?? catalogue?.server.name ?? 'application',
+      ...(catalogue && { version: catalogue.server.version }),
+      ...facts,
+      counts: {
+        ...(catalogue && this.agentCounts(catalogue)),
+        ...counted('tenants', sources.get('tenant')?.tenants().known),
+        ...counted('queries', sources.get('query')?.routes()),
+        ...counted('graphql', sources.get('graphql')?.mounts()),
+        ...(catalogue && { calls: ring.calls.length }),
+        snapshots: adapters.length,
+        snapshotErrors: errors.length,
+      },
+    };
+  }
+
+  tools(): View<ToolsView> {
+    return this.from('mcp', (mcp) => ({
+      ...this.endpoint(),
+      tools: this.measure(mcp.catalogue().tools),
+    }));
+  }
+
+  calls(): View<CallsView> {
+    const { ring } = this.setup;
+    return this.from('mcp', () => ({
+      capacity: ring.capacity,
+      calls: ring.calls,
+      total: ring.total,
+      traces: false,
+    }));
+  }
+
+  lint(): View<LintView> {
+    return this.from('mcp', (mcp) => lintOf(this.measure(mcp.catalogue().tools)));
+  }
+
+  resources(): View<ResourcesView> {
+    return this.from('mcp', (mcp) => {
+      const { resources, templates, prompts } = mcp.catalogue();
+      return { ...this.endpoint(), resources, templates, prompts };
+    });
+  }
+
+  sessions(): View<SessionsView> {
+    return this.from('mcp', (mcp) => mcp.sessions());
+  }
+
+  tenants(): View<TenantsView> {
+    return this.from('tenant', (tenant) => tenant.tenants());
+  }
+
+  queries(): View<QueriesView> {
+    return this.from('query', (query) => ({ routes: query.routes().map(this.withUrl) }));
+  }
+
+  graphql(): View<GraphqlView> {
+    return this.from('graphql', (graphql) => ({ mounts: graphql.mounts().map(this.withUrl) }));
+  }
+
+  snapshots(): Promise<SnapshotsView> {
+    return this.setup.introspection.collect();
+  }
+
+  async state(): Promise<PanelState> {
+    return {
+      app: await this.app(),
+      tools: this.tools(),
+      calls: this.calls(),
+      lint: this.lint(),
+      resources: this.resources(),
+      sessions: this.sessions(),
+      tenants: this.tenants(),
+      queries: this.queries(),
+      graphql: this.graphql(),
+      snapshots: await this.snapshots(),
+    };
+  }
+
+  private agentCounts({
+    tools,
+    resources,
+    templates,
+    prompts,
+  }: ReturnType<PanelSourceOf['mcp']['catalogue']>) {
+    const { open, max } = this.setup.sources.get('mcp')!.sessions();
+    return {
+      tools: tools.length,
+      findings: lintOf(this.measure(tools)).findings.length,
+      resources: resources.length + templates.length + prompts.length,
+      sessions: { open: open.length, ...(max !== undefined && { max }) },
+    };
+  }
+
+  private endpoint(): { endpoint?: string } {
+    const path = this.setup.sources.get('mcp')?.catalogue().endpointPath;
+    return path === undefined ? {} : { endpoint: relativeUrl(this.setup.mount, path) };
+  }
+
+  /** Measures once: the catalogue is fixed at boot. */
+  private measure(
+    tools: ReturnType<PanelSourceOf['mcp']['catalogue']>['tools'],
+  ): readonly MeasuredTool[] {
+    if (this.measured?.of !== tools) this.measured = { of: tools, tools: tools.map(measuredTool) };
+    return this.measured.tools;
+  }
+
+  private readonly withUrl = <T extends { readonly path: string }>(place: T) => ({
+    ...place,
+    url: relativeUrl(this.setup.mount, place.path),
+  });
+
+  private from<K extends keyof PanelSourceOf, Data extends object>(
+    kind: K,
+    read: (source: PanelSourceOf[K]) => Data,
+  ): View<Data> {
+    const source = this.setup.sources.get(kind);
+    if (source === undefined) return { installed: false, cure: CURES[kind] };
+    return { installed: true, ...read(source) };
+  }
+}
+
+function counted<Name extends string>(name: Name, list: readonly unknown[] | undefined) {
+  return (list === undefined ? {} : { [name]: list.length }) as { [K in Name]?: number };
+}

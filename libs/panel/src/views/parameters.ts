@@ -1,0 +1,83 @@
+import type { PanelSchema } from '@fledge/core/packages';
+
+/** A top-level parameter of a tool. */
+export interface Parameter {
+  readonly name: string;
+  readonly schema: PanelSchema;
+  /** With what `$ref` names. */
+  readonly resolved: PanelSchema;
+  readonly described: boolean;
+}
+
+/** The parameters in an input schema. */
+export function parametersOf(inputSchema: PanelSchema): Parameter[] {
+  const properties = inputSchema['properties'];
+  if (!isSchema(properties)) return [];
+  return Object.entries(properties).map(([name, given]) => {
+    const schema = isSchema(given) ? given : {};
+    const resolved = resolve(schema, inputSchema);
+    const description = schema['description'] ?? resolved['description'];
+    return {
+      name,
+      schema,
+      resolved,
+      described: typeof description === 'string' && description.trim() !== '',
+    };
+  });
+}
+
+/** Calls `visit` for a schema and each schema in it. */
+export function eachSchema(schema: unknown, visit: (schema: PanelSchema) => void): void {
+  if (Array.isArray(schema)) return schema.forEach((item) => eachSchema(item, visit));
+  if (!isSchema(schema)) return;
+  visit(schema);
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (MAPS.has(keyword) && isSchema(value)) eachSchema(Object.values(value), visit);
+    else if (SCHEMAS.has(keyword)) eachSchema(value, visit);
+  }
+}
+
+export function isSchema(value: unknown): value is PanelSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Keywords of JSON Schema whose value maps names to schemas. */
+const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
+
+/** Keywords whose value is a schema or a list of schemas. */
+const SCHEMAS = new Set([
+  'items',
+  'prefixItems',
+  'additionalProperties',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'not',
+  'contains',
+  'propertyNames',
+]);
+
+/** Follows a local `$ref`, up to a limit because references may form a circle. */
+function resolve(schema: PanelSchema, root: PanelSchema): PanelSchema {
+  let current = schema;
+  for (let i = 0; i < 10 && typeof current['$ref'] === 'string'; i++) {
+    const found = pointed(current['$ref'], root);
+    if (found === undefined) break;
+    current = found;
+  }
+  return current;
+}
+
+function pointed(ref: string, root: PanelSchema): PanelSchema | undefined {
+  if (!ref.startsWith('#/')) return undefined;
+  const parts = ref
+    .slice(2)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  let found: unknown = root;
+  for (const part of parts) {
+    if (!isSchema(found) || !Object.hasOwn(found, part)) return undefined;
+    found = found[part];
+  }
+  return isSchema(found) ? found : undefined;
+}
