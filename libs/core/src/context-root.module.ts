@@ -1,25 +1,17 @@
 import { refuseSecondCopy } from './boot-checks.js';
-import { Global, Module, type NestModule, type OnModuleInit } from '@nestjs/common';
-import {
-  ApplicationConfig,
-  DiscoveryModule,
-  DiscoveryService,
-  HttpAdapterHost,
-  MetadataScanner,
-  ModulesContainer,
-} from '@nestjs/core';
+import { Global, Module, type NestModule } from '@nestjs/common';
+import { ApplicationConfig, DiscoveryModule } from '@nestjs/core';
 import { CallerHeaders } from './caller-headers.js';
 import { bindSubscribers } from './context/bind-subscribers.js';
-import { CurrentRequestContext, shareClsStore } from './context/current-context.js';
-import type { ContextRequest, ContextResponse } from './context/platform.js';
+import { ContextMount } from './context/context-mount.js';
+import { CurrentRequestContext } from './context/current-context.js';
 import { RequestContext } from './context/request-context.js';
 import { RequestContexts } from './context/request-contexts.js';
 import { RequestRevocations } from './context/request-revocations.js';
-import { storeMapsOf } from './context/store-maps.js';
 import { ContributorGuard } from './contributors/contributor.guard.js';
 import { ContributorPlanner } from './contributors/contributor.planner.js';
 import { RequestGate } from './contributors/request-gate.js';
-import { refuseIgnoredSchemas } from './ignored-schemas.js';
+import { IgnoredSchemaCheck } from './ignored-schema-check.js';
 import { IntrospectionRegistry } from './introspection.registry.js';
 import { PanelSources } from './panel/panel-sources.js';
 
@@ -30,9 +22,11 @@ import { PanelSources } from './panel/panel-sources.js';
   providers: [
     { provide: RequestContext, useClass: CurrentRequestContext },
     RequestContexts,
+    ContextMount,
     RequestRevocations,
     CallerHeaders,
     ContributorPlanner,
+    IgnoredSchemaCheck,
     ContributorGuard,
     RequestGate,
     IntrospectionRegistry,
@@ -48,39 +42,23 @@ import { PanelSources } from './panel/panel-sources.js';
     PanelSources,
   ],
 })
-export class ContextRootModule implements NestModule, OnModuleInit {
+export class ContextRootModule implements NestModule {
   constructor(
-    private readonly host: HttpAdapterHost,
     private readonly config: ApplicationConfig,
-    private readonly modules: ModulesContainer,
     private readonly planner: ContributorPlanner,
     private readonly guard: ContributorGuard,
-    private readonly contexts: RequestContexts,
-    private readonly discovery: DiscoveryService,
-    private readonly scanner: MetadataScanner,
+    private readonly contexts: ContextMount,
   ) {
     // Here, because `configure` is for HTTP only.
     refuseSecondCopy();
     bindSubscribers();
   }
 
-  /**
-   * Nest calls it after `main.ts` and before the routes. The adapter's own `use` reaches every
-   * request, prefixed, excluded, versioned or unknown; `consumer.apply()` does not on Express.
-   */
+  /** Nest calls it after `main.ts` and before the routes. */
   configure(): void {
     this.planner.planRoutes();
-    // Three parameters: Express takes a function of four for an error handler.
-    this.host.httpAdapter.use((req: ContextRequest, res: ContextResponse, next: () => void) =>
-      this.contexts.serve(req, res, next),
-    );
-    const modules = [...this.modules.values()].map(({ metatype }) => metatype);
-    for (const map of storeMapsOf(modules)) this.host.httpAdapter.use(shareClsStore(map));
+    this.contexts.mount();
     // In front of guards registered by APP_GUARD and by useGlobalGuards(), which may read the context.
     this.config.getGlobalGuards().unshift(this.guard);
-  }
-
-  onModuleInit(): void {
-    refuseIgnoredSchemas(this.discovery, this.scanner);
   }
 }

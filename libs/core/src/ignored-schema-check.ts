@@ -1,5 +1,5 @@
-import type { Type } from '@nestjs/common';
-import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { IgnoredSchemaError } from './core.errors.js';
 import { classesOf } from './discovered-classes.js';
 import { parametersOf } from './nest-internals.js';
@@ -8,12 +8,21 @@ import { parametersOf } from './nest-internals.js';
  * Stops the boot where Nest ignores the schema of a parameter. Nest 11 takes the options of
  * `@Body({ schema })` for a pipe, and skips a pipe without `transform`: the handler would get
  * unchecked input.
- * @throws IgnoredSchemaError
  */
-export function refuseIgnoredSchemas(discovery: DiscoveryService, scanner: MetadataScanner): void {
-  for (const owner of classesOf([...discovery.getControllers(), ...discovery.getProviders()])) {
-    for (const method of scanner.getAllMethodNames(owner.prototype as object)) {
-      refuseIn(owner, method);
+@Injectable()
+export class IgnoredSchemaCheck implements OnModuleInit {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  /** @throws IgnoredSchemaError */
+  onModuleInit(): void {
+    const wrappers = [...this.discovery.getControllers(), ...this.discovery.getProviders()];
+    for (const owner of classesOf(wrappers)) {
+      for (const method of this.scanner.getAllMethodNames(owner.prototype as object)) {
+        refuseIn(owner, method);
+      }
     }
   }
 }

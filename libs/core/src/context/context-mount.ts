@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { shareClsStore } from './current-context.js';
+import type { ContextRequest, ContextResponse } from './platform.js';
+import { RequestContexts } from './request-contexts.js';
+import { storeMapsOf } from './store-maps.js';
+
+/** Adds the middleware that opens the context of each request. */
+@Injectable()
+export class ContextMount {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly modules: ModulesContainer,
+    private readonly contexts: RequestContexts,
+  ) {}
+
+  /**
+   * Call it after `main.ts` and before the routes. The adapter's own `use` reaches every request,
+   * prefixed, excluded, versioned or unknown; `consumer.apply()` does not on Express.
+   */
+  mount(): void {
+    const { httpAdapter } = this.host;
+    // Three parameters: Express takes a function of four for an error handler.
+    httpAdapter.use((req: ContextRequest, res: ContextResponse, next: () => void) =>
+      this.contexts.serve(req, res, next),
+    );
+    const modules = [...this.modules.values()].map(({ metatype }) => metatype);
+    for (const map of storeMapsOf(modules)) httpAdapter.use(shareClsStore(map));
+  }
+}
