@@ -34,23 +34,9 @@ export class EventStreams {
     res: ServerResponse,
     subscribe: () => OperationResult | Promise<OperationResult>,
   ): Promise<OperationResult> {
-    const { contexts, operations, numbers } = this.options;
+    const { contexts, operations } = this.options;
     const client = clientOf(req);
-    const operation = new RunningOperation(
-      {
-        // The runtime counts it in the mount's own counts.
-        failed: () => numbers.failed(),
-        ended: (ended) => {
-          operations.delete(ended);
-          if (!this.running.delete(ended)) return;
-          numbers.ended('subscription');
-          this.leave(client);
-        },
-        // The runtime formats errors.
-        lastEvent: (error) => ({ errors: [error] }),
-      },
-      { transport: 'event-stream', connection: `stream ${(streams += 1)}` },
-    );
+    const operation = this.operationOf(client);
     try {
       const context = contexts.ofRequest(
         req as object as ContextRequest,
@@ -90,6 +76,25 @@ export class EventStreams {
     );
     await Promise.all(closed);
     clearTimeout(timer);
+  }
+
+  private operationOf(client: string): RunningOperation {
+    const { operations, numbers } = this.options;
+    return new RunningOperation(
+      {
+        // The runtime counts it in the mount's own counts.
+        failed: () => numbers.failed(),
+        ended: (ended) => {
+          operations.delete(ended);
+          if (!this.running.delete(ended)) return;
+          numbers.ended('subscription');
+          this.leave(client);
+        },
+        // The runtime formats errors.
+        lastEvent: (error) => ({ errors: [error] }),
+      },
+      { transport: 'event-stream', connection: `stream ${(streams += 1)}` },
+    );
   }
 
   private enter(operation: RunningOperation, res: ServerResponse, client: string): void {

@@ -1,5 +1,11 @@
-import { execute, getOperationAST, GraphQLError } from 'graphql';
-import { createHandler, type HandlerOptions, type Request } from 'graphql-http';
+import { type DocumentNode, execute, getOperationAST, GraphQLError } from 'graphql';
+import {
+  createHandler,
+  type HandlerOptions,
+  type OperationArgs,
+  type Request,
+  type RequestParams,
+} from 'graphql-http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphqlRuntime, GraphqlRuntimeDeps } from './runtime.js';
 
@@ -41,34 +47,10 @@ function handlerOf(deps: GraphqlRuntimeDeps) {
   };
 }
 
-function optionsOf({
-  schema,
-  rootValue,
-  protection,
-  counts,
-  contextOf,
-}: GraphqlRuntimeDeps): Options {
+function optionsOf(deps: GraphqlRuntimeDeps): Options {
+  const { protection, counts } = deps;
   return {
-    onSubscribe: (req, params) => {
-      // If this function or graphql-http refuses the request, onOperation is not called.
-      req.context.failed = true;
-      const document = documentOf(params.query);
-      if (document instanceof GraphQLError) return [document];
-      const errors = protection.validate(schema(), document, params);
-      if (errors.length > 0) return errors;
-      return {
-        schema: schema(),
-        document,
-        operationName: params.operationName,
-        variableValues: params.variables,
-        rootValue,
-        // graphql-http wants an index signature, which a class does not have.
-        contextValue: contextOf(req.raw, req.context.res) as unknown as Record<
-          PropertyKey,
-          unknown
-        >,
-      };
-    },
+    onSubscribe: (req, params) => argumentsOf(req, params, deps),
     execute: (args) => {
       const operation = getOperationAST(args.document, args.operationName)?.operation;
       if (operation !== undefined) counts.started(operation);
@@ -84,13 +66,39 @@ function optionsOf({
         ? protection.format(error)
         : error) as Error,
   };
+}
 
-  function documentOf(source: string) {
-    try {
-      return protection.parse(source);
-    } catch (error) {
-      if (error instanceof GraphQLError) return error;
-      throw error;
-    }
+/** The arguments of graphql-js for a request, or its errors. */
+function argumentsOf(
+  { raw, context }: HttpRequest,
+  params: RequestParams,
+  { schema, rootValue, protection, contextOf }: GraphqlRuntimeDeps,
+): readonly GraphQLError[] | OperationArgs<Record<PropertyKey, unknown>> {
+  // If this function or graphql-http refuses the request, onOperation is not called.
+  context.failed = true;
+  const document = documentOf(params.query, protection);
+  if (document instanceof GraphQLError) return [document];
+  const errors = protection.validate(schema(), document, params);
+  if (errors.length > 0) return errors;
+  return {
+    schema: schema(),
+    document,
+    operationName: params.operationName,
+    variableValues: params.variables,
+    rootValue,
+    // graphql-http wants an index signature, which a class does not have.
+    contextValue: contextOf(raw, context.res) as unknown as Record<PropertyKey, unknown>,
+  };
+}
+
+function documentOf(
+  source: string,
+  protection: GraphqlRuntimeDeps['protection'],
+): DocumentNode | GraphQLError {
+  try {
+    return protection.parse(source);
+  } catch (error) {
+    if (error instanceof GraphQLError) return error;
+    throw error;
   }
 }

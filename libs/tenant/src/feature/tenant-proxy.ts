@@ -25,15 +25,8 @@ export function tenantProxyOf<T extends object>(
   };
   const instanceFor = (key: string | symbol): object =>
     isProbe(key) ? readyOrEmpty() : required(`${name}.${String(key)}`);
-  const refuse = (): never => {
-    throw new TypeError(
-      `${name} stands for the instances of all tenants and is read-only. Change an instance in its ` +
-        `factory.`,
-    );
-  };
-
   const properties = new BoundProperties();
-  return new Proxy(targetOf(type, () => inspected(name, readyOrEmpty())) as T, {
+  return new Proxy<T>(targetOf(type, () => inspected(name, readyOrEmpty())) as T, {
     get: (_, key) => properties.read(instanceFor(key), key),
     has: (_, key) => Reflect.has(instanceFor(key), key),
     ownKeys: () => Reflect.ownKeys(required(`The keys of ${name}`)),
@@ -46,12 +39,25 @@ export function tenantProxyOf<T extends object>(
     apply: (_, self, args): unknown => Reflect.apply(required(`${name}()`) as Function, self, args),
     construct: (_, args) =>
       Reflect.construct(required(`new ${name}()`) as Function, args) as object,
+    ...readOnly(name),
+  });
+}
+
+/** The traps that refuse each change. */
+function readOnly(name: string): ProxyHandler<object> {
+  const refuse = (): never => {
+    throw new TypeError(
+      `${name} stands for the instances of all tenants and is read-only. Change an instance in its ` +
+        `factory.`,
+    );
+  };
+  return {
     set: refuse,
     deleteProperty: refuse,
     defineProperty: refuse,
     setPrototypeOf: refuse,
     preventExtensions: refuse,
-  });
+  };
 }
 
 /** Reads properties, and binds functions to their object: private fields do not work through a proxy. */

@@ -73,13 +73,15 @@ export async function expectNoTenantLeak(
     agent.destroy();
   }
   if (leaks.length > 0) throw new TenantLeakError(leaks, requests);
-  if (answers === 0) {
-    throw new TenantOptionError(
-      `No response of ${paths.join(', ')} contained a tenant, so nothing was tested. Respond with ` +
-        '{ tenantId }, or read your responses with expectNoTenantLeak(app, { tenantOf }).',
-    );
-  }
+  if (answers === 0) throw nothingTested(paths);
   return requests;
+}
+
+function nothingTested(paths: readonly string[]): TenantOptionError {
+  return new TenantOptionError(
+    `No response of ${paths.join(', ')} contained a tenant, so nothing was tested. Respond with ` +
+      '{ tenantId }, or read your responses with expectNoTenantLeak(app, { tenantOf }).',
+  );
 }
 
 function ask(url: string, headers: Record<string, string>, agent: Agent): Promise<TenantAnswer> {

@@ -23,41 +23,52 @@ export function policyFindingsOf(
     const message = 'No policy lets the role see a row.';
     return [error('NO_POLICY', subjectOf(table), message, rlsSqlFor(table))];
   }
-  const { column, setting } = names;
   return permissive.flatMap((policy) => {
-    const found: RlsFinding[] = [];
-    const add = (code: RlsFindingCode, message: string, severity = error) => {
-      // USING and WITH CHECK often have one condition.
-      if (found.some((finding) => finding.code === code)) return;
-      const drop = `DROP POLICY ${quoted(policy.name, 'policy')} ON ${quotedTable(table)};`;
-      const subject = subjectOf(table, policy.name);
-      found.push(severity(code, subject, message, `${drop} ${rlsSqlFor(table)}`));
-    };
-    if (policy.command !== '*') {
-      const command = COMMANDS[policy.command] ?? policy.command;
-      add(
-        'POLICY_SPLIT',
-        `The policy applies FOR ${command} only. Use one policy FOR ALL, which leaves no gap.`,
-      );
+    const drop = `DROP POLICY ${quoted(policy.name, 'policy')} ON ${quotedTable(table)};`;
+    const subject = subjectOf(table, policy.name);
+    // USING and WITH CHECK often have one condition.
+    const byCode = new Map<RlsFindingCode, RlsFinding>();
+    for (const { code, message, severity = error } of weaknessesOf(policy, names)) {
+      if (byCode.has(code)) continue;
+      byCode.set(code, severity(code, subject, message, `${drop} ${rlsSqlFor(table)}`));
     }
-    const clauses = [
-      ['USING', policy.using, 'POLICY_WITHOUT_TENANT'],
-      ['WITH CHECK', policy.check, 'POLICY_CHECK_OPEN'],
-    ] as const;
-    for (const [clause, condition, code] of clauses) {
-      const kind = condition === null ? 'tenant' : conditionKindOf(condition, names);
-      const text = `${clause} ${condition}`;
-      if (kind === 'without') add(code, `${text} does not compare ${column} with ${setting}.`);
-      if (kind === 'unrecognized') {
-        add('POLICY_UNRECOGNIZED', `${text} may allow more than ${column} = ${setting}.`);
-      }
-      if (kind === 'widened') {
-        const message = `${text} joins conditions with OR. Check what else it allows.`;
-        add('POLICY_WIDENED', message, warning);
-      }
-    }
-    return found;
+    return [...byCode.values()];
   });
+}
+
+interface Weakness {
+  readonly code: RlsFindingCode;
+  readonly message: string;
+  /** @default error */
+  readonly severity?: typeof error;
+}
+
+function* weaknessesOf(policy: PolicyFacts, names: AuditedNames): Generator<Weakness> {
+  const { column, setting } = names;
+  if (policy.command !== '*') {
+    const command = COMMANDS[policy.command] ?? policy.command;
+    const message = `The policy applies FOR ${command} only. Use one policy FOR ALL, which leaves no gap.`;
+    yield { code: 'POLICY_SPLIT', message };
+  }
+  const clauses = [
+    ['USING', policy.using, 'POLICY_WITHOUT_TENANT'],
+    ['WITH CHECK', policy.check, 'POLICY_CHECK_OPEN'],
+  ] as const;
+  for (const [clause, condition, code] of clauses) {
+    const kind = condition === null ? 'tenant' : conditionKindOf(condition, names);
+    const text = `${clause} ${condition}`;
+    if (kind === 'without') {
+      yield { code, message: `${text} does not compare ${column} with ${setting}.` };
+    }
+    if (kind === 'unrecognized') {
+      const message = `${text} may allow more than ${column} = ${setting}.`;
+      yield { code: 'POLICY_UNRECOGNIZED', message };
+    }
+    if (kind === 'widened') {
+      const message = `${text} joins conditions with OR. Check what else it allows.`;
+      yield { code: 'POLICY_WIDENED', message, severity: warning };
+    }
+  }
 }
 
 function isOpen(condition: string, names: AuditedNames): boolean {

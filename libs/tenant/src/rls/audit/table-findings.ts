@@ -5,58 +5,61 @@ import type { RlsFinding } from './rls-finding.js';
 
 /** Findings about a table, except its policies. */
 export function tableFindingsOf(table: TableFacts, role: string, column: string): RlsFinding[] {
+  const found = [
+    columnFinding(table, column),
+    protectionFinding(table, role),
+    truncateFinding(table, role),
+  ];
+  return found.filter((finding) => finding !== undefined);
+}
+
+function columnFinding(table: TableFacts, column: string): RlsFinding | undefined {
+  if (table.hasColumn) return undefined;
+  return error(
+    'COLUMN_NOT_FOUND',
+    subjectOf(table),
+    `The table has no column ${quoted(column, 'column')}.`,
+    `Add it, set \`column\`, or remove the table from \`tables\`.`,
+  );
+}
+
+/** Why the policies of the table do not apply to the role. */
+function protectionFinding(table: TableFacts, role: string): RlsFinding | undefined {
   const subject = subjectOf(table);
   const sql = quotedTable(table);
-  const found: RlsFinding[] = [];
-  if (!table.hasColumn) {
-    found.push(
-      error(
-        'COLUMN_NOT_FOUND',
-        subject,
-        `The table has no column ${quoted(column, 'column')}.`,
-        `Add it, set \`column\`, or remove the table from \`tables\`.`,
-      ),
-    );
-  }
   if (table.foreign) {
-    found.push(
-      error(
-        'FOREIGN_TABLE',
-        subject,
-        'Policies do not apply to foreign tables.',
-        `REVOKE ALL ON ${sql} FROM ${quoted(role, 'role')}; or accept it if the other server separates tenants.`,
-      ),
-    );
-  } else if (!table.enabled) {
-    found.push(
-      error(
-        'RLS_DISABLED',
-        subject,
-        'Row-level security is not enabled, so policies do not apply.',
-        rlsSqlFor(table),
-      ),
-    );
-  } else if (!table.forced && table.owned) {
-    found.push(
-      error(
-        'OWNER_WITHOUT_FORCE',
-        subject,
-        `The role ${role} owns the table, so its policies do not apply to the role.`,
-        `ALTER TABLE ${sql} FORCE ROW LEVEL SECURITY;`,
-      ),
+    return error(
+      'FOREIGN_TABLE',
+      subject,
+      'Policies do not apply to foreign tables.',
+      `REVOKE ALL ON ${sql} FROM ${quoted(role, 'role')}; or accept it if the other server separates tenants.`,
     );
   }
-  if (table.truncates) {
-    found.push(
-      warning(
-        'TRUNCATE_PRIVILEGE',
-        subject,
-        'The role may TRUNCATE the table. Policies do not apply to TRUNCATE.',
-        `REVOKE TRUNCATE ON ${sql} FROM ${quoted(role, 'role')};`,
-      ),
+  if (!table.enabled) {
+    return error(
+      'RLS_DISABLED',
+      subject,
+      'Row-level security is not enabled, so policies do not apply.',
+      rlsSqlFor(table),
     );
   }
-  return found;
+  if (table.forced || !table.owned) return undefined;
+  return error(
+    'OWNER_WITHOUT_FORCE',
+    subject,
+    `The role ${role} owns the table, so its policies do not apply to the role.`,
+    `ALTER TABLE ${sql} FORCE ROW LEVEL SECURITY;`,
+  );
+}
+
+function truncateFinding(table: TableFacts, role: string): RlsFinding | undefined {
+  if (!table.truncates) return undefined;
+  return warning(
+    'TRUNCATE_PRIVILEGE',
+    subjectOf(table),
+    'The role may TRUNCATE the table. Policies do not apply to TRUNCATE.',
+    `REVOKE TRUNCATE ON ${quotedTable(table)} FROM ${quoted(role, 'role')};`,
+  );
 }
 
 /** Findings about keys and constraints, which compare rows of all tenants. */
