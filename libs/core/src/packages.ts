@@ -30,4 +30,5 @@ export type {
   PanelTenants,
   PanelTenantStep,
   PanelTool,
+  PanelToolRequest,
 } from './panel/panel-views.js';

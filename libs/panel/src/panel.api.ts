@@ -36,6 +36,7 @@ export type {
   PanelTenants,
   PanelTenantStep,
   PanelTool,
+  PanelToolRequest,
 } from '@fledge/core/packages';
 
 /** Addresses of the API, relative to the page at `/_fledge/`. */
@@ -109,6 +110,8 @@ export interface AppView {
 
 /** A tool, and what the panel measured of it. */
 export interface MeasuredTool extends PanelTool {
+  /** The route's address relative to the page, with its path parameters: `../tasks/:id`. */
+  readonly url: string;
   /** Bytes of its entry in `tools/list`. */
   readonly bytes: number;
   /** Bytes / 4, rounded. */

@@ -20,6 +20,22 @@ export interface PanelTool {
   readonly path: string;
   /** `TasksController.get` */
   readonly handler: string;
+  /** Where the arguments go in the request of the route. */
+  readonly request: PanelToolRequest;
+}
+
+/** What the equivalent HTTP request of a tool call is made of. */
+export interface PanelToolRequest {
+  readonly places: readonly {
+    readonly argument: string;
+    readonly target: 'path' | 'query' | 'body';
+    /** Name in the request. */
+    readonly name: string;
+  }[];
+  /** Where arguments go that no place names; undefined if each has one. */
+  readonly rest?: 'query' | 'body';
+  /** `whole`: the one argument of the body is the body. */
+  readonly body: 'none' | 'fields' | 'whole';
 }
 
 /** A resource with a fixed URI. */
