@@ -6,7 +6,7 @@ import { parametersOf } from './parameters.js';
 const CHARACTERS_PER_TOKEN = 4;
 
 /** A tool with its size in `tools/list` and the parameters without a description. */
-export function measuredTool(tool: PanelTool): MeasuredTool {
+export function measuredTool(tool: PanelTool): Omit<MeasuredTool, 'url'> {
   const bytes = bytesOf(listed(tool));
   return {
     ...tool,

@@ -155,7 +155,9 @@ export class PanelViews {
   private measure(
     tools: ReturnType<PanelSourceOf['mcp']['catalogue']>['tools'],
   ): readonly MeasuredTool[] {
-    if (this.measured?.of !== tools) this.measured = { of: tools, tools: tools.map(measuredTool) };
+    if (this.measured?.of !== tools) {
+      this.measured = { of: tools, tools: tools.map((tool) => this.withUrl(measuredTool(tool))) };
+    }
     return this.measured.tools;
   }
 
