@@ -32,6 +32,12 @@ export const mcpPromises: readonly Promised[] = [
     test: 'is exposed by no mark of an upload in auto mode',
   },
   {
+    page: 'libs/mcp/docs/telemetry.md',
+    words: 'digest of the session id, the same for the calls of a session',
+    spec: 'libs/mcp/test/audit.spec.ts',
+    test: 'gives the calls of one session one key',
+  },
+  {
     page: 'libs/mcp/docs/live-calls.md',
     words: 'of the same call and caller',
     spec: 'libs/mcp/test/live-call.spec.ts',

@@ -1,6 +1,7 @@
 import { refuseSecondCopy } from './boot-checks.js';
 import { Global, Module, type NestModule } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryModule } from '@nestjs/core';
+import { CallObservers } from './call-observers.js';
 import { CallerHeaders } from './caller-headers.js';
 import { bindSubscribers } from './context/bind-subscribers.js';
 import { ContextMount } from './context/context-mount.js';
@@ -25,6 +26,7 @@ import { PanelSources } from './panel/panel-sources.js';
     ContextMount,
     RequestRevocations,
     CallerHeaders,
+    CallObservers,
     ContributorPlanner,
     IgnoredSchemaCheck,
     ContributorGuard,
@@ -38,6 +40,7 @@ import { PanelSources } from './panel/panel-sources.js';
     RequestRevocations,
     RequestGate,
     CallerHeaders,
+    CallObservers,
     IntrospectionRegistry,
     PanelSources,
   ],

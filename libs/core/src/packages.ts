@@ -1,10 +1,20 @@
 // What packages that build on core use, and applications rarely need. See docs/for-packages.md.
+export {
+  type CallError,
+  type CallObserver,
+  type CallObserverOptions,
+  CallObservers,
+  type CallRecord,
+  type CallResult,
+  type CallTenant,
+} from './call-observers.js';
 export { CallerHeaders } from './caller-headers.js';
 export { currentRequestContext } from './context/current-context.js';
 export { dispatchFor, originOf } from './context/dispatched-request.js';
 export { RequestContexts } from './context/request-contexts.js';
 export type { RequestOpener } from './context/request-opener.js';
 export { type RefusalOf, RequestRevocations } from './context/request-revocations.js';
+export { TENANT_SCOPE, tenantOfRequest } from './context/request-tenant.js';
 export type { ProviderLookup } from './context/shared-methods.js';
 export { untypedParameter } from './context/untyped-parameter.js';
 export { RequestGate } from './contributors/request-gate.js';

@@ -34,16 +34,19 @@ describe('@fledge/core', () => {
 
   it('has a second entry for packages that build on it', () => {
     expect(Object.keys(packages).toSorted()).toEqual([
+      'CallObservers',
       'CallerHeaders',
       'PanelSources',
       'RequestContexts',
       'RequestGate',
       'RequestRevocations',
+      'TENANT_SCOPE',
       'currentRequestContext',
       'dispatchFor',
       'originOf',
       'refuseSecondImport',
       'refuseUnknownOptions',
+      'tenantOfRequest',
       'untypedParameter',
     ]);
   });

@@ -56,6 +56,7 @@ export {
 export { McpModule } from './mcp.module.js';
 export type {
   McpAdapterOptions,
+  McpAuditOptions,
   McpAuthOptions,
   McpExposureMode,
   McpLimitOptions,
@@ -65,4 +66,5 @@ export type {
   McpSessionOptions,
   McpTransport,
 } from './mcp.options.js';
+export type { CallRecord as McpCallRecord } from '@fledge/core/packages';
 export type { McpContentBlock, McpEmbeddedResource } from './operations/tool-result.js';

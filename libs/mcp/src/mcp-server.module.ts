@@ -12,6 +12,7 @@ import { McpServer } from './mcp.server.js';
 import { McpServerAdapter } from './mcp-server.adapter.js';
 import { CurrentMcpCall } from './calls/live-mcp-call.js';
 import { McpCall } from './calls/mcp-call.js';
+import { CallWatches } from './messages/call-watches.js';
 import { EndpointMount } from './transport/endpoint-mount.js';
 import { Mount } from './transport/mount.js';
 import { StdioMount } from './transport/stdio-mount.js';
@@ -31,7 +32,8 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     HostApplication,
     RouteExplorer,
     { provide: McpCall, useClass: CurrentMcpCall },
-    { provide: Mount, useFactory: mountFor, inject: [MCP_OPTIONS, HostApplication] },
+    CallWatches,
+    { provide: Mount, useFactory: mountFor, inject: [MCP_OPTIONS, HostApplication, CallWatches] },
     McpServer,
     { provide: McpAdapter, useClass: McpServerAdapter },
   ],
@@ -45,8 +47,12 @@ export class McpServerModule extends ConfigurableModuleClass {
   }
 }
 
-function mountFor(options: ResolvedMcpOptions, application: HostApplication): Mount {
+function mountFor(
+  options: ResolvedMcpOptions,
+  application: HostApplication,
+  watches: CallWatches,
+): Mount {
   return options.transport === 'http'
-    ? new EndpointMount(options, application)
-    : new StdioMount(options, application);
+    ? new EndpointMount(options, application, watches)
+    : new StdioMount(options, application, watches);
 }

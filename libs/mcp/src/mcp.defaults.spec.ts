@@ -52,6 +52,7 @@ describe('resolveMcpOptions', () => {
     ['auth', { auth: { type: 'bearer' } }, /auth\.validate/],
     ['host header', { forwardHeaders: ['Host'] }, /"Host"/],
     ['content header', { forwardHeaders: ['content-length'] }, /forwardHeaders/],
+    ['audit', { audit: {} }, /audit.onCall }\) is undefined, but must be a function/],
     ['origin *', { allowedOrigins: ['*'] }, /a full origin such as/],
     ['origin wildcard', { allowedOrigins: ['http://*'] }, /a full origin/],
     ['origin null', { allowedOrigins: ['null'] }, /a full origin/],
@@ -67,6 +68,7 @@ describe('resolveMcpOptions', () => {
     [{ auth: { validator: () => true } }, '{ auth: { validator } }', 'validate'],
     [{ sessions: { idleTimeout: 5 } }, '{ sessions: { idleTimeout } }', 'idleTimeoutMs'],
     [{ limits: { timeout: 5 } }, '{ limits: { timeout } }', 'timeoutMs'],
+    [{ audit: { oncall: 5 } }, '{ audit: { oncall } }', 'onCall'],
   ])('refuses a misspelt name: %j', (options, place, nearest) => {
     const resolve = () => resolveMcpOptions({ name: 'a', ...options });
     expect(resolve).toThrow(McpOptionError);
@@ -75,11 +77,14 @@ describe('resolveMcpOptions', () => {
     );
   });
 
-  it.each(['auth', 'sessions', 'limits'])('refuses another thing than an object for %s', (name) => {
-    expect(() => resolveMcpOptions({ name: 'a', [name]: 5 })).toThrow(
-      `McpModule.forRoot({ ${name} }) must be an object with`,
-    );
-  });
+  it.each(['auth', 'sessions', 'limits', 'audit'])(
+    'refuses another thing than an object for %s',
+    (name) => {
+      expect(() => resolveMcpOptions({ name: 'a', [name]: 5 })).toThrow(
+        `McpModule.forRoot({ ${name} }) must be an object with`,
+      );
+    },
+  );
 
   it('takes each option there is', () => {
     const all: Required<McpAdapterOptions> = {
@@ -103,6 +108,7 @@ describe('resolveMcpOptions', () => {
       limits: { requestBytes: 1, responseBytes: 1, timeoutMs: 1 },
       visible: () => true,
       stateSecret: 's'.repeat(32),
+      audit: { onCall: () => undefined, await: true, arguments: false },
     };
     expect(() => resolveMcpOptions(all)).not.toThrow();
   });

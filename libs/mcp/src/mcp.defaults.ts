@@ -1,5 +1,6 @@
 import {
   type ResolvedMcpAuth,
+  auditOf,
   authOf,
   basePathOf,
   checkedOrigin,
@@ -11,7 +12,12 @@ import {
   stateSecretOf,
 } from './option-checks.js';
 import type { HttpMethod } from './mcp.definitions.js';
-import type { McpAdapterOptions, McpExposureMode, McpLimitOptions } from './mcp.options.js';
+import type {
+  McpAdapterOptions,
+  McpAuditOptions,
+  McpExposureMode,
+  McpLimitOptions,
+} from './mcp.options.js';
 import { usesStdio } from './uses-stdio.js';
 
 /** Injection token of `ResolvedMcpOptions`. */
@@ -41,6 +47,7 @@ export interface ResolvedMcpOptions {
   readonly limits: Required<McpLimitOptions>;
   readonly visible: McpAdapterOptions['visible'];
   readonly stateSecret: string | undefined;
+  readonly audit: Required<McpAuditOptions> | undefined;
 }
 
 const FORWARDED_BY_DEFAULT = [
@@ -89,5 +96,6 @@ export function resolveMcpOptions(options: McpAdapterOptions): ResolvedMcpOption
     },
     visible: options.visible?.bind(options),
     stateSecret: stateSecretOf(options.stateSecret),
+    audit: auditOf(options.audit),
   };
 }

@@ -1,3 +1,4 @@
+import type { CallRecord } from '@fledge/core/packages';
 import type {
   HttpMethod,
   McpPromptDefinition,
@@ -98,6 +99,23 @@ export interface McpLimitOptions {
   readonly timeoutMs?: number;
 }
 
+/** An audit trail of the calls of tools, prompts and resources. */
+export interface McpAuditOptions {
+  /**
+   * Receives a record of each call when its answer is known, also of calls that were refused. What it throws
+   * is logged and does not change the answer.
+   */
+  onCall(record: CallRecord): unknown;
+  /**
+   * The answer waits for the promise of `onCall`, at most `limits.timeoutMs`. Set it if a call must not be
+   * answered before it is stored.
+   * @default false
+   */
+  readonly await?: boolean;
+  /** Records have the arguments, without secrets. @default true */
+  readonly arguments?: boolean;
+}
+
 /** Options of `McpModule.forRoot()`. */
 export interface McpAdapterOptions {
   /** Server name sent to clients. */
@@ -153,4 +171,6 @@ export interface McpAdapterOptions {
    * @default random, valid in one process
    */
   readonly stateSecret?: string;
+  /** Receives a record of each call. @default none */
+  readonly audit?: McpAuditOptions;
 }

@@ -3,6 +3,7 @@ import type { HttpMethod } from './mcp.definitions.js';
 import { McpOptionError } from './mcp.errors.js';
 import type {
   McpAdapterOptions,
+  McpAuditOptions,
   McpAuthOptions,
   McpLimitOptions,
   McpResourceMetadata,
@@ -41,6 +42,8 @@ const LIMITS: KnownOptions<McpLimitOptions> = {
   timeoutMs: true,
 };
 
+const AUDIT: KnownOptions<McpAuditOptions> = { onCall: true, await: true, arguments: true };
+
 const KNOWN: KnownOptions<McpAdapterOptions> = {
   name: true,
   version: true,
@@ -58,6 +61,7 @@ const KNOWN: KnownOptions<McpAdapterOptions> = {
   limits: { known: LIMITS },
   visible: true,
   stateSecret: true,
+  audit: { known: AUDIT },
 };
 
 /** @throws McpOptionError for an empty name or an unknown transport, mode or HTTP method */
@@ -117,6 +121,16 @@ export function authOf(auth: McpAuthOptions | undefined): ResolvedMcpAuth | unde
   if (auth.type !== 'bearer') throw bad('auth.type', auth.type, "'bearer'");
   if (typeof auth.validate !== 'function') throw bad('auth.validate', auth.validate, 'a function');
   return { validate: auth.validate, ...metadataOf(auth.resourceMetadata) };
+}
+
+export function auditOf(audit: McpAuditOptions | undefined): Required<McpAuditOptions> | undefined {
+  if (audit === undefined) return undefined;
+  if (typeof audit.onCall !== 'function') throw bad('audit.onCall', undefined, 'a function');
+  return {
+    onCall: (record) => audit.onCall(record),
+    await: audit.await ?? false,
+    arguments: audit.arguments ?? true,
+  };
 }
 
 /** 256 bits: the minimum key length that RFC 2104 §3 recommends for HMAC-SHA256. */

@@ -27,5 +27,6 @@ export class Call extends HttpExchange implements RouteCall {
 
   protected override mark(request: IncomingMessage): void {
     markRequest(request, this);
+    this.peer.caller.watch?.dispatched(request);
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
+import type { CallWatch } from '../observe/call-watch.js';
 import type { McpPrincipal, McpRequest } from '../mcp.options.js';
 
 /** The request that carried the MCP message. */
@@ -12,6 +13,8 @@ export interface Caller {
   readonly origin: CallOrigin;
   /** What `auth.validate` returned for it. */
   readonly principal: McpPrincipal | undefined;
+  /** Observes the call of the message. Undefined if calls are not observed. */
+  readonly watch?: CallWatch | undefined;
 }
 
 /** The caller in the form that `visible` receives. */

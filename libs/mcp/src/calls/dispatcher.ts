@@ -34,10 +34,13 @@ export class Dispatcher {
 
   /** Validates the arguments and runs the route. Does not reject for invalid input from a client. */
   run(operation: Operation, args: Arguments, peer: Peer): Promise<RunOutcome> {
+    const { watch } = peer.caller;
     try {
+      watch?.runs(operation, args);
       const fault = operation.validate(args);
       if (fault !== undefined) return this.refuse(operation, fault);
-      return this.start(new Call(operation, peer), operation.buildRequest(args));
+      const outcome = this.start(new Call(operation, peer), operation.buildRequest(args));
+      return watch === undefined ? outcome : outcome.then((ended) => watch.ran(ended));
     } catch (error) {
       if (error instanceof ArgumentError) return this.refuse(operation, error.message);
       const failure = error as Error;

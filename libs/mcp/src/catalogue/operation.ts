@@ -9,6 +9,7 @@ import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import type { QueryParser } from '../routes/query-parser.js';
 import type { Route } from '../routes/route.js';
 import { inputSchemaOf } from '../schema/input-schema.js';
+import { type Redaction, redactionOf } from '../schema/redaction.js';
 import type { OperationInput } from '../schema/operation-input.js';
 
 /** A callable route: everything a call needs, built once at boot. */
@@ -21,6 +22,8 @@ export interface Operation {
   /** Compiled on the first call. */
   readonly validate: ArgumentValidator;
   readonly buildRequest: RequestBuilder;
+  /** Copies arguments without their secrets, for records of calls. */
+  readonly redact: Redaction;
   /** Time-out of a call in milliseconds. */
   readonly timeoutMs: number;
   /** OAuth scopes that the caller must have. */
@@ -40,7 +43,7 @@ export interface CatalogueSetup {
 }
 
 /** The part of an operation that depends only on its route. */
-export type Callable = Pick<Operation, 'route' | 'input' | 'validate' | 'buildRequest'>;
+export type Callable = Pick<Operation, 'route' | 'input' | 'validate' | 'buildRequest' | 'redact'>;
 
 /**
  * Builds the callable part of an operation.
@@ -57,5 +60,6 @@ export function callableOf(
     input,
     validate: validatorOf(input.schema, omittedIfNull(input)),
     buildRequest: requestBuilderOf({ route, input }, queryParser),
+    redact: redactionOf(input.schema, tool?.redact ?? []),
   };
 }

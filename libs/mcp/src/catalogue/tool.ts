@@ -39,6 +39,7 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
   const meta = getMcpToolMeta(route.handler);
   const callable = callableOf(route, setup, meta);
   if (meta?.inputSchema !== undefined) assertCompiles(callable);
+  assertArguments(callable, meta?.redact ?? []);
   return {
     ...callable,
     kind: 'tool',
@@ -66,6 +67,18 @@ function assertCompiles({ route, validate }: Callable): void {
       `the inputSchema of @McpTool is no valid JSON Schema 2020-12 (${String(error)}).`,
     );
   }
+}
+
+/** A misspelled name would leave a secret in records of calls. */
+function assertArguments({ route, input }: Callable, redact: readonly string[]): void {
+  const known = new Set(input.places.map(({ argument }) => argument));
+  const unknown = redact.find((path) => !known.has(path.split('.', 1)[0] as string));
+  if (unknown === undefined || input.rest !== undefined) return;
+  throw new ToolSchemaError(
+    route.label,
+    `redact of @McpTool names "${unknown}", which is no argument. The arguments are: ` +
+      `${[...known].join(', ') || 'none'}.`,
+  );
 }
 
 /** Names that clients accept: the stricter of the MCP recommendation and the conformance suite. */

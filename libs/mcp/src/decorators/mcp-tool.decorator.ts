@@ -70,6 +70,13 @@ export interface McpToolOptions {
    * @default 'body'
    */
   readonly content?: 'body' | 'blocks';
+  /**
+   * Names of arguments to replace by `[redacted]` in records of calls and in traces. `user.pin` is the
+   * member `pin` of the argument `user`, or of each of its items. Arguments whose schema has `writeOnly` or
+   * `format: password` are replaced without it.
+   * @default none
+   */
+  readonly redact?: readonly string[];
 }
 
 /** Metadata key of the `@McpTool` options on a method. */

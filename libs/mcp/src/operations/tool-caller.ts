@@ -4,13 +4,15 @@ import type { Peer } from '../calls/peer.js';
 import type { Dispatcher, RunOutcome } from '../calls/dispatcher.js';
 import type { Awaitable, ListJson, PublishedList } from '../catalogue/published-list.js';
 import type { Tool } from '../catalogue/tool.js';
+import type { CallWatch } from '../observe/call-watch.js';
 import type {
   ArgumentValidator,
   ArgumentValidatorCompiler,
 } from '../arguments/argument-validator.js';
 import { type JsonObject, shortened } from '../messages/json-rpc.js';
+import { toolErrorOf } from '../messages/call-answer.js';
 import { type Answer, answerOf } from './answer.js';
-import { errorResult, type ToolResult, toolResultOf } from './tool-result.js';
+import { errorResult, routeErrorIn, type ToolResult, toolResultOf } from './tool-result.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
 
 /** Runs tools, for every revision and transport. */
@@ -61,7 +63,7 @@ export class ToolCaller {
     if (outcome.kind === 'refused') {
       this.counts.errors++;
       const message = `Invalid arguments for "${tool.name}": ${outcome.fault}`;
-      return answerOf(peer, errorResult(message));
+      return this.reported(answerOf(peer, errorResult(message)), peer);
     }
     const result = toolResultOf(tool, outcome, (warning) => this.logger.warn(warning));
     const answer = answerOf(peer, result);
@@ -69,8 +71,20 @@ export class ToolCaller {
       if (result.isError) this.counts.errors++;
       this.checkOutput(tool, result);
     }
+    return this.reported(answer, peer);
+  }
+
+  private reported(answer: Answer<ToolResult>, { caller }: Peer): Answer<ToolResult> {
+    if (caller.watch) caller.watch.reported = factsOf(answer);
     return answer;
   }
+}
+
+function factsOf(answer: Answer<ToolResult>): NonNullable<CallWatch['reported']> {
+  if (answer.kind === 'input-required') return { outcome: 'input-required' };
+  const { result } = answer;
+  if (!result.isError) return { outcome: 'ok' };
+  return toolErrorOf(result.content, routeErrorIn(result)?.code);
 }
 
 type Compile = (schema: JsonSchema) => ArgumentValidator;

@@ -62,6 +62,11 @@ function failed(tool: Tool, content: McpContentBlock, error: RouteError): ToolRe
   };
 }
 
+/** The details that `failed()` wrote. Undefined if the result has none. */
+export function routeErrorIn({ structuredContent, _meta }: ToolResult): RouteError | undefined {
+  return (structuredContent?.['error'] ?? _meta?.['fledge/error']) as RouteError | undefined;
+}
+
 function responseResult(tool: Tool, response: CallResponse, warn: Warn): ToolResult {
   const { status } = response;
   if (status >= 300 && status < 400) {

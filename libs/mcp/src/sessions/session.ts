@@ -156,6 +156,7 @@ export class Session {
       reply.refuse(duplicateId(id));
       return;
     }
+    caller.watch?.from(this.server.client.info);
     const request = this.inFlight.add(message, caller, reply);
     if (fast) {
       this.answerFast(fast, request);

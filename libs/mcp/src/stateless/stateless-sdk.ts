@@ -61,6 +61,7 @@ export function statelessServers(
           }
           const rounds = roundsOf(sdk, callOf(method, params, caller), context);
           const peer = peerOf(server, rounds, context);
+          caller.watch?.from(peer.client);
           return (await answered(handle(params, peer), peer, context, setup)) as never;
         },
       );

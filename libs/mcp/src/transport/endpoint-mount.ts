@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import type { Operations } from '../operations/operations.js';
+import type { CallWatches } from '../messages/call-watches.js';
 import type { HostApplication } from '../routes/host-application.js';
 import { McpEndpoint } from './endpoint.js';
 import { type ExpressApplication, type MountedHandler, openShortcut } from './express-shortcut.js';
@@ -23,10 +24,10 @@ export class EndpointMount extends Mount {
   private readonly handlers: readonly [endpoint: MountedHandler, ...documents: MountedHandler[]];
   private scopes: readonly string[] = [];
 
-  constructor(options: ResolvedMcpOptions, application: HostApplication) {
+  constructor(options: ResolvedMcpOptions, application: HostApplication, watches: CallWatches) {
     super();
     this.place = options.endpoint;
-    const endpoint = (this.endpoint = new McpEndpoint(options));
+    const endpoint = (this.endpoint = new McpEndpoint(options, watches));
     this.handlers = [
       {
         path: options.endpoint,

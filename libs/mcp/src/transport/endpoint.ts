@@ -5,7 +5,9 @@ import type { Caller } from '../calls/caller.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import type { McpPrincipal } from '../mcp.options.js';
 import { ErrorCode } from '../messages/json-rpc.js';
+import type { CallWatches } from '../messages/call-watches.js';
 import { NOT_ALLOWED, NOT_INITIALIZED, SHUTTING_DOWN } from '../messages/refusals.js';
+import type { Refusal } from '../messages/refusals.js';
 import { CLOSING_GRACE_MS } from '../messages/under-way.js';
 import { OnDemand } from '../operations/on-demand.js';
 import type { Operations } from '../operations/operations.js';
@@ -30,7 +32,10 @@ export class McpEndpoint {
   private service: Service | undefined;
   private closing = false;
 
-  constructor(private readonly options: ResolvedMcpOptions) {}
+  constructor(
+    private readonly options: ResolvedMcpOptions,
+    private readonly watches: CallWatches,
+  ) {}
 
   /**
    * Opens the endpoint for clients. Call it once, at boot. Each SDK is loaded when the first client needs
@@ -50,6 +55,7 @@ export class McpEndpoint {
       operations,
       sessions: new Sessions(options, sessions, operations),
       stateless: new Stateless(options, stateless, operations),
+      watches: this.watches,
     };
   }
 
@@ -71,6 +77,7 @@ export class McpEndpoint {
     this.closing = true;
     const limitMs = service.operations.longestCallMs + CLOSING_GRACE_MS;
     await Promise.all([service.sessions.close(limitMs), service.stateless.close(limitMs)]);
+    await this.watches.settled(limitMs);
     // Lets Node send the last answers before an application closes its connections.
     await setImmediate();
   }
@@ -109,9 +116,14 @@ export class McpEndpoint {
     if (!options.auth) return this.serve(incoming, service, undefined);
     return admissionOf(request, options.auth).then((admission) =>
       admission.kind === 'refused'
-        ? reply.refuse(admission.refusal)
+        ? this.refuse(incoming, admission.refusal)
         : this.serve(incoming, service, admission.principal),
     );
+  }
+
+  private refuse({ request, reply }: Incoming, refusal: Refusal): void {
+    if (request.method === 'POST') this.watches.refuse(refusal, request, reply);
+    else reply.refuse(refusal);
   }
 
   private serve(incoming: Incoming, service: Service, principal: McpPrincipal | undefined): Done {

@@ -9,6 +9,7 @@ import {
   INVALID_MESSAGE,
   NOT_ACCEPTABLE_POST,
 } from '../messages/refusals.js';
+import type { CallWatches } from '../messages/call-watches.js';
 import type { Reply } from '../messages/reply.js';
 import type { Operations } from '../operations/operations.js';
 import type { Sessions } from '../sessions/sessions.js';
@@ -24,6 +25,7 @@ export interface Service {
   readonly sessions: Sessions;
   /** Revision 2026-07-28. */
   readonly stateless: Stateless;
+  readonly watches: CallWatches;
 }
 
 /** One HTTP request to the endpoint. */
@@ -61,8 +63,10 @@ function receive(read: Read, { reply }: Incoming, caller: Caller, service: Servi
   if (Array.isArray(read.body)) return reply.refuse(BATCH_REFUSED);
 
   const message = clientMessageOf(read.body);
-  const posted: Posted = { body: read.body, message, caller, reply };
-  const missing = service.operations.missingScopes(message?.message, caller);
+  const { watches } = service;
+  const sender = watches.any ? watches.watched(message, caller, reply) : { caller, reply };
+  const posted: Posted = { body: read.body, message, ...sender };
+  const missing = service.operations.missingScopes(message?.message, sender.caller);
   return missing instanceof Promise
     ? missing.then((scopes) => answer(posted, scopes, service))
     : answer(posted, missing, service);

@@ -6,8 +6,10 @@ import { statelessServers } from '../stateless/stateless-sdk.js';
 import { methodsOf } from '../operations/methods.js';
 import type { Operations } from '../operations/operations.js';
 import { roundStateCodec } from '../stateless/input-rounds.js';
+import type { CallWatches } from '../messages/call-watches.js';
 import type { HostApplication } from '../routes/host-application.js';
 import { Mount } from './mount.js';
+import { StdioCalls } from './stdio-calls.js';
 import { StdioTransport } from './stdio-transport.js';
 import { CLOSING_GRACE_MS } from '../messages/under-way.js';
 import { takeStdout } from './stdout.js';
@@ -30,6 +32,7 @@ export class StdioMount extends Mount {
   constructor(
     private readonly options: ResolvedMcpOptions,
     application: HostApplication,
+    private readonly watches: CallWatches,
   ) {
     super();
     takeStdout();
@@ -66,19 +69,21 @@ export class StdioMount extends Mount {
     const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
     const token = process.env['FLEDGE_MCP_TOKEN'];
     const origin = localOrigin(token === undefined ? [] : ['authorization', `Bearer ${token}`]);
-    const caller = { origin, principal: undefined };
+    const calls = new StdioCalls(this.watches, { origin, principal: undefined });
     const { options } = this;
     const codec = roundStateCodec(sdk, options);
-    const createServer = statelessServers({ sdk, options, operations, codec }, () => caller);
+    const setup = { sdk, options, operations, codec };
+    const createServer = statelessServers(setup, ({ mcpReq }) => calls.callerOf(mcpReq.id));
     const paramsFault = operations.paramsCheck([
       'initialize',
       'logging/setLevel',
       ...methodsOf(operations).keys(),
     ]);
     const streams = { input: process.stdin, output: takeStdout() };
-    const transport = new StdioTransport(sdk, streams, paramsFault, () => {
+    const onEnd = () => {
       this.leaving ??= this.drain().then(leave, leave);
-    });
+    };
+    const transport = new StdioTransport(sdk, streams, { paramsFault, onEnd, calls });
     this.transport = transport;
     serveStdio(createServer, {
       transport,

@@ -10,8 +10,18 @@ import { ErrorCode, type RequestId } from '../messages/json-rpc.js';
 import type { ParamsCheck } from '../operations/params-check.js';
 import { LISTEN } from '../stateless/http-handler.js';
 import { UnderWay } from '../messages/under-way.js';
+import type { StdioCalls } from './stdio-calls.js';
 
 type Sdk = Pick<typeof import('@modelcontextprotocol/server'), 'ReadBuffer' | 'serializeMessage'>;
+
+/** What the transport reports to. */
+interface StdioHooks {
+  /** Describes what is wrong with the parameters of a request. */
+  readonly paramsFault: ParamsCheck;
+  /** Called when the client sends no more, possibly more than once. */
+  readonly onEnd: () => void;
+  readonly calls: StdioCalls;
+}
 
 /**
  * Reads and writes lines of JSON on stdin and stdout. The SDK's transport drops running requests when stdin
@@ -30,15 +40,10 @@ export class StdioTransport implements Transport {
   private readonly underWay = new UnderWay();
   private closing = false;
 
-  /**
-   * @param paramsFault describes what is wrong with the parameters of a request
-   * @param onEnd called when the client sends no more, possibly more than once
-   */
   constructor(
     private readonly sdk: Sdk,
     { input, output }: { readonly input: Readable; readonly output: Writable },
-    private readonly paramsFault: ParamsCheck,
-    private readonly onEnd: () => void,
+    private readonly hooks: StdioHooks,
   ) {
     this.input = input;
     this.output = output;
@@ -47,9 +52,9 @@ export class StdioTransport implements Transport {
 
   start(): Promise<void> {
     this.input.on('data', (chunk: Buffer) => this.read(chunk));
-    this.input.once('end', this.onEnd);
+    this.input.once('end', this.hooks.onEnd);
     // The parent closed the pipe, so the output is no longer read.
-    this.output.once('error', this.onEnd);
+    this.output.once('error', this.hooks.onEnd);
     return Promise.resolve();
   }
 
@@ -58,9 +63,7 @@ export class StdioTransport implements Transport {
       if (this.closing) return this.fail(message.id);
       this.questions.add(message.id);
     }
-    const written = this.write(message);
-    if (!('method' in message)) this.settle(message.id);
-    return written;
+    return this.write(message);
   }
 
   close(): Promise<void> {
@@ -90,7 +93,7 @@ export class StdioTransport implements Transport {
     } catch (fault) {
       // The message is longer than the buffer: the start of the next one cannot be found.
       this.onerror?.(fault as Error);
-      this.onEnd();
+      this.hooks.onEnd();
       return;
     }
     while (this.readMessage());
@@ -112,6 +115,7 @@ export class StdioTransport implements Transport {
     if (!('method' in message)) {
       if (message.id !== undefined) this.questions.delete(message.id);
     } else if ('id' in message) {
+      this.hooks.calls.begin(message);
       const refusal = this.refusalOf(message);
       if (refusal) {
         void this.write(refusal);
@@ -120,14 +124,16 @@ export class StdioTransport implements Transport {
       this.begin(message.id, message.method);
     } else if (message.method === 'notifications/cancelled') {
       // A cancelled request gets no answer (MCP 2025-11-25, Cancellation).
-      this.settle(message.params?.['requestId'] as RequestId | undefined);
+      const id = message.params?.['requestId'] as RequestId | undefined;
+      this.hooks.calls.cancel(id);
+      this.settle(id);
     }
     this.onmessage?.(message);
   }
 
   private refusalOf(request: JSONRPCRequest): JSONRPCMessage | undefined {
     if (this.closing) return error(request.id, SHUTTING_DOWN);
-    const fault = this.paramsFault(request);
+    const fault = this.hooks.paramsFault(request);
     return fault === undefined ? undefined : error(request.id, fault, ErrorCode.InvalidParams);
   }
 
@@ -151,11 +157,18 @@ export class StdioTransport implements Transport {
 
   /** Resolves when the whole message is passed to the operating system. */
   private write(message: JSONRPCMessage): Promise<void> {
-    return new Promise((resolve, reject) => {
+    const held = 'method' in message ? undefined : this.hooks.calls.end(message);
+    return held ? held.then(() => this.put(message)) : this.put(message);
+  }
+
+  private put(message: JSONRPCMessage): Promise<void> {
+    const written = new Promise<void>((resolve, reject) => {
       this.output.write(this.sdk.serializeMessage(message), (fault) =>
         fault ? reject(fault) : resolve(),
       );
     });
+    if (!('method' in message)) this.settle(message.id);
+    return written;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { RequestContext } from '@fledge/core';
-import { currentRequestContext } from '@fledge/core/packages';
+import { currentRequestContext, TENANT_SCOPE as SCOPE } from '@fledge/core/packages';
 import { type ExecutionContext, UnauthorizedException } from '@nestjs/common';
 import { CLS_CTX, CLS_ID, CLS_REQ, ClsServiceManager, type ClsStore } from 'nestjs-cls';
 import type { TenantContext } from '../tenant-context.js';
@@ -88,8 +88,6 @@ interface Store extends ClsStore {
   [CLS_ID]?: string;
 }
 
-// A registered symbol, so that several copies of this package share scopes.
-const SCOPE: unique symbol = Symbol.for('fledge:tenant-scope') as never;
 const cls = ClsServiceManager.getClsService();
 
 /** The ClsGuard of a gateway starts an empty store. The scope is still on the client. */

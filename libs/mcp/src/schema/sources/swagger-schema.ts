@@ -12,6 +12,7 @@ const SHARED = [
   'description',
   'default',
   'deprecated',
+  'writeOnly',
   'format',
   'pattern',
   'minimum',

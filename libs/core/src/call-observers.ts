@@ -1,0 +1,116 @@
+import { Injectable, Logger } from '@nestjs/common';
+
+/** How a call ended. `refused`: its route did not run. `input-required`: the client is asked first. */
+export type CallResult = 'ok' | 'error' | 'refused' | 'cancelled' | 'input-required';
+
+/** One MCP call that ended: plain data that can be stored or sent as JSON. */
+export interface CallRecord {
+  /** A UUID. */
+  readonly id: string;
+  /** When the call arrived. */
+  readonly at: Date;
+  /** JSON-RPC method. Undefined if authentication refused the request and no header names the method. */
+  readonly method: string | undefined;
+  readonly kind: 'tool' | 'prompt' | 'resource' | undefined;
+  /** Name of the tool or prompt, or URI of the resource, as the client sent it, cut to 256 characters. */
+  readonly name: string | undefined;
+  /** What the client software says about itself. Not verified. */
+  readonly client: { readonly name: string; readonly version: string } | undefined;
+  /** Revision of MCP. */
+  readonly revision: string | undefined;
+  /** Digest of the session id, equal for the calls of one session. */
+  readonly session: string | undefined;
+  /** `id` of the principal that `auth.validate` returned. */
+  readonly principal: string | undefined;
+  /** The tenant of the route's request, and how it was found. */
+  readonly tenant: CallTenant | undefined;
+  /** The arguments, with secrets replaced. Undefined if no schema says which of them are secret. */
+  readonly arguments: Readonly<Record<string, unknown>> | undefined;
+  readonly outcome: CallResult;
+  /** HTTP status of the route. If the route did not run: of the refusal, if it has one. */
+  readonly status: number | undefined;
+  readonly error: CallError | undefined;
+  readonly durationMs: number;
+  /** Size of the JSON-RPC request. */
+  readonly requestBytes: number;
+  /** Size of the JSON-RPC answer. */
+  readonly resultBytes: number;
+}
+
+export interface CallTenant {
+  readonly id: string;
+  /** How the tenant was found, such as `header`. */
+  readonly source: string | undefined;
+}
+
+/** What the client was told, cut to 500 characters. */
+export interface CallError {
+  /** JSON-RPC code, `code` of the route's error body, `timeout`, `closed`, or `tool_error`. */
+  readonly code: number | string;
+  readonly text: string;
+}
+
+/** Receives the record of each call. What it throws is logged. */
+export type CallObserver = (record: CallRecord) => unknown;
+
+export interface CallObserverOptions {
+  /** The answer waits until the observer's promise settles. @default false */
+  readonly holdsAnswer?: boolean;
+}
+
+/** Distributes the records of calls. While nothing subscribes, no record is made. */
+@Injectable()
+export class CallObservers {
+  private readonly logger = new Logger('CallObservers');
+  private readonly observers = new Map<CallObserver, CallObserverOptions>();
+  private readonly pending = new Set<Promise<void>>();
+
+  /** True while there is a subscriber. */
+  get any(): boolean {
+    return this.observers.size > 0;
+  }
+
+  /** @returns a function that ends the subscription */
+  subscribe(observer: CallObserver, options: CallObserverOptions = {}): () => void {
+    this.observers.set(observer, options);
+    return () => void this.observers.delete(observer);
+  }
+
+  /** Passes a record to every subscriber. Never throws or rejects. */
+  notify(record: CallRecord): Promise<void> | undefined {
+    const held: Promise<void>[] = [];
+    for (const [observer, { holdsAnswer = false }] of this.observers) {
+      const running = this.run(observer, record);
+      if (running && holdsAnswer) held.push(running);
+    }
+    return held.length === 0 ? undefined : Promise.all(held).then(() => undefined);
+  }
+
+  /** Resolves when the observers that run now have finished. */
+  async settled(): Promise<void> {
+    await Promise.all(this.pending);
+  }
+
+  private run(observer: CallObserver, record: CallRecord): Promise<void> | undefined {
+    try {
+      const returned = observer(record);
+      if (!(returned instanceof Promise)) return undefined;
+      const running: Promise<void> = returned.then(
+        () => void this.pending.delete(running),
+        (error: unknown) => {
+          this.pending.delete(running);
+          this.report(error);
+        },
+      );
+      this.pending.add(running);
+      return running;
+    } catch (error) {
+      this.report(error);
+      return undefined;
+    }
+  }
+
+  private report(error: unknown): void {
+    this.logger.error('An observer of calls failed', error instanceof Error ? error.stack : error);
+  }
+}

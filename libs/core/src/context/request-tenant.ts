@@ -1,0 +1,21 @@
+import { openContextOf } from './open-context.js';
+import type { ContextRequest } from './platform.js';
+
+/** Key of the tenant scope on a request context. A registered symbol: copies of a package share it. */
+export const TENANT_SCOPE: unique symbol = Symbol.for('fledge:tenant-scope') as never;
+
+interface Scoped {
+  readonly [TENANT_SCOPE]?: {
+    readonly kind: string;
+    readonly tenant?: { readonly tenantId: string; readonly source?: string };
+  };
+}
+
+/** The tenant that `@fledge/tenant` found for a request, and how. Undefined if there is none. */
+export function tenantOfRequest(
+  request: object,
+): { readonly id: string; readonly source: string | undefined } | undefined {
+  const scope = (openContextOf(request as ContextRequest) as Scoped | undefined)?.[TENANT_SCOPE];
+  if (scope?.kind !== 'tenant' || scope.tenant === undefined) return undefined;
+  return { id: scope.tenant.tenantId, source: scope.tenant.source };
+}

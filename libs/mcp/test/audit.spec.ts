@@ -1,0 +1,336 @@
+// What `audit.onCall` receives of calls that succeed, fail and are refused.
+import { EventEmitter, once } from 'node:events';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  Body,
+  ConflictException,
+  Controller,
+  Get,
+  type LoggerService,
+  Param,
+  ParseIntPipe,
+  Post,
+} from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString } from 'class-validator';
+import {
+  type McpAdapterOptions,
+  type McpAuditOptions,
+  type McpAuthOptions,
+  type McpCallRecord,
+  McpPrompt,
+  McpResource,
+  McpTool,
+} from '../src/index.js';
+import { until } from '../../../test/support/until.js';
+import { controllers, type RunningApp, startApp } from './support/app.js';
+import { connectEra, type EraClient, eras } from './support/eras.js';
+import { platforms } from './support/platforms.js';
+
+class Account {
+  @IsString()
+  @ApiProperty()
+  name!: string;
+
+  @IsString()
+  @ApiProperty({ format: 'password' })
+  password!: string;
+
+  @IsString()
+  @ApiProperty({ writeOnly: true })
+  pin!: string;
+
+  @IsString()
+  @ApiProperty()
+  note!: string;
+}
+
+@Controller('accounts')
+class AccountsController {
+  @Post()
+  @McpTool({ name: 'create', description: 'Creates', redact: ['note'] })
+  create(@Body() { name }: Account) {
+    if (name === 'taken') throw new ConflictException({ code: 'TAKEN', message: 'Taken' });
+    return { name };
+  }
+
+  @Get(':id')
+  @McpTool({ name: 'find', description: 'Finds' })
+  @McpResource({ uri: 'accounts://{id}' })
+  @McpPrompt({ name: 'greet', description: 'Greets' })
+  find(@Param('id', ParseIntPipe) id: number) {
+    return `account ${id}`;
+  }
+
+  @Get('slow/one')
+  @McpTool({ name: 'slow', description: 'Waits', timeoutMs: 20 })
+  slow() {
+    return new Promise((resolve) => setTimeout(resolve, 200));
+  }
+
+  @Get('endless/one')
+  @McpTool({ name: 'endless', description: 'Waits until its client leaves' })
+  endless() {
+    endless.emit('started');
+    return new Promise(() => undefined);
+  }
+
+  @Get('admin/one')
+  @McpTool({ name: 'admin', description: 'For admins', scopes: ['admin'] })
+  admin() {
+    return 'admin';
+  }
+}
+
+const endless = new EventEmitter();
+
+const ACCOUNT = { name: 'ada', password: 'hunter2', pin: '1234', note: 'n' };
+const auth: McpAuthOptions = {
+  type: 'bearer',
+  validate: (token) => token === 'good' && { id: 'user-1' },
+};
+const GOOD = { headers: { authorization: 'Bearer good' } };
+
+let running: RunningApp | undefined;
+let client: EraClient | undefined;
+
+afterEach(async () => {
+  await client?.close();
+  await running?.close();
+  client = running = undefined;
+});
+
+const errors: unknown[] = [];
+const logger: LoggerService = {
+  log: () => undefined,
+  warn: () => undefined,
+  error: (...line: unknown[]) => void errors.push(line),
+};
+
+async function start(
+  adapter: (typeof platforms)[number][1],
+  audit: Partial<McpAuditOptions> = {},
+  mcp: Partial<McpAdapterOptions> = {},
+) {
+  errors.length = 0;
+  const records: McpCallRecord[] = [];
+  const onCall = (record: McpCallRecord) => void records.push(record);
+  running = await startApp(adapter(), {
+    ...controllers(AccountsController),
+    mcp: { auth, audit: { onCall, ...audit }, ...mcp },
+    app: { logger },
+  });
+  return { running, records };
+}
+
+describe.each(platforms)('audit on %s', (_, adapter) => {
+  describe.each(eras)('of a client of %s', (era) => {
+    it('records who called what, with what and how it went, without secrets', async () => {
+      const { running, records } = await start(adapter);
+      client = await connectEra(era, running.endpoint, GOOD);
+      const before = Date.now();
+      await client.call('create', ACCOUNT);
+      const [record] = records;
+      expect(records).toHaveLength(1);
+      expect(record).toEqual({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        at: expect.any(Date),
+        method: 'tools/call',
+        kind: 'tool',
+        name: 'create',
+        client: { name: 'spec', version: '1.0.0' },
+        revision: era,
+        session: era === '2025-11-25' ? expect.stringMatching(/^[0-9a-f]{16}$/) : undefined,
+        principal: 'user-1',
+        tenant: undefined,
+        arguments: { name: 'ada', password: '[redacted]', pin: '[redacted]', note: '[redacted]' },
+        outcome: 'ok',
+        status: 201,
+        error: undefined,
+        durationMs: expect.any(Number),
+        requestBytes: expect.any(Number),
+        resultBytes: expect.any(Number),
+      });
+      expect(JSON.stringify(record)).not.toMatch(/hunter2|1234/);
+      expect(record!.at.getTime()).toBeGreaterThanOrEqual(before - 1);
+      expect(record!.durationMs).toBeGreaterThan(0);
+      expect(record!.requestBytes).toBeGreaterThan(JSON.stringify(ACCOUNT).length);
+      expect(record!.resultBytes).toBeGreaterThan('{"name":"ada"}'.length);
+    });
+
+    it('records errors of the route, refused arguments, unknown tools, time-outs and scopes', async () => {
+      const { running, records } = await start(adapter);
+      client = await connectEra(era, running.endpoint, GOOD);
+      await client.call('create', { ...ACCOUNT, name: 'taken' });
+      await client.call('find', { id: 'abc' });
+      await client.call('find', { id: 1, token: 'hunter2' });
+      await client.call('slow');
+      await client.call('nothing', { token: 'hunter2' }).catch(() => undefined);
+      await client.call('admin').catch(() => undefined);
+      expect(
+        records.map(({ name, outcome, status, error, arguments: args }) => [
+          name,
+          outcome,
+          status,
+          error?.code,
+          args,
+        ]),
+      ).toEqual([
+        ['create', 'error', 409, 'TAKEN', expect.objectContaining({ name: 'taken' })],
+        ['find', 'refused', undefined, 'tool_error', { id: 'abc' }],
+        ['find', 'refused', undefined, 'tool_error', { id: 1, token: '[redacted]' }],
+        ['slow', 'error', undefined, 'timeout', {}],
+        ['nothing', 'refused', undefined, -32602, undefined],
+        ['admin', 'refused', 403, -32000, undefined],
+      ]);
+      expect(records[3]!.error!.text).toBe('Tool "slow" timed out after 20 ms.');
+      expect(records[5]!.error!.text).toBe('Forbidden: needs the scopes admin');
+    });
+
+    it('records resources and prompts', async () => {
+      const { running, records } = await start(adapter);
+      client = await connectEra(era, running.endpoint, GOOD);
+      const official = client.client;
+      await official.readResource({ uri: 'accounts://7' });
+      await official.readResource({ uri: 'accounts://x' }).catch(() => undefined);
+      await official.getPrompt({ name: 'greet', arguments: { id: '7' } });
+      await official.getPrompt({ name: 'nobody' }).catch(() => undefined);
+      expect(
+        records.map(({ method, kind, name, outcome, status, error, client }) => [
+          method,
+          kind,
+          name,
+          outcome,
+          status,
+          error?.code,
+          client?.name,
+        ]),
+      ).toEqual([
+        ['resources/read', 'resource', 'accounts://7', 'ok', 200, undefined, 'spec'],
+        ['resources/read', 'resource', 'accounts://x', 'refused', undefined, -32602, 'spec'],
+        ['prompts/get', 'prompt', 'greet', 'ok', 200, undefined, 'spec'],
+        ['prompts/get', 'prompt', 'nobody', 'refused', undefined, -32602, 'spec'],
+      ]);
+    });
+
+    it('records a call that its client cancels', async () => {
+      const { running, records } = await start(adapter);
+      client = await connectEra(era, running.endpoint, GOOD);
+      const leaving = new AbortController();
+      const started = once(endless, 'started');
+      const call = client.call('endless', {}, { signal: leaving.signal });
+      await started;
+      leaving.abort();
+      await expect(call).rejects.toThrow();
+      await until(() => records.length > 0);
+      expect(records).toMatchObject([{ name: 'endless', outcome: 'cancelled', resultBytes: 0 }]);
+    });
+
+    it('holds the answer until the record is stored, if that is asked for', async () => {
+      let stored = false;
+      const onCall = async () => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        stored = true;
+      };
+      const { running } = await start(adapter, { onCall, await: true });
+      client = await connectEra(era, running.endpoint, GOOD);
+      expect(await client.call('find', { id: 1 })).toMatchObject({ isError: false });
+      expect(stored).toBe(true);
+      stored = false;
+      await client.client.readResource({ uri: 'accounts://7' });
+      expect(stored).toBe(true);
+    });
+
+    it.each([
+      [
+        'throws',
+        () => {
+          throw new Error('disk full');
+        },
+      ],
+      ['rejects', () => Promise.reject(new Error('disk full'))],
+    ])('answers as ever where onCall %s, and logs it', async (_how, onCall) => {
+      const { running } = await start(adapter, { onCall, await: true });
+      client = await connectEra(era, running.endpoint, GOOD);
+      expect(await client.call('find', { id: 1 })).toMatchObject({
+        content: [{ type: 'text', text: 'account 1' }],
+        isError: false,
+      });
+      expect(String(errors)).toContain('disk full');
+    });
+  });
+
+  it('records requests that authentication or a lost session refused', async () => {
+    const { running, records } = await start(adapter);
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'find' } };
+    await running.wire.post(call, { authorization: 'Bearer bad' });
+    await running.wire.post(call, {
+      authorization: 'Bearer bad',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'find',
+    });
+    await running.wire.post(call, { authorization: 'Bearer good', 'mcp-session-id': 'gone' });
+    const shown = records.map(({ method, name, principal, outcome, status, error }) => [
+      method,
+      name,
+      principal,
+      outcome,
+      status,
+      error?.text,
+    ]);
+    expect(shown).toEqual([
+      [undefined, undefined, undefined, 'refused', 401, 'Unauthorized'],
+      ['tools/call', 'find', undefined, 'refused', 401, 'Unauthorized'],
+      ['tools/call', 'find', 'user-1', 'refused', 404, 'Session not found'],
+    ]);
+  });
+
+  it('gives the calls of one session one key, which is not its id', async () => {
+    const { running, records } = await start(adapter);
+    const [one, other] = [await running.connect(GOOD.headers), await running.connect(GOOD.headers)];
+    for (const session of [one, one, other]) await session.call('find', { id: 1 });
+    const keys = records.map(({ session }) => session);
+    expect(keys).toEqual([keys[0], keys[0], expect.not.stringMatching(`^${keys[0]}$`)]);
+    expect(one.transport?.sessionId).not.toContain(keys[0]);
+  });
+
+  it('leaves the arguments out, if that is asked for', async () => {
+    const { running, records } = await start(adapter, { arguments: false });
+    client = await connectEra('2026-07-28', running.endpoint, GOOD);
+    await client.call('find', { id: 1 });
+    expect(records).toMatchObject([{ name: 'find', arguments: undefined }]);
+  });
+
+  it('waits on close for the records that are being stored', async () => {
+    let stored = 0;
+    const onCall = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      stored++;
+    };
+    const { running } = await start(adapter, { onCall });
+    const session = await running.connect(GOOD.headers);
+    await session.call('find', { id: 1 });
+    await session.leave();
+    expect(stored).toBe(0);
+    await running.close();
+    expect(stored).toBe(1);
+  });
+});
+
+it('refuses at boot a name in redact that is no argument', async () => {
+  class Misspelt {
+    find(id: string) {
+      return id;
+    }
+  }
+  Param('id')(Misspelt.prototype, 'find', 0);
+  const method = Object.getOwnPropertyDescriptor(Misspelt.prototype, 'find')!;
+  Reflect.defineMetadata('design:paramtypes', [String], Misspelt.prototype, 'find');
+  Get(':id')(Misspelt.prototype, 'find', method);
+  McpTool({ name: 'find', description: 'x', redact: ['ID'] })(Misspelt.prototype, 'find', method);
+  Controller('misspelt')(Misspelt);
+  await expect(startApp(platforms[0]![1](), controllers(Misspelt))).rejects.toThrow(
+    'redact of @McpTool names "ID", which is no argument. The arguments are: id.',
+  );
+});
