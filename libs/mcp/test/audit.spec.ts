@@ -22,10 +22,10 @@ import {
   McpResource,
   McpTool,
 } from '../src/index.js';
+import { type Platform, platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { connectEra, type EraClient, eras } from './support/eras.js';
-import { platforms } from './support/platforms.js';
 
 class Account {
   @IsString()
@@ -108,7 +108,7 @@ const logger: LoggerService = {
 };
 
 async function start(
-  adapter: (typeof platforms)[number][1],
+  adapter: Platform['adapter'],
   audit: Partial<McpAuditOptions> = {},
   mcp: Partial<McpAdapterOptions> = {},
 ) {
@@ -123,7 +123,7 @@ async function start(
   return { running, records };
 }
 
-describe.each(platforms)('audit on %s', (_, adapter) => {
+describe.each(platforms)('audit on $name', ({ adapter }) => {
   describe.each(eras)('of a client of %s', (era) => {
     it('records who called what, with what and how it went, without secrets', async () => {
       const { running, records } = await start(adapter);
@@ -330,7 +330,7 @@ it('refuses at boot a name in redact that is no argument', async () => {
   Get(':id')(Misspelt.prototype, 'find', method);
   McpTool({ name: 'find', description: 'x', redact: ['ID'] })(Misspelt.prototype, 'find', method);
   Controller('misspelt')(Misspelt);
-  await expect(startApp(platforms[0]![1](), controllers(Misspelt))).rejects.toThrow(
+  await expect(startApp(platforms[0]!.adapter(), controllers(Misspelt))).rejects.toThrow(
     'redact of @McpTool names "ID", which is no argument. The arguments are: id.',
   );
 });
