@@ -293,6 +293,7 @@ describe.each(platforms)('audit on $name', ({ adapter }) => {
     const keys = records.map(({ session }) => session);
     expect(keys).toEqual([keys[0], keys[0], expect.not.stringMatching(`^${keys[0]}$`)]);
     expect(one.transport?.sessionId).not.toContain(keys[0]);
+    await Promise.all([one.leave(), other.leave()]);
   });
 
   it('leaves the arguments out, if that is asked for', async () => {
