@@ -35,6 +35,22 @@ export default tseslint.config(
     },
   },
   {
+    files: ['libs/*/src/**/*.ts'],
+    ignores: ['**/*.spec.ts'],
+    rules: {
+      'max-lines-per-function': ['error', 40],
+      // Constructors aside: Nest injects what they list.
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            ":function[params.length>4]:not(MethodDefinition[kind='constructor'] > FunctionExpression)",
+          message: 'Give a function four parameters at most.',
+        },
+      ],
+    },
+  },
+  {
     files: ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/test/**/*.ts'],
     rules: {
       '@typescript-eslint/no-unsafe-assignment': 'off',

@@ -13,7 +13,7 @@ export function protocolHooks({ limits, protection }: SocketSetup): Options {
     onSubscribe: ({ extra }, _id, payload) => extra.begin(payload),
     execute: (args) => (args as OperationArgs).operation.run(() => execute(args)),
     subscribe: (args) => (args as OperationArgs).operation.run(() => subscribe(args)),
-    // The five parameters are those of graphql-ws.
+    // eslint-disable-next-line no-restricted-syntax -- the parameters are those of graphql-ws
     onNext: (_ctx, _id, _payload, args, result) => {
       const { errors, ...rest } = result;
       if (errors === undefined) return;

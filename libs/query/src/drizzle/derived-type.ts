@@ -11,7 +11,8 @@ export function kindOf({
   return [dialect as Dialect | undefined, kind];
 }
 
-/** The type of a column; undefined if queries cannot contain its values. A table, so it stays in one function. */
+/** The type of a column; undefined if queries cannot contain its values. */
+// eslint-disable-next-line max-lines-per-function -- a table of all column types
 export function derivedTypeOf(column: Column): TypeOfColumn | undefined {
   const [dialect, kind] = kindOf(column);
   if (dialect === undefined) return undefined;
