@@ -63,7 +63,7 @@ describe('an application whose controllers carry @McpTool', () => {
     const before = new Set(await modulesOf('plain'));
     const added = (await modulesOf('decorator')).filter((url) => !before.has(url));
     expect(added.filter((url) => !url.includes('/libs/mcp/dist/'))).toEqual([]);
-    expect(added.some((url) => url.includes('/mcp/dist/decorators/'))).toBe(true);
+    expect(added.some((url) => url.endsWith('/mcp/dist/index.js'))).toBe(true);
     expect(added.length).toBeLessThanOrEqual(16);
   });
 });

@@ -1,15 +1,12 @@
 // Preloaded: prints the URL of every module that is loaded from here on. `MISSING` names a package that is
 // not found, as if it were not installed.
 import { register } from 'node:module';
-import { setImmediate } from 'node:timers/promises';
-
-const [GOES_ON, HOLD_NEXT, HELD] = [0, 1, 2];
 
 const hooks = `
 import { writeSync } from 'node:fs';
-let gate;
+let holding;
 export function initialize(data) {
-  gate = data;
+  holding = data;
 }
 export async function resolve(specifier, context, next) {
   if (process.env.MISSING && specifier.startsWith(process.env.MISSING)) {
@@ -19,22 +16,30 @@ export async function resolve(specifier, context, next) {
 }
 export async function load(url, context, next) {
   writeSync(2, 'loaded ' + url + '\\n');
-  if (Atomics.compareExchange(gate, 0, ${HOLD_NEXT}, ${HELD}) === ${HOLD_NEXT}) Atomics.wait(gate, 0, ${HELD});
-  return next(url, context);
+  const loaded = await next(url, context);
+  if (Atomics.exchange(holding, 0, 0) === 0) return loaded;
+  return { ...loaded, source: 'await globalThis.untilReleased();' + loaded.source };
 }`;
-const gate = new Int32Array(new SharedArrayBuffer(4));
-register(`data:text/javascript,${encodeURIComponent(hooks)}`, { data: gate });
+const holding = new Int32Array(new SharedArrayBuffer(4));
+register(`data:text/javascript,${encodeURIComponent(hooks)}`, { data: holding });
 
-/** Holds the next module up while it is loaded. */
-globalThis.holdNextModule = () => Atomics.store(gate, 0, HOLD_NEXT);
+/** Holds the next module up while it is evaluated. This must be an ES module. */
+globalThis.holdNextModule = () => Atomics.store(holding, 0, 1);
+
+const [held, hold] = promised();
+const [released, release] = promised();
+globalThis.untilReleased = () => {
+  hold();
+  return released;
+};
 
 /** Resolves when a module is held up. */
-globalThis.moduleIsHeld = async () => {
-  while (Atomics.load(gate, 0) !== HELD) await setImmediate();
-};
+globalThis.moduleIsHeld = () => held;
 
 /** Lets the module that is held up go on. */
-globalThis.releaseModule = () => {
-  Atomics.store(gate, 0, GOES_ON);
-  Atomics.notify(gate, 0);
-};
+globalThis.releaseModule = release;
+
+function promised() {
+  let resolve;
+  return [new Promise((done) => (resolve = done)), () => resolve()];
+}
