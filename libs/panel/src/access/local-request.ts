@@ -37,7 +37,7 @@ export function requireLocal({ headers, socket }: CheckedRequest, hosts: readonl
 }
 
 /** Whether an address belongs to this machine (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
-export function isLoopback(address: string): boolean {
+function isLoopback(address: string): boolean {
   return address === '::1' || /^(::ffff:)?127(\.\d{1,3}){3}$/i.test(address);
 }
 

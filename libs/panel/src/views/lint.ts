@@ -4,7 +4,7 @@ import { bytesOf, tokensOf } from './measured-tool.js';
 import { parametersOf } from './parameters.js';
 
 /** Tokens of MCP tools above which Claude Code warns. */
-export const TOKEN_LIMIT = 25_000;
+const TOKEN_LIMIT = 25_000;
 
 /** What the catalogue costs an agent, and what could be better. */
 export function lintOf(tools: readonly MeasuredTool[]): LintView {

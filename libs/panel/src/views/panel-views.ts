@@ -21,7 +21,7 @@ import { measuredTool } from './measured-tool.js';
 import { relativeUrl } from './relative-url.js';
 
 /** Facts about the application that do not change. */
-export type AppFacts = Omit<AppView, 'name' | 'version' | 'counts'>;
+type AppFacts = Omit<AppView, 'name' | 'version' | 'counts'>;
 
 /** What the views are made of. */
 export interface ViewsSetup {

@@ -37,7 +37,7 @@ export function eachSchema(schema: unknown, visit: (schema: PanelSchema) => void
   }
 }
 
-export function isSchema(value: unknown): value is PanelSchema {
+function isSchema(value: unknown): value is PanelSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
