@@ -1,4 +1,5 @@
 import { IntrospectionRegistry, type IntrospectionSnapshot } from '@fledge/core';
+import { PanelSources } from '@fledge/core/packages';
 import { Inject, Injectable } from '@nestjs/common';
 import { McpAdapter } from './mcp.adapter.js';
 import { MCP_OPTIONS, type ResolvedMcpOptions } from './mcp.defaults.js';
@@ -7,6 +8,7 @@ import type {
   McpResourceDefinition,
   McpToolDefinition,
 } from './mcp.definitions.js';
+import { mcpPanelSource } from './mcp-panel.source.js';
 import { McpServer } from './mcp.server.js';
 import { Mount } from './transport/mount.js';
 
@@ -18,8 +20,10 @@ export class McpServerAdapter extends McpAdapter {
     private readonly server: McpServer,
     private readonly mount: Mount,
     introspection: IntrospectionRegistry,
+    panel: PanelSources,
   ) {
     super();
+    panel.register('mcp', () => mcpPanelSource(options, server, mount));
     introspection.register(this);
   }
 

@@ -21,6 +21,7 @@ import { Mount } from './transport/mount.js';
 export class McpServer implements OnModuleInit {
   private readonly logger = new Logger('McpModule');
   private published = NOTHING_PUBLISHED;
+  private found: Catalogue | undefined;
   private operations: Operations | undefined;
 
   constructor(
@@ -33,6 +34,11 @@ export class McpServer implements OnModuleInit {
   /** The published tools, resources and prompts. Empty before boot. */
   get definitions(): PublishedDefinitions {
     return this.published;
+  }
+
+  /** Undefined before boot. */
+  get catalogue(): Catalogue | undefined {
+    return this.found;
   }
 
   /** Tool calls since boot, how many of them failed, and open sessions. */
@@ -52,6 +58,7 @@ export class McpServer implements OnModuleInit {
       queryParser,
       warn: (warning) => this.logger.warn(warning),
     });
+    this.found = catalogue;
     this.published = definitionsOf(catalogue);
     this.tellRenames(catalogue);
     this.warnOfOpenDoor();

@@ -89,6 +89,8 @@ export interface PanelSession {
   /** Subject of the verified token. */
   readonly user?: string;
   readonly tenant?: string;
+  /** Calls of tools since it was opened. */
+  readonly calls: number;
   /** Requests that are running. */
   readonly active: number;
   /** ISO 8601. */

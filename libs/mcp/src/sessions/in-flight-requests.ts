@@ -50,6 +50,10 @@ export class InFlightRequests {
     return this.byId.size === 0;
   }
 
+  get size(): number {
+    return this.byId.size;
+  }
+
   get(id: RequestId): InFlightRequest | undefined {
     return this.byId.get(id);
   }

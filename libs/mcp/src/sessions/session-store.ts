@@ -6,6 +6,7 @@ import { SHUTTING_DOWN } from '../messages/refusals.js';
 import type { Operations } from '../operations/operations.js';
 import { reclaimable, secondsToReclaim } from './reclaim.js';
 import type { SessionSdk } from './session-sdk.js';
+import { USER } from './session-record.js';
 import { Session } from './session.js';
 
 interface Entry {
@@ -82,7 +83,7 @@ export class SessionStore {
     clearInterval(this.pulse);
   }
 
-  private *sessions(): Iterable<Session> {
+  *sessions(): Iterable<Session> {
     for (const { session } of this.entries.values()) yield session;
   }
 
@@ -102,7 +103,7 @@ export class SessionStore {
  * stored.
  */
 function principalOf({ principal, origin: { headers } }: Caller): string {
-  if (principal !== undefined) return `principal ${principal.id}`;
+  if (principal !== undefined) return `${USER}${principal.id}`;
   if (headers.authorization === undefined) return 'anonymous';
   return crypto.hash('sha256', headers.authorization, 'base64');
 }

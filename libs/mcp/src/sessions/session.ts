@@ -13,9 +13,11 @@ import {
 import { Notifications } from '../messages/notifications.js';
 import { duplicateId, STREAM_CONFLICT } from '../messages/refusals.js';
 import type { Reply } from '../messages/reply.js';
+import type { McpClientInfo } from '../mcp.definitions.js';
 import type { Operations } from '../operations/operations.js';
 import { type InFlightRequest, InFlightRequests } from './in-flight-requests.js';
 import { fastAnswer, type FastRequest } from './session-fast-path.js';
+import { SessionRecord } from './session-record.js';
 import { SessionPeer } from './session-peer.js';
 import type { SessionSdk, SessionServer } from './session-sdk.js';
 import { SessionTransport } from './session-transport.js';
@@ -27,6 +29,7 @@ export class Session {
   readonly subscriptions = new Set<string>();
   /** By default a client gets every log message (MCP 2025-11-25, Logging). */
   logLevel: LogLevel = 'debug';
+  readonly record = new SessionRecord();
   private readonly logger = new Logger('McpModule');
   private readonly leaving = new AbortController();
   private readonly inFlight = new InFlightRequests(this.id);
@@ -72,6 +75,15 @@ export class Session {
     if (!this.subscriptions.has(uri)) return;
     // A client without an open stream misses the notification. That is not an error.
     this.server.sendResourceUpdated({ uri }).catch(() => undefined);
+  }
+
+  get client(): McpClientInfo | undefined {
+    return this.server.client.info;
+  }
+
+  /** Number of running requests. */
+  get active(): number {
+    return this.inFlight.size;
   }
 
   get isBusy(): boolean {
@@ -152,6 +164,7 @@ export class Session {
     reply: Reply,
   ): void {
     const { id } = message;
+    this.record.received(message, this.sdk.supportedVersions);
     if (this.inFlight.get(id) !== undefined) {
       reply.refuse(duplicateId(id));
       return;

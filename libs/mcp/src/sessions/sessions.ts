@@ -1,3 +1,4 @@
+import type { PanelSessions } from '@fledge/core/packages';
 import type { Caller } from '../calls/caller.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import type { ClientMessage } from '../messages/json-rpc.js';
@@ -26,6 +27,8 @@ export class Sessions {
   private readonly store: SessionStore;
   private readonly max: number;
   private closed = false;
+  /** Clients turned away because `max` sessions were open. */
+  private refused: { readonly count: number; readonly lastAt?: string } = { count: 0 };
 
   /** @param sdk loaded with the first message that needs it */
   constructor(
@@ -40,6 +43,22 @@ export class Sessions {
   /** Number of open sessions. */
   get size(): number {
     return this.store.size;
+  }
+
+  /** The open sessions, without their ids. */
+  get overview(): PanelSessions {
+    const open = [...this.store.sessions()].map((session) => session.record.shown(session));
+    return { max: this.max, open, refused: this.refused };
+  }
+
+  /** Ends a session. Its running calls are answered with an error. Returns false if there is none with this key. */
+  endByKey(key: string): boolean {
+    for (const session of this.store.sessions()) {
+      if (session.record.key !== key) continue;
+      void this.store.end(session, 'The session was ended by the server');
+      return true;
+    }
+    return false;
   }
 
   /** @returns a promise if the SDK is needed */
@@ -108,6 +127,7 @@ export class Sessions {
     const session = await this.store.open(caller, sdk);
     await closing;
     if (session) return session;
+    this.refused = { count: this.refused.count + 1, lastAt: new Date().toISOString() };
     return alreadyInitialized(message.id, this.max, this.store.retryAfter);
   }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { PanelSessions } from '@fledge/core/packages';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import type { Operations } from '../operations/operations.js';
@@ -46,6 +47,14 @@ export class EndpointMount extends Mount {
 
   get openSessions(): number {
     return this.endpoint.openSessions;
+  }
+
+  override get sessions(): PanelSessions {
+    return this.endpoint.sessions?.overview ?? super.sessions;
+  }
+
+  override endSession(key: string): boolean {
+    return this.endpoint.sessions?.endByKey(key) ?? false;
   }
 
   resourceUpdated(uri: string): void {

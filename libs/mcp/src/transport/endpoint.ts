@@ -64,6 +64,11 @@ export class McpEndpoint {
     return this.service?.sessions.size ?? 0;
   }
 
+  /** The sessions for the panel; undefined before boot. */
+  get sessions(): Sessions | undefined {
+    return this.service?.sessions;
+  }
+
   /** Notifies subscribed clients that a resource changed. */
   resourceUpdated(uri: string): void {
     this.service?.sessions.resourceUpdated(uri);

@@ -1,3 +1,4 @@
+import type { PanelSessions } from '@fledge/core/packages';
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { Operations } from '../operations/operations.js';
 
@@ -8,6 +9,16 @@ export abstract class Mount implements OnModuleDestroy {
 
   /** Number of open sessions. */
   abstract get openSessions(): number;
+
+  /** The open sessions, without their ids. */
+  get sessions(): PanelSessions {
+    return { open: [], refused: { count: 0 } };
+  }
+
+  /** Ends a session. Returns false if there is none with this key. */
+  endSession(_key: string): boolean {
+    return false;
+  }
 
   /** Lets clients run operations. Call it at boot, before the application listens. */
   abstract open(operations: Operations): Promise<void>;

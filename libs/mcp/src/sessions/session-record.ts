@@ -1,0 +1,51 @@
+import type { PanelSession } from '@fledge/core/packages';
+import type { JsonRpcRequest } from '../messages/json-rpc.js';
+import type { McpClientInfo } from '../mcp.definitions.js';
+
+let opened = 0;
+
+/** What a list of sessions shows of one. It has no session id: that is sent to clients only. */
+export class SessionRecord {
+  /** Names the session in this process. */
+  readonly key = String((opened += 1));
+  private readonly openedAt = new Date();
+  private revision = '';
+  private calls = 0;
+
+  /** @param versions the revisions that sessions support, the newest first */
+  received({ method, params }: JsonRpcRequest, versions: readonly string[]): void {
+    if (method === 'tools/call') this.calls += 1;
+    if (method !== 'initialize') return;
+    // The SDK chooses so (MCP 2025-11-25, Lifecycle, version negotiation).
+    const wanted = String(params?.['protocolVersion']);
+    this.revision = (versions.includes(wanted) ? wanted : versions[0]) ?? '';
+  }
+
+  shown({ principal, client, idleSince, active }: SessionNow): PanelSession {
+    const lastAt = idleSince === undefined ? Date.now() : performance.timeOrigin + idleSince;
+    return {
+      key: this.key,
+      ...(client && { client: client.name, version: client.version }),
+      revision: this.revision,
+      // Otherwise it is a digest of credentials.
+      ...(principal.startsWith(USER) && { user: principal.slice(USER.length) }),
+      calls: this.calls,
+      active,
+      openedAt: this.openedAt.toISOString(),
+      lastAt: new Date(lastAt).toISOString(),
+    };
+  }
+}
+
+/** How the name of a principal begins in the owner of a session. */
+export const USER = 'principal ';
+
+/** The changing state of a session. */
+interface SessionNow {
+  readonly principal: string;
+  readonly client: McpClientInfo | undefined;
+  /** By `performance.now()`; undefined while the session is in use. */
+  readonly idleSince: number | undefined;
+  /** Running requests. */
+  readonly active: number;
+}
