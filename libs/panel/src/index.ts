@@ -44,11 +44,6 @@ export {
   type View,
   PANEL_URLS,
 } from './panel.api.js';
-export {
-  PanelError,
-  PanelNotBuiltError,
-  PanelOptionError,
-  PanelUnprotectedError,
-} from './panel.errors.js';
+export { PanelError, PanelOptionError, PanelUnprotectedError } from './panel.errors.js';
 export { PanelModule } from './panel.module.js';
 export type { PanelAuthorize, PanelOptions } from './panel.options.js';

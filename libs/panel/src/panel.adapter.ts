@@ -1,8 +1,9 @@
 import { type Container, defineAdapter, IntrospectionRegistry } from '@fledge/core';
-import { PanelSources, RequestContexts } from '@fledge/core/packages';
+import { CallObservers, PanelSources, RequestContexts } from '@fledge/core/packages';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { PanelAccess } from './access/panel-access.js';
 import { CallRing } from './calls/call-ring.js';
+import { panelCallOf } from './calls/panel-call.js';
 import { CallStreams } from './calls/call-stream.js';
 import { Assets } from './http/assets.js';
 import { PanelActions } from './http/panel-actions.js';
@@ -30,6 +31,7 @@ export const PanelAdapter = defineAdapter<ResolvedPanelOptions>({
           actions: new PanelActions(container.get(PanelSources)),
           streams,
         });
+        container.get(CallObservers).subscribe((record) => ring.add(panelCallOf(record)));
         container.get(RequestContexts).passOver((path) => isBelow(path, mount));
         const handle = handler.handle.bind(handler);
         app.use(PANEL_PATH, handle);

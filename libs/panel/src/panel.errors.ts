@@ -25,21 +25,10 @@ export class PanelUnprotectedError extends PanelError {
   }
 }
 
-/** The page was not built, so the package is incomplete. Thrown at boot. */
-export class PanelNotBuiltError extends PanelError {
-  readonly code = 'PANEL_NOT_BUILT';
-
-  constructor(folder: string) {
-    super(
-      `@fledge/panel has no page in ${folder}. Install the package again; in its repository, run "npm run build".`,
-    );
-  }
-}
-
 /** A request that the panel refuses. Its status, code and message are the answer. */
 export class PanelRefusal extends PanelError {
   constructor(
-    readonly status: 400 | 403 | 404 | 405 | 413 | 415 | 500,
+    readonly status: 400 | 403 | 404 | 405 | 413 | 415 | 500 | 503,
     readonly code: string,
     message: string,
     /** Methods of the address, for a 405. */

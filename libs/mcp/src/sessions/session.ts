@@ -73,7 +73,7 @@ export class Session {
   /** Notifies the client that a resource changed, if it subscribed to it. */
   resourceUpdated(uri: string): void {
     if (!this.subscriptions.has(uri)) return;
-    // A client without an open stream misses the notification. That is not an error.
+    // A client without an open stream misses the notification.
     this.server.sendResourceUpdated({ uri }).catch(() => undefined);
   }
 

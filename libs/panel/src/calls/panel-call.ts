@@ -1,0 +1,53 @@
+import type { CallRecord, PanelCall } from '@fledge/core/packages';
+import { cutText, cutValue } from './cut-value.js';
+
+/** A call as the panel keeps and sends it. The record's arguments hold no secrets; its session is left out. */
+export function panelCallOf(record: CallRecord): Omit<PanelCall, 'id'> {
+  const { at, name, method, kind, outcome, status, durationMs, client, tenant, error } = record;
+  return {
+    at: at.toISOString(),
+    tool: cutText(name ?? method ?? 'unknown'),
+    kind: kind ?? 'tool',
+    outcome,
+    ms: Math.round(durationMs * 10) / 10,
+    ...defined({ status, revision: record.revision, user: record.principal }),
+    ...(client && { client: cutText(`${client.name} ${client.version}`, 200) }),
+    ...(tenant && { tenant: tenant.id, ...defined({ tenantSource: tenant.source }) }),
+    ...(error && { error: { text: error.text, ...cureOf(record) } }),
+    ...(record.arguments !== undefined && { arguments: cutValue(record.arguments) }),
+    resultBytes: record.resultBytes,
+  };
+}
+
+function cureOf({ outcome, status, error }: CallRecord): { readonly cure?: string } {
+  const cure =
+    CURES[String(error?.code)] ?? (outcome === 'refused' ? REFUSED : CURES[String(status)]);
+  return cure === undefined ? {} : { cure };
+}
+
+const REFUSED =
+  'The route did not run. If the arguments did not fit the schema, describe the parameters: agents guess ' +
+  'names and formats they cannot read.';
+
+/** What to do, by the code or the status of the error. */
+const CURES: Readonly<Record<string, string>> = {
+  timeout:
+    'The call took longer than limits.timeoutMs. Raise it for this tool: @McpTool({ timeoutMs }).',
+  TENANT_NOT_RESOLVED:
+    'The request names no tenant. Send what the tenant strategy reads, such as a header.',
+  TENANT_UNKNOWN:
+    'The tenant store has no such tenant. The tenants view shows which identifier was read.',
+  TENANT_MISMATCH:
+    'The user belongs to another tenant than the request names. Leave the tenant out, or sign in as a user of it.',
+  401: 'The caller is not authenticated. Send a token; the panel sends the headers of "Send as".',
+  403: 'The caller may not do this. Call as a user who may.',
+  404: 'The handler found nothing under these arguments. An agent may look up ids with a list tool first.',
+  429: 'The caller sent too many requests. Wait, or raise the limit.',
+  500: 'The handler failed. The log of the application has the error.',
+};
+
+/** The members that have a value. */
+function defined<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
+}

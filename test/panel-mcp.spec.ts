@@ -1,0 +1,207 @@
+// mcp and panel know nothing of each other: what the panel shows of agents is seen here.
+import { McpModule, McpPrompt, McpResource, McpTool } from '@fledge/mcp';
+import { PanelModule } from '@fledge/panel';
+import type { CallsView, PanelCall, PanelState } from '@fledge/panel';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Body, Controller, Get, NotFoundException, Param, Post } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { call, closeAll, platforms, post, serve } from './support/platforms.js';
+
+const MARKUP = '</script><script>alert(1)</script><img src=x onerror=alert(1)>';
+
+@Controller('tasks')
+class TasksController {
+  @Get(':id')
+  @McpTool({ name: 'get_task', description: 'Reads one task' })
+  @McpResource({ uri: 'tasks://{id}', name: 'task', description: 'One task' })
+  get(@Param('id') id: string) {
+    if (id === 'none') throw new NotFoundException(`There is no task ${id}`);
+    return { id, text: MARKUP };
+  }
+
+  @Post()
+  @McpTool({
+    name: 'create_task',
+    title: MARKUP,
+    description: MARKUP,
+    inputSchema: {
+      type: 'object',
+      properties: { [MARKUP]: {}, secret: { type: 'string', writeOnly: true } },
+      additionalProperties: false,
+    },
+  })
+  create(@Body() body: object) {
+    return body;
+  }
+
+  @Get('summary/:day')
+  @McpPrompt({ name: 'summary', description: 'Summarizes a day' })
+  summary(@Param('day') day: string) {
+    return `Summarize ${day}`;
+  }
+}
+
+@Module({
+  imports: [
+    McpModule.forRoot({ name: 'task-api', version: '1.2.3', sessions: { max: 1 } }),
+    PanelModule.forRoot(),
+  ],
+  controllers: [TasksController],
+})
+class AppModule {}
+
+const clients: Client[] = [];
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ name: 'probe', version: '9.9.9' });
+  clients.push(client);
+  await client.connect(new StreamableHTTPClientTransport(new URL('/_mcp/messages', url)));
+  return client;
+}
+
+async function stateOf(url: string, prefix = ''): Promise<PanelState> {
+  return (await call(`${url}${prefix}/_fledge/api/state`)).body as PanelState;
+}
+
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()));
+  await closeAll();
+});
+
+describe.each(platforms)('the panel of an MCP server on $name', (platform) => {
+  it('shows tools, resources and prompts, and what the tools cost', async () => {
+    const { url } = await serve(AppModule, platform, (app) => app.setGlobalPrefix('api'));
+    const { app, tools, resources, lint } = await stateOf(url, '/api');
+    expect(app).toMatchObject({ name: 'task-api', version: '1.2.3', counts: { tools: 2 } });
+    expect(tools).toMatchObject({ installed: true, endpoint: '../../_mcp/messages' });
+    if (!tools.installed || !resources.installed || !lint.installed) throw new Error('no mcp');
+    expect(tools.tools[0]).toMatchObject({
+      name: 'get_task',
+      verb: 'GET',
+      path: '/api/tasks/:id',
+      url: '../tasks/:id',
+      handler: 'TasksController.get',
+      undescribed: ['id'],
+    });
+    const listed = await toolsOf(url);
+    expect(tools.tools.map(({ bytes }) => bytes)).toEqual(
+      listed.map((tool) => Buffer.byteLength(JSON.stringify(tool))),
+    );
+    expect(resources.templates).toMatchObject([{ uriTemplate: 'tasks://{id}', name: 'task' }]);
+    expect(resources.prompts).toMatchObject([
+      { name: 'summary', arguments: [{ name: 'day', required: true }] },
+    ]);
+    expect(lint.bytes).toBe(tools.tools.reduce((sum, { bytes }) => sum + bytes, 0));
+    expect(lint.findings.map(({ kind }) => kind)).toEqual(['parameter-description', 'untyped']);
+  });
+
+  it('lists the sessions without their ids, and ends one', async () => {
+    const { url } = await serve(AppModule, platform);
+    const client = await connect(url);
+    await client.callTool({ name: 'get_task', arguments: { id: '7' } });
+    await expect(connect(url)).rejects.toThrow();
+    const { text, body } = await sessionsOf(url);
+    const { sessionId } = client.transport as StreamableHTTPClientTransport;
+    expect(sessionId).toMatch(/-/);
+    expect(text).not.toContain(sessionId);
+    expect(body).toMatchObject({
+      installed: true,
+      max: 1,
+      open: [{ client: 'probe', version: '9.9.9', revision: '2025-11-25', calls: 1 }],
+      refused: { count: 1, lastAt: expect.stringMatching(/Z$/) },
+    });
+    const end = () => call(`${url}/_fledge/api/sessions/end`, post({ key: body.open[0]?.key }));
+    expect(await end()).toEqual({ status: 200, body: { ended: true } });
+    expect((await sessionsOf(url)).body.open).toEqual([]);
+    expect(await end()).toMatchObject({ status: 404, body: { code: 'PANEL_NO_SESSION' } });
+    await expect(client.callTool({ name: 'get_task', arguments: { id: '7' } })).rejects.toThrow();
+  });
+
+  it('keeps the last 200 calls without secrets, and streams new ones', async () => {
+    const { app, url } = await serve(AppModule, platform);
+    const client = await connect(url);
+    await client.callTool({
+      name: 'create_task',
+      arguments: { secret: 'hunter2', [MARKUP]: MARKUP },
+    });
+    await client.callTool({ name: 'get_task', arguments: { id: 'none' } });
+    const stream = await fetch(`${url}/_fledge/api/calls/stream?after=1`);
+    expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    const events = eventsOf(stream);
+    expect((await events.next()).value).toMatchObject({
+      id: 2,
+      tool: 'get_task',
+      outcome: 'error',
+      status: 404,
+      error: { text: expect.stringContaining('There is no task none'), cure: expect.any(String) },
+    });
+    await client.callTool({ name: 'get_task', arguments: { id: '7' } });
+    expect((await events.next()).value).toMatchObject({ id: 3, arguments: { id: '7' } });
+
+    const response = await fetch(`${url}/_fledge/api/calls`);
+    const text = await response.text();
+    expect(text).not.toMatch(/hunter2/);
+    const { calls, total } = JSON.parse(text) as CallsView;
+    expect(total).toBe(3);
+    expect(calls[0]).toMatchObject({
+      id: 1,
+      tool: 'create_task',
+      kind: 'tool',
+      outcome: 'ok',
+      status: 201,
+      client: 'probe 9.9.9',
+      revision: '2025-11-25',
+      arguments: { [MARKUP]: MARKUP },
+    });
+    expect(text).not.toContain((client.transport as StreamableHTTPClientTransport).sessionId);
+    // The stream is open: closing must not wait for it.
+    await app.close();
+    expect((await events.next()).done).toBe(true);
+  });
+
+  it('is not published as a tool by auto mode', async () => {
+    @Module({
+      imports: [
+        McpModule.forRoot({ name: 'a', version: '1', mode: 'auto' }),
+        PanelModule.forRoot(),
+      ],
+      controllers: [TasksController],
+    })
+    class AutoModule {}
+    const { url } = await serve(AutoModule, platform);
+    const { tools } = await stateOf(url);
+    expect(tools.installed && tools.tools.map(({ name }) => name).toSorted()).toEqual([
+      'TasksController.summary',
+      'create_task',
+      'get_task',
+    ]);
+  });
+});
+
+/** The calls of an event stream. */
+async function* eventsOf({ body }: Response): AsyncGenerator<PanelCall, undefined> {
+  let text = '';
+  for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {
+    text += String(chunk);
+    for (let end; (end = text.indexOf('\n\n')) >= 0; text = text.slice(end + 2)) {
+      const data = /^event: call\ndata: (.*)$/m.exec(text.slice(0, end))?.[1];
+      if (data !== undefined) yield JSON.parse(data) as PanelCall;
+    }
+  }
+  return undefined;
+}
+
+async function sessionsOf(url: string) {
+  const response = await fetch(`${url}/_fledge/api/sessions`);
+  const text = await response.text();
+  return { text, body: JSON.parse(text) as { open: { key: string }[] } };
+}
+
+async function toolsOf(url: string) {
+  const client = await connect(url);
+  const { tools } = await client.listTools();
+  await client.close();
+  return tools;
+}
