@@ -31,6 +31,7 @@ export {
   type PanelTenants,
   type PanelTenantStep,
   type PanelTool,
+  type PanelToolRequest,
   type ParseQuery,
   type QueriesView,
   type QueryRouteView,
