@@ -149,7 +149,9 @@ describe('fledge mcp start', () => {
   });
 
   it('shares stdout between two copies of @fledge/mcp', async () => {
-    const file = fileURLToPath(new URL('../../mcp/dist/transport/stdout.js', import.meta.url));
+    const file = fileURLToPath(
+      new URL('../../mcp/dist/.modules/transport/stdout.js', import.meta.url),
+    );
     const copy = join(folder, 'stdout.mjs');
     copyFileSync(file, copy);
     const code = `
