@@ -63,7 +63,7 @@ export class InputRequiredController {
   @Post('tampered-state')
   @McpTool({
     name: 'test_input_required_result_tampered_state',
-    description: 'Asks for a confirmation that nobody may forge',
+    description: 'Asks for a confirmation that cannot be forged',
   })
   async confirmSafely(): Promise<string> {
     return this.confirm();

@@ -8,9 +8,9 @@ import { type ContextState, RequestContext } from './request-context.js';
 import { isStoreOf, type StoreMap } from './store-maps.js';
 
 /**
- * Opens the context of a request that arrives. Runs the rest of the request inside a cls
- * store of its own, never `enterWith`: that would leave the store to the next request of a
- * keep-alive connection. Where the application opened a store for this very request, it is used.
+ * Opens the context of a request. Uses the cls store that the application opened for this request, or
+ * runs the rest of the request in a new one. Does not use `enterWith`, which would leave the store to the
+ * next request of a keep-alive connection.
  */
 export function openRequestContext(context: OpenContext, next: () => void): void {
   const active = storeInUse();
@@ -29,15 +29,15 @@ export function currentRequestContext(): RequestContext | undefined {
   return currentContext();
 }
 
-/** Runs a function inside a context, in a cls store of its own. */
+/** Runs a function inside a context, in a new cls store. */
 export function enterContext<T>(context: OpenContext, run: () => T): T {
   return cls.runWith({ [CONTEXT]: context } satisfies Store, run);
 }
 
 /**
- * The middleware to mount behind it where the application uses nestjs-cls: its guard and its
- * interceptor then keep the store of the request instead of making their own. Not mounted
- * everywhere, because it fills a WeakMap with requests.
+ * Middleware for applications that use nestjs-cls. Mounted after the context's, it makes the guard and the
+ * interceptor of nestjs-cls keep the store of the request instead of opening another. Mounted only there,
+ * because it fills a WeakMap with requests.
  */
 export function shareClsStore(
   map: StoreMap,
