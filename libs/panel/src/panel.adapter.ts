@@ -35,6 +35,8 @@ export const PanelAdapter = defineAdapter<ResolvedPanelOptions>({
         container.get(RequestContexts).passOver((path) => isBelow(path, mount));
         const handle = handler.handle.bind(handler);
         app.use(PANEL_PATH, handle);
+        // The first releases of NestJS 11 do not match a trailing slash on Fastify.
+        app.use(`${PANEL_PATH}/`, handle);
         app.use(`${PANEL_PATH}/*rest`, handle);
       },
       // Before the server closes, which waits for open responses.
