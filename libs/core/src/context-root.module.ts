@@ -15,6 +15,7 @@ import { RequestGate } from './contributors/request-gate.js';
 import { IgnoredSchemaCheck } from './ignored-schema-check.js';
 import { IntrospectionRegistry } from './introspection.registry.js';
 import { PanelSources } from './panel/panel-sources.js';
+import { RouteHandlers } from './panel/route-handlers.js';
 
 /** The part of ContextModule an application has once, however often that is imported. */
 @Global()
@@ -33,6 +34,7 @@ import { PanelSources } from './panel/panel-sources.js';
     RequestGate,
     IntrospectionRegistry,
     PanelSources,
+    RouteHandlers,
   ],
   exports: [
     RequestContext,
@@ -43,6 +45,7 @@ import { PanelSources } from './panel/panel-sources.js';
     CallObservers,
     IntrospectionRegistry,
     PanelSources,
+    RouteHandlers,
   ],
 })
 export class ContextRootModule implements NestModule {

@@ -1,6 +1,7 @@
-import { type ExecutionContext, type Type, VERSION_NEUTRAL } from '@nestjs/common';
+import { type ExecutionContext, RequestMethod, type Type, VERSION_NEUTRAL } from '@nestjs/common';
 import {
   CONTROLLER_WATERMARK,
+  METHOD_METADATA,
   MODULE_PATH,
   PATH_METADATA,
   ROUTE_ARGS_METADATA,
@@ -67,6 +68,37 @@ export function mountPathsOf(
       ...(versioning && { versioningOptions: versioning }),
     }),
   );
+}
+
+/** An HTTP method and a path, in path-to-regexp syntax. */
+export interface HttpRoute {
+  readonly verb: string;
+  /** With global prefix, module path and URI version. */
+  readonly path: string;
+}
+
+/** The routes of a controller's method. Empty if it is no route. */
+export function httpRoutesOf(
+  {
+    controller,
+    methodName,
+    module,
+  }: { controller: Type; methodName: string; module?: Function | undefined },
+  applicationId: string,
+  config: ApplicationConfig,
+): HttpRoute[] {
+  const handler = (controller.prototype as Record<string, Function>)[methodName] as Function;
+  if (!isRouteHandler(handler)) return [];
+  const verb = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
+  const own = (Reflect.getMetadata(PATH_METADATA, handler) ?? '') as string | string[];
+  return mountPathsOf(controller, module as Type | undefined, applicationId, config).flatMap(
+    (base) => [own].flat().map((path) => ({ verb, path: joined(base, path) })),
+  );
+}
+
+function joined(base: string, path: string): string {
+  const below = addLeadingSlash(path).replace(/\/$/, '');
+  return base.replace(/\/$/, '') + below || '/';
 }
 
 /** What guards get of a request, for one that no route of Nest's serves. */

@@ -21,6 +21,7 @@ export { RequestGate } from './contributors/request-gate.js';
 export { type KnownOptions, type OptionGroup, refuseUnknownOptions } from './known-options.js';
 export { refuseSecondImport } from './second-import.js';
 export { type PanelSourceOf, PanelSources } from './panel/panel-sources.js';
+export { type RouteHandler, RouteHandlers } from './panel/route-handlers.js';
 export type {
   PanelCall,
   PanelCatalogue,

@@ -40,6 +40,7 @@ describe('@fledge/core', () => {
       'RequestContexts',
       'RequestGate',
       'RequestRevocations',
+      'RouteHandlers',
       'TENANT_SCOPE',
       'currentRequestContext',
       'dispatchFor',

@@ -9,6 +9,7 @@ import { Assets } from './http/assets.js';
 import { PanelActions } from './http/panel-actions.js';
 import { PanelHandler } from './http/panel-handler.js';
 import { PANEL_PATH, type ResolvedPanelOptions } from './panel.defaults.js';
+import { querySourceOf } from './views/query-source.js';
 import { PanelViews } from './views/panel-views.js';
 
 /** Calls that are kept. */
@@ -24,6 +25,8 @@ export const PanelAdapter = defineAdapter<ResolvedPanelOptions>({
     return {
       beforeMount: ({ app, container }) => {
         const mount = mountOf(container);
+        const queries = querySourceOf(container);
+        if (queries) container.get(PanelSources).register('query', () => queries);
         const handler = new PanelHandler({
           access: new PanelAccess(options, container),
           assets,

@@ -23,6 +23,7 @@ import type { TenantProvider } from './feature/tenant-provider.js';
 import { Tenancy } from './scope/tenancy.js';
 import { tenantContextProxy } from './scope/tenant-context-proxy.js';
 import { TenantResources } from './scope/tenant-resources.js';
+import { TenantPanelSource } from './observe/tenant-panel.source.js';
 import { TenantAdapter } from './tenant.adapter.js';
 import { type ResolvedTenantOptions, resolveTenantOptions } from './tenant.defaults.js';
 import { TenantOptionError } from './tenant.errors.js';
@@ -67,6 +68,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     PathStripMount,
     CacheAudit,
     TenantAdapter,
+    TenantPanelSource,
   ],
   exports: [
     TENANT_CONTEXT,

@@ -81,6 +81,11 @@ export class RequestContexts {
     return enterContext(ctx, run);
   }
 
+  /** Runs a function in a new context that no opener has seen, such as for a request that is only described. */
+  runUnopened<T>(req: ContextRequest, run: () => T): T {
+    return enterContext(new OpenContext(req, { statusCode: 200 }, this.provided), run);
+  }
+
   /** The middleware of HTTP requests. */
   serve(req: ContextRequest, res: ContextResponse, next: (error?: unknown) => void): void {
     const context = new OpenContext(req, res, this.provided);

@@ -152,7 +152,7 @@ export interface PanelTenants {
   readonly combine: string;
   /** Whether `verify` compares the tenant with the user. It is not run by a question. */
   readonly verifies: boolean;
-  /** Tenants seen by this process, most recent first. */
+  /** Tenants that are cached, most recently used first, at most 200. */
   readonly known: readonly {
     readonly id: string;
     readonly name?: string;
@@ -189,13 +189,14 @@ export interface PanelQueryRoute {
   readonly searchable: boolean;
   readonly defaultLimit?: number;
   readonly maxLimit?: number;
-  /** `reject`, or `drop` for invalid parts. */
+  /** `drop` leaves invalid parts out, `throw` answers 400. */
   readonly onInvalid: string;
 }
 
 /** How a query string is read. */
 export interface PanelQueryAnswer {
-  readonly parsed: Readonly<Record<string, unknown>>;
+  /** Filters, sort, pagination and search. Undefined if the route answers 400. */
+  readonly parsed?: object | undefined;
   /** Parts that the config does not allow or that are malformed. */
   readonly dropped: readonly { readonly text: string; readonly reason: string }[];
 }

@@ -1,5 +1,7 @@
 import { Container, ContextModule, IntrospectionRegistry } from '@fledge/core';
+import { type PanelGraphqlMount, PanelSources } from '@fledge/core/packages';
 import { Injectable, Module } from '@nestjs/common';
+import { ApplicationConfig } from '@nestjs/core';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
 import { GraphqlOptionError } from '../graphql.errors.js';
 import type { OperationCounts } from '../operation/operation-counts.js';
@@ -11,7 +13,15 @@ import { GraphqlAdapter } from './graphql-adapter.js';
 export class GraphqlEndpoints {
   private readonly adapters: GraphqlAdapter[] = [];
 
-  constructor(private readonly introspection: IntrospectionRegistry) {}
+  constructor(
+    private readonly introspection: IntrospectionRegistry,
+    private readonly config: ApplicationConfig,
+    panel: PanelSources,
+  ) {
+    panel.register('graphql', () => ({
+      mounts: () => this.adapters.map((each) => this.shown(each)),
+    }));
+  }
 
   /**
    * Creates the adapter of an endpoint and registers it for introspection.
@@ -36,6 +46,12 @@ export class GraphqlEndpoints {
     this.adapters.push(adapter);
     this.introspection.register(adapter);
     return adapter;
+  }
+
+  private shown(adapter: GraphqlAdapter): PanelGraphqlMount {
+    const prefix = this.config.getGlobalPrefix().replace(/^\/|\/$/g, '');
+    const path = prefix === '' ? adapter.path : `/${prefix}${adapter.path}`;
+    return { path, name: adapter.name, ...adapter.introspect().metrics };
   }
 }
 

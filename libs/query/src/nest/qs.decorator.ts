@@ -4,6 +4,7 @@ import type { RouteQueryOptions } from '../query.options.js';
 import { describedQuery } from './described-query.js';
 import { injectedPipe } from './injected-pipe.js';
 import { handlerOf, recordListRoute } from './list-route.js';
+import { describeListRoute, PANEL_DESCRIPTION } from './panel-description.js';
 import { queryReader } from './query-reader.js';
 import { querySchemaOf } from './query-schema.js';
 import { StandardQuerySchema } from './standard-query-schema.js';
@@ -37,7 +38,9 @@ export function Qs<const Config extends QueryFieldConfig>(
   // Checks both now.
   queryReader(config, options ?? {});
   return untypedParameter((target, key, index) => {
-    recordListRoute(handlerOf(target, key), { config, options });
+    const handler = handlerOf(target, key);
+    recordListRoute(handler, { config, options });
+    Reflect.defineMetadata(PANEL_DESCRIPTION, describeListRoute({ config, options }), handler);
     describedQuery(schema, pipe)(target, key, index);
   });
 }

@@ -85,12 +85,12 @@ function namesOf(list: Iterable<string> | undefined, usable: (name: string) => b
 }
 
 /** A filter item is split at its first colon, so it cannot name a field with a colon. */
-function isFilterable(field: string): boolean {
+export function isFilterable(field: string): boolean {
   return field !== '' && !field.includes(':');
 }
 
 /** False for an empty list of searched columns. Without a list, the handler may search on its own. */
-function hasSearch(config: QueryFieldConfig | undefined): boolean {
+export function hasSearch(config: QueryFieldConfig | undefined): boolean {
   if (config === undefined) return true;
   const columns = 'columns' in config ? config.searchColumns : config.searchable;
   return columns === undefined || columns.length > 0;

@@ -92,6 +92,15 @@ export class TenantDirectory {
     throw new TenantMismatchError('The identifier belongs to another tenant by now');
   }
 
+  /** Returns the cached tenants, the most recently used first, at most 200. */
+  remembered(): { readonly id: string; readonly status: string; readonly cacheMs: number }[] {
+    return [...(this.memory?.tenants(200) ?? [])].map(({ tenant, leftMs }) => ({
+      id: tenant.tenantId,
+      status: tenant.status,
+      cacheMs: leftMs,
+    }));
+  }
+
   /** Drops the cached answers for a tenant, given by its id or by an identifier. */
   invalidate(tenantId: string): void {
     this.memory?.forget(tenantId);

@@ -46,6 +46,18 @@ export class TenantMemory {
     else this.known.set(identifier, { tenant, until: this.now() + this.ttlMs });
   }
 
+  /** The tenants that are cached, the most recently used first, at most `limit`. */
+  *tenants(limit: number): Iterable<{ readonly tenant: KnownTenant; readonly leftMs: number }> {
+    const now = this.now();
+    let left = limit;
+    for (const { tenant, until } of this.known.values()) {
+      if (until <= now) continue;
+      if (left === 0) return;
+      left -= 1;
+      yield { tenant, leftMs: Math.round(until - now) };
+    }
+  }
+
   /** Removes the tenant under all its identifiers, and all unknown identifiers: one of them may be the tenant's. */
   forget(tenantId: string): void {
     this.unknown.clear();

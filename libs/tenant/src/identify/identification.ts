@@ -27,16 +27,41 @@ export type Identify = (req: TenantRequest) => Identification | Promise<Identifi
  * @throws TenantOptionError
  */
 export function identificationOf(options: IdentifyOptions): Identify {
+  const { steps, combination } = identifyStepsOf(options);
+  const [only] = steps;
+  if (only !== undefined && steps.length === 1) return only.identify;
+  const identify = steps.map((step) => step.identify);
+  return (req) => readSources({ steps: identify, combination, req }, 0, ABSENT);
+}
+
+/** A strategy of the application. */
+export interface IdentifyStep {
+  /** Becomes `TenantContext.source`. */
+  readonly name: string;
+  /** See `IdentifierSource`. */
+  readonly place: string;
+  readonly identify: Identify;
+}
+
+/**
+ * The strategies in order, and how their results are combined.
+ * @throws TenantOptionError
+ */
+export function identifyStepsOf(options: IdentifyOptions): {
+  readonly steps: readonly IdentifyStep[];
+  readonly combination: Combination;
+} {
   const { combine = 'first' } = options;
   const rule = identifierRuleOf(options.identifier);
-  const steps = sourcesOf(options).map((source) => stepOf(source, rule));
-  const [only] = steps;
+  const steps = sourcesOf(options).map((source) => ({
+    name: source.name,
+    place: source.place,
+    identify: stepOf(source, rule),
+  }));
   if (!Object.hasOwn(COMBINATIONS, combine)) {
     throw new TenantOptionError(`combine is "${String(combine)}". Pass "first" or "agree".`);
   }
-  if (only !== undefined && steps.length === 1) return only;
-  const combination = COMBINATIONS[combine];
-  return (req) => readSources({ steps, combination, req }, 0, ABSENT);
+  return { steps, combination: COMBINATIONS[combine] };
 }
 
 /** How the results of several sources become one. */

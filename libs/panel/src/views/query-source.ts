@@ -1,0 +1,63 @@
+import type { Container } from '@fledge/core';
+import {
+  type PanelQueryAnswer,
+  type PanelQueryRoute,
+  type PanelSourceOf,
+  type RouteHandler,
+  RouteHandlers,
+} from '@fledge/core/packages';
+import { HttpAdapterHost } from '@nestjs/core';
+import { parse as parseQuerystring } from 'node:querystring';
+
+// @fledge/query works without core, so it cannot register a source. It leaves a description on each handler.
+const DESCRIPTION = Symbol.for('fledge:panel-list-route');
+const QUERY_OPTIONS = Symbol.for('fledge:QUERY_OPTIONS');
+
+type Describe = (options: unknown) => Description;
+
+interface Description extends Omit<PanelQueryRoute, 'key' | 'verb' | 'path' | 'handler'> {
+  readonly parse: (query: unknown) => PanelQueryAnswer;
+}
+
+/** The routes with `@Qs()`. Undefined if there are none. */
+export function querySourceOf(container: Container): PanelSourceOf['query'] | undefined {
+  const handlers = container.get(RouteHandlers).with<Describe>(DESCRIPTION);
+  if (handlers.length === 0) return undefined;
+  const options = optionsOf(container);
+  const decode = decoderOf(container);
+  const described = new Map(
+    handlers.map((handler) => [keyOf(handler), { handler, ...handler.value(options) }]),
+  );
+  return {
+    routes: () =>
+      [...described].map(([key, { handler, parse: _, ...facts }]) => ({
+        key,
+        verb: handler.verb,
+        path: handler.path,
+        handler: handler.label,
+        ...facts,
+      })),
+    parse: (key, query) => described.get(key)?.parse(decode(query)),
+  };
+}
+
+function keyOf({ verb, path }: RouteHandler<Describe>): string {
+  return `${verb} ${path}`;
+}
+
+/** The options of `QueryModule`, if the application imports it. */
+function optionsOf(container: Container): unknown {
+  try {
+    return container.get(QUERY_OPTIONS);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What decodes query strings: on Express its setting, else what is the default of both platforms. */
+function decoderOf(container: Container): (query: string) => unknown {
+  const { httpAdapter } = container.get(HttpAdapterHost);
+  if (httpAdapter.getType() !== 'express') return parseQuerystring;
+  const decode = httpAdapter.getInstance<{ get(name: string): unknown }>().get('query parser fn');
+  return typeof decode === 'function' ? (decode as (query: string) => unknown) : parseQuerystring;
+}

@@ -1,0 +1,76 @@
+import type { QueryFieldConfig } from '../config/field-config.js';
+import { allowListsOf } from '../config/allow-lists.js';
+import { FILTER_OPERATORS } from '../config/operators.js';
+import { compileQuery } from '../parse/parse-query.js';
+import type { AnyParsedQuery } from '../parse/parsed-query.js';
+import { mergeOptions, resolveQueryOptions } from '../query.defaults.js';
+import { InvalidQueryError, type QueryProblem } from '../query.errors.js';
+import type { RouteQueryOptions } from '../query.options.js';
+import type { ListRoute } from './list-route.js';
+import { hasSearch, isFilterable } from './query-schema.js';
+
+/** What @fledge/panel shows of a list route. It finds the function by a registered symbol, because this package works without core. */
+export type DescribeListRoute = (module: RouteQueryOptions | undefined) => ListRouteDescription;
+
+interface ListRouteDescription {
+  readonly columns: readonly { readonly name: string; readonly operators: readonly string[] }[];
+  readonly sortable: readonly string[];
+  readonly searchable: boolean;
+  readonly defaultLimit: number;
+  readonly maxLimit: number;
+  readonly onInvalid: 'drop' | 'throw';
+  /** @param query as the application's server decodes it */
+  parse(query: unknown): ParsedForPanel;
+}
+
+interface ParsedForPanel {
+  /** Undefined if the route answers 400. */
+  readonly parsed: AnyParsedQuery | undefined;
+  readonly dropped: readonly { readonly text: string; readonly reason: string }[];
+}
+
+/** Key of the metadata on a handler. */
+export const PANEL_DESCRIPTION = Symbol.for('fledge:panel-list-route');
+
+export function describeListRoute({ config, options }: ListRoute): DescribeListRoute {
+  return (module) => {
+    const effective = mergeOptions(module, options);
+    const { defaultLimit, maxLimit, strict, operators } = resolveQueryOptions(effective);
+    const lists = config && allowListsOf(config);
+    const usable = [...FILTER_OPERATORS, ...operators];
+    return {
+      columns: [...(lists?.filterable ?? [])]
+        .filter(isFilterable)
+        .map((name) => ({ name, operators: usable })),
+      sortable: [...(lists?.sortable ?? [])],
+      searchable: hasSearch(config),
+      defaultLimit,
+      maxLimit,
+      onInvalid: strict ? 'throw' : 'drop',
+      parse: (query) => parsedForPanel(config, effective, query),
+    };
+  };
+}
+
+function parsedForPanel(
+  config: QueryFieldConfig | undefined,
+  options: RouteQueryOptions,
+  query: unknown,
+): ParsedForPanel {
+  const problems: QueryProblem[] = [];
+  const parse = compileQuery(config, { ...options, onReject: (problem) => problems.push(problem) });
+  try {
+    const parsed = parse(query) as AnyParsedQuery;
+    return { parsed, dropped: problems.map(shownProblem) };
+  } catch (error) {
+    if (!(error instanceof InvalidQueryError)) throw error;
+    return { parsed: undefined, dropped: error.errors.map(shownProblem) };
+  }
+}
+
+function shownProblem({ kind, field, operator, reason, expected }: QueryProblem) {
+  return {
+    text: [kind, field, operator].filter((part) => part !== undefined).join(' '),
+    reason: expected === undefined ? reason : `${reason} (${expected})`,
+  };
+}

@@ -1,0 +1,58 @@
+import { PanelSources, type PanelTenants, RequestContexts } from '@fledge/core/packages';
+import { Inject, Injectable } from '@nestjs/common';
+import { TenantDirectory } from '../directory/tenant-directory.js';
+import { TenantMetrics } from '../enforce/tenant-metrics.js';
+import { identifyStepsOf } from '../identify/identification.js';
+import type { ResolvedTenantOptions } from '../tenant.defaults.js';
+import { TENANT_OPTIONS } from '../tenant-tokens.js';
+import { describedRequest } from './described-request.js';
+import { explainedTenant } from './explained-tenant.js';
+
+/** What tenancy contributes to @fledge/panel. */
+@Injectable()
+export class TenantPanelSource {
+  constructor(
+    @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
+    private readonly directory: TenantDirectory,
+    private readonly metrics: TenantMetrics,
+    panel: PanelSources,
+    contexts: RequestContexts,
+  ) {
+    panel.register('tenant', () => ({
+      tenants: () => this.tenants(),
+      ask: (question) => {
+        const request = describedRequest(question);
+        // Strategies of the application may read the request context.
+        return contexts.runUnopened(request, () => explainedTenant(request, options, directory));
+      },
+    }));
+  }
+
+  private tenants(): PanelTenants {
+    const { options, directory } = this;
+    return {
+      strategies: identifyStepsOf(options).steps.map(({ name }) => name),
+      combine: options.combine ?? 'first',
+      verifies: options.verify !== undefined,
+      known: directory.remembered(),
+      refused: this.refused(),
+    };
+  }
+
+  private refused(): PanelTenants['refused'] {
+    const { invalid, mismatch } = this.metrics;
+    const { unknown, suspended, maintenance, unavailable } = this.directory.metrics;
+    const counts = {
+      // Or TENANT_AMBIGUOUS: they are counted together.
+      TENANT_INVALID: invalid,
+      TENANT_UNKNOWN: unknown,
+      TENANT_SUSPENDED: suspended,
+      TENANT_MAINTENANCE: maintenance,
+      TENANT_MISMATCH: mismatch,
+      TENANT_STORE_UNAVAILABLE: unavailable,
+    };
+    return Object.entries(counts)
+      .filter(([, count]) => count > 0)
+      .map(([code, count]) => ({ code, count }));
+  }
+}
