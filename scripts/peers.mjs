@@ -54,7 +54,12 @@ const PEERS = {
   '@modelcontextprotocol/server': wirePins,
   '@modelcontextprotocol/client': wirePins,
   'nestjs-cls': { lib: 'core', specs: ['libs/core', 'libs/tenant'] },
-  bullmq: { lib: 'tenant', specs: ['libs/tenant/test/bullmq', 'libs/tenant/src/bullmq'] },
+  bullmq: {
+    lib: 'tenant',
+    specs: ['libs/tenant/test/bullmq', 'libs/tenant/src/bullmq'],
+    // Early versions of 5 give processors no signal.
+    tests: '^(?!.*get an abort signal)',
+  },
 };
 
 const asked = process.argv.slice(2);

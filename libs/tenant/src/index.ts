@@ -41,6 +41,7 @@ export {
   TenantMismatchError,
   TenantNotResolvedError,
   TenantOptionError,
+  TenantPeerVersionError,
   TenantPoolClosedError,
   TenantProgrammingError,
   TenantStoreUnavailableError,

@@ -135,6 +135,19 @@ export class TenantOptionError extends TenantProgrammingError {
   readonly code = 'TENANT_INVALID_OPTION';
 }
 
+/** An optional peer is installed in a version that an entry of this package does not work with. */
+export class TenantPeerVersionError extends TenantProgrammingError {
+  readonly code = 'TENANT_PEER_VERSION';
+
+  /** @param lacking what the installed version does not have */
+  constructor(entry: string, peer: string, range: string, lacking: string) {
+    super(
+      `${entry} needs ${peer} ${range}: the installed version has no ${lacking}. ` +
+        `Run: npm install "${peer}@${range}"`,
+    );
+  }
+}
+
 /** Code of one tenant tried to use an open transaction of another. */
 export class TenantTransactionMismatchError extends TenantProgrammingError {
   readonly code = 'TENANT_TX_MISMATCH';

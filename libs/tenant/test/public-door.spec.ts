@@ -28,6 +28,7 @@ describe('@fledge/tenant', () => {
       'TenantModule',
       'TenantNotResolvedError',
       'TenantOptionError',
+      'TenantPeerVersionError',
       'TenantPoolClosedError',
       'TenantProgrammingError',
       'TenantRoute',
@@ -64,6 +65,7 @@ describe('@fledge/tenant', () => {
     const codes = [
       new tenant.TenantContextMissingError('x'),
       new tenant.TenantOptionError('x'),
+      new tenant.TenantPeerVersionError('a', 'b', '^1.0.0', 'c'),
       new tenant.TenantTransactionMismatchError('a', 'b'),
       new tenant.TenantInstanceNotReadyError('X', 'a'),
       new tenant.TenantPoolClosedError('X', 'a'),
@@ -77,6 +79,7 @@ describe('@fledge/tenant', () => {
     expect(codes).toEqual([
       'TenantContextMissingError TENANT_CONTEXT_MISSING',
       'TenantOptionError TENANT_INVALID_OPTION',
+      'TenantPeerVersionError TENANT_PEER_VERSION',
       'TenantTransactionMismatchError TENANT_TX_MISMATCH',
       'TenantInstanceNotReadyError TENANT_INSTANCE_NOT_READY',
       'TenantPoolClosedError TENANT_POOL_CLOSED',

@@ -24,6 +24,14 @@ function frozen<T>(value: T): T {
 const mark = { 'fledge-tenant': 'a' };
 
 describe('stampQueue', () => {
+  it('refuses a queue of a version of BullMQ without job schedulers', () => {
+    const { add, addBulk } = recorder().methods;
+    expect(() => stampQueue({ add, addBulk } as unknown as Queue, () => mark)).toThrow(
+      '@fledge/tenant/bullmq needs bullmq ^5.16.0 || ^6.0.0: the installed version has no job schedulers. ' +
+        'Run: npm install "bullmq@^5.16.0 || ^6.0.0"',
+    );
+  });
+
   const queueOf = (stamp: Record<string, string>) => {
     const { methods, got } = recorder();
     const queue = methods as unknown as Queue;

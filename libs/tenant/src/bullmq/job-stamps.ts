@@ -1,4 +1,5 @@
 import type { FlowJob, FlowProducer, JobsOptions, Queue } from 'bullmq';
+import { TenantPeerVersionError } from '../tenant.errors.js';
 
 /** Returns the current tenant as job options: `tenancy.metadata()`. */
 export type Stamp = () => Record<string, string>;
@@ -6,8 +7,13 @@ export type Stamp = () => Record<string, string>;
 /**
  * Adds the current tenant to each job of a queue. It goes into the job's options, which survive delays,
  * retries and repetition; the job's data is not changed.
+ * @throws TenantPeerVersionError for a queue of BullMQ before 5.16
  */
 export function stampQueue(queue: Queue, stamp: Stamp): void {
+  if (!('upsertJobScheduler' in queue)) {
+    const range = '^5.16.0 || ^6.0.0';
+    throw new TenantPeerVersionError('@fledge/tenant/bullmq', 'bullmq', range, 'job schedulers');
+  }
   const add = queue.add.bind(queue);
   const addBulk = queue.addBulk.bind(queue);
   const upsertJobScheduler = queue.upsertJobScheduler.bind(queue);
