@@ -1,6 +1,7 @@
 import { Module, ValidationPipe } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { McpModule } from '@fledge/mcp';
+import { PanelModule } from '@fledge/panel';
 import { QueryModule } from '@fledge/query/nest';
 import { CompanyTenancy, CompanyRowSecurity } from './companies/company-tenancy.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -26,6 +27,7 @@ import { UsersModule } from './users/users.module.js';
       description: 'The tasks of a team: find, create, assign, complete and delete them.',
       sessions: { max: 100 },
     }),
+    PanelModule.forRoot(),
   ],
   controllers: [HealthController],
   providers: [

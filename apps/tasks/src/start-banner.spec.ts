@@ -4,7 +4,8 @@ import { startBanner } from './start-banner.js';
 describe('startBanner', () => {
   const banner = startBanner('http://localhost:4000', 'demo-token-ada');
 
-  it('prints the URLs of REST, GraphQL and MCP', () => {
+  it('prints the URL of the panel first, then REST, GraphQL and MCP', () => {
+    expect(banner.trim()).toMatch(/^Panel {4}http:\/\/localhost:4000\/_fledge\/\n/);
     expect(banner).toContain('REST     http://localhost:4000/tasks\n');
     expect(banner).toContain('GraphQL  http://localhost:4000/graphql\n');
     expect(banner).toContain('MCP      http://localhost:4000/_mcp/messages\n');

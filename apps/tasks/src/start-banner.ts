@@ -12,6 +12,7 @@ export function startBanner(url: string, token: string): string {
     },
   };
   return `
+  Panel    ${url}/_fledge/
   REST     ${url}/tasks
   GraphQL  ${url}/graphql
   MCP      ${mcpUrl}

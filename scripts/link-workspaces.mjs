@@ -1,0 +1,23 @@
+// Runs before `npm run build`: links the workspaces that node_modules lacks, such as one that a pull
+// added, so that the build needs no installation in between.
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+const { workspaces } = JSON.parse(readFileSync('package.json', 'utf8'));
+const folders = workspaces
+  .filter((pattern) => pattern.endsWith('/*'))
+  .flatMap((pattern) => readdirSync(dirname(pattern)).map((name) => join(dirname(pattern), name)));
+
+for (const folder of folders) {
+  const manifest = join(folder, 'package.json');
+  if (!existsSync(manifest)) continue;
+  const link = join('node_modules', JSON.parse(readFileSync(manifest, 'utf8')).name);
+  if (existsSync(link)) continue;
+  mkdirSync(dirname(link), { recursive: true });
+  const windows = process.platform === 'win32';
+  symlinkSync(
+    windows ? resolve(folder) : relative(dirname(link), folder),
+    link,
+    windows ? 'junction' : 'dir',
+  );
+}
