@@ -1,0 +1,57 @@
+import {
+  PANEL_URLS,
+  type PanelProblem,
+  type PanelRequests,
+  type PanelState,
+} from '../../src/panel.api.js';
+import { isRecord, parsedJson } from '../format/json.js';
+
+/** A request that the application refused or did not answer, in a sentence for the user. */
+export class RequestError extends Error {}
+
+/** Reads one view of the panel's JSON API. The address is relative to the page. */
+export async function readView<Name extends keyof PanelState>(
+  name: Name,
+): Promise<PanelState[Name]> {
+  return (await answerOf(PANEL_URLS[name], {})) as PanelState[Name];
+}
+
+export async function post<Name extends keyof PanelRequests>(
+  name: Name,
+  body: PanelRequests[Name]['body'],
+): Promise<PanelRequests[Name]['answer']> {
+  const answer = await answerOf(PANEL_URLS[name], {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return answer as PanelRequests[Name]['answer'];
+}
+
+async function answerOf(url: string, init: RequestInit): Promise<unknown> {
+  const response = await fetchOrExplain(url, init);
+  const answer = parsedJson(await response.text());
+  if (response.ok && answer !== undefined) return answer;
+  throw new RequestError(
+    isProblem(answer) ? answer.message : `The application answered ${response.status}.`,
+  );
+}
+
+/** @throws RequestError when the application cannot be reached */
+export async function fetchOrExplain(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { cache: 'no-store', ...init });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new RequestError('The application does not answer. Check that it is running.');
+  }
+}
+
+function isProblem(answer: unknown): answer is PanelProblem {
+  return isRecord(answer) && typeof answer['message'] === 'string';
+}
+
+/** What went wrong, as a sentence. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,178 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { jsonFault, parsedJson } from '../format/json.js';
+import { Radios, Select } from '../parts/controls.js';
+import type { Field } from './field-model.js';
+import type { ControlProps } from './field-row.js';
+import { numberFrom, shownValue } from './field-values.js';
+
+/** A list of more choices becomes a select. */
+const MOST_SEGMENTS = 6;
+
+function placeholderOf({ required, fallback }: Field, value: unknown): string {
+  if (value === null) return 'null';
+  if (fallback !== undefined) return `not sent, server uses ${fallback}`;
+  return required ? '' : 'not sent';
+}
+
+export function TextControl({ field, value, onChange, id, label, inList }: ControlProps<'text'>) {
+  const input = (
+    <input
+      class="in"
+      type="text"
+      id={id}
+      spellcheck={false}
+      autocomplete="off"
+      {...(inList && { 'aria-label': label })}
+      aria-required={field.required}
+      value={value === null ? '' : shownValue(value)}
+      placeholder={inList ? '' : placeholderOf(field, value)}
+      onInput={({ currentTarget: { value: text } }) =>
+        onChange(text === '' && !inList ? undefined : text)
+      }
+    />
+  );
+  return <Nullable field={field} value={value} onChange={onChange} label={label} input={input} />;
+}
+
+export function NumberControl({
+  field,
+  value,
+  onChange,
+  id,
+  label,
+  inList,
+}: ControlProps<'number'>) {
+  const text = useSignal(value === null ? '' : shownValue(value));
+  // A value from elsewhere replaces the text; one that the text means does not: "1." stays "1.".
+  if (numberFrom(text.peek()) !== (value ?? undefined)) {
+    text.value = value === null ? '' : shownValue(value);
+  }
+  const input = (
+    <input
+      class="in number"
+      type="text"
+      inputmode="decimal"
+      id={id}
+      autocomplete="off"
+      {...(inList && { 'aria-label': label })}
+      aria-required={field.required}
+      value={text.value}
+      placeholder={placeholderOf(field, value)}
+      onInput={(event) => {
+        text.value = event.currentTarget.value;
+        onChange(numberFrom(text.value));
+      }}
+    />
+  );
+  return <Nullable field={field} value={value} onChange={onChange} label={label} input={input} />;
+}
+
+function Nullable(
+  props: Pick<ControlProps, 'field' | 'value' | 'onChange' | 'label'> & {
+    readonly input: preact.JSX.Element;
+  },
+) {
+  const { field, value, onChange, label, input } = props;
+  if (!field.nullable) return input;
+  return (
+    <div class="nul">
+      {input}
+      <button
+        type="button"
+        class="btn"
+        aria-pressed={value === null}
+        aria-label={`Send null as ${label}`}
+        onClick={() => onChange(value === null ? undefined : null)}
+      >
+        null
+      </button>
+    </div>
+  );
+}
+
+export function ChoiceControl({
+  field,
+  value,
+  onChange,
+  id,
+  label,
+  inList,
+}: ControlProps<'choice'>) {
+  const known = field.choices.some((choice) => choice === value);
+  const options = [
+    ...(field.required || inList ? [] : [{ value: undefined as unknown, label: 'not sent' }]),
+    ...field.choices.map((choice) => ({ value: choice, label: shownValue(choice) })),
+    ...(field.nullable ? [{ value: null as unknown, label: 'null' }] : []),
+    // Written as JSON, and no choice of the schema: shown, so that it is not sent unseen.
+    ...(known || value === undefined || value === null
+      ? []
+      : [{ value, label: `${shownValue(value)} (no choice)` }]),
+  ];
+  const common = { label, options, value, onChange };
+  return field.choices.length > MOST_SEGMENTS || inList ? (
+    <Select {...common} />
+  ) : (
+    <Radios {...common} name={id} />
+  );
+}
+
+export function JsonControl({ field, value, onChange, id, label, inList }: ControlProps<'json'>) {
+  return (
+    <JsonArea
+      id={id}
+      label={label}
+      rows={3}
+      value={value}
+      placeholder={placeholderOf(field, undefined)}
+      onChange={(next) => onChange(next === undefined && inList ? null : next)}
+    />
+  );
+}
+
+/**
+ * A text area that holds JSON. While its text is no JSON, the value stays as it was, and the form
+ * cannot be sent.
+ */
+export function JsonArea(props: {
+  readonly id: string;
+  readonly label: string;
+  readonly rows: number;
+  readonly value: unknown;
+  readonly placeholder?: string;
+  readonly onChange: (value: unknown) => void;
+}) {
+  const { id, value, onChange } = props;
+  const area = useRef<HTMLTextAreaElement>(null);
+  const written = value === undefined ? '' : JSON.stringify(value, null, 2);
+  const text = useSignal(written);
+  const fault = text.value.trim() === '' ? undefined : jsonFault(text.value);
+  if (fault === undefined && JSON.stringify(parsedJson(text.peek())) !== JSON.stringify(value)) {
+    text.value = written;
+  }
+  useEffect(() => area.current?.setCustomValidity(fault ? `Not JSON: ${fault}` : ''), [fault]);
+  return (
+    <>
+      <textarea
+        class="in"
+        ref={area}
+        id={id}
+        rows={props.rows}
+        spellcheck={false}
+        aria-label={props.label}
+        aria-invalid={fault !== undefined}
+        aria-describedby={`${id}-fault`}
+        placeholder={props.placeholder ?? ''}
+        value={text.value}
+        onInput={(event) => {
+          const next = (text.value = event.currentTarget.value);
+          if (next.trim() === '') onChange(undefined);
+          else if (jsonFault(next) === undefined) onChange(parsedJson(next));
+        }}
+      />
+      <p class="bad" id={`${id}-fault`} aria-live="polite">
+        {fault && `Not JSON: ${fault}`}
+      </p>
+    </>
+  );
+}

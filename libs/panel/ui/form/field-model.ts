@@ -1,0 +1,168 @@
+import { isRecord } from '../format/json.js';
+import { typeTextOf } from './type-text.js';
+
+/** A JSON Schema as a tool publishes it. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+interface Common {
+  readonly name: string;
+  readonly required: boolean;
+  /** True where null is a value of the parameter. */
+  readonly nullable: boolean;
+  /** Type and limits in words: "text, 1 to 200". */
+  readonly typeText: string;
+  readonly description: string | undefined;
+  /** The value that the server uses if none is sent, as text; undefined if the schema names none. */
+  readonly fallback: string | undefined;
+}
+
+/** How one parameter is asked for. Whatever has no control of its own is asked for as JSON. */
+export type Field = Common &
+  (
+    | { readonly kind: 'text'; readonly pattern: string | undefined }
+    | { readonly kind: 'number' }
+    | { readonly kind: 'choice'; readonly choices: readonly unknown[] }
+    | { readonly kind: 'list'; readonly item: Field }
+    | { readonly kind: 'object'; readonly fields: readonly Field[] }
+    | { readonly kind: 'json' }
+  );
+
+/** Deeper objects are asked for as JSON, and so are schemas that contain themselves. */
+const MAX_DEPTH = 4;
+
+/**
+ * The fields of a tool's input schema, in its order. Undefined if the schema lists no properties by
+ * name; the arguments are then written as JSON.
+ */
+export function fieldsOf(schema: Schema): readonly Field[] | undefined {
+  return propertiesOf(schema, { root: schema, depth: 0 });
+}
+
+interface Place {
+  readonly root: Schema;
+  readonly depth: number;
+}
+
+function propertiesOf(schema: Schema, place: Place): readonly Field[] | undefined {
+  const { properties, required, additionalProperties } = schema;
+  if (!isRecord(properties)) return undefined;
+  if (isRecord(additionalProperties) && Object.keys(properties).length === 0) return undefined;
+  const must = new Set(Array.isArray(required) ? required : []);
+  return Object.entries(properties).map(([name, property]) =>
+    fieldOf(name, property, { ...place, required: must.has(name) }),
+  );
+}
+
+function fieldOf(name: string, property: unknown, place: Place & { required: boolean }): Field {
+  const written = isRecord(property) ? property : {};
+  const { schema, nullable } = withoutNull(resolved(written, place.root), place.root);
+  const common = {
+    name,
+    required: place.required,
+    nullable,
+    description: textOf(written['description']) ?? textOf(schema['description']),
+    fallback: 'default' in schema ? JSON.stringify(schema['default']) : undefined,
+  };
+  const shape = shapeOf(name, schema, place);
+  return { ...common, ...shape, typeText: typeTextOf(shape, schema, nullable) } as Field;
+}
+
+/** The part of a field that depends on its type. */
+export type Shape = { readonly kind: Field['kind']; readonly choices?: readonly unknown[] };
+
+function shapeOf(name: string, schema: Schema, place: Place): Shape & object {
+  const choices = choicesOf(schema);
+  if (choices) return { kind: 'choice', choices };
+  switch (schema['type']) {
+    case 'string':
+      return { kind: 'text', pattern: textOf(schema['pattern']) } as Shape;
+    case 'number':
+    case 'integer':
+      return { kind: 'number' };
+    case 'boolean':
+      return { kind: 'choice', choices: [true, false] };
+    case 'array':
+      return listOf(name, schema, place);
+    case 'object':
+      return objectOf(schema, place);
+    default:
+      return { kind: 'json' };
+  }
+}
+
+function listOf(name: string, schema: Schema, { root, depth }: Place): Shape {
+  const { items } = schema;
+  if (!isRecord(items) || 'prefixItems' in schema || depth >= MAX_DEPTH) return { kind: 'json' };
+  const item = fieldOf(name, items, { root, depth: depth + 1, required: true });
+  return { kind: 'list', item } as Shape;
+}
+
+function objectOf(schema: Schema, { root, depth }: Place): Shape {
+  const fields = depth >= MAX_DEPTH ? undefined : propertiesOf(schema, { root, depth: depth + 1 });
+  return (fields ? { kind: 'object', fields } : { kind: 'json' }) as Shape;
+}
+
+/** The values of an `enum`, a `const`, or alternatives that are constants. Null stands apart. */
+function choicesOf(schema: Schema): readonly unknown[] | undefined {
+  const { enum: values } = schema;
+  if (Array.isArray(values)) return values.filter((value) => value !== null);
+  if ('const' in schema) return [schema['const']];
+  const options = alternativesOf(schema);
+  const all = options?.every((option) => isRecord(option) && 'const' in option);
+  return all ? options?.map((option) => (option as Schema)['const']) : undefined;
+}
+
+function alternativesOf(schema: Schema): readonly unknown[] | undefined {
+  const options = schema['anyOf'] ?? schema['oneOf'];
+  return Array.isArray(options) ? options : undefined;
+}
+
+/** Takes null out of the schema: `type: [..., 'null']`, `nullable`, or an alternative `null`. */
+function withoutNull(schema: Schema, root: Schema): { schema: Schema; nullable: boolean } {
+  const { type, enum: values } = schema;
+  if (Array.isArray(type)) {
+    const others = type.filter((one) => one !== 'null');
+    const nullable = others.length < type.length;
+    return { schema: { ...schema, type: others.length === 1 ? others[0] : others }, nullable };
+  }
+  const options = alternativesOf(schema);
+  const others = options?.filter((option) => !(isRecord(option) && option['type'] === 'null'));
+  if (options && others && others.length < options.length) {
+    const [only] = others;
+    const rest = others.length === 1 && isRecord(only) ? resolved(only, root) : { anyOf: others };
+    const { anyOf: _anyOf, oneOf: _oneOf, ...outer } = schema;
+    return { schema: { ...outer, ...rest }, nullable: true };
+  }
+  const nullable = schema['nullable'] === true || (Array.isArray(values) && values.includes(null));
+  return { schema, nullable };
+}
+
+/** Follows `$ref` within the document, and an `allOf` of one schema. Stops at 10 steps. */
+function resolved(schema: Schema, root: Schema): Schema {
+  let at = schema;
+  for (let step = 0; step < 10; step++) {
+    const { $ref: ref, allOf, ...outer } = at;
+    if (typeof ref === 'string') {
+      at = { ...pointedAt(root, ref), ...outer };
+    } else if (Array.isArray(allOf) && allOf.length === 1 && isRecord(allOf[0])) {
+      at = { ...allOf[0], ...outer };
+    } else {
+      return at;
+    }
+  }
+  return {};
+}
+
+function pointedAt(root: Schema, ref: string): Schema {
+  if (!ref.startsWith('#')) return {};
+  let at: unknown = root;
+  for (const part of ref.slice(1).split('/').slice(1)) {
+    const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    at = isRecord(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+  }
+  return isRecord(at) ? at : {};
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

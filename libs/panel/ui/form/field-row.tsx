@@ -1,0 +1,163 @@
+import { Prose } from '../parts/blocks.js';
+import { ChoiceControl, JsonControl, NumberControl, TextControl } from './controls.js';
+import type { Field } from './field-model.js';
+import { type Arguments, emptyItem, withArgument } from './field-values.js';
+import { isRecord } from '../format/json.js';
+
+export interface ControlProps<Kind extends Field['kind'] = Field['kind']> {
+  readonly field: Extract<Field, { kind: Kind }>;
+  /** Undefined: not sent. */
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+  /** Unique in the page. */
+  readonly id: string;
+  /** The accessible name of the control where it has no label of its own. */
+  readonly label: string;
+  /** True for a row of a list, which is always sent. */
+  readonly inList?: boolean;
+}
+
+/** The fields of one object, under each other. */
+export function Fields(props: {
+  readonly id: string;
+  readonly fields: readonly Field[];
+  readonly args: Arguments;
+  readonly onChange: (args: Arguments) => void;
+}) {
+  const { id, fields, args, onChange } = props;
+  return (
+    <div class="fields">
+      {fields.map((field) => (
+        <FieldRow
+          key={field.name}
+          id={`${id}-${field.name}`}
+          field={field}
+          value={args[field.name]}
+          onChange={(value) => onChange(withArgument(args, field.name, value))}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Kinds of which one control takes the label; the others are groups. */
+const LABELLED = new Set<Field['kind']>(['text', 'number', 'json']);
+
+function FieldRow(props: Omit<ControlProps, 'label'>) {
+  const { field, id } = props;
+  const { name, required, typeText, description } = field;
+  const pattern = field.kind === 'text' && !description ? field.pattern : undefined;
+  const hint = description ?? (pattern === undefined ? undefined : `Matches \`${pattern}\``);
+  return (
+    <div class="field">
+      <div class="lab">
+        {LABELLED.has(field.kind) ? <label for={id}>{name}</label> : <span class="l">{name}</span>}
+        {required && <span class="req">required</span>}
+        <span class="ty">{typeText}</span>
+      </div>
+      <Control {...props} label={name} />
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          <Prose text={hint} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The control of a field's kind. */
+function Control(props: ControlProps) {
+  const { field } = props;
+  switch (field.kind) {
+    case 'text':
+      return <TextControl {...props} field={field} />;
+    case 'number':
+      return <NumberControl {...props} field={field} />;
+    case 'choice':
+      return <ChoiceControl {...props} field={field} />;
+    case 'list':
+      return <ListControl {...props} field={field} />;
+    case 'object':
+      return <ObjectControl {...props} field={field} />;
+    case 'json':
+      return <JsonControl {...props} field={field} />;
+  }
+}
+
+function ListControl({ field, value, onChange, id, label, inList }: ControlProps<'list'>) {
+  const rows: readonly unknown[] = Array.isArray(value) ? value : [];
+  // A list without rows is not sent; inside another list it is an empty one.
+  const change = (next: readonly unknown[]): void =>
+    onChange(next.length === 0 && !inList ? undefined : next);
+  return (
+    <div class="rep" role="group" aria-label={label}>
+      {rows.map((item, at) => (
+        <div class="row" key={at}>
+          <div class="grow">
+            <Control
+              id={`${id}-${at}`}
+              label={`${label} ${at + 1}`}
+              field={field.item}
+              value={item}
+              onChange={(changed) => change(rows.with(at, changed ?? emptyItem(field.item)))}
+              inList
+            />
+          </div>
+          <button
+            type="button"
+            class="x"
+            aria-label={`Remove ${label} ${at + 1}`}
+            onClick={() => change(rows.filter((_row, other) => other !== at))}
+          >
+            ✕
+          </button>
+        </div>
+      ))}
+      <div class="row">
+        <button
+          type="button"
+          class="btn quiet sm"
+          onClick={() => change([...rows, emptyItem(field.item)])}
+        >
+          Add {field.name}
+        </button>
+        {rows.length === 0 && <span class="dim">{inList ? 'empty' : 'not sent'}</span>}
+        <NullButton field={field} value={value} onChange={onChange} />
+      </div>
+    </div>
+  );
+}
+
+function ObjectControl({ field, value, onChange, id, label, inList }: ControlProps<'object'>) {
+  const args = isRecord(value) ? value : {};
+  const keeps = field.required || inList;
+  return (
+    <div class="nest" role="group" aria-label={label}>
+      <Fields
+        id={id}
+        fields={field.fields}
+        args={args}
+        onChange={(next) => onChange(Object.keys(next).length === 0 && !keeps ? undefined : next)}
+      />
+      <NullButton field={field} value={value} onChange={onChange} />
+    </div>
+  );
+}
+
+function NullButton({
+  field,
+  value,
+  onChange,
+}: Pick<ControlProps, 'field' | 'value' | 'onChange'>) {
+  if (!field.nullable) return null;
+  return (
+    <button
+      type="button"
+      class="btn sm"
+      aria-pressed={value === null}
+      onClick={() => onChange(value === null ? undefined : null)}
+    >
+      null
+    </button>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Schema, Shape } from './field-model.js';
+
+/** Type and limits of a parameter in words: "text, 1 to 200", "whole, from 1", "3 choices". */
+export function typeTextOf(shape: Shape, schema: Schema, nullable: boolean): string {
+  const text = plainTextOf(shape, schema);
+  return nullable && shape.kind !== 'choice' ? `${text} or null` : text;
+}
+
+function plainTextOf({ kind, choices = [] }: Shape, schema: Schema): string {
+  switch (kind) {
+    case 'text':
+      return joined('text', limits(schema, 'minLength', 'maxLength'), schema['format']);
+    case 'number': {
+      const range = limits(schema, 'minimum', 'maximum');
+      if (schema['type'] !== 'integer') return joined('number', range);
+      return range === undefined ? 'whole number' : `whole, ${range}`;
+    }
+    case 'choice':
+      return schema['type'] === 'boolean'
+        ? 'true or false'
+        : `${choices.length} ${choices.length === 1 ? 'choice' : 'choices'}`;
+    case 'list':
+      return joined('list', limits(schema, 'minItems', 'maxItems'));
+    case 'object':
+      return 'object';
+    case 'json':
+      return 'JSON';
+  }
+}
+
+function limits(schema: Schema, least: string, most: string): string | undefined {
+  const low = numberOf(schema[least]);
+  const high = numberOf(schema[most]);
+  if (low !== undefined && high !== undefined) return `${low} to ${high}`;
+  if (high !== undefined) return `at most ${high}`;
+  return low === undefined ? undefined : `from ${low}`;
+}
+
+/** Limits that are only the range of safe integers tell a reader nothing. */
+function numberOf(value: unknown): number | undefined {
+  const tells = typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
+  return tells ? value : undefined;
+}
+
+function joined(...parts: unknown[]): string {
+  return parts.filter((part) => typeof part === 'string').join(', ');
+}

@@ -1,0 +1,44 @@
+/** An HTTP request as the panel shows it. */
+export interface ShownRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** JSON, or undefined for a request without a body. */
+  readonly body?: string | undefined;
+}
+
+/** The request as a curl command for a POSIX shell. */
+export function curlOf({ method, url, headers, body }: ShownRequest): string {
+  const implied = body === undefined ? 'GET' : 'POST';
+  const verb = method === implied ? '' : `-X ${method} `;
+  const lines = [`curl ${verb}${shellQuoted(url)}`];
+  for (const [name, value] of headers) lines.push(`-H ${shellQuoted(`${name}: ${value}`)}`);
+  if (body !== undefined) lines.push(`--json ${shellQuoted(body)}`);
+  return lines.join(' \\\n  ');
+}
+
+/** The request as a call of `fetch`. */
+export function fetchOf({ method, url, headers, body }: ShownRequest): string {
+  const all = body === undefined ? headers : [...headers, ['content-type', 'application/json']];
+  const options = [
+    ...(method === 'GET' ? [] : [`  method: ${JSON.stringify(method)},`]),
+    ...(all.length === 0
+      ? []
+      : [
+          '  headers: {',
+          ...all.map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`),
+          '  },',
+        ]),
+    ...(body === undefined ? [] : [`  body: JSON.stringify(${indented(body)}),`]),
+  ];
+  const tail = options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`;
+  return `await fetch(${JSON.stringify(url)}${tail});`;
+}
+
+function indented(json: string): string {
+  return json.replaceAll('\n', '\n  ');
+}
+
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

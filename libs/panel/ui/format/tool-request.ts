@@ -1,0 +1,51 @@
+import type { MeasuredTool } from '../../src/panel.api.js';
+import type { ShownRequest } from './http-request.js';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** The HTTP request that runs the same route as a tool call with these arguments. */
+export function toolRequest(
+  { verb, url: template, request }: Pick<MeasuredTool, 'verb' | 'url' | 'request'>,
+  args: Arguments,
+): Pick<ShownRequest, 'method' | 'url' | 'body'> {
+  const query = new URLSearchParams();
+  const body: [string, unknown][] = [];
+  let url = template;
+  for (const [argument, value] of Object.entries(args)) {
+    const place = request.places.find((candidate) => candidate.argument === argument);
+    const { target, name } = place ?? { target: request.rest ?? 'query', name: argument };
+    if (target === 'path') url = filled(url, name, value);
+    else if (target === 'body') body.push([name, value]);
+    else for (const one of Array.isArray(value) ? value : [value]) query.append(name, textOf(one));
+  }
+  const search = readableQuery(query);
+  return {
+    method: verb,
+    url: search === '' ? url : `${url}?${search}`,
+    body: bodyOf(body, request.body === 'whole'),
+  };
+}
+
+function bodyOf(members: readonly [string, unknown][], whole: boolean): string | undefined {
+  if (members.length === 0) return undefined;
+  return JSON.stringify(whole ? members[0]?.[1] : Object.fromEntries(members), null, 2);
+}
+
+function filled(path: string, name: string, value: unknown): string {
+  const parameter = new RegExp(`\\{?/?[:*]${name.replaceAll(/[^\w]/g, '\\$&')}(?!\\w)\\}?`);
+  return path.replace(parameter, () => `/${encodeURIComponent(textOf(value))}`);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A query string that keeps the signs which need no encoding: `filter=status:in:open,done`. */
+export function readableQuery(query: URLSearchParams): string {
+  return query
+    .toString()
+    .replaceAll('%3A', ':')
+    .replaceAll('%2C', ',')
+    .replaceAll('%40', '@')
+    .replaceAll('+', '%20');
+}

@@ -1,0 +1,101 @@
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
+
+type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'size'> & {
+  readonly look?: 'plain' | 'pri' | 'quiet' | 'danger' | 'danger solid';
+  readonly small?: boolean;
+  readonly children: ComponentChildren;
+};
+
+export function Button({ look = 'plain', small, class: extra, ...rest }: ButtonProps) {
+  const names = ['btn', look === 'plain' ? '' : look, small ? 'sm' : '', extra].filter(Boolean);
+  return <button type="button" {...rest} class={names.join(' ')} />;
+}
+
+/** A button with an icon only. */
+export function IconButton(props: {
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <button type="button" class="x" aria-label={props.label} onClick={props.onClick}>
+      {props.children ?? '✕'}
+    </button>
+  );
+}
+
+interface Option<Value> {
+  readonly value: Value;
+  readonly label: string;
+}
+
+interface ChoiceProps<Value> {
+  readonly label: string;
+  readonly options: readonly Option<Value>[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+}
+
+/** Buttons of which one is pressed: a switch between views of the same thing. */
+export function Segments<Value>({ label, options, value, onChange }: ChoiceProps<Value>) {
+  return (
+    <div class="seg" role="group" aria-label={label}>
+      {options.map((option) => (
+        <button
+          key={option.label}
+          type="button"
+          aria-pressed={option.value === value}
+          onClick={() => onChange(option.value)}
+        >
+          {option.label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Radio buttons in one frame: a value of a form. */
+export function Radios<Value>(props: ChoiceProps<Value> & { readonly name: string }) {
+  return (
+    <div class="seg" role="radiogroup" aria-label={props.label}>
+      {props.options.map(({ value, label }) => (
+        <label key={label}>
+          <input
+            type="radio"
+            name={props.name}
+            checked={value === props.value}
+            onChange={() => props.onChange(value)}
+          />
+          {label}
+        </label>
+      ))}
+    </div>
+  );
+}
+
+/** A select. Options are told apart by their position, so that any value may be one. */
+export function Select<Value>(props: ChoiceProps<Value> & { readonly class?: string }) {
+  const { options, value, onChange } = props;
+  return (
+    <select
+      class={`in m ${props.class ?? ''}`}
+      aria-label={props.label}
+      value={String(options.findIndex((option) => option.value === value))}
+      onChange={(event) => {
+        const option = options[Number(event.currentTarget.value)];
+        if (option) onChange(option.value);
+      }}
+    >
+      {options.map((option, at) => (
+        <option key={option.label} value={String(at)}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** The options of texts that are their own labels. */
+export function same(texts: readonly string[]): Option<string>[] {
+  return texts.map((text) => ({ value: text, label: text }));
+}

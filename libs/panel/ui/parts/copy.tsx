@@ -1,0 +1,39 @@
+import { useSignal } from '@preact/signals';
+import { Button } from './controls.js';
+
+/** Copies a text, and says so for a moment. */
+export function Copy(props: {
+  readonly text: () => string;
+  readonly label?: string;
+  readonly plain?: boolean;
+}) {
+  const said = useSignal('');
+  const copy = async (): Promise<void> => {
+    said.value = (await copied(props.text())) ? 'Copied' : 'Not allowed';
+    setTimeout(() => (said.value = ''), 1500);
+  };
+  const look = props.plain ? {} : ({ look: 'quiet', small: true } as const);
+  return (
+    <Button {...look} onClick={() => void copy()}>
+      <span aria-live="polite">{said.value || (props.label ?? 'Copy')}</span>
+    </Button>
+  );
+}
+
+/** Browsers offer the clipboard to secure pages only; others get a selection that is copied. */
+async function copied(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement('textarea');
+    area.value = text;
+    area.className = 'sr';
+    document.body.append(area);
+    area.select();
+    // Deprecated, and the only way on a page without TLS.
+    const done = document.execCommand('copy');
+    area.remove();
+    return done;
+  }
+}

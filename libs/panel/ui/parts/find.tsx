@@ -1,0 +1,26 @@
+import type { Signal } from '@preact/signals';
+import { SearchIcon } from './icons.js';
+
+/** A filter field. The key `/` focuses the one of the open view. */
+export function Find(props: {
+  readonly label: string;
+  readonly hint: string;
+  readonly text: Signal<string>;
+}) {
+  return (
+    <div class="find">
+      <SearchIcon />
+      <input
+        class="in"
+        type="text"
+        data-find
+        spellcheck={false}
+        aria-label={props.label}
+        placeholder={props.hint}
+        value={props.text}
+        onInput={(event) => (props.text.value = event.currentTarget.value)}
+      />
+      <kbd>/</kbd>
+    </div>
+  );
+}

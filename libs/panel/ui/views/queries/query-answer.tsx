@@ -1,0 +1,127 @@
+import { signal } from '@preact/signals';
+import type { PanelQueryAnswer, QueryRouteView } from '../../../src/panel.api.js';
+import type { AppAnswer } from '../../api/app-request.js';
+import { rowsOf, type Rows } from '../../format/rows.js';
+import { countOf, msOf } from '../../format/number.js';
+import { prettyJson } from '../../format/json.js';
+import { queryArguments } from '../../format/query-url.js';
+import { Empty, Note, Panel, Scroll } from '../../parts/blocks.js';
+import { Copy } from '../../parts/copy.js';
+import { JsonTree } from '../../parts/json-tree.js';
+import { Tabs } from '../../parts/tabs.js';
+import { answers, draftOf } from './query-state.js';
+
+const tab = signal('Answer');
+const TABS = ['Answer', 'Parsed query', 'As tool arguments'];
+
+/** What the route answered, how it read the query, and the query as arguments of its tool. */
+export function QueryAnswer({ route }: { readonly route: QueryRouteView }) {
+  const { answer, parsed, fault } = answers.value[route.key] ?? {};
+  return (
+    <Panel>
+      <Tabs id="query" label="Answer" names={TABS} chosen={tab}>
+        {fault !== undefined && (
+          <Note look="err" title="Not sent">
+            {fault}
+          </Note>
+        )}
+        {fault === undefined && tab.value === 'Answer' && <Answer answer={answer} />}
+        {fault === undefined && tab.value === 'Parsed query' && <Parsed parsed={parsed} />}
+        {tab.value === 'As tool arguments' && <ToolArguments route={route.key} />}
+      </Tabs>
+    </Panel>
+  );
+}
+
+function NotSent() {
+  return (
+    <Empty title="Not sent yet">
+      <p>Send the query to see what the route answers.</p>
+    </Empty>
+  );
+}
+
+function Answer({ answer }: { readonly answer: AppAnswer | undefined }) {
+  if (!answer) return <NotSent />;
+  const { status, ms, text } = answer;
+  const rows = rowsOf(text);
+  return (
+    <>
+      <div class="stat flat" role="status">
+        <b class={status >= 500 ? 'err' : status >= 400 ? 'warn' : ''}>{status}</b>
+        <span class="sub">{msOf(ms)} ms</span>
+        {rows && <span class="sub">{rows.summary}</span>}
+      </div>
+      {rows ? <RowTable rows={rows} /> : <pre class="code">{prettyJson(text)}</pre>}
+    </>
+  );
+}
+
+function RowTable({ rows: { columns, cells } }: { readonly rows: Rows }) {
+  if (cells.length === 0) {
+    return (
+      <Empty title="No rows">
+        <p>The query is valid. No row matches it.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Scroll label="Rows">
+      <table class="tbl flat">
+        <thead>
+          <tr>
+            {columns.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {cells.map((row, at) => (
+            <tr key={at}>
+              {row.map((cell, column) => (
+                <td key={column}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+function Parsed({ parsed }: { readonly parsed: PanelQueryAnswer | undefined }) {
+  if (!parsed) return <NotSent />;
+  const { dropped } = parsed;
+  return (
+    <div class="stack">
+      {dropped.length > 0 && (
+        <Note
+          look="warn"
+          title={`${countOf(dropped.length)} ${dropped.length === 1 ? 'part is' : 'parts are'} not allowed`}
+        >
+          {dropped.map(({ text, reason }) => (
+            <span class="line" key={text}>
+              <code>{text}</code> {reason}
+            </span>
+          ))}
+        </Note>
+      )}
+      <JsonTree value={parsed.parsed} open={4} />
+    </div>
+  );
+}
+
+function ToolArguments({ route }: { readonly route: string }) {
+  const text = JSON.stringify(queryArguments(draftOf(route)), null, 2);
+  return (
+    <>
+      <div class="bar2">
+        <span class="dim grow">For the tool of this route</span>
+        <Copy text={() => text} />
+      </div>
+      <pre class="code">{text}</pre>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { computed } from '@preact/signals';
+import { hasFailed } from '../../format/calls.js';
+import { masked } from '../../format/mask.js';
+import { Button } from '../../parts/controls.js';
+import { BrandIcon, SearchIcon, ThemeIcon } from '../../parts/icons.js';
+import { allCalls } from '../../state/calls.js';
+import { now } from '../../state/clock.js';
+import { headersOpen, paletteOpen } from '../../state/dialogs.js';
+import { hrefOf } from '../../state/navigation.js';
+import { app } from '../../state/resource.js';
+import { sentHeaders, theme, toggleTheme } from '../../state/settings.js';
+
+/** The application's name, its last minute, and what the panel sends as. */
+export function TopBar() {
+  const { name = 'application', version } = app.data.value ?? {};
+  return (
+    <header class="top">
+      <div class="brand">
+        <BrandIcon />
+        <span class="w">Fledge</span>
+      </div>
+      <div class="app cut">
+        <b>{name}</b> <span class="dim">{version}</span>
+      </div>
+      <a class="pulse" href={hrefOf('calls')} title="Calls in the last 60 seconds">
+        <span class="nowrap">last 60 s</span>
+        <Pulse />
+        <span class="sr">Open calls</span>
+      </a>
+      <span class="sep" />
+      <SendAs />
+      <Button aria-label="Search and commands" onClick={() => (paletteOpen.value = true)}>
+        <SearchIcon />
+        <kbd class="kb">Ctrl K</kbd>
+      </Button>
+      <Button
+        class="icon th"
+        aria-label={`Switch to ${theme.value === 'dark' ? 'light' : 'dark'} theme`}
+        onClick={toggleTheme}
+      >
+        <ThemeIcon />
+      </Button>
+    </header>
+  );
+}
+
+function SendAs() {
+  const [first, ...more] = sentHeaders.value;
+  const extra = more.length > 0 ? ` and ${more.length} more` : '';
+  return (
+    <Button class="as" aria-haspopup="dialog" onClick={() => (headersOpen.value = true)}>
+      <span class="dim v">Send as</span>{' '}
+      <b class="cut">{first ? `${masked(first.value) || first.name}${extra}` : 'no headers'}</b>
+    </Button>
+  );
+}
+
+const WIDTH = 150;
+const HEIGHT = 22;
+const MINUTE = 60_000;
+
+/** A line for each call: how long ago, how long it took on a logarithmic scale. */
+const marks = computed(() =>
+  allCalls.value
+    .filter(({ at }) => now.value - Date.parse(at) < MINUTE)
+    .map((call) => ({
+      id: call.id,
+      failed: hasFailed(call),
+      x: WIDTH - 2 - (Math.max(0, now.value - Date.parse(call.at)) / MINUTE) * (WIDTH - 4),
+      y: Math.min(20, Math.max(4, (Math.log10(call.ms + 1) / 2.2) * 16)),
+    })),
+);
+
+function Pulse() {
+  return (
+    <svg width={WIDTH} height={HEIGHT} aria-hidden="true" class="marks">
+      <path class="axis" d={`M0 ${HEIGHT - 0.5}H${WIDTH}`} />
+      {marks.value.map(({ id, failed, x, y }) => (
+        <path key={id} class={failed ? 'bad' : 'ok'} d={`M${x.toFixed(1)} ${HEIGHT - 1}v-${y}`} />
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,67 @@
+import { useSignal } from '@preact/signals';
+import type { MeasuredTool } from '../../../src/panel.api.js';
+import { messageOf } from '../../api/mcp-message.js';
+import { curlOf, fetchOf, type ShownRequest } from '../../format/http-request.js';
+import { toolRequest } from '../../format/tool-request.js';
+import { Segments, same } from '../../parts/controls.js';
+import { Copy } from '../../parts/copy.js';
+import { sentHeaders } from '../../state/settings.js';
+import { drafts } from '../../state/tool-runs.js';
+import { absolute } from '../app-url.js';
+
+interface TabProps {
+  readonly tool: MeasuredTool;
+  readonly endpoint: string | undefined;
+}
+
+const FORMS = ['curl', 'fetch', 'tools/call'];
+
+/** The request that runs the tool's route without MCP, and the one that runs it with. */
+export function HttpRequest({ tool, endpoint }: TabProps) {
+  const form = useSignal('curl');
+  const args = drafts.value[tool.name] ?? {};
+  const text = textOf(form.value, tool, { args, endpoint });
+  const isMcp = form.value === 'tools/call';
+  return (
+    <>
+      <div class="bar2">
+        <Segments
+          label="Written as"
+          options={same(FORMS)}
+          value={form.value}
+          onChange={(value) => (form.value = value)}
+        />
+        <span class="grow" />
+        <Copy text={() => text} />
+      </div>
+      <pre class="code">{text}</pre>
+      <p class="hint">
+        {isMcp
+          ? 'What the panel sends to the MCP endpoint.'
+          : 'The route this tool runs. Guards and pipes are the same.'}
+      </p>
+    </>
+  );
+}
+
+interface Draft {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly endpoint: string | undefined;
+}
+
+function textOf(form: string, tool: MeasuredTool, { args, endpoint }: Draft): string {
+  const headers = sentHeaders.value.map(({ name, value }) => [name, value] as const);
+  if (form === 'tools/call') {
+    const { headers: own, body } = messageOf('tools/call', { name: tool.name, arguments: args });
+    const all = own.filter(({ name }) => name !== 'content-type');
+    return curlOf({
+      method: 'POST',
+      url: absolute(endpoint ?? ''),
+      headers: [...headers, ...all.map(({ name, value }) => [name, value] as const)],
+      body: JSON.stringify(body, null, 2),
+    });
+  }
+  const { method, url, body } = toolRequest(tool, args);
+  const request: ShownRequest = { method, url: absolute(url), headers, body };
+  return form === 'curl' ? curlOf(request) : fetchOf(request);
+}

@@ -1,0 +1,104 @@
+import { useSignal } from '@preact/signals';
+import { isRecord, parsedJson, prettyJson } from '../../format/json.js';
+import { Note } from '../../parts/blocks.js';
+import { Button } from '../../parts/controls.js';
+import { Copy } from '../../parts/copy.js';
+import { JsonTree } from '../../parts/json-tree.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+function blocksOf({ content }: Json): readonly Json[] {
+  return Array.isArray(content) ? content.filter(isRecord) : [];
+}
+
+function textOf(block: Json): string | undefined {
+  return typeof block['text'] === 'string' ? block['text'] : undefined;
+}
+
+/** The content blocks of a result, as a model reads them. */
+export function TextResult({ result }: { readonly result: Json }) {
+  const blocks = blocksOf(result);
+  if (blocks.length === 0) return <p class="sub">The result has no content.</p>;
+  return (
+    <>
+      {blocks.map((block, at) => (
+        <Block key={at} block={block} />
+      ))}
+    </>
+  );
+}
+
+/** A long text is shown up to here; all of it can be copied. */
+const MOST_SHOWN = 100_000;
+
+function Block({ block }: { readonly block: Json }) {
+  const asSent = useSignal(false);
+  const text = textOf(block);
+  if (text === undefined) return <OtherBlock block={block} />;
+  const indented = prettyJson(text);
+  const shown = asSent.value ? text : indented;
+  return (
+    <>
+      <div class="bar2">
+        <span class="dim grow">{remarkOf(text, indented, asSent.value)}</span>
+        {indented !== text && (
+          <Button look="quiet" small onClick={() => (asSent.value = !asSent.value)}>
+            {asSent.value ? 'Indented' : 'As sent'}
+          </Button>
+        )}
+        <Copy text={() => text} />
+      </div>
+      <pre class="code">{shown.slice(0, MOST_SHOWN)}</pre>
+      {shown.length > MOST_SHOWN && (
+        <p class="dim small">
+          The rest of {shown.length} characters is not shown. Copy has all of it.
+        </p>
+      )}
+    </>
+  );
+}
+
+function remarkOf(text: string, indented: string, asSent: boolean): string {
+  if (indented === text) return 'Text';
+  return asSent ? 'JSON as sent' : 'Indented here, sent as one line';
+}
+
+/** An image of a result is shown; anything else as JSON. */
+function OtherBlock({ block }: { readonly block: Json }) {
+  const { type, data, mimeType } = block;
+  const isImage =
+    type === 'image' &&
+    typeof data === 'string' &&
+    typeof mimeType === 'string' &&
+    /^image\/(png|jpeg|gif|webp|avif)$/.test(mimeType);
+  return isImage ? (
+    <img class="pic" src={`data:${mimeType};base64,${data}`} alt="Image of the result" />
+  ) : (
+    <JsonTree value={block} />
+  );
+}
+
+/** `structuredContent`, or the text read as JSON. */
+export function StructuredResult(props: { readonly result: Json; readonly declared: boolean }) {
+  const { structuredContent } = props.result;
+  if (structuredContent !== undefined) {
+    return <JsonTree value={structuredContent} open={3} />;
+  }
+  const [first] = blocksOf(props.result);
+  const value = parsedJson(first ? (textOf(first) ?? '') : '');
+  return (
+    <>
+      {!props.declared && (
+        <Note>
+          The tool declares no <code>outputSchema</code>, so clients get no{' '}
+          <code>structuredContent</code>. This is its text, read as JSON.
+        </Note>
+      )}
+      {value === undefined ? (
+        <p class="sub after">The text is not JSON.</p>
+      ) : (
+        <JsonTree value={value} open={3} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+import { useSignal } from '@preact/signals';
+import type { MeasuredTool } from '../../../src/panel.api.js';
+import { countOf } from '../../format/number.js';
+import { type Arguments, inFieldOrder } from '../../form/field-values.js';
+import { fieldsOf } from '../../form/field-model.js';
+import { Fields } from '../../form/field-row.js';
+import { JsonArea } from '../../form/controls.js';
+import { isRecord } from '../../format/json.js';
+import { Note, Prose } from '../../parts/blocks.js';
+import { Button, Segments } from '../../parts/controls.js';
+import { hrefOf } from '../../state/navigation.js';
+import { draft, drafts, runs, runTool } from '../../state/tool-runs.js';
+import { SentAs } from '../shell/sent-as.js';
+import { ToolResult } from './tool-result.js';
+
+interface ToolProps {
+  readonly tool: MeasuredTool;
+  readonly endpoint: string | undefined;
+}
+
+/** One tool: what it says of itself, its form, and its result. */
+export function ToolDetail({ tool, endpoint }: ToolProps) {
+  return (
+    <div class="detail">
+      <ToolHead tool={tool} />
+      <div class="run">
+        <ToolForm tool={tool} endpoint={endpoint} />
+        <ToolResult tool={tool} endpoint={endpoint} />
+      </div>
+    </div>
+  );
+}
+
+function ToolHead({ tool }: { readonly tool: MeasuredTool }) {
+  const { name, annotations, verb, path, tokens, undescribed, description } = tool;
+  return (
+    <header class="thead">
+      <a class="btn quiet sm back" href={hrefOf('tools')}>
+        All tools
+      </a>
+      <div class="row wrap">
+        <h1>{name}</h1>
+        {annotations['readOnlyHint'] === true ? (
+          <span class="tag">read-only</span>
+        ) : (
+          <span class="tag warn">writes</span>
+        )}
+        {annotations['idempotentHint'] === true && <span class="tag">idempotent</span>}
+        <span class="grow" />
+        <span class="verb">
+          {verb} {path}
+        </span>
+        <span class="dim small">{countOf(tokens)} tokens</span>
+        {undescribed.length > 0 && (
+          <a href={hrefOf('lint')} class="warn small">
+            {undescribed.length} without description
+          </a>
+        )}
+      </div>
+      <p>
+        <Prose text={description} />
+      </p>
+    </header>
+  );
+}
+
+function ToolForm({ tool, endpoint }: ToolProps) {
+  const { name, inputSchema } = tool;
+  const fields = fieldsOf(inputSchema);
+  const asJson = useSignal(fields === undefined);
+  const args = drafts.value[name] ?? {};
+  const busy = runs.value[name]?.kind === 'busy';
+  const [example] = Array.isArray(inputSchema['examples']) ? inputSchema['examples'] : [];
+  return (
+    <form
+      class="form"
+      data-run
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) void runTool(name, args);
+      }}
+    >
+      <div class="row">
+        {fields && (
+          <Segments
+            label="Input"
+            options={[
+              { value: false, label: 'Form' },
+              { value: true, label: 'JSON' },
+            ]}
+            value={asJson.value}
+            onChange={(value) => (asJson.value = value)}
+          />
+        )}
+        <span class="grow" />
+        {isRecord(example) && (
+          <Button look="quiet" small onClick={() => draft(name, example)}>
+            Use example
+          </Button>
+        )}
+        <Button look="quiet" small onClick={() => draft(name, {})}>
+          Reset
+        </Button>
+      </div>
+      {fields && !asJson.value ? (
+        <Fields
+          id="arg"
+          fields={fields}
+          args={args}
+          onChange={(next) => draft(name, inFieldOrder(next, fields))}
+        />
+      ) : (
+        <div class="fields">
+          <JsonArea
+            id="args"
+            label="Arguments as JSON"
+            rows={14}
+            value={args}
+            onChange={(value) => draft(name, isRecord(value) ? value : EMPTY)}
+          />
+        </div>
+      )}
+      {fields?.length === 0 && <p class="sub">This tool takes no arguments.</p>}
+      {endpoint === undefined && (
+        <Note look="warn" title="This application serves MCP over stdio only">
+          Serve it over HTTP to run tools here.
+        </Note>
+      )}
+      <div class="go">
+        <Button look="pri" type="submit" disabled={busy || endpoint === undefined}>
+          Run <kbd>Ctrl ↵</kbd>
+        </Button>
+        <SentAs />
+      </div>
+    </form>
+  );
+}
+
+const EMPTY: Arguments = {};

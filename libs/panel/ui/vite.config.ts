@@ -1,0 +1,25 @@
+import { defineConfig } from 'vite';
+
+/** One script and one style sheet. URLs are relative, so the panel works under any path. */
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './',
+  build: {
+    outDir: '../dist/ui',
+    emptyOutDir: true,
+    target: 'es2022',
+    // The first versions with `light-dark()`: the themes are written once.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    assetsInlineLimit: 0,
+    modulePreload: false,
+    rollupOptions: {
+      output: {
+        entryFileNames: 'panel.js',
+        assetFileNames: 'panel[extname]',
+        codeSplitting: false,
+      },
+    },
+  },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  logLevel: 'warn',
+});
