@@ -81,6 +81,26 @@ const upward = Object.entries(floors).flatMap(([lib, order]) =>
   })),
 );
 
+// The page of the panel is a program of its own: it takes types and addresses of the API, nothing else.
+const page = ['format', 'api', 'state', 'parts', 'form', 'views'];
+const inPage = [
+  {
+    name: 'panel-page-takes-the-api-only',
+    severity: 'error',
+    from: { path: '^libs/panel/ui/' },
+    to: {
+      path: '^(libs|apps)/',
+      pathNot: ['^libs/panel/ui/', '^libs/panel/src/panel\\.api\\.ts$'],
+    },
+  },
+  ...page.slice(0, -1).map((floor, i) => ({
+    name: `panel-page-${floor}-looks-up`,
+    severity: 'error',
+    from: { path: `^libs/panel/ui/${floor}/` },
+    to: { path: `^libs/panel/ui/(${page.slice(i + 1).join('|')})/` },
+  })),
+];
+
 const toModule = Object.keys(floors).map((lib) => ({
   name: `${lib}-floor-imports-the-roof`,
   severity: 'error',
@@ -174,6 +194,7 @@ module.exports = {
     ...knowledge,
     revisions,
     ...alone,
+    ...inPage,
   ],
   options: {
     tsConfig: { fileName: 'tsconfig.json' },

@@ -1,7 +1,7 @@
 import { isRecord, parsedJson } from '../format/json.js';
 
 /** The revision that the panel speaks. It has no session, so the panel takes no place of a client. */
-export const REVISION = '2026-07-28';
+const REVISION = '2026-07-28';
 
 /** Name of the panel in the list of clients. */
 export const CLIENT_NAME = 'fledge-panel';

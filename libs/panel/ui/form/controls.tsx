@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { jsonFault, parsedJson } from '../format/json.js';
 import { Radios, Select } from '../parts/controls.js';
 import type { Field } from './field-model.js';
-import type { ControlProps } from './field-row.js';
+import type { ControlProps } from './control-props.js';
 import { numberFrom, shownValue } from './field-values.js';
 
 /** A list of more choices becomes a select. */

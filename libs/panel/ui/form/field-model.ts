@@ -1,8 +1,5 @@
 import { isRecord } from '../format/json.js';
-import { typeTextOf } from './type-text.js';
-
-/** A JSON Schema as a tool publishes it. */
-export type Schema = Readonly<Record<string, unknown>>;
+import { type Schema, type Shape, typeTextOf } from './type-text.js';
 
 interface Common {
   readonly name: string;
@@ -67,10 +64,7 @@ function fieldOf(name: string, property: unknown, place: Place & { required: boo
   return { ...common, ...shape, typeText: typeTextOf(shape, schema, nullable) } as Field;
 }
 
-/** The part of a field that depends on its type. */
-export type Shape = { readonly kind: Field['kind']; readonly choices?: readonly unknown[] };
-
-function shapeOf(name: string, schema: Schema, place: Place): Shape & object {
+function shapeOf(name: string, schema: Schema, place: Place): Shape {
   const choices = choicesOf(schema);
   if (choices) return { kind: 'choice', choices };
   switch (schema['type']) {
@@ -105,7 +99,7 @@ function objectOf(schema: Schema, { root, depth }: Place): Shape {
 /** The values of an `enum`, a `const`, or alternatives that are constants. Null stands apart. */
 function choicesOf(schema: Schema): readonly unknown[] | undefined {
   const { enum: values } = schema;
-  if (Array.isArray(values)) return values.filter((value) => value !== null);
+  if (Array.isArray(values)) return values.filter((value): value is unknown => value !== null);
   if ('const' in schema) return [schema['const']];
   const options = alternativesOf(schema);
   const all = options?.every((option) => isRecord(option) && 'const' in option);
@@ -130,8 +124,7 @@ function withoutNull(schema: Schema, root: Schema): { schema: Schema; nullable: 
   if (options && others && others.length < options.length) {
     const [only] = others;
     const rest = others.length === 1 && isRecord(only) ? resolved(only, root) : { anyOf: others };
-    const { anyOf: _anyOf, oneOf: _oneOf, ...outer } = schema;
-    return { schema: { ...outer, ...rest }, nullable: true };
+    return { schema: { ...schema, anyOf: undefined, oneOf: undefined, ...rest }, nullable: true };
   }
   const nullable = schema['nullable'] === true || (Array.isArray(values) && values.includes(null));
   return { schema, nullable };

@@ -1,21 +1,9 @@
 import { Prose } from '../parts/blocks.js';
 import { ChoiceControl, JsonControl, NumberControl, TextControl } from './controls.js';
+import type { ControlProps } from './control-props.js';
 import type { Field } from './field-model.js';
-import { type Arguments, emptyItem, withArgument } from './field-values.js';
-import { isRecord } from '../format/json.js';
-
-export interface ControlProps<Kind extends Field['kind'] = Field['kind']> {
-  readonly field: Extract<Field, { kind: Kind }>;
-  /** Undefined: not sent. */
-  readonly value: unknown;
-  readonly onChange: (value: unknown) => void;
-  /** Unique in the page. */
-  readonly id: string;
-  /** The accessible name of the control where it has no label of its own. */
-  readonly label: string;
-  /** True for a row of a list, which is always sent. */
-  readonly inList?: boolean;
-}
+import { emptyItem, withArgument } from './field-values.js';
+import { type Arguments, isRecord } from '../format/json.js';
 
 /** The fields of one object, under each other. */
 export function Fields(props: {

@@ -1,12 +1,11 @@
+import type { Arguments } from '../format/json.js';
 import type { Field } from './field-model.js';
-
-/** Arguments of a call. A parameter that is absent is not sent. */
-export type Arguments = Readonly<Record<string, unknown>>;
 
 /** Sets one parameter. Undefined removes it, so that it is not sent. */
 export function withArgument(args: Arguments, name: string, value: unknown): Arguments {
-  const { [name]: _before, ...others } = args;
-  return value === undefined ? others : { ...args, [name]: value };
+  const changed = { ...args, [name]: value };
+  if (value === undefined) delete changed[name];
+  return changed;
 }
 
 /** The arguments in the order of the fields; others after them. */

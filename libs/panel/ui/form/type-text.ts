@@ -1,4 +1,11 @@
-import type { Schema, Shape } from './field-model.js';
+/** A JSON Schema as a tool publishes it. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** The part of a field that depends on its type. */
+export interface Shape {
+  readonly kind: 'text' | 'number' | 'choice' | 'list' | 'object' | 'json';
+  readonly choices?: readonly unknown[];
+}
 
 /** Type and limits of a parameter in words: "text, 1 to 200", "whole, from 1", "3 choices". */
 export function typeTextOf(shape: Shape, schema: Schema, nullable: boolean): string {

@@ -1,7 +1,6 @@
 import type { MeasuredTool } from '../../src/panel.api.js';
+import type { Arguments } from './json.js';
 import type { ShownRequest } from './http-request.js';
-
-type Arguments = Readonly<Record<string, unknown>>;
 
 /** The HTTP request that runs the same route as a tool call with these arguments. */
 export function toolRequest(

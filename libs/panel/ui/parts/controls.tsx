@@ -1,6 +1,7 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 
-type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'size'> & {
+type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'class'> & {
+  readonly class?: string;
   readonly look?: 'plain' | 'pri' | 'quiet' | 'danger' | 'danger solid';
   readonly small?: boolean;
   readonly children: ComponentChildren;

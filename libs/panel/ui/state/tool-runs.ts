@@ -3,7 +3,7 @@ import type { PanelCall } from '../../src/panel.api.js';
 import { callMcp, type McpAnswer } from '../api/mcp-call.js';
 import { CLIENT_NAME } from '../api/mcp-message.js';
 import { reasonOf } from '../api/panel-api.js';
-import type { Arguments } from '../form/field-values.js';
+import type { Arguments } from '../format/json.js';
 import { allCalls } from './calls.js';
 import { tools } from './resource.js';
 import { sentHeaders } from './settings.js';
@@ -20,7 +20,7 @@ export type Run =
     }
   | { readonly kind: 'failed'; readonly reason: string };
 
-export const runs = signal<Readonly<Record<string, Run>>>({});
+export const runs = signal<Readonly<Record<string, Run | undefined>>>({});
 /** What was typed for each tool. */
 export const drafts = signal<Readonly<Record<string, Arguments>>>({});
 
@@ -30,8 +30,7 @@ export function draft(tool: string, args: Arguments): void {
 }
 
 function settle(tool: string, run: Run | undefined): void {
-  const { [tool]: _before, ...others } = runs.value;
-  runs.value = run ? { ...others, [tool]: run } : others;
+  runs.value = { ...runs.value, [tool]: run };
 }
 
 /** Runs a tool through the MCP endpoint. `answers` belong to the questions of the run before. */
@@ -87,7 +86,7 @@ export function answerQuestions(
 export const recorded = computed<ReadonlyMap<string, PanelCall>>(() => {
   const found = new Map<string, PanelCall>();
   for (const [tool, run] of Object.entries(runs.value)) {
-    if (run.kind !== 'done') continue;
+    if (run?.kind !== 'done') continue;
     const call = allCalls.value.findLast(
       ({ id, tool: name, client }) =>
         id > run.after && name === tool && client?.startsWith(CLIENT_NAME),

@@ -5,18 +5,18 @@ import { now } from '../state/clock.js';
 import { VIEWS, type ViewId, view } from '../state/navigation.js';
 import { app, useResource } from '../state/resource.js';
 import { CallsView } from './calls/calls-view.js';
-import { GraphqlView } from './graphql-view.js';
+import { GraphqlView } from './graphql/graphql-view.js';
 import { LintView } from './lint-view.js';
 import { QueriesView } from './queries/queries-view.js';
-import { ResourcesView } from './resources-view.js';
-import { SessionsView } from './sessions-view.js';
+import { ResourcesView } from './resources/resources-view.js';
+import { SessionsView } from './sessions/sessions-view.js';
 import { HeadersDialog } from './shell/headers-dialog.js';
 import { KeysDialog } from './shell/keys-dialog.js';
 import { Palette } from './shell/palette.js';
 import { Rail } from './shell/rail.js';
 import { TopBar } from './shell/top-bar.js';
 import { SnapshotsView } from './snapshots-view.js';
-import { TenantsView } from './tenants-view.js';
+import { TenantsView } from './tenants/tenants-view.js';
 import { ToolsView } from './tools/tools-view.js';
 
 const COMPONENTS: Readonly<Record<ViewId, () => preact.JSX.Element>> = {

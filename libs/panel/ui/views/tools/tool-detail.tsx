@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { MeasuredTool } from '../../../src/panel.api.js';
 import { countOf } from '../../format/number.js';
-import { type Arguments, inFieldOrder } from '../../form/field-values.js';
+import { inFieldOrder } from '../../form/field-values.js';
 import { fieldsOf } from '../../form/field-model.js';
 import { Fields } from '../../form/field-row.js';
 import { JsonArea } from '../../form/controls.js';
-import { isRecord } from '../../format/json.js';
+import { type Arguments, isRecord } from '../../format/json.js';
 import { Note, Prose } from '../../parts/blocks.js';
 import { Button, Segments } from '../../parts/controls.js';
 import { hrefOf } from '../../state/navigation.js';
@@ -70,7 +70,7 @@ function ToolForm({ tool, endpoint }: ToolProps) {
   const asJson = useSignal(fields === undefined);
   const args = drafts.value[name] ?? {};
   const busy = runs.value[name]?.kind === 'busy';
-  const [example] = Array.isArray(inputSchema['examples']) ? inputSchema['examples'] : [];
+  const example = exampleOf(inputSchema);
   return (
     <form
       class="form"
@@ -93,7 +93,7 @@ function ToolForm({ tool, endpoint }: ToolProps) {
           />
         )}
         <span class="grow" />
-        {isRecord(example) && (
+        {example && (
           <Button look="quiet" small onClick={() => draft(name, example)}>
             Use example
           </Button>
@@ -137,3 +137,9 @@ function ToolForm({ tool, endpoint }: ToolProps) {
 }
 
 const EMPTY: Arguments = {};
+
+/** The first example of a schema. */
+function exampleOf({ examples }: MeasuredTool['inputSchema']): Arguments | undefined {
+  const first: unknown = Array.isArray(examples) ? examples[0] : undefined;
+  return isRecord(first) ? first : undefined;
+}

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { Question } from '../../api/mcp-call.js';
 import { fieldsOf } from '../../form/field-model.js';
 import { Fields } from '../../form/field-row.js';
-import type { Arguments } from '../../form/field-values.js';
+import type { Arguments } from '../../format/json.js';
 import { Note } from '../../parts/blocks.js';
 import { Button } from '../../parts/controls.js';
 import { answerQuestions } from '../../state/tool-runs.js';
