@@ -20,6 +20,10 @@ export default defineConfig({
       },
     },
   },
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  // Calls of `h` are shorter than those of the automatic runtime.
+  oxc: {
+    jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' },
+    jsxInject: `import { h, Fragment } from 'preact';`,
+  },
   logLevel: 'warn',
 });
