@@ -14,6 +14,7 @@ import { ContributorPlanner } from './contributors/contributor.planner.js';
 import { RequestGate } from './contributors/request-gate.js';
 import { IgnoredSchemaCheck } from './ignored-schema-check.js';
 import { IntrospectionRegistry } from './introspection.registry.js';
+import { OpenTelemetryLoader } from './open-telemetry.js';
 import { PanelSources } from './panel/panel-sources.js';
 import { RouteHandlers } from './panel/route-handlers.js';
 
@@ -35,6 +36,7 @@ import { RouteHandlers } from './panel/route-handlers.js';
     IntrospectionRegistry,
     PanelSources,
     RouteHandlers,
+    OpenTelemetryLoader,
   ],
   exports: [
     RequestContext,

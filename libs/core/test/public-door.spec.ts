@@ -44,6 +44,8 @@ describe('@fledge/core', () => {
       'TENANT_SCOPE',
       'currentRequestContext',
       'dispatchFor',
+      'inSpan',
+      'openTelemetry',
       'originOf',
       'refuseSecondImport',
       'refuseUnknownOptions',

@@ -64,6 +64,8 @@ export type {
   McpRequest,
   McpResourceMetadata,
   McpSessionOptions,
+  McpTelemetryMode,
+  McpTelemetryOptions,
   McpTransport,
 } from './mcp.options.js';
 export type { CallRecord as McpCallRecord } from '@fledge/core/packages';

@@ -29,6 +29,7 @@ describe('resolveMcpOptions', () => {
       limits: { requestBytes: 4_194_304, responseBytes: 1_048_576, timeoutMs: 30_000 },
       visible: undefined,
       stateSecret: undefined,
+      telemetry: { mode: 'full', arguments: false, results: false },
     });
   });
 
@@ -53,6 +54,12 @@ describe('resolveMcpOptions', () => {
     ['host header', { forwardHeaders: ['Host'] }, /"Host"/],
     ['content header', { forwardHeaders: ['content-length'] }, /forwardHeaders/],
     ['audit', { audit: {} }, /audit.onCall }\) is undefined, but must be a function/],
+    [
+      'telemetry',
+      { telemetry: 'on' },
+      /telemetry }\) must be an object with .* or full or propagate/,
+    ],
+    ['telemetry.mode', { telemetry: { mode: 'on' } }, /telemetry.mode }\) is "on"/],
     ['origin *', { allowedOrigins: ['*'] }, /a full origin such as/],
     ['origin wildcard', { allowedOrigins: ['http://*'] }, /a full origin/],
     ['origin null', { allowedOrigins: ['null'] }, /a full origin/],
@@ -69,6 +76,7 @@ describe('resolveMcpOptions', () => {
     [{ sessions: { idleTimeout: 5 } }, '{ sessions: { idleTimeout } }', 'idleTimeoutMs'],
     [{ limits: { timeout: 5 } }, '{ limits: { timeout } }', 'timeoutMs'],
     [{ audit: { oncall: 5 } }, '{ audit: { oncall } }', 'onCall'],
+    [{ telemetry: { result: true } }, '{ telemetry: { result } }', 'results'],
   ])('refuses a misspelt name: %j', (options, place, nearest) => {
     const resolve = () => resolveMcpOptions({ name: 'a', ...options });
     expect(resolve).toThrow(McpOptionError);
@@ -109,6 +117,7 @@ describe('resolveMcpOptions', () => {
       visible: () => true,
       stateSecret: 's'.repeat(32),
       audit: { onCall: () => undefined, await: true, arguments: false },
+      telemetry: { mode: 'full', arguments: true, results: true },
     };
     expect(() => resolveMcpOptions(all)).not.toThrow();
   });

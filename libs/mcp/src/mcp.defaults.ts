@@ -1,6 +1,5 @@
 import {
   type ResolvedMcpAuth,
-  auditOf,
   authOf,
   basePathOf,
   checkedOrigin,
@@ -11,12 +10,14 @@ import {
   refuseUnknownMcpOptions,
   stateSecretOf,
 } from './option-checks.js';
+import { auditOf, telemetryOf } from './observe-options.js';
 import type { HttpMethod } from './mcp.definitions.js';
 import type {
   McpAdapterOptions,
   McpAuditOptions,
   McpExposureMode,
   McpLimitOptions,
+  ResolvedMcpTelemetry,
 } from './mcp.options.js';
 import { usesStdio } from './uses-stdio.js';
 
@@ -48,6 +49,7 @@ export interface ResolvedMcpOptions {
   readonly visible: McpAdapterOptions['visible'];
   readonly stateSecret: string | undefined;
   readonly audit: Required<McpAuditOptions> | undefined;
+  readonly telemetry: ResolvedMcpTelemetry;
 }
 
 const FORWARDED_BY_DEFAULT = [
@@ -97,5 +99,6 @@ export function resolveMcpOptions(options: McpAdapterOptions): ResolvedMcpOption
     visible: options.visible?.bind(options),
     stateSecret: stateSecretOf(options.stateSecret),
     audit: auditOf(options.audit),
+    telemetry: telemetryOf(options.telemetry),
   };
 }

@@ -116,6 +116,25 @@ export interface McpAuditOptions {
   readonly arguments?: boolean;
 }
 
+/**
+ * How calls appear in traces. `full`: each request has a span and a duration, and the route's spans are its
+ * children. `propagate`: no span; the route continues the trace in `params._meta`. `off`: trace headers are
+ * forwarded like other headers.
+ */
+export type McpTelemetryMode = 'full' | 'propagate' | 'off';
+
+/** OpenTelemetry. Has no effect until the application registers an SDK. */
+export interface McpTelemetryOptions {
+  /** @default 'full' */
+  readonly mode?: McpTelemetryMode;
+  /** Spans have the arguments, without secrets. @default false */
+  readonly arguments?: boolean;
+  /** Spans have the results of tools, without secrets. @default false */
+  readonly results?: boolean;
+}
+
+export type ResolvedMcpTelemetry = Required<McpTelemetryOptions>;
+
 /** Options of `McpModule.forRoot()`. */
 export interface McpAdapterOptions {
   /** Server name sent to clients. */
@@ -173,4 +192,6 @@ export interface McpAdapterOptions {
   readonly stateSecret?: string;
   /** Receives a record of each call. @default none */
   readonly audit?: McpAuditOptions;
+  /** OpenTelemetry: a mode, or options. @default 'full' */
+  readonly telemetry?: McpTelemetryMode | McpTelemetryOptions;
 }

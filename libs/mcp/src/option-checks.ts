@@ -1,9 +1,10 @@
 import { type KnownOptions, refuseUnknownOptions } from '@fledge/core/packages';
+import { bad } from './bad-option.js';
+import { AUDIT, TELEMETRY } from './observe-options.js';
 import type { HttpMethod } from './mcp.definitions.js';
 import { McpOptionError } from './mcp.errors.js';
 import type {
   McpAdapterOptions,
-  McpAuditOptions,
   McpAuthOptions,
   McpLimitOptions,
   McpResourceMetadata,
@@ -42,8 +43,6 @@ const LIMITS: KnownOptions<McpLimitOptions> = {
   timeoutMs: true,
 };
 
-const AUDIT: KnownOptions<McpAuditOptions> = { onCall: true, await: true, arguments: true };
-
 const KNOWN: KnownOptions<McpAdapterOptions> = {
   name: true,
   version: true,
@@ -62,6 +61,7 @@ const KNOWN: KnownOptions<McpAdapterOptions> = {
   visible: true,
   stateSecret: true,
   audit: { known: AUDIT },
+  telemetry: { known: TELEMETRY, or: ['full', 'propagate', 'off'] },
 };
 
 /** @throws McpOptionError for an empty name or an unknown transport, mode or HTTP method */
@@ -101,13 +101,6 @@ const NEVER_FORWARDED = new Set([
   'upgrade',
 ]);
 
-function bad(option: string, value: unknown, expected: string): McpOptionError {
-  const given = typeof value === 'string' ? JSON.stringify(value) : String(value);
-  return new McpOptionError(
-    `McpModule.forRoot({ ${option} }) is ${given}, but must be ${expected}.`,
-  );
-}
-
 export function basePathOf(path: string): string {
   const trimmed = path.replace(/\/+$/, '');
   if (!/^(\/[A-Za-z0-9_.~-]+)+$/.test(trimmed)) {
@@ -121,16 +114,6 @@ export function authOf(auth: McpAuthOptions | undefined): ResolvedMcpAuth | unde
   if (auth.type !== 'bearer') throw bad('auth.type', auth.type, "'bearer'");
   if (typeof auth.validate !== 'function') throw bad('auth.validate', auth.validate, 'a function');
   return { validate: auth.validate, ...metadataOf(auth.resourceMetadata) };
-}
-
-export function auditOf(audit: McpAuditOptions | undefined): Required<McpAuditOptions> | undefined {
-  if (audit === undefined) return undefined;
-  if (typeof audit.onCall !== 'function') throw bad('audit.onCall', undefined, 'a function');
-  return {
-    onCall: (record) => audit.onCall(record),
-    await: audit.await ?? false,
-    arguments: audit.arguments ?? true,
-  };
 }
 
 /** 256 bits: the minimum key length that RFC 2104 §3 recommends for HMAC-SHA256. */

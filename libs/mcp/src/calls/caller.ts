@@ -6,6 +6,7 @@ import type { McpPrincipal, McpRequest } from '../mcp.options.js';
 /** The request that carried the MCP message. */
 export type CallOrigin = Pick<IncomingMessage, 'rawHeaders' | 'headers'> & {
   readonly socket: Socket;
+  readonly httpVersion?: string;
 };
 
 /** The sender of an MCP message. */

@@ -50,8 +50,12 @@ export class Dispatcher {
 
   private start(call: Call, request: RouteRequest): Promise<CallOutcome> {
     const { peer } = call;
-    const headers = [...this.pickHeaders(peer.caller.origin.rawHeaders), ...request.headers];
-    this.outside.runInAsyncScope(() => call.start(this.application, request, headers));
+    const { origin, watch } = peer.caller;
+    const forwarded = this.pickHeaders(origin.rawHeaders);
+    const span = watch?.span;
+    const headers = [...(span ? span.headersOf(forwarded) : forwarded), ...request.headers];
+    const start = () => call.start(this.application, request, headers);
+    this.outside.runInAsyncScope(() => (span ? span.run(start) : start()));
     peer.started(call);
     return call.outcome;
   }

@@ -5,6 +5,7 @@ import {
 } from '../decorators/mcp-tool.decorator.js';
 import type { HttpMethod, McpToolDefinition } from '../mcp.definitions.js';
 import { type Callable, callableOf, type CatalogueSetup, type Operation } from './operation.js';
+import { type Redaction, redactionOf } from '../schema/redaction.js';
 import { outputSchemaOf, type ToolOutput, toolOutputOf } from '../schema/output-schema.js';
 import type { Route } from '../routes/route.js';
 import { ToolNameError, ToolSchemaError } from '../mcp.errors.js';
@@ -17,6 +18,8 @@ export interface Tool extends McpToolDefinition, Operation {
   readonly annotations: McpToolAnnotations;
   /** `body`: the response body is the content. `blocks`: it is a list of content blocks. */
   readonly content: 'body' | 'blocks';
+  /** Copies results without their secrets, for traces. */
+  readonly redactResult: Redaction;
 }
 
 /** A tool as `tools/list` returns it (MCP 2025-11-25, `Tool`). */
@@ -40,6 +43,7 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
   const callable = callableOf(route, setup, meta);
   if (meta?.inputSchema !== undefined) assertCompiles(callable);
   assertArguments(callable, meta?.redact ?? []);
+  const output = meta?.outputSchema && toolOutputOf(outputSchemaOf(meta.outputSchema, route.label));
   return {
     ...callable,
     kind: 'tool',
@@ -49,9 +53,10 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
     httpMethod: route.verb,
     mountPath: route.path,
     inputSchema: callable.input.schema,
-    output: meta?.outputSchema && toolOutputOf(outputSchemaOf(meta.outputSchema, route.label)),
+    output,
     annotations: annotationsOf(route.verb, meta?.annotations),
     content: meta?.content ?? 'body',
+    redactResult: redactionOf(output?.schema ?? {}, meta?.redact ?? []),
     timeoutMs: meta?.timeoutMs ?? setup.options.limits.timeoutMs,
     scopes: meta?.scopes ?? [],
   };

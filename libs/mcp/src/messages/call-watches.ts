@@ -5,7 +5,9 @@ import type { Caller } from '../calls/caller.js';
 import { MCP_OPTIONS, type ResolvedMcpOptions } from '../mcp.defaults.js';
 import type { McpClientInfo } from '../mcp.definitions.js';
 import { subscribeAudit } from '../observe/audit.js';
-import { type CallStart, CallWatch } from '../observe/call-watch.js';
+import type { CallNetwork, TracedCall } from '../observe/call-start.js';
+import { CallWatch } from '../observe/call-watch.js';
+import { Telemetry } from '../observe/telemetry.js';
 import { isRecord } from '../schema/json-schema.js';
 import type { ClientMessage, JsonObject, JsonRpcRequest } from './json-rpc.js';
 import { WatchedReply } from './watched-reply.js';
@@ -21,28 +23,37 @@ const CALLS: ReadonlyMap<string, readonly [CallRecord['kind'], 'name' | 'uri']> 
 
 const LONGEST_NAME = 256;
 
-/** Watches calls for observers. Does nothing while there are none. */
+/** Open until the client ends it, so its duration says nothing. */
+const UNTRACED = 'subscriptions/listen';
+
+/** Watches calls for observers, and all requests for traces. Does nothing while there are neither. */
 @Injectable()
 export class CallWatches {
+  readonly telemetry: Telemetry;
+
   constructor(
     private readonly observers: CallObservers,
     @Inject(MCP_OPTIONS) options: ResolvedMcpOptions,
   ) {
     subscribeAudit(observers, options);
+    this.telemetry = new Telemetry(options.telemetry);
   }
 
-  /** True while calls are observed. */
+  /** True while calls are observed or traced. */
   get any(): boolean {
-    return this.observers.any;
+    return this.observers.any || this.telemetry.isOn;
   }
 
-  /** Starts to watch a message, if it is a call. */
+  /**
+   * Starts to watch a message, if it is a request to observe or to trace.
+   * @param bytes its size, if it did not come over HTTP
+   */
   watch(client: ClientMessage | undefined, caller: Caller, bytes?: number): CallWatch | undefined {
-    if (client?.kind !== 'request' || !CALLS.has(client.message.method)) return undefined;
-    return this.begin(startOf(client.message, caller, bytes));
+    if (client?.kind !== 'request' || client.message.method === UNTRACED) return undefined;
+    return this.begin(startOf(client.message, caller, bytes), metaOf(client.message));
   }
 
-  /** Watches the answer to a message, if it is a call. */
+  /** Watches a message as `watch()` does, and the answer to it. */
   watched(client: ClientMessage | undefined, caller: Caller, reply: Reply): Watched {
     const watch = this.watch(client, caller);
     if (!watch) return { caller, reply };
@@ -50,10 +61,9 @@ export class CallWatches {
   }
 
   /** Refuses a request whose body was not read. Its headers name the method (MCP 2026-07-28). */
-  refuse(refusal: Refusal, { headers }: Caller['origin'], reply: Reply): void {
-    if (!this.any) return reply.refuse(refusal);
+  refuse(refusal: Refusal, origin: Caller['origin'], reply: Reply): void {
+    const { headers } = origin;
     const method = textOf(headers['mcp-method']);
-    if (method !== undefined && !CALLS.has(method)) return reply.refuse(refusal);
     const watch = this.begin({
       method,
       kind: method === undefined ? undefined : CALLS.get(method)?.[0],
@@ -63,8 +73,10 @@ export class CallWatches {
       sessionId: textOf(headers['mcp-session-id']),
       principal: undefined,
       bytes: Number(headers['content-length'] ?? 0),
+      requestId: undefined,
+      network: networkOf(origin, undefined),
     });
-    new WatchedReply(reply, watch).refuse(refusal);
+    (watch ? new WatchedReply(reply, watch) : reply).refuse(refusal);
   }
 
   /** Resolves when observers have finished, at the latest after `limitMs` milliseconds. */
@@ -77,8 +89,14 @@ export class CallWatches {
     clearTimeout(timer);
   }
 
-  private begin(start: CallStart): CallWatch {
-    return new CallWatch(start, (record) => this.observers.notify(record));
+  /** Undefined if the request is neither observed nor traced. */
+  private begin(start: TracedCall, meta: JsonObject = {}): CallWatch | undefined {
+    const { observers, telemetry } = this;
+    const isCall = start.method === undefined || CALLS.has(start.method);
+    const publish =
+      observers.any && isCall ? (record: CallRecord) => observers.notify(record) : undefined;
+    const span = start.method === undefined ? undefined : telemetry.begin(start, meta);
+    return publish || span ? new CallWatch(start, { publish, span }) : undefined;
   }
 }
 
@@ -88,31 +106,42 @@ interface Watched {
   readonly reply: Reply;
 }
 
-function startOf(
-  message: JsonRpcRequest,
-  { origin, principal }: Caller,
-  bytes?: number,
-): CallStart {
-  const { method, params = {} } = message;
-  const { headers } = origin;
-  const [kind, parameter] = CALLS.get(method) ?? [undefined, 'name' as const];
-  const meta = isRecord(params['_meta']) ? params['_meta'] : {};
+function startOf(message: JsonRpcRequest, caller: Caller, bytes?: number): TracedCall {
+  const { id, method, params = {} } = message;
+  const { headers } = caller.origin;
+  const [kind, parameter] = CALLS.get(method) ?? [undefined, undefined];
+  const meta = metaOf(message);
   return {
     method,
     kind,
-    name: textOf(params[parameter])?.slice(0, LONGEST_NAME),
-    client: clientIn(meta),
-    revision: textOf(meta[`${MCP}/protocolVersion`]) ?? textOf(headers['mcp-protocol-version']),
+    name: parameter && textOf(params[parameter])?.slice(0, LONGEST_NAME),
+    client: clientIn(method === 'initialize' ? params['clientInfo'] : meta[`${MCP}/clientInfo`]),
+    revision:
+      textOf(meta[`${MCP}/protocolVersion`]) ??
+      textOf(headers['mcp-protocol-version'] ?? params['protocolVersion']),
     sessionId: textOf(headers['mcp-session-id']),
-    principal,
+    principal: caller.principal,
     bytes: bytes ?? bytesOf(message, headers),
+    requestId: id,
+    network: networkOf(caller.origin, bytes),
   };
+}
+
+function metaOf({ params }: JsonRpcRequest): JsonObject {
+  const meta = params?.['_meta'];
+  return isRecord(meta) ? meta : {};
+}
+
+/** @param bytes undefined: the message came over HTTP */
+function networkOf(origin: Caller['origin'], bytes: number | undefined): CallNetwork {
+  if (bytes !== undefined) return { transport: 'pipe' };
+  const { remoteAddress: address, remotePort: port } = origin.socket;
+  return { transport: 'tcp', httpVersion: origin.httpVersion ?? '1.1', address, port };
 }
 
 const MCP = 'io.modelcontextprotocol';
 
-function clientIn(meta: JsonObject): McpClientInfo | undefined {
-  const client = meta[`${MCP}/clientInfo`];
+function clientIn(client: unknown): McpClientInfo | undefined {
   if (!isRecord(client)) return undefined;
   return { name: String(client['name']), version: String(client['version']) };
 }

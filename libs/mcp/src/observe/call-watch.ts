@@ -2,19 +2,9 @@ import crypto from 'node:crypto';
 import { type CallError, type CallRecord, tenantOfRequest } from '@fledge/core/packages';
 import type { Operation } from '../catalogue/operation.js';
 import type { McpClientInfo } from '../mcp.definitions.js';
-import type { McpPrincipal } from '../mcp.options.js';
-
-/** What is known about a call when it arrives. */
-export interface CallStart {
-  readonly method: string | undefined;
-  readonly kind: CallRecord['kind'];
-  readonly name: string | undefined;
-  readonly client: McpClientInfo | undefined;
-  readonly revision: string | undefined;
-  readonly sessionId: string | undefined;
-  readonly principal: McpPrincipal | undefined;
-  readonly bytes: number;
-}
+import type { CallStart } from './call-start.js';
+import type { CallSpan } from './call-span.js';
+import { sessionKeyOf } from './session-key.js';
 
 /** The answer of a call: the facts that its record needs. */
 export interface CallAnswer {
@@ -31,25 +21,38 @@ interface RunEnd {
   readonly response?: { readonly status: number };
 }
 
+/** Who receives what a watch collects. */
+export interface CallSinks {
+  /** Receives the record; a promise holds the answer back. Undefined: only the span needs it. */
+  readonly publish: ((record: CallRecord) => Promise<void> | undefined) | undefined;
+  readonly span: CallSpan | undefined;
+}
+
 /** Collects the record of a call while it runs. Exists only while calls are observed. */
 export class CallWatch {
   private readonly at = new Date();
   private readonly since = performance.now();
   private client: McpClientInfo | undefined;
   private redacted: CallRecord['arguments'];
+  private isKnown = false;
   private route: object | undefined;
   private status: number | undefined;
   private cut: CallError['code'] | undefined;
   private isOver = false;
   /** What the operation itself reported, if it did. Spares parsing its answer. */
   reported: Omit<CallAnswer, 'bytes'> | undefined;
+  /** The result without secrets. Set it if `wantsResult`. */
+  result: unknown;
 
-  /** @param publish receives the record; a promise holds the answer back */
   constructor(
     private readonly start: CallStart,
-    private readonly publish: (record: CallRecord) => Promise<void> | undefined,
+    private readonly sinks: CallSinks,
   ) {
     this.client = start.client;
+  }
+
+  get span(): CallSpan | undefined {
+    return this.sinks.span;
   }
 
   /** Sets the client of the session that the call belongs to. */
@@ -59,7 +62,9 @@ export class CallWatch {
 
   /** An operation is about to validate its arguments. */
   runs(operation: Operation, args: Readonly<Record<string, unknown>>): void {
-    this.redacted = operation.redact(args);
+    this.isKnown = true;
+    const { publish, span } = this.sinks;
+    if (publish || span?.wantsArguments) this.redacted = operation.redact(args);
   }
 
   /** The request for the route was made. */
@@ -78,7 +83,12 @@ export class CallWatch {
   end(answer: CallAnswer): Promise<void> | undefined {
     if (this.isOver) return undefined;
     this.isOver = true;
-    return this.publish(this.recordOf({ ...answer, ...this.reported }));
+    const ended = { ...answer, ...this.reported };
+    const record = this.recordOf(ended);
+    const { publish, span } = this.sinks;
+    const { isKnown, result } = this;
+    span?.end({ record, code: ended.error?.code, isKnown, result });
+    return publish?.(record);
   }
 
   private recordOf({ outcome, error, status, bytes }: CallAnswer): CallRecord {
@@ -104,9 +114,4 @@ export class CallWatch {
       resultBytes: bytes,
     };
   }
-}
-
-/** A digest: without authentication, the id of a session is enough to use the session. */
-function sessionKeyOf(sessionId: string): string {
-  return crypto.hash('sha256', sessionId, 'hex').slice(0, 16);
 }

@@ -9,9 +9,10 @@ import type {
   ArgumentValidator,
   ArgumentValidatorCompiler,
 } from '../arguments/argument-validator.js';
-import { type JsonObject, shortened } from '../messages/json-rpc.js';
+import { isTooDeep, type JsonObject, shortened } from '../messages/json-rpc.js';
 import { toolErrorOf } from '../messages/call-answer.js';
 import { type Answer, answerOf } from './answer.js';
+import { parsedJson } from './response-body.js';
 import { errorResult, routeErrorIn, type ToolResult, toolResultOf } from './tool-result.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
 
@@ -63,7 +64,7 @@ export class ToolCaller {
     if (outcome.kind === 'refused') {
       this.counts.errors++;
       const message = `Invalid arguments for "${tool.name}": ${outcome.fault}`;
-      return this.reported(answerOf(peer, errorResult(message)), peer);
+      return reported(tool, answerOf(peer, errorResult(message)), peer);
     }
     const result = toolResultOf(tool, outcome, (warning) => this.logger.warn(warning));
     const answer = answerOf(peer, result);
@@ -71,13 +72,29 @@ export class ToolCaller {
       if (result.isError) this.counts.errors++;
       this.checkOutput(tool, result);
     }
-    return this.reported(answer, peer);
+    return reported(tool, answer, peer);
   }
+}
 
-  private reported(answer: Answer<ToolResult>, { caller }: Peer): Answer<ToolResult> {
-    if (caller.watch) caller.watch.reported = factsOf(answer);
-    return answer;
+/** Tells the call's watch how it ended, if it is watched. Returns the answer. */
+function reported(
+  tool: Tool,
+  answer: Answer<ToolResult>,
+  { caller: { watch } }: Peer,
+): Answer<ToolResult> {
+  if (watch === undefined) return answer;
+  watch.reported = factsOf(answer);
+  if (watch.span?.wantsResult && answer.result) {
+    watch.result = tool.redactResult(answer.result.structuredContent ?? valueOf(answer.result));
   }
+  return answer;
+}
+
+/** The JSON of a result without structured content, or its content blocks. */
+function valueOf({ content }: ToolResult): unknown {
+  const [first] = content;
+  if (content.length !== 1 || first?.type !== 'text') return content;
+  return isTooDeep(first.text) ? first.text : (parsedJson(first.text) ?? first.text);
 }
 
 function factsOf(answer: Answer<ToolResult>): NonNullable<CallWatch['reported']> {

@@ -7,17 +7,17 @@ const REDACTED = '[redacted]';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Copies arguments without their secrets. The arguments may be invalid. */
-export type Redaction = (args: Values) => Values;
+/** Copies arguments, or a result, without secrets. The value may be invalid. */
+export type Redaction = <T>(value: T) => T;
 
 /**
- * Creates the redaction of an operation. A value is secret if its schema has `writeOnly` or
+ * Creates the redaction of an operation's arguments or result. A value is secret if its schema has `writeOnly` or
  * `format: password`, if it is named in `redact`, or if the schema does not accept a property of its name: a
  * misspelled property may hold a secret.
  * @param redact names of arguments; `user.pin` is the member `pin` of the argument `user`, or of its items
  */
 export function redactionOf(schema: JsonSchema, redact: readonly string[]): Redaction {
-  return (args) => membersOf(args, { schemas: expanded([schema], schema), root: schema, redact });
+  return <T>(value: T) => shown(value, { schemas: [schema], root: schema, redact }) as T;
 }
 
 /** The place of a value: the schemas that apply to it, and the names to redact below it. */

@@ -3,6 +3,7 @@ import type { Caller } from '../calls/caller.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import { KEEP_ALIVE_MS } from '../messages/keep-alive.js';
 import { SHUTTING_DOWN } from '../messages/refusals.js';
+import type { Telemetry } from '../observe/telemetry.js';
 import type { Operations } from '../operations/operations.js';
 import { reclaimable, secondsToReclaim } from './reclaim.js';
 import type { SessionSdk } from './session-sdk.js';
@@ -25,6 +26,7 @@ export class SessionStore {
   constructor(
     private readonly limits: ResolvedMcpOptions['sessions'],
     private readonly operations: Operations,
+    private readonly telemetry: Telemetry,
   ) {
     this.pulse = setInterval(() => {
       for (const { session } of this.entries.values()) session.keepAlive();
@@ -69,7 +71,7 @@ export class SessionStore {
   /** @param reason error message for running calls */
   async end(session: Session, reason = 'The session has ended'): Promise<void> {
     clearTimeout(this.entries.get(session.id)?.idle);
-    this.entries.delete(session.id);
+    if (this.entries.delete(session.id)) this.report(session);
     await session.close(reason);
   }
 
@@ -81,6 +83,10 @@ export class SessionStore {
     });
     await Promise.all(ending);
     clearInterval(this.pulse);
+  }
+
+  private report({ openedAt, revision }: Session): void {
+    this.telemetry.sessionEnded(performance.now() - openedAt, revision);
   }
 
   *sessions(): Iterable<Session> {

@@ -25,6 +25,10 @@ import { SessionTransport } from './session-transport.js';
 /** One client of the revisions up to 2025-11-25, from `initialize` to DELETE. */
 export class Session {
   readonly id = randomUUID();
+  /** By `performance.now()`. */
+  readonly openedAt = performance.now();
+  /** The revision of MCP that was negotiated. */
+  revision: string | undefined;
   /** URIs of the resources that the client subscribed to. */
   readonly subscriptions = new Set<string>();
   /** By default a client gets every log message (MCP 2025-11-25, Logging). */

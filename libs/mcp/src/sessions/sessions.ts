@@ -15,6 +15,7 @@ import {
   unsupportedVersion,
 } from '../messages/refusals.js';
 import type { Reply } from '../messages/reply.js';
+import type { Telemetry } from '../observe/telemetry.js';
 import type { OnDemand } from '../operations/on-demand.js';
 import type { Operations } from '../operations/operations.js';
 import { fastRequestOf } from './session-fast-path.js';
@@ -35,8 +36,9 @@ export class Sessions {
     options: ResolvedMcpOptions,
     private readonly sdk: OnDemand<SessionSdk>,
     operations: Operations,
+    telemetry: Telemetry,
   ) {
-    this.store = new SessionStore(options.sessions, operations);
+    this.store = new SessionStore(options.sessions, operations, telemetry);
     this.max = options.sessions.max;
   }
 
@@ -126,7 +128,10 @@ export class Sessions {
     const closing = former && this.store.end(former);
     const session = await this.store.open(caller, sdk);
     await closing;
-    if (session) return session;
+    if (session) {
+      session.revision = revisionOf(message, sdk);
+      return session;
+    }
     this.refused = { count: this.refused.count + 1, lastAt: new Date().toISOString() };
     return alreadyInitialized(message.id, this.max, this.store.retryAfter);
   }
@@ -159,6 +164,12 @@ function refusalOf(message: ClientMessage, sdk: SessionSdk): Refusal | undefined
   if (!sdk.isMessage(message.message)) return INVALID_MESSAGE;
   const fault = isInitialize(message) && sdk.paramsFault(message.message);
   return fault ? invalidParams(message.message.id, fault) : undefined;
+}
+
+/** The revision that the SDK answers an `initialize` request with. */
+function revisionOf({ params }: RequestMessage['message'], sdk: SessionSdk): string | undefined {
+  const asked = sdk.supportedVersions.find((version) => version === params?.['protocolVersion']);
+  return asked ?? sdk.supportedVersions[0];
 }
 
 function sessionIdOf({ headers }: Caller['origin']): string | undefined {

@@ -52,9 +52,10 @@ export function post(incoming: Incoming, caller: Caller, service: Service): void
     return reply.refuse(NOT_ACCEPTABLE_POST);
   }
   const { limits, visible } = service.options;
+  const needsContext = visible !== undefined || service.watches.telemetry.isOn;
   const next = (read: Read) => run(() => receive(read, incoming, caller, service));
-  // Runs the application's `visible` in the async context that its middleware opened.
-  readBody(message, limits.requestBytes, body, visible ? AsyncResource.bind(next) : next);
+  // Runs the application's `visible`, and finds the trace, in the async context that middleware opened.
+  readBody(message, limits.requestBytes, body, needsContext ? AsyncResource.bind(next) : next);
 }
 
 function receive(read: Read, { reply }: Incoming, caller: Caller, service: Service): Done {

@@ -1,0 +1,112 @@
+import type { CallRecord } from '@fledge/core/packages';
+import type { Attributes } from '@opentelemetry/api';
+import type { CallNetwork, TracedCall } from './call-start.js';
+
+// Names and rules: OpenTelemetry semantic conventions for generative AI, docs/gen-ai/mcp.md.
+
+/** Methods of MCP. Others become `_OTHER`, because clients could send any number of names. */
+const METHODS = new Set([
+  'completion/complete',
+  'initialize',
+  'logging/setLevel',
+  'ping',
+  'prompts/get',
+  'prompts/list',
+  'resources/list',
+  'resources/read',
+  'resources/subscribe',
+  'resources/templates/list',
+  'resources/unsubscribe',
+  'server/discover',
+  'tools/call',
+  'tools/list',
+]);
+
+const REVISIONS = new Set([
+  '2024-10-07',
+  '2024-11-05',
+  '2025-03-26',
+  '2025-06-18',
+  '2025-11-25',
+  '2026-07-28',
+]);
+
+/** JSON-RPC errors that are the client's fault: no error of the server. */
+const CLIENT_FAULTS = new Set<unknown>([-32700, -32600, -32601, -32602, -32002]);
+
+export function methodOf({ method }: TracedCall): string {
+  return method !== undefined && METHODS.has(method) ? method : '_OTHER';
+}
+
+/** Attributes of the span. */
+export function spanAttributesOf(call: TracedCall, sessionKey: string | undefined): Attributes {
+  const { method, kind, name, requestId, revision, principal, network } = call;
+  return {
+    'mcp.method.name': method,
+    ...(method === 'tools/call' && { 'gen_ai.operation.name': 'execute_tool' }),
+    ...(kind === 'tool' && { 'gen_ai.tool.name': name }),
+    ...(kind === 'prompt' && { 'gen_ai.prompt.name': name }),
+    ...(kind === 'resource' && { 'mcp.resource.uri': name }),
+    ...(requestId !== undefined && { 'jsonrpc.request.id': String(requestId) }),
+    ...(revision !== undefined && { 'mcp.protocol.version': revision }),
+    // A digest: the id itself gives access to the session where no authentication is set.
+    ...(sessionKey !== undefined && { 'mcp.session.id': sessionKey }),
+    ...(principal !== undefined && { 'enduser.id': principal.id }),
+    ...networkAttributesOf(network),
+    ...(network.address !== undefined && { 'client.address': network.address }),
+    ...(network.port !== undefined && { 'client.port': network.port }),
+  };
+}
+
+/**
+ * Attributes of the histogram. No ids and addresses, and only values that the server knows: each value
+ * makes a time series.
+ * @param isKnown the call names a tool or prompt that exists
+ */
+export function metricAttributesOf(call: TracedCall, isKnown: boolean): Attributes {
+  const { method, kind, name, revision, network } = call;
+  return {
+    'mcp.method.name': methodOf(call),
+    ...(method === 'tools/call' && { 'gen_ai.operation.name': 'execute_tool' }),
+    ...(isKnown && kind === 'tool' && { 'gen_ai.tool.name': name }),
+    ...(isKnown && kind === 'prompt' && { 'gen_ai.prompt.name': name }),
+    ...revisionAttributesOf(revision),
+    ...networkAttributesOf(network),
+  };
+}
+
+export function revisionAttributesOf(revision: string | undefined): Attributes {
+  return revision !== undefined && REVISIONS.has(revision)
+    ? { 'mcp.protocol.version': revision }
+    : {};
+}
+
+export function networkAttributesOf({ transport, httpVersion }: CallNetwork): Attributes {
+  return {
+    'network.transport': transport,
+    ...(httpVersion !== undefined && {
+      'network.protocol.name': 'http',
+      'network.protocol.version': httpVersion.replace(/\.0$/, ''),
+    }),
+  };
+}
+
+/**
+ * Attributes of a call that failed.
+ * @param code JSON-RPC code of the answer, or a text for a result with `isError`
+ */
+export function errorAttributesOf(code: number | string | undefined): Attributes {
+  if (code === undefined) return {};
+  if (typeof code === 'string') return { 'error.type': 'tool_error' };
+  const status = { 'rpc.response.status_code': String(code) };
+  return CLIENT_FAULTS.has(code) ? status : { ...status, 'error.type': String(code) };
+}
+
+/** What the route found out: its tenant. */
+export function tenantAttributesOf({ tenant }: CallRecord): Attributes {
+  if (tenant === undefined) return {};
+  return {
+    'tenant.id': tenant.id,
+    ...(tenant.source !== undefined && { 'tenant.source': tenant.source }),
+  };
+}

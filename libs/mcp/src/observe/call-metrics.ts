@@ -1,0 +1,55 @@
+import type { OpenTelemetryApi } from '@fledge/core/packages';
+import type { Attributes, Histogram, MeterProvider } from '@opentelemetry/api';
+
+/** Name of the tracer and the meter. */
+export const SCOPE = '@fledge/mcp';
+
+const OPERATION = 'mcp.server.operation.duration';
+const SESSION = 'mcp.server.session.duration';
+
+/** Boundaries in seconds (semantic conventions, docs/gen-ai/mcp.md). */
+const BOUNDARIES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
+
+interface Histograms {
+  readonly [OPERATION]: Histogram;
+  readonly [SESSION]: Histogram;
+}
+
+// A histogram that is created before the SDK's provider stays without effect, so each provider has its own.
+const byProvider = new WeakMap<MeterProvider, Histograms>();
+
+export function recordOperation(
+  otel: OpenTelemetryApi,
+  seconds: number,
+  attributes: Attributes,
+): void {
+  histogramsOf(otel)[OPERATION].record(seconds, attributes);
+}
+
+export function recordSession(
+  otel: OpenTelemetryApi,
+  seconds: number,
+  attributes: Attributes,
+): void {
+  histogramsOf(otel)[SESSION].record(seconds, attributes);
+}
+
+function histogramsOf({ metrics }: OpenTelemetryApi): Histograms {
+  const provider = metrics.getMeterProvider();
+  let histograms = byProvider.get(provider);
+  if (histograms === undefined) {
+    const meter = provider.getMeter(SCOPE);
+    const create = (name: string, description: string) =>
+      meter.createHistogram(name, {
+        description,
+        unit: 's',
+        advice: { explicitBucketBoundaries: BOUNDARIES },
+      });
+    histograms = {
+      [OPERATION]: create(OPERATION, 'Duration of an MCP request, as the server observed it'),
+      [SESSION]: create(SESSION, 'Duration of an MCP session, as the server observed it'),
+    };
+    byProvider.set(provider, histograms);
+  }
+  return histograms;
+}

@@ -1,0 +1,95 @@
+import type { CallRecord, OpenTelemetryApi } from '@fledge/core/packages';
+import type { Attributes, Context, Span } from '@opentelemetry/api';
+import type { ResolvedMcpTelemetry } from '../mcp.options.js';
+import { errorAttributesOf, metricAttributesOf, tenantAttributesOf } from './call-attributes.js';
+import type { TracedCall } from './call-start.js';
+import { recordOperation } from './call-metrics.js';
+
+/** What a call added to what its record has. */
+export interface CallEnd {
+  readonly record: CallRecord;
+  /** JSON-RPC code, or a text for a result with `isError`. */
+  readonly code: number | string | undefined;
+  /** The call named a tool, prompt or resource that exists. */
+  readonly isKnown: boolean;
+  /** The result without secrets, if it was asked for. */
+  readonly result: unknown;
+}
+
+/** A call in its trace. */
+export class CallSpan {
+  /** @param span undefined if the context is only passed on */
+  constructor(
+    private readonly otel: OpenTelemetryApi,
+    private readonly context: Context,
+    private readonly span: Span | undefined,
+    private readonly call: TracedCall,
+    private readonly options: ResolvedMcpTelemetry,
+  ) {}
+
+  get wantsArguments(): boolean {
+    return this.options.arguments && this.span !== undefined;
+  }
+
+  get wantsResult(): boolean {
+    return this.options.results && this.span !== undefined;
+  }
+
+  /** Runs a function inside the span. */
+  run(step: () => void): void {
+    this.otel.context.with(this.context, step);
+  }
+
+  /** Headers of the route's request: those of the trace are replaced, so that the route is a child. */
+  headersOf(forwarded: readonly string[]): string[] {
+    const { propagation } = this.otel;
+    const carrier: Record<string, string> = {};
+    propagation.inject(this.context, carrier);
+    const replaced = new Set(propagation.fields());
+    const kept: string[] = [];
+    for (let i = 0; i + 1 < forwarded.length; i += 2) {
+      const name = forwarded[i] as string;
+      if (!replaced.has(name.toLowerCase())) kept.push(name, forwarded[i + 1] as string);
+    }
+    return [...kept, ...Object.entries(carrier).flat()];
+  }
+
+  end(end: CallEnd): void {
+    const { span, otel, call } = this;
+    if (span === undefined) return;
+    const { record, code, isKnown } = end;
+    const failure = errorAttributesOf(code);
+    span.setAttributes({ ...failure, ...tenantAttributesOf(record), ...this.contentOf(end) });
+    if (isKnown && record.kind !== 'resource') span.updateName(`${call.method} ${call.name}`);
+    if ('error.type' in failure) {
+      span.setStatus({ code: otel.SpanStatusCode.ERROR, message: record.error?.text ?? '' });
+    }
+    span.end();
+    const attributes = { ...metricAttributesOf(call, isKnown), ...failure };
+    this.run(() => recordOperation(otel, record.durationMs / 1_000, attributes));
+  }
+
+  /** Arguments and results, where the application opted in. */
+  private contentOf({ record, result }: CallEnd): Attributes {
+    const attributes: Attributes = {};
+    const { arguments: args, kind } = record;
+    if (this.wantsArguments && args !== undefined) {
+      if (kind === 'tool') attributes['gen_ai.tool.call.arguments'] = textOf(args);
+      if (kind === 'prompt') {
+        for (const [name, value] of Object.entries(args)) {
+          attributes[`gen_ai.prompt.variable.${name}`] =
+            typeof value === 'string' ? value : textOf(value);
+        }
+      }
+    }
+    if (result !== undefined) attributes['gen_ai.tool.call.result'] = textOf(result);
+    return attributes;
+  }
+}
+
+/** Most characters of an attribute with content. */
+const LONGEST_CONTENT = 8_192;
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value).slice(0, LONGEST_CONTENT);
+}

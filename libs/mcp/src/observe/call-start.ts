@@ -1,0 +1,30 @@
+import type { CallRecord } from '@fledge/core/packages';
+import type { McpClientInfo } from '../mcp.definitions.js';
+import type { McpPrincipal } from '../mcp.options.js';
+
+/** What is known about a call when it arrives. */
+export interface CallStart {
+  readonly method: string | undefined;
+  readonly kind: CallRecord['kind'];
+  readonly name: string | undefined;
+  readonly client: McpClientInfo | undefined;
+  readonly revision: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly principal: McpPrincipal | undefined;
+  readonly bytes: number;
+}
+
+/** How a message reached the server. */
+export interface CallNetwork {
+  readonly transport: 'tcp' | 'pipe';
+  /** Version of HTTP; undefined over stdio. */
+  readonly httpVersion?: string | undefined;
+  readonly address?: string | undefined;
+  readonly port?: number | undefined;
+}
+
+/** A call as its spans and metrics describe it, when it arrives. */
+export interface TracedCall extends CallStart {
+  readonly requestId: string | number | undefined;
+  readonly network: CallNetwork;
+}
