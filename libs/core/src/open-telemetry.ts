@@ -1,7 +1,10 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import type { Attributes, Span } from '@opentelemetry/api';
+import type { Span } from '@opentelemetry/api';
 
-export type OpenTelemetryApi = typeof import('@opentelemetry/api');
+type OpenTelemetryApi = typeof import('@opentelemetry/api');
+
+/** Attributes of a span. Not the API's type: declarations must not need the optional package. */
+type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /** The key under which every copy of the API finds the registered SDK. Set by the first registration. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');
@@ -10,10 +13,14 @@ let api: OpenTelemetryApi | undefined;
 let loading: Promise<void> | undefined;
 
 /**
- * Returns the OpenTelemetry API once an SDK has registered with it; otherwise undefined. The package is
+ * Returns the module `@opentelemetry/api` once an SDK has registered with it; otherwise undefined. It is
  * loaded at boot if an SDK is registered by then, and otherwise with the first call after that.
  */
-export function openTelemetry(): OpenTelemetryApi | undefined {
+export function openTelemetry(): object | undefined {
+  return registeredApi();
+}
+
+function registeredApi(): OpenTelemetryApi | undefined {
   if (!(REGISTERED in globalThis)) return undefined;
   if (api === undefined) void loadOpenTelemetry();
   return api;
@@ -40,26 +47,34 @@ export interface SpanStart {
   /** Name of the package. */
   readonly scope: string;
   readonly name: string;
-  readonly attributes: Attributes;
+  readonly attributes?: SpanAttributes;
+}
+
+/** The span of a running function. */
+export interface RunningSpan {
+  set(attributes: SpanAttributes): void;
+  /** Marks the span as failed. */
+  fail(error: unknown): void;
 }
 
 /**
  * Runs a function in a span that ends with it, or with its promise. Without an SDK it only runs the
  * function. What the function throws is recorded and thrown on.
- * @param run gets the span, to set attributes; undefined without an SDK
+ * @param run gets the span; undefined without an SDK
  */
-export function inSpan<T>({ scope, name, attributes }: SpanStart, run: (span?: Span) => T): T {
-  const otel = openTelemetry();
+export function inSpan<T>(start: SpanStart, run: (span?: RunningSpan) => T): T {
+  const otel = registeredApi();
   if (otel === undefined) return run();
+  const { scope, name, attributes = {} } = start;
   return otel.trace.getTracer(scope).startActiveSpan(name, { attributes }, (span): T => {
+    const running = runningOf(span, otel);
     const failed = (error: unknown): never => {
-      span.setStatus({ code: otel.SpanStatusCode.ERROR, message: messageOf(error) });
-      span.setAttribute('error.type', error instanceof Error ? error.name : '_OTHER');
+      running.fail(error);
       span.end();
       throw error;
     };
     try {
-      const result = run(span);
+      const result = run(running);
       if (!(result instanceof Promise)) {
         span.end();
         return result;
@@ -72,6 +87,16 @@ export function inSpan<T>({ scope, name, attributes }: SpanStart, run: (span?: S
       return failed(error);
     }
   });
+}
+
+function runningOf(span: Span, { SpanStatusCode }: OpenTelemetryApi): RunningSpan {
+  return {
+    set: (attributes) => void span.setAttributes(attributes),
+    fail(error) {
+      span.setStatus({ code: SpanStatusCode.ERROR, message: messageOf(error) });
+      span.setAttribute('error.type', error instanceof Error ? error.name : '_OTHER');
+    },
+  };
 }
 
 function messageOf(error: unknown): string {

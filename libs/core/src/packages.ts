@@ -19,7 +19,7 @@ export type { ProviderLookup } from './context/shared-methods.js';
 export { untypedParameter } from './context/untyped-parameter.js';
 export { RequestGate } from './contributors/request-gate.js';
 export { type KnownOptions, type OptionGroup, refuseUnknownOptions } from './known-options.js';
-export { inSpan, openTelemetry, type OpenTelemetryApi, type SpanStart } from './open-telemetry.js';
+export { inSpan, openTelemetry, type RunningSpan } from './open-telemetry.js';
 export { refuseSecondImport } from './second-import.js';
 export { type PanelSourceOf, PanelSources } from './panel/panel-sources.js';
 export { type RouteHandler, RouteHandlers } from './panel/route-handlers.js';

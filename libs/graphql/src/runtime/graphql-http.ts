@@ -7,6 +7,7 @@ import {
   type RequestParams,
 } from 'graphql-http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { executeInSpan } from '../operation/operation-span.js';
 import type { GraphqlRuntime, GraphqlRuntimeDeps } from './runtime.js';
 
 /** Node's or Express' request, with its parsed body. */
@@ -52,9 +53,9 @@ function optionsOf(deps: GraphqlRuntimeDeps): Options {
   return {
     onSubscribe: (req, params) => argumentsOf(req, params, deps),
     execute: (args) => {
-      const operation = getOperationAST(args.document, args.operationName)?.operation;
-      if (operation !== undefined) counts.started(operation);
-      return execute(args);
+      const operation = getOperationAST(args.document, args.operationName) ?? undefined;
+      if (operation !== undefined) counts.started(operation.operation);
+      return executeInSpan(operation, () => execute(args));
     },
     onOperation: (req, _args, { errors }) => {
       req.context.failed = errors !== undefined && errors.length > 0;

@@ -11,6 +11,7 @@ import {
 import type { Plugin, YogaServerOptions } from 'graphql-yoga';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { asGraphqlError } from '../operation/formatted-error.js';
+import { executeInSpan } from '../operation/operation-span.js';
 import type { OperationProtection } from '../operation/served-schema.js';
 import type { GraphqlRuntimeDeps } from '../runtime/runtime.js';
 
@@ -71,13 +72,17 @@ function executionPlugin({
   rootValue,
   subscribe,
 }: GraphqlRuntimeDeps): Plugin<object, Exchange> {
-  const start = (args: Parameters<typeof kindOf>[0] & { rootValue?: unknown }) => {
+  const start = (args: Executing) => {
     args.rootValue = rootValue;
-    const kind = kindOf(args);
-    if (kind !== undefined) counts.started(kind);
+    const operation = getOperationAST(args.document, args.operationName) ?? undefined;
+    if (operation !== undefined) counts.started(operation.operation);
+    return operation;
   };
   return {
-    onExecute: ({ args }) => start(args),
+    onExecute: ({ args, executeFn, setExecuteFn }) => {
+      const operation = start(args);
+      setExecuteFn((given) => executeInSpan(operation, () => executeFn(given) as object));
+    },
     onSubscribe: ({ args, subscribeFn, setSubscribeFn }) => {
       start(args);
       const { req, res } = args.contextValue as object as Exchange;
@@ -94,12 +99,9 @@ function executionPlugin({
   };
 }
 
-function kindOf({
-  document,
-  operationName,
-}: {
-  document: Parameters<typeof getOperationAST>[0];
-  operationName?: string | null | undefined;
-}) {
-  return getOperationAST(document, operationName)?.operation;
+/** The arguments of graphql-js that are read or set here. */
+interface Executing {
+  readonly document: DocumentNode;
+  readonly operationName?: string | null | undefined;
+  rootValue?: unknown;
 }

@@ -1,5 +1,5 @@
-import type { OpenTelemetryApi } from '@fledge/core/packages';
 import type { Attributes, Histogram, MeterProvider } from '@opentelemetry/api';
+import type { OpenTelemetryApi } from './open-telemetry.js';
 
 /** Name of the tracer and the meter. */
 export const SCOPE = '@fledge/mcp';

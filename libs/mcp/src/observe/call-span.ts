@@ -1,23 +1,13 @@
-import type { CallRecord, OpenTelemetryApi } from '@fledge/core/packages';
 import type { Attributes, Context, Span } from '@opentelemetry/api';
 import type { ResolvedMcpTelemetry } from '../mcp.options.js';
 import { errorAttributesOf, metricAttributesOf, tenantAttributesOf } from './call-attributes.js';
 import type { TracedCall } from './call-start.js';
+import type { CallEnd, CallTrace } from './call-trace.js';
 import { recordOperation } from './call-metrics.js';
-
-/** What a call added to what its record has. */
-export interface CallEnd {
-  readonly record: CallRecord;
-  /** JSON-RPC code, or a text for a result with `isError`. */
-  readonly code: number | string | undefined;
-  /** The call named a tool, prompt or resource that exists. */
-  readonly isKnown: boolean;
-  /** The result without secrets, if it was asked for. */
-  readonly result: unknown;
-}
+import type { OpenTelemetryApi } from './open-telemetry.js';
 
 /** A call in its trace. */
-export class CallSpan {
+export class CallSpan implements CallTrace {
   /** @param span undefined if the context is only passed on */
   constructor(
     private readonly otel: OpenTelemetryApi,
@@ -35,12 +25,10 @@ export class CallSpan {
     return this.options.results && this.span !== undefined;
   }
 
-  /** Runs a function inside the span. */
   run(step: () => void): void {
     this.otel.context.with(this.context, step);
   }
 
-  /** Headers of the route's request: those of the trace are replaced, so that the route is a child. */
   headersOf(forwarded: readonly string[]): string[] {
     const { propagation } = this.otel;
     const carrier: Record<string, string> = {};

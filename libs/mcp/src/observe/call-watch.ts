@@ -3,7 +3,7 @@ import { type CallError, type CallRecord, tenantOfRequest } from '@fledge/core/p
 import type { Operation } from '../catalogue/operation.js';
 import type { McpClientInfo } from '../mcp.definitions.js';
 import type { CallStart } from './call-start.js';
-import type { CallSpan } from './call-span.js';
+import type { CallTrace } from './call-trace.js';
 import { sessionKeyOf } from './session-key.js';
 
 /** The answer of a call: the facts that its record needs. */
@@ -25,7 +25,7 @@ interface RunEnd {
 export interface CallSinks {
   /** Receives the record; a promise holds the answer back. Undefined: only the span needs it. */
   readonly publish: ((record: CallRecord) => Promise<void> | undefined) | undefined;
-  readonly span: CallSpan | undefined;
+  readonly span: CallTrace | undefined;
 }
 
 /** Collects the record of a call while it runs. Exists only while calls are observed. */
@@ -51,7 +51,7 @@ export class CallWatch {
     this.client = start.client;
   }
 
-  get span(): CallSpan | undefined {
+  get span(): CallTrace | undefined {
     return this.sinks.span;
   }
 

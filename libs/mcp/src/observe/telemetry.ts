@@ -1,4 +1,3 @@
-import { openTelemetry, type OpenTelemetryApi } from '@fledge/core/packages';
 import type { Context, Link } from '@opentelemetry/api';
 import type { ResolvedMcpTelemetry } from '../mcp.options.js';
 import {
@@ -11,6 +10,7 @@ import type { TracedCall } from './call-start.js';
 import { recordSession, SCOPE } from './call-metrics.js';
 import { CallSpan } from './call-span.js';
 import { sessionKeyOf } from './session-key.js';
+import { openTelemetry, type OpenTelemetryApi } from './open-telemetry.js';
 
 type Meta = Readonly<Record<string, unknown>>;
 

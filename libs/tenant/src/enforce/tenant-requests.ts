@@ -1,3 +1,4 @@
+import { inSpan, type RunningSpan } from '@fledge/core/packages';
 import { Inject, Injectable } from '@nestjs/common';
 import { TenantDirectory } from '../directory/tenant-directory.js';
 import {
@@ -33,6 +34,16 @@ export class TenantRequests {
    * throws or rejects: a refused request gets the scope `none` with its error.
    */
   scopeOf(req: TenantRequest): TenantScope | Promise<TenantScope> {
+    return inSpan(SPAN, (span) => {
+      const scope = this.find(req);
+      if (span === undefined) return scope;
+      return scope instanceof Promise
+        ? scope.then((found) => described(found, span))
+        : described(scope, span);
+    });
+  }
+
+  private find(req: TenantRequest): TenantScope | Promise<TenantScope> {
     try {
       const identified = this.identify(req);
       if (!(identified instanceof Promise)) return this.scopeFor(identified, req);
@@ -104,6 +115,19 @@ export class TenantRequests {
     callHook(() => this.options.hooks.resolved?.(tenant, req));
     return { kind: 'tenant', tenant };
   }
+}
+
+const SPAN = { scope: '@fledge/tenant', name: 'resolve tenant' };
+
+/** A refused tenant is an attribute, not a failed span: the request is at fault. */
+function described(scope: TenantScope, span: RunningSpan): TenantScope {
+  if (scope.kind === 'tenant') {
+    const { tenantId, source } = scope.tenant;
+    span.set({ 'tenant.id': tenantId, ...(source !== undefined && { 'tenant.source': source }) });
+  } else if (scope.kind === 'none' && scope.absent !== true && scope.error instanceof Error) {
+    span.set({ 'tenant.refusal': scope.error.name });
+  }
+  return scope;
 }
 
 /** The request names no tenant. */
