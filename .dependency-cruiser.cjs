@@ -50,7 +50,7 @@ const floors = {
   ],
   graphql: ['context', 'operation', 'runtime', 'subscriptions', 'mount', 'apollo', 'yoga'],
   panel: ['access', 'calls', 'views', 'http'],
-  cli: ['output', 'entry', 'start', 'init', 'client'],
+  cli: ['output', 'entry', 'start', 'init', 'client', 'panel'],
 };
 
 // What a lib may import of the other libs, through their front doors only.

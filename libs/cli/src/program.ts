@@ -6,6 +6,7 @@ import { packageVersion } from './package-version.js';
 import type { CallOptions } from './client/call.command.js';
 import type { ListOptions } from './client/list.command.js';
 import type { InitOptions } from './init/init.command.js';
+import type { PanelOptions } from './panel/panel.command.js';
 import type { StartOptions } from './start/start.command.js';
 
 const EXIT_CODES = `
@@ -37,7 +38,9 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 function programWith(exit: (code: number) => void): Command {
   const program = quiet(new Command('fledge'))
-    .description('Starts, configures and calls the MCP server of a NestJS application.')
+    .description(
+      'Starts, configures and calls the MCP server of a NestJS application, and reads its panel.',
+    )
     .version(packageVersion())
     .addHelpText('after', EXIT_CODES);
   const mcp = program
@@ -49,6 +52,7 @@ function programWith(exit: (code: number) => void): Command {
   addInit(mcp);
   addList(mcp);
   addCall(mcp, exit);
+  addPanel(program);
   return program;
 }
 
@@ -112,6 +116,23 @@ function addCall(mcp: Command, exit: (code: number) => void): void {
     });
 }
 
+function addPanel(program: Command): void {
+  program
+    .command('panel')
+    .description('Prints what the panel of a running application shows')
+    .option('--json', 'print all of it as JSON, instead of counts')
+    .addOption(
+      httpOption('URL of the application, with its global prefix').default('http://localhost:3000'),
+    )
+    .addOption(tokenOption())
+    .addOption(timeoutOption('seconds to answer'))
+    .addHelpText('after', EXIT_CODES)
+    .action(async (options: PanelOptions) => {
+      const { panel } = await import('./panel/panel.command.js');
+      await panel(options);
+    });
+}
+
 /** Lets Commander throw errors instead of exiting, and colors them on terminals. Subcommands inherit this. */
 function quiet(command: Command): Command {
   return command
@@ -128,7 +149,7 @@ function connecting(command: Command): Command {
   return command
     .addOption(entryOption().conflicts('http'))
     .addOption(httpOption('URL of a running server, instead of starting one'))
-    .addOption(new Option('--token <token>', 'bearer token').env('FLEDGE_MCP_TOKEN'))
+    .addOption(tokenOption())
     .option('--verbose', 'show what the application prints');
 }
 
@@ -137,6 +158,10 @@ function entryOption(): Option {
     '--entry <file>',
     'built file of the application (default: from nest-cli.json or package.json, else dist/main.js)',
   );
+}
+
+function tokenOption(): Option {
+  return new Option('--token <token>', 'bearer token').env('FLEDGE_MCP_TOKEN');
 }
 
 function httpOption(description: string): Option {

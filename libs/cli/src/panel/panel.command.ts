@@ -1,0 +1,89 @@
+import { AnswerTimeoutError, ServerUnreachableError, UnauthorizedError } from '../cli.errors.js';
+import { printable, terminalOf } from '../output/terminal.js';
+
+export interface PanelOptions {
+  readonly json?: true;
+  /** URL of the application, or of its panel. */
+  readonly http: string;
+  readonly token?: string;
+  /** Seconds to answer. */
+  readonly timeout: number;
+}
+
+/** Prints what the panel of a running application shows: all of it as JSON, or its counts. */
+export async function panel(options: PanelOptions): Promise<void> {
+  const url = stateUrl(options.http);
+  const state = await stateAt(url, options);
+  const text = options.json
+    ? JSON.stringify(state, null, 2)
+    : printable(terminalOf(process.stdout), summaryOf(state, new URL('..', url).href));
+  process.stdout.write(`${text}\n`);
+}
+
+/** `http://localhost:3000` and `http://localhost:3000/_fledge/` name the same panel. */
+function stateUrl(given: string): string {
+  const base = given.replace(/\/+$/, '');
+  return `${base.endsWith('/_fledge') ? base : `${base}/_fledge`}/api/state`;
+}
+
+interface Places {
+  readonly open: number;
+  readonly max?: number;
+}
+
+/** The part of the state that the summary shows. The panel's `PanelState` has the rest. */
+interface State {
+  readonly app: {
+    readonly name: string;
+    readonly counts: Readonly<Record<string, number | Places | undefined>>;
+  };
+}
+
+async function stateAt(url: string, { token, timeout }: PanelOptions): Promise<State> {
+  const response = await fetch(url, {
+    headers: { accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    signal: AbortSignal.timeout(timeout * 1_000),
+  }).catch((error: Error) => {
+    if (error.name === 'TimeoutError') throw new AnswerTimeoutError(url, timeout);
+    const { message } = error.cause instanceof Error ? error.cause : error;
+    throw new ServerUnreachableError(
+      `${url} cannot be reached: ${message}. Is the application running, and is this its URL?`,
+    );
+  });
+  const text = await response.text();
+  const body = jsonIn(text);
+  if (response.ok && isState(body)) return body;
+  throw failureOf(url, response.status, body);
+}
+
+function failureOf(url: string, status: number, body: unknown): Error {
+  const { message } = (body ?? {}) as { message?: unknown };
+  const said = typeof message === 'string' ? ` ${message}` : '';
+  if (status === 401 || status === 403) {
+    return new UnauthorizedError(`${url} refused the request with HTTP ${status}.${said}`);
+  }
+  return new ServerUnreachableError(
+    `${url} answered HTTP ${status}, but is no panel.${said} Import PanelModule.forRoot() of @fledge/panel, ` +
+      'and with a global prefix add it to --http. In production the panel needs authorize.',
+  );
+}
+
+function summaryOf({ app: { name, counts } }: State, url: string): string {
+  const { sessions, ...others } = counts;
+  const { open, max } = (sessions ?? {}) as Partial<Places>;
+  const lines = Object.entries(others).map(([what, count]) => `${what}\t${count as number}`);
+  if (open !== undefined) lines.push(`sessions\t${open}${max === undefined ? '' : ` of ${max}`}`);
+  return [`${name}\t${url}`, ...lines].join('\n');
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function isState(body: unknown): body is State {
+  return typeof body === 'object' && body !== null && 'app' in body && 'snapshots' in body;
+}
