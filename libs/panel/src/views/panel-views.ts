@@ -42,6 +42,9 @@ const CURES: Readonly<Record<keyof PanelSourceOf, string>> = {
   graphql: 'Install @fledge/graphql and import GraphqlMountModule.forRoot() to serve GraphQL.',
 };
 
+const TRACES =
+  'The panel keeps no traces. Register an OpenTelemetry SDK, and each call is a trace in your tracing tool.';
+
 /** The views of the panel as JSON. Each reads the application when it is asked. */
 export class PanelViews {
   private measured: { readonly of: unknown; readonly tools: readonly MeasuredTool[] } | undefined;
@@ -82,6 +85,7 @@ export class PanelViews {
       calls: ring.calls,
       total: ring.total,
       traces: false,
+      traceCure: TRACES,
     }));
   }
 
