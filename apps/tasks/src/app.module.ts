@@ -1,8 +1,10 @@
 import { Module, ValidationPipe } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
-import { McpModule } from '@fledge/mcp';
+import { type McpAdapterOptions, McpModule } from '@fledge/mcp';
 import { PanelModule } from '@fledge/panel';
 import { QueryModule } from '@fledge/query/nest';
+import { AgentCallsModule } from './agent-calls/agent-calls.module.js';
+import { AgentCallsService } from './agent-calls/agent-calls.service.js';
 import { CompanyTenancy, CompanyRowSecurity } from './companies/company-tenancy.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ErrorBodyFilter } from './error-body.filter.js';
@@ -21,11 +23,17 @@ import { UsersModule } from './users/users.module.js';
     TasksGraphqlModule,
     // A misspelled field answers 400. Ignoring it would return every task.
     QueryModule.forRoot({ onInvalid: 'throw' }),
-    McpModule.forRoot({
-      name: 'task-api',
-      version: '0.1.0',
-      description: 'The tasks of a team: find, create, assign, complete and delete them.',
-      sessions: { max: 100 },
+    AgentCallsModule,
+    McpModule.forRootAsync({
+      imports: [AgentCallsModule],
+      inject: [AgentCallsService],
+      useFactory: (calls: AgentCallsService): McpAdapterOptions => ({
+        name: 'task-api',
+        version: '0.1.0',
+        description: 'The tasks of a team: find, create, assign, complete and delete them.',
+        sessions: { max: 100 },
+        audit: { onCall: (record) => calls.store(record) },
+      }),
     }),
     PanelModule.forRoot(),
   ],

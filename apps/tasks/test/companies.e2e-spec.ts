@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expectNoTenantLeak } from '@fledge/tenant/testing';
 import { rlsSql } from '@fledge/tenant/rls';
+import { until } from '../../../test/support/until.js';
 import { createApp } from '../src/create-app.js';
 import { Database } from '../src/database/database.js';
 import { DEMO_COMPANIES } from '../src/database/demo-data.js';
@@ -185,6 +186,39 @@ describe.each(['express', 'fastify'] as const)('two companies on %s', (platform)
     expect(await leak).toBe(200);
   });
 
+  it('see what agents did for them, and nothing of others or of strangers', async () => {
+    const mark = `audit-${platform}`;
+    await tool('acme', 'tasks_create', { title: mark });
+    await tool('acme', 'tasks_get', { id: 0 });
+    await tool('globex', 'tasks_create', { title: 'theirs' });
+    const headers = { authorization: 'Bearer wrong', 'x-tenant-id': 'acme' };
+    const stranger = new Client({ name: 'stranger', version: '1.0.0' });
+    const url = new URL(`${origin}/_mcp/messages`);
+    await stranger.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+    expect((await stranger.callTool({ name: 'tasks_list' })).isError).toBe(true);
+    await stranger.close();
+
+    const trail = async (company: Company) =>
+      (await send(company, 'GET', '/agent-calls')).body as unknown as Record<string, unknown>[];
+    await until(async () => (await trail('acme')).some(({ status }) => status === 404));
+    const rows = await trail('acme');
+    const created = rows.find(({ arguments: args }) => (args as { title?: string }).title === mark);
+    expect(created).toEqual({
+      id: expect.any(String),
+      at: expect.any(String),
+      tool: 'tasks_create',
+      client: 'companies-e2e 1.0.0',
+      arguments: { title: mark },
+      outcome: 'ok',
+      status: 201,
+      error: null,
+      durationMs: expect.any(Number),
+    });
+    expect(rows.map(({ client }) => client)).not.toContain('stranger 1.0.0');
+    expect(JSON.stringify(rows)).not.toContain('theirs');
+    expect(JSON.stringify(await trail('globex'))).not.toContain(mark);
+  });
+
   it('answer 401 without a token, also with the name of a company', async () => {
     const { status } = await fetch(`${origin}/tasks`, { headers: { 'x-tenant-id': 'acme' } });
     expect(status).toBe(401);
@@ -192,13 +226,11 @@ describe.each(['express', 'fastify'] as const)('two companies on %s', (platform)
   });
 });
 
-it('the migration contains the SQL that rlsSql() writes', () => {
-  const migration = readFileSync(
-    new URL('../migrations/0001_companies.sql', import.meta.url),
-    'utf8',
-  );
+it.each([
+  ['0001_companies', ['users', 'tasks']],
+  ['0002_agent_calls', ['agent_calls']],
+])('the migration %s contains the SQL that rlsSql() writes', (file, tables) => {
+  const migration = readFileSync(new URL(`../migrations/${file}.sql`, import.meta.url), 'utf8');
   const statements = migration.replaceAll('--> statement-breakpoint\n', '');
-  expect(statements).toContain(
-    rlsSql(['users', 'tasks'], { columnDefault: 'tenant', grantTo: 'tasks_app' }),
-  );
+  expect(statements).toContain(rlsSql(tables, { columnDefault: 'tenant', grantTo: 'tasks_app' }));
 });

@@ -60,6 +60,7 @@ export class McpServerAdapter extends McpAdapter {
         tools: tools.length,
         resources: resources.length,
         prompts: prompts.length,
+        maxSessions: this.options.sessions.max,
       },
       metrics: this.server.metrics,
     };

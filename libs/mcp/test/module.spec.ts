@@ -296,6 +296,7 @@ describe.each(platforms)('McpModule on $name', ({ adapter }) => {
             tools: 3,
             resources: 0,
             prompts: 0,
+            maxSessions: 100,
           },
           metrics: { calls: 2, errors: 1, sessions: 1 },
         },

@@ -34,7 +34,7 @@ export const CompanyRowSecurity = TenantRlsModule.forRootAsync({
   inject: [Database],
   useFactory: ({ central }: Database) => ({
     query: drizzleQuery(central),
-    tables: ['users', 'tasks'],
+    tables: ['users', 'tasks', 'agent_calls'],
     // PGlite has one connection. It starts as a superuser and cannot start as another role.
     accept: ['ROLE_ESCAPES tasks_app postgres'],
   }),

@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { date, integer, pgEnum, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import {
+  date,
+  integer,
+  jsonb,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  real,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
 
 /** The tables as Drizzle reads them; `migrations/` creates them. */
 export const TASK_STATUSES = ['open', 'in_progress', 'done'] as const;
@@ -60,6 +71,27 @@ export const tasks = pgTable(
     updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
     /** Set exactly while the status is `done`; the database checks it. */
     completedAt: timestamp('completed_at', { withTimezone: true }),
+  },
+  (table) => [primaryKey({ columns: [table.tenantId, table.id] })],
+);
+
+/** What AI agents did for a company: one row for each tool call. */
+export const agentCalls = pgTable(
+  'agent_calls',
+  {
+    tenantId: tenantId(),
+    id: uuid().notNull(),
+    at: timestamp({ withTimezone: true }).notNull(),
+    /** Name of the tool or prompt, or URI of the resource. */
+    tool: text().notNull(),
+    /** What the client software says about itself. */
+    client: text(),
+    /** Without secrets. */
+    arguments: jsonb().$type<Readonly<Record<string, unknown>>>(),
+    outcome: text().notNull(),
+    status: integer(),
+    error: text(),
+    durationMs: real('duration_ms').notNull(),
   },
   (table) => [primaryKey({ columns: [table.tenantId, table.id] })],
 );
