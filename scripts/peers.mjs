@@ -48,7 +48,12 @@ const PEERS = {
   graphql: { lib: 'graphql', specs: ['libs/graphql', 'libs/core/test/graphql'], node: { 17: 22 } },
   ws: { lib: 'graphql', specs: ['libs/graphql/test/subscriptions', 'libs/graphql/test/upgrade'] },
   'graphql-ws': { lib: 'graphql', specs: ['libs/graphql/test/subscriptions'] },
-  'graphql-yoga': { lib: 'graphql', specs: ['libs/graphql/test'] },
+  'graphql-yoga': {
+    lib: 'graphql',
+    specs: ['runtimes', 'ending', 'event-streams', 'operation-rules', 'hardening'].map(
+      (name) => `libs/graphql/test/${name}.spec.ts`,
+    ),
+  },
   'class-validator': { lib: 'mcp', specs: ['libs/mcp', 'apps/tasks'] },
   '@modelcontextprotocol/sdk': wirePins,
   '@modelcontextprotocol/server': wirePins,
