@@ -1,5 +1,5 @@
 // A Nest application with one route: called directly, as a tool, and as a tool that fetches it.
-// Arguments: platform (Express | Fastify), then `bare` or `guarded` (behind CORS and helmet).
+// Arguments: platform (Express | Fastify), then `bare`, `guarded` (behind CORS and helmet), or a word of `observing.ts`.
 import 'reflect-metadata';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Module, ValidationPipe } from '@nestjs/common';
@@ -8,13 +8,16 @@ import fastifyHelmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
 import { McpModule } from '@fledge/mcp';
+import { observing } from './observing.js';
 import { listen, platformAdapter } from './platform.js';
 import { report } from './report.js';
 import { sdkSessions } from './sdk-sessions.js';
 import { TasksController } from './task-routes.js';
 
 @Module({
-  imports: [McpModule.forRoot({ name: 'bench', sessions: { max: 10_000 } })],
+  imports: [
+    McpModule.forRoot({ name: 'bench', sessions: { max: 10_000 }, ...observing(process.argv[3]) }),
+  ],
   controllers: [TasksController],
   providers: [
     { provide: APP_PIPE, useValue: new ValidationPipe({ whitelist: true, transform: true }) },

@@ -65,9 +65,14 @@ function receive(read: Read, { reply }: Incoming, caller: Caller, service: Servi
 
   const message = clientMessageOf(read.body);
   const { watches } = service;
-  const sender = watches.any ? watches.watched(message, caller, reply) : { caller, reply };
-  const posted: Posted = { body: read.body, message, ...sender };
-  const missing = service.operations.missingScopes(message?.message, sender.caller);
+  const watched = watches.any ? watches.watched(message, caller, reply) : undefined;
+  const posted: Posted = {
+    body: read.body,
+    message,
+    caller: watched?.caller ?? caller,
+    reply: watched?.reply ?? reply,
+  };
+  const missing = service.operations.missingScopes(message?.message, posted.caller);
   return missing instanceof Promise
     ? missing.then((scopes) => answer(posted, scopes, service))
     : answer(posted, missing, service);
