@@ -49,7 +49,7 @@ export const PanelAdapter = defineAdapter<ResolvedPanelOptions>({
         name: 'PanelAdapter',
         kind: 'adapter',
         state: { path: PANEL_PATH },
-        metrics: { calls: ring.total, streams: streams.size },
+        metrics: { calls: ring.total, kept: ring.calls.length, streams: streams.size },
       }),
     };
   },

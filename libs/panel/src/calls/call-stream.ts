@@ -67,6 +67,8 @@ class CallStream {
     // no-transform keeps compression middleware from holding events back.
     response.setHeader('cache-control', 'no-cache, no-transform');
     response.setHeader('x-accel-buffering', 'no');
+    // A connection kept alive after the stream would hold up the closing of the server.
+    response.shouldKeepAlive = false;
     response.flushHeaders();
     response.write(`retry: ${RETRY_MS}\n\n`);
     if (after === undefined) return;

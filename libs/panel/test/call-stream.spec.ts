@@ -1,0 +1,112 @@
+// The event stream of calls, with readers that are slow, away or many.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { CallObservers, type CallRecord } from '@fledge/core/packages';
+import { IntrospectionRegistry } from '@fledge/core';
+import { PanelModule } from '@fledge/panel';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { INestApplication } from '@nestjs/common';
+import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
+import { until } from '../../../test/support/until.js';
+
+const CALLS = 10_000;
+/** Of one record, as `text` below. */
+const PAYLOAD = 1_000;
+
+const record = (name: string): CallRecord => ({
+  id: 'uuid',
+  at: new Date(),
+  method: 'tools/call',
+  kind: 'tool',
+  name,
+  client: undefined,
+  revision: undefined,
+  session: 'session-digest',
+  principal: undefined,
+  tenant: undefined,
+  arguments: { text: 'x'.repeat(PAYLOAD) },
+  outcome: 'ok',
+  status: 200,
+  error: undefined,
+  durationMs: 1,
+  requestBytes: 1,
+  resultBytes: 1,
+});
+
+async function makeCalls(app: INestApplication, count: number): Promise<void> {
+  const observers = app.get(CallObservers, { strict: false });
+  for (let i = 0; i < count; i++) {
+    void observers.notify(record(`tool_${i}`));
+    if (i % 100 === 0) await setImmediate();
+  }
+}
+
+/** Opens the stream, and reads nothing of it before `resume()`. */
+async function idleReader(url: string, headers = ''): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.pause();
+  socket.write(`GET /_fledge/api/calls/stream HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`);
+  return socket;
+}
+
+async function metricsOf(app: INestApplication): Promise<Record<string, unknown>> {
+  const { adapters } = await app.get(IntrospectionRegistry, { strict: false }).collect();
+  return { ...adapters.find(({ name }) => name === 'PanelAdapter')?.metrics };
+}
+
+afterEach(closeAll);
+
+describe.each(platforms)('the stream of calls on $name', (platform) => {
+  it('drops and counts the calls that a slow reader does not fetch', async () => {
+    const { app, url } = await serve({ imports: [PanelModule.forRoot()] }, platform);
+    const socket = await idleReader(url);
+    await until(async () => (await metricsOf(app))['streams'] === 1);
+    await makeCalls(app, CALLS);
+    expect(await metricsOf(app)).toEqual({ calls: CALLS, kept: 200, streams: 1 });
+
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += String(chunk)));
+    socket.resume();
+    const sent = () => [...text.matchAll(/^event: call$/gm)].length;
+    const dropped = () =>
+      [...text.matchAll(/^data: \{"count":(\d+)\}/gm)].reduce((sum, [, n]) => sum + Number(n), 0);
+    await until(() => sent() + dropped() === CALLS);
+    // Most were not kept for it: what waited is bounded by buffers of the server and of the sockets.
+    expect(dropped()).toBeGreaterThan(0);
+    socket.destroy();
+    await until(async () => (await metricsOf(app))['streams'] === 0);
+  });
+
+  it('sends the calls that a reader missed, and counts those that are no longer kept', async () => {
+    const { app, url } = await serve({ imports: [PanelModule.forRoot()] }, platform);
+    await makeCalls(app, 300);
+    const socket = await idleReader(url, 'Last-Event-ID: 40\r\n');
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += String(chunk)));
+    socket.resume();
+    await until(() => text.includes('id: 300\n'));
+    expect(text).toContain('data: {"count":60}');
+    expect([...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))).toEqual(
+      Array.from({ length: 200 }, (_, i) => 101 + i),
+    );
+    expect(text).not.toContain('session-digest');
+    socket.destroy();
+  });
+
+  it('ends the oldest of too many streams, and all when the application closes', async () => {
+    const { app, url } = await serve({ imports: [PanelModule.forRoot()] }, platform);
+    const closed: Promise<unknown>[] = [];
+    for (let i = 0; i < 33; i++) {
+      const socket = await idleReader(url);
+      closed.push(once(socket.resume(), 'close'));
+      await until(async () => (await metricsOf(app))['streams'] === Math.min(i + 1, 32));
+    }
+    expect((await metricsOf(app))['streams']).toBe(32);
+    await closed[0];
+    await app.close();
+    await Promise.all(closed);
+  });
+});
