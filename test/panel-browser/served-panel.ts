@@ -1,16 +1,17 @@
 import type { INestApplication } from '@nestjs/common';
 import { Body, Controller, Module, Post } from '@nestjs/common';
 import { McpTool } from '@fledge/mcp';
-import { PanelModule } from '@fledge/panel';
 import fastifyHelmet from '@fastify/helmet';
 import helmet from 'helmet';
 import { AppModule } from '../../apps/tasks/src/app.module.js';
+import { Public } from '../../apps/tasks/src/users/public.decorator.js';
 import { type Platform, serve } from '../support/platforms.js';
 
 /** Markup that shows a dialog where it is not escaped. */
 export const MARKUP =
   '</script><script>alert(1)</script><img src=x onerror=alert(2)><svg onload=alert(3)>';
 
+@Public()
 @Controller('hostile')
 class HostileController {
   @Post()
@@ -32,8 +33,8 @@ class HostileController {
   }
 }
 
-/** The demo with the panel and a hostile tool, behind helmet, on a database in memory. */
-@Module({ imports: [AppModule, PanelModule.forRoot()], controllers: [HostileController] })
+/** The demo, which serves the panel, with a hostile tool, behind helmet, on a database in memory. */
+@Module({ imports: [AppModule], controllers: [HostileController] })
 class ServedModule {}
 
 export async function servePanel(

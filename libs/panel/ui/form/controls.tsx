@@ -150,7 +150,7 @@ export function JsonArea(props: {
   if (fault === undefined && JSON.stringify(parsedJson(text.peek())) !== JSON.stringify(value)) {
     text.value = written;
   }
-  useEffect(() => area.current?.setCustomValidity(fault ? `Not JSON: ${fault}` : ''), [fault]);
+  useEffect(() => area.current?.setCustomValidity(fault ?? ''), [fault]);
   return (
     <>
       <textarea
@@ -166,8 +166,10 @@ export function JsonArea(props: {
         value={text.value}
         onInput={(event) => {
           const next = (text.value = event.currentTarget.value);
-          if (next.trim() === '') onChange(undefined);
-          else if (jsonFault(next) === undefined) onChange(parsedJson(next));
+          const wrong = next.trim() === '' ? undefined : jsonFault(next);
+          // At once: the form may be sent before the page is drawn again.
+          event.currentTarget.setCustomValidity(wrong ?? '');
+          if (wrong === undefined) onChange(parsedJson(next));
         }}
       />
       <p class="bad" id={`${id}-fault`} aria-live="polite">

@@ -1,4 +1,5 @@
 import type { PanelCall } from '../../src/panel.api.js';
+import { isRecord, parsedJson } from './json.js';
 import { quantile } from './number.js';
 
 /** Milliseconds above which a call counts as slow. */
@@ -19,6 +20,13 @@ export function severityOf({ outcome, status }: PanelCall): Severity {
 /** The status in the table: the route's if it ran, else how the call ended. */
 export function statusText({ status, outcome }: PanelCall): string {
   return status === undefined ? outcome : String(status);
+}
+
+/** Why a call failed. The message of an error body stands for the body. */
+export function errorText({ error }: PanelCall): string | undefined {
+  const body = parsedJson(error?.text ?? '');
+  const message = isRecord(body) ? body['message'] : undefined;
+  return typeof message === 'string' ? message : error?.text;
 }
 
 export function hasFailed(call: PanelCall): boolean {

@@ -17,28 +17,6 @@ export function curlOf({ method, url, headers, body }: ShownRequest): string {
   return lines.join(' \\\n  ');
 }
 
-/** The request as a call of `fetch`. */
-export function fetchOf({ method, url, headers, body }: ShownRequest): string {
-  const all = body === undefined ? headers : [...headers, ['content-type', 'application/json']];
-  const options = [
-    ...(method === 'GET' ? [] : [`  method: ${JSON.stringify(method)},`]),
-    ...(all.length === 0
-      ? []
-      : [
-          '  headers: {',
-          ...all.map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`),
-          '  },',
-        ]),
-    ...(body === undefined ? [] : [`  body: JSON.stringify(${indented(body)}),`]),
-  ];
-  const tail = options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`;
-  return `await fetch(${JSON.stringify(url)}${tail});`;
-}
-
-function indented(json: string): string {
-  return json.replaceAll('\n', '\n  ');
-}
-
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

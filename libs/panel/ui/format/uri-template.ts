@@ -8,22 +8,18 @@ export function fieldNamesOf(template: string): readonly string[] {
   return [...new Set(names)];
 }
 
-/**
- * Fills the simple expressions of a URI template (RFC 6570 level 1) and reserved ones (`{+path}`), and
- * queries (`{?a,b}`). A field without a value stays as it is written.
- */
+/** Fills a URI template: `{id}`, `{+path}` and `{?a,b}`. Without a value an expression stays as it is written. */
 export function expanded(template: string, values: Readonly<Record<string, string>>): string {
   return template.replaceAll(EXPRESSION, (written: string, operator: string, list: string) => {
-    const names = list.split(',').map(bareName);
-    if (names.every((name) => !values[name])) return written;
-    const given = names.filter((name) => values[name]);
-    if (operator === '?' || operator === '&') {
-      const pairs = given.map((name) => `${name}=${encodeURIComponent(values[name] ?? '')}`);
-      return `${operator}${pairs.join('&')}`;
-    }
-    const encode = operator === '+' || operator === '#' ? encodeURI : encodeURIComponent;
-    const prefix = operator === '+' ? '' : operator;
-    return `${prefix}${given.map((name) => encode(values[name] ?? '')).join(',')}`;
+    const given = list
+      .split(',')
+      .map(bareName)
+      .filter((name) => values[name]);
+    if (given.length === 0) return written;
+    const encode = operator === '+' ? encodeURI : encodeURIComponent;
+    const isQuery = operator === '?';
+    const texts = given.map((name) => `${isQuery ? `${name}=` : ''}${encode(values[name] ?? '')}`);
+    return isQuery ? `?${texts.join('&')}` : texts.join(',');
   });
 }
 

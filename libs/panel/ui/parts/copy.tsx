@@ -20,20 +20,12 @@ export function Copy(props: {
   );
 }
 
-/** Browsers offer the clipboard to secure pages only; others get a selection that is copied. */
+/** Browsers offer the clipboard to secure pages only: TLS, or this machine. */
 async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    const area = document.createElement('textarea');
-    area.value = text;
-    area.className = 'sr';
-    document.body.append(area);
-    area.select();
-    // Deprecated, and the only way on a page without TLS.
-    const done = document.execCommand('copy');
-    area.remove();
-    return done;
+    return false;
   }
 }

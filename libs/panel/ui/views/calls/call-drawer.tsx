@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { PanelCall } from '../../../src/panel.api.js';
-import { severityOf } from '../../format/calls.js';
+import { errorText, severityOf } from '../../format/calls.js';
 import { bytesOf, countOf, msOf, tokensOf } from '../../format/number.js';
 import { clockOf } from '../../format/time.js';
 import { isRecord } from '../../format/json.js';
@@ -46,7 +46,7 @@ export function CallDrawer({ call, close }: DrawerProps) {
       </header>
       {error && (
         <section>
-          <Note look={severity === 'err' ? 'err' : 'warn'} title={error.text}>
+          <Note look={severity === 'err' ? 'err' : 'warn'} title={errorText(call)}>
             {error.cure}
           </Note>
         </section>

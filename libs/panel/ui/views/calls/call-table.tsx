@@ -1,6 +1,5 @@
-import { memo } from '../memo.js';
 import type { PanelCall } from '../../../src/panel.api.js';
-import { severityOf, statusText } from '../../format/calls.js';
+import { errorText, severityOf, statusText } from '../../format/calls.js';
 import { countOf, msOf } from '../../format/number.js';
 import { clockOf } from '../../format/time.js';
 import { freshFrom } from '../../state/calls.js';
@@ -45,8 +44,9 @@ function Head(props: { readonly name: string; readonly class?: string }) {
   );
 }
 
-const Row = memo(function Row({ call, selected }: { call: PanelCall; selected: boolean }) {
-  const { id, at, tool, client, tenant, user, error } = call;
+function Row({ call, selected }: { call: PanelCall; selected: boolean }) {
+  const { id, at, tool, client, tenant, user } = call;
+  const reason = errorText(call);
   const severity = severityOf(call);
   return (
     <tr
@@ -77,15 +77,15 @@ const Row = memo(function Row({ call, selected }: { call: PanelCall; selected: b
       <td role="cell" class="cl">
         {user}
       </td>
-      <td role="cell" class={`er h2c ec ${severity}`} title={error?.text}>
-        {error?.text}
+      <td role="cell" class={`er h2c ec ${severity}`} title={reason}>
+        {reason}
       </td>
       <td role="cell" class="who">
         {[user, tenant].filter(Boolean).join(', ') || clientOf(client)}
       </td>
     </tr>
   );
-});
+}
 
 export function Status({ call }: { readonly call: PanelCall }) {
   const severity = severityOf(call);

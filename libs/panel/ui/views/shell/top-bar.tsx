@@ -29,7 +29,7 @@ export function TopBar() {
       </a>
       <span class="sep" />
       <SendAs />
-      <Button aria-label="Search and commands" onClick={() => (paletteOpen.value = true)}>
+      <Button aria-label="Search and commands, Ctrl K" onClick={() => (paletteOpen.value = true)}>
         <SearchIcon />
         <kbd class="kb">Ctrl K</kbd>
       </Button>

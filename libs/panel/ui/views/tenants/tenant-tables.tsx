@@ -18,13 +18,7 @@ export function Known({ view: { known } }: { readonly view: Tenants }) {
           keyOf={({ id }) => id}
           columns={[
             { title: 'Tenant', look: 'm', cell: ({ id }) => id },
-            { title: 'Name', cell: ({ name }) => name },
             { title: 'Status', cell: ({ status }) => status },
-            {
-              title: 'Requests',
-              look: 'num',
-              cell: (row) => row.requests && countOf(row.requests),
-            },
             {
               title: 'In cache',
               look: 'num nowrap',

@@ -47,13 +47,6 @@ export function Verdict({ view }: { readonly view: Tenants }) {
           <Note>{given.verdict.message}</Note>
         </div>
       )}
-      {view.verifies && given.verdict.status === undefined && (
-        <div class="body">
-          <Note title="verify was not tested">
-            It compares the tenant with the user after the guards, which do not run here.
-          </Note>
-        </div>
-      )}
     </Panel>
   );
 }

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { MeasuredTool } from '../../../src/panel.api.js';
 import { messageOf } from '../../api/mcp-message.js';
-import { curlOf, fetchOf, type ShownRequest } from '../../format/http-request.js';
+import { curlOf } from '../../format/http-request.js';
 import { toolRequest } from '../../format/tool-request.js';
 import { Segments, same } from '../../parts/controls.js';
 import { Copy } from '../../parts/copy.js';
@@ -14,7 +14,7 @@ interface TabProps {
   readonly endpoint: string | undefined;
 }
 
-const FORMS = ['curl', 'fetch', 'tools/call'];
+const FORMS = ['curl', 'tools/call'];
 
 /** The request that runs the tool's route without MCP, and the one that runs it with. */
 export function HttpRequest({ tool, endpoint }: TabProps) {
@@ -62,6 +62,5 @@ function textOf(form: string, tool: MeasuredTool, { args, endpoint }: Draft): st
     });
   }
   const { method, url, body } = toolRequest(tool, args);
-  const request: ShownRequest = { method, url: absolute(url), headers, body };
-  return form === 'curl' ? curlOf(request) : fetchOf(request);
+  return curlOf({ method, url: absolute(url), headers, body });
 }
