@@ -1,7 +1,7 @@
 // How the panel looks: contrast and names by axe, narrow windows, and pictures in test/panel-browser/.pictures.
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
+import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { closeAll, platforms } from '../support/platforms.js';
@@ -21,7 +21,6 @@ const VIEWS = [
   'snapshots',
 ];
 const PICTURES = new URL('./.pictures/', import.meta.url).pathname;
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser: Browser;
 let url: string;
@@ -66,7 +65,7 @@ describe('the page of the panel', () => {
     const found: string[] = [];
     await eachView({ theme }, async (page, view) => {
       // In the page's own world scripts of others are blocked by its CSP; evaluation is not.
-      await page.evaluate(AXE);
+      await page.evaluate(axe.source);
       const violations = await page.evaluate<string[]>(
         `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
           violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`,

@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { Body, Controller, Module, Post } from '@nestjs/common';
 import { McpTool } from '@fledge/mcp';
+import { CentralRoute } from '@fledge/tenant';
 import fastifyHelmet from '@fastify/helmet';
 import helmet from 'helmet';
 import { AppModule } from '../../apps/tasks/src/app.module.js';
@@ -12,6 +13,7 @@ export const MARKUP =
   '</script><script>alert(1)</script><img src=x onerror=alert(2)><svg onload=alert(3)>';
 
 @Public()
+@CentralRoute()
 @Controller('hostile')
 class HostileController {
   @Post()

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { curlOf } from './http-request.js';
+import { toolRequest } from './tool-request.js';
+
+const tool = {
+  verb: 'PATCH',
+  url: '../tasks/:id',
+  request: {
+    places: [
+      { argument: 'id', target: 'path', name: 'id' },
+      { argument: 'filter', target: 'query', name: 'filter' },
+      { argument: 'title', target: 'body', name: 'title' },
+    ],
+    body: 'fields',
+  },
+} as const;
+
+describe('the HTTP request of a tool call', () => {
+  it('has each argument in its place', () => {
+    const args = { id: 'a/b', filter: ['status:in:open,done', 'x:eq:1'], title: "Ada's" };
+    const request = toolRequest(tool, args);
+    expect(request).toEqual({
+      method: 'PATCH',
+      url: '../tasks/a%2Fb?filter=status:in:open,done&filter=x:eq:1',
+      body: '{\n  "title": "Ada\'s"\n}',
+    });
+    expect(curlOf({ ...request, headers: [['A', 'b']] })).toBe(
+      [
+        "curl -X PATCH '../tasks/a%2Fb?filter=status:in:open,done&filter=x:eq:1'",
+        "-H 'A: b'",
+        `--json '{\n  "title": "Ada'\\''s"\n}'`,
+      ].join(' \\\n  '),
+    );
+  });
+
+  it('has no body without arguments for it', () => {
+    expect(toolRequest(tool, { id: 5 })).toEqual({
+      method: 'PATCH',
+      url: '../tasks/5',
+      body: undefined,
+    });
+  });
+});
