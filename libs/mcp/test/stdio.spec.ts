@@ -48,6 +48,19 @@ describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
     await client.close();
   });
 
+  it('audits calls before it answers, refused ones too', async () => {
+    const client = new Client({ name: 'spec', version: '1.0.0' });
+    const transport = new StdioClientTransport({ ...command, stderr: 'pipe' });
+    let errors = '';
+    transport.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    await client.connect(transport);
+    await client.callTool({ name: 'noise' });
+    await until(() => errors.includes('audited noise ok spec'), 'the call was audited');
+    await expect(client.callTool({ name: 'none' })).rejects.toThrow('Unknown tool');
+    await until(() => errors.includes('audited none refused spec'), 'the refusal was audited');
+    await client.close();
+  });
+
   it('asks the user of a client of either era', async () => {
     const accept = { action: 'accept' as const, content: { ok: true } };
     const capabilities = { elicitation: { form: {} } };

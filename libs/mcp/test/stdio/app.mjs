@@ -48,7 +48,17 @@ Controller()(NoisyController);
 
 class AppModule {}
 Module({
-  imports: [McpModule.forRoot({ name: 'noisy', transport: 'stdio' })],
+  imports: [
+    McpModule.forRoot({
+      name: 'noisy',
+      transport: 'stdio',
+      audit: {
+        onCall: ({ name, outcome, client }) =>
+          console.error('audited', name, outcome, client?.name),
+        await: true,
+      },
+    }),
+  ],
   controllers: [NoisyController],
 })(AppModule);
 
