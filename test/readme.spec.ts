@@ -29,7 +29,8 @@ const readmes = [
   ...libs
     .map((lib) => `libs/${lib}/docs`)
     .filter((folder) => existsSync(join(root, folder)))
-    .flatMap((folder) => readdirSync(join(root, folder)).map((page) => `${folder}/${page}`)),
+    .flatMap((folder) => readdirSync(join(root, folder)).map((page) => `${folder}/${page}`))
+    .filter((page) => page.endsWith('.md')),
 ];
 /** A README is read whole; a page is looked things up in. */
 function mostLinesOf(document: string): number {
