@@ -60,6 +60,8 @@ export default {
   testTimeout: 120_000,
   // Jest leaves a core free unless told otherwise: of two, one would do nothing.
   maxWorkers: '100%',
+  // Modules of finished suites stay in memory: a heap of gigabytes costs more than a new worker.
+  workerIdleMemoryLimit: '1GB',
 };
 
 /** On a Node.js for which better-sqlite3 was not built, tests of SQLite run on the one Node.js brings along. */
