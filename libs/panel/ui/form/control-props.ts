@@ -8,7 +8,7 @@ export interface ControlProps<Kind extends Field['kind'] = Field['kind']> {
   readonly onChange: (value: unknown) => void;
   /** Unique in the page. */
   readonly id: string;
-  /** The accessible name of the control where it has no label of its own. */
+  /** The accessible name of a control without a label. */
   readonly label: string;
   /** True for a row of a list, which is always sent. */
   readonly inList?: boolean;

@@ -13,7 +13,7 @@ interface Common {
   readonly fallback: string | undefined;
 }
 
-/** How one parameter is asked for. Whatever has no control of its own is asked for as JSON. */
+/** The control of one parameter. A type without a control gets a JSON area. */
 export type Field = Common &
   (
     | { readonly kind: 'text'; readonly pattern: string | undefined }

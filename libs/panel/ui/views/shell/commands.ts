@@ -13,7 +13,7 @@ export interface Command {
   readonly run: () => void;
 }
 
-/** Commands with a key of their own. */
+/** Commands that a key runs directly. */
 export const COMMANDS: readonly Command[] = [
   { group: 'Commands', label: 'Headers to send', key: 'h', run: () => (headersOpen.value = true) },
   { group: 'Commands', label: 'Pause or resume calls', key: 'p', run: togglePause },
