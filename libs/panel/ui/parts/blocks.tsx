@@ -76,6 +76,19 @@ export function Note(
   );
 }
 
+/** The panel of a request that got no answer. */
+export function FailedAnswer(props: { readonly title: string; readonly fault: string }) {
+  return (
+    <Panel title="Answer">
+      <div class="body" role="status">
+        <Note look="err" title={props.title}>
+          {props.fault}
+        </Note>
+      </div>
+    </Panel>
+  );
+}
+
 /** Text with `code` in back quotes. */
 export function Prose({ text }: { readonly text: string }) {
   return (

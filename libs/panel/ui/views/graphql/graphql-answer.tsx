@@ -1,7 +1,7 @@
 import type { AppAnswer } from '../../api/app-request.js';
 import { msOf } from '../../format/number.js';
 import { isRecord, parsedJson } from '../../format/json.js';
-import { Empty, Note, Panel } from '../../parts/blocks.js';
+import { Empty, FailedAnswer, Note, Panel } from '../../parts/blocks.js';
 import { Copy } from '../../parts/copy.js';
 import { JsonTree } from '../../parts/json-tree.js';
 import { answer } from './graphql-form.js';
@@ -18,17 +18,7 @@ export function Answer() {
       </Panel>
     );
   }
-  if ('fault' in given) {
-    return (
-      <Panel title="Answer">
-        <div class="body" role="status">
-          <Note look="err" title="Not sent">
-            {given.fault}
-          </Note>
-        </div>
-      </Panel>
-    );
-  }
+  if ('fault' in given) return <FailedAnswer title="Not sent" fault={given.fault} />;
   return <Received answer={given} />;
 }
 

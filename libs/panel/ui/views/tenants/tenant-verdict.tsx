@@ -3,7 +3,7 @@ import type {
   PanelTenantStep,
   TenantsView as Tenants,
 } from '../../../src/panel.api.js';
-import { Empty, Note, Panel } from '../../parts/blocks.js';
+import { Empty, FailedAnswer, Note, Panel } from '../../parts/blocks.js';
 import { answer } from './tenant-question.js';
 
 /** The tenant of the described request, and what each step found. */
@@ -23,17 +23,7 @@ export function Verdict({ view }: { readonly view: Tenants }) {
       </Panel>
     );
   }
-  if ('fault' in given) {
-    return (
-      <Panel title="Answer">
-        <div class="body" role="status">
-          <Note look="err" title="Not answered">
-            {given.fault}
-          </Note>
-        </div>
-      </Panel>
-    );
-  }
+  if ('fault' in given) return <FailedAnswer title="Not answered" fault={given.fault} />;
   return (
     <Panel>
       <VerdictLine verdict={given.verdict} />
