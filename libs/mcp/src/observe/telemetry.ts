@@ -47,14 +47,25 @@ export class Telemetry {
   }
 
   /** A session ended. */
-  sessionEnded(ms: number, revision: string | undefined): void {
+  sessionEnded({ ms, revision, httpVersion, error }: EndedSession): void {
     const otel = this.options.mode === 'full' ? openTelemetry() : undefined;
     if (otel === undefined) return;
     recordSession(otel, ms / 1_000, {
       ...revisionAttributesOf(revision),
-      ...networkAttributesOf({ transport: 'tcp', httpVersion: '1.1' }),
+      ...networkAttributesOf({ transport: 'tcp', httpVersion }),
+      ...(error !== undefined && { 'error.type': error }),
     });
   }
+}
+
+/** A session that ended. */
+interface EndedSession {
+  /** How long it was open. */
+  readonly ms: number;
+  readonly revision: string | undefined;
+  readonly httpVersion: string | undefined;
+  /** Undefined if the session ended without an error. */
+  readonly error: string | undefined;
 }
 
 const FIELDS = ['traceparent', 'tracestate', 'baggage'];

@@ -13,7 +13,19 @@ import { Session } from './session.js';
 interface Entry {
   readonly session: Session;
   readonly idle: NodeJS.Timeout | undefined;
+  /** Version of HTTP of the request that opened it. */
+  readonly httpVersion: string | undefined;
 }
+
+/** How a session ended. */
+export interface SessionEnd {
+  /** Error message for running calls. */
+  readonly reason: string;
+  /** `error.type` of the session in metrics. Undefined if its client ended it, or the application closed. */
+  readonly error?: 'timeout' | 'evicted' | 'terminated';
+}
+
+const ENDED: SessionEnd = { reason: 'The session has ended' };
 
 /**
  * The open sessions of this process. A session belongs to the principal that opened it. Its id is not a
@@ -42,10 +54,11 @@ export class SessionStore {
     if (this.entries.size >= this.limits.max) {
       const idle = reclaimable(this.sessions(), this.limits.reclaimAfterMs, performance.now());
       if (idle === undefined) return undefined;
-      void this.end(idle);
+      void this.end(idle, { ...ENDED, error: 'evicted' });
     }
     const session = new Session(principalOf(caller), sdk, this.operations);
-    this.entries.set(session.id, { session, idle: this.idleTimer(session) });
+    const { httpVersion } = caller.origin;
+    this.entries.set(session.id, { session, idle: this.idleTimer(session), httpVersion });
     await session.start();
     return session;
   }
@@ -68,25 +81,27 @@ export class SessionStore {
     for (const { session } of this.entries.values()) session.resourceUpdated(uri);
   }
 
-  /** @param reason error message for running calls */
-  async end(session: Session, reason = 'The session has ended'): Promise<void> {
-    clearTimeout(this.entries.get(session.id)?.idle);
-    if (this.entries.delete(session.id)) this.report(session);
-    await session.close(reason);
+  async end(session: Session, end: SessionEnd = ENDED): Promise<void> {
+    const entry = this.entries.get(session.id);
+    clearTimeout(entry?.idle);
+    if (entry && this.entries.delete(session.id)) this.report(entry, end);
+    await session.close(end.reason);
   }
 
   /** Ends every session when its calls are answered, at the latest after `limitMs` milliseconds. */
   async endAll(limitMs: number): Promise<void> {
     const ending = [...this.sessions()].map(async (session) => {
       await session.drain(limitMs);
-      await this.end(session, SHUTTING_DOWN.message);
+      await this.end(session, { reason: SHUTTING_DOWN.message });
     });
     await Promise.all(ending);
     clearInterval(this.pulse);
   }
 
-  private report({ openedAt, revision }: Session): void {
-    this.telemetry.sessionEnded(performance.now() - openedAt, revision);
+  private report({ session, httpVersion }: Entry, { error }: SessionEnd): void {
+    const { openedAt, revision } = session;
+    const ms = performance.now() - openedAt;
+    this.telemetry.sessionEnded({ ms, revision, httpVersion, error });
   }
 
   *sessions(): Iterable<Session> {
@@ -98,7 +113,7 @@ export class SessionStore {
     if (idleTimeoutMs === undefined) return undefined;
     const timer = setTimeout(() => {
       if (session.isBusy) timer.refresh();
-      else void this.end(session);
+      else void this.end(session, { ...ENDED, error: 'timeout' });
     }, idleTimeoutMs).unref();
     return timer;
   }

@@ -57,7 +57,8 @@ export class Sessions {
   endByKey(key: string): boolean {
     for (const session of this.store.sessions()) {
       if (session.record.key !== key) continue;
-      void this.store.end(session, 'The session was ended by the server');
+      const reason = 'The session was ended by the server';
+      void this.store.end(session, { reason, error: 'terminated' });
       return true;
     }
     return false;
