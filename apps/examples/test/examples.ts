@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { freePort, type Running, start } from '../../../test/support/processes.js';
+
+const running: Running[] = [];
+
+/** The source of an example. */
+export function sourceOf(name: string): string {
+  return readFileSync(new URL(`../src/${name}.ts`, import.meta.url), 'utf8');
+}
+
+/** The built file of an example. */
+export function fileOf(name: string): string {
+  return fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url));
+}
+
+/** Runs an example in a process, as its reader would, and waits until it has started. */
+export async function run(name: string, env: Record<string, string> = {}): Promise<string> {
+  const port = await freePort();
+  const server = start(process.execPath, [fileOf(name)], { PORT: String(port), ...env });
+  running.push(server);
+  // A worker does not listen, and what waits for it stands in Redis.
+  if (env['ROLE'] === 'worker') return '';
+  await server.until(/successfully started/);
+  // Nest logs this just before the server listens.
+  const url = `http://127.0.0.1:${port}`;
+  for (;;) {
+    const answer = await fetch(url).catch(() => null);
+    if (answer !== null) return url;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+export async function stopAll(): Promise<void> {
+  await Promise.all(running.splice(0).map((server) => server.stop()));
+}
