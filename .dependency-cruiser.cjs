@@ -49,7 +49,7 @@ const floors = {
     'testing',
   ],
   graphql: ['context', 'operation', 'runtime', 'subscriptions', 'mount', 'apollo', 'yoga'],
-  panel: ['access', 'calls', 'views', 'http'],
+  panel: ['telemetry', 'access', 'calls', 'views', 'http'],
   cli: ['output', 'entry', 'start', 'init', 'client', 'panel'],
 };
 
@@ -69,6 +69,7 @@ const subpaths = [
   ...floors.query.slice(floors.query.indexOf('memory')),
   ...floors.tenant.slice(floors.tenant.indexOf('rls')),
   ...floors.graphql.slice(floors.graphql.indexOf('apollo')),
+  'telemetry',
 ].join('|');
 const notADoor = `^libs/[^/]+/src/(?!((${subpaths})/)?index\\.ts$|(stdio|packages)\\.ts$)`;
 

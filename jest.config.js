@@ -40,6 +40,7 @@ export default {
     '^@fledge/graphql/apollo$': '<rootDir>/libs/graphql/src/apollo/index.ts',
     '^@fledge/graphql/yoga$': '<rootDir>/libs/graphql/src/yoga/index.ts',
     '^@fledge/panel$': '<rootDir>/libs/panel/src/index.ts',
+    '^@fledge/panel/telemetry$': '<rootDir>/libs/panel/src/telemetry/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   transform: {

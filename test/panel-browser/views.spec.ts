@@ -56,7 +56,7 @@ describe.each(platforms)('the panel in a browser, on $name', (platform) => {
     expect(curl).toContain('"assignee": null');
     expect(curl).toContain(String.raw`the shop'\''s`);
     await page.getByRole('tab', { name: 'Trace' }).click();
-    await result.getByText('Telemetry is off').waitFor();
+    await result.getByText('PanelSpanProcessor').waitFor();
   });
 
   it('shows why a tool refused its arguments, and edits them as JSON', async () => {

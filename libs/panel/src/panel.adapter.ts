@@ -3,7 +3,7 @@ import { CallObservers, PanelSources, RequestContexts } from '@fledge/core/packa
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { PanelAccess } from './access/panel-access.js';
 import { CallRing } from './calls/call-ring.js';
-import { panelCallOf } from './calls/panel-call.js';
+import { CallRecorder } from './calls/call-recorder.js';
 import { CallStreams } from './calls/call-stream.js';
 import { Assets } from './http/assets.js';
 import { PanelActions } from './http/panel-actions.js';
@@ -20,6 +20,7 @@ export const PanelAdapter = defineAdapter<ResolvedPanelOptions>({
   name: 'PanelAdapter',
   build: (options) => {
     const ring = new CallRing(CAPACITY);
+    const recorder = new CallRecorder(ring);
     const streams = new CallStreams(ring);
     const assets = new Assets(new URL('../dist/ui/', import.meta.url));
     return {
@@ -34,7 +35,7 @@ export const PanelAdapter = defineAdapter<ResolvedPanelOptions>({
           actions: new PanelActions(container.get(PanelSources)),
           streams,
         });
-        container.get(CallObservers).subscribe((record) => ring.add(panelCallOf(record)));
+        recorder.start(container.get(CallObservers));
         container.get(RequestContexts).passOver((path) => isBelow(path, mount));
         const handle = handler.handle.bind(handler);
         app.use(PANEL_PATH, handle);
@@ -43,7 +44,10 @@ export const PanelAdapter = defineAdapter<ResolvedPanelOptions>({
         app.use(`${PANEL_PATH}/*rest`, handle);
       },
       // Before the server closes, which waits for open responses.
-      shutdown: () => streams.end(),
+      shutdown: () => {
+        recorder.stop();
+        streams.end();
+      },
       introspect: () => ({
         protocolVersion: 1,
         name: 'PanelAdapter',

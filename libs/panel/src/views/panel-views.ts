@@ -16,6 +16,7 @@ import type {
   ToolsView,
   View,
 } from '../panel.api.js';
+import { callSpans } from '../telemetry/call-spans.js';
 import { lintOf } from './lint.js';
 import { measuredTool } from './measured-tool.js';
 import { relativeUrl } from './relative-url.js';
@@ -43,7 +44,7 @@ const CURES: Readonly<Record<keyof PanelSourceOf, string>> = {
 };
 
 const TRACES =
-  'The panel keeps no traces. Register an OpenTelemetry SDK, and each call is a trace in your tracing tool.';
+  'Add new PanelSpanProcessor() from @fledge/panel/telemetry to the spanProcessors of your OpenTelemetry SDK.';
 
 /** The views of the panel as JSON. Each reads the application when it is asked. */
 export class PanelViews {
@@ -84,8 +85,8 @@ export class PanelViews {
       capacity: ring.capacity,
       calls: ring.calls,
       total: ring.total,
-      traces: false,
-      traceCure: TRACES,
+      traces: callSpans.isFed,
+      ...(!callSpans.isFed && { traceCure: TRACES }),
     }));
   }
 

@@ -16,8 +16,8 @@ export function CallTrace({ call }: { readonly call: PanelCall | undefined }) {
     );
   }
   return (
-    <Empty title="Telemetry is off">
-      <p>{info?.traceCure ?? 'Start an OpenTelemetry SDK before the application to see traces.'}</p>
+    <Empty title="No traces yet">
+      <p>{info?.traceCure}</p>
     </Empty>
   );
 }

@@ -1,0 +1,46 @@
+import type { CallObservers, CallRecord } from '@fledge/core/packages';
+import { callSpans } from '../telemetry/call-spans.js';
+import type { CallTrace } from '../telemetry/call-trace.js';
+import type { CallRing } from './call-ring.js';
+import { panelCallOf } from './panel-call.js';
+
+/** How long a call waits for spans that are still open when it ended, such as that of its HTTP request. */
+const WAIT_MS = 250;
+
+/** Puts calls into the ring, each with its trace. */
+export class CallRecorder {
+  private readonly ends: (() => void)[] = [];
+
+  constructor(private readonly ring: CallRing) {}
+
+  start(observers: CallObservers): void {
+    this.ends.push(
+      callSpans.read(),
+      observers.subscribe((record) => this.record(record)),
+    );
+  }
+
+  stop(): void {
+    for (const end of this.ends.splice(0)) end();
+  }
+
+  private record(record: CallRecord): void {
+    const call = panelCallOf(record);
+    const trace = callSpans.takeEnded();
+    if (trace === undefined) this.ring.add(call);
+    else afterSpans(trace, () => this.ring.add({ ...call, spans: trace.spans }));
+  }
+}
+
+/** Runs a function when each span of the trace has ended, or after a moment. */
+function afterSpans(trace: CallTrace, run: () => void): void {
+  let isWaiting = true;
+  const once = (): void => {
+    if (!isWaiting) return;
+    isWaiting = false;
+    clearTimeout(timer);
+    run();
+  };
+  const timer = setTimeout(once, WAIT_MS).unref();
+  trace.whenClosed(once);
+}

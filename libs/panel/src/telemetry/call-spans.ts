@@ -1,0 +1,81 @@
+import { CallTrace } from './call-trace.js';
+import { isCallSpan, keptSpan, parentOf, type SdkSpan } from './sdk-span.js';
+
+/** Traces that may have open spans at one time. A span that never ends would keep its trace. */
+const MOST_TRACES = 500;
+
+/** Sorts spans by the call that they belong to. One for the process: the SDK starts before the application. */
+export class CallSpans {
+  /** Whether a span processor of the panel is part of an SDK. */
+  isFed = false;
+  /** Panels that read. Without one, no span is kept. */
+  private readonly readers = new Set<symbol>();
+  /** The traces of spans that may get children, by the id of the span. */
+  private readonly bySpan = new Map<string, CallTrace>();
+  private readonly running = new Set<CallTrace>();
+  private ended: CallTrace | undefined;
+
+  /** @returns a function that ends the reading */
+  read(): () => void {
+    const reader = Symbol('panel');
+    this.readers.add(reader);
+    return () => {
+      this.readers.delete(reader);
+      if (this.readers.size === 0) for (const trace of this.running) this.forget(trace);
+    };
+  }
+
+  started(span: SdkSpan): void {
+    if (this.readers.size === 0) return;
+    const trace = isCallSpan(span) ? this.begun(span) : this.traceAbove(span);
+    const { spanId } = span.spanContext();
+    if (trace?.begin(spanId)) this.bySpan.set(spanId, trace);
+  }
+
+  finished(span: SdkSpan): void {
+    const kept = keptSpan(span);
+    const trace = this.bySpan.get(kept.id);
+    if (trace === undefined) return;
+    trace.end(kept);
+    if (trace.root === kept.id) this.offer(trace);
+    if (trace.isComplete) this.forget(trace);
+  }
+
+  /** The trace of the call whose span just ended. @fledge/mcp publishes the record of a call directly after that. */
+  takeEnded(): CallTrace | undefined {
+    const trace = this.ended;
+    this.ended = undefined;
+    return trace;
+  }
+
+  private begun(span: SdkSpan): CallTrace {
+    for (const oldest of this.running) {
+      if (this.running.size < MOST_TRACES) break;
+      this.forget(oldest);
+    }
+    const trace = new CallTrace(span.spanContext().spanId);
+    this.running.add(trace);
+    return trace;
+  }
+
+  private traceAbove(span: SdkSpan): CallTrace | undefined {
+    const parent = parentOf(span);
+    return parent === undefined ? undefined : this.bySpan.get(parent);
+  }
+
+  /** Keeps the trace for the record that follows in the same turn, and for no other. */
+  private offer(trace: CallTrace): void {
+    this.ended = trace;
+    queueMicrotask(() => {
+      if (this.ended === trace) this.ended = undefined;
+    });
+  }
+
+  private forget(trace: CallTrace): void {
+    this.running.delete(trace);
+    for (const id of trace.ids) this.bySpan.delete(id);
+    trace.close();
+  }
+}
+
+export const callSpans = new CallSpans();

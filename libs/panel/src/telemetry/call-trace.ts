@@ -1,0 +1,83 @@
+import type { PanelSpan } from '@fledge/core/packages';
+import type { KeptSpan } from './sdk-span.js';
+
+/** Spans of one call. Later ones are left out. */
+const MOST_SPANS = 100;
+
+/** The span of a call and those below it. */
+export class CallTrace {
+  /** Spans that began, also those that ended. */
+  readonly ids = new Set<string>();
+  private readonly finished: KeptSpan[] = [];
+  private isClosed = false;
+  private readonly waiting: (() => void)[] = [];
+
+  /** @param root id of the call's span */
+  constructor(readonly root: string) {}
+
+  /** @returns false if the trace is full */
+  begin(id: string): boolean {
+    if (this.ids.size >= MOST_SPANS) return false;
+    this.ids.add(id);
+    return true;
+  }
+
+  end(span: KeptSpan): void {
+    this.finished.push(span);
+  }
+
+  /** Whether each span that began has ended. */
+  get isComplete(): boolean {
+    return this.finished.length === this.ids.size;
+  }
+
+  /** Nothing is added any more. */
+  close(): void {
+    this.isClosed = true;
+    for (const told of this.waiting.splice(0)) told();
+  }
+
+  /** Calls the function when the trace is closed: at once if it is. */
+  whenClosed(told: () => void): void {
+    if (this.isClosed) told();
+    else this.waiting.push(told);
+  }
+
+  /** The finished spans as a waterfall shows them: a span, then those below it, by their start. */
+  get spans(): readonly PanelSpan[] {
+    return waterfallOf(this.finished, this.root);
+  }
+}
+
+/**
+ * @param root id of the span at the top. Spans that do not hang together with it are left out.
+ */
+function waterfallOf(spans: readonly KeptSpan[], root: string): readonly PanelSpan[] {
+  const top = spans.find(({ id }) => id === root);
+  if (top === undefined) return [];
+  const below = childrenOf(spans);
+  const shown: PanelSpan[] = [];
+  const show = ({ id, name, start, ms, failed }: KeptSpan, depth: number): void => {
+    shown.push({ name, depth, startMs: rounded(start - top.start), ms: rounded(ms), failed });
+    for (const child of below.get(id) ?? []) show(child, depth + 1);
+  };
+  show(top, 0);
+  return shown;
+}
+
+/** Spans by the id of their parent, in the order of their starts. */
+function childrenOf(spans: readonly KeptSpan[]): ReadonlyMap<string, readonly KeptSpan[]> {
+  const children = new Map<string, KeptSpan[]>();
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    if (span.parent === undefined) continue;
+    const siblings = children.get(span.parent);
+    if (siblings) siblings.push(span);
+    else children.set(span.parent, [span]);
+  }
+  return children;
+}
+
+/** To a hundredth: an SDK measures in microseconds. Clocks may differ, so that a child seems to begin earlier. */
+function rounded(ms: number): number {
+  return Math.max(0, Math.round(ms * 100) / 100);
+}

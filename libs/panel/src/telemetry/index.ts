@@ -1,0 +1,1 @@
+export { PanelSpanProcessor } from './panel-span-processor.js';
