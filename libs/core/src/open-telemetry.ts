@@ -47,11 +47,14 @@ export interface SpanStart {
   /** Name of the package. */
   readonly scope: string;
   readonly name: string;
+  /** `server` for work that a remote client asked for. @default 'internal' */
+  readonly kind?: 'internal' | 'server';
   readonly attributes?: SpanAttributes;
 }
 
 /** The span of a running function. */
 export interface RunningSpan {
+  rename(name: string): void;
   set(attributes: SpanAttributes): void;
   /** Marks the span as failed. */
   fail(error: unknown): void;
@@ -66,7 +69,8 @@ export function inSpan<T>(start: SpanStart, run: (span?: RunningSpan) => T): T {
   const otel = registeredApi();
   if (otel === undefined) return run();
   const { scope, name, attributes = {} } = start;
-  return otel.trace.getTracer(scope).startActiveSpan(name, { attributes }, (span): T => {
+  const kind = start.kind === 'server' ? otel.SpanKind.SERVER : otel.SpanKind.INTERNAL;
+  return otel.trace.getTracer(scope).startActiveSpan(name, { kind, attributes }, (span): T => {
     const running = runningOf(span, otel);
     const failed = (error: unknown): never => {
       running.fail(error);
@@ -91,6 +95,7 @@ export function inSpan<T>(start: SpanStart, run: (span?: RunningSpan) => T): T {
 
 function runningOf(span: Span, { SpanStatusCode }: OpenTelemetryApi): RunningSpan {
   return {
+    rename: (name) => void span.updateName(name),
     set: (attributes) => void span.setAttributes(attributes),
     fail(error) {
       span.setStatus({ code: SpanStatusCode.ERROR, message: messageOf(error) });

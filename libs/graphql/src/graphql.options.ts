@@ -42,6 +42,12 @@ export interface ProtectionOptions {
   readonly documentCache?: number | false;
 }
 
+/** What the spans of operations contain. They exist if the application registers an OpenTelemetry SDK. */
+export interface TraceOptions {
+  /** Adds the text of the document to spans (`graphql.document`). Texts may contain values that clients wrote into them. @default false */
+  readonly traceDocument?: boolean;
+}
+
 /** Changes an error before it is sent. */
 export type FormatError = (
   formatted: GraphQLFormattedError,
@@ -49,7 +55,8 @@ export type FormatError = (
 ) => GraphQLFormattedError;
 
 /** Options of `GraphqlMountModule.forRoot()`. Either `typeDefs` or `schema` is required. */
-export interface GraphqlMountOptions extends Partial<GraphqlAdapterOptions>, ProtectionOptions {
+export interface GraphqlMountOptions
+  extends Partial<GraphqlAdapterOptions>, ProtectionOptions, TraceOptions {
   /** Name in errors, introspection and the injection token: `getGraphqlAdapterToken(name)`. @default 'GraphqlAdapter' */
   readonly name?: string;
   /** Root fields: values, or functions of `(args, { ctx, container }, info)`. A function of the container is called once, at boot. @default none */
@@ -117,7 +124,7 @@ export interface GraphqlSubscriptionsAdapterOptions {
 
 /** Options of `GraphqlSubscriptionsModule.forRoot()`. */
 export interface GraphqlSubscriptionsOptions
-  extends GraphqlSubscriptionsAdapterOptions, SubscriptionLimits, ProtectionOptions {
+  extends GraphqlSubscriptionsAdapterOptions, SubscriptionLimits, ProtectionOptions, TraceOptions {
   /** Root fields: values, or functions of `(args, { ctx, container }, info)`. @default none */
   readonly rootValue?: Record<string, unknown>;
 }
@@ -126,13 +133,14 @@ export interface GraphqlSubscriptionsOptions
  * Options of `GraphqlSubscriptionsModule.forApollo()`. `introspection`, `validationRules` and
  * `formatError` default to those of `GraphQLModule`.
  */
-export interface ApolloSubscriptionsOptions extends SubscriptionLimits, ProtectionOptions {
+export interface ApolloSubscriptionsOptions
+  extends SubscriptionLimits, ProtectionOptions, TraceOptions {
   /** Selects one of several `GraphQLModule`s. @default the path of the only `GraphQLModule` */
   readonly path?: string;
 }
 
 /** Options of `GraphqlApolloModule.forRoot()`. */
-export interface GraphqlApolloOptions {
+export interface GraphqlApolloOptions extends TraceOptions {
   /** Name in introspection and in the injection token: `getGraphqlAdapterToken(name)`. @default 'GraphqlAdapter' */
   readonly name?: string;
   /** Path of `GraphQLModule`, as shown in the snapshot. @default '/graphql' */

@@ -17,11 +17,14 @@ export type {
   GraphqlSubscriptionsOptions,
   ProtectionOptions,
   SubscriptionLimits,
+  TraceOptions,
 } from './graphql.options.js';
 export type {
   OperationCounter,
   OperationProtection,
+  OperationTracer,
   ServedSchema,
+  TracedOperation,
   ValidatedOperation,
 } from './operation/served-schema.js';
 export { graphqlHttp } from './runtime/graphql-http.js';

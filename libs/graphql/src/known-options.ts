@@ -50,6 +50,7 @@ export const MOUNT_OPTIONS: KnownOptions<GraphqlMountOptions> = {
   schema: true,
   path: true,
   runtime: true,
+  traceDocument: true,
   mountAs: true,
   maxBodyBytes: true,
   subscriptions: { known: { path: true, ...LIMITS }, or: [true, false] },
@@ -69,6 +70,7 @@ export const MOUNT_ASYNC_OPTIONS: KnownOptions<GraphqlMountAsyncOptions> = {
 
 export const APOLLO_SUBSCRIPTIONS_OPTIONS: KnownOptions<ApolloSubscriptionsOptions> = {
   path: true,
+  traceDocument: true,
   ...LIMITS,
   ...PROTECTION,
 };
@@ -79,4 +81,8 @@ export const SUBSCRIPTIONS_OPTIONS: KnownOptions<GraphqlSubscriptionsOptions> = 
   ...APOLLO_SUBSCRIPTIONS_OPTIONS,
 };
 
-export const APOLLO_OPTIONS: KnownOptions<GraphqlApolloOptions> = { name: true, path: true };
+export const APOLLO_OPTIONS: KnownOptions<GraphqlApolloOptions> = {
+  name: true,
+  path: true,
+  traceDocument: true,
+};

@@ -157,7 +157,7 @@ describe.each(platforms)('invalid options on $name', (platform) => {
 
   it('stop the boot: a misspelt option of GraphqlApolloModule', () => {
     expect(() => GraphqlApolloModule.forRoot({ nam: 'A' } as object)).toThrow(
-      'GraphqlApolloModule.forRoot({ nam }) is no option. Did you mean name? There are name, path.',
+      'GraphqlApolloModule.forRoot({ nam }) is no option. Did you mean name? There are name, path, traceDocument.',
     );
   });
 

@@ -1,4 +1,4 @@
-import { type DynamicModule, Module, type NestModule } from '@nestjs/common';
+import { type DynamicModule, Inject, Module, type NestModule } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { DEFAULT_NAME, DEFAULT_PATH } from '../graphql.defaults.js';
 import type { GraphqlApolloOptions } from '../graphql.options.js';
@@ -10,6 +10,9 @@ import { OperationCounts } from '../operation/operation-counts.js';
 import { nestGraphqlModules } from '../subscriptions/nest-graphql-modules.js';
 import { GraphqlContextFactory } from './graphql-context-factory.js';
 import { turnStacktracesOff } from './stacktraces-off.js';
+import { traceOperations } from './trace-operations.js';
+
+const TRACES_DOCUMENT = Symbol('fledge:TracesDocument');
 
 /**
  * Adds the request context, the container and introspection to `GraphQLModule` of `@nestjs/graphql` with
@@ -17,12 +20,15 @@ import { turnStacktracesOff } from './stacktraces-off.js';
  */
 @Module({ imports: [GraphqlHostModule] })
 export class GraphqlApolloModule implements NestModule {
-  constructor(private readonly modules: ModulesContainer) {}
+  constructor(
+    private readonly modules: ModulesContainer,
+    @Inject(TRACES_DOCUMENT) private readonly tracesDocument: boolean,
+  ) {}
 
   /** @throws GraphqlOptionError for an unknown option */
   static forRoot(options: GraphqlApolloOptions = {}): DynamicModule {
     refuseUnknownGraphqlOptions(options, APOLLO_OPTIONS, 'GraphqlApolloModule.forRoot');
-    const { name = DEFAULT_NAME, path } = options;
+    const { name = DEFAULT_NAME, path, traceDocument = false } = options;
     const token = getGraphqlAdapterToken(name);
     return {
       module: GraphqlApolloModule,
@@ -30,6 +36,7 @@ export class GraphqlApolloModule implements NestModule {
       providers: [
         OperationCounts,
         GraphqlContextFactory,
+        { provide: TRACES_DOCUMENT, useValue: traceDocument },
         {
           provide: GraphqlAdapter,
           useFactory: (counts: OperationCounts, endpoints: GraphqlEndpoints) =>
@@ -46,6 +53,9 @@ export class GraphqlApolloModule implements NestModule {
   /** Nest calls this before it initializes modules, so before GraphQLModule starts Apollo. */
   async configure(): Promise<void> {
     const found = await nestGraphqlModules(this.modules, 'GraphqlApolloModule');
-    found.forEach(turnStacktracesOff);
+    for (const graphqlModule of found) {
+      turnStacktracesOff(graphqlModule);
+      traceOperations(graphqlModule, this.tracesDocument);
+    }
   }
 }

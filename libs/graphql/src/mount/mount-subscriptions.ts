@@ -40,7 +40,7 @@ export class MountSubscriptions
 
   /** @throws MissingPeerError, SocketPathTakenError, GraphqlOptionError */
   async start(): Promise<void> {
-    const { subscriptions, schema, rootValue, protection, counts } = this.mount;
+    const { subscriptions, schema, rootValue, protection, counts, tracer } = this.mount;
     const adapter = this.host.httpAdapter;
     // The type excludes null, but it is null in an application without HTTP.
     if (subscriptions === undefined || !adapter) return;
@@ -50,6 +50,7 @@ export class MountSubscriptions
       rootValue,
       protection,
       counts,
+      tracer,
       limits,
       path,
       url: urlOf(path, this.config),

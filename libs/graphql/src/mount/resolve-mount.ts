@@ -10,6 +10,7 @@ import type {
 } from '../graphql.options.js';
 import { OperationCounts } from '../operation/operation-counts.js';
 import { Protection } from '../operation/protection.js';
+import { OperationSpans } from '../operation/operation-spans.js';
 import type { ServedSchema } from '../operation/served-schema.js';
 import { graphqlHttp } from '../runtime/graphql-http.js';
 import type { GraphqlRuntime } from '../runtime/runtime.js';
@@ -53,6 +54,7 @@ export function resolveMount(
     rootValue: typeof rootValue === 'function' ? rootValue(container) : rootValue,
     protection: new Protection(checkedProtection(given)),
     counts: new OperationCounts(),
+    tracer: new OperationSpans(given.traceDocument),
     runtime: given.runtime ?? graphqlHttp(),
     maxBodyBytes: atLeastOne('maxBodyBytes', given.maxBodyBytes ?? MIB),
     subscriptions: subscriptions && subscriptionsOf(subscriptions, path),

@@ -7,6 +7,7 @@ export interface ServedSchema {
   readonly rootValue: unknown;
   readonly protection: OperationProtection;
   readonly counts: OperationCounter;
+  readonly tracer: OperationTracer;
 }
 
 /** Parses and validates documents, and formats errors for clients. */
@@ -29,6 +30,21 @@ export interface OperationCounter {
   started(kind: 'query' | 'mutation' | 'subscription'): void;
   /** Call it once for each operation that ends with errors or is refused. */
   failed(): void;
+}
+
+/** Traces operations with OpenTelemetry, if the application registered an SDK. */
+export interface OperationTracer {
+  /**
+   * Runs `execute` or `subscribe` of graphql-js in a span, which ends with the result: for a subscription,
+   * when its stream has started.
+   */
+  run<T>(operation: TracedOperation, execute: () => T | Promise<T>): T | Promise<T>;
+}
+
+/** The operation of a span. */
+export interface TracedOperation {
+  readonly document: DocumentNode;
+  readonly operationName?: string | null | undefined;
 }
 
 /** The parts of a request that validation can depend on, besides the document. */

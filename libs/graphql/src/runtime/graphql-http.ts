@@ -7,7 +7,6 @@ import {
   type RequestParams,
 } from 'graphql-http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { executeInSpan } from '../operation/operation-span.js';
 import type { GraphqlRuntime, GraphqlRuntimeDeps } from './runtime.js';
 
 /** Node's or Express' request, with its parsed body. */
@@ -49,13 +48,13 @@ function handlerOf(deps: GraphqlRuntimeDeps) {
 }
 
 function optionsOf(deps: GraphqlRuntimeDeps): Options {
-  const { protection, counts } = deps;
+  const { protection, counts, tracer } = deps;
   return {
     onSubscribe: (req, params) => argumentsOf(req, params, deps),
     execute: (args) => {
       const operation = getOperationAST(args.document, args.operationName) ?? undefined;
       if (operation !== undefined) counts.started(operation.operation);
-      return executeInSpan(operation, () => execute(args));
+      return tracer.run(args, () => execute(args));
     },
     onOperation: (req, _args, { errors }) => {
       req.context.failed = errors !== undefined && errors.length > 0;

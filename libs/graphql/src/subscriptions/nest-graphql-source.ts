@@ -2,6 +2,7 @@ import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { NestGraphqlError, SocketPathTakenError } from '../graphql.errors.js';
 import type { ApolloSubscriptionsOptions, ProtectionOptions } from '../graphql.options.js';
 import type { OperationCounts } from '../operation/operation-counts.js';
+import { OperationSpans } from '../operation/operation-spans.js';
 import { Protection } from '../operation/protection.js';
 import { nestGraphqlModules } from './nest-graphql-modules.js';
 import { socketPathOf, urlOf } from './socket-path.js';
@@ -51,6 +52,7 @@ export function nestGraphqlSource(
       rootValue: undefined,
       protection: new Protection({ ...protectionOf(options), ...given }),
       counts,
+      tracer: new OperationSpans(given.traceDocument),
       limits: given,
       // Nest runs guards, also core's, for its resolvers.
       before: () => undefined,

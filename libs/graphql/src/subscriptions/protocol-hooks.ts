@@ -1,18 +1,23 @@
 import { execute, type FormattedExecutionResult, subscribe } from 'graphql';
 import type { ServerOptions } from 'graphql-ws';
+import type { OperationResult } from '../runtime/runtime.js';
 import type { OperationArgs } from './running-operation.js';
 import type { SocketConnection, SocketSetup } from './socket-connection.js';
 
 type Options = ServerOptions<Record<string, unknown>, SocketConnection>;
 
 /** Connects the hooks of graphql-ws to a connection and its operations. */
-export function protocolHooks({ limits, protection }: SocketSetup): Options {
+export function protocolHooks({ limits, protection, tracer }: SocketSetup): Options {
   return {
     connectionInitWaitTimeout: limits.initTimeoutMs,
     onConnect: ({ extra, connectionParams }) => extra.connect(connectionParams),
     onSubscribe: ({ extra }, _id, payload) => extra.begin(payload),
-    execute: (args) => (args as OperationArgs).operation.run(() => execute(args)),
-    subscribe: (args) => (args as OperationArgs).operation.run(() => subscribe(args)),
+    execute: (args) =>
+      (args as OperationArgs).operation.run(() => tracer.run(args, () => execute(args))),
+    subscribe: (args) =>
+      (args as OperationArgs).operation.run(() =>
+        tracer.run<OperationResult>(args, () => subscribe(args)),
+      ),
     // eslint-disable-next-line no-restricted-syntax -- the parameters are those of graphql-ws
     onNext: (_ctx, _id, _payload, args, result) => {
       const { errors, ...rest } = result;

@@ -6,6 +6,7 @@ import { GraphqlSchemaError } from '../graphql.errors.js';
 import type { GraphqlSubscriptionsOptions } from '../graphql.options.js';
 import { refuseUnknownGraphqlOptions, SUBSCRIPTIONS_OPTIONS } from '../known-options.js';
 import { OperationCounts } from '../operation/operation-counts.js';
+import { OperationSpans } from '../operation/operation-spans.js';
 import { Protection } from '../operation/protection.js';
 import { socketPathOf, urlOf } from './socket-path.js';
 import type { SubscriptionServerOptions } from './subscription-server.js';
@@ -38,6 +39,7 @@ export function ownSource(
     rootValue,
     protection: new Protection(options),
     counts: new OperationCounts(),
+    tracer: new OperationSpans(options.traceDocument),
     limits: options,
     before: gate.before(NoController, () => undefined),
   });

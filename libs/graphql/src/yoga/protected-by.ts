@@ -11,7 +11,6 @@ import {
 import type { Plugin, YogaServerOptions } from 'graphql-yoga';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { asGraphqlError } from '../operation/formatted-error.js';
-import { executeInSpan } from '../operation/operation-span.js';
 import type { OperationProtection } from '../operation/served-schema.js';
 import type { GraphqlRuntimeDeps } from '../runtime/runtime.js';
 
@@ -70,24 +69,26 @@ function protectionPlugin(
 function executionPlugin({
   counts,
   rootValue,
+  tracer,
   subscribe,
 }: GraphqlRuntimeDeps): Plugin<object, Exchange> {
   const start = (args: Executing) => {
     args.rootValue = rootValue;
     const operation = getOperationAST(args.document, args.operationName) ?? undefined;
     if (operation !== undefined) counts.started(operation.operation);
-    return operation;
   };
   return {
     onExecute: ({ args, executeFn, setExecuteFn }) => {
-      const operation = start(args);
-      setExecuteFn((given) => executeInSpan(operation, () => executeFn(given) as object));
+      start(args);
+      setExecuteFn((given) => tracer.run(args, () => executeFn(given) as object));
     },
     onSubscribe: ({ args, subscribeFn, setSubscribeFn }) => {
       start(args);
       const { req, res } = args.contextValue as object as Exchange;
       setSubscribeFn((given) =>
-        subscribe(req, res, async () => subscribeFn(given) as Promise<never>),
+        subscribe(req, res, async () =>
+          tracer.run(args, () => subscribeFn(given) as Promise<never>),
+        ),
       );
     },
     onExecutionResult: ({ result, context }) => {

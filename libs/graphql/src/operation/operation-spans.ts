@@ -1,0 +1,53 @@
+import { inSpan, openTelemetry, type RunningSpan } from '@fledge/core/packages';
+import { getOperationAST, type OperationDefinitionNode, type DocumentNode } from 'graphql';
+import type { OperationTracer, TracedOperation } from './served-schema.js';
+
+// Names and rules: OpenTelemetry semantic conventions, docs/graphql/graphql-spans.md.
+
+/** Name of the tracer. */
+export const SCOPE = '@fledge/graphql';
+
+/** Most characters of `graphql.document`. */
+const LONGEST_DOCUMENT = 8_192;
+
+/** The span of each operation of an endpoint, if the application registered an OpenTelemetry SDK. */
+export class OperationSpans implements OperationTracer {
+  constructor(private readonly withDocument = false) {}
+
+  run<T>({ document, operationName }: TracedOperation, execute: () => T | Promise<T>) {
+    if (openTelemetry() === undefined) return execute();
+    const operation = getOperationAST(document, operationName);
+    // The document has no operation of that name. graphql-js reports it.
+    if (!operation) return execute();
+    const attributes = operationAttributesOf(operation, this.withDocument ? document : undefined);
+    // The name of the operation is an attribute only: clients choose it, and it would make many span names.
+    const name = operation.operation;
+    return inSpan<T | Promise<T>>({ scope: SCOPE, kind: 'server', name, attributes }, (span) => {
+      const result = execute();
+      if (span === undefined) return result;
+      return result instanceof Promise
+        ? result.then((value) => seen(value, span))
+        : seen(result, span);
+    });
+  }
+}
+
+/** @param document included as text if it is given */
+export function operationAttributesOf(
+  { operation, name }: OperationDefinitionNode,
+  document: DocumentNode | undefined,
+): Record<string, string> {
+  const text = document?.loc?.source.body;
+  return {
+    'graphql.operation.type': operation,
+    ...(name && { 'graphql.operation.name': name.value }),
+    ...(text !== undefined && { 'graphql.document': text.slice(0, LONGEST_DOCUMENT) }),
+  };
+}
+
+/** Marks the span as failed if a result has errors. Returns the result. */
+function seen<T>(result: T, span: RunningSpan): T {
+  const [error] = (result as { readonly errors?: readonly unknown[] }).errors ?? [];
+  if (error !== undefined) span.fail(error);
+  return result;
+}

@@ -1,0 +1,257 @@
+// The span of each operation, over HTTP and WebSocket, with the real OpenTelemetry SDK.
+import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { GraphQLModule, Query, Resolver, Subscription } from '@nestjs/graphql';
+import { GraphqlMountModule, GraphqlSubscriptionsModule } from '@fledge/graphql';
+import { GraphqlApolloModule, GraphqlContextFactory } from '@fledge/graphql/apollo';
+import { yoga } from '@fledge/graphql/yoga';
+import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  InMemorySpanExporter,
+  NodeTracerProvider,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-node';
+import { PubSub } from 'graphql-subscriptions';
+import { setTimeout as wait } from 'node:timers/promises';
+import { call, closeAll, platforms, post, serve } from '../../../test/support/platforms.js';
+import { until } from '../../../test/support/until.js';
+import { feed } from './support/feed.js';
+import { hangUp, Wire } from './support/sockets.js';
+import { heard, openStream } from './support/streams.js';
+
+const exporter = new InMemorySpanExporter();
+const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+
+beforeAll(() => provider.register());
+afterAll(async () => {
+  await provider.shutdown();
+  for (const api of [trace, context, propagation]) api.disable();
+});
+afterEach(async () => {
+  hangUp();
+  await closeAll();
+  exporter.reset();
+});
+
+const finished = () =>
+  exporter
+    .getFinishedSpans()
+    .filter(({ instrumentationScope }) => instrumentationScope.name === '@fledge/graphql');
+
+async function query(url: string, text: string) {
+  return call(url, post({ query: text }));
+}
+
+/** Its span stands for that of an ORM: a child of what is active where a resolver runs. */
+async function work(name: string): Promise<string> {
+  await wait(1);
+  trace.getTracer('orm').startSpan(name).end();
+  return name;
+}
+
+const pubsub = new PubSub();
+
+@Resolver()
+class WorkResolver {
+  @Query(() => String)
+  work() {
+    return work('SELECT');
+  }
+
+  @Query(() => String)
+  fails() {
+    throw new Error('broken');
+  }
+
+  @Subscription(() => String)
+  ticks() {
+    return pubsub.asyncIterableIterator('ticks');
+  }
+}
+
+function apollo(traceDocument?: boolean): DynamicModule[] {
+  return [
+    GraphqlApolloModule.forRoot(traceDocument === undefined ? {} : { traceDocument }),
+    GraphQLModule.forRoot<ApolloDriverConfig>({
+      driver: ApolloDriver,
+      autoSchemaFile: true,
+      context: GraphqlContextFactory.create,
+      allowBatchedHttpRequests: true,
+    }),
+  ];
+}
+
+function apolloAsync(): DynamicModule[] {
+  return [
+    GraphqlApolloModule.forRoot(),
+    GraphQLModule.forRootAsync<ApolloDriverConfig>({
+      driver: ApolloDriver,
+      inject: [GraphqlContextFactory],
+      useFactory: (factory: GraphqlContextFactory) => ({
+        autoSchemaFile: true,
+        context: factory.create,
+      }),
+    }),
+  ];
+}
+
+function mount(options: object = {}): DynamicModule[] {
+  return [
+    GraphqlMountModule.forRoot({
+      typeDefs: 'type Query { work: String fails: String }',
+      rootValue: {
+        work: () => work('SELECT'),
+        fails: () => {
+          throw new Error('broken');
+        },
+      },
+      ...options,
+    }),
+  ];
+}
+
+describe.each(platforms)('operations on $name', (platform) => {
+  async function start(imports: DynamicModule[]): Promise<string> {
+    @Module({ imports, providers: [WorkResolver] })
+    class AppModule {}
+    const { url } = await serve(AppModule, platform);
+    return `${url}/graphql`;
+  }
+
+  describe.each([
+    ['graphqlHttp()', mount],
+    ['yoga()', () => mount({ runtime: yoga() })],
+    ['Apollo', () => apollo()],
+    ['Apollo by forRootAsync()', apolloAsync],
+  ])('with %s', (_, imports) => {
+    it('have a span with their type, name and outcome', async () => {
+      const url = await start(imports());
+      await query(url, 'query Work { work }');
+      await query(url, '{ fails }');
+      const [worked, failed] = finished();
+      expect(worked).toMatchObject({
+        name: 'query',
+        kind: SpanKind.SERVER,
+        status: { code: SpanStatusCode.UNSET },
+      });
+      expect(worked!.attributes).toEqual({
+        'graphql.operation.type': 'query',
+        'graphql.operation.name': 'Work',
+      });
+      expect(failed).toMatchObject({
+        name: 'query',
+        status: { code: SpanStatusCode.ERROR, message: 'broken' },
+        attributes: { 'error.type': 'GraphQLError' },
+      });
+    });
+
+    it('have the spans of their resolvers as children', async () => {
+      const url = await start(imports());
+      await query(url, '{ work }');
+      const select = exporter.getFinishedSpans().find(({ name }) => name === 'SELECT');
+      expect(select?.parentSpanContext?.spanId).toBe(finished()[0]!.spanContext().spanId);
+    });
+  });
+
+  it('have their document with traceDocument', async () => {
+    const url = await start(mount({ traceDocument: true }));
+    await query(url, '{ work }');
+    await closeAll();
+    const other = await start(apollo(true));
+    await query(other, '{ work }');
+    expect(finished().map(({ attributes }) => attributes['graphql.document'])).toEqual([
+      '{ work }',
+      '{ work }',
+    ]);
+  });
+
+  it('that were refused before execution have a span with Apollo only', async () => {
+    await query(await start(mount()), '{ nothing }');
+    await query(await start(mount({ runtime: yoga() })), '{ nothing }');
+    await query(await start(apollo()), '{ nothing }');
+    expect(finished()).toMatchObject([
+      { name: 'GraphQL Operation', status: { code: SpanStatusCode.ERROR } },
+    ]);
+  });
+
+  it('of a batch to Apollo share a span', async () => {
+    const url = await start(apollo());
+    await call(url, post([{ query: '{ work }' }, { query: '{ work }' }]));
+    expect(finished()).toMatchObject([{ name: 'GraphQL Operation', attributes: {} }]);
+  });
+
+  it('have no span where Apollo shows its page', async () => {
+    const url = await start(apollo());
+    await fetch(url, { headers: { accept: 'text/html' } });
+    expect(finished()).toEqual([]);
+  });
+
+  it('of a socket have a span each, in traces of their own', async () => {
+    const url = await start([
+      GraphqlSubscriptionsModule.forRoot({ schema: feed().schema, operations: 'all' }),
+    ]);
+    const wire = await Wire.connect(url);
+    wire.subscribe('1', 'query Hello { hello }');
+    await wire.answer('1');
+    wire.subscribe('2', 'mutation { shout }');
+    await wire.answer('2');
+    expect(finished()).toMatchObject([
+      {
+        name: 'query',
+        kind: SpanKind.SERVER,
+        attributes: { 'graphql.operation.name': 'Hello', 'graphql.operation.type': 'query' },
+      },
+      { name: 'mutation', attributes: { 'graphql.operation.type': 'mutation' } },
+    ]);
+    expect(finished().map(({ parentSpanContext }) => parentSpanContext)).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('that subscribe have a span until their stream has started', async () => {
+    const { schema, publish, listeners } = feed();
+    const url = await start([GraphqlSubscriptionsModule.forRoot({ schema })]);
+    const wire = await Wire.connect(url);
+    wire.subscribe('1', 'subscription Ticks { tick { n } }');
+    await until(() => finished().length === 1);
+    await until(() => Object.keys(listeners()).length === 1);
+    await publish(1);
+    await publish(2);
+    await wire.events('1', 2);
+    wire.complete('1');
+    await until(() => Object.keys(listeners()).length === 0);
+    expect(finished()).toMatchObject([
+      {
+        name: 'subscription',
+        status: { code: SpanStatusCode.UNSET },
+        attributes: { 'graphql.operation.name': 'Ticks', 'graphql.operation.type': 'subscription' },
+      },
+    ]);
+  });
+
+  it('that subscribe over an event stream have a span until it has started', async () => {
+    const { schema, publish } = feed();
+    const url = await start([GraphqlMountModule.forRoot({ schema, runtime: yoga() })]);
+    const stream = await openStream(url, 'subscription { tick { n } }');
+    await until(() => finished().length === 1);
+    await publish(1);
+    await heard(stream, '"n":1');
+    stream.leave();
+    expect(finished()).toMatchObject([{ name: 'subscription' }]);
+  });
+
+  it('of Apollo over a socket have a span, too', async () => {
+    const url = await start([
+      ...apollo(),
+      GraphqlSubscriptionsModule.forApollo({ operations: 'all' }),
+    ]);
+    const wire = await Wire.connect(url);
+    wire.subscribe('1', '{ work }');
+    await wire.answer('1');
+    wire.subscribe('2', 'subscription { ticks }');
+    await until(() => finished().length === 2);
+    expect(finished()).toMatchObject([{ name: 'query' }, { name: 'subscription' }]);
+  });
+});
