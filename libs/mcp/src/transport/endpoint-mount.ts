@@ -1,5 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
 import type { PanelSessions } from '@fledge/core/packages';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
@@ -7,9 +5,11 @@ import type { Operations } from '../operations/operations.js';
 import type { CallWatches } from '../messages/call-watches.js';
 import type { HostApplication } from '../routes/host-application.js';
 import { McpEndpoint } from './endpoint.js';
-import { type ExpressApplication, type MountedHandler, openShortcut } from './express-shortcut.js';
+import { type ExpressApplication, openExpressShortcut } from './express-shortcut.js';
+import { mountOnFastify } from './fastify-mount.js';
 import { Mount } from './mount.js';
 import { metadataHandlers } from './resource-metadata.js';
+import type { MountedHandlers } from './shortcut.js';
 
 /**
  * Mounts the endpoint and the metadata of its authorization: after everything that `main.ts` added (CORS,
@@ -22,7 +22,7 @@ import { metadataHandlers } from './resource-metadata.js';
 export class EndpointMount extends Mount {
   readonly place: string;
   private readonly endpoint: McpEndpoint;
-  private readonly handlers: readonly [endpoint: MountedHandler, ...documents: MountedHandler[]];
+  private readonly handlers: MountedHandlers;
   private scopes: readonly string[] = [];
 
   constructor(options: ResolvedMcpOptions, application: HostApplication, watches: CallWatches) {
@@ -70,7 +70,7 @@ export class EndpointMount extends Mount {
     adapter.init = async () => {
       adapter.init = init;
       await init();
-      if (adapter.getType() === 'fastify') await this.mountOnFastify(adapter.getInstance());
+      if (adapter.getType() === 'fastify') await mountOnFastify(adapter, this.handlers);
       else this.mountOnExpress(adapter);
     };
   }
@@ -79,86 +79,7 @@ export class EndpointMount extends Mount {
     const express = adapter.getInstance<ExpressApplication>();
     const [endpoint, ...documents] = this.handlers;
     express.all(endpoint.path, (request, response) => endpoint.handle(request, response));
-    openShortcut(adapter, endpoint);
+    openExpressShortcut(adapter, endpoint);
     for (const { path, handle } of documents) express.all(path, handle);
   }
-
-  private async mountOnFastify(fastify: FastifyApplication): Promise<void> {
-    await fastify.register((scope, _options, done) => {
-      // The endpoint reads the body itself, with a separate limit, from the stream that hooks may have
-      // replaced.
-      scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser('*', (request, payload, parsed) => {
-        request[PAYLOAD] = payload;
-        parsed(null);
-      });
-      for (const { path, handle } of this.handlers) {
-        scope.route({
-          method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'],
-          url: path,
-          exposeHeadRoute: false,
-          handler: (request, reply) => takeOver(request, reply, handle),
-          // Fastify refuses a malformed media type before the handler; this lets the endpoint answer
-          // instead.
-          errorHandler: (_error, request, reply) => takeOver(request, reply, handle),
-        });
-      }
-      done();
-    });
-  }
-}
-
-/**
- * Key of a request's body stream. A WeakMap entry per request would triple the work of the garbage
- * collector.
- */
-const PAYLOAD = Symbol('fledge:payload');
-
-function takeOver(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  handle: MountedHandler['handle'],
-): void {
-  reply.hijack();
-  // Copies the headers that hooks set on the reply (CORS, helmet), which would otherwise be lost.
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (value !== undefined) reply.raw.setHeader(name, value);
-  }
-  handle(request.raw, reply.raw, { payload: request[PAYLOAD], request });
-}
-
-// Only the methods used here: this package depends on neither platform.
-
-interface FastifyApplication {
-  register(
-    plugin: (scope: FastifyScope, options: unknown, done: () => void) => void,
-  ): PromiseLike<unknown>;
-}
-
-interface FastifyScope {
-  removeAllContentTypeParsers(): void;
-  addContentTypeParser(
-    type: string,
-    parser: (request: FastifyRequest, payload: Readable, done: (error: null) => void) => void,
-  ): void;
-  route(options: {
-    method: string[];
-    url: string;
-    exposeHeadRoute: boolean;
-    handler: (request: FastifyRequest, reply: FastifyReply) => void;
-    errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
-  }): void;
-}
-
-interface FastifyRequest {
-  [PAYLOAD]?: Readable;
-  readonly raw: IncomingMessage;
-  readonly body?: unknown;
-  readonly rawBody?: unknown;
-}
-
-interface FastifyReply {
-  readonly raw: ServerResponse;
-  hijack(): void;
-  getHeaders(): Record<string, string | number | string[] | undefined>;
 }

@@ -1,23 +1,15 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import type { BodySource } from './body-reader.js';
-
-/** A handler at a path outside of Nest's routes. */
-export interface MountedHandler {
-  readonly path: string;
-  readonly handle: (request: IncomingMessage, response: ServerResponse, body?: BodySource) => void;
-}
-
-type Handler = MountedHandler['handle'];
+import { type MountedHandler, openShortcut, type RequestListener } from './shortcut.js';
 
 /** The parts of Express used here: this package does not depend on Express. */
-export type ExpressApplication = Handler & {
-  all(path: string, handler: Handler): void;
+export type ExpressApplication = RequestListener & {
+  all(path: string, handler: RequestListener): void;
   readonly router: { readonly stack: readonly Layer[] };
 };
 
 interface Layer {
-  readonly handle: Handler;
+  readonly handle: RequestListener;
   match?(path: string): boolean;
 }
 
@@ -25,24 +17,12 @@ interface Layer {
  * Passes requests from the server directly to the endpoint, while no middleware of the application runs
  * before it on Express. Express replaces the prototypes of every request, which makes V8 drop the hidden
  * class. That costs as much as the endpoint's work on the request.
- *
- * Replaces Express' listener on the server. The new listener handles the exact path of the endpoint and
- * passes every other request to Express, also other spellings of the path. Other listeners see every
- * request as before.
  * @param adapter of an application whose last layer so far is the endpoint
  */
-export function openShortcut(adapter: AbstractHttpAdapter, { path, handle }: MountedHandler): void {
-  const server = adapter.getHttpServer() as Server;
+export function openExpressShortcut(adapter: AbstractHttpAdapter, endpoint: MountedHandler): void {
   const express = adapter.getInstance<ExpressApplication>();
-  const isFirst = firstCheck(adapter, express.router.stack, path);
-
-  const shortcut: Handler = (request, response) => {
-    if (request.url === path && isFirst()) handle(request, response);
-    else express(request, response);
-  };
-  const listeners = server.rawListeners('request') as Handler[];
-  server.removeAllListeners('request');
-  for (const each of listeners) server.on('request', each === express ? shortcut : each);
+  const isFree = freeCheck(adapter, express.router.stack, endpoint.path);
+  openShortcut(adapter.getHttpServer() as Server, express, endpoint, isFree);
 }
 
 /**
@@ -50,7 +30,7 @@ export function openShortcut(adapter: AbstractHttpAdapter, { path, handle }: Mou
  * far. The adapter adds one layer before it, which only runs the hooks of `setOnRequestHook()` and
  * `setOnResponseHook()`. Hooks may be set at any time, and layers inserted before this one.
  */
-function firstCheck(adapter: HookedAdapter, stack: readonly Layer[], path: string): () => boolean {
+function freeCheck(adapter: HookedAdapter, stack: readonly Layer[], path: string): () => boolean {
   const place = stack.length - 1;
   const last = stack[place];
   const before = stack.slice(0, place).filter((layer) => layer.match?.(path) !== false);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import { metadataPathsOf } from '../well-known.js';
-import type { MountedHandler } from './express-shortcut.js';
+import type { MountedHandler } from './shortcut.js';
 
 /**
  * Handlers that serve the metadata of the protected resource, if this application serves it (RFC 9728).

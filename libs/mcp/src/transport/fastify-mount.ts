@@ -1,0 +1,93 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { AbstractHttpAdapter } from '@nestjs/core';
+import { type FastifyScope, openFastifyShortcut } from './fastify-shortcut.js';
+import type { MountedHandler, MountedHandlers } from './shortcut.js';
+
+/** Adds the endpoint and its documents as routes of a Fastify plugin, which hooks of the application precede. */
+export async function mountOnFastify(
+  adapter: AbstractHttpAdapter,
+  handlers: MountedHandlers,
+): Promise<void> {
+  await adapter.getInstance<FastifyApplication>().register((scope, _options, done) => {
+    // The endpoint reads the body itself, with a separate limit, from the stream that hooks may have
+    // replaced.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (request, payload, parsed) => {
+      request[PAYLOAD] = payload;
+      parsed(null);
+    });
+    const routes = handlers.map(routeOf);
+    openFastifyShortcut(adapter, scope, handlers[0], routes[0]?.handler);
+    for (const route of routes) scope.route(route);
+    done();
+  });
+}
+
+function routeOf({ path, handle }: MountedHandler): RouteOptions {
+  return {
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'],
+    url: path,
+    exposeHeadRoute: false,
+    handler: (request, reply) => takeOver(request, reply, handle),
+    // Fastify refuses a malformed media type before the handler; this lets the endpoint answer instead.
+    errorHandler: (_error, request, reply) => takeOver(request, reply, handle),
+  };
+}
+
+/**
+ * Key of a request's body stream. A WeakMap entry per request would triple the work of the garbage
+ * collector.
+ */
+const PAYLOAD = Symbol('fledge:payload');
+
+function takeOver(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  handle: MountedHandler['handle'],
+): void {
+  reply.hijack();
+  // Copies the headers that hooks set on the reply (CORS, helmet), which would otherwise be lost.
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+  handle(request.raw, reply.raw, { payload: request[PAYLOAD], request });
+}
+
+// Only the methods used here: this package depends on neither platform.
+
+interface FastifyApplication {
+  register(
+    plugin: (scope: FastifyPlugin, options: unknown, done: () => void) => void,
+  ): PromiseLike<unknown>;
+}
+
+interface FastifyPlugin extends FastifyScope {
+  removeAllContentTypeParsers(): void;
+  addContentTypeParser(
+    type: string,
+    parser: (request: FastifyRequest, payload: Readable, done: (error: null) => void) => void,
+  ): void;
+  route(options: RouteOptions): void;
+}
+
+interface RouteOptions {
+  readonly method: string[];
+  readonly url: string;
+  readonly exposeHeadRoute: boolean;
+  readonly handler: (request: FastifyRequest, reply: FastifyReply) => void;
+  readonly errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
+}
+
+interface FastifyRequest {
+  [PAYLOAD]?: Readable;
+  readonly raw: IncomingMessage;
+  readonly body?: unknown;
+  readonly rawBody?: unknown;
+}
+
+interface FastifyReply {
+  readonly raw: ServerResponse;
+  hijack(): void;
+  getHeaders(): Record<string, string | number | string[] | undefined>;
+}
