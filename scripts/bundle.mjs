@@ -1,29 +1,53 @@
 // Joins the compiled modules of each lib into one file per entry, with what entries share in files beside
 // them. Node then loads a few files in place of some hundred, which took a third of the CPU time that a
 // package adds to the boot of an application. Declarations stay one file for each module.
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+//
+// `nest add` runs a schematic of the package that it adds. Those schematics share their code, in libs/cli/src/add:
+// each package gets its own, joined, in dist/schematics.
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const LIBS = ['core', 'query', 'mcp', 'tenant', 'graphql'];
 
+/** The packages that `nest add` adds. */
+const ADDED = ['mcp', 'tenant', 'query', 'graphql', 'panel'];
+
 await Promise.all(LIBS.map((lib) => bundle(join('libs', lib))));
+await Promise.all(ADDED.map(addSchematic));
 
 async function bundle(lib) {
   const compiled = join(lib, 'dist/.modules');
   const dist = join(lib, 'dist');
-  const bundled = await rolldown({
+  const output = await joined({
     input: await entriesOf(lib, compiled),
-    // Relative imports, resolved or not, are the modules of the lib. All others are packages.
-    external: (id) => !id.startsWith('.') && !isAbsolute(id),
-    platform: 'node',
     // Modules that act when they are loaded stay, such as the checks of core.
     treeshake: false,
   });
-  const { output } = await bundled.generate({ format: 'esm', chunkFileNames: '[name].js' });
   const files = new Map(output.map(({ fileName, code }) => [join(dist, fileName), code]));
   await Promise.all([...files].map(([path, code]) => write(path, code)));
   await removeOthers(dist, files);
+}
+
+/** The collection that the `schematics` of package.json names, and the code behind it. */
+async function addSchematic(lib) {
+  const dist = join('libs', lib, 'dist/schematics');
+  const output = await joined({ input: { 'nest-add': `./libs/cli/dist/add/${lib}.js` } });
+  await Promise.all(output.map(({ fileName, code }) => write(join(dist, fileName), code)));
+  const schema = lib === 'mcp' ? 'mcp-schema.json' : 'schema.json';
+  await copyFile('libs/cli/schematics/collection.json', join(dist, 'collection.json'));
+  await copyFile(join('libs/cli/schematics', schema), join(dist, 'schema.json'));
+}
+
+async function joined(options) {
+  const bundled = await rolldown({
+    ...options,
+    // Relative imports, resolved or not, are the modules of the lib. All others are packages.
+    external: (id) => !id.startsWith('.') && !isAbsolute(id),
+    platform: 'node',
+  });
+  const { output } = await bundled.generate({ format: 'esm', chunkFileNames: '[name].js' });
+  return output;
 }
 
 /** Paths of compiled modules by the name of the entry, as package.json exports them. */
@@ -49,7 +73,9 @@ async function write(path, code) {
 /** Removes what an earlier build left. */
 async function removeOthers(dist, files) {
   const found = await readdir(dist, { recursive: true });
-  const scripts = found.filter((path) => path.endsWith('.js') && !path.startsWith('.modules'));
+  const scripts = found.filter(
+    (path) => path.endsWith('.js') && !/^(\.modules|schematics)\b/.test(path),
+  );
   const old = scripts.map((path) => join(dist, path)).filter((path) => !files.has(path));
   await Promise.all(old.map((path) => rm(path)));
 }

@@ -46,10 +46,13 @@ export class ServerTakenError extends CliError {
   readonly code = 'CLI_SERVER_TAKEN';
   readonly exitCode = EXIT.usage;
 
-  constructor(file: string, name: string, present: string) {
-    super(
-      `${file} already has a server "${name}": ${present}. Use another --name, or replace it with --force.`,
-    );
+  constructor(
+    file: string,
+    name: string,
+    present: string,
+    cure = 'Use another --name, or replace it with --force.',
+  ) {
+    super(`${file} already has a server "${name}": ${present}. ${cure}`);
   }
 }
 
@@ -149,4 +152,10 @@ export class FileError extends CliError {
       `${file} cannot be ${action}: ${reason}. Check the folder and its permissions, or use --out FILE.`,
     );
   }
+}
+
+/** `nest add` cannot edit the application. Nothing was written. */
+export class NotAddedError extends CliError {
+  readonly code = 'CLI_NOT_ADDED';
+  readonly exitCode = EXIT.usage;
 }

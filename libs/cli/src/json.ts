@@ -34,6 +34,13 @@ export function readJsonObject(
   throw new BadJsonError(source, `must be a JSON object, but is ${kindOf(value)}`, cure);
 }
 
+/** Prints JSON with the indentation and the line ends of a present text. */
+export function printJson(value: object, like = ''): string {
+  const indent = /^([ \t]+)\S/m.exec(like)?.[1] ?? '  ';
+  const lineEnd = like.includes('\r\n') ? '\r\n' : '\n';
+  return `${JSON.stringify(value, null, indent)}\n`.replaceAll('\n', lineEnd);
+}
+
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { BadJsonError, ServerTakenError } from '../cli.errors.js';
-import { isObject, kindOf, readJsonObject } from '../json.js';
+import { isObject, kindOf, printJson, readJsonObject } from '../json.js';
 
 /** An entry of `mcpServers`, as MCP clients read it. */
 export type ServerEntry =
@@ -14,6 +14,8 @@ export interface ConfigChange {
   readonly entry: ServerEntry;
   /** What to do if an entry with this name differs. */
   readonly onConflict: 'refuse' | 'replace';
+  /** How to go on if the file cannot be changed, for the message. */
+  readonly cure?: string;
 }
 
 export type Merged =
@@ -28,9 +30,10 @@ export type Merged =
 export function mergeServer(text: string | undefined, change: ConfigChange): Merged {
   const { file, name, entry } = change;
   if (text === undefined) {
-    return { kind: 'created', text: print({ mcpServers: { [name]: entry } }, '  ', '\n') };
+    return { kind: 'created', text: printJson({ mcpServers: { [name]: entry } }) };
   }
-  const cure = 'The file was not changed. Correct it, or write another file: --out FILE.';
+  const cure =
+    change.cure ?? 'The file was not changed. Correct it, or write another file: --out FILE.';
   const config = readJsonObject(file, text, cure);
   const servers = config['mcpServers'] === undefined ? {} : config['mcpServers'];
   if (!isObject(servers)) {
@@ -40,17 +43,11 @@ export function mergeServer(text: string | undefined, change: ConfigChange): Mer
   const present = Object.hasOwn(servers, name) ? servers[name] : undefined;
   if (isDeepStrictEqual(present, entry)) return { kind: 'up-to-date' };
   if (present !== undefined && change.onConflict === 'refuse') {
-    throw new ServerTakenError(file, name, JSON.stringify(present));
+    throw new ServerTakenError(file, name, JSON.stringify(present), change.cure);
   }
-  const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
-  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
   const merged = { ...config, mcpServers: { ...servers, [name]: entry } };
   return {
     kind: present === undefined ? 'added' : 'replaced',
-    text: print(merged, indent, lineEnd),
+    text: printJson(merged, text),
   };
-}
-
-function print(config: object, indent: string, lineEnd: string): string {
-  return `${JSON.stringify(config, null, indent)}\n`.replaceAll('\n', lineEnd);
 }

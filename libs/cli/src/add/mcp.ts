@@ -1,0 +1,20 @@
+import { nestAddOf } from './nest-add.js';
+
+export const nestAdd = nestAddOf(
+  {
+    module: {
+      name: 'McpModule',
+      call: ({ name }) => `McpModule.forRoot({ name: '${name}', sessions: { max: 10 } })`,
+    },
+    next: () => `Next, make a tool of a route: write this decorator above a method of a controller, beside @Get() or @Post().
+
+  import { McpTool } from '@fledge/mcp';
+
+  @McpTool({ description: 'What this route does, for an agent' })
+
+Start the application and list its tools:
+
+  npx @fledge/cli mcp list --http http://localhost:3000/_mcp/messages`,
+  },
+  new URL('../../package.json', import.meta.url),
+);

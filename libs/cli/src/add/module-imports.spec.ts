@@ -1,0 +1,133 @@
+import { describe, expect, it } from '@jest/globals';
+import { MetadataManager } from '@nestjs/schematics';
+import compiler from 'typescript';
+import { addToImports } from './module-imports.js';
+
+const ROOT = { path: 'src/app.module.ts', className: 'AppModule' };
+const ADDED = {
+  name: 'McpModule',
+  call: "McpModule.forRoot({ name: 'shop' })",
+  from: '@fledge/mcp',
+};
+const add = (text: string) => addToImports(text, ROOT, ADDED, { compiler, MetadataManager });
+
+const HEAD = `import { Module } from '@nestjs/common';\n`;
+const LINE = `import { McpModule } from '@fledge/mcp';\n`;
+const CALL = ADDED.call;
+
+/** A file with one root module, of the given metadata. */
+const fileOf = (metadata: string) => `${HEAD}\n@Module(${metadata})\nexport class AppModule {}\n`;
+const added = (metadata: string) =>
+  `${HEAD}${LINE}\n@Module(${metadata})\nexport class AppModule {}\n`;
+
+describe('addToImports', () => {
+  it.each([
+    ['an empty list', '{ imports: [] }', `{ imports: [${CALL}] }`],
+    ['one module', '{ imports: [A] }', `{ imports: [A, ${CALL}] }`],
+    ['a trailing comma', '{ imports: [A,], }', `{ imports: [A, ${CALL},], }`],
+    [
+      'calls of forRoot on lines of their own',
+      '{\n  imports: [\n    ConfigModule.forRoot({ isGlobal: true }),\n    A.forRoot(),\n  ],\n}',
+      `{\n  imports: [\n    ConfigModule.forRoot({ isGlobal: true }),\n    A.forRoot(),\n    ${CALL},\n  ],\n}`,
+    ],
+    [
+      'a call over several lines at the end',
+      '{\n  imports: [\n    A,\n    B.forRootAsync({\n      useFactory: () => ({ a: [1, 2] }),\n    }),\n  ],\n}',
+      `{\n  imports: [\n    A,\n    B.forRootAsync({\n      useFactory: () => ({ a: [1, 2] }),\n    }),\n    ${CALL},\n  ],\n}`,
+    ],
+    [
+      'no imports',
+      '{\n  controllers: [A],\n  providers: [],\n}',
+      `{\n  controllers: [A],\n  providers: [],\n  imports: [${CALL}],\n}`,
+    ],
+    ['empty metadata', '{}', `{\n  imports: [${CALL}]\n}`],
+    ['a key in quotes', "{ 'imports': [A] }", `{ 'imports': [A, ${CALL}] }`],
+    [
+      'comments',
+      '{\n  imports: [\n    // the database\n    A, // first\n    /* B, */\n  ],\n}',
+      `{\n  imports: [\n    // the database\n    A,\n    ${CALL}, // first\n    /* B, */\n  ],\n}`,
+    ],
+    [
+      'a conditional list in the list',
+      '{ imports: [A, ...(process.env.DEBUG ? [B] : [])] }',
+      `{ imports: [A, ...(process.env.DEBUG ? [B] : []), ${CALL}] }`,
+    ],
+    [
+      'imports of a module that a list element makes',
+      '{ imports: [A.forRootAsync({ imports: [B] })], controllers: [] }',
+      `{ imports: [A.forRootAsync({ imports: [B] }), ${CALL}], controllers: [] }`,
+    ],
+  ])('edits %s', (_shape, before, after) => {
+    expect(add(fileOf(before))).toBe(added(after));
+    expect(syntaxErrors(add(fileOf(before)))).toEqual([]);
+  });
+
+  it('keeps CRLF', () => {
+    for (const metadata of ['{\n  imports: [\n    A,\n  ],\n}', '{}', '{\n  controllers: [],\n}']) {
+      const crlf = add(fileOf(metadata).replaceAll('\n', '\r\n'));
+      expect(crlf).toBe(add(fileOf(metadata)).replaceAll('\n', '\r\n'));
+    }
+  });
+
+  it('follows double quotes and missing semicolons', () => {
+    const text =
+      'import { Module } from "@nestjs/common"\n\n@Module({})\nexport class AppModule {}\n';
+    expect(add(text)).toBe(
+      'import { Module } from "@nestjs/common"\nimport { McpModule } from "@fledge/mcp"\n\n' +
+        '@Module({\n  imports: [McpModule.forRoot({ name: "shop" })]\n})\nexport class AppModule {}\n',
+    );
+  });
+
+  it('writes its import after the last one, wherever that stands', () => {
+    const text = `${HEAD}const C = A.forRoot();\nimport { B } from './b.js'; // late\n\n@Module({ imports: [C] })\nclass AppModule {}`;
+    expect(add(text)).toBe(
+      `${HEAD}const C = A.forRoot();\nimport { B } from './b.js'; // late\n${LINE}\n@Module({ imports: [C, ${CALL}] })\nclass AppModule {}`,
+    );
+  });
+
+  it('writes no second import of the class', () => {
+    const text = `${HEAD}${LINE}\n@Module({ imports: [] })\nexport class AppModule {}\n`;
+    expect(add(text)).toBe(added(`{ imports: [${CALL}] }`));
+  });
+
+  it.each([
+    [
+      'a variable',
+      fileOf('{ imports: modules }'),
+      /imports of AppModule .* is modules, not a list/,
+    ],
+    ['a shorthand', fileOf('{ imports }'), /is a variable, not a list/],
+    ['a call', fileOf('{ imports: listOf(A) }'), /is listOf\(A\), not a list/],
+    [
+      'a spread list',
+      fileOf('{ imports: [...common] }'),
+      /has \.\.\.common, a list written elsewhere/,
+    ],
+    ['spread metadata', fileOf('{ ...base, controllers: [] }'), /spreads an object/],
+    ['metadata from elsewhere', fileOf('metadata'), /takes metadata, not an object literal/],
+    ['no metadata', fileOf(''), /takes nothing, not an object literal/],
+    ['no decorator', `${HEAD}export class AppModule {}`, /has no decorator @Module\(\)/],
+    [
+      'a decorator by another name',
+      `@common.Module({})\nexport class AppModule {}`,
+      /has no decorator/,
+    ],
+    [
+      'several modules',
+      `${HEAD}@Module({})\nclass A {}\n@Module({ imports: [A] })\nexport class AppModule {}`,
+      /declares several modules/,
+    ],
+    [
+      'another class of this name',
+      `import { McpModule } from '@rekog/mcp-nest';\n${fileOf('{ imports: [McpModule.forRoot()] }')}`,
+      /has a McpModule of @rekog\/mcp-nest already/,
+    ],
+  ])('refuses %s', (_shape, text, message) => {
+    expect(() => add(text)).toThrow(expect.objectContaining({ code: 'CLI_NOT_ADDED' }));
+    expect(() => add(text)).toThrow(message);
+  });
+});
+
+function syntaxErrors(text: string): unknown[] {
+  return compiler.transpileModule(text, { reportDiagnostics: true }).diagnostics ?? [];
+}

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Rule, Tree } from '@angular-devkit/schematics';
+import { CliError } from '../cli.errors.js';
+import { foldersUpward } from '../entry/project-folder.js';
+import { type Application, planOf, projectOf } from './add-plan.js';
+import type { Addition } from './addition.js';
+import { toolsOf } from './app-tools.js';
+import { packageManagerOf } from './package-manager.js';
+import type { Manifest } from './peers.js';
+
+/** What the Nest CLI passes, and the options of the schema. */
+export interface AddOptions {
+  readonly sourceRoot?: string;
+  readonly mcpJson?: boolean;
+}
+
+/**
+ * Makes the schematic `nest-add` of a package, which `nest add` runs once it has installed the package. The engine
+ * writes files and installs after the schematic has returned, so a refusal leaves the application as it is.
+ * @param manifestUrl the package.json of the package
+ */
+export function nestAddOf(addition: Addition, manifestUrl: URL): (options: AddOptions) => Rule {
+  const manifest = JSON.parse(readFileSync(manifestUrl, 'utf8')) as Manifest;
+  return ({ sourceRoot = 'src', mcpJson = false }) =>
+    (tree, context) => {
+      const app = applicationOf(tree);
+      try {
+        const folder = process.cwd();
+        const tools = toolsOf(folder);
+        const plan = planOf({ addition, manifest, sourceRoot, mcpJson }, app, tools);
+        for (const [path, text] of plan.files) write(tree, path, text);
+        if (plan.installs) {
+          const packageManager = packageManagerOf(foldersUpward(folder), (above, name) =>
+            existsSync(join(above, name)),
+          );
+          context.addTask(new tools.InstallTask({ packageManager, allowScripts: true }));
+        }
+        context.logger.info(plan.message);
+      } catch (error) {
+        if (!(error instanceof CliError)) throw error;
+        throw new Error(refusal(error, addition, manifest, app), { cause: error });
+      }
+    };
+}
+
+function applicationOf(tree: Tree): Application {
+  return {
+    read: (path) => (tree.exists(path) ? tree.read(path)?.toString('utf8') : undefined),
+    sources: (folder) => {
+      const found: string[] = [];
+      tree.getDir(folder).visit((path) => {
+        if (/\.ts$/.test(path) && !path.includes('/node_modules/')) found.push(path.slice(1));
+      });
+      return found;
+    },
+  };
+}
+
+function write(tree: Tree, path: string, text: string): void {
+  if (tree.exists(path)) tree.overwrite(path, text);
+  else tree.create(path, text);
+}
+
+/** The reason, and the lines that do by hand what was refused. */
+function refusal(
+  error: CliError,
+  { module }: Addition,
+  manifest: Manifest,
+  app: Application,
+): string {
+  const reason = `${manifest.name} is installed, and no file was changed. ${error.message} [${error.code}]`;
+  if (module === undefined) return reason;
+  let call: string;
+  try {
+    call = module.call(projectOf(app.read));
+  } catch {
+    return reason; // package.json is not JSON
+  }
+  return [
+    reason,
+    `Add the module by hand, and the peer dependencies that ${manifest.name} names:`,
+    '',
+    `  import { ${module.name} } from '${manifest.name}';`,
+    '',
+    `  @Module({ imports: [${call}] })`,
+  ].join('\n');
+}
