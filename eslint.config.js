@@ -11,6 +11,7 @@ export default tseslint.config(
       // Packages of their own, whose dependencies are there only when they run; tsc checks them then.
       'bench/',
       'matrix/overlay/',
+      'matrix/shapes/',
       'matrix/.cache/',
     ],
   },

@@ -1,13 +1,14 @@
 // What is done for each scenario. A plan's results are `{ node?, step, failures }`, one after the other.
 import { dirname } from 'node:path';
+import { addAll, addToShape, installedApplication, SHAPES } from './adds.mjs';
 import { generate, makeApplication } from './application.mjs';
 import { run } from './child.mjs';
 import { installerOf } from './managers.mjs';
 import { nodeOf } from './nodes.mjs';
-import { APPLICATIONS, CUT, NODES, ORMS, PLATFORMS, WAYS } from './scenarios.mjs';
+import { ADDS, APPLICATIONS, CUT, NODES, ORMS, PLATFORMS, WAYS } from './scenarios.mjs';
 import { runChecks } from './serve.mjs';
 
-/** The plans that the arguments name: `--cut`, names, or all. */
+/** The plans that the arguments name: `--cut`, `add`, names, or all. */
 export function plansOf(args) {
   const nodes = [process.versions.node];
   if (args.includes('--cut')) {
@@ -19,13 +20,15 @@ export function plansOf(args) {
     ...APPLICATIONS.map((each) => applicationPlan(each, { platforms: PLATFORMS, nodes: NODES })),
     ...WAYS.map((each) => applicationPlan(each, { platforms: PLATFORMS, nodes })),
     ...ORMS.map(ormPlan),
+    ...ADDS.map(addPlan),
   ];
-  const unknown = args.filter((arg) => !all.some(({ name }) => name === arg));
+  const isNamed = ({ name, group }) => args.includes(name) || args.includes(group);
+  const unknown = args.filter((arg) => !all.some((one) => [one.name, one.group].includes(arg)));
   if (unknown.length > 0) {
     const names = all.map(({ name }) => name).join(', ');
     throw new Error(`There is no scenario ${unknown.join(', ')}. Use --cut, or some of: ${names}.`);
   }
-  return args.length === 0 ? all : all.filter(({ name }) => args.includes(name));
+  return args.length === 0 ? all : all.filter(isNamed);
 }
 
 const applicationOf = (name) => APPLICATIONS.find((each) => each.name === name);
@@ -51,6 +54,22 @@ function applicationPlan(scenario, { platforms, nodes, offline = false }) {
     }
   }
   return { name: scenario.name, results };
+}
+
+/** An application to which `nest add` adds every package; then its root module gets other shapes. */
+function addPlan(scenario) {
+  async function* results(place) {
+    let app;
+    const installed = await resultOf('npm install', async () => {
+      app = await installedApplication(scenario, place);
+    });
+    if (app === undefined) return yield installed;
+    yield await resultOf('nest add', () => addAll(scenario, app, place.log));
+    for (const shape of scenario.shapes ? SHAPES : []) {
+      yield await resultOf(shape.name, () => addToShape(shape, app, place.log));
+    }
+  }
+  return { name: scenario.name, group: 'add', results };
 }
 
 /** An application that has an ORM, and then installs our packages. Nothing of it runs. */

@@ -33,6 +33,15 @@ export const WAYS = [
   { name: 'npm-workspaces', nest: 12, modules: 'cjs', ends: 'highest', manager: 'npm-workspaces' },
 ];
 
+/** Applications for `nest add`. cli: major version of their Nest CLI. shapes: whether other root modules are tried. */
+export const ADDS = [
+  { name: 'add-nest11-cli11', nest: 11, modules: 'cjs', cli: 11, manager: 'npm', shapes: true },
+  { name: 'add-nest11-cli12', nest: 11, modules: 'cjs', cli: 12, manager: 'npm' },
+  { name: 'add-nest12-cli11', nest: 12, modules: 'esm', cli: 11, manager: 'npm' },
+  { name: 'add-nest12-cli12', nest: 12, modules: 'esm', cli: 12, manager: 'npm', shapes: true },
+  { name: 'add-pnpm', nest: 12, modules: 'esm', cli: 12, manager: 'pnpm' },
+];
+
 /** The part that `.ci/run` tries, on the Node.js that runs it. */
 export const CUT = [
   { application: 'nest11-cjs-highest', platforms: ['express'] },

@@ -1,4 +1,6 @@
 // Starts an application, runs the checks against it, and expects it to end after SIGTERM.
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
 import { CHECKS } from './checks.mjs';
 import { end, start } from './child.mjs';
@@ -39,6 +41,51 @@ export async function runChecks({ app, node, platform, log }) {
     return failures;
   } finally {
     await end(server.child, 'SIGKILL');
+  }
+}
+
+/** Starts an application whose main.ts is the generated one, which prints no address. Stops it after `work(url)`. */
+export async function withServer(app, log, work) {
+  const port = await freePort();
+  const env = { PORT: String(port), NO_COLOR: '1' };
+  const server = start(process.execPath, ['dist/main.js'], { cwd: app, env, log });
+  try {
+    const url = `http://127.0.0.1:${port}`;
+    await answering(url, server);
+    return await work(url);
+  } finally {
+    await end(server.child, 'SIGKILL');
+  }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function answering(url, { ended, output }) {
+  const stop = new AbortController();
+  const dead = ended.then((code) => `It ended with ${code}.`);
+  const late = after(START_SECONDS * 1000, 'It did not listen in time.', { signal: stop.signal });
+  late.catch(() => {});
+  try {
+    for (;;) {
+      if (
+        await fetch(url).then(
+          () => true,
+          () => false,
+        )
+      )
+        return;
+      const fact = await Promise.race([dead, late, after(100, undefined)]);
+      if (fact) throw new Error(`${fact} ${output().slice(-1500)}`);
+    }
+  } finally {
+    stop.abort();
   }
 }
 

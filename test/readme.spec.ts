@@ -70,7 +70,7 @@ describe('the READMEs', () => {
         expect(existsSync(join(root, 'node_modules', unversioned))).toBe(true);
       }
       expect(command).toMatch(
-        /^(npm (install|start|test|run \S+)|curl |(echo .* \| )?npx @fledge\/cli )/,
+        /^(npm (install|start|test|run \S+)|curl |nest add @fledge\/\w+|(echo .* \| )?npx @fledge\/cli )/,
       );
     }
   });
