@@ -11,7 +11,7 @@ import {
   type RequestId,
 } from '../messages/json-rpc.js';
 import { Notifications } from '../messages/notifications.js';
-import { duplicateId, STREAM_CONFLICT } from '../messages/refusals.js';
+import { duplicateId } from '../messages/refusals.js';
 import type { Reply } from '../messages/reply.js';
 import type { McpClientInfo } from '../mcp.definitions.js';
 import type { Operations } from '../operations/operations.js';
@@ -21,6 +21,7 @@ import { SessionRecord } from './session-record.js';
 import { SessionPeer } from './session-peer.js';
 import type { SessionSdk, SessionServer } from './session-sdk.js';
 import { SessionTransport } from './session-transport.js';
+import { StandaloneStream } from './standalone-stream.js';
 
 /** One client of the revisions up to 2025-11-25, from `initialize` to DELETE. */
 export class Session {
@@ -39,8 +40,8 @@ export class Session {
   private readonly inFlight = new InFlightRequests(this.id);
   private readonly transport: SessionTransport;
   private readonly server: SessionServer;
-  private standalone: Reply | undefined;
-  /** When the client last sent a message that has no answer, or closed the stream of `listen()`. */
+  private readonly standalone = new StandaloneStream(this.id);
+  /** When the client last sent a message that has no answer, by `performance.now()`. */
   private lastSign = performance.now();
 
   /** @param principal the owner of the session, see `session-store.ts` */
@@ -52,8 +53,8 @@ export class Session {
     this.transport = new SessionTransport(this.id, {
       answer: (id, json) => this.inFlight.answer(id, json),
       push: (related, json) => {
-        const reply = related === undefined ? this.standalone : this.inFlight.get(related)?.reply;
-        reply?.push(json);
+        const stream = related === undefined ? this.standalone : this.inFlight.get(related)?.reply;
+        stream?.push(json);
       },
     });
     this.server = sdk.createServer(this);
@@ -97,8 +98,8 @@ export class Session {
   /** When the session became idle, by `performance.now()`; undefined while a stream or a call is open. */
   get idleSince(): number | undefined {
     const { idleSince } = this.inFlight;
-    if (idleSince === undefined || this.standalone) return undefined;
-    return Math.max(idleSince, this.lastSign);
+    if (idleSince === undefined || this.standalone.isOpen) return undefined;
+    return Math.max(idleSince, this.lastSign, this.standalone.closedAt);
   }
 
   /**
@@ -123,24 +124,14 @@ export class Session {
     reply.accept(202);
   }
 
-  /** Opens the stream for messages that belong to no request. A session has at most one. */
+  /** Opens the stream for messages that belong to no request. */
   listen(reply: Reply): void {
-    if (this.standalone?.isOpen) {
-      reply.refuse(STREAM_CONFLICT);
-      return;
-    }
-    reply.inSession(this.id);
-    this.standalone = reply;
-    reply.onceClosed(() => {
-      this.lastSign = performance.now();
-      if (this.standalone === reply) this.standalone = undefined;
-    });
-    reply.listen();
+    this.standalone.open(reply);
   }
 
   /** Sends a keep-alive comment on every open stream. */
   keepAlive(): void {
-    this.standalone?.keepAlive();
+    this.standalone.keepAlive();
     this.inFlight.keepAlive();
   }
 
@@ -149,7 +140,7 @@ export class Session {
    * @param limitMs maximum milliseconds to wait
    */
   async drain(limitMs: number): Promise<void> {
-    this.standalone?.end();
+    this.standalone.end();
     this.leaving.abort(new Error('the server is shutting down'));
     await this.inFlight.answered(limitMs);
   }
@@ -157,7 +148,7 @@ export class Session {
   /** Ends every stream, and answers running calls with an error that contains the reason. */
   async close(reason: string): Promise<void> {
     this.inFlight.end(reason);
-    this.standalone?.end();
+    this.standalone.end();
     await this.server.close();
   }
 

@@ -1,0 +1,43 @@
+import { STREAM_CONFLICT } from '../messages/refusals.js';
+import type { Reply } from '../messages/reply.js';
+
+/** The stream that a GET opens, for messages that belong to no request. A session has at most one. */
+export class StandaloneStream {
+  private reply: Reply | undefined;
+  /** When the client last closed one, by `performance.now()`. */
+  closedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly sessionId: string) {}
+
+  get isOpen(): boolean {
+    return this.reply !== undefined;
+  }
+
+  /** Opens the stream, or refuses a second one. */
+  open(reply: Reply): void {
+    if (this.reply?.isOpen) {
+      reply.refuse(STREAM_CONFLICT);
+      return;
+    }
+    reply.inSession(this.sessionId);
+    this.reply = reply;
+    reply.onceClosed(() => {
+      this.closedAt = performance.now();
+      if (this.reply === reply) this.reply = undefined;
+    });
+    reply.listen();
+  }
+
+  /** A client without an open stream misses the message. */
+  push(json: string): void {
+    this.reply?.push(json);
+  }
+
+  keepAlive(): void {
+    this.reply?.keepAlive();
+  }
+
+  end(): void {
+    this.reply?.end();
+  }
+}
