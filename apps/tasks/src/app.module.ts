@@ -32,7 +32,7 @@ import { UsersModule } from './users/users.module.js';
         version: '0.1.0',
         description: 'The tasks of a team: find, create, assign, complete and delete them.',
         sessions: { max: 100 },
-        audit: { onCall: (record) => calls.store(record) },
+        audit: { onCall: (record, ctx) => calls.store(record, ctx?.get('user')) },
       }),
     }),
     PanelModule.forRoot(),

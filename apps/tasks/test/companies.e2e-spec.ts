@@ -206,6 +206,7 @@ describe.each(['express', 'fastify'] as const)('two companies on %s', (platform)
     expect(created).toEqual({
       id: expect.any(String),
       at: expect.any(String),
+      user: 'ada',
       tool: 'tasks_create',
       client: 'companies-e2e 1.0.0',
       arguments: { title: mark },
@@ -217,6 +218,10 @@ describe.each(['express', 'fastify'] as const)('two companies on %s', (platform)
     expect(rows.map(({ client }) => client)).not.toContain('stranger 1.0.0');
     expect(JSON.stringify(rows)).not.toContain('theirs');
     expect(JSON.stringify(await trail('globex'))).not.toContain(mark);
+    const users = async (company: Company) =>
+      new Set((await trail(company)).map(({ user }) => user));
+    expect(await users('acme')).toEqual(new Set(['ada']));
+    expect(await users('globex')).toEqual(new Set(['hedy']));
   });
 
   it('answer 401 without a token, also with the name of a company', async () => {

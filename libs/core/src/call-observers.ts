@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { RequestContext } from './context/request-context.js';
 
 /** How a call ended. `refused`: its route did not run. `input-required`: the client is asked first. */
 export type CallResult = 'ok' | 'error' | 'refused' | 'cancelled' | 'input-required';
@@ -50,8 +51,11 @@ export interface CallError {
   readonly text: string;
 }
 
-/** Receives the record of each call. What it throws is logged. */
-export type CallObserver = (record: CallRecord) => unknown;
+/**
+ * Receives the record of each call, and the request context of its route: for what guards and context
+ * decorators found out, such as the user. Undefined if the route did not run. What it throws is logged.
+ */
+export type CallObserver = (record: CallRecord, ctx: RequestContext | undefined) => unknown;
 
 export interface CallObserverOptions {
   /** The answer waits until the observer's promise settles. @default false */
@@ -77,10 +81,10 @@ export class CallObservers {
   }
 
   /** Passes a record to every subscriber. Never throws or rejects. */
-  notify(record: CallRecord): Promise<void> | undefined {
+  notify(record: CallRecord, ctx?: RequestContext): Promise<void> | undefined {
     const held: Promise<void>[] = [];
     for (const [observer, { holdsAnswer = false }] of this.observers) {
-      const running = this.run(observer, record);
+      const running = this.run(() => observer(record, ctx));
       if (running && holdsAnswer) held.push(running);
     }
     return held.length === 0 ? undefined : Promise.all(held).then(() => undefined);
@@ -91,9 +95,9 @@ export class CallObservers {
     await Promise.all(this.pending);
   }
 
-  private run(observer: CallObserver, record: CallRecord): Promise<void> | undefined {
+  private run(observe: () => unknown): Promise<void> | undefined {
     try {
-      const returned = observer(record);
+      const returned = observe();
       if (!(returned instanceof Promise)) return undefined;
       const running: Promise<void> = returned.then(
         () => void this.pending.delete(running),

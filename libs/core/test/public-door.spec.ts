@@ -42,6 +42,7 @@ describe('@fledge/core', () => {
       'RequestRevocations',
       'RouteHandlers',
       'TENANT_SCOPE',
+      'contextOfRequest',
       'currentRequestContext',
       'dispatchFor',
       'inSpan',

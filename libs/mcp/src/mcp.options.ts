@@ -1,3 +1,4 @@
+import type { RequestContext } from '@fledge/core';
 import type { CallRecord } from '@fledge/core/packages';
 import type {
   HttpMethod,
@@ -104,8 +105,10 @@ export interface McpAuditOptions {
   /**
    * Receives a record of each call when its answer is known, also of calls that were refused. What it throws
    * is logged and does not change the answer.
+   * @param ctx the request context of the route, such as for the user that a guard found; undefined if the
+   * route did not run
    */
-  onCall(record: CallRecord): unknown;
+  onCall(record: CallRecord, ctx: RequestContext | undefined): unknown;
   /**
    * The answer waits for the promise of `onCall`, at most `limits.timeoutMs`. Set it if a call must not be
    * answered before it is stored.

@@ -30,7 +30,7 @@ export function auditOf(audit: McpAuditOptions | undefined): Required<McpAuditOp
   if (audit === undefined) return undefined;
   if (typeof audit.onCall !== 'function') throw bad('audit.onCall', undefined, 'a function');
   return {
-    onCall: (record) => audit.onCall(record),
+    onCall: (record, ctx) => audit.onCall(record, ctx),
     await: audit.await ?? false,
     arguments: audit.arguments ?? true,
   };

@@ -11,6 +11,7 @@ import {
   ParseIntPipe,
   Post,
 } from '@nestjs/common';
+import { defineHttpContextDecorator } from '@fledge/core';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import {
@@ -45,6 +46,11 @@ class Account {
   note!: string;
 }
 
+const LoadUser = defineHttpContextDecorator({
+  key: 'user',
+  resolve: ({ params }) => `user of ${String(params['id'])}`,
+});
+
 @Controller('accounts')
 class AccountsController {
   @Post()
@@ -55,6 +61,7 @@ class AccountsController {
   }
 
   @Get(':id')
+  @LoadUser
   @McpTool({ name: 'find', description: 'Finds' })
   @McpResource({ uri: 'accounts://{id}' })
   @McpPrompt({ name: 'greet', description: 'Greets' })
@@ -156,6 +163,18 @@ describe.each(platforms)('audit on $name', ({ adapter }) => {
       expect(record!.durationMs).toBeGreaterThan(0);
       expect(record!.requestBytes).toBeGreaterThan(JSON.stringify(ACCOUNT).length);
       expect(record!.resultBytes).toBeGreaterThan('{"name":"ada"}'.length);
+    });
+
+    it('gets the context of the route, with the user that a context decorator found', async () => {
+      const users: unknown[] = [];
+      const { running } = await start(adapter, {
+        onCall: (_record, ctx) => users.push(ctx?.get('user')),
+      });
+      client = await connectEra(era, running.endpoint, GOOD);
+      await client.call('find', { id: 1 });
+      await client.call('find', { id: 2 });
+      await client.call('create', { name: 5 });
+      expect(users).toEqual(['user of 1', 'user of 2', undefined]);
     });
 
     it('records errors of the route, refused arguments, unknown tools, time-outs and scopes', async () => {
@@ -294,6 +313,18 @@ describe.each(platforms)('audit on $name', ({ adapter }) => {
     expect(keys).toEqual([keys[0], keys[0], expect.not.stringMatching(`^${keys[0]}$`)]);
     expect(one.transport?.sessionId).not.toContain(keys[0]);
     await Promise.all([one.leave(), other.leave()]);
+  });
+
+  it('holds an answer for limits.timeoutMs at most, and logs that the record was late', async () => {
+    const onCall = () => new Promise(() => undefined);
+    const { running } = await start(
+      adapter,
+      { onCall, await: true },
+      { limits: { timeoutMs: 200 } },
+    );
+    client = await connectEra('2026-07-28', running.endpoint, GOOD);
+    expect(await client.call('find', { id: 1 })).toMatchObject({ isError: false });
+    expect(String(errors)).toContain('audit.onCall did not finish within 200 ms');
   });
 
   it('leaves the arguments out, if that is asked for', async () => {

@@ -101,6 +101,23 @@ describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
     await client.close();
   });
 
+  it('traces calls, and listening until it was acknowledged', async () => {
+    const client = new ModernClient(
+      { name: 'spec', version: '1.0.0' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    );
+    const traced = { ...command, env: { TRACED: '1' } };
+    const transport = new ModernTransport({ ...traced, stderr: 'pipe' });
+    let errors = '';
+    transport.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    await client.connect(transport);
+    await client.callTool({ name: 'noise', arguments: {} });
+    await until(() => errors.includes('span tools/call noise 0'));
+    await client.listen({ toolsListChanged: true });
+    await until(() => errors.includes('span subscriptions/listen 0'));
+    await client.close();
+  });
+
   it('answers what is under way when its stdin ends, whole', async () => {
     const child = spawn(process.execPath, [app, platform], { stdio: ['pipe', 'pipe', 'ignore'] });
     const call = (id: number, name: string) => ({

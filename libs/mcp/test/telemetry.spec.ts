@@ -22,10 +22,13 @@ import {
   NodeTracerProvider,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
+import type { Client as ModernClient } from '@modelcontextprotocol/client';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import { type McpAdapterOptions, McpPrompt, McpResource, McpTool } from '../src/index.js';
 import { type Platform, platforms } from '../../../test/support/platforms.js';
+import { until } from '../../../test/support/until.js';
+import { McpAdapter } from '../src/mcp.adapter.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { connectEra, type EraClient, eras } from './support/eras.js';
 
@@ -207,6 +210,24 @@ describe.each(platforms)('telemetry on $name', ({ adapter }) => {
     });
   });
 
+  it('traces listening until it was acknowledged, and leaves its stream open', async () => {
+    const { app, endpoint } = await start(adapter);
+    client = await connectEra('2026-07-28', endpoint, GOOD);
+    const subscription = await (client.client as ModernClient).listen({
+      resourceSubscriptions: ['broken://1'],
+    });
+    expect(finished('subscriptions/listen')).toMatchObject([
+      { name: 'subscriptions/listen', status: { code: SpanStatusCode.UNSET } },
+    ]);
+    const { updates } = client;
+    await until(() => {
+      app.get(McpAdapter).resourceUpdated('broken://1');
+      return updates.includes('broken://1');
+    });
+    await subscription.close();
+    expect(finished('subscriptions/listen')).toHaveLength(1);
+  });
+
   it('traces requests that authentication refused, if their headers name the method', async () => {
     const { wire } = await start(adapter);
     await wire.post(
@@ -216,6 +237,12 @@ describe.each(platforms)('telemetry on $name', ({ adapter }) => {
     expect(finished('tools/call')).toMatchObject([
       { name: 'tools/call', attributes: { 'error.type': '-32000', 'gen_ai.tool.name': 'login' } },
     ]);
+    spans.reset();
+    await wire.post(
+      { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'login' } },
+      { authorization: 'Bearer bad' },
+    );
+    expect(spans.getFinishedSpans()).toEqual([]);
   });
 });
 

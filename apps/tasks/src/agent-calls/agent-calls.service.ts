@@ -4,10 +4,12 @@ import { Injectable } from '@nestjs/common';
 import { desc } from 'drizzle-orm';
 import { Database } from '../database/database.js';
 import { agentCalls } from '../database/schema.js';
+import type { User } from '../users/users.service.js';
 
 const COLUMNS = {
   id: agentCalls.id,
   at: agentCalls.at,
+  user: agentCalls.userId,
   tool: agentCalls.tool,
   client: agentCalls.client,
   arguments: agentCalls.arguments,
@@ -17,7 +19,11 @@ const COLUMNS = {
   durationMs: agentCalls.durationMs,
 };
 
-export type AgentCall = Pick<typeof agentCalls.$inferSelect, keyof typeof COLUMNS>;
+/** A call as its company sees it. */
+export type AgentCall = Omit<typeof agentCalls.$inferSelect, 'tenantId' | 'userId'> & {
+  /** Id of the user who made it. */
+  readonly user: string | null;
+};
 
 /** The audit trail of the current company: what AI agents did for it. */
 @Injectable()
@@ -27,8 +33,11 @@ export class AgentCallsService {
     private readonly tenancy: Tenancy,
   ) {}
 
-  /** Stores a call for its company. Calls without one are not stored. */
-  async store(record: McpCallRecord): Promise<void> {
+  /**
+   * Stores a call for its company. Calls without one are not stored.
+   * @param user the user of the token that came with the call
+   */
+  async store(record: McpCallRecord, user: User | undefined): Promise<void> {
     const { tenant, name, client, error, arguments: args = null } = record;
     if (tenant === undefined || name === undefined || isUnproven(record)) return;
     const { id, at, outcome, status = null, durationMs } = record;
@@ -37,6 +46,7 @@ export class AgentCallsService {
         tx.insert(agentCalls).values({
           id,
           at,
+          userId: user?.id ?? null,
           tool: name,
           client: client ? `${client.name} ${client.version}` : null,
           arguments: args,

@@ -82,6 +82,8 @@ export const agentCalls = pgTable(
     tenantId: tenantId(),
     id: uuid().notNull(),
     at: timestamp({ withTimezone: true }).notNull(),
+    /** Who made the call: the user of the API token. Kept when the user is deleted. Null: the route did not run. */
+    userId: text('user_id'),
     /** Name of the tool or prompt, or URI of the resource. */
     tool: text().notNull(),
     /** What the client software says about itself. */

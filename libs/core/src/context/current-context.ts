@@ -29,6 +29,11 @@ export function currentRequestContext(): RequestContext | undefined {
   return currentContext();
 }
 
+/** The context that was opened for a request of Node or of a platform. Undefined if there is none. */
+export function contextOfRequest(request: object): RequestContext | undefined {
+  return openContextOf(request as ContextRequest);
+}
+
 /** Runs a function inside a context, in a new cls store. */
 export function enterContext<T>(context: OpenContext, run: () => T): T {
   return cls.runWith({ [CONTEXT]: context } satisfies Store, run);

@@ -6,7 +6,7 @@ import { MCP_OPTIONS, type ResolvedMcpOptions } from '../mcp.defaults.js';
 import type { McpClientInfo } from '../mcp.definitions.js';
 import { subscribeAudit } from '../observe/audit.js';
 import type { CallNetwork, TracedCall } from '../observe/call-start.js';
-import { CallWatch } from '../observe/call-watch.js';
+import { CallWatch, type Publish } from '../observe/call-watch.js';
 import { Telemetry } from '../observe/telemetry.js';
 import { isRecord } from '../schema/json-schema.js';
 import type { ClientMessage, JsonObject, JsonRpcRequest } from './json-rpc.js';
@@ -22,9 +22,6 @@ const CALLS: ReadonlyMap<string, readonly [CallRecord['kind'], 'name' | 'uri']> 
 ]);
 
 const LONGEST_NAME = 256;
-
-/** Open until the client ends it, so its duration says nothing. */
-const UNTRACED = 'subscriptions/listen';
 
 /** Watches calls for observers, and all requests for traces. Does nothing while there are neither. */
 @Injectable()
@@ -49,7 +46,7 @@ export class CallWatches {
    * @param bytes its size, if it did not come over HTTP
    */
   watch(client: ClientMessage | undefined, caller: Caller, bytes?: number): CallWatch | undefined {
-    if (client?.kind !== 'request' || client.message.method === UNTRACED) return undefined;
+    if (client?.kind !== 'request') return undefined;
     return this.begin(startOf(client.message, caller, bytes), metaOf(client.message));
   }
 
@@ -93,8 +90,8 @@ export class CallWatches {
   private begin(start: TracedCall, meta: JsonObject = {}): CallWatch | undefined {
     const { observers, telemetry } = this;
     const isCall = start.method === undefined || CALLS.has(start.method);
-    const publish =
-      observers.any && isCall ? (record: CallRecord) => observers.notify(record) : undefined;
+    const publish: Publish | undefined =
+      observers.any && isCall ? (record, ctx) => observers.notify(record, ctx) : undefined;
     const span = start.method === undefined ? undefined : telemetry.begin(start, meta);
     return publish || span ? new CallWatch(start, { publish, span }) : undefined;
   }

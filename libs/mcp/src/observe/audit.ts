@@ -8,9 +8,9 @@ export function subscribeAudit(
 ): void {
   if (audit === undefined) return;
   const { onCall, arguments: withArguments, await: holdsAnswer } = audit;
-  const observer: CallObserver = (record) =>
+  const observer: CallObserver = (record, ctx) =>
     settledOf(
-      onCall(withArguments ? record : { ...record, arguments: undefined }),
+      onCall(withArguments ? record : { ...record, arguments: undefined }, ctx),
       limits.timeoutMs,
     );
   observers.subscribe(observer, { holdsAnswer });

@@ -18,6 +18,7 @@ const METHODS = new Set([
   'resources/templates/list',
   'resources/unsubscribe',
   'server/discover',
+  'subscriptions/listen',
   'tools/call',
   'tools/list',
 ]);

@@ -1,5 +1,11 @@
 import crypto from 'node:crypto';
-import { type CallError, type CallRecord, tenantOfRequest } from '@fledge/core/packages';
+import type { RequestContext } from '@fledge/core';
+import {
+  type CallError,
+  type CallRecord,
+  contextOfRequest,
+  tenantOfRequest,
+} from '@fledge/core/packages';
 import type { Operation } from '../catalogue/operation.js';
 import type { McpClientInfo } from '../mcp.definitions.js';
 import type { CallStart } from './call-start.js';
@@ -21,10 +27,15 @@ interface RunEnd {
   readonly response?: { readonly status: number };
 }
 
+export type Publish = (
+  record: CallRecord,
+  ctx: RequestContext | undefined,
+) => Promise<void> | undefined;
+
 /** Who receives what a watch collects. */
 export interface CallSinks {
-  /** Receives the record; a promise holds the answer back. Undefined: only the span needs it. */
-  readonly publish: ((record: CallRecord) => Promise<void> | undefined) | undefined;
+  /** Receives the record and the route's context; a promise holds the answer back. Undefined: only the span needs it. */
+  readonly publish: Publish | undefined;
   readonly span: CallTrace | undefined;
 }
 
@@ -88,7 +99,7 @@ export class CallWatch {
     const { publish, span } = this.sinks;
     const { isKnown, result } = this;
     span?.end({ record, code: ended.error?.code, isKnown, result });
-    return publish?.(record);
+    return publish?.(record, this.route && contextOfRequest(this.route));
   }
 
   private recordOf({ outcome, error, status, bytes }: CallAnswer): CallRecord {

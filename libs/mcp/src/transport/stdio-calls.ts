@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import type { Caller } from '../calls/caller.js';
-import { answerFactsOf } from '../messages/call-answer.js';
+import { answeredIdOf, answerFactsOf } from '../messages/call-answer.js';
 import type { CallWatches } from '../messages/call-watches.js';
 import { clientMessageOf, type RequestId } from '../messages/json-rpc.js';
 import type { CallWatch } from '../observe/call-watch.js';
@@ -30,9 +30,9 @@ export class StdioCalls {
     if (watch) this.running.set(client.message.id, watch);
   }
 
-  /** Reports an answer. A promise: the answer must wait for it. */
+  /** Reports a message if it is an answer. A promise: the answer must wait for it. */
   end(message: JSONRPCMessage): Promise<void> | undefined {
-    const watch = this.take('id' in message ? message.id : undefined);
+    const watch = this.take(answeredIdOf(message));
     if (!watch) return undefined;
     const facts = watch.reported ?? answerFactsOf(message) ?? { outcome: 'ok' };
     return watch.end({ ...facts, bytes: Buffer.byteLength(JSON.stringify(message)) });

@@ -157,7 +157,7 @@ export class StdioTransport implements Transport {
 
   /** Resolves when the whole message is passed to the operating system. */
   private write(message: JSONRPCMessage): Promise<void> {
-    const held = 'method' in message ? undefined : this.hooks.calls.end(message);
+    const held = this.hooks.calls.end(message);
     return held ? held.then(() => this.put(message)) : this.put(message);
   }
 

@@ -6,6 +6,14 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { McpCallInfo, McpModule, McpTool } from '@fledge/mcp';
 
+if (process.env.TRACED === '1') {
+  const { NodeTracerProvider } = await import('@opentelemetry/sdk-trace-node');
+  const nothing = () => Promise.resolve();
+  const onEnd = ({ name, status }) => console.error('span', name, status.code);
+  const printing = { onStart() {}, onEnd, forceFlush: nothing, shutdown: nothing };
+  new NodeTracerProvider({ spanProcessors: [printing] }).register();
+}
+
 // Before `forRoot()` is reached.
 if (process.env.FLEDGE_MCP_STDIO === '1') console.log('early');
 
