@@ -1,4 +1,4 @@
-// node dist/main.js [calls | lists | boot | weight | memory | queries | paging | tenants | graphql | telemetry ...] [seconds per round] [rounds]
+// node dist/main.js [calls | lists | boot | weight | memory | queries | paging | tenants | graphql | telemetry | panel ...] [seconds per round] [rounds]
 import { type Effort, type Goal, goalTable } from './goal.js';
 import { boot } from './suites/boot.js';
 import { calls } from './suites/calls.js';
@@ -6,6 +6,7 @@ import { graphql } from './suites/graphql.js';
 import { lists } from './suites/lists.js';
 import { memory } from './suites/memory.js';
 import { paging } from './suites/paging.js';
+import { panel } from './suites/panel.js';
 import { queries } from './suites/queries.js';
 import { telemetry } from './suites/telemetry.js';
 import { tenants } from './suites/tenants.js';
@@ -22,6 +23,7 @@ const SUITES: Readonly<Record<string, (effort: Effort) => Promise<Goal[]>>> = {
   tenants,
   graphql,
   telemetry,
+  panel,
 };
 
 const words = process.argv.slice(2);

@@ -1,5 +1,5 @@
 // A Nest application with one route: called directly, as a tool, and as a tool that fetches it.
-// Arguments: platform (Express | Fastify), then `bare`, `guarded` (behind CORS and helmet), or a word of `observing.ts`.
+// Arguments: platform (Express | Fastify), then `bare`, `guarded` (behind CORS and helmet), `panel`, or a word of `observing.ts`.
 import 'reflect-metadata';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Module, ValidationPipe } from '@nestjs/common';
@@ -8,6 +8,7 @@ import fastifyHelmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
 import { McpModule } from '@fledge/mcp';
+import { PanelModule } from '@fledge/panel';
 import { observing } from './observing.js';
 import { listen, platformAdapter } from './platform.js';
 import { report } from './report.js';
@@ -17,6 +18,7 @@ import { TasksController } from './task-routes.js';
 @Module({
   imports: [
     McpModule.forRoot({ name: 'bench', sessions: { max: 10_000 }, ...observing(process.argv[3]) }),
+    ...(process.argv[3] === 'panel' ? [PanelModule.forRoot()] : []),
   ],
   controllers: [TasksController],
   providers: [

@@ -76,6 +76,7 @@ describe.each(platforms)('the stream of calls on $name', (platform) => {
     await until(() => sent() + dropped() === CALLS);
     // Most were not kept for it: what waited is bounded by buffers of the server and of the sockets.
     expect(dropped()).toBeGreaterThan(0);
+    expect(text).toContain(`id: ${CALLS}\n`);
     socket.destroy();
     await until(async () => (await metricsOf(app))['streams'] === 0);
   });

@@ -1,24 +1,20 @@
 import type { PanelCall } from '@fledge/core/packages';
 
-/** Receives each new call. */
-export type CallListener = (call: PanelCall) => void;
-
 /** The last calls, in memory. */
 export class CallRing {
   /** Calls since boot. */
   total = 0;
   private readonly kept: PanelCall[] = [];
-  private readonly listeners = new Set<CallListener>();
+  private readonly listeners = new Set<() => void>();
 
   constructor(readonly capacity: number) {}
 
-  /** Adds a call, gives it its number and passes it to the listeners. */
+  /** Adds a call, gives it its number and calls the listeners. */
   add(call: Omit<PanelCall, 'id'>): void {
     this.total += 1;
-    const numbered = { id: this.total, ...call };
-    this.kept.push(numbered);
+    this.kept.push({ id: this.total, ...call });
     if (this.kept.length > this.capacity) this.kept.shift();
-    for (const listener of this.listeners) listener(numbered);
+    for (const listener of this.listeners) listener();
   }
 
   /** The kept calls, oldest first. */
@@ -32,13 +28,8 @@ export class CallRing {
   }
 
   /** @returns a function that ends the subscription */
-  listen(listener: CallListener): () => void {
+  listen(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
-  }
-
-  /** Number of listeners. */
-  get readers(): number {
-    return this.listeners.size;
   }
 }

@@ -6,6 +6,8 @@ import type { CallRing } from './call-ring.js';
 /** Bytes that may wait for a slow reader. */
 const MOST_BUFFERED = 262_144;
 const RETRY_MS = 3_000;
+/** How long calls wait to be sent together. */
+const DELAY_MS = 50;
 const KEEP_ALIVE_MS = 15_000;
 /** Streams at one time. A browser opens one for each tab with a panel. */
 const MOST_STREAMS = 32;
@@ -37,9 +39,14 @@ export class CallStreams {
   }
 }
 
-/** One event stream (WHATWG HTML, server-sent events). Calls that a slow reader does not fetch are counted. */
+/**
+ * One event stream (WHATWG HTML, server-sent events). Calls are sent together after a moment, because a write for
+ * each would slow the calls down. Of those that came since, the kept ones are sent; the others are counted.
+ */
 class CallStream {
-  private dropped = 0;
+  /** Number of the last call that the reader has. */
+  private last: number;
+  private timer: NodeJS.Timeout | undefined;
   private readonly stop: () => void;
   private readonly pulse: NodeJS.Timeout;
 
@@ -48,9 +55,12 @@ class CallStream {
     private readonly ring: CallRing,
     closed: () => void,
   ) {
-    this.stop = ring.listen((call) => this.send(call));
+    this.last = ring.total;
+    this.stop = ring.listen(() => {
+      this.timer ??= setTimeout(() => this.send(), DELAY_MS).unref();
+    });
     this.pulse = setInterval(() => this.keepAlive(), KEEP_ALIVE_MS).unref();
-    response.on('drain', () => this.tellDropped());
+    response.on('drain', () => this.send());
     response.once('close', () => {
       this.release();
       closed();
@@ -73,11 +83,8 @@ class CallStream {
     response.write(`retry: ${RETRY_MS}\n\n`);
     if (after === undefined) return;
     // A number from before a restart of the application is larger than those of today.
-    const known = after > ring.total ? 0 : after;
-    const missed = ring.after(known);
-    this.dropped = ring.total - known - missed.length;
-    this.tellDropped();
-    for (const call of missed) this.send(call);
+    this.last = after > ring.total ? 0 : after;
+    this.send();
   }
 
   end(): void {
@@ -85,22 +92,16 @@ class CallStream {
     this.response.end();
   }
 
-  private send(call: PanelCall): void {
-    if (this.response.writableLength > MOST_BUFFERED) {
-      this.dropped += 1;
-      return;
-    }
-    this.tellDropped();
-    this.response.write(
-      `id: ${call.id}\nevent: ${CALL_EVENTS.call}\ndata: ${JSON.stringify(call)}\n\n`,
-    );
-  }
-
-  private tellDropped(): void {
-    if (this.dropped === 0) return;
-    const dropped: CallsDropped = { count: this.dropped };
-    this.dropped = 0;
-    this.response.write(`event: ${CALL_EVENTS.dropped}\ndata: ${JSON.stringify(dropped)}\n\n`);
+  private send(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const { response, ring } = this;
+    // 'drain' follows, and the rest then.
+    if (response.writableLength > MOST_BUFFERED || ring.total === this.last) return;
+    const calls = ring.after(this.last);
+    const dropped = ring.total - this.last - calls.length;
+    this.last = ring.total;
+    response.write(`${dropped > 0 ? droppedEvent(dropped) : ''}${calls.map(callEvent).join('')}`);
   }
 
   private keepAlive(): void {
@@ -109,8 +110,18 @@ class CallStream {
 
   private release(): void {
     this.stop();
+    clearTimeout(this.timer);
     clearInterval(this.pulse);
   }
+}
+
+function callEvent(call: PanelCall): string {
+  return `id: ${call.id}\nevent: ${CALL_EVENTS.call}\ndata: ${JSON.stringify(call)}\n\n`;
+}
+
+function droppedEvent(count: number): string {
+  const dropped: CallsDropped = { count };
+  return `event: ${CALL_EVENTS.dropped}\ndata: ${JSON.stringify(dropped)}\n\n`;
 }
 
 function lastIdOf({ headers, url = '' }: IncomingMessage): number | undefined {
