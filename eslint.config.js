@@ -13,6 +13,9 @@ export default tseslint.config(
       'matrix/overlay/',
       'matrix/shapes/',
       'matrix/.cache/',
+      'docs/.pages/',
+      'docs/.dist/',
+      'docs/.vitepress/cache/',
     ],
   },
   eslint.configs.recommended,
@@ -72,6 +75,7 @@ export default tseslint.config(
     languageOptions: {
       globals: {
         AbortController: 'readonly',
+        document: 'readonly',
         Buffer: 'readonly',
         console: 'readonly',
         fetch: 'readonly',

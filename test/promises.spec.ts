@@ -38,6 +38,8 @@ const pages = [
     `libs/${lib}/README.md`,
     ...pagesIn(`libs/${lib}/docs`),
   ]),
+  ...pagesIn('docs/pages'),
+  ...pagesIn('docs/pages/coming-from'),
 ];
 
 describe('what pages promise', () => {

@@ -31,11 +31,18 @@ const readmes = [
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) => readdirSync(join(root, folder)).map((page) => `${folder}/${page}`))
     .filter((page) => page.endsWith('.md')),
+  ...markdownBelow('docs/pages'),
 ];
 /** A README is read whole; a page is looked things up in. */
 function mostLinesOf(document: string): number {
   if (document === 'README.md') return 150;
-  return document.includes('/docs/') ? 250 : 100;
+  return /(^|\/)docs\//.test(document) ? 250 : 100;
+}
+
+function markdownBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((page) => page.endsWith('.md'))
+    .map((page) => `${folder}/${page}`);
 }
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {

@@ -21,7 +21,10 @@ export abstract class CliError extends Error {
   }
 }
 
-/** An option has an invalid value. */
+/**
+ * An option has an invalid value.
+ * @remarks Pass a value as the message describes.
+ */
 export class BadOptionError extends CliError {
   readonly code = 'CLI_BAD_OPTION';
   readonly exitCode = EXIT.usage;
@@ -31,7 +34,10 @@ export class BadOptionError extends CliError {
   }
 }
 
-/** A file or the value of `--args` is not the expected JSON. */
+/**
+ * A file or the value of `--args` is not the expected JSON.
+ * @remarks Correct the JSON at the place that the message names.
+ */
 export class BadJsonError extends CliError {
   readonly code = 'CLI_BAD_JSON';
   readonly exitCode = EXIT.usage;
@@ -41,7 +47,10 @@ export class BadJsonError extends CliError {
   }
 }
 
-/** The configuration has another server with this name. */
+/**
+ * The configuration has another server with this name.
+ * @remarks Use another `--name`, or replace the server with `--force`.
+ */
 export class ServerTakenError extends CliError {
   readonly code = 'CLI_SERVER_TAKEN';
   readonly exitCode = EXIT.usage;
@@ -56,13 +65,19 @@ export class ServerTakenError extends CliError {
   }
 }
 
-/** `--entry` names a file that does not exist or cannot be run. */
+/**
+ * `--entry` names a file that does not exist or cannot be run.
+ * @remarks Name the built JavaScript file: `--entry dist/main.js`.
+ */
 export class BadEntryError extends CliError {
   readonly code = 'CLI_BAD_ENTRY';
   readonly exitCode = EXIT.usage;
 }
 
-/** No built application was found. */
+/**
+ * No built application was found.
+ * @remarks Build the application (`npm run build`), or name its file: `--entry dist/main.js`.
+ */
 export class EntryNotFoundError extends CliError {
   readonly code = 'CLI_ENTRY_NOT_FOUND';
   readonly exitCode = EXIT.unreachable;
@@ -75,31 +90,46 @@ export class EntryNotFoundError extends CliError {
   }
 }
 
-/** The application exited, failed or timed out before it served MCP. */
+/**
+ * The application exited, failed or timed out before it served MCP.
+ * @remarks Read the log below the message. Import `McpModule`, or allow more time: `--timeout 120`.
+ */
 export class AppNotStartedError extends CliError {
   readonly code = 'CLI_APP_NOT_STARTED';
   readonly exitCode = EXIT.unreachable;
 }
 
-/** The application exited, or its connection broke, during a request. */
+/**
+ * The application exited, or its connection broke, during a request.
+ * @remarks Read the log of the application: it exited during the request.
+ */
 export class ConnectionLostError extends CliError {
   readonly code = 'CLI_CONNECTION_LOST';
   readonly exitCode = EXIT.unreachable;
 }
 
-/** No MCP server answers at the URL. */
+/**
+ * No MCP server answers at the URL.
+ * @remarks Start the application, and check the URL: `--http http://localhost:3000/_mcp/messages`.
+ */
 export class ServerUnreachableError extends CliError {
   readonly code = 'CLI_SERVER_UNREACHABLE';
   readonly exitCode = EXIT.unreachable;
 }
 
-/** The server refused the token, or requires one. */
+/**
+ * The server refused the token, or requires one.
+ * @remarks Pass a valid token: `--token`, or the variable `FLEDGE_MCP_TOKEN`.
+ */
 export class UnauthorizedError extends CliError {
   readonly code = 'CLI_UNAUTHORIZED';
   readonly exitCode = EXIT.unreachable;
 }
 
-/** The server did not answer within `--timeout`. */
+/**
+ * The server did not answer within `--timeout`.
+ * @remarks Allow more time: `--timeout`.
+ */
 export class AnswerTimeoutError extends CliError {
   readonly code = 'CLI_TIMEOUT';
   readonly exitCode = EXIT.unreachable;
@@ -111,7 +141,10 @@ export class AnswerTimeoutError extends CliError {
   }
 }
 
-/** The server has no tool with this name. */
+/**
+ * The server has no tool with this name.
+ * @remarks List the tools: `npx @fledge/cli mcp list`.
+ */
 export class UnknownToolError extends CliError {
   readonly code = 'CLI_UNKNOWN_TOOL';
   readonly exitCode = EXIT.usage;
@@ -125,13 +158,19 @@ export class UnknownToolError extends CliError {
   }
 }
 
-/** The server refused the call with a JSON-RPC error. */
+/**
+ * The server refused the call with a JSON-RPC error.
+ * @remarks Read the message of the server, and correct the arguments.
+ */
 export class CallRefusedError extends CliError {
   readonly code = 'CLI_CALL_REFUSED';
   readonly exitCode = EXIT.toolError;
 }
 
-/** The user pressed Ctrl-C. */
+/**
+ * The user pressed Ctrl-C.
+ * @remarks Nothing to do: the command was stopped with Ctrl-C.
+ */
 export class InterruptedError extends CliError {
   readonly code = 'CLI_INTERRUPTED';
   readonly exitCode = EXIT.interrupted;
@@ -141,7 +180,10 @@ export class InterruptedError extends CliError {
   }
 }
 
-/** A file cannot be read or written. */
+/**
+ * A file cannot be read or written.
+ * @remarks Check the folder and its permissions, or use `--out FILE`.
+ */
 export class FileError extends CliError {
   readonly code = 'CLI_FILE';
   readonly exitCode = EXIT.usage;
@@ -154,7 +196,10 @@ export class FileError extends CliError {
   }
 }
 
-/** `nest add` cannot edit the application. Nothing was written. */
+/**
+ * `nest add` cannot edit the application. Nothing was written.
+ * @remarks Add the lines of the message by hand.
+ */
 export class NotAddedError extends CliError {
   readonly code = 'CLI_NOT_ADDED';
   readonly exitCode = EXIT.usage;

@@ -7,12 +7,19 @@ export abstract class CoreError extends Error {
   }
 }
 
-/** `ContextModule` got an option that does not exist. Thrown at boot. */
+/**
+ * `ContextModule` got an option that does not exist. Thrown at boot.
+ * @remarks Correct the option that the message names.
+ */
 export class CoreOptionError extends CoreError {
   readonly code = 'CORE_BAD_OPTION';
 }
 
-/** The request context was used outside of a request. */
+/**
+ * The request context was used outside of a request.
+ * @remarks Read the context while a request runs, not in a constructor, a job or a timer. Import
+ * `ContextModule` or another Fledge module.
+ */
 export class NoRequestContextError extends CoreError {
   readonly code = 'CORE_NO_REQUEST_CONTEXT';
 
@@ -25,7 +32,11 @@ export class NoRequestContextError extends CoreError {
   }
 }
 
-/** `ctx.require(key)` found no value. The message is logged; clients get Nest's plain 500. */
+/**
+ * `ctx.require(key)` found no value. The message is logged; clients get Nest's plain 500.
+ * @remarks Put the decorator of this key on the handler, its class or its module, or read it with
+ * `ctx.get(key)` if it is optional.
+ */
 export class MissingContextValueError extends CoreError {
   readonly code = 'CORE_MISSING_CONTEXT_VALUE';
 
@@ -38,7 +49,10 @@ export class MissingContextValueError extends CoreError {
   }
 }
 
-/** A method of the request context was called whose package is not loaded. */
+/**
+ * A method of the request context was called whose package is not loaded.
+ * @remarks Install the package that the message names and import it, such as `@fledge/query/nest`.
+ */
 export class MissingPackageError extends CoreError {
   readonly code = 'CORE_MISSING_PACKAGE';
 
@@ -51,7 +65,10 @@ export class MissingPackageError extends CoreError {
   }
 }
 
-/** Node.js or a peer dependency is of a version that this package does not work with. Thrown on import. */
+/**
+ * Node.js or a peer dependency is of a version that this package does not work with. Thrown on import.
+ * @remarks Upgrade Node.js, or install the version of the peer dependency that the message names.
+ */
 export class UnsupportedVersionError extends CoreError {
   readonly code = 'CORE_UNSUPPORTED_VERSION';
 
@@ -66,7 +83,10 @@ export class UnsupportedVersionError extends CoreError {
   }
 }
 
-/** Several copies of this package are loaded. Thrown at boot. */
+/**
+ * Several copies of this package are loaded. Thrown at boot.
+ * @remarks Run `npm ls @fledge/core`, install one version of the Fledge packages, then run `npm dedupe`.
+ */
 export class DuplicateCopyError extends CoreError {
   readonly code = 'CORE_DUPLICATE_COPY';
 
@@ -81,7 +101,10 @@ export class DuplicateCopyError extends CoreError {
   }
 }
 
-/** `defineHttpContextDecorator()` was called with invalid options. */
+/**
+ * `defineHttpContextDecorator()` was called with invalid options.
+ * @remarks Correct the option of `defineHttpContextDecorator()` that the message names.
+ */
 export class InvalidContextDecoratorError extends CoreError {
   readonly code = 'CORE_INVALID_CONTEXT_DECORATOR';
 
@@ -91,7 +114,11 @@ export class InvalidContextDecoratorError extends CoreError {
   }
 }
 
-/** Two decorators set one key at the same level. Thrown at boot. */
+/**
+ * Two decorators set one key at one level. Thrown at boot.
+ * @remarks Keep one of the two decorators, or move one to another level: method, class, module, adapter,
+ * application.
+ */
 export class DuplicateContributorError extends CoreError {
   readonly code = 'CORE_DUPLICATE_CONTRIBUTOR';
 
@@ -103,7 +130,10 @@ export class DuplicateContributorError extends CoreError {
   }
 }
 
-/** A decorator depends on a key that no decorator or module sets on its route. Thrown at boot. */
+/**
+ * A decorator depends on a key that no decorator or module sets on its route. Thrown at boot.
+ * @remarks Add the decorator of that key to the route, its class or its module.
+ */
 export class UnmetContributorDependencyError extends CoreError {
   readonly code = 'CORE_UNMET_CONTRIBUTOR_DEPENDENCY';
 
@@ -115,7 +145,10 @@ export class UnmetContributorDependencyError extends CoreError {
   }
 }
 
-/** Decorators depend on each other in a circle. Thrown at boot. */
+/**
+ * Decorators depend on each other in a circle. Thrown at boot.
+ * @remarks Remove one key of the circle from a `dependsOn` list.
+ */
 export class ContributorCycleError extends CoreError {
   readonly code = 'CORE_CONTRIBUTOR_CYCLE';
 
@@ -128,7 +161,10 @@ export class ContributorCycleError extends CoreError {
   }
 }
 
-/** A token in `deps` has no provider in the application. Thrown at boot. */
+/**
+ * A token in `deps` has no provider in the application. Thrown at boot.
+ * @remarks Add the token to the providers of a module that the application imports.
+ */
 export class UnknownContributorDepError extends CoreError {
   readonly code = 'CORE_UNKNOWN_CONTRIBUTOR_DEP';
 
@@ -140,7 +176,10 @@ export class UnknownContributorDepError extends CoreError {
   }
 }
 
-/** NestJS 11 ignores the schema of a parameter, such as `@Body({ schema })`. Thrown at boot. */
+/**
+ * NestJS 11 ignores the schema of a parameter, such as `@Body({ schema })`. Thrown at boot.
+ * @remarks Upgrade to NestJS 12, or pass a pipe that validates, such as a `ZodValidationPipe`.
+ */
 export class IgnoredSchemaError extends CoreError {
   readonly code = 'CORE_IGNORED_SCHEMA';
 
@@ -157,7 +196,10 @@ export class IgnoredSchemaError extends CoreError {
   }
 }
 
-/** A hook of an adapter or plugin threw. Stops the boot. `cause` is the original error. */
+/**
+ * A hook of an adapter or plugin threw. Stops the boot. `cause` is the original error.
+ * @remarks Read `cause`: it is the error that the hook threw.
+ */
 export class AdapterHookError extends CoreError {
   readonly code = 'CORE_ADAPTER_HOOK_FAILED';
 
@@ -171,7 +213,10 @@ export class AdapterHookError extends CoreError {
   }
 }
 
-/** `app.use()` of an adapter was called after the routes were mounted. */
+/**
+ * `app.use()` of an adapter was called after the routes were mounted.
+ * @remarks Call `app.use()` in the hook `beforeMount`.
+ */
 export class LateMountError extends CoreError {
   readonly code = 'CORE_LATE_MOUNT';
 

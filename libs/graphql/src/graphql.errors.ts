@@ -7,12 +7,18 @@ export abstract class GraphqlModuleError extends Error {
   }
 }
 
-/** An option has an invalid value. Thrown at boot. */
+/**
+ * An option has an invalid value. Thrown at boot.
+ * @remarks Correct the option that the message names.
+ */
 export class GraphqlOptionError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_BAD_OPTION';
 }
 
-/** The schema is invalid. Thrown at boot; `cause` has the locations. */
+/**
+ * The schema is invalid. Thrown at boot; `cause` has the locations.
+ * @remarks Correct the schema at the locations in `cause`.
+ */
 export class GraphqlSchemaError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_BAD_SCHEMA';
 
@@ -24,7 +30,10 @@ export class GraphqlSchemaError extends GraphqlModuleError {
   }
 }
 
-/** A runtime reads the stream of a body that was read before. The request is answered with 500. */
+/**
+ * A runtime reads the stream of a body that was read before. The request is answered with 500.
+ * @remarks Read the parsed JSON from `req.body` in your runtime.
+ */
 export class BodyReadError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_BODY_READ';
 
@@ -36,7 +45,10 @@ export class BodyReadError extends GraphqlModuleError {
   }
 }
 
-/** An optional package is used but not installed. Thrown at boot. */
+/**
+ * An optional package is used but not installed. Thrown at boot.
+ * @remarks Run the `npm install` command of the message.
+ */
 export class MissingPeerError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_MISSING_PEER';
 
@@ -47,7 +59,10 @@ export class MissingPeerError extends GraphqlModuleError {
   }
 }
 
-/** A value in `connectionParams` is not usable as a header. The socket is closed with 4403. */
+/**
+ * A value in `connectionParams` is not usable as a header. The socket is closed with 4403.
+ * @remarks Send the value once, without line breaks, and equal to that of the upgrade request.
+ */
 export class ConnectionHeaderError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_BAD_CONNECTION_HEADER';
 
@@ -56,7 +71,10 @@ export class ConnectionHeaderError extends GraphqlModuleError {
   }
 }
 
-/** Two parts of the application serve WebSockets at one path. Thrown at boot. */
+/**
+ * Two parts of the application serve WebSockets at one path. Thrown at boot.
+ * @remarks Give one of the two another `path`, or turn its subscriptions off.
+ */
 export class SocketPathTakenError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_SOCKET_PATH_TAKEN';
 
@@ -69,7 +87,10 @@ export class SocketPathTakenError extends GraphqlModuleError {
   }
 }
 
-/** `GraphqlSubscriptionsModule.forApollo()` found no `GraphQLModule`, or several. Thrown at boot. */
+/**
+ * `GraphqlSubscriptionsModule.forApollo()` found no `GraphQLModule`, or several. Thrown at boot.
+ * @remarks Import `GraphQLModule.forRoot()`, or select one of several: `forApollo({ path: '/graphql' })`.
+ */
 export class NestGraphqlError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_WHICH_NEST_MODULE';
 
@@ -83,7 +104,11 @@ export class NestGraphqlError extends GraphqlModuleError {
   }
 }
 
-/** `GraphqlContextFactory.create` was called in an application without `GraphqlApolloModule`, or for a socket. */
+/**
+ * `GraphqlContextFactory.create` was called in an application without `GraphqlApolloModule`, or for a socket.
+ * @remarks Import `GraphqlApolloModule.forRoot()` beside `GraphQLModule`, and
+ * `GraphqlSubscriptionsModule.forApollo()` for sockets.
+ */
 export class ApolloContextError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_NO_APOLLO_CONTEXT';
 

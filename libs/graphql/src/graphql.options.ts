@@ -96,7 +96,7 @@ export interface SubscriptionLimits {
   readonly maxPayload?: number;
   /** Maximum number of operations that run on one socket at a time. @default 100 */
   readonly maxSubscriptions?: number;
-  /** Allowed `Origin` headers besides the request's own host; `'*'` allows all. A request without `Origin` does not come from a browser and passes. @default none */
+  /** Allowed `Origin` headers besides the request's own host; `'*'` allows any. A request without `Origin` does not come from a browser and passes. @default none */
   readonly origins?: readonly string[];
   /** Milliseconds that the closing application waits for clients to disconnect. @default 2000 */
   readonly gracePeriodMs?: number;
@@ -107,7 +107,7 @@ export interface SubscriptionLimits {
   /**
    * Accepts or refuses a connection. Returning false or throwing closes it with 4403 and no reason.
    * Values set on `context.ctx` are copied to the context of each operation of the socket.
-   * @default accepts all
+   * @default each connection is accepted
    */
   onConnect?(
     params: Readonly<Record<string, unknown>>,
@@ -117,6 +117,7 @@ export interface SubscriptionLimits {
 
 /** A schema whose subscriptions are served. */
 export interface GraphqlSubscriptionsAdapterOptions {
+  /** The compiled schema. */
   readonly schema: GraphQLSchema;
   /** Path that clients connect to, below a global prefix. @default '/graphql' */
   readonly path?: string;

@@ -13,12 +13,18 @@ export abstract class McpError extends Error {
   }
 }
 
-/** An option is unknown or invalid, or `McpModule` is imported incorrectly. Thrown at boot. */
+/**
+ * An option is unknown or invalid, or `McpModule` is imported incorrectly. Thrown at boot.
+ * @remarks Correct the option that the message names.
+ */
 export class McpOptionError extends McpError {
   readonly code = 'MCP_BAD_OPTION';
 }
 
-/** Two routes declare the same tool name. Thrown at boot. */
+/**
+ * Two routes declare one tool name. Thrown at boot.
+ * @remarks Give one of the two a name: `@McpTool({ name: '...' })`.
+ */
 export class DuplicateToolError extends McpError {
   readonly code = 'MCP_DUPLICATE_TOOL';
 
@@ -29,7 +35,10 @@ export class DuplicateToolError extends McpError {
   }
 }
 
-/** Two routes declare the same resource URI. Thrown at boot. */
+/**
+ * Two routes declare one resource URI. Thrown at boot.
+ * @remarks Give one of the two another URI: `@McpResource({ uri: '...' })`.
+ */
 export class DuplicateResourceError extends McpError {
   readonly code = 'MCP_DUPLICATE_RESOURCE';
 
@@ -40,7 +49,10 @@ export class DuplicateResourceError extends McpError {
   }
 }
 
-/** Two routes declare the same prompt name. Thrown at boot. */
+/**
+ * Two routes declare one prompt name. Thrown at boot.
+ * @remarks Give one of the two a name: `@McpPrompt({ name: '...' })`.
+ */
 export class DuplicatePromptError extends McpError {
   readonly code = 'MCP_DUPLICATE_PROMPT';
 
@@ -51,7 +63,10 @@ export class DuplicatePromptError extends McpError {
   }
 }
 
-/** The URI of an `@McpResource` does not fit its route. Thrown at boot. */
+/**
+ * The URI of an `@McpResource` does not fit its route. Thrown at boot.
+ * @remarks Start it with a scheme, and name each required parameter of the route: `tasks://{id}`.
+ */
 export class ResourceUriError extends McpError {
   readonly code = 'MCP_BAD_RESOURCE_URI';
 
@@ -63,6 +78,7 @@ export class ResourceUriError extends McpError {
 /**
  * `complete` of `@McpResource` or `@McpPrompt` names an unknown parameter, or a method that is not a GET
  * route. Thrown at boot.
+ * @remarks Name a parameter of the route, and a method of this controller that is a GET route.
  */
 export class CompletionError extends McpError {
   readonly code = 'MCP_BAD_COMPLETION';
@@ -72,7 +88,10 @@ export class CompletionError extends McpError {
   }
 }
 
-/** A tool name has characters or a length that clients reject. Thrown at boot. */
+/**
+ * A tool name has characters or a length that clients reject. Thrown at boot.
+ * @remarks Set a name of 1 to 64 characters of `A-Za-z0-9_.-`: `@McpTool({ name: '...' })`.
+ */
 export class ToolNameError extends McpError {
   readonly code = 'MCP_BAD_TOOL_NAME';
 
@@ -87,6 +106,8 @@ export class ToolNameError extends McpError {
 /**
  * `@McpTool`, `@McpResource` or `@McpPrompt` is on a method that is not a route, or on a route that no call
  * can reach. Thrown at boot.
+ * @remarks Move the decorator to a route of a registered controller that takes no file. A resource needs a
+ * GET route.
  */
 export class NotARouteError extends McpError {
   readonly code = 'MCP_NOT_A_ROUTE';
@@ -96,7 +117,10 @@ export class NotARouteError extends McpError {
   }
 }
 
-/** A schema cannot be published as JSON Schema. Thrown at boot, and by `McpCall.elicit()`. */
+/**
+ * A schema cannot be published as JSON Schema. Thrown at boot, and by `McpCall.elicit()`.
+ * @remarks Change the schema as the message says: use types that JSON has, or set `inputSchema`.
+ */
 export class ToolSchemaError extends McpError {
   readonly code = 'MCP_BAD_SCHEMA';
 
@@ -105,7 +129,10 @@ export class ToolSchemaError extends McpError {
   }
 }
 
-/** The compiler emitted no types for the parameters of a method. Thrown at boot. */
+/**
+ * The compiler emitted no types for the parameters of a method. Thrown at boot.
+ * @remarks Set `emitDecoratorMetadata` in tsconfig.json (swc: `decoratorMetadata`), or pass a schema.
+ */
 export class ParameterTypesError extends McpError {
   readonly code = 'MCP_NO_PARAMETER_TYPES';
 
@@ -119,7 +146,10 @@ export class ParameterTypesError extends McpError {
   }
 }
 
-/** An optional package is used but not installed. */
+/**
+ * An optional package is used but not installed.
+ * @remarks Run the `npm install` command of the message.
+ */
 export class MissingPeerError extends McpError {
   readonly code = 'MCP_MISSING_PEER';
 
@@ -137,6 +167,7 @@ export class MissingPeerError extends McpError {
  * Ends this run of the route (HTTP status 428). Do not catch it: the client sends its answer with a new
  * request, for which the route runs again from its start. The client is asked even if a filter replaces
  * this exception. See MCP 2026-07-28, multi round-trip requests.
+ * @remarks Let it pass: do not catch it, or throw it again.
  */
 export class McpInputRequiredError extends HttpException {
   readonly code = 'MCP_INPUT_REQUIRED';
@@ -152,6 +183,7 @@ export class McpInputRequiredError extends HttpException {
 /**
  * The client did not declare the capability that a question requires (HTTP status 501). Check with
  * `McpCall.supports()` first.
+ * @remarks Check `McpCall.supports()` before you ask, and offer another way.
  */
 export class McpClientCapabilityError extends HttpException {
   readonly code = 'MCP_MISSING_CAPABILITY';
@@ -161,7 +193,10 @@ export class McpClientCapabilityError extends HttpException {
   }
 }
 
-/** The client answered a question with an error, with invalid content, or too late (HTTP status 422). */
+/**
+ * The client answered a question with an error, with invalid content, or too late (HTTP status 422).
+ * @remarks Ask again with another call, or return an error that says what was expected.
+ */
 export class McpClientAnswerError extends HttpException {
   readonly code = 'MCP_BAD_ANSWER';
 

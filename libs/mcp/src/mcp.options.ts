@@ -8,7 +8,7 @@ import type {
 } from './mcp.definitions.js';
 
 /**
- * Which routes become tools: `explicit` publishes those with `@McpTool`, `auto` publishes all, limited by
+ * Which routes become tools: `explicit` publishes those with `@McpTool`, `auto` publishes every route, limited by
  * `include` and `exclude`.
  */
 export type McpExposureMode = 'explicit' | 'auto';
@@ -54,6 +54,7 @@ export interface McpResourceMetadata {
 
 /** Bearer authentication of the endpoint. The guards of the routes run in addition. */
 export interface McpAuthOptions {
+  /** The scheme of the `Authorization` header. */
   readonly type: 'bearer';
   /**
    * Checks the token of every request. Return false or throw to refuse it with HTTP 401. A request without
@@ -83,7 +84,7 @@ export interface McpSessionOptions {
    * @default 60_000
    */
   readonly reclaimAfterMs?: number;
-  /** A session ends this many milliseconds after its last request. @default never */
+  /** A session ends this many milliseconds after its last request. @default off */
   readonly idleTimeoutMs?: number;
 }
 
@@ -152,7 +153,7 @@ export interface McpAdapterOptions {
   readonly transport?: McpTransport;
   /** The endpoint is `{basePath}/messages`; a global prefix does not apply. @default '/_mcp' */
   readonly basePath?: string;
-  /** Auto mode: HTTP methods to expose. @default all */
+  /** Auto mode: HTTP methods to expose. @default every method */
   readonly include?: readonly HttpMethod[];
   /**
    * Auto mode: paths to leave out, with or without the global prefix. Whole segments are compared:
@@ -189,7 +190,7 @@ export interface McpAdapterOptions {
   ): boolean | Promise<boolean>;
   /**
    * Key that signs the state which clients of 2026-07-28 send back between the rounds of an elicitation. At
-   * least 32 bytes. Set the same value in every process that may get a later round.
+   * least 32 bytes. Set one value in every process that may get a later round.
    * @default random, valid in one process
    */
   readonly stateSecret?: string;

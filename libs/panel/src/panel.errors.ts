@@ -7,12 +7,18 @@ export abstract class PanelError extends Error {
   }
 }
 
-/** `PanelModule.forRoot()` got an unknown or invalid option. Thrown when it is called. */
+/**
+ * `PanelModule.forRoot()` got an unknown or invalid option. Thrown when it is called.
+ * @remarks Correct the option that the message names.
+ */
 export class PanelOptionError extends PanelError {
   readonly code = 'PANEL_BAD_OPTION';
 }
 
-/** The panel is enabled in production without `authorize`. Thrown by `PanelModule.forRoot()`. */
+/**
+ * The panel is enabled in production without `authorize`. Thrown by `PanelModule.forRoot()`.
+ * @remarks Set `authorize`, or remove `enabled`.
+ */
 export class PanelUnprotectedError extends PanelError {
   readonly code = 'PANEL_UNPROTECTED';
 
@@ -25,11 +31,85 @@ export class PanelUnprotectedError extends PanelError {
   }
 }
 
+/** Codes of requests that the panel refuses, with their HTTP status. */
+export interface PanelRefusalCodes {
+  /**
+   * The request came from another machine, or through a proxy for one.
+   * @remarks Open the panel on the machine itself, or set `authorize`.
+   */
+  readonly PANEL_NOT_LOCAL: 403;
+  /**
+   * The `Host` is not a name of this machine.
+   * @remarks Add the name to `hosts`.
+   */
+  readonly PANEL_HOST_NOT_ALLOWED: 403;
+  /**
+   * A page of another origin sent the request.
+   * @remarks Open the panel itself.
+   */
+  readonly PANEL_FOREIGN_ORIGIN: 403;
+  /**
+   * `authorize` did not return true.
+   * @remarks Sign in as a user that `authorize` accepts. Its errors are in the log.
+   */
+  readonly PANEL_FORBIDDEN: 403;
+  /**
+   * The package has no page.
+   * @remarks Install it again, or run `npm run build` in its repository.
+   */
+  readonly PANEL_NOT_BUILT: 503;
+  /**
+   * The view failed.
+   * @remarks Read the log of the application.
+   */
+  readonly PANEL_FAILED: 500;
+  /**
+   * The view needs a package that the application does not use.
+   * @remarks Install the package and import its module.
+   */
+  readonly PANEL_NOT_INSTALLED: 404;
+  /**
+   * The session has ended.
+   * @remarks Reload the view.
+   */
+  readonly PANEL_NO_SESSION: 404;
+  /**
+   * No route with `@Qs()` has this name.
+   * @remarks Reload the view.
+   */
+  readonly PANEL_NO_ROUTE: 404;
+  /**
+   * The address does not exist.
+   * @remarks Open the address of the panel, with its final slash.
+   */
+  readonly PANEL_NOT_FOUND: 404;
+  /**
+   * The address does not take this method.
+   * @remarks Use a method of the header `Allow`.
+   */
+  readonly PANEL_METHOD: 405;
+  /**
+   * The body is too large.
+   * @remarks Send at most as many bytes as the message says.
+   */
+  readonly PANEL_BODY_TOO_LARGE: 413;
+  /**
+   * The body has another media type.
+   * @remarks Send a JSON object as `application/json`.
+   */
+  readonly PANEL_NOT_JSON: 415;
+  /**
+   * The body is not a JSON object, or a member of it is invalid.
+   * @remarks Correct the member that the message names.
+   */
+  readonly PANEL_BAD_BODY: 400;
+}
+
 /** A request that the panel refuses. Its status, code and message are the answer. */
 export class PanelRefusal extends PanelError {
   constructor(
-    readonly status: 400 | 403 | 404 | 405 | 413 | 415 | 500 | 503,
-    readonly code: string,
+    readonly status: PanelRefusalCodes[keyof PanelRefusalCodes],
+    readonly code: keyof PanelRefusalCodes,
     message: string,
     /** Methods of the address, for a 405. */
     readonly allow?: string,

@@ -35,6 +35,8 @@ export interface QueryProblem {
 /**
  * The query is invalid: a 400 that lists the problems, up to 100 of them. Thrown by parsing, by adapters for values
  * that do not fit their columns, and for cursors.
+ * @remarks For clients: correct the items in `errors`; each names the field, the reason and what would be
+ * valid.
  */
 export class InvalidQueryError extends QueryError {
   readonly code = 'QUERY_INVALID';
@@ -50,7 +52,10 @@ export class InvalidQueryError extends QueryError {
   }
 }
 
-/** A config or an option is wrong. Decorators, modules and `check` throw it at boot, functions when called. */
+/**
+ * A config or an option is wrong. Decorators, modules and `check` throw it at boot, functions when called.
+ * @remarks Do what the second sentence of the message says.
+ */
 export class InvalidQueryConfigError extends QueryError {
   readonly code = 'QUERY_INVALID_CONFIG';
 
@@ -59,7 +64,11 @@ export class InvalidQueryConfigError extends QueryError {
   }
 }
 
-/** `buildQueryParams` or `buildQueryString` got a filter or sort that parsing would drop or read as another. */
+/**
+ * `buildQueryParams` or `buildQueryString` got a filter or sort that parsing would drop or read as another.
+ * @remarks Do what the second sentence of the message says: names without `:`, values that the operator
+ * accepts.
+ */
 export class UnbuildableQueryError extends QueryError {
   readonly code = 'QUERY_UNBUILDABLE';
 
@@ -68,7 +77,10 @@ export class UnbuildableQueryError extends QueryError {
   }
 }
 
-/** `paginate` got a total that is not a whole number from 0. */
+/**
+ * `paginate` got a total that is not a whole number from 0.
+ * @remarks Pass a whole number from 0, as a number, a bigint or digits.
+ */
 export class InvalidTotalError extends QueryError {
   readonly code = 'QUERY_INVALID_TOTAL';
 
@@ -80,7 +92,10 @@ export class InvalidTotalError extends QueryError {
   }
 }
 
-/** The ORM of a subpath is not installed. Thrown on import. */
+/**
+ * The ORM of a subpath is not installed. Thrown on import.
+ * @remarks Run the `npm install` command of the message.
+ */
 export class MissingPeerError extends QueryError {
   readonly code = 'QUERY_MISSING_PEER';
 
@@ -89,7 +104,10 @@ export class MissingPeerError extends QueryError {
   }
 }
 
-/** `@Qs()` or `@Paginate()` is not on a parameter of a method. Thrown when the class is defined, so at boot. */
+/**
+ * `@Qs()` or `@Paginate()` is not on a parameter of a method. Thrown when the class is defined, so at boot.
+ * @remarks Move the decorator to a parameter of a route handler.
+ */
 export class MisplacedDecoratorError extends QueryError {
   readonly code = 'QUERY_MISPLACED_DECORATOR';
 
@@ -102,7 +120,10 @@ export class MisplacedDecoratorError extends QueryError {
   }
 }
 
-/** The installed version of an ORM is not supported. Thrown on import; for Mongoose, by `mongooseAdapter(model)`. */
+/**
+ * The installed version of an ORM is not supported. Thrown on import; for Mongoose, by `mongooseAdapter(model)`.
+ * @remarks Install a version in the range that the message names.
+ */
 export class UnsupportedPeerError extends QueryError {
   readonly code = 'QUERY_UNSUPPORTED_PEER';
 

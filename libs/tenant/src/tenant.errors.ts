@@ -26,7 +26,11 @@ const REASONS: Partial<Record<HttpStatus, string>> = {
   [HttpStatus.SERVICE_UNAVAILABLE]: 'Service Unavailable',
 };
 
-/** The request names no tenant. */
+/**
+ * The request names no tenant.
+ * @remarks For clients: name the tenant, such as with `X-Tenant-ID`. For a route without a tenant:
+ * `@CentralRoute()`.
+ */
 export class TenantNotResolvedError extends TenantHttpError {
   readonly code = 'TENANT_NOT_RESOLVED';
 
@@ -35,7 +39,10 @@ export class TenantNotResolvedError extends TenantHttpError {
   }
 }
 
-/** The request names more than one tenant. */
+/**
+ * The request names more than one tenant.
+ * @remarks For clients: name one tenant, once.
+ */
 export class AmbiguousTenantError extends TenantHttpError {
   readonly code = 'TENANT_AMBIGUOUS';
 
@@ -45,7 +52,10 @@ export class AmbiguousTenantError extends TenantHttpError {
   }
 }
 
-/** The request sent a value that cannot be a tenant identifier. */
+/**
+ * The request sent a value that cannot be a tenant identifier.
+ * @remarks For clients: send a valid identifier. For other identifiers set `identifier.pattern`.
+ */
 export class InvalidTenantError extends TenantHttpError {
   readonly code = 'TENANT_INVALID';
 
@@ -55,7 +65,11 @@ export class InvalidTenantError extends TenantHttpError {
   }
 }
 
-/** The store has no such tenant. With `errors.opaque` it also replaces the three errors below. */
+/**
+ * The store has no such tenant. With `errors.opaque` it also replaces the three errors below.
+ * @remarks For clients: check the name. A tenant that was just added is found after
+ * `cache.negativeTtlMs`.
+ */
 export class UnknownTenantError extends TenantHttpError {
   readonly code = 'TENANT_UNKNOWN';
 
@@ -64,7 +78,10 @@ export class UnknownTenantError extends TenantHttpError {
   }
 }
 
-/** The store's record says `status: 'suspended'`. */
+/**
+ * The store's record says `status: 'suspended'`.
+ * @remarks Set another `status` in your store, then call `tenancy.invalidate(tenantId)`.
+ */
 export class SuspendedTenantError extends TenantHttpError {
   readonly code = 'TENANT_SUSPENDED';
 
@@ -73,7 +90,10 @@ export class SuspendedTenantError extends TenantHttpError {
   }
 }
 
-/** The store's record says `status: 'maintenance'`. */
+/**
+ * The store's record says `status: 'maintenance'`.
+ * @remarks For clients: wait for the seconds in `Retry-After`.
+ */
 export class TenantMaintenanceError extends TenantHttpError {
   readonly code = 'TENANT_MAINTENANCE';
 
@@ -84,7 +104,10 @@ export class TenantMaintenanceError extends TenantHttpError {
   }
 }
 
-/** The authenticated user does not belong to the tenant that the request names. */
+/**
+ * The authenticated user does not belong to the tenant that the request names.
+ * @remarks For clients: use a token of this tenant. In your code: check what `verify.principal` returns.
+ */
 export class TenantMismatchError extends TenantHttpError {
   readonly code = 'TENANT_MISMATCH';
 
@@ -93,7 +116,10 @@ export class TenantMismatchError extends TenantHttpError {
   }
 }
 
-/** The store failed, so the tenant is not known. `cause` is the store's error. */
+/**
+ * The store failed, so the tenant is not known. `cause` is the store's error.
+ * @remarks Read `cause` in the log: it is the error of your `store`. Clients retry after `Retry-After`.
+ */
 export class TenantStoreUnavailableError extends TenantHttpError {
   readonly code = 'TENANT_STORE_UNAVAILABLE';
 
@@ -116,7 +142,10 @@ export abstract class TenantProgrammingError extends Error {
   }
 }
 
-/** Code read the tenant where there is none. */
+/**
+ * Code read the tenant where there is none.
+ * @remarks Wrap jobs and timers in `tenancy.run(tenantId, fn)`, or use `tenancy.currentOrNull()`.
+ */
 export class TenantContextMissingError extends TenantProgrammingError {
   readonly code = 'TENANT_CONTEXT_MISSING';
 
@@ -130,12 +159,18 @@ export class TenantContextMissingError extends TenantProgrammingError {
   }
 }
 
-/** An option, or an argument, has an invalid value. Options are checked at boot. */
+/**
+ * An option, or an argument, has an invalid value. Options are checked at boot.
+ * @remarks Correct the option or argument that the message names.
+ */
 export class TenantOptionError extends TenantProgrammingError {
   readonly code = 'TENANT_INVALID_OPTION';
 }
 
-/** An optional peer is installed in a version that an entry of this package does not work with. */
+/**
+ * An optional peer is installed in a version that an entry of this package does not work with.
+ * @remarks Run the `npm install` command of the message.
+ */
 export class TenantPeerVersionError extends TenantProgrammingError {
   readonly code = 'TENANT_PEER_VERSION';
 
@@ -148,7 +183,10 @@ export class TenantPeerVersionError extends TenantProgrammingError {
   }
 }
 
-/** Code of one tenant tried to use an open transaction of another. */
+/**
+ * Code of one tenant tried to use an open transaction of another.
+ * @remarks Call `tenancy.run()` for the other tenant: it starts outside the transaction.
+ */
 export class TenantTransactionMismatchError extends TenantProgrammingError {
   readonly code = 'TENANT_TX_MISMATCH';
 
@@ -160,7 +198,10 @@ export class TenantTransactionMismatchError extends TenantProgrammingError {
   }
 }
 
-/** Code used a tenant's instance before its factory had finished. */
+/**
+ * Code used a tenant's instance before its factory had finished.
+ * @remarks Wrap the code in `tenancy.run(tenant, fn)`, which waits, or return the instance without a promise.
+ */
 export class TenantInstanceNotReadyError extends TenantProgrammingError {
   readonly code = 'TENANT_INSTANCE_NOT_READY';
 
@@ -173,7 +214,10 @@ export class TenantInstanceNotReadyError extends TenantProgrammingError {
   }
 }
 
-/** Code used a tenant's instance after the application was shut down. */
+/**
+ * Code used a tenant's instance after the application was shut down.
+ * @remarks Finish or stop the work of tenants in `beforeApplicationShutdown()`.
+ */
 export class TenantPoolClosedError extends TenantProgrammingError {
   readonly code = 'TENANT_POOL_CLOSED';
 
@@ -185,7 +229,10 @@ export class TenantPoolClosedError extends TenantProgrammingError {
   }
 }
 
-/** A part of a path is invalid, or escapes the tenant's folder. */
+/**
+ * A part of a path is invalid, or escapes the tenant's folder.
+ * @remarks Pass each part of the path as an argument: `tenancy.path('invoices', name)`.
+ */
 export class UnsafeTenantPathError extends TenantProgrammingError {
   readonly code = 'TENANT_UNSAFE_PATH';
 

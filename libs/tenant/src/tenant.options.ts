@@ -69,7 +69,7 @@ export interface TenantIdentifierOptions {
 
 export interface TenantTrustOptions {
   /**
-   * Which peers may send the header: all, none, a list of addresses and CIDR blocks, or a function.
+   * Which peers may send the header: `true` for any, `false` for none, a list of addresses and CIDR blocks, or a function.
    * The header of another peer is ignored.
    * @default true
    */
@@ -116,7 +116,7 @@ export interface TenantCacheOptions {
 export interface TenantVerifyOptions {
   /**
    * Returns the tenant or tenants of the authenticated user; undefined if there is none. Called after
-   * all guards. A request for another tenant gets a 403, and its handler does not run.
+   * the guards. A request for another tenant gets a 403, and its handler does not run.
    */
   readonly principal: (req: TenantRequest) => string | readonly string[] | null | undefined;
   /** Also refuses requests without an authenticated user. @default false */
@@ -163,7 +163,7 @@ export interface TenantAdapterOptions {
    */
   readonly onTenantNotFound?: (req: TenantRequest) => string | Promise<string>;
 
-  /** Of several strategies, `first` uses the first that finds an identifier; `agree` requires that all found ones are equal. @default 'first' */
+  /** Of several strategies, `first` uses the first that finds an identifier; `agree` requires that those found are equal. @default 'first' */
   readonly combine?: 'first' | 'agree';
   readonly subdomain?: TenantSubdomainOptions;
   readonly path?: TenantPathOptions;

@@ -18,7 +18,7 @@ export interface McpResourceOptions {
   readonly mimeType?: string;
   /**
    * Completions of the URI's parameters: maps a parameter to the name of a GET route method of the
-   * same controller. The method gets the typed text as `value`, and the other known parameters that
+   * this controller. The method gets the typed text as `value`, and the other known parameters that
    * it declares. It returns a list of texts.
    * @default none
    */

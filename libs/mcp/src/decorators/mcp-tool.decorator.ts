@@ -58,7 +58,7 @@ export interface McpToolOptions {
   /** Time-out of a call in milliseconds. @default `limits.timeoutMs` of the module */
   readonly timeoutMs?: number;
   /**
-   * Required OAuth scopes. The caller must have all of them in `scopes` of the principal that
+   * Required OAuth scopes. The caller must have each of them in `scopes` of the principal that
    * `auth.validate` returns. Otherwise the call fails with HTTP 403 `insufficient_scope`.
    * @default none
    */

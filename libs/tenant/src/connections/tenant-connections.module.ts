@@ -16,7 +16,7 @@ export interface TenantConnectionOptions<T extends object> extends Pick<
   // `any` as in Nest's own factories: `inject` determines the arguments.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly create: (tenant: TenantContext, ...deps: any[]) => T | Promise<T>;
-  /** Closes the connection with all its sockets. Required, because databases limit connections. */
+  /** Closes the connection with its sockets. Required, because databases limit connections. */
   dispose(connection: T, tenant: TenantContext): unknown;
 }
 

@@ -4,8 +4,9 @@ import { requireInteger, requireMilliseconds } from '../numeric-options.js';
 import type { TenantContext } from '../tenant-context.js';
 import { TenantOptionError } from '../tenant.errors.js';
 
-/** A provider with one instance per tenant. Singletons inject one proxy for all of them. */
+/** A provider with one instance per tenant. Singletons inject one proxy. */
 export interface TenantProvider<T extends object = object> {
+  /** Token that singletons inject. */
   readonly provide: InjectionToken;
   /** Dependencies that `useFactory` gets after the tenant. @default [] */
   readonly inject?: FactoryProvider['inject'];
@@ -22,7 +23,7 @@ export interface TenantProvider<T extends object = object> {
   /** `function` if instances are called, as with Knex. @default 'object' */
   readonly type?: 'object' | 'function';
   /**
-   * Maximum number of instances. The least recently used one goes first. Exceeded while all are in
+   * Maximum number of instances. The least recently used one goes first. Exceeded while each is in
    * use.
    * @default 100
    */

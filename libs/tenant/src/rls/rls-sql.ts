@@ -18,7 +18,7 @@ export interface RlsSqlOptions {
   /** The application's role. It may read and write rows, but not TRUNCATE. @default no grants */
   readonly grantTo?: string;
   /**
-   * `'revoked'` revokes the right to call `set_config` from all roles but superusers, so that injected
+   * `'revoked'` revokes the right to call `set_config` from roles other than superusers, so that injected
    * SQL cannot change the tenant with it. Requires a superuser, and transactions bound with
    * `{ by: 'SET LOCAL' }`.
    * @default 'unchanged'

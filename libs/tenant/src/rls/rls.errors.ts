@@ -1,7 +1,10 @@
 import { TenantProgrammingError } from '../tenant.errors.js';
 import type { RlsFinding } from './audit/rls-finding.js';
 
-/** An invalid name of a PostgreSQL table, column, schema, role, type or setting. */
+/**
+ * An invalid name of a PostgreSQL table, column, schema, role, type or setting.
+ * @remarks Write the name as it is in the database, as the message says.
+ */
 export class RlsNameError extends TenantProgrammingError {
   readonly code = 'TENANT_RLS_NAME';
 
@@ -14,7 +17,11 @@ export class RlsNameError extends TenantProgrammingError {
   }
 }
 
-/** The query function did not return rows. */
+/**
+ * The query function did not return rows.
+ * @remarks Use `drizzleQuery`, `knexQuery`, `kyselyQuery`, `typeormQuery` or `pgQuery`, or resolve to an
+ * array of objects.
+ */
 export class RlsQueryError extends TenantProgrammingError {
   readonly code = 'TENANT_RLS_QUERY';
 
@@ -26,7 +33,10 @@ export class RlsQueryError extends TenantProgrammingError {
   }
 }
 
-/** The role may not call `set_config`, the default way to bind transactions. */
+/**
+ * The role may not call `set_config`, the default way to bind transactions.
+ * @remarks Bind by `SET LOCAL`: `tenantAware(adapter, queryOf, { by: 'SET LOCAL' })`.
+ */
 export class RlsSetConfigError extends TenantProgrammingError {
   readonly code = 'TENANT_RLS_SET_CONFIG';
 
@@ -38,7 +48,10 @@ export class RlsSetConfigError extends TenantProgrammingError {
   }
 }
 
-/** The audit found that a tenant could see or write rows of another. Thrown at boot. */
+/**
+ * The audit found that a tenant could see or write rows of another. Thrown at boot.
+ * @remarks Fix each finding of the message, or list those that you checked in `accept`.
+ */
 export class RlsAuditError extends TenantProgrammingError {
   readonly code = 'TENANT_RLS_AUDIT';
 

@@ -8,7 +8,11 @@ export interface TenantLeak {
   readonly url: string;
 }
 
-/** Responses had the wrong tenant. `leaks` lists them. */
+/**
+ * Responses had the wrong tenant. `leaks` lists them.
+ * @remarks Find where the tenant is kept outside of the request, such as in a shared connection or a
+ * singleton.
+ */
 export class TenantLeakError extends Error {
   readonly code = 'TENANT_LEAK';
 

@@ -1,0 +1,84 @@
+// What the generated pages are made of. Paths are relative to libs/<name>/src.
+/** @type {Record<string, { options: [heading: string, type: string][], files: string[], errors: string[] }>} */
+export const packages = {
+  core: {
+    options: [
+      ['ContextModule.forRoot', 'ContextModuleOptions'],
+      ['defineHttpContextDecorator', 'HttpContextDecoratorOptions'],
+      ['IntrospectionRegistry.collect', 'CollectOptions'],
+    ],
+    files: [
+      'contributors/context.options.ts',
+      'contributors/context-decorator.ts',
+      'introspection.registry.ts',
+    ],
+    errors: ['core.errors.ts'],
+  },
+  query: {
+    options: [
+      ['parseQuery, compileQuery, @Qs, @Paginate, QueryPipe', 'QueryOptions'],
+      ['QueryModule.forRoot, forRootAsync', 'QueryModuleOptions'],
+    ],
+    files: ['query.options.ts'],
+    errors: ['query.errors.ts'],
+  },
+  tenant: {
+    options: [
+      ['TenantModule.forRoot, forRootAsync', 'TenantAdapterOptions'],
+      ['TenantSocketsModule.forRoot', 'TenantSocketsOptions'],
+      ['TenantModule.forFeature', 'TenantProvider'],
+      ['TenantConnectionsModule', 'TenantConnectionOptions'],
+      ['rlsSql', 'RlsSqlOptions'],
+      ['TenantRlsModule.forRoot, forRootAsync', 'TenantRlsOptions'],
+      ['expectNoTenantLeak', 'TenantLeakOptions'],
+    ],
+    files: [
+      'tenant.options.ts',
+      'websockets/tenant-sockets.options.ts',
+      'feature/tenant-provider.ts',
+      'connections/tenant-connections.module.ts',
+      'rls/rls-sql.ts',
+      'rls/audit/audit-rls.ts',
+      'rls/tenant-rls.module.ts',
+      'testing/expect-no-tenant-leak.ts',
+    ],
+    errors: ['tenant.errors.ts', 'rls/rls.errors.ts', 'testing/tenant-leak.errors.ts'],
+  },
+  mcp: {
+    options: [
+      ['McpModule.forRoot, forRootAsync', 'McpAdapterOptions'],
+      ['@McpTool', 'McpToolOptions'],
+      ['@McpResource', 'McpResourceOptions'],
+      ['@McpPrompt', 'McpPromptOptions'],
+      ['createMcpTestClient', 'McpTestClientOptions'],
+    ],
+    files: [
+      'mcp.options.ts',
+      'decorators/mcp-tool.decorator.ts',
+      'decorators/mcp-resource.decorator.ts',
+      'decorators/mcp-prompt.decorator.ts',
+      'testing/mcp-test-client.ts',
+    ],
+    errors: ['mcp.errors.ts'],
+  },
+  graphql: {
+    options: [
+      ['GraphqlMountModule.forRoot, forRootAsync', 'GraphqlMountOptions'],
+      ['GraphqlSubscriptionsModule.forRoot', 'GraphqlSubscriptionsOptions'],
+      ['GraphqlSubscriptionsModule.forApollo', 'ApolloSubscriptionsOptions'],
+      ['GraphqlApolloModule.forRoot', 'GraphqlApolloOptions'],
+    ],
+    files: ['graphql.options.ts'],
+    errors: ['graphql.errors.ts'],
+  },
+  panel: {
+    options: [['PanelModule.forRoot', 'PanelOptions']],
+    files: ['panel.options.ts'],
+    errors: ['panel.errors.ts'],
+  },
+  cli: { options: [], files: [], errors: ['cli.errors.ts'] },
+};
+
+/** First line of a generated page. */
+export const GENERATED =
+  '<!-- Generated from the comments of the sources: npm run docs -- --reference -->';
