@@ -20,7 +20,7 @@ function placeOf(name, path) {
 /** `@swc/core-linux-x64-musl` is for linux, x64. */
 function platformOf(name) {
   if (/\bwasm32\b/.test(name)) return { cpu: ['wasm32'] };
-  const os = /\b(android|darwin|freebsd|linux|openharmony|win32)\b/.exec(name)?.[1];
+  const os = /\b(android|darwin|freebsd|linux|netbsd|openbsd|openharmony|win32)\b/.exec(name)?.[1];
   const cpu = /\b(arm64|arm|ia32|loong64|ppc64|riscv64|s390x|x64)\b/.exec(name)?.[1];
   return os && cpu ? { cpu: [cpu], os: [os] } : undefined;
 }
