@@ -14,6 +14,7 @@ describe('resolveMcpOptions', () => {
       endpoint: '/_mcp/messages',
       include: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
       exclude: [],
+      warnUndescribed: false,
       auth: undefined,
       sessions: { max: 1, reclaimAfterMs: 60_000, idleTimeoutMs: undefined },
       forwardHeaders: [
@@ -104,6 +105,7 @@ describe('resolveMcpOptions', () => {
       basePath: '/_mcp',
       include: ['GET'],
       exclude: ['/admin'],
+      warnUndescribed: true,
       auth: {
         type: 'bearer',
         validate: () => true,

@@ -35,6 +35,7 @@ export interface ResolvedMcpOptions {
   readonly endpoint: string;
   readonly include: readonly HttpMethod[];
   readonly exclude: readonly string[];
+  readonly warnUndescribed: boolean;
   readonly auth: ResolvedMcpAuth | undefined;
   readonly sessions: {
     readonly max: number;
@@ -79,6 +80,7 @@ export function resolveMcpOptions(options: McpAdapterOptions): ResolvedMcpOption
     endpoint: `${basePathOf(options.basePath ?? '/_mcp')}/messages`,
     include: options.include ?? HTTP_METHODS,
     exclude: options.exclude ?? [],
+    warnUndescribed: options.warnUndescribed ?? false,
     auth: authOf(options.auth),
     sessions: {
       max: positive('sessions.max', sessions?.max ?? 1),

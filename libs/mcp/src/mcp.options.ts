@@ -161,6 +161,8 @@ export interface McpAdapterOptions {
    * @default none
    */
   readonly exclude?: readonly string[];
+  /** Names the tools without a description in a warning at boot. @default false */
+  readonly warnUndescribed?: boolean;
   /** Bearer authentication. @default none: only the guards of the routes check the caller */
   readonly auth?: McpAuthOptions;
   readonly sessions?: McpSessionOptions;

@@ -52,6 +52,7 @@ const KNOWN: KnownOptions<McpAdapterOptions> = {
   basePath: true,
   include: true,
   exclude: true,
+  warnUndescribed: true,
   auth: { known: AUTH },
   sessions: { known: SESSIONS },
   forwardHeaders: true,

@@ -169,6 +169,36 @@ describe.each(platforms)('McpModule on $name', ({ adapter }) => {
     ]);
   });
 
+  it('names the tools without a description at boot, where it is asked to', async () => {
+    @Controller('reports')
+    class ReportsController {
+      @Get()
+      list() {}
+
+      @Get(':id')
+      @ApiOperation({ summary: 'Reads a report' })
+      find(@Param('id') id: string) {
+        return { id };
+      }
+    }
+    const warned = async (warnUndescribed: boolean) => {
+      const warnings: string[] = [];
+      const warn = (text: string) => warnings.push(text);
+      const silent = () => undefined;
+      running = await startApp(adapter(), {
+        ...controllers(ReportsController),
+        mcp: { mode: 'auto', warnUndescribed },
+        main: (app) => app.useLogger({ log: silent, error: silent, warn }),
+      });
+      await running.close();
+      return warnings.filter((text) => text.includes('no description'));
+    };
+    expect(await warned(true)).toEqual([
+      expect.stringMatching(/^1 of 2 tools have no description, .*: ReportsController\.list\. /),
+    ]);
+    expect(await warned(false)).toEqual([]);
+  });
+
   it('counts in its boot log, and tells renamed arguments at debug level only', async () => {
     @Controller('users')
     class UsersController {

@@ -1,4 +1,5 @@
 import { getMcpPromptMeta } from '../decorators/mcp-prompt.decorator.js';
+import { getMcpToolMeta } from '../decorators/mcp-tool.decorator.js';
 import { getMcpResourceMeta } from '../decorators/mcp-resource.decorator.js';
 import { type ExposureRules, isExposed, publishedBy } from '../routes/exposure.js';
 import type { Route } from '../routes/route.js';
@@ -9,6 +10,7 @@ import type { CatalogueSetup } from './operation.js';
 import { promptOf } from './prompt.js';
 import { resourceOf } from './resource.js';
 import type { Visible } from './published-list.js';
+import { isDescribed } from './route-documentation.js';
 import { toolOf } from './tool.js';
 
 /** Settings of the catalogue. */
@@ -45,7 +47,21 @@ export function catalogueOf(allRoutes: readonly Route[], given: CatalogueOptions
     options.visible && closedByFailure(options.visible, warn),
   );
   warnOfObjects(catalogue, warn);
+  if (options.warnUndescribed) warnOfUndescribed(catalogue, warn);
   return catalogue;
+}
+
+/** Logs one warning for all tools that only have the HTTP method and the path of their route to go by. */
+function warnOfUndescribed({ tools }: Catalogue, warn: (warning: string) => void): void {
+  const all = tools.all.filter(
+    ({ route }) => getMcpToolMeta(route.handler) === undefined && !isDescribed(route),
+  );
+  if (all.length === 0) return;
+  warn(
+    `${all.length} of ${tools.all.length} tools have no description, so an agent has to guess what ` +
+      `they do: ${all.map(({ name }) => name).join(', ')}. Write one: @McpTool({ description }), ` +
+      '@ApiOperation({ summary }), or a comment that the plugin of @nestjs/swagger reads.',
+  );
 }
 
 /** Logs one warning for all query parameters that the application's query parser cannot read. */

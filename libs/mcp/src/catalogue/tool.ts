@@ -4,6 +4,7 @@ import {
   type McpToolOptions,
 } from '../decorators/mcp-tool.decorator.js';
 import type { HttpMethod, McpToolDefinition } from '../mcp.definitions.js';
+import { documentationOf, operationIdOf } from './route-documentation.js';
 import { type Callable, callableOf, type CatalogueSetup, type Operation } from './operation.js';
 import { type Redaction, redactionOf } from '../schema/redaction.js';
 import { outputSchemaOf, type ToolOutput, toolOutputOf } from '../schema/output-schema.js';
@@ -49,7 +50,7 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
     kind: 'tool',
     name: toolNameOf(route, meta),
     title: meta?.title,
-    description: toolDescriptionOf(route, meta),
+    description: meta?.description ?? documentationOf(route),
     httpMethod: route.verb,
     mountPath: route.path,
     inputSchema: callable.input.schema,
@@ -89,37 +90,14 @@ function assertArguments({ route, input }: Callable, redact: readonly string[]):
 /** Names that clients accept: the stricter of the MCP recommendation and the conformance suite. */
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 
-/** Metadata key of `@ApiOperation()` of @nestjs/swagger. */
-const API_OPERATION = 'swagger/apiOperation';
-
 /**
  * The name of a tool: from `@McpTool`, else the operation id, else `Controller.method`.
  * @throws ToolNameError if clients would reject the name
  */
 function toolNameOf(route: Route, tool: McpToolOptions | undefined): string {
-  const name = tool?.name ?? apiOperationOf(route)?.operationId ?? route.label;
+  const name = tool?.name ?? operationIdOf(route) ?? route.label;
   if (!TOOL_NAME.test(name)) throw new ToolNameError(name, route.label);
   return name;
-}
-
-/** The description of a tool: from `@McpTool`, else `@ApiOperation`, else HTTP method and path. */
-function toolDescriptionOf(route: Route, tool: McpToolOptions | undefined): string {
-  const operation = apiOperationOf(route);
-  return (
-    tool?.description ??
-    (operation?.description || operation?.summary || `${route.verb} ${route.path}`)
-  );
-}
-
-/** The options of `@ApiOperation` that tools use. */
-interface ApiOperation {
-  readonly operationId?: string;
-  readonly summary?: string;
-  readonly description?: string;
-}
-
-function apiOperationOf(route: Route): ApiOperation | undefined {
-  return Reflect.getMetadata(API_OPERATION, route.handler) as ApiOperation | undefined;
 }
 
 /** Hints that follow from the semantics of each HTTP method (RFC 9110 §9.2). */

@@ -1,0 +1,67 @@
+import { STATUS_CODES } from 'node:http';
+import type { Route } from '../routes/route.js';
+import { isRecord } from '../schema/json-schema.js';
+
+/** Metadata keys of @nestjs/swagger. Copied here, because the package is optional. */
+const OPERATION = 'swagger/apiOperation';
+const TAGS = 'swagger/apiUseTags';
+const RESPONSES = 'swagger/apiResponse';
+
+type Documented = Pick<Route, 'handler' | 'controller' | 'verb' | 'path'>;
+
+/** The operation id of `@ApiOperation`. */
+export function operationIdOf({ handler }: Documented): string | undefined {
+  return textOf(operationOf(handler)['operationId']);
+}
+
+/** Whether `@ApiOperation` says what the route does. The swagger CLI plugin writes it from a comment. */
+export function isDescribed({ handler }: Documented): boolean {
+  return sentenceOf(handler) !== undefined;
+}
+
+/**
+ * A description for an agent, from the documentation of the route: what `@ApiOperation` says, else the HTTP
+ * method, the path and the tags of `@ApiTags`; then the errors that `@ApiResponse` documents.
+ */
+export function documentationOf(route: Documented): string {
+  const text = sentenceOf(route.handler) ?? requestLineOf(route);
+  const errors = errorsOf(route);
+  return errors.length === 0 ? text : `${text}\nErrors: ${errors.join('; ')}`;
+}
+
+function sentenceOf(handler: Function): string | undefined {
+  const { description, summary } = operationOf(handler);
+  return textOf(description) ?? textOf(summary);
+}
+
+function requestLineOf(route: Documented): string {
+  const line = `${route.verb} ${route.path}`;
+  const tags = [route.controller, route.handler].flatMap(
+    (target) => (Reflect.getMetadata(TAGS, target) ?? []) as string[],
+  );
+  return tags.length === 0 ? line : `${line} (${[...new Set(tags)].join(', ')})`;
+}
+
+/** Such as `404 No such task`, for each documented status of a failed request, in ascending order. */
+function errorsOf({ controller, handler }: Documented): string[] {
+  const responses = { ...recordOf(RESPONSES, controller), ...recordOf(RESPONSES, handler) };
+  return Object.entries(responses)
+    .filter(([status]) => /^4\d\d$/.test(status))
+    .map(([status, response]) => {
+      const said = isRecord(response) ? textOf(response['description']) : undefined;
+      return `${status} ${said?.replace(/\s+/g, ' ') ?? STATUS_CODES[status] ?? ''}`.trim();
+    });
+}
+
+function operationOf(handler: Function): Readonly<Record<string, unknown>> {
+  return recordOf(OPERATION, handler);
+}
+
+function recordOf(key: string, target: object): Readonly<Record<string, unknown>> {
+  const found: unknown = Reflect.getMetadata(key, target);
+  return isRecord(found) ? found : {};
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
