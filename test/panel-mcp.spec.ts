@@ -1,6 +1,7 @@
 // mcp and panel know nothing of each other: what the panel shows of agents is seen here.
 import { McpModule, McpPrompt, McpResource, McpTool } from '@fledge/mcp';
 import { PanelModule } from '@fledge/panel';
+import { TenantModule } from '@fledge/tenant';
 import type { CallsView, PanelCall, PanelState } from '@fledge/panel';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -54,10 +55,11 @@ class AppModule {}
 
 const clients: Client[] = [];
 
-async function connect(url: string): Promise<Client> {
+async function connect(url: string, headers: Record<string, string> = {}): Promise<Client> {
   const client = new Client({ name: 'probe', version: '9.9.9' });
   clients.push(client);
-  await client.connect(new StreamableHTTPClientTransport(new URL('/_mcp/messages', url)));
+  const endpoint = new URL('/_mcp/messages', url);
+  await client.connect(new StreamableHTTPClientTransport(endpoint, { requestInit: { headers } }));
   return client;
 }
 
@@ -117,6 +119,26 @@ describe.each(platforms)('the panel of an MCP server on $name', (platform) => {
     expect((await sessionsOf(url)).body.open).toEqual([]);
     expect(await end()).toMatchObject({ status: 404, body: { code: 'PANEL_NO_SESSION' } });
     await expect(client.callTool({ name: 'get_task', arguments: { id: '7' } })).rejects.toThrow();
+  });
+
+  it('shows the tenant of the last call of each session', async () => {
+    @Module({
+      imports: [
+        TenantModule.forRoot({ strategy: 'header' }),
+        McpModule.forRoot({ name: 'task-api', version: '1', sessions: { max: 9 } }),
+        PanelModule.forRoot(),
+      ],
+      controllers: [TasksController],
+    })
+    class TenantsModule {}
+    const { url } = await serve(TenantsModule, platform);
+    for (const tenant of ['acme', 'globex']) {
+      const client = await connect(url, { 'x-tenant-id': tenant });
+      await client.callTool({ name: 'get_task', arguments: { id: '7' } });
+    }
+    await connect(url);
+    const { body } = await sessionsOf(url);
+    expect(body.open.map(({ tenant }) => tenant)).toEqual(['acme', 'globex', undefined]);
   });
 
   it('keeps the last 200 calls without secrets, and streams new ones', async () => {
@@ -196,7 +218,7 @@ async function* eventsOf({ body }: Response): AsyncGenerator<PanelCall, undefine
 async function sessionsOf(url: string) {
   const response = await fetch(`${url}/_fledge/api/sessions`);
   const text = await response.text();
-  return { text, body: JSON.parse(text) as { open: { key: string }[] } };
+  return { text, body: JSON.parse(text) as { open: { key: string; tenant?: string }[] } };
 }
 
 async function toolsOf(url: string) {

@@ -1,5 +1,6 @@
 // The panel depends on core only: what it shows of query, tenant and graphql is seen here.
 import { GraphqlMountModule } from '@fledge/graphql';
+import { yoga } from '@fledge/graphql/yoga';
 import { PanelModule, type PanelState } from '@fledge/panel';
 import { Qs, QueryModule } from '@fledge/query/nest';
 import { RequestContext } from '@fledge/core';
@@ -12,6 +13,7 @@ import {
 } from '@fledge/tenant';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Inject, Injectable, Module, UnauthorizedException } from '@nestjs/common';
+import { date, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { call, closeAll, platforms, post, serve } from './support/platforms.js';
 
 const TASKS = { filterable: ['status', 'due'], sortable: ['due'] } as const;
@@ -40,7 +42,7 @@ class Tokens {
 
 const STORE: NonNullable<TenantAdapterOptions['store']> = (identifier) =>
   ({
-    acme: { tenantId: 'acme' },
+    acme: { tenantId: 'acme', data: { name: 'Acme Ltd' } },
     globex: { tenantId: 'globex', status: 'suspended' as const },
   })[identifier];
 
@@ -147,7 +149,15 @@ describe.each(platforms)('the panel on $name', (platform) => {
         strategies: ['header', 'token'],
         combine: 'first',
         verifies: true,
-        known: [{ id: 'acme', status: 'active', cacheMs: expect.any(Number) }],
+        known: [
+          {
+            id: 'acme',
+            name: 'Acme Ltd',
+            status: 'active',
+            requests: 2,
+            cacheMs: expect.any(Number),
+          },
+        ],
         refused: [{ code: 'TENANT_UNKNOWN', count: 1 }],
       },
       queries: {
@@ -166,8 +176,87 @@ describe.each(platforms)('the panel on $name', (platform) => {
           },
         ],
       },
-      graphql: { mounts: [{ path: '/api/graphql', url: '../graphql', queries: 1, errors: 0 }] },
+      graphql: {
+        mounts: [
+          {
+            path: '/api/graphql',
+            url: '../graphql',
+            runtime: 'graphql-http',
+            queries: 1,
+            errors: 0,
+          },
+        ],
+      },
     });
+  });
+
+  it('keeps the counts of tenants that are not cached', async () => {
+    @Module({
+      imports: [TenantModule.forRoot({ strategy: 'header', cache: false }), PanelModule.forRoot()],
+      controllers: [TasksController],
+    })
+    class UncachedModule {}
+    const { url } = await serve(UncachedModule, platform);
+    for (const id of ['one', 'two', 'one']) {
+      await fetch(`${url}/tasks`, { headers: { 'x-tenant-id': id } });
+    }
+    const { tenants } = (await call(`${url}/_fledge/api/state`)).body as PanelState;
+    expect(tenants.installed && tenants.known).toEqual([
+      { id: 'one', requests: 2 },
+      { id: 'two', requests: 1 },
+    ]);
+  });
+
+  it('shows what Drizzle says of columns, and the subscriptions of a mount', async () => {
+    const table = pgTable('tasks', {
+      status: text('status', { enum: ['open', 'done'] }),
+      due: date('due'),
+      points: integer('points'),
+    });
+    @Controller('points')
+    class PointsController {
+      @Get()
+      list(
+        @Qs({ columns: { status: table.status, due: table.due, points: table.points } }) q: object,
+      ) {
+        return q;
+      }
+    }
+    @Module({
+      imports: [
+        GraphqlMountModule.forRoot({
+          typeDefs: 'type Query { a: Int } type Subscription { ticks: Int }',
+          rootValue: {
+            async *ticks() {
+              yield { ticks: 1 };
+              await new Promise<void>(() => undefined);
+            },
+          },
+          runtime: yoga(),
+        }),
+        PanelModule.forRoot(),
+      ],
+      controllers: [PointsController],
+    })
+    class StreamModule {}
+    const { url } = await serve(StreamModule, platform);
+    const left = new AbortController();
+    const stream = await fetch(`${url}/graphql`, {
+      ...post({ query: 'subscription { ticks }' }),
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+      signal: left.signal,
+    });
+    await stream.body!.getReader().read();
+    const { queries, graphql } = (await call(`${url}/_fledge/api/state`)).body as PanelState;
+    expect(queries.installed && queries.routes[0]!.columns).toMatchObject([
+      { name: 'status', type: 'string', values: ['open', 'done'] },
+      { name: 'due', type: 'string' },
+      { name: 'points', type: 'number' },
+    ]);
+    expect(graphql).toMatchObject({
+      mounts: [{ runtime: 'graphql-yoga', subscriptions: { active: 1, started: 1 } }],
+    });
+    left.abort();
   });
 
   it('parses a query as the route does, and lists what is dropped', async () => {

@@ -1,5 +1,7 @@
 export {
+  ACTION_URLS,
   CALL_EVENTS,
+  CALL_STREAM_URL,
   type AppView,
   type CallsDropped,
   type CallsView,
@@ -44,6 +46,7 @@ export {
   type ToolsView,
   type View,
   PANEL_URLS,
+  STATE_URL,
 } from './panel.api.js';
 export { PanelError, PanelOptionError, PanelUnprotectedError } from './panel.errors.js';
 export { PanelModule } from './panel.module.js';

@@ -10,28 +10,41 @@ import { PanelActions } from './http/panel-actions.js';
 import { PanelHandler } from './http/panel-handler.js';
 import { PANEL_PATH, type ResolvedPanelOptions } from './panel.defaults.js';
 import { querySourceOf } from './views/query-source.js';
-import { PanelViews } from './views/panel-views.js';
+import { PanelViews, type ViewsSetup } from './views/panel-views.js';
 
 /** Calls that are kept. */
 const CAPACITY = 200;
 
+/** Injects the options of `PanelModule.forRootAsync()`. */
+export const PANEL_OPTIONS = Symbol('fledge:panel-options');
+
 /** Mounts the panel. */
-export const PanelAdapter = defineAdapter<ResolvedPanelOptions>({
+export const PanelAdapter = defineAdapter<{
+  /** Those of `forRoot()`. Otherwise they are injected. */
+  readonly resolved?: ResolvedPanelOptions;
+}>({
   name: 'PanelAdapter',
-  build: (options) => {
+  build: ({ resolved }) => {
     const ring = new CallRing(CAPACITY);
     const recorder = new CallRecorder(ring);
     const streams = new CallStreams(ring);
     const assets = new Assets(new URL('../dist/ui/', import.meta.url));
     return {
       beforeMount: ({ app, container }) => {
+        const options = resolved ?? container.get<ResolvedPanelOptions>(PANEL_OPTIONS);
+        if (!options.enabled) return;
         const mount = mountOf(container);
         const queries = querySourceOf(container);
         if (queries) container.get(PanelSources).register('query', () => queries);
         const handler = new PanelHandler({
           access: new PanelAccess(options, container),
           assets,
-          views: viewsOf(container, { ring, mount, name: options.name }),
+          views: viewsOf(container, {
+            ring,
+            sessions: recorder.sessions,
+            mount,
+            name: options.name,
+          }),
           actions: new PanelActions(container.get(PanelSources)),
           streams,
         });
@@ -61,7 +74,7 @@ export const PanelAdapter = defineAdapter<ResolvedPanelOptions>({
 
 function viewsOf(
   container: Container,
-  own: { readonly ring: CallRing; readonly mount: string; readonly name: string | undefined },
+  own: Pick<ViewsSetup, 'ring' | 'sessions' | 'mount' | 'name'>,
 ): PanelViews {
   return new PanelViews({
     ...own,

@@ -39,7 +39,10 @@ export type {
   PanelToolRequest,
 } from '@fledge/core/packages';
 
-/** Addresses of the API, relative to the page at `/_fledge/`. */
+/** Address of the API, relative to the page at `/_fledge/`. */
+export const PANEL_API = 'api';
+
+/** Addresses of the views: each is named as its member of `PanelState`. */
 export const PANEL_URLS = {
   /** GET `AppView` */
   app: 'api/app',
@@ -47,31 +50,34 @@ export const PANEL_URLS = {
   tools: 'api/tools',
   /** GET `View<CallsView>` */
   calls: 'api/calls',
-  /** GET text/event-stream: events of `CALL_EVENTS` */
-  callStream: 'api/calls/stream',
   /** GET `View<LintView>` */
   lint: 'api/lint',
   /** GET `View<ResourcesView>` */
   resources: 'api/resources',
   /** GET `View<SessionsView>` */
   sessions: 'api/sessions',
-  /** POST `EndSession`, returns `SessionEnded` */
-  endSession: 'api/sessions/end',
   /** GET `View<TenantsView>` */
   tenants: 'api/tenants',
-  /** POST `PanelTenantQuestion`, returns `PanelTenantAnswer` */
-  askTenant: 'api/tenants/ask',
   /** GET `View<QueriesView>` */
   queries: 'api/queries',
-  /** POST `ParseQuery`, returns `PanelQueryAnswer` */
-  parseQuery: 'api/queries/parse',
   /** GET `View<GraphqlView>` */
   graphql: 'api/graphql',
   /** GET `SnapshotsView` */
   snapshots: 'api/snapshots',
-  /** GET `PanelState`: each view at once */
-  state: 'api/state',
-} as const;
+} as const satisfies { readonly [Name in keyof PanelState]: `${typeof PANEL_API}/${Name}` };
+
+/** GET `PanelState`: each view at once. */
+export const STATE_URL = 'api/state';
+
+/** GET text/event-stream: events of `CALL_EVENTS`. */
+export const CALL_STREAM_URL = 'api/calls/stream';
+
+/** Addresses of the POST requests, with the bodies and answers of `PanelRequests`. */
+export const ACTION_URLS = {
+  endSession: 'api/sessions/end',
+  askTenant: 'api/tenants/ask',
+  parseQuery: 'api/queries/parse',
+} as const satisfies { readonly [Name in keyof PanelRequests]: string };
 
 /** A view whose package may be missing from the application. `cure` is a sentence for the user. */
 export type View<Data extends object> =

@@ -18,6 +18,11 @@ class TasksController {
   }
 }
 
+const KEY = Symbol('key');
+
+@Module({ providers: [{ provide: KEY, useValue: 'secret' }], exports: [KEY] })
+class KeyModule {}
+
 const moduleWith = (options?: PanelOptions) => {
   @Module({ imports: [PanelModule.forRoot(options)], controllers: [TasksController] })
   class AppModule {}
@@ -192,6 +197,28 @@ describe.each(platforms)('the panel on $name', (platform) => {
     expect((await send(off.url, '/_fledge/api/app')).status).toBe(404);
     const on = await serve(moduleWith({ authorize: () => true }), platform);
     expect((await send(on.url, '/_fledge/api/app')).status).toBe(200);
+  });
+
+  it('takes its options from providers', async () => {
+    const asyncWith = (options: PanelOptions | undefined) =>
+      PanelModule.forRootAsync({
+        imports: [KeyModule],
+        inject: [KEY],
+        useFactory: (key: string) =>
+          options && { ...options, authorize: ({ headers }) => headers['x-key'] === key },
+      } as Parameters<typeof PanelModule.forRootAsync>[0]);
+    const statusOf = async (options: PanelOptions | undefined, headers = {}) => {
+      const { url } = await serve({ imports: [asyncWith(options)] }, platform);
+      return (await send(url, '/_fledge/api/app', { headers })).status;
+    };
+    expect(await statusOf({ name: 'shop' })).toBe(403);
+    expect(await statusOf({ name: 'shop' }, { 'x-key': 'secret' })).toBe(200);
+    expect(await statusOf({ enabled: false }, { 'x-key': 'secret' })).toBe(404);
+    expect(await statusOf(undefined)).toBe(200);
+    process.env['NODE_ENV'] = 'production';
+    expect(await statusOf(undefined)).toBe(404);
+    expect(await statusOf({}, { 'x-key': 'secret' })).toBe(200);
+    await expect(statusOf({ hosts: ['http://a'] })).rejects.toThrow('host names');
   });
 
   it("keeps its headers where helmet sets the application's", async () => {

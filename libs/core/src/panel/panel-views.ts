@@ -80,7 +80,7 @@ export interface PanelCatalogue {
 
 /** An open MCP session. */
 export interface PanelSession {
-  /** Names the session in requests of the panel. It is not the session id. */
+  /** Names the session in requests of the panel: a digest of its id, as `CallRecord.session`. */
   readonly key: string;
   /** Name the client reported. */
   readonly client?: string;
@@ -88,6 +88,7 @@ export interface PanelSession {
   readonly revision: string;
   /** Subject of the verified token. */
   readonly user?: string;
+  /** Tenant of its last call. A session belongs to none: each call is a request with its own. */
   readonly tenant?: string;
   /** Calls of tools since it was opened. */
   readonly calls: number;
@@ -152,11 +153,14 @@ export interface PanelTenants {
   readonly combine: string;
   /** Whether `verify` compares the tenant with the user. It is not run by a question. */
   readonly verifies: boolean;
-  /** Tenants that are cached, most recently used first, at most 200. */
+  /** Tenants of the last requests, and those that are cached; at most 200. */
   readonly known: readonly {
     readonly id: string;
-    readonly name?: string;
+    /** `data.name` of its record, if that is a text. */
+    readonly name?: string | undefined;
+    /** Undefined if it is not cached. */
     readonly status?: string;
+    /** Requests since the start. Of more than 1,000 tenants, the one unused for longest starts anew. */
     readonly requests?: number;
     /** Milliseconds the cached entry is still used. */
     readonly cacheMs?: number;

@@ -40,7 +40,9 @@ export class GraphqlApolloModule implements NestModule {
         {
           provide: GraphqlAdapter,
           useFactory: (counts: OperationCounts, endpoints: GraphqlEndpoints) =>
-            endpoints.register(name, pathOf('path', path ?? DEFAULT_PATH), counts),
+            endpoints.register(name, pathOf('path', path ?? DEFAULT_PATH), counts, {
+              runtime: '@apollo/server',
+            }),
           inject: [OperationCounts, GraphqlEndpoints],
         },
         { provide: token, useExisting: GraphqlAdapter },

@@ -8,10 +8,19 @@ import type { OperationCounts } from '../operation/operation-counts.js';
 import { GraphqlOperationsModule } from '../subscriptions/graphql-operations.module.js';
 import { GraphqlAdapter } from './graphql-adapter.js';
 
+/** What @fledge/panel shows of an endpoint besides its counts. */
+interface EndpointFacts {
+  /** Library that executes. */
+  readonly runtime?: string | undefined;
+  /** Undefined if the endpoint serves none. */
+  readonly subscriptions?: (() => NonNullable<PanelGraphqlMount['subscriptions']>) | undefined;
+}
+
 /** The GraphQL endpoints of an application, each with a unique name and path. */
 @Injectable()
 export class GraphqlEndpoints {
   private readonly adapters: GraphqlAdapter[] = [];
+  private readonly facts = new Map<GraphqlAdapter, EndpointFacts>();
 
   constructor(
     private readonly introspection: IntrospectionRegistry,
@@ -25,9 +34,15 @@ export class GraphqlEndpoints {
 
   /**
    * Creates the adapter of an endpoint and registers it for introspection.
+   * @param facts what @fledge/panel shows besides
    * @throws GraphqlOptionError for a name or path that another endpoint has
    */
-  register(name: string, path: string, counts: OperationCounts): GraphqlAdapter {
+  register(
+    name: string,
+    path: string,
+    counts: OperationCounts,
+    facts: EndpointFacts = {},
+  ): GraphqlAdapter {
     for (const other of this.adapters) {
       if (other.name === name) {
         throw new GraphqlOptionError(
@@ -44,6 +59,7 @@ export class GraphqlEndpoints {
     }
     const adapter = new GraphqlAdapter(name, path, counts);
     this.adapters.push(adapter);
+    this.facts.set(adapter, facts);
     this.introspection.register(adapter);
     return adapter;
   }
@@ -51,7 +67,14 @@ export class GraphqlEndpoints {
   private shown(adapter: GraphqlAdapter): PanelGraphqlMount {
     const prefix = this.config.getGlobalPrefix().replace(/^\/|\/$/g, '');
     const path = prefix === '' ? adapter.path : `/${prefix}${adapter.path}`;
-    return { path, name: adapter.name, ...adapter.introspect().metrics };
+    const { runtime, subscriptions } = this.facts.get(adapter) ?? {};
+    return {
+      path,
+      name: adapter.name,
+      ...(runtime !== undefined && { runtime }),
+      ...adapter.introspect().metrics,
+      ...(subscriptions && { subscriptions: subscriptions() }),
+    };
   }
 }
 

@@ -162,10 +162,20 @@ function mountModule(
 
 const ADAPTER: Provider = {
   provide: GraphqlAdapter,
-  useFactory: ({ name, path, counts }: Mount, endpoints: GraphqlEndpoints) =>
-    endpoints.register(name, path, counts),
-  inject: [MOUNT, GraphqlEndpoints],
+  useFactory: (mount: Mount, { numbers }: GraphqlEndpoint, endpoints: GraphqlEndpoints) => {
+    const { name, path, counts, runtime, subscriptions } = mount;
+    const serves = subscriptions !== undefined || runtime.streams === true;
+    return endpoints.register(name, path, counts, {
+      runtime: runtime.library,
+      subscriptions: serves ? () => subscriptionsIn(numbers.snapshot()) : undefined,
+    });
+  },
+  inject: [MOUNT, GraphqlEndpoint, GraphqlEndpoints],
 };
+
+function subscriptionsIn(counts: ReturnType<GraphqlEndpoint['numbers']['snapshot']>) {
+  return { active: counts.activeSubscriptions, started: counts.subscriptions };
+}
 
 /** Refuses a `mountAs` from a factory: ignoring 'route' would leave out the application's guards. */
 function refuseOtherMountAs({ mountAs }: GraphqlMountOptions, statics: GraphqlMountStatics): void {

@@ -24,7 +24,7 @@ interface Outcome {
  * GET for queries, POST for queries and mutations, one operation per request.
  */
 export function graphqlHttp(): GraphqlRuntime {
-  return Object.assign(handlerOf, { counts: true, streams: false });
+  return Object.assign(handlerOf, { counts: true, streams: false, library: 'graphql-http' });
 }
 
 function handlerOf(deps: GraphqlRuntimeDeps) {

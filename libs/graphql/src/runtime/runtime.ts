@@ -40,6 +40,8 @@ export interface GraphqlRuntime {
    * @default undefined: the closing application checks which responses are streams, and ends them
    */
   readonly streams?: boolean;
+  /** Name of the library, for @fledge/panel: `graphql-yoga`. @default not shown */
+  readonly library?: string;
 }
 
 /** The result of an operation: one result, or a stream of events. */

@@ -33,6 +33,7 @@ export function yoga(options: YogaOptions = {}): GraphqlRuntime {
   return Object.assign((deps: GraphqlRuntimeDeps) => handlerOf(deps, options), {
     counts: true,
     streams: true,
+    library: 'graphql-yoga',
   });
 }
 

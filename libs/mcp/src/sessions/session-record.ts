@@ -1,13 +1,10 @@
 import type { PanelSession } from '@fledge/core/packages';
 import type { JsonRpcRequest } from '../messages/json-rpc.js';
 import type { McpClientInfo } from '../mcp.definitions.js';
-
-let opened = 0;
+import { sessionKeyOf } from '../observe/session-key.js';
 
 /** What a list of sessions shows of one. It has no session id: that is sent to clients only. */
 export class SessionRecord {
-  /** Names the session in this process. */
-  readonly key = String((opened += 1));
   private readonly openedAt = new Date();
   private revision = '';
   private calls = 0;
@@ -21,10 +18,10 @@ export class SessionRecord {
     this.revision = (versions.includes(wanted) ? wanted : versions[0]) ?? '';
   }
 
-  shown({ principal, client, idleSince, active }: SessionNow): PanelSession {
+  shown({ id, principal, client, idleSince, active }: SessionNow): PanelSession {
     const lastAt = idleSince === undefined ? Date.now() : performance.timeOrigin + idleSince;
     return {
-      key: this.key,
+      key: sessionKeyOf(id),
       ...(client && { client: client.name, version: client.version }),
       revision: this.revision,
       // Otherwise it is a digest of credentials.
@@ -42,6 +39,7 @@ export const USER = 'principal ';
 
 /** The changing state of a session. */
 interface SessionNow {
+  readonly id: string;
   readonly principal: string;
   readonly client: McpClientInfo | undefined;
   /** By `performance.now()`; undefined while the session is in use. */

@@ -15,6 +15,7 @@ import {
   unsupportedVersion,
 } from '../messages/refusals.js';
 import type { Reply } from '../messages/reply.js';
+import { sessionKeyOf } from '../observe/session-key.js';
 import type { Telemetry } from '../observe/telemetry.js';
 import type { OnDemand } from '../operations/on-demand.js';
 import type { Operations } from '../operations/operations.js';
@@ -56,7 +57,7 @@ export class Sessions {
   /** Ends a session. Its running calls are answered with an error. Returns false if there is none with this key. */
   endByKey(key: string): boolean {
     for (const session of this.store.sessions()) {
-      if (session.record.key !== key) continue;
+      if (sessionKeyOf(session.id) !== key) continue;
       const reason = 'The session was ended by the server';
       void this.store.end(session, { reason, error: 'terminated' });
       return true;

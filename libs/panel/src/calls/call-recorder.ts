@@ -3,12 +3,14 @@ import { callSpans } from '../telemetry/call-spans.js';
 import type { CallTrace } from '../telemetry/call-trace.js';
 import type { CallRing } from './call-ring.js';
 import { panelCallOf } from './panel-call.js';
+import { SessionTenants } from './session-tenants.js';
 
 /** How long a call waits for spans that are still open when it ended, such as that of its HTTP request. */
 const WAIT_MS = 250;
 
 /** Puts calls into the ring, each with its trace. */
 export class CallRecorder {
+  readonly sessions = new SessionTenants();
   private readonly ends: (() => void)[] = [];
 
   constructor(private readonly ring: CallRing) {}
@@ -25,6 +27,7 @@ export class CallRecorder {
   }
 
   private record(record: CallRecord): void {
+    this.sessions.add(record);
     const call = panelCallOf(record);
     const trace = callSpans.takeEnded();
     if (trace === undefined) this.ring.add(call);

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PanelAccess } from '../access/panel-access.js';
 import type { CallStreams } from '../calls/call-stream.js';
-import { PANEL_URLS } from '../panel.api.js';
+import { ACTION_URLS, CALL_STREAM_URL, PANEL_URLS, STATE_URL } from '../panel.api.js';
 import { PANEL_PATH } from '../panel.defaults.js';
 import { PanelRefusal } from '../panel.errors.js';
 import type { PanelViews } from '../views/panel-views.js';
@@ -38,13 +38,13 @@ const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
   [PANEL_URLS.queries, (views) => views.queries()],
   [PANEL_URLS.graphql, (views) => views.graphql()],
   [PANEL_URLS.snapshots, (views) => views.snapshots()],
-  [PANEL_URLS.state, (views) => views.state()],
+  [STATE_URL, (views) => views.state()],
 ]);
 
 const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
-  [PANEL_URLS.endSession, (actions, body) => actions.endSession(body)],
-  [PANEL_URLS.askTenant, (actions, body, request) => actions.askTenant(body, request)],
-  [PANEL_URLS.parseQuery, (actions, body) => actions.parseQuery(body)],
+  [ACTION_URLS.endSession, (actions, body) => actions.endSession(body)],
+  [ACTION_URLS.askTenant, (actions, body, request) => actions.askTenant(body, request)],
+  [ACTION_URLS.parseQuery, (actions, body) => actions.parseQuery(body)],
 ]);
 
 /** Answers each request below the panel's path. */
@@ -69,7 +69,7 @@ export class PanelHandler {
     const action = ACTIONS.get(path);
     if (action) return this.act(action, request, response);
     const view = VIEWS.get(path);
-    if (!view && !assets.has(path) && path !== PANEL_URLS.callStream) throw notFound();
+    if (!view && !assets.has(path) && path !== CALL_STREAM_URL) throw notFound();
     requireMethod(request, ['GET', 'HEAD']);
     if (view) return sendJson(response, 200, await view(this.parts.views));
     if (assets.has(path)) return assets.send(path, request, response);

@@ -1,6 +1,7 @@
 import type { IntrospectionRegistry } from '@fledge/core';
 import type { PanelSourceOf, PanelSources } from '@fledge/core/packages';
 import type { CallRing } from '../calls/call-ring.js';
+import type { SessionTenants } from '../calls/session-tenants.js';
 import type {
   AppView,
   CallsView,
@@ -29,6 +30,7 @@ export interface ViewsSetup {
   readonly sources: PanelSources;
   readonly introspection: IntrospectionRegistry;
   readonly ring: CallRing;
+  readonly sessions: SessionTenants;
   readonly facts: AppFacts;
   /** `PanelModule.forRoot({ name })` */
   readonly name: string | undefined;
@@ -102,7 +104,7 @@ export class PanelViews {
   }
 
   sessions(): View<SessionsView> {
-    return this.from('mcp', (mcp) => mcp.sessions());
+    return this.from('mcp', (mcp) => this.setup.sessions.addedTo(mcp.sessions()));
   }
 
   tenants(): View<TenantsView> {

@@ -1,5 +1,6 @@
 import {
-  PANEL_URLS,
+  ACTION_URLS,
+  PANEL_API,
   type PanelProblem,
   type PanelRequests,
   type PanelState,
@@ -13,14 +14,14 @@ export class RequestError extends Error {}
 export async function readView<Name extends keyof PanelState>(
   name: Name,
 ): Promise<PanelState[Name]> {
-  return (await answerOf(PANEL_URLS[name], {})) as PanelState[Name];
+  return (await answerOf(`${PANEL_API}/${name}`, {})) as PanelState[Name];
 }
 
 export async function post<Name extends keyof PanelRequests>(
   name: Name,
   body: PanelRequests[Name]['body'],
 ): Promise<PanelRequests[Name]['answer']> {
-  const answer = await answerOf(PANEL_URLS[name], {
+  const answer = await answerOf(ACTION_URLS[name], {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { jsonFault, parsedJson } from '../format/json.js';
-import { Radios, Select } from '../parts/controls.js';
+import { Button, Radios, Select } from '../parts/controls.js';
 import type { Field } from './field-model.js';
 import type { ControlProps } from './control-props.js';
 import { numberFrom, shownValue } from './field-values.js';
@@ -68,26 +68,29 @@ export function NumberControl({
   return <Nullable field={field} value={value} onChange={onChange} label={label} input={input} />;
 }
 
-function Nullable(
-  props: Pick<ControlProps, 'field' | 'value' | 'onChange' | 'label'> & {
-    readonly input: preact.JSX.Element;
-  },
-) {
-  const { field, value, onChange, label, input } = props;
-  if (!field.nullable) return input;
+function Nullable(props: NullProps & { readonly input: preact.JSX.Element }) {
+  if (!props.field.nullable) return props.input;
   return (
     <div class="nul">
-      {input}
-      <button
-        type="button"
-        class="btn"
-        aria-pressed={value === null}
-        aria-label={`Send null as ${label}`}
-        onClick={() => onChange(value === null ? undefined : null)}
-      >
-        null
-      </button>
+      {props.input}
+      <NullButton {...props} />
     </div>
+  );
+}
+
+type NullProps = Pick<ControlProps, 'field' | 'value' | 'onChange' | 'label'>;
+
+/** Sends null in place of a value. Nothing where the schema does not allow it. */
+export function NullButton({ field, value, onChange, label }: NullProps) {
+  if (!field.nullable) return null;
+  return (
+    <Button
+      aria-pressed={value === null}
+      aria-label={`Send null as ${label}`}
+      onClick={() => onChange(value === null ? undefined : null)}
+    >
+      null
+    </Button>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Prose } from '../parts/blocks.js';
-import { ChoiceControl, JsonControl, NumberControl, TextControl } from './controls.js';
+import { Button, IconButton } from '../parts/controls.js';
+import { ChoiceControl, JsonControl, NullButton, NumberControl, TextControl } from './controls.js';
 import type { ControlProps } from './control-props.js';
 import type { Field } from './field-model.js';
 import { emptyItem, withArgument } from './field-values.js';
@@ -91,26 +92,18 @@ function ListControl({ field, value, onChange, id, label, inList }: ControlProps
               inList
             />
           </div>
-          <button
-            type="button"
-            class="x"
-            aria-label={`Remove ${label} ${at + 1}`}
+          <IconButton
+            label={`Remove ${label} ${at + 1}`}
             onClick={() => change(rows.filter((_row, other) => other !== at))}
-          >
-            ✕
-          </button>
+          />
         </div>
       ))}
       <div class="row">
-        <button
-          type="button"
-          class="btn quiet sm"
-          onClick={() => change([...rows, emptyItem(field.item)])}
-        >
+        <Button look="quiet" small onClick={() => change([...rows, emptyItem(field.item)])}>
           Add {field.name}
-        </button>
+        </Button>
         {rows.length === 0 && <span class="dim">{inList ? 'empty' : 'not sent'}</span>}
-        <NullButton field={field} value={value} onChange={onChange} />
+        <NullButton field={field} value={value} onChange={onChange} label={label} />
       </div>
     </div>
   );
@@ -127,25 +120,7 @@ function ObjectControl({ field, value, onChange, id, label, inList }: ControlPro
         args={args}
         onChange={(next) => onChange(Object.keys(next).length === 0 && !keeps ? undefined : next)}
       />
-      <NullButton field={field} value={value} onChange={onChange} />
+      <NullButton field={field} value={value} onChange={onChange} label={label} />
     </div>
-  );
-}
-
-function NullButton({
-  field,
-  value,
-  onChange,
-}: Pick<ControlProps, 'field' | 'value' | 'onChange'>) {
-  if (!field.nullable) return null;
-  return (
-    <button
-      type="button"
-      class="btn sm"
-      aria-pressed={value === null}
-      onClick={() => onChange(value === null ? undefined : null)}
-    >
-      null
-    </button>
   );
 }

@@ -1,9 +1,9 @@
 import { batch, computed, signal } from '@preact/signals';
 import {
   CALL_EVENTS,
+  CALL_STREAM_URL,
   type CallsDropped,
   type CallsView,
-  PANEL_URLS,
   type PanelCall,
 } from '../../src/panel.api.js';
 import { readView, reasonOf } from '../api/panel-api.js';
@@ -83,7 +83,7 @@ export async function connectCalls(): Promise<void> {
 }
 
 function follow(after: number): void {
-  source = new EventSource(`${PANEL_URLS.callStream}?after=${after}`);
+  source = new EventSource(`${CALL_STREAM_URL}?after=${after}`);
   source.addEventListener(CALL_EVENTS.call, (event: MessageEvent<string>) => {
     arrived.push(JSON.parse(event.data) as PanelCall);
     if (arrived.length === 1) setTimeout(take, 50);

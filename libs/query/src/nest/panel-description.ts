@@ -13,7 +13,7 @@ import { hasSearch, isFilterable } from './query-schema.js';
 export type DescribeListRoute = (module: RouteQueryOptions | undefined) => ListRouteDescription;
 
 interface ListRouteDescription {
-  readonly columns: readonly { readonly name: string; readonly operators: readonly string[] }[];
+  readonly columns: readonly ColumnDescription[];
   readonly sortable: readonly string[];
   readonly searchable: boolean;
   readonly defaultLimit: number;
@@ -21,6 +21,14 @@ interface ListRouteDescription {
   readonly onInvalid: 'drop' | 'throw';
   /** @param query as the application's server decodes it */
   parse(query: unknown): ParsedForPanel;
+}
+
+interface ColumnDescription {
+  readonly name: string;
+  readonly type?: string;
+  /** Values of an enum. */
+  readonly values?: readonly string[];
+  readonly operators: readonly string[];
 }
 
 interface ParsedForPanel {
@@ -41,7 +49,7 @@ export function describeListRoute({ config, options }: ListRoute): DescribeListR
     return {
       columns: [...(lists?.filterable ?? [])]
         .filter(isFilterable)
-        .map((name) => ({ name, operators: usable })),
+        .map((name) => ({ name, ...typeOf(columnOf(config, name)), operators: usable })),
       sortable: [...(lists?.sortable ?? [])],
       searchable: hasSearch(config),
       defaultLimit,
@@ -50,6 +58,19 @@ export function describeListRoute({ config, options }: ListRoute): DescribeListR
       parse: (query) => parsedForPanel(config, effective, query),
     };
   };
+}
+
+function columnOf(config: QueryFieldConfig | undefined, name: string): unknown {
+  return config && 'columns' in config ? config.columns[name] : undefined;
+}
+
+/** The type that a column of Drizzle names. Columns of other ORMs and lists of names have none. */
+function typeOf(column: unknown): Pick<ColumnDescription, 'type' | 'values'> {
+  if (typeof column !== 'object' || column === null) return {};
+  const { dataType, enumValues } = column as Partial<Record<string, unknown>>;
+  if (typeof dataType !== 'string') return {};
+  const hasValues = Array.isArray(enumValues) && enumValues.length > 0;
+  return { type: dataType, ...(hasValues && { values: enumValues.map(String) }) };
 }
 
 function parsedForPanel(

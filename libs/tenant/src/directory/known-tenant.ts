@@ -15,6 +15,12 @@ export class KnownTenant {
     return this.record.tenantId;
   }
 
+  /** The name in the data of its record. */
+  get name(): string | undefined {
+    const { name } = (this.record.data ?? {}) as { readonly name?: unknown };
+    return typeof name === 'string' ? name : undefined;
+  }
+
   get status(): TenantStatus {
     return this.record.status ?? 'active';
   }

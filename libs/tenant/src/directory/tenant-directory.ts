@@ -21,6 +21,15 @@ export interface TenantDirectoryMetrics {
   readonly unavailable: number;
 }
 
+/** A cached tenant. */
+export interface RememberedTenant {
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly status: string;
+  /** Milliseconds until it is looked up again. */
+  readonly cacheMs: number;
+}
+
 /**
  * Looks tenants up by identifier. Concurrent lookups of one identifier share a call to the store, and
  * answers are cached. Sets no time limit: set one in the store's driver.
@@ -93,9 +102,10 @@ export class TenantDirectory {
   }
 
   /** Returns the cached tenants, the most recently used first, at most 200. */
-  remembered(): { readonly id: string; readonly status: string; readonly cacheMs: number }[] {
+  remembered(): RememberedTenant[] {
     return [...(this.memory?.tenants(200) ?? [])].map(({ tenant, leftMs }) => ({
       id: tenant.tenantId,
+      name: tenant.name,
       status: tenant.status,
       cacheMs: leftMs,
     }));

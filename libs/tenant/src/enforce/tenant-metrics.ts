@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
 /** Counts requests since the start of the application. */
 @Injectable()
@@ -11,4 +12,12 @@ export class TenantMetrics {
   invalid = 0;
   /** Requests refused because the authenticated user belongs to another tenant. */
   mismatch = 0;
+  /** Requests of each tenant, for the 1,000 that were used last. */
+  readonly byTenant = new LRUCache<string, number>({ max: 1_000 });
+
+  /** A request whose tenant was found. */
+  found(tenantId: string): void {
+    this.resolved += 1;
+    this.byTenant.set(tenantId, (this.byTenant.get(tenantId) ?? 0) + 1);
+  }
 }

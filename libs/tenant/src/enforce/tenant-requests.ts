@@ -111,7 +111,7 @@ export class TenantRequests {
   }
 
   private resolved(tenant: TenantContext, req: TenantRequest): TenantScope {
-    this.metrics.resolved += 1;
+    this.metrics.found(tenant.tenantId);
     callHook(() => this.options.hooks.resolved?.(tenant, req));
     return { kind: 'tenant', tenant };
   }

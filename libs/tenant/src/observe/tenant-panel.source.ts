@@ -1,6 +1,6 @@
 import { PanelSources, type PanelTenants, RequestContexts } from '@fledge/core/packages';
 import { Inject, Injectable } from '@nestjs/common';
-import { TenantDirectory } from '../directory/tenant-directory.js';
+import { type RememberedTenant, TenantDirectory } from '../directory/tenant-directory.js';
 import { TenantMetrics } from '../enforce/tenant-metrics.js';
 import { identifyStepsOf } from '../identify/identification.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
@@ -34,7 +34,7 @@ export class TenantPanelSource {
       strategies: identifyStepsOf(options).steps.map(({ name }) => name),
       combine: options.combine ?? 'first',
       verifies: options.verify !== undefined,
-      known: directory.remembered(),
+      known: knownTenants(directory.remembered(), this.metrics.byTenant),
       refused: this.refused(),
     };
   }
@@ -55,4 +55,22 @@ export class TenantPanelSource {
       .filter(([, count]) => count > 0)
       .map(([code, count]) => ({ code, count }));
   }
+}
+
+const MOST_TENANTS = 200;
+
+/** The cached tenants, then those that were used last, each once. */
+function knownTenants(
+  cached: readonly RememberedTenant[],
+  requests: TenantMetrics['byTenant'],
+): PanelTenants['known'] {
+  const ids = new Set(cached.map(({ id }) => id));
+  const others = [...requests.keys()].filter((id) => !ids.has(id)).map((id) => ({ id }));
+  // A tenant with several identifiers is cached once for each.
+  const once = new Map([...cached, ...others].map((tenant) => [tenant.id, tenant]));
+  return [...once.values()].slice(0, MOST_TENANTS).map((tenant) => ({
+    ...tenant,
+    // `peek`: looking is no use.
+    requests: requests.peek(tenant.id) ?? 0,
+  }));
 }

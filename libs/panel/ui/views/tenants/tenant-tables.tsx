@@ -18,7 +18,9 @@ export function Known({ view: { known } }: { readonly view: Tenants }) {
           keyOf={({ id }) => id}
           columns={[
             { title: 'Tenant', look: 'm', cell: ({ id }) => id },
+            { title: 'Name', cell: ({ name }) => name },
             { title: 'Status', cell: ({ status }) => status },
+            { title: 'Requests', look: 'num', cell: (row) => countOf(row.requests ?? 0) },
             {
               title: 'In cache',
               look: 'num nowrap',
