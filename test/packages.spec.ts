@@ -36,7 +36,7 @@ describe.each(readdirSync(join(root, 'libs')))('the package of libs/%s', (lib) =
     );
   });
 
-  it('holds license and README', () => {
+  it('holds license, README, documentation and a skill for coding agents', () => {
     const said = execFileSync('npm', ['pack', '--dry-run', '--json'], {
       cwd: folder,
       encoding: 'utf8',
@@ -46,6 +46,23 @@ describe.each(readdirSync(join(root, 'libs')))('the package of libs/%s', (lib) =
       JSON.parse(said) as Record<string, { files: { path: string }[] }>,
     );
     const paths = packed?.files.map(({ path }) => path);
-    expect(paths).toEqual(expect.arrayContaining(['LICENSE', 'README.md']));
+    const skill = `skills/fledge-${lib}/SKILL.md`;
+    expect(paths).toEqual(
+      expect.arrayContaining(['LICENSE', 'README.md', 'docs/errors.md', skill]),
+    );
+  });
+
+  it('names its skill as its folder, and says when to use it', () => {
+    const name = `fledge-${lib}`;
+    const text = readFileSync(join(folder, 'skills', name, 'SKILL.md'), 'utf8');
+    const [, front] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? [];
+    const fields = front?.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2));
+    const { description, ...others } = Object.fromEntries(fields ?? []) as Record<string, string>;
+    expect(others).toEqual({ name });
+    expect(description).toMatch(/ Use it (when|to) /);
+    // A longer one is cut by agents.
+    expect(description?.length).toBeLessThan(1024);
+    // Text that YAML would read as something else.
+    expect(description).not.toMatch(/: |#|^[@`'"[{]/);
   });
 });

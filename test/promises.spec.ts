@@ -38,6 +38,7 @@ const pages = [
     `libs/${lib}/README.md`,
     ...pagesIn(`libs/${lib}/docs`),
   ]),
+  ...readdirSync(join(root, 'libs')).map((lib) => `libs/${lib}/skills/fledge-${lib}/SKILL.md`),
   ...pagesIn('docs/pages'),
   ...pagesIn('docs/pages/coming-from'),
 ];

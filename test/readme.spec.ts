@@ -31,6 +31,7 @@ const readmes = [
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) => readdirSync(join(root, folder)).map((page) => `${folder}/${page}`))
     .filter((page) => page.endsWith('.md')),
+  ...libs.map((lib) => `libs/${lib}/skills/fledge-${lib}/SKILL.md`),
   ...markdownBelow('docs/pages'),
 ];
 /** A README is read whole; a page is looked things up in. */

@@ -55,6 +55,7 @@ const aboutMenu = {
   text: 'About',
   items: [
     { text: 'Examples', link: '/examples' },
+    { text: 'For coding agents', link: '/agents' },
     { text: 'Compatibility', link: '/compatibility' },
     { text: 'Benchmarks', link: '/benchmarks' },
     { text: 'Changelog', link: '/changelog' },
