@@ -1,30 +1,16 @@
 // Packs every lib as npm would publish it, and asks publint and are-the-types-wrong about the result.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isSound, pack, packages } from './packages.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'fledge-pack-'));
 let failed = false;
-
-function ask(...command) {
-  const { status } = spawnSync('npx', ['--no-install', ...command], { stdio: 'inherit' });
-  failed ||= status !== 0;
-}
-
 try {
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
-  for (const lib of readdirSync('libs')) {
-    const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
-      cwd: join('libs', lib),
-      stdio: ['ignore', 'pipe', 'ignore'],
-      encoding: 'utf8',
-    });
-    const [{ filename }] = Object.values(JSON.parse(packed));
-    const tarball = join(folder, filename);
-    ask('publint', 'run', tarball, '--strict');
-    // CommonJS applications require() the one ESM build, so "CommonJS resolves to ESM" is meant.
-    ask('attw', tarball, '--ignore-rules', 'cjs-resolves-to-esm', '--format', 'ascii', '--quiet');
+  for (const found of packages()) {
+    if (!isSound(pack(found, folder).tarball)) failed = true;
   }
 } finally {
   rmSync(folder, { recursive: true });

@@ -24,6 +24,8 @@ const libs = readdirSync(join(root, 'libs'));
 const readmes = [
   'README.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
+  'VERSIONS.md',
   ...libs.map((lib) => `libs/${lib}/README.md`),
   ...readdirSync(join(root, 'apps')).map((app) => `apps/${app}/README.md`),
   ...libs

@@ -1,0 +1,57 @@
+// The packages in libs/, as npm would publish them.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The folders of libs with their manifests. A package comes after those that it depends on. */
+export function packages() {
+  const all = readdirSync('libs').map((lib) => {
+    const folder = join('libs', lib);
+    return { lib, folder, manifest: readJson(join(folder, 'package.json')) };
+  });
+  const ordered = [];
+  const add = (found) => {
+    if (ordered.includes(found)) return;
+    const needs = Object.keys(found.manifest.dependencies ?? {});
+    all.filter(({ manifest }) => needs.includes(manifest.name)).forEach(add);
+    ordered.push(found);
+  };
+  all.forEach(add);
+  return ordered;
+}
+
+/** Packs a package. Returns what npm says about the tarball, and where it is. */
+export function pack({ folder }, destination) {
+  const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', destination], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    encoding: 'utf8',
+  });
+  // npm prints a list, or from version 11 on an object by name.
+  const [about] = Object.values(JSON.parse(packed));
+  return { ...about, tarball: join(destination, about.filename) };
+}
+
+/** Checks a tarball with publint and are-the-types-wrong. Returns false after printing what one of them found. */
+export function isSound(tarball) {
+  const published = passes('publint', 'run', tarball, '--strict');
+  // CommonJS applications require() the one ESM build, so "CommonJS resolves to ESM" is meant.
+  const options = ['--ignore-rules', 'cjs-resolves-to-esm', '--format', 'ascii'];
+  return passes('attw', tarball, ...options) && published;
+}
+
+function passes(...command) {
+  const { status, stdout, stderr } = spawnSync('npx', ['--no-install', ...command], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (status !== 0) console.error(stdout + stderr);
+  return status === 0;
+}
+
+export function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
