@@ -10,6 +10,7 @@ export default tseslint.config(
       'test/.snippets/',
       // Packages of their own, whose dependencies are there only when they run; tsc checks them then.
       'bench/',
+      'matrix/existing/',
       'matrix/overlay/',
       'matrix/shapes/',
       'matrix/.cache/',

@@ -7,8 +7,10 @@ import { installerOf } from './managers.mjs';
 import { nodeOf } from './nodes.mjs';
 import { ADDS, APPLICATIONS, CUT, NODES, ORMS, PLATFORMS, WAYS } from './scenarios.mjs';
 import { runChecks } from './serve.mjs';
+import { takeWalk } from './walk.mjs';
+import { WALKS } from './walk-steps.mjs';
 
-/** The plans that the arguments name: `--cut`, `add`, names, or all. */
+/** The plans that the arguments name: `--cut`, `add`, `walk`, names, or all. */
 export function plansOf(args) {
   const nodes = [process.versions.node];
   if (args.includes('--cut')) {
@@ -21,6 +23,7 @@ export function plansOf(args) {
     ...WAYS.map((each) => applicationPlan(each, { platforms: PLATFORMS, nodes })),
     ...ORMS.map(ormPlan),
     ...ADDS.map(addPlan),
+    ...WALKS.map(walkPlan),
   ];
   const isNamed = ({ name, group }) => args.includes(name) || args.includes(group);
   const unknown = args.filter((arg) => !all.some((one) => [one.name, one.group].includes(arg)));
@@ -70,6 +73,14 @@ function addPlan(scenario) {
     }
   }
   return { name: scenario.name, group: 'add', results };
+}
+
+/** What a newcomer does, and how long it takes. */
+function walkPlan(walk) {
+  async function* results(place) {
+    yield await resultOf('walk', () => takeWalk(walk, place));
+  }
+  return { name: walk.name, group: 'walk', results };
 }
 
 /** An application that has an ORM, and then installs our packages. Nothing of it runs. */

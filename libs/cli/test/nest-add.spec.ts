@@ -97,7 +97,7 @@ describe('nest add', () => {
   it('edits nothing for @fledge/query, and names the adapter of the ORM', async () => {
     const { code, output } = await nestAdd('query');
     expect([code, filesNow()]).toEqual([0, FILES]);
-    expect(output).toMatch(/@Qs\(TASKS\)[^]*@fledge\/query\/typeorm makes a query/);
+    expect(output).toMatch(/from '@fledge\/query\/typeorm'[^]*@Qs\(TASKS\)/);
   });
 
   it('writes .mcp.json if asked', async () => {

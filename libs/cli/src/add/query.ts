@@ -18,7 +18,25 @@ export const nestAdd = nestAddOf(
       project,
     ) => `There is no module to import. Next, read the query string of a list. In a controller:
 
-  import type { ParsedQuery } from '@fledge/query';
+${listFor(project)}
+
+Start the application and send a request:
+
+  curl 'http://localhost:3000/tasks?filter=title:contains:read&sort=id:desc&limit=10'`,
+  },
+  new URL('../../package.json', import.meta.url),
+);
+
+function listFor({ dependencies }: Project): string {
+  if (dependencies.has('typeorm')) return WITH_TYPEORM;
+  const found = ADAPTERS.find(([name]) => dependencies.has(name));
+  const adapter = found === undefined ? 'An adapter' : `The adapter @fledge/query/${found[1]}`;
+  return `${PLAIN}
+
+${adapter} makes a query of the database from it.`;
+}
+
+const PLAIN = `  import type { ParsedQuery } from '@fledge/query';
   import { Qs } from '@fledge/query/nest';
 
   const TASKS = { columns: { id: 'integer', title: 'string' } } as const;
@@ -26,18 +44,17 @@ export const nestAdd = nestAddOf(
   @Get()
   list(@Qs(TASKS) query: ParsedQuery<typeof TASKS>) {
     // query.filters, query.sort, query.pagination
-  }
+  }`;
 
-${adapterOf(project)} makes a query of the database from it. Start the application and send a request:
+const WITH_TYPEORM = `  import type { ParsedQuery } from '@fledge/query';
+  import { Paginate, type Paginator, Qs } from '@fledge/query/nest';
+  import { typeOrmAdapter } from '@fledge/query/typeorm';
 
-  curl 'http://localhost:3000/tasks?filter=title:contains:read&sort=id:desc&limit=10'`,
-  },
-  new URL('../../package.json', import.meta.url),
-);
+  const TASKS = { filterable: ['title'], sortable: ['id'] } as const;
 
-function adapterOf({ dependencies }: Project): string {
-  const found = ADAPTERS.find(([name]) => dependencies.has(name));
-  return found === undefined
-    ? 'An adapter, such as @fledge/query/memory for rows in memory,'
-    : `@fledge/query/${found[1]}`;
-}
+  @Get()
+  async list(@Qs(TASKS) query: ParsedQuery<typeof TASKS>, @Paginate() paginate: Paginator) {
+    const rows = this.tasks.createQueryBuilder('task'); // of the repository; add conditions of your own
+    const [data, total] = await typeOrmAdapter(this.tasks).build(query, TASKS).applyTo(rows).getManyAndCount();
+    return paginate({ data, total });
+  }`;

@@ -10,11 +10,22 @@ belong to no tenant, such as health checks, with this decorator above the method
 
   @CentralRoute()
 
+A handler takes the tenant as a parameter:
+
+  import { CurrentTenant, type TenantContext } from '@fledge/tenant';
+
+  list(@CurrentTenant() tenant: TenantContext)
+
+A header alone proves nothing about the caller. Bind it to the user that your guard authenticates:
+
+  TenantModule.forRoot({
+    strategy: 'header',
+    verify: { principal: (req) => (req.user as { tenantId: string } | undefined)?.tenantId },
+  })
+
 Start the application and send a request:
 
-  curl -H 'X-Tenant-ID: acme' http://localhost:3000/
-
-A header alone proves nothing about the caller: bind it to the user with the option \`verify\`.`,
+  curl -H 'X-Tenant-ID: acme' http://localhost:3000/`,
   },
   new URL('../../package.json', import.meta.url),
 );
