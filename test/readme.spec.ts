@@ -80,7 +80,7 @@ describe('the READMEs', () => {
         expect(existsSync(join(root, 'node_modules', unversioned))).toBe(true);
       }
       expect(command).toMatch(
-        /^(npm (install|start|test|run \S+)|curl |nest add @fledge\/\w+|(echo .* \| )?npx @fledge\/cli )/,
+        /^(npm (install|start|test|run \S+)|curl |(npx )?nest add @fledge\/\w+|npx @nestjs\/cli new |(echo .* \| )?npx @fledge\/cli )/,
       );
     }
   });

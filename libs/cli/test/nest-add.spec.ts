@@ -11,8 +11,9 @@ const SCHEMATICS = createRequire(import.meta.url).resolve(
   '@angular-devkit/schematics-cli/bin/schematics.js',
 );
 // Below the repository, whose node_modules has the packages.
-mkdirSync(join(root, 'test/.snippets'), { recursive: true });
-const folder = mkdtempSync(join(root, 'test/.snippets/nest-add-'));
+const cache = join(root, 'node_modules/.cache');
+mkdirSync(cache, { recursive: true });
+const folder = mkdtempSync(join(cache, 'nest-add-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const MODULE = `import { Module } from '@nestjs/common';
