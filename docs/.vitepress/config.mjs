@@ -96,6 +96,6 @@ export default defineConfig({
       '/api/': [{ text: 'API', items: apiMenu() }],
       '/': [packageMenu, comingFromMenu, aboutMenu],
     },
-    socialLinks: [{ icon: 'github', link: 'https://github.com/fledgejs/fledge' }],
+    socialLinks: [{ icon: 'github', link: 'https://github.com/fledge-js/fledge' }],
   },
 });
