@@ -119,7 +119,7 @@ describe.each(platforms)('the panel in a browser, on $name', (platform) => {
 
   it('weighs the catalogue', async () => {
     await go('Lint');
-    await main().getByText('of 25,000, where clients start to warn').waitFor();
+    await main().getByText('of 25,000, where Claude Code warns').waitFor();
     await main().getByText('What makes it wide').first().click();
     await main().getByRole('link', { name: 'tasks_list' }).first().waitFor();
   });

@@ -1,4 +1,9 @@
-import { type Container, defineAdapter, IntrospectionRegistry } from '@fledge/core';
+import {
+  type Container,
+  defineAdapter,
+  IntrospectionRegistry,
+  type MountPoint,
+} from '@fledge/core';
 import { CallObservers, PanelSources, RequestContexts } from '@fledge/core/packages';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { PanelAccess } from './access/panel-access.js';
@@ -26,51 +31,60 @@ export const PanelAdapter = defineAdapter<{
   name: 'PanelAdapter',
   build: ({ resolved }) => {
     const ring = new CallRing(CAPACITY);
-    const recorder = new CallRecorder(ring);
-    const streams = new CallStreams(ring);
-    const assets = new Assets(new URL('../dist/ui/', import.meta.url));
+    const kept: Kept = { ring, recorder: new CallRecorder(ring), streams: new CallStreams(ring) };
     return {
       beforeMount: ({ app, container }) => {
         const options = resolved ?? container.get<ResolvedPanelOptions>(PANEL_OPTIONS);
-        if (!options.enabled) return;
-        const mount = mountOf(container);
-        const queries = querySourceOf(container);
-        if (queries) container.get(PanelSources).register('query', () => queries);
-        const handler = new PanelHandler({
-          access: new PanelAccess(options, container),
-          assets,
-          views: viewsOf(container, {
-            ring,
-            sessions: recorder.sessions,
-            mount,
-            name: options.name,
-          }),
-          actions: new PanelActions(container.get(PanelSources)),
-          streams,
-        });
-        recorder.start(container.get(CallObservers));
-        container.get(RequestContexts).passOver((path) => isBelow(path, mount));
-        const handle = handler.handle.bind(handler);
-        app.use(PANEL_PATH, handle);
-        // The first releases of NestJS 11 do not match a trailing slash on Fastify.
-        app.use(`${PANEL_PATH}/`, handle);
-        app.use(`${PANEL_PATH}/*rest`, handle);
+        if (options.enabled) mountPanel(app, container, options, kept);
       },
       // Before the server closes, which waits for open responses.
       shutdown: () => {
-        recorder.stop();
-        streams.end();
+        kept.recorder.stop();
+        kept.streams.end();
       },
       introspect: () => ({
         protocolVersion: 1,
         name: 'PanelAdapter',
         kind: 'adapter',
         state: { path: PANEL_PATH },
-        metrics: { calls: ring.total, kept: ring.calls.length, streams: streams.size },
+        metrics: { calls: ring.total, kept: ring.calls.length, streams: kept.streams.size },
       }),
     };
   },
 });
+
+/** What holds the calls. */
+interface Kept {
+  readonly ring: CallRing;
+  readonly recorder: CallRecorder;
+  readonly streams: CallStreams;
+}
+
+function mountPanel(
+  app: MountPoint,
+  container: Container,
+  options: ResolvedPanelOptions,
+  { ring, recorder, streams }: Kept,
+): void {
+  const mount = mountOf(container);
+  const sources = container.get(PanelSources);
+  const queries = querySourceOf(container);
+  if (queries) sources.register('query', () => queries);
+  const handler = new PanelHandler({
+    access: new PanelAccess(options, container),
+    assets: new Assets(new URL('../dist/ui/', import.meta.url)),
+    views: viewsOf(container, { ring, sessions: recorder.sessions, mount, name: options.name }),
+    actions: new PanelActions(sources),
+    streams,
+  });
+  recorder.start(container.get(CallObservers));
+  container.get(RequestContexts).passOver((path) => isBelow(path, mount));
+  const handle = handler.handle.bind(handler);
+  app.use(PANEL_PATH, handle);
+  // The first releases of NestJS 11 do not match a trailing slash on Fastify.
+  app.use(`${PANEL_PATH}/`, handle);
+  app.use(`${PANEL_PATH}/*rest`, handle);
+}
 
 function viewsOf(
   container: Container,

@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, ValidateIf } from 'class-validator';
 import {
   TASK_PRIORITIES,
@@ -7,25 +8,37 @@ import {
 } from '../database/schema.js';
 import { IsCalendarDate, IsLine } from './text-rules.js';
 
+/** Describes a property to agents. Its type comes from the validators beside it. */
+const Described = (description: string) => ApiProperty({ description });
+
+const STATUS = 'Where the work stands.';
+const PRIORITY = 'How urgent the task is.';
+const DUE_DATE = 'Last day, such as 2026-03-31; null for none.';
+const ASSIGNEE = 'Id or e-mail address of a user; null for nobody.';
+
 /** The body of POST /tasks. Null means absent. */
 export class CreateTaskDto {
+  @Described('What to do, in one line.')
   @IsLine(200)
   readonly title!: string;
 
   @IsOptional()
+  @Described(STATUS)
   @IsIn(TASK_STATUSES)
   readonly status?: TaskStatus | null;
 
   @IsOptional()
+  @Described(PRIORITY)
   @IsIn(TASK_PRIORITIES)
   readonly priority?: TaskPriority | null;
 
   @IsOptional()
+  @Described(DUE_DATE)
   @IsCalendarDate()
   readonly dueDate?: string | null;
 
-  /** Id or e-mail address of a user. */
   @IsOptional()
+  @Described(ASSIGNEE)
   @IsLine(254)
   readonly assignee?: string | null;
 }
@@ -36,23 +49,27 @@ const MayBeAbsent = () => ValidateIf((_, value) => value !== undefined);
 /** The body of PATCH /tasks/:id. Absent properties keep their values; null clears `dueDate` and `assignee`. */
 export class UpdateTaskDto {
   @MayBeAbsent()
+  @Described('What to do, in one line.')
   @IsLine(200)
   readonly title?: string;
 
   @MayBeAbsent()
+  @Described(STATUS)
   @IsIn(TASK_STATUSES)
   readonly status?: TaskStatus;
 
   @MayBeAbsent()
+  @Described(PRIORITY)
   @IsIn(TASK_PRIORITIES)
   readonly priority?: TaskPriority;
 
   @IsOptional()
+  @Described(DUE_DATE)
   @IsCalendarDate()
   readonly dueDate?: string | null;
 
-  /** Id or e-mail address of a user. */
   @IsOptional()
+  @Described(ASSIGNEE)
   @IsLine(254)
   readonly assignee?: string | null;
 }

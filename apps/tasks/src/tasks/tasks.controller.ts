@@ -12,6 +12,7 @@ import {
 } from '@nestjs/common';
 import { type PaginatedResponse, parseQuery } from '@fledge/query';
 import { Qs } from '@fledge/query/nest';
+import { ApiParam } from '@nestjs/swagger';
 import { McpCall, McpPrompt, McpResource, McpTool } from '@fledge/mcp';
 import { CurrentUser, LoadCompany, LoadUser } from '../users/caller.decorators.js';
 import type { User } from '../users/users.service.js';
@@ -19,6 +20,11 @@ import { CreateTaskDto, UpdateTaskDto } from './task.dto.js';
 import { TASK_QUERY, type TaskQuery } from './task-query.js';
 import type { Task } from './task.js';
 import { TasksService } from './tasks.service.js';
+
+const TaskId = ApiParam({
+  name: 'id',
+  description: 'Number of the task, as tasks_list returns it.',
+});
 
 @LoadCompany
 @LoadUser
@@ -53,6 +59,7 @@ export class TasksController {
   }
 
   @Get(':id')
+  @TaskId
   @McpResource({ uri: 'tasks://{id}', description: 'One task.', mimeType: 'application/json' })
   @McpTool({ name: 'tasks_get', description: 'Reads one task by its numeric id.' })
   get(@Param('id', ParseIntPipe) id: number): Promise<Task> {
@@ -83,6 +90,7 @@ export class TasksController {
   }
 
   @Patch(':id')
+  @TaskId
   @McpTool({
     name: 'tasks_update',
     description:
@@ -96,6 +104,7 @@ export class TasksController {
   }
 
   @Post(':id/complete')
+  @TaskId
   @HttpCode(200)
   @McpTool({
     name: 'tasks_complete',
@@ -109,6 +118,7 @@ export class TasksController {
   }
 
   @Delete(':id')
+  @TaskId
   @HttpCode(204)
   @McpTool({
     name: 'tasks_delete',

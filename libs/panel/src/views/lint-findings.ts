@@ -30,7 +30,7 @@ function sizeOver(tokenLimit: number): Rule {
       kind: 'size',
       severity: 'warn',
       title: `The tools cost about ${tokens} tokens`,
-      text: `Clients send each tool to the model with every conversation. Claude Code warns above ${tokenLimit} tokens.`,
+      text: `Many clients send each tool to the model with every conversation. Claude Code warns above ${tokenLimit} tokens.`,
       places: widest.map(({ name }) => ({ tool: name })),
       cure: 'Hide tools that agents do not need, or split the server: exclude, @McpTool({ hidden: true }), visible.',
       example: 'McpModule.forRoot({ exclude: ["/admin/*"] })',

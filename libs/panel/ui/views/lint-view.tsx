@@ -55,7 +55,7 @@ function Summary({ lint: view }: { readonly lint: Lint }) {
         </div>
         <div class="row between dim small">
           <span>
-            {share.toFixed(1)} % of {countOf(tokenLimit)}, where clients start to warn
+            {share.toFixed(1)} % of {countOf(tokenLimit)}, where Claude Code warns
           </span>
           <span class="hd">{countOf(tokenLimit)}</span>
         </div>
