@@ -40,5 +40,5 @@ if (options.includes('--test')) {
   run(process.execPath, ['--test', join(here, 'test/site.test.mjs')], root);
 }
 if (options.includes('--open')) {
-  run(join(here, 'node_modules/.bin/vitepress'), ['preview', '--open'], here);
+  run(join(here, 'node_modules/.bin/vitepress'), ['preview'], here);
 }
