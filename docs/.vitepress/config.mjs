@@ -59,6 +59,8 @@ const aboutMenu = {
     { text: 'Compatibility', link: '/compatibility' },
     { text: 'Benchmarks', link: '/benchmarks' },
     { text: 'Changelog', link: '/changelog' },
+    { text: 'Versions and support', link: '/versions' },
+    { text: 'Report a vulnerability', link: '/reporting' },
     { text: 'API', link: '/api/' },
   ],
 };

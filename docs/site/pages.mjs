@@ -23,6 +23,8 @@ export function documents() {
   return [
     ['README.md', 'start.md'],
     ['CHANGELOG.md', 'changelog.md'],
+    ['VERSIONS.md', 'versions.md'],
+    ['SECURITY.md', 'reporting.md'],
     ['apps/examples/README.md', 'examples.md'],
     ['bench/README.md', 'benchmarks.md'],
     ...packages.flatMap(([name]) => [
