@@ -97,6 +97,7 @@ export function resolveMcpOptions(options: McpAdapterOptions): ResolvedMcpOption
       requestBytes: positive('limits.requestBytes', limits?.requestBytes ?? 4_194_304),
       responseBytes: positive('limits.responseBytes', limits?.responseBytes ?? 1_048_576),
       timeoutMs: positive('limits.timeoutMs', limits?.timeoutMs ?? 30_000),
+      listItems: positive('limits.listItems', limits?.listItems ?? Number.MAX_SAFE_INTEGER),
     },
     visible: options.visible?.bind(options),
     stateSecret: stateSecretOf(options.stateSecret),

@@ -99,6 +99,11 @@ export interface McpLimitOptions {
   readonly responseBytes?: number;
   /** Maximum duration of a call in milliseconds. @default 30_000 */
   readonly timeoutMs?: number;
+  /**
+   * Maximum number of items in the result of a list method. Clients read the others with `nextCursor`.
+   * @default no maximum: some clients read the first page only
+   */
+  readonly listItems?: number;
 }
 
 /** An audit trail of the calls of tools, prompts and resources. */

@@ -41,6 +41,7 @@ const LIMITS: KnownOptions<McpLimitOptions> = {
   requestBytes: true,
   responseBytes: true,
   timeoutMs: true,
+  listItems: true,
 };
 
 const KNOWN: KnownOptions<McpAdapterOptions> = {

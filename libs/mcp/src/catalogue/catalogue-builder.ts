@@ -44,7 +44,10 @@ export function catalogueOf(allRoutes: readonly Route[], given: CatalogueOptions
         return meta ? [promptOf(route, meta, setup)] : [];
       }),
     },
-    options.visible && closedByFailure(options.visible, warn),
+    {
+      visible: options.visible && closedByFailure(options.visible, warn),
+      pageSize: options.limits.listItems,
+    },
   );
   warnOfObjects(catalogue, warn);
   if (options.warnUndescribed) warnOfUndescribed(catalogue, warn);

@@ -2,7 +2,7 @@ import { DuplicatePromptError, DuplicateResourceError, DuplicateToolError } from
 import type { McpRequest } from '../mcp.options.js';
 import type { Operation } from './operation.js';
 import { listedPrompt, type Prompt } from './prompt.js';
-import { type Kind, PublishedList, type Visible } from './published-list.js';
+import { type Kind, type ListOptions, PublishedList } from './published-list.js';
 import { listedResource, type Resource } from './resource.js';
 import { listedTool, type Tool } from './tool.js';
 
@@ -26,19 +26,19 @@ export class Catalogue {
   readonly prompts: PublishedList<Prompt>;
 
   /** @throws McpError if two items of one kind have the same name or URI */
-  constructor({ tools, resources, prompts }: Published, visible?: Visible) {
-    this.tools = new PublishedList(TOOLS, tools, visible);
+  constructor({ tools, resources, prompts }: Published, options: ListOptions) {
+    this.tools = new PublishedList(TOOLS, tools, options);
     this.resources = new PublishedList(
       RESOURCES,
       resources.filter(({ template }) => !template),
-      visible,
+      options,
     );
     this.templates = new PublishedList(
       TEMPLATES,
       resources.filter(({ template }) => template),
-      visible,
+      options,
     );
-    this.prompts = new PublishedList(PROMPTS, prompts, visible);
+    this.prompts = new PublishedList(PROMPTS, prompts, options);
   }
 
   /** Every operation that can be called, including completions. */

@@ -24,39 +24,62 @@ export type Awaitable<Value> = Value | Promise<Value>;
 /** JSON of a list result, in UTF-8. */
 export type ListJson = Buffer;
 
+/** Which items of a list a caller sees, and in pages of which size. */
+export interface ListOptions {
+  readonly visible?: Visible | undefined;
+  /** Maximum number of items in a page. */
+  readonly pageSize: number;
+}
+
 interface Entry<Item> {
   readonly item: Item;
+  readonly key: string;
   readonly json: string;
 }
 
 /** All published items of one kind, fixed at boot. Each is serialized to JSON once. */
 export class PublishedList<Item extends Operation & Definition> {
   private readonly entries: ReadonlyMap<string, Entry<Item>>;
-  private readonly whole: ListJson;
+  private readonly firstPage: ListJson;
+  private readonly visible: Visible | undefined;
+  private readonly pageSize: number;
 
   constructor(
     private readonly kind: Kind<Item>,
     items: readonly Item[],
-    private readonly visible: Visible | undefined,
+    { visible, pageSize }: ListOptions,
   ) {
+    this.visible = visible;
+    this.pageSize = pageSize;
     const entries = new Map<string, Entry<Item>>();
     for (const item of items) {
       const key = kind.keyOf(item);
       const first = entries.get(key)?.item;
       if (first) throw kind.duplicate(key, first.route.label, item.route.label);
-      entries.set(key, { item, json: JSON.stringify(kind.listed(item)) });
+      entries.set(key, { item, key, json: JSON.stringify(kind.listed(item)) });
     }
     this.entries = entries;
-    this.whole = this.listOf([...entries.values()]);
+    this.firstPage = this.pageOf([...entries.values()]);
   }
 
   get all(): readonly Item[] {
     return [...this.entries.values()].map(({ item }) => item);
   }
 
-  /** JSON of the list result with the items the caller may see. Without `visible` it is shared. */
+  /** JSON of the first page of the items that the caller may see. Without `visible` it is shared. */
   json(request: McpRequest): Awaitable<ListJson> {
-    return this.visible === undefined ? this.whole : this.seenBy(request);
+    if (this.visible === undefined) return this.firstPage;
+    return this.seenBy(request).then((entries) => this.pageOf(entries));
+  }
+
+  /**
+   * JSON of the page that `nextCursor` of another page leads to. Undefined for a cursor that no page has,
+   * or that leads behind an item which the caller may not see.
+   */
+  async page(request: McpRequest, cursor: string): Promise<ListJson | undefined> {
+    const entries = await this.seenBy(request);
+    const last = entries.findIndex(({ key }) => cursorOf(key) === cursor);
+    return last === -1 ? undefined : this.pageOf(entries.slice(last + 1));
   }
 
   /** Finds an item by key. Undefined if it does not exist or is hidden from the caller. */
@@ -70,13 +93,22 @@ export class PublishedList<Item extends Operation & Definition> {
     return this.visible === undefined || (await this.visible(item, request));
   }
 
-  private async seenBy(request: McpRequest): Promise<ListJson> {
+  private async seenBy(request: McpRequest): Promise<readonly Entry<Item>[]> {
     const entries = [...this.entries.values()];
     const seen = await Promise.all(entries.map(({ item }) => this.isVisible(item, request)));
-    return this.listOf(entries.filter((_, i) => seen[i]));
+    return entries.filter((_, i) => seen[i]);
   }
 
-  private listOf(entries: readonly Entry<Item>[]): ListJson {
-    return Buffer.from(`{"${this.kind.member}":[${entries.map(({ json }) => json).join(',')}]}`);
+  /** The first items of a list, and a cursor if there are more. */
+  private pageOf(entries: readonly Entry<Item>[]): ListJson {
+    const page = entries.slice(0, this.pageSize);
+    const last = page.length < entries.length ? page.at(-1) : undefined;
+    const items = `"${this.kind.member}":[${page.map(({ json }) => json).join(',')}]`;
+    return Buffer.from(last ? `{${items},"nextCursor":"${cursorOf(last.key)}"}` : `{${items}}`);
   }
+}
+
+/** The cursor of the items behind one. Made of its key, it holds in each process of an application. */
+function cursorOf(key: string): string {
+  return Buffer.from(key).toString('base64url');
 }

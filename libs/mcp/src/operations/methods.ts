@@ -1,7 +1,8 @@
 import type { Texts } from '../arguments/text-arguments.js';
 import type { Peer } from '../calls/peer.js';
-import type { ListJson } from '../catalogue/published-list.js';
-import { ErrorCode, type JsonObject, RequestFault } from '../messages/json-rpc.js';
+import { mcpRequestOf } from '../calls/caller.js';
+import type { PublishedList } from '../catalogue/published-list.js';
+import { ErrorCode, type JsonObject, RequestFault, shortened } from '../messages/json-rpc.js';
 import { isRecord } from '../schema/json-schema.js';
 import type { Answer } from './answer.js';
 import type { CompletionRequest } from './completer.js';
@@ -17,7 +18,7 @@ export type McpMethod = (params: JsonObject, peer: Peer) => Promise<Answer<objec
 export function methodsOf(operations: Operations): ReadonlyMap<string, McpMethod> {
   const { tools, resources, prompts, completer, capabilities } = operations;
   const methods = new Map<string, McpMethod>([
-    ['tools/list', async (_, { caller }) => listed(await tools.listJson(caller))],
+    ['tools/list', listMethod(tools.tools)],
     [
       'tools/call',
       async ({ name, arguments: args }, peer) => {
@@ -29,15 +30,13 @@ export function methodsOf(operations: Operations): ReadonlyMap<string, McpMethod
   ]);
   if (capabilities.resources) {
     methods
-      .set('resources/list', async (_, { caller }) => listed(await resources.listJson(caller)))
-      .set('resources/templates/list', async (_, { caller }) =>
-        listed(await resources.templatesJson(caller)),
-      )
+      .set('resources/list', listMethod(resources.catalogue.resources))
+      .set('resources/templates/list', listMethod(resources.catalogue.templates))
       .set('resources/read', ({ uri }, peer) => resources.read(String(uri), peer));
   }
   if (capabilities.prompts) {
     methods
-      .set('prompts/list', async (_, { caller }) => listed(await prompts.listJson(caller)))
+      .set('prompts/list', listMethod(prompts.prompts))
       .set('prompts/get', ({ name, arguments: args }, peer) =>
         prompts.get(String(name), objectOf(args) as Texts, peer),
       );
@@ -55,8 +54,20 @@ function completionRequestOf({ ref, argument, context }: JsonObject): Completion
   return { ref, argument, known } as unknown as CompletionRequest;
 }
 
-function listed(json: ListJson): Answer<object> {
-  return { kind: 'result', result: JSON.parse(json.toString()) as object };
+/** The first page of a list, or the page behind a cursor (MCP 2025-11-25, Pagination). */
+function listMethod(list: Pick<PublishedList<never>, 'json' | 'page'>): McpMethod {
+  return async ({ cursor }, { caller }) => {
+    const request = mcpRequestOf(caller);
+    const json =
+      typeof cursor === 'string' ? await list.page(request, cursor) : await list.json(request);
+    if (json === undefined) {
+      throw new RequestFault(
+        ErrorCode.InvalidParams,
+        `Unknown cursor: ${shortened(String(cursor))}. Send the nextCursor of an earlier page, or none`,
+      );
+    }
+    return { kind: 'result', result: JSON.parse(json.toString()) as object };
+  };
 }
 
 function objectOf(value: unknown): JsonObject {

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { type Caller, mcpRequestOf } from '../calls/caller.js';
 import type { Dispatcher } from '../calls/dispatcher.js';
 import type { Peer } from '../calls/peer.js';
-import type { Awaitable, ListJson, PublishedList } from '../catalogue/published-list.js';
+import type { Awaitable, PublishedList } from '../catalogue/published-list.js';
 import type { Prompt } from '../catalogue/prompt.js';
 import { argumentsOfTexts, type Texts } from '../arguments/text-arguments.js';
 import { ErrorCode, isTooDeep, RequestFault, shortened } from '../messages/json-rpc.js';
@@ -18,17 +18,12 @@ export class PromptGetter {
   private readonly logger = new Logger('McpModule');
 
   constructor(
-    private readonly prompts: PublishedList<Prompt>,
+    readonly prompts: PublishedList<Prompt>,
     private readonly dispatcher: Dispatcher,
   ) {}
 
   get isEmpty(): boolean {
     return this.prompts.all.length === 0;
-  }
-
-  /** JSON of the `prompts/list` result. */
-  listJson(caller: Caller): Awaitable<ListJson> {
-    return this.prompts.json(mcpRequestOf(caller));
   }
 
   /** Finds a prompt by name. Undefined if it does not exist or is hidden from the caller. */

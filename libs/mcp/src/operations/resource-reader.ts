@@ -3,7 +3,7 @@ import type { CallResponse } from '../calls/response-recorder.js';
 import type { Dispatcher } from '../calls/dispatcher.js';
 import type { Peer } from '../calls/peer.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
-import type { Awaitable, ListJson } from '../catalogue/published-list.js';
+import type { Awaitable } from '../catalogue/published-list.js';
 import type { Resource } from '../catalogue/resource.js';
 import { argumentsOfTexts } from '../arguments/text-arguments.js';
 import { ErrorCode, RequestFault } from '../messages/json-rpc.js';
@@ -24,7 +24,7 @@ export interface ReadResult {
 /** Reads resources, for every revision and transport. */
 export class ResourceReader {
   constructor(
-    private readonly catalogue: Catalogue,
+    readonly catalogue: Catalogue,
     private readonly dispatcher: Dispatcher,
   ) {}
 
@@ -32,16 +32,6 @@ export class ResourceReader {
   get isEmpty(): boolean {
     const { resources, templates } = this.catalogue;
     return resources.all.length + templates.all.length === 0;
-  }
-
-  /** JSON of the `resources/list` result. */
-  listJson(caller: Caller): Awaitable<ListJson> {
-    return this.catalogue.resources.json(mcpRequestOf(caller));
-  }
-
-  /** JSON of the `resources/templates/list` result. */
-  templatesJson(caller: Caller): Awaitable<ListJson> {
-    return this.catalogue.templates.json(mcpRequestOf(caller));
   }
 
   /** @throws RequestFault if the resource does not exist or is hidden from the caller */

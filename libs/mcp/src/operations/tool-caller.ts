@@ -23,7 +23,7 @@ export class ToolCaller {
   private readonly checkOutput: ReturnType<typeof outputCheck>;
 
   constructor(
-    private readonly tools: PublishedList<Tool>,
+    readonly tools: PublishedList<Tool>,
     private readonly dispatcher: Dispatcher,
     validatorOf: ArgumentValidatorCompiler,
   ) {
@@ -35,7 +35,7 @@ export class ToolCaller {
     return { ...this.counts };
   }
 
-  /** JSON of the `tools/list` result. */
+  /** JSON of the first page of the `tools/list` result. */
   listJson(caller: Caller): Awaitable<ListJson> {
     return this.tools.json(mcpRequestOf(caller));
   }
