@@ -84,4 +84,26 @@ describe.each(platforms)('the panel behind a proxy, on $name', (platform) => {
     await context.close();
     expect(faults).toEqual([]);
   });
+
+  it('says when the stream of calls is lost, keeps the rows, and goes on', async () => {
+    const { url } = await servePanel(platform);
+    const proxied = await proxyTo(url);
+    const { port } = new URL(proxied);
+    const { page, context } = await open(browser, proxied);
+    await page.getByRole('link', { name: /^Calls/ }).click();
+    await callTool(proxied, 'tasks_list', { limit: 2 });
+    await page.getByRole('button', { name: 'tasks_list' }).waitFor();
+
+    proxy.close();
+    proxy.closeAllConnections();
+    await page.getByText('Live updates stopped.').waitFor();
+    expect(await page.getByRole('button', { name: 'tasks_list' }).count()).toBe(1);
+
+    await callTool(url, 'tasks_get', { id: 99 });
+    proxy.listen(Number(port), '127.0.0.1');
+    await once(proxy, 'listening');
+    await page.getByRole('button', { name: 'tasks_get' }).waitFor();
+    await page.getByText('Live updates stopped.').waitFor({ state: 'detached' });
+    await context.close();
+  });
 });

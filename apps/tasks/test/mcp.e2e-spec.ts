@@ -91,6 +91,10 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
         'tasks_update',
       ]);
       const schemas = Object.fromEntries(tools.map((tool) => [tool.name, tool.inputSchema]));
+      const parameters = Object.values(schemas).flatMap(({ properties = {} }) =>
+        Object.values(properties),
+      );
+      expect(parameters.filter((parameter) => !('description' in parameter))).toEqual([]);
       expect(Object.keys(schemas['tasks_list']?.properties ?? {})).toEqual([
         'filter',
         'sort',

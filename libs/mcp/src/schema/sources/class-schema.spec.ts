@@ -400,6 +400,16 @@ describe('inheritance and mapped types', () => {
     });
   });
 
+  it('keeps the rules where `@ValidateIf` only lets a property be absent, as tsc and swc print it', () => {
+    class Change {
+      @ValidateIf((_, value) => value !== undefined) @IsString() @MinLength(3) title?: string;
+    }
+    expect(described(Change)).toMatchObject({
+      properties: { title: { type: 'string', minLength: 3 } },
+    });
+    expect(described(Change).required).toBeUndefined();
+  });
+
   it('PartialType without nulls keeps every rule but that a value must be there', () => {
     const { required, properties } = described(PartialType(Person, { skipNullProperties: false }));
     expect(required).toBeUndefined();

@@ -76,7 +76,7 @@ function skipsUndefinedOnly({ name, constraints }: ValidatorMetadata): boolean {
   return (
     name !== 'isOptional' &&
     typeof condition === 'function' &&
-    /^\(\w+, (\w+)\) => \1 !== undefined$/.test(String(condition))
+    /^\(\w+, (\w+)\) ?=> ?\1 !== undefined$/.test(String(condition))
   );
 }
 
