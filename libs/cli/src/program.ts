@@ -92,7 +92,10 @@ function addInit(mcp: Command): void {
 function addList(mcp: Command): void {
   connecting(mcp.command('list'))
     .description('Lists the tools; in a pipe, one line per tool: name, arguments, description')
-    .option('--json', 'print the tools as JSON, with their schemas')
+    .addOption(
+      new Option('--json', 'print the tools as JSON, with their schemas').conflicts('cost'),
+    )
+    .option('--cost', 'print the bytes and estimated tokens of each tool, and its largest part')
     .addOption(timeoutOption('seconds to start, and again to answer'))
     .action(async (options: ListOptions) => {
       const { list } = await import('./client/list.command.js');

@@ -43,6 +43,22 @@ describe.each(['express', 'fastify'])('list and call on %s', (PLATFORM) => {
       });
     });
 
+    it('tells what each tool costs', async () => {
+      const { code, out } = await run('list', '--cost');
+      const rows = out
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split('\t'));
+      expect([code, rows.length, rows.at(-1)?.[0]]).toEqual([0, 7, '6 tools']);
+      const bytes = rows.slice(0, -1).map((row) => Number(row[1]));
+      expect(bytes).toEqual(bytes.toSorted((a, b) => b - a));
+      expect(rows.at(-1)?.[1]).toBe(String(bytes.reduce((sum, each) => sum + each)));
+      expect(await run('list', '--cost', '--json')).toMatchObject({
+        code: 2,
+        err: expect.stringContaining("'--json' cannot be used with option '--cost'"),
+      });
+    });
+
     it('prints the result of a tool', async () => {
       expect(await run('call', 'noisy_token')).toEqual({
         code: 0,

@@ -1,3 +1,4 @@
+import { cut, fit, lengthOf } from './columns.js';
 import { printable, styled, type Terminal } from './terminal.js';
 
 /** The properties of a tool that the table shows. */
@@ -50,17 +51,4 @@ function argumentsOf({ inputSchema }: ListedTool): string {
   return Object.keys(inputSchema.properties ?? {})
     .map((name) => (required.has(name) ? name : `${name}?`))
     .join(', ');
-}
-
-function lengthOf(text: string): number {
-  return [...text].length;
-}
-
-function cut(text: string, width: number): string {
-  return lengthOf(text) <= width ? text : `${[...text].slice(0, width - 1).join('')}…`;
-}
-
-function fit(text: string, width: number): string {
-  const cell = cut(text, width);
-  return cell + ' '.repeat(width - lengthOf(cell));
 }

@@ -1,0 +1,79 @@
+import { fit, lengthOf } from './columns.js';
+import { printable, styled, type Terminal } from './terminal.js';
+
+/** A tool as `tools/list` returns it. */
+export interface PricedTool {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly inputSchema: { readonly properties?: Readonly<Record<string, unknown>> | undefined };
+  readonly outputSchema?: unknown;
+}
+
+/** What a tool costs an agent that reads the list. */
+interface Cost {
+  readonly name: string;
+  /** Bytes of its JSON. */
+  readonly bytes: number;
+  /** The largest part of it, such as `description, 61 %`. */
+  readonly largest: string;
+}
+
+/** Characters of JSON that make one token, on average, in English text. */
+const BYTES_PER_TOKEN = 4;
+
+const HEADER = ['Tool', 'Bytes', 'Tokens', 'Largest part'] as const;
+
+/**
+ * Formats the size of each tool in `tools/list`, the largest first, and the sum. Tokens are estimated: four
+ * bytes each. In a pipe: one line per tool, with tabs between the columns.
+ */
+export function costTable(tools: readonly PricedTool[], terminal: Terminal): string {
+  const costs = tools.map(costOf).sort((a, b) => b.bytes - a.bytes);
+  const sum = costs.reduce((bytes, cost) => bytes + cost.bytes, 0);
+  const total: Cost = { name: `${costs.length} tools`, bytes: sum, largest: '' };
+  const rows = [...costs, total].map((cost) =>
+    cellsOf(cost).map((cell) => printable(terminal, cell)),
+  );
+  if (terminal.kind === 'pipe') return rows.map((row) => `${row.join('\t').trimEnd()}\n`).join('');
+
+  const all = [[...HEADER], ...rows];
+  const widths = HEADER.map((_, i) => Math.max(...all.map((row) => lengthOf(row[i] ?? ''))));
+  return all
+    .map((row, i) => {
+      const cells = row.map((cell, column) =>
+        isNumber(column) ? cell.padStart(widths[column] ?? 0) : fit(cell, widths[column] ?? 0),
+      );
+      const line = cells.join('  ').trimEnd();
+      return `${i === 0 || i === all.length - 1 ? styled(terminal, 'bold', line) : line}\n`;
+    })
+    .join('');
+}
+
+function isNumber(column: number): boolean {
+  return column === 1 || column === 2;
+}
+
+function cellsOf({ name, bytes, largest }: Cost): string[] {
+  return [name, String(bytes), String(Math.round(bytes / BYTES_PER_TOKEN)), largest];
+}
+
+function costOf(tool: PricedTool): Cost {
+  const bytes = bytesOf(tool);
+  const [part = '', size = 0] = partsOf(tool).sort(([, a], [, b]) => b - a)[0] ?? [];
+  const largest = size === 0 ? '' : `${part}, ${Math.round((size / bytes) * 100)} %`;
+  return { name: tool.name, bytes, largest };
+}
+
+/** The parts that an author can shorten, with their bytes. */
+function partsOf({ description, inputSchema, outputSchema }: PricedTool): [string, number][] {
+  const properties = Object.entries(inputSchema.properties ?? {});
+  return [
+    ['description', bytesOf(description)],
+    ['outputSchema', bytesOf(outputSchema)],
+    ...properties.map(([name, schema]): [string, number] => [`argument ${name}`, bytesOf(schema)]),
+  ];
+}
+
+function bytesOf(value: unknown): number {
+  return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
+}
