@@ -118,6 +118,24 @@ describe('what the application sends', () => {
   });
 });
 
+describe('Copy', () => {
+  it('works in pages that browsers give no clipboard, and keeps the focus', async () => {
+    const { page, context, faults } = await open(browser, url);
+    await page.addInitScript(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
+    await page.goto(`${url}/_fledge/#queries`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Copy URL' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Copied');
+    const search = page.getByRole('textbox', { name: 'Search' });
+    await search.focus();
+    await page.keyboard.press('Control+v');
+    expect(await search.inputValue()).toBe(`${url}/tasks`);
+    await context.close();
+    expect(faults).toEqual([]);
+  });
+});
+
 describe('the keyboard', () => {
   it('reaches views, themes, headers and commands', async () => {
     const { page, context, faults } = await open(browser, url);

@@ -20,12 +20,20 @@ export function Copy(props: {
   );
 }
 
-/** Browsers offer the clipboard to secure pages only: TLS, or this machine. */
+/** Browsers offer the clipboard to secure pages only: TLS, or this machine. Others copy what is selected. */
 async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return false;
+    const { activeElement: before } = document;
+    const area = document.createElement('textarea');
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand('copy');
+    area.remove();
+    if (before instanceof HTMLElement) before.focus();
+    return done;
   }
 }
