@@ -15,6 +15,8 @@ export interface Target {
   readonly headers: Readonly<Record<string, string>>;
   /** MCP sessions to spread over the connections, where the target needs them. */
   readonly sessions?: readonly string[];
+  /** Begins something that goes on beside the load. Returns a function that ends it. */
+  beside?(): Promise<() => void>;
   /** Whether a body is the right answer. Asked about every one: a benchmark of errors is none. */
   isRight(body: string): boolean;
 }
@@ -68,6 +70,7 @@ export function ratioOf(one: Measurement, other: Measurement): number {
 
 /** Some seconds of load. Ends when the last request is answered, so that each counts in full. */
 async function measure(target: Target, seconds: number): Promise<Round> {
+  const end = await target.beside?.();
   // No collection first: a forced one throws compiled code away, and a round would measure compiling.
   const before = await target.server.usage();
   const began = performance.now();
@@ -78,6 +81,7 @@ async function measure(target: Target, seconds: number): Promise<Round> {
   const requests = counts.reduce((sum, count) => sum + count, 0);
   const elapsed = (performance.now() - began) / 1_000;
   const after = await target.server.usage();
+  end?.();
   return {
     cpuMicros: (after.cpu - before.cpu) / requests,
     perSecond: requests / elapsed,

@@ -11,28 +11,38 @@ const CALL = statelessRequest('tools/call', { name: TOOL, arguments: TASK });
 /** Most of a request with the page closed that one may cost while the page shows calls as they come. */
 const OPEN_LIMIT = 1.03;
 
-/** Tool calls and requests of the application without the panel, with it, and with its page open. */
+/**
+ * Tool calls and requests of the application without the panel, with it, and with its page open. One process serves
+ * the page open and closed: two with the same code differ by more than the page costs.
+ */
 export async function panel(effort: Effort): Promise<Goal[]> {
   const bare = await Server.start('app', 'Express', 'bare');
-  const closed = await Server.start('app', 'Express', 'panel');
-  const open = await Server.start('app', 'Express', 'panel');
-  const read = await readStream(open);
-  const servers = { 'no panel': bare, 'page closed': closed, 'page open': open };
-  const targets = Object.entries(servers).flatMap(([name, server]) => [
-    { name: `tool call, ${name}`, server, path: '/_mcp/messages', ...CALL, isRight: isResult },
-    { name: `route, ${name}`, server, ...ROUTE },
+  const paneled = await Server.start('app', 'Express', 'panel');
+  const page = new Page(paneled.url);
+  const setups = {
+    'no panel': { server: bare },
+    'page closed': { server: paneled },
+    'page open': { server: paneled, beside: () => page.open() },
+  };
+  const targets = Object.entries(setups).flatMap(([name, setup]) => [
+    { name: `tool call, ${name}`, ...setup, path: '/_mcp/messages', ...CALL, isRight: isResult },
+    { name: `route, ${name}`, ...setup, ...ROUTE },
   ]);
   const rows = await measureInTurn(targets, effort);
-  if (read() === 0) throw new Error('The stream of calls sent nothing');
-  for (const server of Object.values(servers)) server.stop();
-  const [call, route, callClosed, routeClosed, callOpen, routeOpen] = rows as [
-    Measurement,
-    Measurement,
-    Measurement,
-    Measurement,
-    Measurement,
-    Measurement,
-  ];
+  if (page.bytes === 0) throw new Error('The stream of calls sent nothing');
+  for (const server of [bare, paneled]) server.stop();
+  print(rows);
+  const [, , callClosed, routeClosed, callOpen, routeOpen] = rows as Rows;
+  const limit = (what: string, open: Measurement, closed: Measurement) =>
+    atMost(`Panel: ${what} with the page open: of closed`, OPEN_LIMIT, ratioOf(open, closed));
+  return [limit('a tool call', callOpen, callClosed), limit('a route', routeOpen, routeClosed)];
+}
+
+/** Call and route in turn: without a panel, with the page closed, with the page open. */
+type Rows = [Measurement, Measurement, Measurement, Measurement, Measurement, Measurement];
+
+function print(rows: readonly Measurement[]): void {
+  const [call, route] = rows as Rows;
   console.log(
     table(
       ['Express, 2026-07-28', '>CPU µs per request', '>of no panel'],
@@ -43,18 +53,6 @@ export async function panel(effort: Effort): Promise<Goal[]> {
       ]),
     ),
   );
-  return [
-    atMost(
-      'Panel: a tool call with the page open: of closed',
-      OPEN_LIMIT,
-      ratioOf(callOpen, callClosed),
-    ),
-    atMost(
-      'Panel: a route with the page open: of closed',
-      OPEN_LIMIT,
-      ratioOf(routeOpen, routeClosed),
-    ),
-  ];
 }
 
 const ROUTE = {
@@ -68,13 +66,17 @@ function isResult(body: string): boolean {
   return body.includes(QUOTED_ANSWER) && !body.includes('"isError":true');
 }
 
-/** Reads the stream as a page does. Returns a function that counts the bytes so far. */
-async function readStream({ url }: Server): Promise<() => number> {
-  const { statusCode, body } = await request(`${url}/_fledge/api/calls/stream`);
-  if (statusCode !== 200) throw new Error(`The stream of calls answered ${statusCode}`);
-  let bytes = 0;
-  body.on('data', (chunk: Buffer) => (bytes += chunk.length));
-  // The server is stopped while it is read.
-  body.on('error', () => undefined);
-  return () => bytes;
+/** Reads the stream of calls as a page does. */
+class Page {
+  bytes = 0;
+
+  constructor(private readonly url: string) {}
+
+  async open(): Promise<() => void> {
+    const { statusCode, body } = await request(`${this.url}/_fledge/api/calls/stream`);
+    if (statusCode !== 200) throw new Error(`The stream of calls answered ${statusCode}`);
+    body.on('data', (chunk: Buffer) => (this.bytes += chunk.length));
+    body.on('error', () => undefined); // of closing it
+    return () => void body.destroy();
+  }
 }
