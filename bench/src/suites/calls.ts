@@ -12,7 +12,7 @@ const IN_SESSION = sessionRequest('tools/call', PARAMS);
 const STATELESS = statelessRequest('tools/call', PARAMS);
 
 /** What a call of the route as a tool may cost of its direct call, and how often it beats mcp-nest. */
-const LIMITS = { Express: { direct: 1.2, others: 1.5 }, Fastify: { direct: 1.6, others: 3 } };
+const LIMITS = { Express: { direct: 0.65, others: 3 }, Fastify: { direct: 1.6, others: 3 } };
 type Platform = keyof typeof LIMITS;
 
 /** Calls of one route, directly and as a tool, beside the same tool elsewhere. */

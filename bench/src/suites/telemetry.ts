@@ -36,7 +36,11 @@ export async function telemetry(effort: Effort): Promise<Goal[]> {
     ),
   );
   return [
-    atMost("a call while nothing observes: of telemetry: 'off'", IDLE_LIMIT, ratioOf(bare, off)),
+    atMost(
+      "Telemetry: a call while nothing observes: of telemetry: 'off'",
+      IDLE_LIMIT,
+      ratioOf(bare, off),
+    ),
   ];
 }
 
