@@ -1,4 +1,5 @@
 import { parse } from 'node:querystring';
+import { fastifyInternal } from './fastify-internals.js';
 
 /** Parses the text after the question mark, as the application does. */
 export type QueryParser = (text: string) => unknown;
@@ -14,10 +15,7 @@ export type QueryReads = 'texts' | 'objects';
 export function queryParserOf(instance: unknown): QueryParser {
   const { settings } = (instance ?? {}) as ExpressSettings;
   if (settings && 'query parser' in settings) return settings['query parser fn'] ?? (() => ({}));
-  const key = Object.getOwnPropertySymbols(instance ?? {}).find(
-    ({ description }) => description === 'fastify.options',
-  );
-  const options = key && (instance as Record<symbol, FastifyOptions | undefined>)[key];
+  const options = fastifyInternal<FastifyOptions>(instance, 'fastify.options');
   return options?.routerOptions?.querystringParser ?? withoutObjects;
 }
 

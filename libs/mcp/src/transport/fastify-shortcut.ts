@@ -2,6 +2,7 @@ import { tracingChannel } from 'node:diagnostics_channel';
 import type { Server } from 'node:http';
 import { VersioningType } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
+import { fastifyInternal } from '../routes/fastify-internals.js';
 import { type MountedHandler, openShortcut, type RequestListener } from './shortcut.js';
 
 // The parts of Fastify used here: this package does not depend on Fastify.
@@ -75,7 +76,7 @@ function freeCheck(
 
 /** No option of the application takes part in a request before its route, and nothing is logged. */
 function isPlain(adapter: AdapterHooks, fastify: FastifyInstance): boolean {
-  const options = internal<FastifyOptions>(fastify, 'fastify.options');
+  const options = fastifyInternal<FastifyOptions>(fastify, 'fastify.options');
   const constraints = Object.values(options?.routerOptions?.constraints ?? { unknown: true });
   return (
     options !== undefined &&
@@ -104,7 +105,7 @@ function isSilent({ log }: FastifyInstance): boolean {
 
 /** Whether a request to the endpoint passes only hooks of Nest's adapter, and middie. */
 function hasIdleHooksOnly(scope: FastifyScope, route: FastifyRoute): boolean {
-  const hooks = internal<Readonly<Record<string, unknown>>>(scope, 'fastify.hooks');
+  const hooks = fastifyInternal<Readonly<Record<string, unknown>>>(scope, 'fastify.hooks');
   return REQUEST_HOOKS.every((name) => {
     const common = hooks?.[name];
     return (
@@ -139,7 +140,7 @@ type Middleware = readonly [pathOrMiddleware: unknown, middleware?: unknown];
 
 /** The middleware that runs in a scope. One of every path where it cannot be read. */
 function middlewareOf(scope: FastifyScope): readonly Middleware[] {
-  return internal(scope, 'fastify-middie-middlewares') ?? [['/']];
+  return fastifyInternal(scope, 'fastify-middie-middlewares') ?? [['/']];
 }
 
 /** Whether middleware has a path, without patterns, that the endpoint's does not begin with. */
@@ -149,19 +150,6 @@ function isElsewhere(path: unknown, endpoint: string): boolean {
     /^\/[\w/.-]+$/.test(path) &&
     !endpoint.toLowerCase().startsWith(path.toLowerCase().replace(/\/+$/, ''))
   );
-}
-
-/** Reads what Fastify and middie keep under symbols that they do not export. */
-function internal<T>(instance: object, description: string): T | undefined {
-  let holder: object | null = instance;
-  while (holder !== null) {
-    const key = Object.getOwnPropertySymbols(holder).find(
-      (each) => each.description === description,
-    );
-    if (key !== undefined) return (instance as Record<symbol, T>)[key];
-    holder = Object.getPrototypeOf(holder) as object | null;
-  }
-  return undefined;
 }
 
 type FastifyOptions = Readonly<Partial<Record<(typeof REQUEST_OPTIONS)[number], unknown>>> & {
