@@ -33,7 +33,6 @@ export interface ListOptions {
 
 interface Entry<Item> {
   readonly item: Item;
-  readonly key: string;
   readonly json: string;
 }
 
@@ -41,22 +40,18 @@ interface Entry<Item> {
 export class PublishedList<Item extends Operation & Definition> {
   private readonly entries: ReadonlyMap<string, Entry<Item>>;
   private readonly firstPage: ListJson;
-  private readonly visible: Visible | undefined;
-  private readonly pageSize: number;
 
   constructor(
     private readonly kind: Kind<Item>,
     items: readonly Item[],
-    { visible, pageSize }: ListOptions,
+    private readonly options: ListOptions,
   ) {
-    this.visible = visible;
-    this.pageSize = pageSize;
     const entries = new Map<string, Entry<Item>>();
     for (const item of items) {
       const key = kind.keyOf(item);
       const first = entries.get(key)?.item;
       if (first) throw kind.duplicate(key, first.route.label, item.route.label);
-      entries.set(key, { item, key, json: JSON.stringify(kind.listed(item)) });
+      entries.set(key, { item, json: JSON.stringify(kind.listed(item)) });
     }
     this.entries = entries;
     this.firstPage = this.pageOf([...entries.values()]);
@@ -68,7 +63,7 @@ export class PublishedList<Item extends Operation & Definition> {
 
   /** JSON of the first page of the items that the caller may see. Without `visible` it is shared. */
   json(request: McpRequest): Awaitable<ListJson> {
-    if (this.visible === undefined) return this.firstPage;
+    if (this.options.visible === undefined) return this.firstPage;
     return this.seenBy(request).then((entries) => this.pageOf(entries));
   }
 
@@ -78,19 +73,19 @@ export class PublishedList<Item extends Operation & Definition> {
    */
   async page(request: McpRequest, cursor: string): Promise<ListJson | undefined> {
     const entries = await this.seenBy(request);
-    const last = entries.findIndex(({ key }) => cursorOf(key) === cursor);
+    const last = entries.findIndex((entry) => this.cursorTo(entry) === cursor);
     return last === -1 ? undefined : this.pageOf(entries.slice(last + 1));
   }
 
   /** Finds an item by key. Undefined if it does not exist or is hidden from the caller. */
   find(key: string, request: McpRequest): Awaitable<Item | undefined> {
     const item = this.entries.get(key)?.item;
-    if (item === undefined || this.visible === undefined) return item;
+    if (item === undefined || this.options.visible === undefined) return item;
     return this.isVisible(item, request).then((seen) => (seen ? item : undefined));
   }
 
   async isVisible(item: Item, request: McpRequest): Promise<boolean> {
-    return this.visible === undefined || (await this.visible(item, request));
+    return this.options.visible === undefined || (await this.options.visible(item, request));
   }
 
   private async seenBy(request: McpRequest): Promise<readonly Entry<Item>[]> {
@@ -101,14 +96,14 @@ export class PublishedList<Item extends Operation & Definition> {
 
   /** The first items of a list, and a cursor if there are more. */
   private pageOf(entries: readonly Entry<Item>[]): ListJson {
-    const page = entries.slice(0, this.pageSize);
+    const page = entries.slice(0, this.options.pageSize);
     const last = page.length < entries.length ? page.at(-1) : undefined;
     const items = `"${this.kind.member}":[${page.map(({ json }) => json).join(',')}]`;
-    return Buffer.from(last ? `{${items},"nextCursor":"${cursorOf(last.key)}"}` : `{${items}}`);
+    return Buffer.from(last ? `{${items},"nextCursor":"${this.cursorTo(last)}"}` : `{${items}}`);
   }
-}
 
-/** The cursor of the items behind one. Made of its key, it holds in each process of an application. */
-function cursorOf(key: string): string {
-  return Buffer.from(key).toString('base64url');
+  /** The cursor of the items behind one. Made of its key, it holds in each process of an application. */
+  private cursorTo({ item }: Entry<Item>): string {
+    return Buffer.from(this.kind.keyOf(item)).toString('base64url');
+  }
 }

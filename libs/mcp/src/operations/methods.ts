@@ -18,7 +18,7 @@ export type McpMethod = (params: JsonObject, peer: Peer) => Promise<Answer<objec
 export function methodsOf(operations: Operations): ReadonlyMap<string, McpMethod> {
   const { tools, resources, prompts, completer, capabilities } = operations;
   const methods = new Map<string, McpMethod>([
-    ['tools/list', listMethod(tools.tools)],
+    ['tools/list', listMethod(tools.published)],
     [
       'tools/call',
       async ({ name, arguments: args }, peer) => {
@@ -36,7 +36,7 @@ export function methodsOf(operations: Operations): ReadonlyMap<string, McpMethod
   }
   if (capabilities.prompts) {
     methods
-      .set('prompts/list', listMethod(prompts.prompts))
+      .set('prompts/list', listMethod(prompts.published))
       .set('prompts/get', ({ name, arguments: args }, peer) =>
         prompts.get(String(name), objectOf(args) as Texts, peer),
       );

@@ -18,17 +18,17 @@ export class PromptGetter {
   private readonly logger = new Logger('McpModule');
 
   constructor(
-    readonly prompts: PublishedList<Prompt>,
+    readonly published: PublishedList<Prompt>,
     private readonly dispatcher: Dispatcher,
   ) {}
 
   get isEmpty(): boolean {
-    return this.prompts.all.length === 0;
+    return this.published.all.length === 0;
   }
 
   /** Finds a prompt by name. Undefined if it does not exist or is hidden from the caller. */
   find(name: string, caller: Caller): Awaitable<Prompt | undefined> {
-    return this.prompts.find(name, mcpRequestOf(caller));
+    return this.published.find(name, mcpRequestOf(caller));
   }
 
   /** @throws RequestFault if the prompt does not exist, or its route answers with an error */

@@ -23,7 +23,7 @@ export class ToolCaller {
   private readonly checkOutput: ReturnType<typeof outputCheck>;
 
   constructor(
-    readonly tools: PublishedList<Tool>,
+    readonly published: PublishedList<Tool>,
     private readonly dispatcher: Dispatcher,
     validatorOf: ArgumentValidatorCompiler,
   ) {
@@ -37,12 +37,12 @@ export class ToolCaller {
 
   /** JSON of the first page of the `tools/list` result. */
   listJson(caller: Caller): Awaitable<ListJson> {
-    return this.tools.json(mcpRequestOf(caller));
+    return this.published.json(mcpRequestOf(caller));
   }
 
   /** Finds a tool by name. Undefined if it does not exist or is hidden from the caller. */
   find(name: string, caller: Caller): Awaitable<Tool | undefined> {
-    return this.tools.find(name, mcpRequestOf(caller));
+    return this.published.find(name, mcpRequestOf(caller));
   }
 
   /** Validates the arguments and runs the route. Does not reject for invalid input from a client. */
