@@ -1,6 +1,8 @@
 import type { Header } from '../api/app-request.js';
 import { Button, IconButton } from './controls.js';
 
+const LABELS = { name: 'Name', value: 'Value' } as const;
+
 /** Headers as rows of a name and a value. */
 export function HeaderRows(props: {
   readonly rows: readonly Header[];
@@ -11,28 +13,22 @@ export function HeaderRows(props: {
     onChange(rows.map((row, other) => (other === at ? { ...row, ...part } : row)));
   return (
     <div class="headers" role="group" aria-label="Headers">
-      {rows.map(({ name, value }, at) => (
+      {rows.map((row, at) => (
         <div class="hr3" key={at}>
-          <input
-            class="in m"
-            aria-label={`Name of header ${at + 1}`}
-            placeholder="Name"
-            spellcheck={false}
-            autocomplete="off"
-            value={name}
-            onInput={(event) => change(at, { name: event.currentTarget.value })}
-          />
-          <input
-            class="in m"
-            aria-label={`Value of header ${at + 1}`}
-            placeholder="Value"
-            spellcheck={false}
-            autocomplete="off"
-            value={value}
-            onInput={(event) => change(at, { value: event.currentTarget.value })}
-          />
+          {(['name', 'value'] as const).map((part) => (
+            <input
+              class="in m"
+              key={part}
+              aria-label={`${LABELS[part]} of header ${at + 1}`}
+              placeholder={LABELS[part]}
+              spellcheck={false}
+              autocomplete="off"
+              value={row[part]}
+              onInput={(event) => change(at, { [part]: event.currentTarget.value })}
+            />
+          ))}
           <IconButton
-            label={`Remove header ${name || at + 1}`}
+            label={`Remove header ${row.name || at + 1}`}
             onClick={() => onChange(rows.filter((_row, other) => other !== at))}
           />
         </div>
