@@ -3,17 +3,13 @@ import { GraphqlMountModule, graphqlHttp } from '@fledge/graphql';
 import { yoga } from '@fledge/graphql/yoga';
 import { type McpCallRecord, McpModule, McpTool } from '@fledge/mcp';
 import { TenantModule } from '@fledge/tenant';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Controller, Get } from '@nestjs/common';
-import { context, propagation, SpanStatusCode, trace } from '@opentelemetry/api';
-import {
-  InMemorySpanExporter,
-  NodeTracerProvider,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-node';
+import { SpanStatusCode } from '@opentelemetry/api';
 import { call, closeAll, platforms, post, serve } from './support/platforms.js';
+import { recordSpans } from './support/record-spans.js';
 
 @Controller('notes')
 class NotesController {
@@ -24,17 +20,10 @@ class NotesController {
   }
 }
 
-const exporter = new InMemorySpanExporter();
-const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+const exporter = recordSpans();
 
-beforeAll(() => provider.register());
-afterAll(async () => {
-  await provider.shutdown();
-  for (const api of [trace, context, propagation]) api.disable();
-});
 afterEach(async () => {
   await closeAll();
-  exporter.reset();
 });
 
 const spanOf = (name: string) => exporter.getFinishedSpans().find((span) => span.name === name);

@@ -1,37 +1,26 @@
 // The span of each operation, over HTTP and WebSocket, with the real OpenTelemetry SDK.
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { GraphQLModule, Query, Resolver, Subscription } from '@nestjs/graphql';
 import { GraphqlMountModule, GraphqlSubscriptionsModule } from '@fledge/graphql';
 import { GraphqlApolloModule, GraphqlContextFactory } from '@fledge/graphql/apollo';
 import { yoga } from '@fledge/graphql/yoga';
-import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import {
-  InMemorySpanExporter,
-  NodeTracerProvider,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-node';
+import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { PubSub } from 'graphql-subscriptions';
 import { setTimeout as wait } from 'node:timers/promises';
 import { call, closeAll, platforms, post, serve } from '../../../test/support/platforms.js';
+import { recordSpans } from '../../../test/support/record-spans.js';
 import { until } from '../../../test/support/until.js';
 import { feed } from './support/feed.js';
 import { hangUp, Wire } from './support/sockets.js';
 import { heard, openStream } from './support/streams.js';
 
-const exporter = new InMemorySpanExporter();
-const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+const exporter = recordSpans();
 
-beforeAll(() => provider.register());
-afterAll(async () => {
-  await provider.shutdown();
-  for (const api of [trace, context, propagation]) api.disable();
-});
 afterEach(async () => {
   hangUp();
   await closeAll();
-  exporter.reset();
 });
 
 const finished = () =>

@@ -1,23 +1,19 @@
 // How `mcp.server.session.duration` says that a session ended, and over which version of HTTP it was opened.
 import { connect as connectHttp2 } from 'node:http2';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { context, metrics, propagation, trace } from '@opentelemetry/api';
+import { metrics } from '@opentelemetry/api';
 import {
   AggregationTemporality,
   InMemoryMetricExporter,
   MeterProvider,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
-import {
-  InMemorySpanExporter,
-  NodeTracerProvider,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-node';
 import { type McpAdapterOptions, McpTool } from '../src/index.js';
 import { Mount } from '../src/transport/mount.js';
 import { platforms } from '../../../test/support/platforms.js';
+import { recordSpans } from '../../../test/support/record-spans.js';
 import { until } from '../../../test/support/until.js';
 import { controllers, openSessions, type RunningApp, startApp } from './support/app.js';
 import { INITIALIZE } from './support/wire.js';
@@ -31,14 +27,7 @@ class ThingsController {
   }
 }
 
-const spans = new InMemorySpanExporter();
-const tracing = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
-
-beforeAll(() => tracing.register());
-afterAll(async () => {
-  await tracing.shutdown();
-  for (const api of [trace, context, propagation]) api.disable();
-});
+const spans = recordSpans();
 
 let numbers: InMemoryMetricExporter;
 let metering: MeterProvider;
@@ -62,7 +51,6 @@ afterEach(async () => {
   await running.close();
   await metering.shutdown();
   metrics.disable();
-  spans.reset();
 });
 
 /** The attributes of the sessions that ended. */

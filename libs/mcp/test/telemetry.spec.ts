@@ -10,23 +10,19 @@ import {
   Param,
   Post,
 } from '@nestjs/common';
-import { context, metrics, propagation, SpanStatusCode, trace } from '@opentelemetry/api';
+import { metrics, SpanStatusCode, trace } from '@opentelemetry/api';
 import {
   AggregationTemporality,
   InMemoryMetricExporter,
   MeterProvider,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
-import {
-  InMemorySpanExporter,
-  NodeTracerProvider,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-node';
 import type { Client as ModernClient } from '@modelcontextprotocol/client';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import { type McpAdapterOptions, McpPrompt, McpResource, McpTool } from '../src/index.js';
 import { type Platform, platforms } from '../../../test/support/platforms.js';
+import { recordSpans } from '../../../test/support/record-spans.js';
 import { until } from '../../../test/support/until.js';
 import { McpAdapter } from '../src/mcp.adapter.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
@@ -72,20 +68,17 @@ class TracedController {
   }
 }
 
-const spans = new InMemorySpanExporter();
-const tracing = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
+const spans = recordSpans();
 const numbers = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
 const reader = new PeriodicExportingMetricReader({ exporter: numbers, exportIntervalMillis: 1e6 });
 const metering = new MeterProvider({ readers: [reader] });
 
 beforeAll(() => {
-  tracing.register();
   metrics.setGlobalMeterProvider(metering);
 });
 afterAll(async () => {
   await metering.shutdown();
-  await tracing.shutdown();
-  for (const api of [trace, metrics, context, propagation]) api.disable();
+  metrics.disable();
 });
 
 let running: RunningApp | undefined;
@@ -95,7 +88,6 @@ afterEach(async () => {
   await client?.close();
   await running?.close();
   client = running = undefined;
-  spans.reset();
 });
 
 async function start(adapter: Platform['adapter'], telemetry?: McpAdapterOptions['telemetry']) {
