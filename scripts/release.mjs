@@ -1,5 +1,5 @@
 // `npm run release -- --dry-run` packs and checks every package, and prints what would be published.
-// Without --dry-run it publishes. Only the workflow release.yml does that: npm trusts it, and nobody else.
+// Without --dry-run it publishes. Only the workflow release.yml does that: npm trusts no other publisher.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
