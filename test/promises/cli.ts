@@ -9,9 +9,21 @@ export const cliPromises: readonly Promised[] = [
   },
   {
     page: 'libs/cli/README.md',
-    words: 'Keeps other keys and servers',
+    words: 'other keys and',
     spec: 'libs/cli/test/init.spec.ts',
     test: 'keeps other keys and servers, the indent, the mode and the link',
+  },
+  {
+    page: 'libs/cli/README.md',
+    words: 'Keeps comments',
+    spec: 'libs/cli/test/init-clients.spec.ts',
+    test: 'keeps comments and other servers',
+  },
+  {
+    page: 'libs/cli/docs/clients.md',
+    words: 'A file holds no token',
+    spec: 'libs/cli/test/init-clients.spec.ts',
+    test: 'writes and prints no token',
   },
   {
     page: 'libs/cli/README.md',

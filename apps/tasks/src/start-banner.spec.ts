@@ -17,6 +17,14 @@ describe('startBanner', () => {
     );
   });
 
+  it('prints the commands that write a client configuration and open the Inspector', () => {
+    const url = 'http://localhost:4000/_mcp/messages';
+    expect(banner).toContain(
+      `  npx @fledge/cli mcp init --name task-api --http ${url} --bearer\n  export FLEDGE_MCP_TOKEN=demo-token-ada\n`,
+    );
+    expect(banner).toContain(`  npx @fledge/cli mcp inspect --http ${url}\n`);
+  });
+
   it('prints a client configuration to paste', () => {
     expect(JSON.parse(banner.slice(banner.indexOf('{')))).toEqual({
       mcpServers: {

@@ -20,6 +20,13 @@ export function startBanner(url: string, token: string): string {
   Try it:
   curl -H 'Authorization: Bearer ${token}' ${url}/tasks
 
+  In your project, write the configuration of your MCP client, without the token:
+  npx @fledge/cli mcp init --name task-api --http ${mcpUrl} --bearer
+  export FLEDGE_MCP_TOKEN=${token}
+
+  In a project that has the MCP Inspector:
+  npx @fledge/cli mcp inspect --http ${mcpUrl}
+
   Configuration for an MCP client:
 ${JSON.stringify(clientConfiguration, null, 2)}
 

@@ -29,8 +29,10 @@ export class BadOptionError extends CliError {
   readonly code = 'CLI_BAD_OPTION';
   readonly exitCode = EXIT.usage;
 
-  constructor(option: string, value: string, expected: string) {
-    super(`${option} is ${JSON.stringify(value)}, but must be ${expected}.`);
+  /** @param value undefined: the message does not show it */
+  constructor(option: string, value: string | undefined, expected: string) {
+    const fact = value === undefined ? '' : `is ${JSON.stringify(value)}, but `;
+    super(`${option} ${fact}must be ${expected}.`);
   }
 }
 
@@ -48,6 +50,22 @@ export class BadJsonError extends CliError {
 }
 
 /**
+ * The file of a client cannot be edited: it is not valid, or has something other than servers where they belong.
+ * The file was not changed.
+ * @remarks Correct the file at the line that the message names. `--print` prints the lines to add by hand.
+ */
+export class BadConfigError extends CliError {
+  readonly code = 'CLI_BAD_CONFIG';
+  readonly exitCode = EXIT.usage;
+
+  constructor(place: string, fault: string) {
+    super(
+      `${place} ${fault}. The file was not changed. Correct it, or print the lines to add by hand: --print.`,
+    );
+  }
+}
+
+/**
  * The configuration has another server with this name.
  * @remarks Use another `--name`, or replace the server with `--force`.
  */
@@ -55,14 +73,28 @@ export class ServerTakenError extends CliError {
   readonly code = 'CLI_SERVER_TAKEN';
   readonly exitCode = EXIT.usage;
 
+  /** @param present the entry, of which the message shows nothing that may be secret */
   constructor(
-    file: string,
+    place: string,
     name: string,
-    present: string,
+    present: unknown,
     cure = 'Use another --name, or replace it with --force.',
   ) {
-    super(`${file} already has a server "${name}": ${present}. ${cure}`);
+    super(`${place} already has a server "${name}"${reachedBy(present)}, which differs. ${cure}`);
   }
+}
+
+/** Tells servers apart without their headers, arguments and query, which may hold tokens. */
+function reachedBy(entry: unknown): string {
+  const { command, cmd, ...rest } = Object(entry) as Record<string, unknown>;
+  const url = ['url', 'httpUrl', 'serverUrl', 'uri'].map((key) => rest[key]).find(isUrl);
+  if (url !== undefined) return ` at ${new URL(url).origin}${new URL(url).pathname}`;
+  const program = [command, cmd].find((value) => typeof value === 'string');
+  return program === undefined ? '' : ` with the command ${JSON.stringify(program)}`;
+}
+
+function isUrl(value: unknown): value is string {
+  return typeof value === 'string' && URL.canParse(value);
 }
 
 /**
@@ -165,6 +197,15 @@ export class UnknownToolError extends CliError {
 export class CallRefusedError extends CliError {
   readonly code = 'CLI_CALL_REFUSED';
   readonly exitCode = EXIT.toolError;
+}
+
+/**
+ * The MCP Inspector is not installed in the project, or this version of Node.js does not run it.
+ * @remarks Install it: `npm install -D @modelcontextprotocol/inspector`. Its version 2 needs Node.js 22.19 or later.
+ */
+export class NoInspectorError extends CliError {
+  readonly code = 'CLI_NO_INSPECTOR';
+  readonly exitCode = EXIT.unreachable;
 }
 
 /**

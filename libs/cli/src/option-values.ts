@@ -27,3 +27,10 @@ export function seconds(value: string): number {
   if (/^\d+(\.\d+)?$/.test(value) && number > 0 && number <= 86_400) return number;
   throw new BadOptionError('--timeout', value, 'a number of seconds, at most 86400');
 }
+
+/** Checks the name of a variable, so that nobody passes a token in its place. The message does not repeat it. */
+export function variableName(value: string): string {
+  if (/^[A-Z_][A-Z0-9_]*$/.test(value)) return value;
+  const expected = 'the name of a variable in capital letters, such as FLEDGE_MCP_TOKEN';
+  throw new BadOptionError('--bearer', undefined, expected);
+}

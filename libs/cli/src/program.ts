@@ -1,11 +1,20 @@
 import { Command, CommanderError, Option } from 'commander';
 import { CliError, EXIT } from './cli.errors.js';
-import { DEFAULT_TIMEOUT, httpUrl, seconds } from './option-values.js';
+import { CLIENT_IDS, clientIds } from './init/client-ids.js';
+import { variableName } from './option-values.js';
+import {
+  connecting,
+  entryOption,
+  httpOption,
+  timeoutOption,
+  tokenOption,
+} from './shared-options.js';
 import { errorText, styled, terminalOf } from './output/terminal.js';
 import { packageVersion } from './package-version.js';
 import type { CallOptions } from './client/call.command.js';
 import type { ListOptions } from './client/list.command.js';
 import type { InitOptions } from './init/init.command.js';
+import type { InspectOptions } from './inspect/inspect.command.js';
 import type { PanelOptions } from './panel/panel.command.js';
 import type { StartOptions } from './start/start.command.js';
 
@@ -52,6 +61,7 @@ function programWith(exit: (code: number) => void): Command {
   addInit(mcp);
   addList(mcp);
   addCall(mcp, exit);
+  addInspect(mcp, exit);
   addPanel(program);
   return program;
 }
@@ -77,12 +87,33 @@ function addStart(mcp: Command, exit: (code: number) => void): void {
 function addInit(mcp: Command): void {
   mcp
     .command('init')
-    .description('Adds the application to .mcp.json; creates the file if there is none')
+    .description('Adds the application to the configurations that MCP clients read')
+    .addOption(
+      new Option(
+        '--client <names>',
+        `clients, with commas: ${CLIENT_IDS.join(', ')} (default: claude-code, and those that have a folder here)`,
+      ).argParser(clientIds),
+    )
     .option('--name <name>', 'name of the server (default: the name in package.json)')
-    .option('--out <file>', 'the configuration to write', '.mcp.json')
+    .option('--out <file>', 'the configuration to write (default: the file of the client)')
     .addOption(httpOption('URL of a running server, instead of a command that starts one'))
+    .addOption(
+      new Option(
+        '--bearer [variable]',
+        'with --http: clients send the bearer token in this variable (default: FLEDGE_MCP_TOKEN)',
+      ).argParser(variableName),
+    )
     .addOption(entryOption().conflicts('http'))
     .option('--force', 'replace another server with this name')
+    .option('--print', 'print what the files need, and write nothing')
+    .addOption(
+      new Option('--links', 'print install links and commands for a README').conflicts([
+        'client',
+        'out',
+        'print',
+        'force',
+      ]),
+    )
     .action(async (options: InitOptions) => {
       const { init } = await import('./init/init.command.js');
       init(options);
@@ -119,6 +150,20 @@ function addCall(mcp: Command, exit: (code: number) => void): void {
     });
 }
 
+function addInspect(mcp: Command, exit: (code: number) => void): void {
+  mcp
+    .command('inspect')
+    .description('Opens the MCP Inspector that the project has installed on the application')
+    .addOption(entryOption().conflicts('http'))
+    .addOption(httpOption('URL of a running server, instead of starting one'))
+    .addOption(tokenOption())
+    .addOption(timeoutOption('seconds a running server has to answer'))
+    .action(async (options: InspectOptions) => {
+      const { inspect } = await import('./inspect/inspect.command.js');
+      exit(await inspect(options));
+    });
+}
+
 function addPanel(program: Command): void {
   program
     .command('panel')
@@ -146,31 +191,4 @@ function quiet(command: Command): Command {
         write(text.replace(/^error:/, styled(terminalOf(process.stderr), 'red', 'fledge:'))),
     })
     .configureHelp({ styleTitle: (title) => styled(terminalOf(process.stdout), 'bold', title) });
-}
-
-function connecting(command: Command): Command {
-  return command
-    .addOption(entryOption().conflicts('http'))
-    .addOption(httpOption('URL of a running server, instead of starting one'))
-    .addOption(tokenOption())
-    .option('--verbose', 'show what the application prints');
-}
-
-function entryOption(): Option {
-  return new Option(
-    '--entry <file>',
-    'built file of the application (default: from nest-cli.json or package.json, else dist/main.js)',
-  );
-}
-
-function tokenOption(): Option {
-  return new Option('--token <token>', 'bearer token').env('FLEDGE_MCP_TOKEN');
-}
-
-function httpOption(description: string): Option {
-  return new Option('--http <url>', description).argParser(httpUrl);
-}
-
-function timeoutOption(what: string): Option {
-  return new Option('--timeout <seconds>', what).argParser(seconds).default(DEFAULT_TIMEOUT);
 }

@@ -16,6 +16,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { parse as parseToml } from 'smol-toml';
+import { parse as parseYaml } from 'yaml';
 import { appFile, BIN, fledge } from './support/fledge.js';
 
 interface Command {
@@ -49,7 +51,8 @@ beforeAll(() => {
 afterAll(() => rmSync(home, { recursive: true }));
 
 async function init(...args: string[]): Promise<void> {
-  expect(await fledge(['mcp', 'init', ...args], { cwd: project })).toMatchObject({
+  const env = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: '', CODEX_HOME: '' };
+  expect(await fledge(['mcp', 'init', ...args], { cwd: project, env })).toMatchObject({
     err: '',
     code: 0,
   });
@@ -96,6 +99,31 @@ describe('a configuration written by init', () => {
     },
     120_000,
   );
+
+  it('in a file of the home folder starts the application from any folder', async () => {
+    await init('--client', 'codex,goose');
+    const toml: unknown = parseToml(readFileSync(join(home, '.codex/config.toml'), 'utf8'));
+    const codex = toml as { mcp_servers: { shop: Command } };
+    expect(await toolsOf(codex.mcp_servers.shop, '/')).toContain('noisy_echo');
+    const goose = parseYaml(readFileSync(join(home, '.config/goose/config.yaml'), 'utf8')) as {
+      extensions: { shop: { cmd: string; args: string[] } };
+    };
+    const { cmd, args } = goose.extensions.shop;
+    expect({ command: cmd, args }).toEqual(codex.mcp_servers.shop);
+  }, 120_000);
+
+  it('in a folder of a client has no absolute path, at the root of the repository too', async () => {
+    await init('--client', 'cursor');
+    expect(commandIn('.cursor/mcp.json')).toEqual({
+      command: 'npx',
+      args: ['--no', '@fledge/cli', 'mcp', 'start'],
+    });
+    mkdirSync(join(repository, '.cursor'));
+    await init('--client', 'cursor', '--out', '../../.cursor/mcp.json');
+    const command = commandIn('../../.cursor/mcp.json');
+    expect(command.args.slice(-2)).toEqual(['--project', 'apps/shop']);
+    expect(await toolsOf(command, repository)).toContain('noisy_echo');
+  }, 120_000);
 
   it('has the path of the entry relative to the application', async () => {
     await init('--out', '.vscode/entry.json', '--entry', './build/server.js');

@@ -23,11 +23,13 @@ const init = (...args: string[]) => fledge(['mcp', 'init', ...args], { cwd: fold
 const write = (text: string, file = '.mcp.json') => writeFileSync(join(folder, file), text);
 const read = (file = '.mcp.json') => readFileSync(join(folder, file), 'utf8');
 
+const OTHERS = 'Other clients: --client cursor,vscode,gemini,codex,windsurf,goose,zed\n';
+
 describe('fledge mcp init', () => {
   it('writes .mcp.json, named after the package', async () => {
     expect(await init()).toEqual({
       code: 0,
-      out: 'Wrote .mcp.json with the server shop.\n',
+      out: `Wrote .mcp.json with the server shop.\n${OTHERS}`,
       err: '',
     });
     expect(read()).toBe(`{
@@ -44,7 +46,7 @@ describe('fledge mcp init', () => {
   }
 }
 `);
-    expect((await init()).out).toBe('.mcp.json is up to date: it has the server shop.\n');
+    expect((await init()).out).toBe(`.mcp.json is up to date: it has the server shop.\n${OTHERS}`);
   });
 
   it('uses --name, --entry and --out', async () => {
@@ -66,7 +68,7 @@ describe('fledge mcp init', () => {
     symlinkSync('shared.json', join(folder, '.mcp.json'));
     const { mode } = statSync(join(folder, 'shared.json'));
     const url = 'http://localhost:3000/_mcp/messages';
-    expect((await init('--http', url)).out).toBe('Added the server shop to .mcp.json.\n');
+    expect((await init('--http', url)).out).toMatch(/^Added the server shop to \.mcp\.json\.$/m);
     const { mcpServers, ...rest } = JSON.parse(before);
     expect(JSON.parse(read('shared.json'))).toEqual({
       ...rest,
@@ -84,11 +86,11 @@ describe('fledge mcp init', () => {
       code: 2,
       out: '',
       err:
-        'fledge: .mcp.json already has a server "shop": {"command":"mine"}. Use another --name, or ' +
-        'replace it with --force. [CLI_SERVER_TAKEN]\n',
+        'fledge: .mcp.json, line 1, already has a server "shop" with the command "mine", which differs. Use ' +
+        'another --name, or replace it with --force. [CLI_SERVER_TAKEN]\n',
     });
     expect(read()).toBe('{"mcpServers":{"shop":{"command":"mine"}}}');
-    expect((await init('--force')).out).toBe('Replaced the server shop in .mcp.json.\n');
+    expect((await init('--force')).out).toMatch(/^Replaced the server shop in \.mcp\.json\.$/m);
     expect(JSON.parse(read()).mcpServers.shop.command).toBe('npx');
   });
 

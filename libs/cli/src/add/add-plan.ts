@@ -1,7 +1,7 @@
 import type { ReadText } from '../entry/out-dir.js';
-import { mergeServer } from '../init/mcp-config.js';
 import { readJsonObject } from '../json.js';
 import type { AddedModule, Addition, Project } from './addition.js';
+import { withServer } from './mcp-json.js';
 import { addToImports, type EditTools } from './module-imports.js';
 import { addPeers, dependenciesOf, type Manifest } from './peers.js';
 import { rootModuleOf } from './root-module.js';
@@ -53,7 +53,10 @@ export function planOf(request: AddRequest, app: Application, tools: EditTools):
     notes.push(edited.note);
   }
   if (request.mcpJson) {
-    const text = withServer(app.read('.mcp.json'), project.name);
+    const text = withServer(app.read('.mcp.json'), {
+      name: project.name,
+      entry: { type: 'http', url: ENDPOINT },
+    });
     if (text !== undefined) files.set('.mcp.json', text);
     notes.push(`.mcp.json has the server "${project.name}" at ${ENDPOINT}.`);
   }
@@ -96,16 +99,4 @@ function withModule(
     text,
     note: `Added ${module.name} to ${root.className} in ${root.path}.`,
   };
-}
-
-/** Returns undefined if the file has the server. */
-function withServer(text: string | undefined, name: string): string | undefined {
-  const merged = mergeServer(text, {
-    file: '.mcp.json',
-    name,
-    entry: { type: 'http', url: ENDPOINT },
-    onConflict: 'refuse',
-    cure: 'Correct it, or leave out --mcp-json.',
-  });
-  return merged.kind === 'up-to-date' ? undefined : merged.text;
 }

@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { foldersUpward, projectFolder } from '../entry/project-folder.js';
-import type { ServerEntry } from './mcp-config.js';
+
+export interface LaunchCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+}
 
 const MAIN = join('node_modules', '@fledge', 'cli', 'dist', 'main.js');
 const RUNNING = fileURLToPath(new URL('../main.js', import.meta.url));
@@ -14,11 +18,10 @@ const NPX = ['--no', '@fledge/cli'];
  * configuration or in that of the application, and it works in both.
  *
  * @param from the folder that `entry` is relative to
- * @param file absolute path of the configuration that will hold the command
+ * @param configFolder the folder that the configuration is for: that of `.mcp.json`, or the one above `.cursor`
  */
-export function launchCommand(from: string, file: string, entry?: string): ServerEntry {
+export function launchCommand(from: string, configFolder: string, entry?: string): LaunchCommand {
   const project = projectFolder(from);
-  const configFolder = dirname(file);
   const entryArgs =
     entry === undefined ? [] : ['--entry', slashed(relative(project, resolve(from, entry)))];
   if (projectFolder(configFolder) === project && isWithin(project, configFolder)) {

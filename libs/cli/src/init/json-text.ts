@@ -1,0 +1,111 @@
+import {
+  createScanner,
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  type ParseErrorCode,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
+import { BadConfigError } from '../cli.errors.js';
+import { isObject, kindOf, readJson } from '../json.js';
+import { type ConfigText, lineAt, type OpenConfig, withLineEndsOf } from './config-text.js';
+
+/** Opens JSON without comments, which some clients require. */
+export const openJson: OpenConfig = (file, text) => {
+  readJson(file, text, 'The file was not changed. Correct it, or write another file: --out FILE.');
+  return openJsonc(file, text);
+};
+
+/** Opens JSON with comments and trailing commas. Edits keep both. */
+export const openJsonc: OpenConfig = (file, text): ConfigText => {
+  const json = text.replace(/^\uFEFF/, '');
+  const errors: ParseError[] = [];
+  const root = parseTree(json, errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (error !== undefined || root === undefined) {
+    // "CommaExpected" and the like.
+    const fault = printParseErrorCode(error?.error as ParseErrorCode)
+      .replace(/\B[A-Z]/g, ' $&')
+      .toLowerCase();
+    const line = lineAt(json, error?.offset ?? 0);
+    throw new BadConfigError(`${file}, line ${line},`, `is not valid JSON: ${fault}`);
+  }
+  const value = valueOf(root);
+  if (!isObject(value)) {
+    throw new BadConfigError(file, `must be a JSON object, but is ${kindOf(value)}`);
+  }
+  return {
+    find(path) {
+      const node = findNodeAtLocation(root, [...path]);
+      return node && { value: valueOf(node), line: lineAt(json, node.offset) };
+    },
+    set: (path, entry) => withLineEndsOf(json, withValue(json, root, path, entry)),
+  };
+};
+
+/** The objects of the library have no prototype, so they equal no others. */
+function valueOf(node: Node): unknown {
+  return JSON.parse(JSON.stringify(getNodeValue(node)));
+}
+
+function withValue(json: string, root: Node, path: readonly string[], value: object): string {
+  const present = findNodeAtLocation(root, [...path]);
+  const indent = /^([ \t]+)\S/m.exec(json)?.[1] ?? '  ';
+  if (present !== undefined) {
+    const text = printed(value, indent, lineIndentAt(json, present.offset));
+    const end = present.offset + present.length;
+    return json.slice(0, present.offset) + text + json.slice(end);
+  }
+  const above = path.slice(0, -1);
+  const parent = above.length === 0 ? root : findNodeAtLocation(root, above);
+  const key = path.at(-1) as string;
+  if (parent === undefined) return withValue(json, root, above, asProperty(key, value));
+  return withProperty(json, parent, { key, value, indent });
+}
+
+interface Property {
+  readonly key: string;
+  readonly value: object;
+  readonly indent: string;
+}
+
+/**
+ * Adds a property before the closing brace, or an element before the closing bracket, so that comments after the last
+ * one stay with it.
+ */
+function withProperty(json: string, parent: Node, { key, value, indent }: Property): string {
+  const brace = parent.offset + parent.length - 1;
+  const last = parent.children?.at(-1);
+  const outer = lineIndentAt(json, parent.offset);
+  const name = parent.type === 'array' ? '' : `${JSON.stringify(key)}: `;
+  const text = `${outer}${indent}${name}${printed(value, indent, outer + indent)}`;
+  const end = last === undefined ? parent.offset + 1 : last.offset + last.length;
+  const hasComma = last !== undefined && isCommaAfter(json, end, brace);
+  const between = json.slice(end, brace).trimEnd();
+  const comma = last === undefined || hasComma ? '' : ',';
+  const tail = hasComma ? ',' : '';
+  return `${json.slice(0, end)}${comma}${between}\n${text}${tail}\n${outer}${json.slice(brace)}`;
+}
+
+function isCommaAfter(json: string, from: number, to: number): boolean {
+  const scanner = createScanner(json.slice(from, to), true);
+  // 5 is a comma. The enum of the library is declared const, which isolated modules cannot read.
+  return (scanner.scan() as number) === 5;
+}
+
+function printed(value: object, indent: string, outer: string): string {
+  return JSON.stringify(value, null, indent).replaceAll('\n', `\n${outer}`);
+}
+
+/** The white space at the start of the line that an offset is in. */
+function lineIndentAt(json: string, offset: number): string {
+  const start = json.lastIndexOf('\n', offset - 1) + 1;
+  return /^[ \t]*/.exec(json.slice(start, offset))?.[0] ?? '';
+}
+
+/** An object with one property of any name, `__proto__` included. */
+function asProperty(key: string, value: object): object {
+  return Object.fromEntries([[key, value]]);
+}

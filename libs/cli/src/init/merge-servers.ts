@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util';
+import { BadConfigError, ServerTakenError } from '../cli.errors.js';
+import { isObject, kindOf } from '../json.js';
+import type { McpClient, McpServer } from './clients.js';
+import type { ConfigText } from './config-text.js';
+
+export interface ConfigChange {
+  /** The file name in messages. */
+  readonly file: string;
+  readonly servers: readonly McpServer[];
+  /** What to do if a server with this name differs. */
+  readonly onConflict: 'refuse' | 'replace';
+}
+
+export type Merged =
+  | { readonly kind: 'created' | 'added' | 'replaced'; readonly text: string }
+  | { readonly kind: 'up-to-date' };
+
+/**
+ * Adds servers to the configuration of a client, and keeps the rest of it.
+ * @param text the configuration; undefined if there is none yet
+ * @throws BadJsonError, BadConfigError, ServerTakenError
+ */
+export function mergeServers(
+  text: string | undefined,
+  client: McpClient,
+  { file, servers, onConflict }: ConfigChange,
+): Merged {
+  let config = client.open(file, text ?? client.blank);
+  let edited: string | undefined;
+  let replaces = false;
+  const set = (path: readonly string[], value: object) => {
+    edited = config.set(path, value);
+    config = client.open(file, edited);
+  };
+  for (const server of servers) {
+    const path = [client.section, client.keyOf?.(server.name) ?? server.name];
+    const entry = client.entryOf(server);
+    const present = serverAt(config, path, file);
+    if (present === undefined || !isSetUp(present.value, entry, client.ofUser)) {
+      if (present !== undefined && onConflict === 'refuse') {
+        throw new ServerTakenError(`${file}, line ${present.line},`, server.name, present.value);
+      }
+      replaces ||= present !== undefined;
+      set(path, entry);
+    }
+    const input = client.inputOf?.(server);
+    if (input !== undefined) addInput(config, input, set, file);
+  }
+  if (edited === undefined) return { kind: 'up-to-date' };
+  if (text === undefined) return { kind: 'created', text: edited };
+  return { kind: replaces ? 'replaced' : 'added', text: edited };
+}
+
+/** Returns the text of a file that has these servers and nothing else. */
+export function onlyServers(client: McpClient, servers: readonly McpServer[]): string {
+  const change = { file: client.label, servers, onConflict: 'refuse' } as const;
+  const merged = mergeServers(undefined, client, change);
+  return merged.kind === 'up-to-date' ? '' : merged.text;
+}
+
+function serverAt(config: ConfigText, path: readonly string[], file: string) {
+  const section = path.slice(0, 1);
+  const servers = config.find(section);
+  if (servers !== undefined && !isObject(servers.value)) {
+    throw new BadConfigError(
+      `${file}, line ${servers.line},`,
+      `must have an object in "${section.join('.')}", but it is ${kindOf(servers.value)}`,
+    );
+  }
+  return config.find(path);
+}
+
+/** True if an entry says what ours says. Further keys are settings of the user. */
+function isSetUp(
+  present: unknown,
+  entry: Readonly<Record<string, unknown>>,
+  ofUser: readonly string[] = [],
+): boolean {
+  return (
+    isObject(present) &&
+    Object.entries(entry).every(
+      ([key, value]) =>
+        (ofUser.includes(key) && key in present) || isDeepStrictEqual(present[key], value),
+    )
+  );
+}
+
+/** Declares an input, with which VS Code asks for a token. */
+function addInput(
+  config: ConfigText,
+  input: { readonly id: string },
+  set: (path: readonly string[], value: object) => void,
+  file: string,
+): void {
+  const found = config.find(['inputs']);
+  if (found === undefined) return set(['inputs'], [input]);
+  if (!Array.isArray(found.value)) {
+    const fault = `must have an array in "inputs", but it is ${kindOf(found.value)}`;
+    throw new BadConfigError(`${file}, line ${found.line},`, fault);
+  }
+  const inputs: readonly unknown[] = found.value;
+  if (inputs.some((each) => isObject(each) && each['id'] === input.id)) return;
+  set(['inputs', String(inputs.length)], input);
+}

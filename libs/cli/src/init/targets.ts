@@ -1,0 +1,70 @@
+import { dirname, join, resolve } from 'node:path';
+import { BadOptionError } from '../cli.errors.js';
+import type { ClientId } from './client-ids.js';
+import { CLIENTS, clientOf, type McpClient } from './clients.js';
+
+/** A file to write for a client. */
+export interface Target {
+  readonly client: McpClient;
+  /** Absolute path. */
+  readonly file: string;
+  /** The path in messages. */
+  readonly shown: string;
+  /** The folder in which the client starts servers. */
+  readonly folder: string;
+  /** False for a file that `--out` names, whose folder must exist. */
+  readonly makeFolder: boolean;
+}
+
+export interface Place {
+  /** The current folder, in which project files stand. */
+  readonly folder: string;
+  /** Files in the user's home, by the id of the client. */
+  readonly home: Readonly<Record<string, string>>;
+  readonly exists: (path: string) => boolean;
+}
+
+/**
+ * Selects the files to write. Files in the user's home are written only for clients that are named.
+ * @param ids the clients; undefined: Claude Code, and those that have a folder in the project
+ * @throws BadOptionError if `out` names one file for several clients
+ */
+export function targetsOf(
+  ids: readonly ClientId[] | undefined,
+  out: string | undefined,
+  place: Place,
+): Target[] {
+  if (out !== undefined) {
+    const [id = 'claude-code', ...others] = ids ?? [];
+    if (others.length === 0) return [outTarget(clientOf(id), out, place)];
+    throw new BadOptionError('--out', out, 'left out, or used with one --client');
+  }
+  const clients =
+    ids?.map(clientOf) ??
+    CLIENTS.filter((client) => client.id === 'claude-code' || hasFolder(client, place));
+  return clients.map((client) => targetOf(client, place));
+}
+
+function hasFolder({ projectFile = '' }: McpClient, { folder, exists }: Place): boolean {
+  return projectFile.includes('/') && exists(join(folder, dirname(projectFile)));
+}
+
+function targetOf(client: McpClient, place: Place): Target {
+  const home = place.home[client.id];
+  const { projectFile } = client;
+  if (projectFile !== undefined && (home === undefined || hasFolder(client, place))) {
+    const file = join(place.folder, projectFile);
+    return { client, file, shown: projectFile, folder: place.folder, makeFolder: true };
+  }
+  const file = home as string;
+  return { client, file, shown: file, folder: dirname(file), makeFolder: true };
+}
+
+function outTarget(client: McpClient, out: string, place: Place): Target {
+  const file = resolve(place.folder, out);
+  // `../../.cursor/mcp.json` is the project file of another folder.
+  const parts = client.projectFile?.split('/') ?? [];
+  const above = resolve(file, ...parts.map(() => '..'));
+  const folder = join(above, ...parts) === file ? above : dirname(file);
+  return { client, file, shown: out, folder, makeFolder: false };
+}

@@ -1,0 +1,143 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parse, stringify, TomlError } from 'smol-toml';
+import { BadConfigError } from '../cli.errors.js';
+import { isObject } from '../json.js';
+import { type ConfigText, type OpenConfig, withLineEndsOf } from './config-text.js';
+
+/**
+ * Opens TOML. An edit adds a table at the end, or replaces the lines of one. The result is parsed and compared, so a
+ * file in which that would change anything else is refused.
+ */
+export const openToml: OpenConfig = (file, text): ConfigText => {
+  const root = parsed(file, text);
+  return {
+    find(path) {
+      const value = valueAt(root, path);
+      if (value === undefined) return undefined;
+      return { value, line: lineOf(text, path) };
+    },
+    set(path, value) {
+      const table = stringify(nested(path, value)).trim();
+      const region = valueAt(root, path) === undefined ? undefined : regionOf(text, path);
+      const edited = withLineEndsOf(
+        text,
+        region ? replaced(text, region, table) : added(text, table),
+      );
+      if (!isExactly(edited, withValueAt(root, path, value))) {
+        const place = `${file}, line ${lineOf(text, path)},`;
+        throw new BadConfigError(
+          place,
+          `declares ${path.join('.')} in another form than the table [${path.join('.')}]`,
+        );
+      }
+      return edited;
+    },
+  };
+};
+
+type Table = Record<string, unknown>;
+
+function parsed(file: string, text: string): Table {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    // Below its first line the message quotes the file, which may hold secrets.
+    const fault = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '');
+    throw new BadConfigError(`${file}, line ${error.line},`, `is not valid TOML: ${fault}`);
+  }
+}
+
+function added(text: string, table: string): string {
+  const before = text.trimEnd();
+  return before === '' ? `${table}\n` : `${before}\n\n${table}\n`;
+}
+
+interface Region {
+  /** The first line of the table, counted from 0. */
+  readonly from: number;
+  /** The line after its last one. */
+  readonly to: number;
+}
+
+function replaced(text: string, { from, to }: Region, table: string): string {
+  return text
+    .split('\n')
+    .toSpliced(from, to - from, table)
+    .join('\n');
+}
+
+/** Finds the lines of a table and of those below it. Comments in front of the next table belong to that one. */
+function regionOf(text: string, path: readonly string[]): Region | undefined {
+  const lines = text.split('\n');
+  const from = lines.findIndex((line) => isWithin(path, headerOf(line)));
+  if (from < 0) return undefined;
+  const next = lines.findIndex((line, i) => {
+    const header = headerOf(line);
+    return i > from && header !== undefined && !isWithin(path, header);
+  });
+  let to = next < 0 ? lines.length : next;
+  while (to > from + 1 && /^\s*(#.*)?$/.test(lines[to - 1] as string)) to--;
+  return { from, to };
+}
+
+/** Returns the names in the header of a table, such as `[mcp_servers.shop]`. */
+function headerOf(line: string): string[] | undefined {
+  if (!/^\s*\[/.test(line)) return undefined;
+  try {
+    return pathOf(parse(line));
+  } catch {
+    return undefined;
+  }
+}
+
+function pathOf(table: unknown): string[] {
+  const value = Array.isArray(table) ? (table[0] as unknown) : table;
+  const [entry] = isObject(value) ? Object.entries(value) : [];
+  return entry === undefined ? [] : [entry[0], ...pathOf(entry[1])];
+}
+
+function isWithin(path: readonly string[], header: readonly string[] | undefined): boolean {
+  return header !== undefined && path.every((name, i) => header[i] === name);
+}
+
+/** The first line of the table, otherwise the first that has its name, otherwise the first of all. */
+function lineOf(text: string, path: readonly string[]): number {
+  const from = regionOf(text, path)?.from;
+  const named = text.split('\n').findIndex((line) => line.includes(path.at(-1) as string));
+  return (from ?? Math.max(named, 0)) + 1;
+}
+
+function valueAt(root: Table, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+    root,
+  );
+}
+
+function withValueAt(root: Table, path: readonly string[], value: object): Table {
+  const [name = '', ...below] = path;
+  const inner = isObject(root[name]) ? root[name] : {};
+  return { ...root, [name]: below.length === 0 ? value : withValueAt(inner, below, value) };
+}
+
+function nested(path: readonly string[], value: object): object {
+  return path.reduceRight<object>((inner, name) => ({ [name]: inner }), value);
+}
+
+function isExactly(text: string, expected: Table): boolean {
+  try {
+    return isDeepStrictEqual(plain(parse(text)), plain(expected));
+  } catch {
+    return false;
+  }
+}
+
+/** Numbers and dates as text: NaN and dates of TOML have no equal. */
+function plain(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_key, each: unknown) =>
+      typeof each === 'bigint' || typeof each === 'number' ? String(each) : each,
+    ),
+  );
+}

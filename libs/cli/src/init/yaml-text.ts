@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Document, isMap, isNode, LineCounter, parse, parseDocument, stringify } from 'yaml';
+import { BadConfigError } from '../cli.errors.js';
+import { kindOf } from '../json.js';
+import { type ConfigText, type OpenConfig, withLineEndsOf } from './config-text.js';
+
+/**
+ * Opens YAML. An edit inserts lines. Where that is not possible, as in `{ a: 1 }`, it prints the document again, which
+ * keeps comments and quotes but may move a comment to the next line.
+ */
+export const openYaml: OpenConfig = (file, text): ConfigText => {
+  const lines = new LineCounter();
+  // Without pretty errors: they quote the file, which may hold secrets.
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const { line } = lines.linePos(error.pos[0]);
+    throw new BadConfigError(`${file}, line ${line},`, `is not valid YAML: ${error.message}`);
+  }
+  if (document.contents !== null && !isMap(document.contents)) {
+    const kind = kindOf(document.toJS());
+    throw new BadConfigError(file, `must have keys at its top, but is ${kind}`);
+  }
+  return {
+    find(path) {
+      const node = document.getIn(path, true);
+      if (node === undefined || !isNode(node)) return undefined;
+      const value = node.toJS(document) as unknown;
+      // An empty key stands for an empty object.
+      if (value === null) return undefined;
+      return { value, line: lines.linePos(node.range?.[0] ?? 0).line };
+    },
+    set(path, value) {
+      const inserted = document.hasIn(path)
+        ? undefined
+        : withLines(text, document, nested(path, value));
+      setIn(document, path, value);
+      const edited =
+        inserted !== undefined && isDeepStrictEqual(parsed(inserted), document.toJS())
+          ? inserted
+          : document.toString({ lineWidth: 0, ...styleOf(text) });
+      return withLineEndsOf(text, edited);
+    },
+  };
+};
+
+/** Inserts the lines of an object below the last key of the deepest object that is there. */
+function withLines(text: string, document: Document, value: object): string | undefined {
+  let parent: unknown = document.contents;
+  let inner = value;
+  for (;;) {
+    const [[key, below] = ['', undefined]] = Object.entries(inner) as [string, object][];
+    const next = isMap(parent) ? parent.get(key, true) : undefined;
+    if (!isMap(next)) break;
+    parent = next;
+    inner = below as object;
+  }
+  if (parent === null) return text.trimEnd() + (text.trim() && '\n') + linesOf(inner, text, '');
+  if (!isMap(parent) || parent.flow || parent.items.length === 0 || !parent.range) return undefined;
+  const [start, end] = parent.range;
+  const indent = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  const content = text.slice(0, end).trimEnd().length;
+  const line = text.indexOf('\n', content);
+  const at = line < 0 ? text.length : line + 1;
+  const before = text.slice(0, at);
+  return `${before}${before.endsWith('\n') ? '' : '\n'}${linesOf(inner, text, indent)}${text.slice(at)}`;
+}
+
+function linesOf(value: object, like: string, indent: string): string {
+  const text = stringify(value, { lineWidth: 0, ...styleOf(like) });
+  return text.replace(/^(?=.)/gm, indent);
+}
+
+function setIn(document: Document, path: readonly string[], value: object): void {
+  const above = path.slice(0, -1);
+  const parent = document.getIn(above);
+  if (parent === null) document.setIn(above, document.createNode({}));
+  // An empty object is written as {}: what is added gets lines.
+  else if (isMap(parent) && parent.items.length === 0) parent.flow = false;
+  document.setIn(path, document.createNode(value));
+}
+
+function styleOf(text: string): { readonly indent: number; readonly indentSeq: boolean } {
+  return {
+    indent: /^( +)[^\s#-]/m.exec(text)?.[1]?.length ?? 2,
+    // Some programs write the dashes of a list below the first letter of its key.
+    indentSeq: !/^( *)[^\s#-][^\n]*:[ \t]*\n\1- /m.test(text),
+  };
+}
+
+function nested(path: readonly string[], value: object): object {
+  return path.reduceRight<object>((inner, name) => ({ [name]: inner }), value);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { NoInspectorError } from '../cli.errors.js';
+import { foldersUpward } from '../entry/project-folder.js';
+import { isObject } from '../json.js';
+
+/** The package of the MCP Inspector. */
+export const INSPECTOR = '@modelcontextprotocol/inspector';
+
+/**
+ * Finds the Inspector that the project has installed. Downloads nothing.
+ * @param from the folder to look in, and upward
+ * @param node the version of Node.js that would run it, such as "22.19.0"
+ * @param byHand the command that runs it without an installation, for the message
+ * @returns the absolute path of its program
+ * @throws NoInspectorError if there is none, or if it needs a newer Node.js
+ */
+export function installedInspector(from: string, node: string, byHand: string): string {
+  const folder = foldersUpward(from)
+    .map((above) => join(above, 'node_modules', INSPECTOR))
+    .find((each) => existsSync(join(each, 'package.json')));
+  if (folder === undefined) {
+    throw new NoInspectorError(
+      `${INSPECTOR} is not installed in ${from}. Install it: npm install -D ${INSPECTOR}. Or run it once: ${byHand}`,
+    );
+  }
+  const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { bin, engines, version } = isObject(manifest) ? manifest : {};
+  const needed = isObject(engines) ? String(engines['node']) : '';
+  if (isOlder(node, needed)) {
+    throw new NoInspectorError(
+      `${INSPECTOR} ${String(version)} needs Node.js ${needed}, but this is ${node}. Run the command with a newer Node.js.`,
+    );
+  }
+  const program = isObject(bin) ? bin['mcp-inspector'] : undefined;
+  if (typeof program !== 'string') {
+    throw new NoInspectorError(
+      `${folder} has no program mcp-inspector. Install it again: npm install -D ${INSPECTOR}.`,
+    );
+  }
+  return join(folder, program);
+}
+
+/** Reads ranges of the form `>=22.19.0`. Others are left to Node.js. */
+function isOlder(node: string, range: string): boolean {
+  const least = /^>=\s*(\d+)(?:\.(\d+))?(?:\.(\d+))?$/.exec(range)?.slice(1);
+  const parts = node.split('.').map(Number);
+  for (const [i, part = '0'] of (least ?? []).entries()) {
+    if (parts[i] !== Number(part)) return (parts[i] ?? 0) < Number(part);
+  }
+  return false;
+}
