@@ -47,6 +47,7 @@ export const packages = {
   mcp: {
     options: [
       ['McpModule.forRoot, forRootAsync', 'McpAdapterOptions'],
+      ['endpoints of McpModule.forRoot', 'McpEndpointOptions'],
       ['@McpTool', 'McpToolOptions'],
       ['@McpResource', 'McpResourceOptions'],
       ['@McpPrompt', 'McpPromptOptions'],
@@ -54,6 +55,10 @@ export const packages = {
     ],
     files: [
       'mcp.options.ts',
+      'auth-options.ts',
+      'endpoint-options.ts',
+      'server-options.ts',
+      'session-options.ts',
       'decorators/mcp-tool.decorator.ts',
       'decorators/mcp-resource.decorator.ts',
       'decorators/mcp-prompt.decorator.ts',

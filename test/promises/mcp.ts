@@ -200,6 +200,18 @@ export const mcpPromises: readonly Promised[] = [
     test: 'gives the calls of one session one key',
   },
   {
+    page: 'libs/mcp/docs/endpoints.md',
+    words: 'Two tools may have the same name if no endpoint has both',
+    spec: 'libs/mcp/test/endpoints.spec.ts',
+    test: 'refuse two tools of one name at one endpoint',
+  },
+  {
+    page: 'libs/mcp/docs/endpoints.md',
+    words: 'A tool that an endpoint does not select is unknown there',
+    spec: 'libs/mcp/test/endpoints.spec.ts',
+    test: 'let each tool, resource and prompt be called where it is published only',
+  },
+  {
     page: 'libs/mcp/docs/live-calls.md',
     words: 'of the same call and caller',
     spec: 'libs/mcp/test/live-call.spec.ts',

@@ -23,6 +23,8 @@ export interface CallRecord {
   readonly session: string | undefined;
   /** `id` of the principal that `auth.validate` returned. */
   readonly principal: string | undefined;
+  /** Path of the MCP endpoint, such as `/_mcp/messages`. Over stdio: of the endpoint that is served there. */
+  readonly endpoint: string;
   /** The tenant of the route's request, and how it was found. */
   readonly tenant: CallTenant | undefined;
   /** The arguments, with secrets replaced. Undefined if no schema says which of them are secret. */

@@ -8,6 +8,7 @@ const known: KnownOptions = {
   basePath: true,
   auth: { known: { type: true, validate: true } },
   cache: { known: { ttlMs: true }, or: [false] },
+  servers: { known: { path: true }, isList: true },
 };
 const refusing = (given: unknown) => () =>
   refuseUnknownOptions(given, known, 'AnyModule.forRoot', OptionError);
@@ -16,7 +17,7 @@ describe('refuseUnknownOptions', () => {
   it.each([
     [
       { atuh: {} },
-      '{ atuh }) is no option. Did you mean auth? There are name, basePath, auth, cache.',
+      '{ atuh }) is no option. Did you mean auth? There are name, basePath, auth, cache, servers.',
     ],
     [{ BASEPATH: '/' }, '{ BASEPATH }) is no option. Did you mean basePath?'],
     [{ path: '/' }, '{ path }) is no option. Did you mean basePath?'],
@@ -31,6 +32,10 @@ describe('refuseUnknownOptions', () => {
       '{ auth: { validat } }) is no option. Did you mean validate? There are type, validate.',
     ],
     [{ cache: { ttl: 1 } }, '{ cache: { ttl } }) is no option. Did you mean ttlMs?'],
+    [
+      { servers: [{ path: '/' }, { paht: '/' }] },
+      '{ servers[1]: { paht } }) is no option. Did you mean path?',
+    ],
   ])('throws the error of the caller, with the nearest name, for %j', (given, message) => {
     expect(refusing(given)).toThrow(OptionError);
     expect(refusing(given)).toThrow(`AnyModule.forRoot(${message}`);
@@ -40,6 +45,8 @@ describe('refuseUnknownOptions', () => {
     [{ auth: true }, '{ auth }) must be an object with type, validate.'],
     [{ auth: null }, '{ auth }) must be an object'],
     [{ auth: [] }, '{ auth }) must be an object'],
+    [{ servers: {} }, '{ servers }) must be a list of objects with path.'],
+    [{ servers: ['/'] }, '{ servers[0] }) must be an object with path.'],
     [{ cache: true }, '{ cache }) must be an object with ttlMs or false.'],
   ])('throws where a group is no object: %j', (given, message) => {
     expect(refusing(given)).toThrow(`AnyModule.forRoot(${message}`);
@@ -47,7 +54,9 @@ describe('refuseUnknownOptions', () => {
 
   it.each([undefined, null, 'name', []])('throws where the options are no object: %j', (given) => {
     expect(refusing(given)).toThrow(
-      new OptionError('AnyModule.forRoot() needs an object with name, basePath, auth, cache.'),
+      new OptionError(
+        'AnyModule.forRoot() needs an object with name, basePath, auth, cache, servers.',
+      ),
     );
   });
 

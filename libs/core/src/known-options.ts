@@ -3,9 +3,11 @@ export type KnownOptions<T extends object = Readonly<Record<string, unknown>>> =
   readonly [Name in keyof T]-?: true | OptionGroup;
 };
 
-/** Options that stand in an object: `cache: { ttlMs, max }`. */
+/** Options that stand in an object, `cache: { ttlMs, max }`, or in a list of objects. */
 export interface OptionGroup {
   readonly known: KnownOptions;
+  /** The option is a list of such objects. @default false */
+  readonly isList?: boolean;
   /** Values accepted in place of the object, such as `false`. @default none but undefined */
   readonly or?: readonly unknown[];
 }
@@ -41,12 +43,32 @@ function faultIn(given: Readonly<Record<string, unknown>>, known: KnownOptions):
   for (const [name, kind] of Object.entries(known)) {
     const value = given[name];
     if (kind === true || value === undefined || kind.or?.includes(value)) continue;
-    if (!isObject(value)) {
-      const instead = kind.or?.map((each) => ` or ${String(each)}`).join('') ?? '';
-      return { option: name, reason: `must be an object with ${namesOf(kind.known)}${instead}` };
-    }
-    const fault = faultIn(value, kind.known);
-    if (fault) return { ...fault, option: `${name}: { ${fault.option} }` };
+    const fault = kind.isList ? faultInList(name, value, kind) : faultInGroup(name, value, kind);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+function faultInGroup(
+  option: string,
+  value: unknown,
+  { known, or }: OptionGroup,
+): Fault | undefined {
+  if (!isObject(value)) {
+    const instead = or?.map((each) => ` or ${String(each)}`).join('') ?? '';
+    return { option, reason: `must be an object with ${namesOf(known)}${instead}` };
+  }
+  const fault = faultIn(value, known);
+  return fault && { ...fault, option: `${option}: { ${fault.option} }` };
+}
+
+function faultInList(option: string, value: unknown, group: OptionGroup): Fault | undefined {
+  if (!Array.isArray(value)) {
+    return { option, reason: `must be a list of objects with ${namesOf(group.known)}` };
+  }
+  for (const [i, item] of value.entries()) {
+    const fault = faultInGroup(`${option}[${i}]`, item, group);
+    if (fault) return fault;
   }
   return undefined;
 }

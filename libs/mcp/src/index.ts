@@ -34,6 +34,7 @@ export { McpCallInfo } from './calls/mcp-call-info.decorator.js';
 export { McpAdapter } from './mcp.adapter.js';
 export type {
   HttpMethod,
+  McpEndpointDefinition,
   McpPromptArgument,
   McpPromptDefinition,
   McpResourceDefinition,
@@ -55,15 +56,19 @@ export {
 } from './mcp.errors.js';
 export { McpModule } from './mcp.module.js';
 export type {
-  McpAdapterOptions,
-  McpAuditOptions,
   McpAuthOptions,
-  McpExposureMode,
-  McpLimitOptions,
   McpPrincipal,
   McpRequest,
   McpResourceMetadata,
-  McpSessionOptions,
+} from './auth-options.js';
+export type { McpEndpointOptions } from './endpoint-options.js';
+export type { McpIcon, McpServerOptions } from './server-options.js';
+export type { McpSessionOptions } from './session-options.js';
+export type {
+  McpAdapterOptions,
+  McpAuditOptions,
+  McpExposureMode,
+  McpLimitOptions,
   McpTelemetryMode,
   McpTelemetryOptions,
   McpTransport,

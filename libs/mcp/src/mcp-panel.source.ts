@@ -6,10 +6,11 @@ import type {
   PanelSourceOf,
   PanelTool,
 } from '@fledge/core/packages';
+import type { Catalogue } from './catalogue/catalogue.js';
 import type { Prompt } from './catalogue/prompt.js';
 import type { Resource } from './catalogue/resource.js';
 import type { Tool } from './catalogue/tool.js';
-import type { ResolvedMcpOptions } from './mcp.defaults.js';
+import type { EndpointOptions, ResolvedMcpOptions } from './mcp.defaults.js';
 import type { McpServer } from './mcp.server.js';
 import type { Mount } from './transport/mount.js';
 
@@ -23,9 +24,9 @@ export function mcpPanelSource(
   return {
     catalogue: () => {
       if (known) return known;
-      const catalogue = catalogueOf(options, server);
-      // It is fixed at boot.
-      if (server.catalogue) known = catalogue;
+      const catalogue = catalogueOf(options, server.catalogues);
+      // They are fixed at boot.
+      if (server.catalogues.length > 0) known = catalogue;
       return catalogue;
     },
     sessions: () => mount.sessions,
@@ -33,17 +34,36 @@ export function mcpPanelSource(
   };
 }
 
+/** What all endpoints publish, each item with the first endpoint that has it. */
 function catalogueOf(
-  { name, version, transport, endpoint }: ResolvedMcpOptions,
-  { catalogue }: McpServer,
+  { transport, endpoints }: ResolvedMcpOptions,
+  catalogues: readonly Catalogue[],
 ): PanelCatalogue {
+  const [first] = endpoints as readonly [EndpointOptions];
+  const paths = endpoints.map(({ path }) => (transport === 'http' ? path : undefined));
+  const { name, version } = first.server;
+  const shown = <Item extends object, Shown>(
+    itemsOf: (catalogue: Catalogue) => readonly Item[],
+    shownItem: (item: Item) => Shown,
+  ) => {
+    const endpointOf = new Map<Item, string | undefined>();
+    for (const [i, catalogue] of catalogues.entries()) {
+      for (const item of itemsOf(catalogue)) {
+        if (!endpointOf.has(item)) endpointOf.set(item, paths[i]);
+      }
+    }
+    return [...endpointOf].map(([item, path]) => ({
+      ...shownItem(item),
+      ...(path !== paths[0] && { endpoint: path as string }),
+    }));
+  };
   return {
-    ...(transport === 'http' && { endpointPath: endpoint }),
+    ...(paths[0] !== undefined && { endpointPath: paths[0] }),
     server: { name, version },
-    tools: catalogue?.tools.all.map(shownTool) ?? [],
-    resources: catalogue?.resources.all.map(shownResource) ?? [],
-    templates: catalogue?.templates.all.map(shownTemplate) ?? [],
-    prompts: catalogue?.prompts.all.map(shownPrompt) ?? [],
+    tools: shown(({ tools }) => tools.all, shownTool),
+    resources: shown(({ resources }) => resources.all, shownResource),
+    templates: shown(({ templates }) => templates.all, shownTemplate),
+    prompts: shown(({ prompts }) => prompts.all, shownPrompt),
   };
 }
 

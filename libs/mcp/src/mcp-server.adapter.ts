@@ -2,8 +2,9 @@ import { IntrospectionRegistry, type IntrospectionSnapshot } from '@fledge/core'
 import { PanelSources } from '@fledge/core/packages';
 import { Inject, Injectable } from '@nestjs/common';
 import { McpAdapter } from './mcp.adapter.js';
-import { MCP_OPTIONS, type ResolvedMcpOptions } from './mcp.defaults.js';
+import { type EndpointOptions, MCP_OPTIONS, type ResolvedMcpOptions } from './mcp.defaults.js';
 import type {
+  McpEndpointDefinition,
   McpPromptDefinition,
   McpResourceDefinition,
   McpToolDefinition,
@@ -43,24 +44,40 @@ export class McpServerAdapter extends McpAdapter {
     this.mount.resourceUpdated(uri);
   }
 
+  getEndpoints(): readonly McpEndpointDefinition[] {
+    return this.options.endpoints.map(({ path, server }, i) => {
+      const catalogue = this.server.catalogues[i];
+      return {
+        path,
+        name: server.name,
+        tools: catalogue?.tools.all.map(({ name }) => name) ?? [],
+        resources: [...(catalogue?.resources.all ?? []), ...(catalogue?.templates.all ?? [])].map(
+          ({ uri }) => uri,
+        ),
+        prompts: catalogue?.prompts.all.map(({ name }) => name) ?? [],
+      };
+    });
+  }
+
   get endpointPath(): string {
-    return this.options.endpoint;
+    return (this.options.endpoints[0] as EndpointOptions).path;
   }
 
   introspect(): IntrospectionSnapshot {
-    const { endpoint, mode } = this.options;
+    const { endpoints, mode } = this.options;
     const { tools, resources, prompts } = this.server.definitions;
     return {
       protocolVersion: 1,
       name: this.name,
       kind: 'adapter',
       state: {
-        endpoint,
+        endpoint: this.endpointPath,
+        ...(endpoints.length > 1 && { endpoints: endpoints.map(({ path }) => path) }),
         mode,
         tools: tools.length,
         resources: resources.length,
         prompts: prompts.length,
-        maxSessions: this.options.sessions.max,
+        maxSessions: endpoints.reduce((sum, { sessions }) => sum + sessions.max, 0),
       },
       metrics: this.server.metrics,
     };

@@ -5,7 +5,12 @@ import { refuseSecondImport } from '@fledge/core/packages';
 import { HostApplication } from './routes/host-application.js';
 import { RouteExplorer } from './routes/route-explorer.js';
 import { McpAdapter } from './mcp.adapter.js';
-import { MCP_OPTIONS, type ResolvedMcpOptions, resolveMcpOptions } from './mcp.defaults.js';
+import {
+  type EndpointOptions,
+  MCP_OPTIONS,
+  type ResolvedMcpOptions,
+  resolveMcpOptions,
+} from './mcp.defaults.js';
 import { McpOptionError } from './mcp.errors.js';
 import type { McpAdapterOptions } from './mcp.options.js';
 import { McpServer } from './mcp.server.js';
@@ -13,7 +18,7 @@ import { McpServerAdapter } from './mcp-server.adapter.js';
 import { CurrentMcpCall } from './calls/live-mcp-call.js';
 import { McpCall } from './calls/mcp-call.js';
 import { CallWatches } from './messages/call-watches.js';
-import { EndpointMount } from './transport/endpoint-mount.js';
+import { HttpMount } from './transport/http-mount.js';
 import { Mount } from './transport/mount.js';
 import { StdioMount } from './transport/stdio-mount.js';
 
@@ -53,6 +58,6 @@ function mountFor(
   watches: CallWatches,
 ): Mount {
   return options.transport === 'http'
-    ? new EndpointMount(options, application, watches)
-    : new StdioMount(options, application, watches);
+    ? new HttpMount(options.endpoints, application, watches)
+    : new StdioMount(options.endpoints[0] as EndpointOptions, application, watches);
 }

@@ -1,5 +1,6 @@
 import type { Introspectable, IntrospectionSnapshot } from '@fledge/core';
 import type {
+  McpEndpointDefinition,
   McpPromptDefinition,
   McpResourceDefinition,
   McpToolDefinition,
@@ -9,19 +10,22 @@ import type {
 export abstract class McpAdapter implements Introspectable {
   readonly name = 'McpAdapter';
 
-  /** The tools of the application, in the order of its routes. Empty before `app.init()`. */
+  /** The tools of all endpoints, in the order of the routes. Empty before `app.init()`. */
   abstract getTools(): readonly McpToolDefinition[];
 
-  /** The resources of the application and its resource templates. Empty before `app.init()`. */
+  /** The resources of all endpoints and their resource templates. Empty before `app.init()`. */
   abstract getResources(): readonly McpResourceDefinition[];
 
-  /** The prompts of the application. Empty before `app.init()`. */
+  /** The prompts of all endpoints. Empty before `app.init()`. */
   abstract getPrompts(): readonly McpPromptDefinition[];
 
   /** Notifies the clients of this process that subscribed to a resource that it changed. */
   abstract resourceUpdated(uri: string): void;
 
-  /** Path of the endpoint, by default `/_mcp/messages`. */
+  /** The endpoints, in the order of the option `endpoints`. Their lists are empty before `app.init()`. */
+  abstract getEndpoints(): readonly McpEndpointDefinition[];
+
+  /** Path of the endpoint, by default `/_mcp/messages`. Of several: of the first. */
   abstract get endpointPath(): string;
 
   abstract introspect(): IntrospectionSnapshot;

@@ -5,18 +5,28 @@ import type { McpAdapterOptions } from './mcp.options.js';
 
 describe('resolveMcpOptions', () => {
   it('applies the defaults of the contract', () => {
-    expect(resolveMcpOptions({ name: 'task-api' })).toEqual({
-      name: 'task-api',
-      version: '0.0.0',
-      description: undefined,
+    const { endpoints, ...shared } = resolveMcpOptions({ name: 'task-api' });
+    expect(endpoints).toEqual([
+      {
+        ...shared,
+        path: '/_mcp/messages',
+        server: { name: 'task-api', version: '0.0.0' },
+        instructions: undefined,
+        selection: {
+          tags: undefined,
+          include: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+          exclude: [],
+        },
+        auth: undefined,
+        sessions: { max: 1, reclaimAfterMs: 60_000, idleTimeoutMs: undefined },
+      },
+    ]);
+    expect(shared).toEqual({
       mode: 'explicit',
       transport: 'http',
-      endpoint: '/_mcp/messages',
       include: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
       exclude: [],
       warnUndescribed: false,
-      auth: undefined,
-      sessions: { max: 1, reclaimAfterMs: 60_000, idleTimeoutMs: undefined },
       forwardHeaders: [
         'authorization',
         'mcp-session-id',
@@ -41,7 +51,8 @@ describe('resolveMcpOptions', () => {
 
   it('takes sse as another word for http, and a base path with or without its last slash', () => {
     const resolved = resolveMcpOptions({ name: 'a', transport: 'sse', basePath: '/ai/tools/' });
-    expect(resolved.endpoint).toBe('/ai/tools/messages');
+    expect(resolved.transport).toBe('http');
+    expect(resolved.endpoints[0]?.path).toBe('/ai/tools/messages');
   });
 
   it.each<[string, Partial<McpAdapterOptions> | object, RegExp]>([
@@ -69,6 +80,42 @@ describe('resolveMcpOptions', () => {
     ['origin *', { allowedOrigins: ['*'] }, /a full origin such as/],
     ['origin wildcard', { allowedOrigins: ['http://*'] }, /a full origin/],
     ['origin null', { allowedOrigins: ['null'] }, /a full origin/],
+    ['websiteUrl', { websiteUrl: 'a.b' }, /websiteUrl }\) is "a.b", but must be an absolute URL/],
+    ['icon', { icons: [{ src: 'javascript:1' }] }, /icons\[0\]\.src }\) is "javascript:1"/],
+    [
+      'no endpoints',
+      { endpoints: [] },
+      /endpoints }\) is "\[\]", but must be a list with at least one/,
+    ],
+    [
+      'basePath',
+      { basePath: '/a', endpoints: [{ path: '/b' }] },
+      /must be left out: each of the endpoints/,
+    ],
+    ['no path', { endpoints: [{ name: 'b' }] }, /endpoints\[0\]\.path }\) is undefined/],
+    ['path', { endpoints: [{ path: '/a' }, { path: 'b' }] }, /endpoints\[1\]\.path }\) is "b"/],
+    [
+      'one path twice',
+      { endpoints: [{ path: '/a' }, { path: '/A/' }] },
+      /another path than that of endpoints\[0\]/,
+    ],
+    ['no tags', { endpoints: [{ path: '/a', tags: [] }] }, /endpoints\[0\]\.tags/],
+    [
+      'include',
+      { endpoints: [{ path: '/a', include: ['get'] }] },
+      /endpoints\[0\]\.include }\) is "get"/,
+    ],
+    ['name', { endpoints: [{ path: '/a', name: '' }] }, /endpoints\[0\]\.name/],
+    [
+      'auth',
+      { endpoints: [{ path: '/a', auth: { type: 'basic' } }] },
+      /endpoints\[0\]\.auth\.type/,
+    ],
+    [
+      'sessions',
+      { endpoints: [{ path: '/a', sessions: { max: 0 } }] },
+      /endpoints\[0\]\.sessions\.max/,
+    ],
   ])('refuses what can never work, naming option and cure: %s', (_, options, message) => {
     const resolve = () => resolveMcpOptions({ name: 'a', ...options });
     expect(resolve).toThrow(McpOptionError);
@@ -83,6 +130,8 @@ describe('resolveMcpOptions', () => {
     [{ limits: { timeout: 5 } }, '{ limits: { timeout } }', 'timeoutMs'],
     [{ audit: { oncall: 5 } }, '{ audit: { oncall } }', 'onCall'],
     [{ telemetry: { result: true } }, '{ telemetry: { result } }', 'results'],
+    [{ endpoints: [{ paht: '/a' }] }, '{ endpoints[0]: { paht } }', 'path'],
+    [{ icons: [{ mime: 'a' }] }, '{ icons[0]: { mime } }', 'mimeType'],
   ])('refuses a misspelt name: %j', (options, place, nearest) => {
     const resolve = () => resolveMcpOptions({ name: 'a', ...options });
     expect(resolve).toThrow(McpOptionError);
@@ -100,14 +149,72 @@ describe('resolveMcpOptions', () => {
     },
   );
 
+  it('gives an endpoint what the module says, where it says nothing itself', () => {
+    const auth = { type: 'bearer', validate: () => true } as const;
+    const own = { type: 'bearer', validate: () => false } as const;
+    const { endpoints } = resolveMcpOptions({
+      name: 'shop',
+      title: 'Shop',
+      version: '2.0.0',
+      instructions: 'Be brief.',
+      auth,
+      sessions: { max: 5 },
+      endpoints: [
+        { path: '/a' },
+        { path: '/b', name: 'admin', auth: own, instructions: 'Ask first.' },
+        { path: '/c', auth: false, sessions: { max: 2 } },
+      ],
+    });
+    expect(
+      endpoints.map((each) => [each.path, each.server, each.instructions, each.sessions.max]),
+    ).toEqual([
+      ['/a', { name: 'shop', title: 'Shop', version: '2.0.0' }, 'Be brief.', 5],
+      ['/b', { name: 'admin', version: '2.0.0' }, 'Ask first.', 5],
+      ['/c', { name: 'shop', title: 'Shop', version: '2.0.0' }, 'Be brief.', 2],
+    ]);
+    expect(endpoints.map((each) => each.auth?.validate)).toEqual([
+      auth.validate,
+      own.validate,
+      undefined,
+    ]);
+  });
+
+  it('refuses two documents about one resource', () => {
+    const auth = (issuer: string) => ({
+      type: 'bearer' as const,
+      validate: () => true,
+      resourceMetadata: { resource: 'https://a.b', authorization_servers: [issuer] },
+    });
+    const resolve = (second: string) =>
+      resolveMcpOptions({
+        name: 'a',
+        endpoints: [
+          { path: '/a', auth: auth('https://one.example') },
+          { path: '/b', auth: auth(second) },
+        ],
+      });
+    expect(() => resolve('https://one.example')).not.toThrow();
+    expect(() => resolve('https://two.example')).toThrow(
+      'endpoints[1].auth.resourceMetadata.resource }) is "https://a.b", but must be another URL than ' +
+        'that of endpoints[0], which has other metadata.',
+    );
+  });
+
   it('takes each option there is', () => {
-    const all: Required<McpAdapterOptions> = {
+    const { basePath, endpoints, ...all }: Required<McpAdapterOptions> = {
       name: 'a',
       version: '1.0.0',
+      title: 'A',
       description: 'A',
+      instructions: 'Call list first.',
+      websiteUrl: 'https://a.b',
+      icons: [{ src: 'https://a.b/c.png', mimeType: 'image/png', sizes: ['48x48'], theme: 'dark' }],
       mode: 'auto',
       transport: 'http',
       basePath: '/_mcp',
+      endpoints: [
+        { path: '/mcp/a', tags: ['a'], include: ['GET'], exclude: ['/admin'], auth: false },
+      ],
       include: ['GET'],
       exclude: ['/admin'],
       warnUndescribed: true,
@@ -126,6 +233,7 @@ describe('resolveMcpOptions', () => {
       audit: { onCall: () => undefined, await: true, arguments: false },
       telemetry: { mode: 'full', arguments: true, results: true },
     };
-    expect(() => resolveMcpOptions(all)).not.toThrow();
+    expect(() => resolveMcpOptions({ ...all, basePath })).not.toThrow();
+    expect(() => resolveMcpOptions({ ...all, endpoints })).not.toThrow();
   });
 });

@@ -1,10 +1,8 @@
+import { endpointsOf, type ResolvedEndpoint, stdioEndpointOf } from './endpoint-defaults.js';
 import {
-  type ResolvedMcpAuth,
-  authOf,
-  basePathOf,
   checkedOrigin,
   forwardable,
-  HTTP_METHODS,
+  methodsOf,
   positive,
   refuseBadChoices,
   refuseUnknownMcpOptions,
@@ -25,23 +23,21 @@ import { usesStdio } from './uses-stdio.js';
 export const MCP_OPTIONS = Symbol('MCP_OPTIONS');
 
 /** The options after every default is applied. Later stages read these, not the raw options. */
-export interface ResolvedMcpOptions {
-  readonly name: string;
-  readonly version: string;
-  readonly description: string | undefined;
+export interface ResolvedMcpOptions extends SharedMcpOptions {
+  /** At least one. Over stdio: the one that is served. */
+  readonly endpoints: readonly EndpointOptions[];
+}
+
+/** The options of one endpoint: its own, and those that hold for all. */
+export interface EndpointOptions extends SharedMcpOptions, ResolvedEndpoint {}
+
+/** The options that hold for all endpoints. */
+export interface SharedMcpOptions {
   readonly mode: McpExposureMode;
   readonly transport: 'http' | 'stdio';
-  /** Path of the endpoint, by default `/_mcp/messages`. */
-  readonly endpoint: string;
   readonly include: readonly HttpMethod[];
   readonly exclude: readonly string[];
   readonly warnUndescribed: boolean;
-  readonly auth: ResolvedMcpAuth | undefined;
-  readonly sessions: {
-    readonly max: number;
-    readonly reclaimAfterMs: number;
-    readonly idleTimeoutMs: number | undefined;
-  };
   /** Names in lower case. */
   readonly forwardHeaders: readonly string[];
   readonly allowedOrigins: ReadonlySet<string>;
@@ -69,27 +65,17 @@ const FORWARDED_BY_DEFAULT = [
 export function resolveMcpOptions(options: McpAdapterOptions): ResolvedMcpOptions {
   refuseUnknownMcpOptions(options);
   refuseBadChoices(options);
-  const { sessions, limits } = options;
+  const { limits } = options;
+  const transport = usesStdio(options.transport) ? 'stdio' : 'http';
+  const endpoints = endpointsOf(options);
+  const served = transport === 'stdio' ? [stdioEndpointOf(endpoints)] : endpoints;
 
-  return {
-    name: options.name,
-    version: options.version ?? '0.0.0',
-    description: options.description,
+  const shared: SharedMcpOptions = {
     mode: options.mode ?? 'explicit',
-    transport: usesStdio(options.transport) ? 'stdio' : 'http',
-    endpoint: `${basePathOf(options.basePath ?? '/_mcp')}/messages`,
-    include: options.include ?? HTTP_METHODS,
+    transport,
+    include: methodsOf('include', options.include),
     exclude: options.exclude ?? [],
     warnUndescribed: options.warnUndescribed ?? false,
-    auth: authOf(options.auth),
-    sessions: {
-      max: positive('sessions.max', sessions?.max ?? 1),
-      reclaimAfterMs: positive('sessions.reclaimAfterMs', sessions?.reclaimAfterMs ?? 60_000),
-      idleTimeoutMs:
-        sessions?.idleTimeoutMs === undefined
-          ? undefined
-          : positive('sessions.idleTimeoutMs', sessions.idleTimeoutMs),
-    },
     forwardHeaders: (options.forwardHeaders ?? FORWARDED_BY_DEFAULT).map(forwardable),
     allowedOrigins: new Set((options.allowedOrigins ?? []).map(checkedOrigin)),
     allowedHosts: options.allowedHosts && new Set(options.allowedHosts.map((h) => h.toLowerCase())),
@@ -103,5 +89,9 @@ export function resolveMcpOptions(options: McpAdapterOptions): ResolvedMcpOption
     stateSecret: stateSecretOf(options.stateSecret),
     audit: auditOf(options.audit),
     telemetry: telemetryOf(options.telemetry),
+  };
+  return {
+    ...shared,
+    endpoints: served.map((endpoint) => ({ ...shared, ...endpoint })),
   };
 }

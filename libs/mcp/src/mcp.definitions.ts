@@ -10,6 +10,8 @@ export interface McpDefinition {
   readonly httpMethod: HttpMethod;
   /** Path of the route in the router, including global prefix and version. */
   readonly mountPath: string;
+  /** From the decorator, or else from `@ApiTags`. Undefined if there are none. */
+  readonly tags?: readonly string[];
 }
 
 /** A tool, as `McpAdapter.getTools()` returns it. */
@@ -34,6 +36,19 @@ export interface McpPromptArgument {
   readonly name: string;
   readonly description?: string;
   readonly required: boolean;
+}
+
+/** An endpoint, as `McpAdapter.getEndpoints()` returns it. */
+export interface McpEndpointDefinition {
+  readonly path: string;
+  /** Server name sent to its clients. */
+  readonly name: string;
+  /** Names of its tools. */
+  readonly tools: readonly string[];
+  /** URIs and URI templates of its resources. */
+  readonly resources: readonly string[];
+  /** Names of its prompts. */
+  readonly prompts: readonly string[];
 }
 
 /** Name and version that the client software reported. Not verified. */

@@ -1,11 +1,15 @@
 import type { RequestContext } from '@fledge/core';
 import type { CallRecord } from '@fledge/core/packages';
+import type { McpAuthOptions, McpRequest } from './auth-options.js';
+import type { McpEndpointOptions } from './endpoint-options.js';
 import type {
   HttpMethod,
   McpPromptDefinition,
   McpResourceDefinition,
   McpToolDefinition,
 } from './mcp.definitions.js';
+import type { McpServerOptions } from './server-options.js';
+import type { McpSessionOptions } from './session-options.js';
 
 /**
  * Which routes become tools: `explicit` publishes those with `@McpTool`, `auto` publishes every route, limited by
@@ -19,74 +23,6 @@ export type McpExposureMode = 'explicit' | 'auto';
  * does not listen. If `FLEDGE_MCP_TOKEN` is set, calls carry it as bearer token.
  */
 export type McpTransport = 'stdio' | 'sse' | 'http';
-
-/** The HTTP request that carried an MCP message. */
-export interface McpRequest {
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** IP address of the peer, from the socket. */
-  readonly remoteAddress: string | undefined;
-  /** What `auth.validate` returned. Undefined if it returned true, while it runs, and without `auth`. */
-  readonly principal: McpPrincipal | undefined;
-}
-
-/** The caller that a token identifies. Additional members are passed to the route unchanged. */
-export interface McpPrincipal {
-  /** Stable id of the caller. A session continues when the token is renewed for the same id. */
-  readonly id: string;
-  /** OAuth scopes of the token, which tools, resources and prompts may require. @default none */
-  readonly scopes?: readonly string[];
-  readonly [claim: string]: unknown;
-}
-
-/**
- * Metadata of a protected resource, with the member names of RFC 9728 §2. If omitted,
- * `bearer_methods_supported` is `['header']` and `scopes_supported` lists the scopes of everything
- * published.
- */
-export interface McpResourceMetadata {
-  /** Identifier of the resource: the URL that tokens are issued for, such as `https://api.example.com`. */
-  readonly resource: string;
-  /** Issuer URLs of the authorization servers. */
-  readonly authorization_servers: readonly string[];
-  readonly scopes_supported?: readonly string[];
-  readonly [member: string]: unknown;
-}
-
-/** Bearer authentication of the endpoint. The guards of the routes run in addition. */
-export interface McpAuthOptions {
-  /** The scheme of the `Authorization` header. */
-  readonly type: 'bearer';
-  /**
-   * Checks the token of every request. Return false or throw to refuse it with HTTP 401. A request without
-   * a token gets 401 without a call of this function. If tokens expire, return the principal instead of
-   * true: a session is then bound to its id, and otherwise to the `Authorization` header.
-   */
-  readonly validate: (
-    token: string,
-    request: McpRequest,
-  ) => boolean | McpPrincipal | Promise<boolean | McpPrincipal>;
-  /**
-   * Metadata that tells clients where to get a token (RFC 9728). A document is served at the well-known
-   * paths. A URL names a document that is served elsewhere. `WWW-Authenticate` contains the URL of the
-   * metadata.
-   * @default none
-   */
-  readonly resourceMetadata?: McpResourceMetadata | string;
-}
-
-/** Sessions of clients of the revisions 2024-10-07 to 2025-11-25. */
-export interface McpSessionOptions {
-  /** Maximum number of open sessions, at least 1. @default 1 */
-  readonly max?: number;
-  /**
-   * Milliseconds without an open stream or a running request after which a session is closed if a new
-   * client needs its place. Needed because many clients exit without ending their session.
-   * @default 60_000
-   */
-  readonly reclaimAfterMs?: number;
-  /** A session ends this many milliseconds after its last request. @default off */
-  readonly idleTimeoutMs?: number;
-}
 
 export interface McpLimitOptions {
   /** Maximum size of a JSON-RPC message in bytes. A larger one gets HTTP 413. @default 4_194_304 */
@@ -145,19 +81,20 @@ export interface McpTelemetryOptions {
 export type ResolvedMcpTelemetry = Required<McpTelemetryOptions>;
 
 /** Options of `McpModule.forRoot()`. */
-export interface McpAdapterOptions {
-  /** Server name sent to clients. */
-  readonly name: string;
-  /** Server version sent to clients. @default '0.0.0' */
-  readonly version?: string;
-  /** Purpose of the server, sent to clients as `instructions`. @default none */
-  readonly description?: string;
+export interface McpAdapterOptions extends McpServerOptions {
   /** @default 'explicit' */
   readonly mode?: McpExposureMode;
   /** @default 'http' */
   readonly transport?: McpTransport;
   /** The endpoint is `{basePath}/messages`; a global prefix does not apply. @default '/_mcp' */
   readonly basePath?: string;
+  /**
+   * Several endpoints in place of the one at `basePath`. Each publishes what its `tags`, `include` and
+   * `exclude` select, with its own authentication, sessions and description. They share the
+   * other options of the module.
+   * @default one endpoint, which publishes everything
+   */
+  readonly endpoints?: readonly McpEndpointOptions[];
   /** Auto mode: HTTP methods to expose. @default every method */
   readonly include?: readonly HttpMethod[];
   /**

@@ -1,14 +1,15 @@
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { createArgumentValidator } from './arguments/argument-validator.js';
 import { dispatcherFor } from './calls/dispatcher.js';
-import { catalogueOf } from './catalogue/catalogue-builder.js';
-import type { Catalogue } from './catalogue/catalogue.js';
+import { cataloguesOf, publishedOf } from './catalogue/catalogue-builder.js';
+import { type Catalogue, operationsOf } from './catalogue/catalogue.js';
+import type { Operation } from './catalogue/operation.js';
 import {
   definitionsOf,
   NOTHING_PUBLISHED,
   type PublishedDefinitions,
 } from './catalogue/published-definitions.js';
-import { MCP_OPTIONS, type ResolvedMcpOptions } from './mcp.defaults.js';
+import { type EndpointOptions, MCP_OPTIONS, type ResolvedMcpOptions } from './mcp.defaults.js';
 import { McpOptionError } from './mcp.errors.js';
 import { Operations } from './operations/operations.js';
 import { HostApplication } from './routes/host-application.js';
@@ -16,13 +17,13 @@ import { RouteExplorer } from './routes/route-explorer.js';
 import { renamesOf } from './schema/input-schema.js';
 import { Mount } from './transport/mount.js';
 
-/** Starts the MCP server at boot: collects the routes, builds the catalogue and opens the mount. */
+/** Starts the MCP server at boot: collects the routes, builds the catalogues and opens the mount. */
 @Injectable()
 export class McpServer implements OnModuleInit {
   private readonly logger = new Logger('McpModule');
-  private published = NOTHING_PUBLISHED;
-  private found: Catalogue | undefined;
-  private operations: Operations | undefined;
+  private all = NOTHING_PUBLISHED;
+  private found: readonly Catalogue[] = [];
+  private operations: readonly Operations[] = [];
 
   constructor(
     @Inject(MCP_OPTIONS) private readonly options: ResolvedMcpOptions,
@@ -33,70 +34,75 @@ export class McpServer implements OnModuleInit {
 
   /** The published tools, resources and prompts. Empty before boot. */
   get definitions(): PublishedDefinitions {
-    return this.published;
+    return this.all;
   }
 
-  /** Undefined before boot. */
-  get catalogue(): Catalogue | undefined {
+  /** What each endpoint publishes, in the order of `endpoints`. Empty before boot. */
+  get catalogues(): readonly Catalogue[] {
     return this.found;
   }
 
   /** Tool calls since boot, how many of them failed, and open sessions. */
   get metrics(): Readonly<Record<string, number>> {
-    const calls = this.operations?.tools.metrics ?? { calls: 0, errors: 0 };
-    return { ...calls, sessions: this.mount.openSessions };
+    const counts = this.operations.map(({ tools }) => tools.metrics);
+    return {
+      calls: counts.reduce((sum, { calls }) => sum + calls, 0),
+      errors: counts.reduce((sum, { errors }) => sum + errors, 0),
+      sessions: this.mount.openSessions,
+    };
   }
 
   async onModuleInit(): Promise<void> {
     const { options } = this;
     const { adapter, config, callerHeaders, globalPrefix, queryParser } = this.application;
     const validatorOf = await createArgumentValidator();
-    const catalogue = catalogueOf(this.routes.explore(), {
+    const setup = {
       options,
       validatorOf,
       globalPrefix,
       queryParser,
-      warn: (warning) => this.logger.warn(warning),
-    });
-    this.found = catalogue;
-    this.published = definitionsOf(catalogue);
-    this.tellRenames(catalogue);
-    this.warnOfOpenDoor();
-    if (options.transport === 'http' && options.auth === undefined) refuseScopes(catalogue);
+      warn: (warning: string) => this.logger.warn(warning),
+    };
+    const published = publishedOf(this.routes.explore(), setup);
+    const operations = operationsOf(published);
+    const catalogues = (this.found = cataloguesOf(published, setup));
+    this.all = definitionsOf(published);
+    this.tellRenames(operations);
+    for (const [i, endpoint] of options.endpoints.entries()) {
+      this.warnOfOpenDoor(endpoint);
+      refuseScopes(catalogues[i] as Catalogue, endpoint);
+    }
 
     if (!adapter) return;
-    const dispatcher = dispatcherFor(
-      { adapter, config, callerHeaders },
-      catalogue.operations,
-      options,
-    );
-    const operations = (this.operations = new Operations(catalogue, dispatcher, validatorOf));
-    await this.mount.open(operations);
-    this.logger.log(`${inventoryOf(this.published)} at ${this.mount.place}`);
+    const dispatcher = dispatcherFor({ adapter, config, callerHeaders }, operations, options);
+    this.operations = catalogues.map((each) => new Operations(each, dispatcher, validatorOf));
+    await this.mount.open(this.operations);
+    for (const [i, place] of this.mount.places.entries()) {
+      this.logger.log(`${inventoryOf(catalogues[i] as Catalogue)} at ${place}`);
+    }
   }
 
-  private tellRenames({ operations }: Catalogue): void {
+  private tellRenames(operations: readonly Operation[]): void {
     for (const { route, input } of operations) {
       for (const rename of renamesOf(input)) this.logger.debug(`${route.label}: ${rename}.`);
     }
   }
 
-  private warnOfOpenDoor(): void {
-    const { mode, auth } = this.options;
+  private warnOfOpenDoor({ mode, auth, path }: EndpointOptions): void {
     if (mode !== 'auto' || auth !== undefined) return;
     this.logger.warn(
-      "mode: 'auto' without auth: every client that reaches the endpoint can call every exposed " +
-        'route, as far as the guards of the route allow. Set McpModule.forRoot({ auth }).',
+      `mode: 'auto' without auth: every client that reaches ${path} can call every exposed route, ` +
+        'as far as the guards of the route allow. Set McpModule.forRoot({ auth }).',
     );
   }
 }
 
 /** Text for the log, such as `2 tools, 1 resource`. */
-function inventoryOf({ tools, resources, prompts }: PublishedDefinitions): string {
+function inventoryOf({ tools, resources, templates, prompts }: Catalogue): string {
   const counts = [
-    [tools.length, 'tool'],
-    [resources.length, 'resource'],
-    [prompts.length, 'prompt'],
+    [tools.all.length, 'tool'],
+    [resources.all.length + templates.all.length, 'resource'],
+    [prompts.all.length, 'prompt'],
   ] as const;
   return counts
     .filter(([count, kind]) => count > 0 || kind === 'tool')
@@ -108,11 +114,12 @@ function inventoryOf({ tools, resources, prompts }: PublishedDefinitions): strin
  * Without `auth` an operation with scopes cannot be called, because the caller's scopes come from its
  * token.
  */
-function refuseScopes({ operations }: Catalogue): void {
+function refuseScopes({ operations }: Catalogue, { transport, auth, path }: EndpointOptions): void {
+  if (transport !== 'http' || auth !== undefined) return;
   const scoped = operations.find(({ scopes }) => scopes.length > 0);
   if (!scoped) return;
   throw new McpOptionError(
-    `${scoped.route.label} asks for scopes, but there is no auth to tell a caller's. Set ` +
+    `${scoped.route.label} asks for scopes, but ${path} has no auth to tell a caller's. Set ` +
       `McpModule.forRoot({ auth: { type: 'bearer', validate } }) and return { id, scopes } from validate.`,
   );
 }

@@ -1,15 +1,13 @@
 import { type KnownOptions, refuseUnknownOptions } from '@fledge/core/packages';
+import type { McpAuthOptions, McpResourceMetadata } from './auth-options.js';
 import { bad } from './bad-option.js';
+import type { McpEndpointOptions } from './endpoint-options.js';
 import { AUDIT, TELEMETRY } from './observe-options.js';
 import type { HttpMethod } from './mcp.definitions.js';
 import { McpOptionError } from './mcp.errors.js';
-import type {
-  McpAdapterOptions,
-  McpAuthOptions,
-  McpLimitOptions,
-  McpResourceMetadata,
-  McpSessionOptions,
-} from './mcp.options.js';
+import type { McpAdapterOptions, McpLimitOptions } from './mcp.options.js';
+import { ICON, SERVER } from './server-options.js';
+import type { McpSessionOptions } from './session-options.js';
 import { metadataUrlOf } from './well-known.js';
 
 // Checks options at boot. Invalid ones throw `McpOptionError`.
@@ -44,16 +42,27 @@ const LIMITS: KnownOptions<McpLimitOptions> = {
   listItems: true,
 };
 
+const ENDPOINT: KnownOptions<McpEndpointOptions> = {
+  ...SERVER,
+  icons: { known: ICON, isList: true },
+  path: true,
+  tags: true,
+  include: true,
+  exclude: true,
+  auth: { known: AUTH, or: [false] },
+  sessions: { known: SESSIONS },
+};
+
 const KNOWN: KnownOptions<McpAdapterOptions> = {
-  name: true,
-  version: true,
-  description: true,
+  ...SERVER,
   mode: true,
   transport: true,
   basePath: true,
+  endpoints: { known: ENDPOINT, isList: true },
   include: true,
   exclude: true,
   warnUndescribed: true,
+  icons: { known: ICON, isList: true },
   auth: { known: AUTH },
   sessions: { known: SESSIONS },
   forwardHeaders: true,
@@ -66,20 +75,25 @@ const KNOWN: KnownOptions<McpAdapterOptions> = {
   telemetry: { known: TELEMETRY, or: ['full', 'propagate', 'off'] },
 };
 
-/** @throws McpOptionError for an empty name or an unknown transport, mode or HTTP method */
+/** @throws McpOptionError for an unknown transport or mode */
 export function refuseBadChoices({
-  name,
   transport = 'http',
   mode = 'explicit',
-  include = [],
 }: McpAdapterOptions): void {
-  if (!name) throw bad('name', name, 'a non-empty string: the name told to clients');
   if (transport !== 'http' && transport !== 'sse' && transport !== 'stdio') {
     throw bad('transport', transport, "'http', 'sse' or 'stdio'");
   }
   if (mode !== 'explicit' && mode !== 'auto') throw bad('mode', mode, "'explicit' or 'auto'");
+}
+
+/** The HTTP methods of an option, by default every one. */
+export function methodsOf(
+  option: string,
+  include: readonly HttpMethod[] = HTTP_METHODS,
+): readonly HttpMethod[] {
   const unknown = include.find((verb) => !HTTP_METHODS.includes(verb));
-  if (unknown !== undefined) throw bad('include', unknown, `one of ${HTTP_METHODS.join(', ')}`);
+  if (unknown !== undefined) throw bad(option, unknown, `one of ${HTTP_METHODS.join(', ')}`);
+  return include;
 }
 
 /**
@@ -103,19 +117,24 @@ const NEVER_FORWARDED = new Set([
   'upgrade',
 ]);
 
-export function basePathOf(path: string): string {
+export function plainPath(option: string, path: string): string {
   const trimmed = path.replace(/\/+$/, '');
   if (!/^(\/[A-Za-z0-9_.~-]+)+$/.test(trimmed)) {
-    throw bad('basePath', path, "a path of plain segments with a leading slash, such as '/_mcp'");
+    throw bad(option, path, "a path of plain segments with a leading slash, such as '/_mcp'");
   }
   return trimmed;
 }
 
-export function authOf(auth: McpAuthOptions | undefined): ResolvedMcpAuth | undefined {
-  if (auth === undefined) return undefined;
-  if (auth.type !== 'bearer') throw bad('auth.type', auth.type, "'bearer'");
-  if (typeof auth.validate !== 'function') throw bad('auth.validate', auth.validate, 'a function');
-  return { validate: auth.validate, ...metadataOf(auth.resourceMetadata) };
+/** @param place of the options in those of the module: empty, or `endpoints[0].` */
+export function authOf(
+  auth: McpAuthOptions | false | undefined,
+  place = '',
+): ResolvedMcpAuth | undefined {
+  if (auth === undefined || auth === false) return undefined;
+  const { type, validate, resourceMetadata } = auth;
+  if (type !== 'bearer') throw bad(`${place}auth.type`, type, "'bearer'");
+  if (typeof validate !== 'function') throw bad(`${place}auth.validate`, validate, 'a function');
+  return { validate, ...metadataOf(resourceMetadata, `${place}auth.resourceMetadata`) };
 }
 
 /** 256 bits: the minimum key length that RFC 2104 §3 recommends for HMAC-SHA256. */
@@ -128,11 +147,10 @@ export function stateSecretOf(secret: string | undefined): string | undefined {
   );
 }
 
-function metadataOf(given: McpAuthOptions['resourceMetadata']) {
+function metadataOf(given: McpAuthOptions['resourceMetadata'], place: string) {
   if (given === undefined) return { metadataUrl: undefined, metadata: undefined };
   const url = typeof given === 'string' ? given : given.resource;
-  const option =
-    typeof given === 'string' ? 'auth.resourceMetadata' : 'auth.resourceMetadata.resource';
+  const option = typeof given === 'string' ? place : `${place}.resource`;
   // RFC 9728 §1.2: a URL without fragment.
   if (!/^https?:/i.test(url) || !URL.canParse(url) || url.includes('#')) {
     throw bad(option, url, "an absolute URL without fragment, such as 'https://api.example.com'");
@@ -140,7 +158,7 @@ function metadataOf(given: McpAuthOptions['resourceMetadata']) {
   if (typeof given === 'string') return { metadataUrl: given, metadata: undefined };
   if (!Array.isArray(given.authorization_servers)) {
     throw bad(
-      'auth.resourceMetadata.authorization_servers',
+      `${place}.authorization_servers`,
       given.authorization_servers,
       'a list of issuer URLs',
     );

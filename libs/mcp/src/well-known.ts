@@ -6,12 +6,7 @@ export function metadataUrlOf(resource: string): string {
   return `${origin}${WELL_KNOWN}${pathname === '/' ? '' : pathname}${search}`;
 }
 
-/**
- * Paths that serve the metadata: the root path, which covers the whole host, and those of the endpoint and
- * the resource, which clients try first (MCP 2025-11-25, Authorization).
- */
-export function metadataPathsOf(resource: string, endpoint: string): readonly string[] {
-  const { pathname } = new URL(resource);
-  const suffixes = ['', endpoint, ...(pathname === '/' ? [] : [pathname.replace(/\/$/, '')])];
-  return [...new Set(suffixes)].map((suffix) => `${WELL_KNOWN}${suffix}`);
+/** Path of the metadata of what is at a path. That of `/` covers the whole host. */
+export function metadataPathOf(path: string): string {
+  return `${WELL_KNOWN}${path.replace(/\/$/, '')}`;
 }

@@ -254,7 +254,7 @@ describe('access that cannot be', () => {
 
   it('is scopes without auth', async () => {
     await expect(boot({}, ScopedController)).rejects.toThrow(
-      /ScopedController\.scoped asks for scopes, but there is no auth/,
+      /ScopedController\.scoped asks for scopes, but \/_mcp\/messages has no auth/,
     );
   });
 

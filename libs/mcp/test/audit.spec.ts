@@ -142,6 +142,7 @@ describe.each(platforms)('audit on $name', ({ adapter }) => {
       expect(record).toEqual({
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         at: expect.any(Date),
+        endpoint: '/_mcp/messages',
         method: 'tools/call',
         kind: 'tool',
         name: 'create',

@@ -77,7 +77,7 @@ describe.each(platforms)('both eras on $name', ({ adapter }) => {
     waiting = 0;
     running = await startApp(adapter(), {
       ...controllers(TasksController),
-      mcp: { sessions: { max: 2 }, version: '1.2.3', description: 'Tasks' },
+      mcp: { sessions: { max: 2 }, version: '1.2.3', instructions: 'Tasks' },
       main: (app: INestApplication) => void app.enableCors(),
     });
   });

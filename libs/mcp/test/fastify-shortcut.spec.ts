@@ -89,6 +89,18 @@ describe('On Fastify, requests to the endpoint', () => {
     expect(await wayTo()).toBe('200 straight');
   });
 
+  it('come straight to each of several endpoints that the application put nothing before', async () => {
+    await start({
+      mcp: { endpoints: [{ path: '/mcp/a' }, { path: '/mcp/b' }, { path: '/ai' }] },
+      main: (app) => void app.use('/mcp/b', pass),
+    });
+    expect([await wayTo('/mcp/a'), await wayTo('/mcp/b'), await wayTo('/ai')]).toEqual([
+      '200 straight',
+      '200 by Fastify',
+      '200 straight',
+    ]);
+  });
+
   it('come by Fastify when they spell its path another way', async () => {
     await start();
     expect(await wayTo('/_mcp/messages?a=b')).toBe('200 by Fastify');

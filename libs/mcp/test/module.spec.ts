@@ -276,7 +276,7 @@ describe.each(platforms)('McpModule on $name', ({ adapter }) => {
           imports: [ConfigModule],
           inject: [Config],
           useFactory: ({ name }: Config) =>
-            Promise.resolve({ name, version: '1.2.3', description: 'Hi' }),
+            Promise.resolve({ name, version: '1.2.3', instructions: 'Hi' }),
         }),
       ],
       controllers: [TasksController],

@@ -56,6 +56,19 @@ describe('On Express, requests to the endpoint', () => {
     expect(await wayTo()).toBe('200 straight');
   });
 
+  it('come straight to each of several endpoints that the application put nothing before', async () => {
+    running = await startApp(new ExpressAdapter(), {
+      ...controllers(ThingsController),
+      mcp: { endpoints: [{ path: '/mcp/a' }, { path: '/mcp/b' }, { path: '/ai' }] },
+      main: (app) => void app.use('/mcp/b', pass),
+    });
+    expect([await wayTo('/mcp/a'), await wayTo('/mcp/b'), await wayTo('/ai')]).toEqual([
+      '200 straight',
+      '200 by Express',
+      '200 straight',
+    ]);
+  });
+
   it('come straight past what the application put before other paths', async () => {
     await start((app) => {
       app.use('/docs', pass);

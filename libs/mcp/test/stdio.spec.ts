@@ -48,6 +48,24 @@ describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
     await client.close();
   });
 
+  it.each([
+    [{}, ['noise', 'large', 'slow']],
+    [{ FLEDGE_MCP_ENDPOINT: '/mcp/ask' }, ['ask']],
+  ])('serves one of several endpoints, with %j', async (env, tools) => {
+    const client = new Client({ name: 'spec', version: '1.0.0' });
+    await client.connect(new StdioClientTransport({ ...command, env: { ENDPOINTS: '1', ...env } }));
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(tools);
+    await client.close();
+  });
+
+  it('does not start with an endpoint that does not exist', async () => {
+    const env = { ...process.env, ENDPOINTS: '1', FLEDGE_MCP_ENDPOINT: '/mcp/aks' };
+    const child = spawn(process.execPath, [app, platform], { env });
+    expect(await text(child.stderr)).toContain(
+      'FLEDGE_MCP_ENDPOINT is "/mcp/aks", but must be the path of an endpoint: /mcp/get, /mcp/ask.',
+    );
+  });
+
   it('audits calls before it answers, refused ones too', async () => {
     const client = new Client({ name: 'spec', version: '1.0.0' });
     const transport = new StdioClientTransport({ ...command, stderr: 'pipe' });

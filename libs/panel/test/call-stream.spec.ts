@@ -24,6 +24,7 @@ const record = (name: string): CallRecord => ({
   revision: undefined,
   session: 'session-digest',
   principal: undefined,
+  endpoint: '/_mcp/messages',
   tenant: undefined,
   arguments: { text: 'x'.repeat(PAYLOAD) },
   outcome: 'ok',

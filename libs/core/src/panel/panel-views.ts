@@ -4,8 +4,14 @@
 /** A JSON Schema, as a client of MCP gets it. */
 export type PanelSchema = Readonly<Record<string, unknown>>;
 
+/** Something that the MCP server publishes. */
+interface PanelPublished {
+  /** Path of the endpoint that has it, if that is not the first. */
+  readonly endpoint?: string;
+}
+
 /** A tool of the MCP server. */
-export interface PanelTool {
+export interface PanelTool extends PanelPublished {
   readonly name: string;
   readonly title?: string;
   /** Empty if the tool has none. */
@@ -39,7 +45,7 @@ export interface PanelToolRequest {
 }
 
 /** A resource with a fixed URI. */
-export interface PanelResource {
+export interface PanelResource extends PanelPublished {
   readonly uri: string;
   readonly name: string;
   readonly description: string;
@@ -55,7 +61,7 @@ export interface PanelResourceTemplate extends Omit<PanelResource, 'uri'> {
 }
 
 /** A prompt of the MCP server. */
-export interface PanelPrompt {
+export interface PanelPrompt extends PanelPublished {
   readonly name: string;
   readonly description: string;
   readonly arguments: readonly {
@@ -69,7 +75,7 @@ export interface PanelPrompt {
 
 /** What the MCP server publishes. */
 export interface PanelCatalogue {
-  /** Path of the endpoint in the application, with the global prefix; undefined when it serves stdio only. */
+  /** Path of the first endpoint in the application; undefined when it serves stdio only. */
   readonly endpointPath?: string;
   readonly server: { readonly name: string; readonly version: string };
   readonly tools: readonly PanelTool[];

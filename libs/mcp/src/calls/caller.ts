@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { CallWatch } from '../observe/call-watch.js';
-import type { McpPrincipal, McpRequest } from '../mcp.options.js';
+import type { McpPrincipal, McpRequest } from '../auth-options.js';
 
 /** The request that carried the MCP message. */
 export type CallOrigin = Pick<IncomingMessage, 'rawHeaders' | 'headers'> & {
@@ -14,13 +14,16 @@ export interface Caller {
   readonly origin: CallOrigin;
   /** What `auth.validate` returned for it. */
   readonly principal: McpPrincipal | undefined;
+  /** Path of the endpoint that it was sent to. */
+  readonly endpoint: string;
   /** Observes the call of the message. Undefined if calls are not observed. */
   readonly watch?: CallWatch | undefined;
 }
 
 /** The caller in the form that `visible` receives. */
-export function mcpRequestOf({ origin, principal }: Caller): McpRequest {
-  return { headers: origin.headers, remoteAddress: origin.socket.remoteAddress, principal };
+export function mcpRequestOf({ origin, principal, endpoint }: Caller): McpRequest {
+  const { headers, socket } = origin;
+  return { headers, remoteAddress: socket.remoteAddress, principal, endpoint };
 }
 
 /**

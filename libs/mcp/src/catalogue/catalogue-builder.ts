@@ -5,13 +5,14 @@ import { type ExposureRules, isExposed, publishedBy } from '../routes/exposure.j
 import type { Route } from '../routes/route.js';
 import { NotARouteError } from '../mcp.errors.js';
 import type { McpExposureMode } from '../mcp.options.js';
-import { Catalogue } from './catalogue.js';
-import type { CatalogueSetup } from './operation.js';
+import { Catalogue, operationsOf, type Published } from './catalogue.js';
+import type { CatalogueSetup, Operation } from './operation.js';
 import { promptOf } from './prompt.js';
 import { resourceOf } from './resource.js';
 import type { Visible } from './published-list.js';
 import { isDescribed } from './route-documentation.js';
-import { toolOf } from './tool.js';
+import { selectedFrom, warnOfUnknownTags, warnOfUnselected } from './selection.js';
+import { type Tool, toolOf } from './tool.js';
 
 /** Settings of the catalogue. */
 export interface CatalogueOptions extends Omit<CatalogueSetup, 'routeOf'> {
@@ -19,10 +20,10 @@ export interface CatalogueOptions extends Omit<CatalogueSetup, 'routeOf'> {
 }
 
 /**
- * Builds the catalogue of published tools, resources and prompts from the application's routes.
+ * Builds the tools, resources and prompts of all endpoints from the application's routes.
  * @throws McpError if a decorator's options are invalid or its route cannot be published
  */
-export function catalogueOf(allRoutes: readonly Route[], given: CatalogueOptions): Catalogue {
+export function publishedOf(allRoutes: readonly Route[], given: CatalogueOptions): Published {
   const { options, globalPrefix, warn } = given;
   const routes = withoutUploads(allRoutes, options.mode, warn);
   const setup: CatalogueSetup = {
@@ -32,43 +33,58 @@ export function catalogueOf(allRoutes: readonly Route[], given: CatalogueOptions
   };
   const rules = { ...options, globalPrefix };
 
-  const catalogue = new Catalogue(
-    {
-      tools: routes.filter((route) => isExposed(route, rules)).map((route) => toolOf(route, setup)),
-      resources: routes.flatMap((route) => {
-        const meta = getMcpResourceMeta(route.handler);
-        return meta ? [resourceOf(route, meta, setup)] : [];
-      }),
-      prompts: routes.flatMap((route) => {
-        const meta = getMcpPromptMeta(route.handler);
-        return meta ? [promptOf(route, meta, setup)] : [];
-      }),
-    },
-    {
-      visible: options.visible && closedByFailure(options.visible, warn),
-      pageSize: options.limits.listItems,
-    },
+  const published: Published = {
+    tools: routes.filter((route) => isExposed(route, rules)).map((route) => toolOf(route, setup)),
+    resources: routes.flatMap((route) => {
+      const meta = getMcpResourceMeta(route.handler);
+      return meta ? [resourceOf(route, meta, setup)] : [];
+    }),
+    prompts: routes.flatMap((route) => {
+      const meta = getMcpPromptMeta(route.handler);
+      return meta ? [promptOf(route, meta, setup)] : [];
+    }),
+  };
+  warnOfObjects(operationsOf(published), warn);
+  if (options.warnUndescribed) warnOfUndescribed(published.tools, warn);
+  return published;
+}
+
+/**
+ * Builds the catalogues of the endpoints: each has the part of what is published that it selects.
+ * @throws McpError if two items of one endpoint have the same name or URI
+ */
+export function cataloguesOf(
+  published: Published,
+  { options, globalPrefix, warn }: Pick<CatalogueOptions, 'options' | 'globalPrefix' | 'warn'>,
+): readonly Catalogue[] {
+  const listing = {
+    visible: options.visible && closedByFailure(options.visible, warn),
+    pageSize: options.limits.listItems,
+  };
+  const parts = options.endpoints.map(({ selection }) =>
+    selectedFrom(published, selection, globalPrefix),
   );
-  warnOfObjects(catalogue, warn);
-  if (options.warnUndescribed) warnOfUndescribed(catalogue, warn);
-  return catalogue;
+  warnOfUnknownTags(published, options.endpoints, warn);
+  // Over stdio only one of the endpoints is served.
+  if (options.transport === 'http') warnOfUnselected(published, parts, warn);
+  return parts.map((part) => new Catalogue(part, listing));
 }
 
 /** Logs one warning for all tools that only have the HTTP method and the path of their route to go by. */
-function warnOfUndescribed({ tools }: Catalogue, warn: (warning: string) => void): void {
-  const all = tools.all.filter(
+function warnOfUndescribed(tools: readonly Tool[], warn: (warning: string) => void): void {
+  const all = tools.filter(
     ({ route }) => getMcpToolMeta(route.handler) === undefined && !isDescribed(route),
   );
   if (all.length === 0) return;
   warn(
-    `${all.length} of ${tools.all.length} tools have no description, so an agent has to guess what ` +
+    `${all.length} of ${tools.length} tools have no description, so an agent has to guess what ` +
       `they do: ${all.map(({ name }) => name).join(', ')}. Write one: @McpTool({ description }), ` +
       '@ApiOperation({ summary }), or a comment that the plugin of @nestjs/swagger reads.',
   );
 }
 
 /** Logs one warning for all query parameters that the application's query parser cannot read. */
-function warnOfObjects({ operations }: Catalogue, warn: (warning: string) => void): void {
+function warnOfObjects(operations: readonly Operation[], warn: (warning: string) => void): void {
   const found = operations.flatMap(({ route, input }) =>
     input.unreadable ? `${route.label} (${input.unreadable.join(', ')})` : [],
   );

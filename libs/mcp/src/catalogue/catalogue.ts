@@ -1,5 +1,5 @@
 import { DuplicatePromptError, DuplicateResourceError, DuplicateToolError } from '../mcp.errors.js';
-import type { McpRequest } from '../mcp.options.js';
+import type { McpRequest } from '../auth-options.js';
 import type { Operation } from './operation.js';
 import { listedPrompt, type Prompt } from './prompt.js';
 import { type Kind, type ListOptions, PublishedList } from './published-list.js';
@@ -12,13 +12,14 @@ export interface FoundResource {
   readonly parameters: Readonly<Record<string, string | readonly string[]>>;
 }
 
+/** What is published, at one endpoint or at all of them. */
 export interface Published {
   readonly tools: readonly Tool[];
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
 }
 
-/** Everything the server publishes, fixed at boot and filtered for each caller. */
+/** Everything an endpoint publishes, fixed at boot and filtered for each caller. */
 export class Catalogue {
   readonly tools: PublishedList<Tool>;
   readonly resources: PublishedList<Resource>;
@@ -43,13 +44,11 @@ export class Catalogue {
 
   /** Every operation that can be called, including completions. */
   get operations(): readonly Operation[] {
-    const resources = [...this.resources.all, ...this.templates.all];
-    const completed = [...resources, ...this.prompts.all];
-    return [
-      ...this.tools.all,
-      ...completed,
-      ...completed.flatMap(({ completions }) => [...completions.values()]),
-    ];
+    return operationsOf({
+      tools: this.tools.all,
+      resources: [...this.resources.all, ...this.templates.all],
+      prompts: this.prompts.all,
+    });
   }
 
   /** Finds a visible resource: the one with this URI, else the first template that matches it. */
@@ -64,6 +63,16 @@ export class Catalogue {
     }
     return undefined;
   }
+}
+
+/** Every operation that can be called, including completions. */
+export function operationsOf({ tools, resources, prompts }: Published): readonly Operation[] {
+  const completed = [...resources, ...prompts];
+  return [
+    ...tools,
+    ...completed,
+    ...completed.flatMap(({ completions }) => [...completions.values()]),
+  ];
 }
 
 const TOOLS: Kind<Tool> = {

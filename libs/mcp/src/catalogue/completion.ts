@@ -42,5 +42,6 @@ function completionOf(route: Route, setup: CatalogueSetup): Operation {
     name: route.label,
     timeoutMs: TIMEOUT_MS,
     scopes: [],
+    tags: [],
   };
 }

@@ -28,6 +28,8 @@ export interface Operation {
   readonly timeoutMs: number;
   /** OAuth scopes that the caller must have. */
   readonly scopes: readonly string[];
+  /** By which endpoints select it. */
+  readonly tags: readonly string[];
 }
 
 /** Settings shared by all operations of an application. */

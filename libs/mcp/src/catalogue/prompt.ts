@@ -4,9 +4,10 @@ import { callableOf, type CatalogueSetup, type Operation } from './operation.js'
 import { type Completions, completionsOf } from './completion.js';
 import type { McpPromptOptions } from '../decorators/mcp-prompt.decorator.js';
 import type { Route } from '../routes/route.js';
+import { tagsOf } from './route-documentation.js';
 
 /** A route published as a prompt. */
-export interface Prompt extends McpPromptDefinition, Operation {
+export interface Prompt extends Omit<McpPromptDefinition, 'tags'>, Operation {
   readonly kind: 'prompt';
   readonly title: string | undefined;
   /** The operations that complete arguments, by argument name. */
@@ -51,6 +52,7 @@ export function promptOf(route: Route, meta: McpPromptOptions, setup: CatalogueS
     description: meta.description,
     httpMethod: route.verb,
     mountPath: route.path,
+    tags: meta.tags ?? tagsOf(route),
     arguments: promptArguments,
     completions: completionsOf(route, meta.complete, names, setup),
     timeoutMs: meta.timeoutMs ?? setup.options.limits.timeoutMs,

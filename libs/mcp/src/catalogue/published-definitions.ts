@@ -4,7 +4,7 @@ import type {
   McpResourceDefinition,
   McpToolDefinition,
 } from '../mcp.definitions.js';
-import type { Catalogue } from './catalogue.js';
+import type { Published } from './catalogue.js';
 
 /** Definitions of everything published, for the application. Deeply frozen. */
 export interface PublishedDefinitions {
@@ -16,26 +16,35 @@ export interface PublishedDefinitions {
 /** The definitions before boot. */
 export const NOTHING_PUBLISHED: PublishedDefinitions = { tools: [], resources: [], prompts: [] };
 
-export function definitionsOf(catalogue: Catalogue): PublishedDefinitions {
-  const { tools, resources, templates, prompts } = catalogue;
+export function definitionsOf({ tools, resources, prompts }: Published): PublishedDefinitions {
   return {
     tools: Object.freeze(
-      tools.all.map((tool) => definitionOf(tool, { inputSchema: tool.inputSchema })),
+      tools.map((tool) => definitionOf(tool, { inputSchema: tool.inputSchema })),
     ),
     resources: Object.freeze(
-      [...resources.all, ...templates.all].map((resource) =>
-        definitionOf(resource, { uri: resource.uri }),
-      ),
+      // Templates come last.
+      resources
+        .toSorted((a, b) => Number(a.template !== undefined) - Number(b.template !== undefined))
+        .map((resource) => definitionOf(resource, { uri: resource.uri })),
     ),
     prompts: Object.freeze(
-      prompts.all.map((prompt) => definitionOf(prompt, { arguments: prompt.arguments })),
+      prompts.map((prompt) => definitionOf(prompt, { arguments: prompt.arguments })),
     ),
   };
 }
 
 function definitionOf<Own extends object>(
-  { name, description, httpMethod, mountPath }: McpDefinition,
+  { name, description, httpMethod, mountPath, tags = [] }: McpDefinition,
   own: Own,
 ): McpDefinition & Own {
-  return Object.freeze({ name, description, httpMethod, mountPath, ...own });
+  const shared: McpDefinition = {
+    name,
+    description,
+    httpMethod,
+    mountPath,
+    ...(tags.length > 0 && { tags }),
+  };
+  const definition = Object.assign(shared, own);
+  Object.freeze(definition);
+  return definition;
 }

@@ -1,4 +1,5 @@
-import type { McpAdapterOptions, McpRequest } from '../mcp.options.js';
+import type { McpRequest } from '../auth-options.js';
+import type { McpAdapterOptions } from '../mcp.options.js';
 import type { Operation } from './operation.js';
 
 /** How items of one kind (tools, for example) are identified and listed. */

@@ -4,10 +4,11 @@ import { type UriTemplate, uriTemplateOf } from './uri-template.js';
 import { type Completions, completionsOf } from './completion.js';
 import type { McpResourceOptions } from '../decorators/mcp-resource.decorator.js';
 import type { Route } from '../routes/route.js';
+import { tagsOf } from './route-documentation.js';
 import { NotARouteError, ResourceUriError } from '../mcp.errors.js';
 
 /** A route published as a resource or a resource template. */
-export interface Resource extends McpResourceDefinition, Operation {
+export interface Resource extends Omit<McpResourceDefinition, 'tags'>, Operation {
   readonly kind: 'resource';
   readonly title: string | undefined;
   readonly mimeType: string | undefined;
@@ -60,6 +61,7 @@ export function resourceOf(
     mimeType: meta.mimeType,
     httpMethod: route.verb,
     mountPath: route.path,
+    tags: meta.tags ?? tagsOf(route),
     template,
     completions: completionsOf(route, meta.complete, parameters, setup),
     timeoutMs: meta.timeoutMs ?? setup.options.limits.timeoutMs,

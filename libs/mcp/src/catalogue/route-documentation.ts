@@ -14,6 +14,14 @@ export function operationIdOf({ handler }: Documented): string | undefined {
   return textOf(operationOf(handler)['operationId']);
 }
 
+/** The tags of `@ApiTags`, on the method and its controller. */
+export function tagsOf({ controller, handler }: Pick<Route, 'handler' | 'controller'>): string[] {
+  const tags = [controller, handler].flatMap(
+    (target) => (Reflect.getMetadata(TAGS, target) ?? []) as string[],
+  );
+  return [...new Set(tags)];
+}
+
 /** Whether `@ApiOperation` says what the route does. The swagger CLI plugin writes it from a comment. */
 export function isDescribed({ handler }: Documented): boolean {
   return sentenceOf(handler) !== undefined;
@@ -36,10 +44,8 @@ function sentenceOf(handler: Function): string | undefined {
 
 function requestLineOf(route: Documented): string {
   const line = `${route.verb} ${route.path}`;
-  const tags = [route.controller, route.handler].flatMap(
-    (target) => (Reflect.getMetadata(TAGS, target) ?? []) as string[],
-  );
-  return tags.length === 0 ? line : `${line} (${[...new Set(tags)].join(', ')})`;
+  const tags = tagsOf(route);
+  return tags.length === 0 ? line : `${line} (${tags.join(', ')})`;
 }
 
 /** Such as `404 No such task`, for each documented status of a failed request, in ascending order. */

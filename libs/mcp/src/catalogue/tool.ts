@@ -4,7 +4,7 @@ import {
   type McpToolOptions,
 } from '../decorators/mcp-tool.decorator.js';
 import type { HttpMethod, McpToolDefinition } from '../mcp.definitions.js';
-import { documentationOf, operationIdOf } from './route-documentation.js';
+import { documentationOf, operationIdOf, tagsOf } from './route-documentation.js';
 import { type Callable, callableOf, type CatalogueSetup, type Operation } from './operation.js';
 import { type Redaction, redactionOf } from '../schema/redaction.js';
 import { outputSchemaOf, type ToolOutput, toolOutputOf } from '../schema/output-schema.js';
@@ -12,7 +12,7 @@ import type { Route } from '../routes/route.js';
 import { ToolNameError, ToolSchemaError } from '../mcp.errors.js';
 
 /** A route published as a tool. */
-export interface Tool extends McpToolDefinition, Operation {
+export interface Tool extends Omit<McpToolDefinition, 'tags'>, Operation {
   readonly kind: 'tool';
   readonly title: string | undefined;
   readonly output: ToolOutput | undefined;
@@ -53,6 +53,7 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
     description: meta?.description ?? documentationOf(route),
     httpMethod: route.verb,
     mountPath: route.path,
+    tags: meta?.tags ?? tagsOf(route),
     inputSchema: callable.input.schema,
     output,
     annotations: annotationsOf(route.verb, meta?.annotations),

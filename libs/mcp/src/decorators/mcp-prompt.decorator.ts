@@ -12,6 +12,8 @@ export interface McpPromptOptions {
   readonly complete?: Readonly<Record<string, string>>;
   /** Required OAuth scopes; see `McpToolOptions.scopes`. @default none */
   readonly scopes?: readonly string[];
+  /** Tags; see `McpToolOptions.tags`. @default those of `@ApiTags` of @nestjs/swagger */
+  readonly tags?: readonly string[];
   /** Time-out of a call in milliseconds. @default `limits.timeoutMs` of the module */
   readonly timeoutMs?: number;
 }

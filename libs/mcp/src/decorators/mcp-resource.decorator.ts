@@ -25,6 +25,8 @@ export interface McpResourceOptions {
   readonly complete?: Readonly<Record<string, string>>;
   /** Required OAuth scopes; see `McpToolOptions.scopes`. @default none */
   readonly scopes?: readonly string[];
+  /** Tags; see `McpToolOptions.tags`. @default those of `@ApiTags` of @nestjs/swagger */
+  readonly tags?: readonly string[];
   /** Time-out of a read in milliseconds. @default `limits.timeoutMs` of the module */
   readonly timeoutMs?: number;
 }

@@ -55,6 +55,11 @@ export interface McpToolOptions {
   readonly title?: string;
   /** Overrides the hints derived from the HTTP method. */
   readonly annotations?: McpToolAnnotations;
+  /**
+   * Tags, by which an endpoint selects what it publishes; see `McpEndpointOptions.tags`.
+   * @default those of `@ApiTags` of @nestjs/swagger
+   */
+  readonly tags?: readonly string[];
   /** Time-out of a call in milliseconds. @default `limits.timeoutMs` of the module */
   readonly timeoutMs?: number;
   /**

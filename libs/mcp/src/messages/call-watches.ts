@@ -58,7 +58,7 @@ export class CallWatches {
   }
 
   /** Refuses a request whose body was not read. Its headers name the method (MCP 2026-07-28). */
-  refuse(refusal: Refusal, origin: Caller['origin'], reply: Reply): void {
+  refuse(refusal: Refusal, endpoint: string, origin: Caller['origin'], reply: Reply): void {
     const { headers } = origin;
     const method = textOf(headers['mcp-method']);
     const watch = this.begin({
@@ -69,6 +69,7 @@ export class CallWatches {
       revision: textOf(headers['mcp-protocol-version']),
       sessionId: textOf(headers['mcp-session-id']),
       principal: undefined,
+      endpoint,
       bytes: Number(headers['content-length'] ?? 0),
       requestId: undefined,
       network: networkOf(origin, undefined),
@@ -118,6 +119,7 @@ function startOf(message: JsonRpcRequest, caller: Caller, bytes?: number): Trace
       textOf(headers['mcp-protocol-version'] ?? params['protocolVersion']),
     sessionId: textOf(headers['mcp-session-id']),
     principal: caller.principal,
+    endpoint: caller.endpoint,
     bytes: bytes ?? bytesOf(message, headers),
     requestId: id,
     network: networkOf(caller.origin, bytes),

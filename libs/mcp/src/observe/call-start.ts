@@ -1,6 +1,6 @@
 import type { CallRecord } from '@fledge/core/packages';
 import type { McpClientInfo } from '../mcp.definitions.js';
-import type { McpPrincipal } from '../mcp.options.js';
+import type { McpPrincipal } from '../auth-options.js';
 
 /** What is known about a call when it arrives. */
 export interface CallStart {
@@ -11,6 +11,8 @@ export interface CallStart {
   readonly revision: string | undefined;
   readonly sessionId: string | undefined;
   readonly principal: McpPrincipal | undefined;
+  /** Path of the endpoint. */
+  readonly endpoint: string;
   readonly bytes: number;
 }
 

@@ -115,6 +115,7 @@ export class CallWatch {
       revision: start.revision,
       session: start.sessionId === undefined ? undefined : sessionKeyOf(start.sessionId),
       principal: start.principal?.id,
+      endpoint: start.endpoint,
       tenant: this.route && tenantOfRequest(this.route),
       arguments: this.redacted,
       outcome: isRefused ? 'refused' : outcome,

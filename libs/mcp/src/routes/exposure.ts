@@ -22,9 +22,17 @@ export function isExposed(route: Route, rules: ExposureRules): boolean {
   if (tool?.hidden) return false;
   if (rules.mode === 'explicit') return tool !== undefined;
   return (
-    rules.include.includes(route.verb) &&
-    !rules.exclude.some((pattern) => isBelow(route.path, pattern, rules.globalPrefix))
+    rules.include.includes(route.verb) && !isExcluded(route, rules.exclude, rules.globalPrefix)
   );
+}
+
+/** Whether one of the patterns covers a route's path, with or without the global prefix. */
+export function isExcluded(
+  { path }: Pick<Route, 'path'>,
+  exclude: readonly string[],
+  globalPrefix: string,
+): boolean {
+  return exclude.some((pattern) => isBelow(path, pattern, globalPrefix));
 }
 
 /** Whether a pattern (`/admin`, `/admin/*`) covers a path, by whole segments. */

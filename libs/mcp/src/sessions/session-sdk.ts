@@ -1,7 +1,7 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { isLogLevel, type LogLevel } from '../calls/peer.js';
 import type { McpClientInfo } from '../mcp.definitions.js';
-import type { ResolvedMcpOptions } from '../mcp.defaults.js';
+import type { EndpointOptions } from '../mcp.defaults.js';
 import { ErrorCode, RequestFault, type RequestId } from '../messages/json-rpc.js';
 import { type McpMethod, methodsOf } from '../operations/methods.js';
 import { isInstalled } from '../operations/on-demand.js';
@@ -39,7 +39,7 @@ export function findsSessionSdk(): boolean {
 
 /** Loads the SDK of the revisions up to 2025-11-25. */
 export async function loadSessionSdk(
-  options: ResolvedMcpOptions,
+  options: EndpointOptions,
   operations: Operations,
 ): Promise<SessionSdk> {
   // One after the other: in parallel, the ESM loader of Jest loses modules that they share.
@@ -69,7 +69,7 @@ export class SessionSdk {
 
   constructor(
     private readonly sdk: Sdk,
-    private readonly options: ResolvedMcpOptions,
+    private readonly options: EndpointOptions,
     private readonly operations: Operations,
   ) {
     this.supportedVersions = sdk.types.SUPPORTED_PROTOCOL_VERSIONS;
@@ -96,15 +96,12 @@ export class SessionSdk {
 
   /** Creates the SDK's protocol server for one session. */
   createServer(session: SessionState): SessionServer {
-    const { name, version, description } = this.options;
-    const server = new this.sdk.Server(
-      { name, version },
-      {
-        capabilities: this.operations.capabilities,
-        jsonSchemaValidator: this.sdk.jsonSchemaValidator,
-        ...(description !== undefined && { instructions: description }),
-      },
-    );
+    const { instructions } = this.options;
+    const server = new this.sdk.Server(this.options.server, {
+      capabilities: this.operations.capabilities,
+      jsonSchemaValidator: this.sdk.jsonSchemaValidator,
+      ...(instructions !== undefined && { instructions }),
+    });
     this.answerMethods(server, session);
     if (this.operations.capabilities.resources) this.answerSubscriptions(server, session);
     return {

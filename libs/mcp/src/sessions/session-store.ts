@@ -1,6 +1,6 @@
 import crypto from 'node:crypto';
 import type { Caller } from '../calls/caller.js';
-import type { ResolvedMcpOptions } from '../mcp.defaults.js';
+import type { EndpointOptions } from '../mcp.defaults.js';
 import { KEEP_ALIVE_MS } from '../messages/keep-alive.js';
 import { SHUTTING_DOWN } from '../messages/refusals.js';
 import type { Telemetry } from '../observe/telemetry.js';
@@ -36,7 +36,7 @@ export class SessionStore {
   private readonly pulse: NodeJS.Timeout;
 
   constructor(
-    private readonly limits: ResolvedMcpOptions['sessions'],
+    private readonly limits: EndpointOptions['sessions'],
     private readonly operations: Operations,
     private readonly telemetry: Telemetry,
   ) {

@@ -1,6 +1,6 @@
 import type { PanelSessions } from '@fledge/core/packages';
 import type { Caller } from '../calls/caller.js';
-import type { ResolvedMcpOptions } from '../mcp.defaults.js';
+import type { EndpointOptions } from '../mcp.defaults.js';
 import type { ClientMessage } from '../messages/json-rpc.js';
 import {
   alreadyInitialized,
@@ -34,7 +34,7 @@ export class Sessions {
 
   /** @param sdk loaded with the first message that needs it */
   constructor(
-    options: ResolvedMcpOptions,
+    options: EndpointOptions,
     private readonly sdk: OnDemand<SessionSdk>,
     operations: Operations,
     telemetry: Telemetry,

@@ -1,5 +1,5 @@
 import type { Caller } from '../calls/caller.js';
-import type { ResolvedMcpOptions } from '../mcp.defaults.js';
+import type { EndpointOptions } from '../mcp.defaults.js';
 import { methodsOf } from '../operations/methods.js';
 import { isInstalled } from '../operations/on-demand.js';
 import type { Operations } from '../operations/operations.js';
@@ -42,7 +42,7 @@ export function findsStatelessSdk(): boolean {
 
 /** Loads the SDK of revision 2026-07-28. */
 export async function loadStatelessHandler(
-  options: ResolvedMcpOptions,
+  options: EndpointOptions,
   operations: Operations,
   onError: (error: Error) => void,
 ): Promise<StatelessHandler> {

@@ -4,7 +4,7 @@ import { type Peer, canBeAsked, type Question } from '../calls/peer.js';
 import { McpInputRequiredError } from '../mcp.errors.js';
 import { ErrorCode, type JsonObject, RequestFault } from '../messages/json-rpc.js';
 import { isRecord } from '../schema/json-schema.js';
-import type { ResolvedMcpOptions } from '../mcp.defaults.js';
+import type { SharedMcpOptions } from '../mcp.defaults.js';
 import type { ClientFeature } from '../mcp.definitions.js';
 
 /** Signed state that a client sends back with the next round of a call. */
@@ -91,7 +91,7 @@ export class InputRounds {
 }
 
 export function callDigest({ method, name, args, caller }: CallIdentity): string {
-  return digestOf([method, name, args, caller.principal?.id ?? null]);
+  return digestOf([method, name, args, caller.principal?.id ?? null, caller.endpoint]);
 }
 
 /** Digest of a JSON value, independent of the order of its members. */
@@ -124,7 +124,7 @@ export type RoundStateCodec = ReturnType<Sdk['createRequestStateCodec']>;
  * The SDK's codec: HMAC-SHA256, valid for ten minutes. Without `stateSecret` the key is random, for this
  * process.
  */
-export function roundStateCodec(sdk: Sdk, { stateSecret }: ResolvedMcpOptions): RoundStateCodec {
+export function roundStateCodec(sdk: Sdk, { stateSecret }: SharedMcpOptions): RoundStateCodec {
   return sdk.createRequestStateCodec<RoundState>({ key: stateSecret ?? randomBytes(32) });
 }
 

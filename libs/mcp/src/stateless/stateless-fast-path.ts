@@ -1,6 +1,5 @@
 import type { Caller } from '../calls/caller.js';
 import type { ListJson } from '../catalogue/published-list.js';
-import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import {
   type ClientMessage,
   type JsonObject,
@@ -11,6 +10,7 @@ import {
 import type { BodyParts } from '../messages/reply.js';
 import type { ToolResult } from '../operations/tool-result.js';
 import { isRecord } from '../schema/json-schema.js';
+import type { McpServerInfo } from '../server-options.js';
 import { type Envelope, plainEnvelope, REVISION, SERVER_KEY } from './envelope.js';
 
 /** A request of 2026-07-28 that is answered without the SDK. */
@@ -61,7 +61,8 @@ export class ResultWriter {
   /** Members that it adds to a list, including the SDK's hint not to cache it. */
   private readonly listStamp: string;
 
-  constructor({ name, version }: Pick<ResolvedMcpOptions, 'name' | 'version'>) {
+  /** The server's icons and texts are left out: they would make each result larger. */
+  constructor({ name, version }: Pick<McpServerInfo, 'name' | 'version'>) {
     this.stamp = { resultType: 'complete', _meta: { [SERVER_KEY]: { name, version } } };
     this.stampJson = JSON.stringify(this.stamp);
     this.listStamp = JSON.stringify({ ...this.stamp, ttlMs: 0, cacheScope: 'private' });

@@ -2,7 +2,7 @@ import type { Server, ServerContext } from '@modelcontextprotocol/server';
 import type { Caller } from '../calls/caller.js';
 import { type Abortable, abortOn } from '../calls/peer.js';
 import type { McpClientInfo } from '../mcp.definitions.js';
-import type { ResolvedMcpOptions } from '../mcp.defaults.js';
+import type { EndpointOptions } from '../mcp.defaults.js';
 import { type JsonObject, RequestFault } from '../messages/json-rpc.js';
 import type { Notifier } from '../messages/notifications.js';
 import { type McpMethod, methodsOf } from '../operations/methods.js';
@@ -25,7 +25,7 @@ type Sdk = typeof import('@modelcontextprotocol/server');
 /** What the SDK's servers are created with. */
 export interface StatelessSetup {
   readonly sdk: Sdk;
-  readonly options: ResolvedMcpOptions;
+  readonly options: EndpointOptions;
   readonly operations: Operations;
   readonly codec: RoundStateCodec;
 }
@@ -39,18 +39,15 @@ export function statelessServers(
   callerOf: (context: ServerContext) => Caller | undefined,
 ): () => Server {
   const { sdk, operations, codec } = setup;
-  const { name, version, description } = setup.options;
+  const { server: serverInfo, instructions } = setup.options;
   const methods = methodsOf(operations);
 
   return () => {
-    const server = new sdk.Server(
-      { name, version },
-      {
-        capabilities: operations.capabilities,
-        requestState: { verify: (state, context) => codec.verify(state, context) },
-        ...(description !== undefined && { instructions: description }),
-      },
-    );
+    const server = new sdk.Server(serverInfo, {
+      capabilities: operations.capabilities,
+      requestState: { verify: (state, context) => codec.verify(state, context) },
+      ...(instructions !== undefined && { instructions }),
+    });
     for (const [method, handle] of methods) {
       server.setRequestHandler(
         method as 'tools/call',

@@ -2,7 +2,7 @@ import type { Caller } from '../calls/caller.js';
 import type { Abortable } from '../calls/peer.js';
 import type { ListJson } from '../catalogue/published-list.js';
 import type { Tool } from '../catalogue/tool.js';
-import type { ResolvedMcpOptions } from '../mcp.defaults.js';
+import type { EndpointOptions } from '../mcp.defaults.js';
 import {
   clientMessageOf,
   ErrorCode,
@@ -37,11 +37,11 @@ export class Stateless {
 
   /** @param sdk loaded with the first request that needs it */
   constructor(
-    options: ResolvedMcpOptions,
+    options: EndpointOptions,
     private readonly sdk: OnDemand<StatelessHandler>,
     private readonly operations: Operations,
   ) {
-    this.results = new ResultWriter(options);
+    this.results = new ResultWriter(options.server);
   }
 
   /** True if the header names this revision or a later one, or the body names any revision. */

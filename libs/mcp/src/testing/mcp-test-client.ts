@@ -15,6 +15,8 @@ export interface McpTestClientOptions {
   readonly token?: string;
   /** Additional headers of every request. @default none */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Path of the endpoint. @default that of the first */
+  readonly endpoint?: string;
   /** MCP revision: '2025-11-25' uses a session, '2026-07-28' does not. @default '2026-07-28' */
   readonly era?: '2025-11-25' | '2026-07-28';
 }
@@ -62,13 +64,15 @@ export interface McpTestClient {
  */
 export async function createMcpTestClient(
   app: INestApplication,
-  { token, headers, era = '2026-07-28' }: McpTestClientOptions = {},
+  { token, headers, endpoint, era = '2026-07-28' }: McpTestClientOptions = {},
 ): Promise<McpTestClient> {
   await app.init();
   await (app.getHttpAdapter().getInstance() as { ready?: () => PromiseLike<unknown> }).ready?.();
   const fetch = inProcessFetch(app);
   const sent = { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
-  const { client, close } = await connected(app, { fetch, requestInit: { headers: sent } }, era);
+  const { endpointPath } = app.get(McpAdapter, { strict: false });
+  const url = new URL(endpoint ?? endpointPath, ORIGIN);
+  const { client, close } = await connected(url, { fetch, requestInit: { headers: sent } }, era);
 
   async function callTool(name: string, args: Record<string, unknown> = {}) {
     return await client.callTool({ name, arguments: args });
@@ -98,13 +102,12 @@ const ORIGIN = 'http://localhost';
 
 /** Connects the official client for one revision of MCP. */
 async function connected(
-  app: INestApplication,
+  url: URL,
   options: StreamableHTTPClientTransportOptions,
   era: NonNullable<McpTestClientOptions['era']>,
 ): Promise<{ client: Client; close: () => Promise<void> }> {
   const sdk = await officialClient();
-  const { endpointPath } = app.get(McpAdapter, { strict: false });
-  const transport = new sdk.StreamableHTTPClientTransport(new URL(endpointPath, ORIGIN), options);
+  const transport = new sdk.StreamableHTTPClientTransport(url, options);
   const client = new sdk.Client(
     { name: 'mcp-test-client', version: '1.0.0' },
     era === '2026-07-28' ? { versionNegotiation: { mode: { pin: era } } } : {},

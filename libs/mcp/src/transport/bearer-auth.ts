@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Logger } from '@nestjs/common';
 import type { ResolvedMcpAuth } from '../option-checks.js';
-import type { McpPrincipal } from '../mcp.options.js';
+import type { McpPrincipal } from '../auth-options.js';
 import { ErrorCode } from '../messages/json-rpc.js';
 import type { Refusal } from '../messages/refusals.js';
 
@@ -10,10 +10,14 @@ export type Admission =
   | { readonly kind: 'admitted'; readonly principal: McpPrincipal | undefined }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** Calls `validate` with the bearer token of a request. If it throws, the request is refused. */
+/**
+ * Calls `validate` with the bearer token of a request. If it throws, the request is refused.
+ * @param endpoint path of the endpoint
+ */
 export async function admissionOf(
   request: IncomingMessage,
   auth: ResolvedMcpAuth,
+  endpoint: string,
 ): Promise<Admission> {
   const token = bearerTokenOf(request.headers.authorization);
   if (token === undefined) return unauthorized(auth);
@@ -22,6 +26,7 @@ export async function admissionOf(
       headers: request.headers,
       remoteAddress: request.socket.remoteAddress,
       principal: undefined,
+      endpoint,
     });
     if (!verdict) return unauthorized(auth);
     return { kind: 'admitted', principal: verdict === true ? undefined : verdict };

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { Caller } from '../calls/caller.js';
-import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import type { McpPrincipal } from '../mcp.options.js';
+import type { EndpointOptions } from '../mcp.defaults.js';
+import type { McpPrincipal } from '../auth-options.js';
 import { ErrorCode } from '../messages/json-rpc.js';
 import type { CallWatches } from '../messages/call-watches.js';
 import { NOT_ALLOWED, NOT_INITIALIZED, SHUTTING_DOWN } from '../messages/refusals.js';
@@ -33,7 +33,7 @@ export class McpEndpoint {
   private closing = false;
 
   constructor(
-    private readonly options: ResolvedMcpOptions,
+    private readonly options: EndpointOptions,
     private readonly watches: CallWatches,
   ) {}
 
@@ -57,6 +57,10 @@ export class McpEndpoint {
       stateless: new Stateless(options, stateless, operations),
       watches: this.watches,
     };
+  }
+
+  get path(): string {
+    return this.options.path;
   }
 
   /** Number of open sessions. */
@@ -119,7 +123,7 @@ export class McpEndpoint {
     const refusal = originRefusal(request, options);
     if (refusal) return reply.refuse(refusal);
     if (!options.auth) return this.serve(incoming, service, undefined);
-    return admissionOf(request, options.auth).then((admission) =>
+    return admissionOf(request, options.auth, options.path).then((admission) =>
       admission.kind === 'refused'
         ? this.refuse(incoming, admission.refusal)
         : this.serve(incoming, service, admission.principal),
@@ -127,13 +131,13 @@ export class McpEndpoint {
   }
 
   private refuse({ request, reply }: Incoming, refusal: Refusal): void {
-    if (request.method === 'POST') this.watches.refuse(refusal, request, reply);
+    if (request.method === 'POST') this.watches.refuse(refusal, this.options.path, request, reply);
     else reply.refuse(refusal);
   }
 
   private serve(incoming: Incoming, service: Service, principal: McpPrincipal | undefined): Done {
     const { request, reply } = incoming;
-    const caller: Caller = { origin: request, principal };
+    const caller: Caller = { origin: request, principal, endpoint: this.options.path };
     if (request.method === 'POST') return post(incoming, caller, service);
     // Revision 2026-07-28 allows only POST.
     const revision = request.headers['mcp-protocol-version'];

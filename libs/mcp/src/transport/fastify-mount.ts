@@ -4,22 +4,27 @@ import type { AbstractHttpAdapter } from '@nestjs/core';
 import { type FastifyScope, openFastifyShortcut } from './fastify-shortcut.js';
 import type { MountedHandler, MountedHandlers } from './shortcut.js';
 
-/** Adds the endpoint and its documents as routes of a Fastify plugin, which hooks of the application precede. */
+/** Adds the endpoints and their documents as routes of a Fastify plugin, which hooks of the application precede. */
 export async function mountOnFastify(
   adapter: AbstractHttpAdapter,
-  handlers: MountedHandlers,
+  { endpoints, documents }: MountedHandlers,
 ): Promise<void> {
   await adapter.getInstance<FastifyApplication>().register((scope, _options, done) => {
-    // The endpoint reads the body itself, with a separate limit, from the stream that hooks may have
+    // The endpoints read the body themselves, with a separate limit, from the stream that hooks may have
     // replaced.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (request, payload, parsed) => {
       request[PAYLOAD] = payload;
       parsed(null);
     });
-    const routes = handlers.map(routeOf);
-    openFastifyShortcut(adapter, scope, handlers[0], routes[0]?.handler);
-    for (const route of routes) scope.route(route);
+    const mounted = endpoints.map((endpoint) => ({ endpoint, route: routeOf(endpoint) }));
+    openFastifyShortcut(
+      adapter,
+      scope,
+      mounted.map(({ endpoint, route }) => ({ ...endpoint, routeHandler: route.handler })),
+    );
+    for (const { route } of mounted) scope.route(route);
+    for (const document of documents) scope.route(routeOf(document));
     done();
   });
 }

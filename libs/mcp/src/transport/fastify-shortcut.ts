@@ -21,38 +21,41 @@ export interface FastifyScope {
 /** A route as the application's plugins leave it: they may give it hooks, or another handler. */
 type FastifyRoute = Readonly<Record<string, unknown>>;
 
+/** An endpoint, and the handler of its route in Fastify. */
+export type FastifyEndpoint = MountedHandler & { readonly routeHandler: unknown };
+
 /**
- * Passes requests from the server directly to the endpoint, while on Fastify only idle hooks of Nest's
+ * Passes requests from the server directly to their endpoint, while on Fastify only idle hooks of Nest's
  * adapter would run before it. Fastify's request, reply and hooks cost more than the endpoint's own work.
- * @param scope to which the endpoint's route will be added
- * @param handler of that route
+ * @param scope to which the routes of the endpoints will be added
  */
 export function openFastifyShortcut(
   adapter: AbstractHttpAdapter,
   scope: FastifyScope,
-  endpoint: MountedHandler,
-  handler: unknown,
+  endpoints: readonly FastifyEndpoint[],
 ): void {
   const fastify = adapter.getInstance<FastifyInstance>();
   const server = adapter.getHttpServer() as Server;
   const routes: FastifyRoute[] = [];
   scope.addHook('onRoute', (route) => void routes.push(route));
-  let isFree = () => false;
+  const shortcuts = endpoints.map((endpoint) => ({ ...endpoint, isFree: (): boolean => false }));
   // From then on Fastify takes no more hooks.
   scope.addHook('onReady', (done) => {
-    const route = routes.find((each) => each['handler'] === handler);
     const middleware = middlewareOf(scope);
-    if (
-      route !== undefined &&
-      hasIdleHooksOnly(scope, route) &&
-      isPlain(adapter, fastify) &&
-      middleware.every(([path]) => isElsewhere(path, endpoint.path))
-    ) {
-      isFree = freeCheck(adapter, server, middleware);
+    const isFree = freeCheck(adapter, server, middleware);
+    for (const shortcut of isPlain(adapter, fastify) ? shortcuts : []) {
+      const route = routes.find((each) => each['handler'] === shortcut.routeHandler);
+      if (
+        route !== undefined &&
+        hasIdleHooksOnly(scope, route) &&
+        middleware.every(([path]) => isElsewhere(path, shortcut.path))
+      ) {
+        shortcut.isFree = isFree;
+      }
     }
     done();
   });
-  openShortcut(server, fastify.routing, endpoint, () => isFree());
+  openShortcut(server, fastify.routing, shortcuts);
 }
 
 /** True until the application sets a hook of the adapter, adds middleware, or begins to close. */

@@ -2,10 +2,10 @@ import type { PanelSessions } from '@fledge/core/packages';
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { Operations } from '../operations/operations.js';
 
-/** Where clients reach the MCP server. One implementation for each `transport` option. */
+/** Where clients reach the MCP servers of an application. One implementation for each `transport` option. */
 export abstract class Mount implements OnModuleDestroy {
-  /** For the log, such as the path of the endpoint. */
-  abstract readonly place: string;
+  /** Where the endpoints are, for the log: in the order in which they are opened. */
+  abstract readonly places: readonly string[];
 
   /** Number of open sessions. */
   abstract get openSessions(): number;
@@ -20,8 +20,11 @@ export abstract class Mount implements OnModuleDestroy {
     return false;
   }
 
-  /** Lets clients run operations. Call it at boot, before the application listens. */
-  abstract open(operations: Operations): Promise<void>;
+  /**
+   * Lets clients run operations. Call it at boot, before the application listens.
+   * @param operations of each endpoint, in the order of `endpoints`
+   */
+  abstract open(operations: readonly Operations[]): Promise<void>;
 
   /** Notifies subscribed clients that a resource changed. */
   abstract resourceUpdated(uri: string): void;

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../calls/caller.js';
-import type { ResolvedMcpOptions } from '../mcp.defaults.js';
+import type { EndpointOptions } from '../mcp.defaults.js';
 import { type ClientMessage, clientMessageOf, type RequestId } from '../messages/json-rpc.js';
 import {
   BATCH_REFUSED,
@@ -19,7 +19,7 @@ import { type BodySource, type Read, readBody } from './body-reader.js';
 
 /** The services behind `{basePath}/messages` after boot. */
 export interface Service {
-  readonly options: ResolvedMcpOptions;
+  readonly options: EndpointOptions;
   readonly operations: Operations;
   /** Revisions up to 2025-11-25. */
   readonly sessions: Sessions;

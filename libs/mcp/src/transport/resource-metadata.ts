@@ -1,29 +1,60 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ResolvedMcpOptions } from '../mcp.defaults.js';
-import { metadataPathsOf } from '../well-known.js';
+import type { EndpointOptions } from '../mcp.defaults.js';
+import type { McpResourceMetadata } from '../auth-options.js';
+import { metadataPathOf } from '../well-known.js';
 import type { MountedHandler } from './shortcut.js';
 
 /**
- * Handlers that serve the metadata of the protected resource, if this application serves it (RFC 9728).
- * They are public and allow every origin, because clients without a token read there who issues tokens.
- * @param scopes of everything published; used if the metadata lists none
+ * Handlers that serve the metadata of the protected resources, as far as this application serves them (RFC
+ * 9728). They are public and allow every origin, because clients without a token read there who issues
+ * tokens. Clients try the path of the endpoint first, then that of the resource, then the root (MCP
+ * 2025-11-25, Authorization). At the root is the document of the first endpoint.
+ * @param scopes of what each endpoint publishes; used if the metadata lists none
  */
 export function metadataHandlers(
-  { auth, endpoint }: ResolvedMcpOptions,
-  scopes: () => readonly string[],
+  endpoints: readonly EndpointOptions[],
+  scopes: () => readonly (readonly string[])[],
 ): readonly MountedHandler[] {
-  const { metadata } = auth ?? {};
-  if (!metadata) return [];
-  const handle = (request: IncomingMessage, response: ServerResponse) => {
-    const published = scopes();
-    const body = JSON.stringify({
-      ...(published.length > 0 && { scopes_supported: published }),
-      bearer_methods_supported: ['header'],
-      ...metadata,
-    });
-    answer(request, response, body);
-  };
-  return metadataPathsOf(metadata.resource, endpoint).map((path) => ({ path, handle }));
+  const documents = endpoints.flatMap(({ auth, path }, i) =>
+    auth?.metadata ? { path, metadata: auth.metadata, of: [i] } : [],
+  );
+  const shared = documents.map(({ metadata }) => ({
+    path: new URL(metadata.resource).pathname,
+    metadata,
+    of: documents.flatMap((each) => (each.metadata.resource === metadata.resource ? each.of : [])),
+  }));
+  const root = shared.slice(0, 1).map((first) => ({ ...first, path: '/' }));
+
+  const byPath = new Map<string, Document>();
+  for (const document of [...documents, ...shared, ...root]) {
+    const path = metadataPathOf(document.path);
+    if (!byPath.has(path)) byPath.set(path, document);
+  }
+  return [...byPath].map(([path, { metadata, of }]) => ({
+    path,
+    handle: (request, response) => {
+      const published = scopes();
+      answer(
+        request,
+        response,
+        jsonOf(metadata, [...new Set(of.flatMap((i) => published[i] ?? []))]),
+      );
+    },
+  }));
+}
+
+/** A document, and the endpoints that it describes. */
+interface Document {
+  readonly metadata: McpResourceMetadata;
+  readonly of: readonly number[];
+}
+
+function jsonOf(metadata: McpResourceMetadata, scopes: readonly string[]): string {
+  return JSON.stringify({
+    ...(scopes.length > 0 && { scopes_supported: scopes }),
+    bearer_methods_supported: ['header'],
+    ...metadata,
+  });
 }
 
 function answer(request: IncomingMessage, response: ServerResponse, body: string): void {

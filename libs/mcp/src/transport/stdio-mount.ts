@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { localOrigin } from '../calls/caller.js';
-import type { ResolvedMcpOptions } from '../mcp.defaults.js';
+import type { EndpointOptions } from '../mcp.defaults.js';
 import { statelessServers } from '../stateless/stateless-sdk.js';
 import { methodsOf } from '../operations/methods.js';
 import type { Operations } from '../operations/operations.js';
@@ -20,7 +20,7 @@ import { takeStdout } from './stdout.js';
  * and its promise stays pending.
  */
 export class StdioMount extends Mount {
-  readonly place = 'stdin and stdout';
+  readonly places = ['stdin and stdout'];
   /** A parent process has no session. */
   readonly openSessions = 0;
   private readonly logger = new Logger('McpModule');
@@ -30,7 +30,7 @@ export class StdioMount extends Mount {
   private leaving: Promise<void> | undefined;
 
   constructor(
-    private readonly options: ResolvedMcpOptions,
+    private readonly options: EndpointOptions,
     application: HostApplication,
     private readonly watches: CallWatches,
   ) {
@@ -39,7 +39,7 @@ export class StdioMount extends Mount {
     application.onAdapter((adapter) => this.serveInsteadOfListening(adapter));
   }
 
-  open(operations: Operations): Promise<void> {
+  open([operations]: readonly Operations[]): Promise<void> {
     this.operations = operations;
     return Promise.resolve();
   }
@@ -69,8 +69,9 @@ export class StdioMount extends Mount {
     const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
     const token = process.env['FLEDGE_MCP_TOKEN'];
     const origin = localOrigin(token === undefined ? [] : ['authorization', `Bearer ${token}`]);
-    const calls = new StdioCalls(this.watches, { origin, principal: undefined });
     const { options } = this;
+    const caller = { origin, principal: undefined, endpoint: options.path };
+    const calls = new StdioCalls(this.watches, caller);
     const codec = roundStateCodec(sdk, options);
     const setup = { sdk, options, operations, codec };
     const createServer = statelessServers(setup, ({ mcpReq }) => calls.callerOf(mcpReq.id));

@@ -65,6 +65,12 @@ Module({
           console.error('audited', name, outcome, client?.name),
         await: true,
       },
+      ...(process.env.ENDPOINTS === '1' && {
+        endpoints: [
+          { path: '/mcp/get', include: ['GET'] },
+          { path: '/mcp/ask', exclude: ['/noise', '/large', '/slow'] },
+        ],
+      }),
     }),
   ],
   controllers: [NoisyController],

@@ -99,7 +99,12 @@ export class PanelViews {
   resources(): View<ResourcesView> {
     return this.from('mcp', (mcp) => {
       const { resources, templates, prompts } = mcp.catalogue();
-      return { ...this.endpoint(), resources, templates, prompts };
+      return {
+        ...this.endpoint(),
+        resources: resources.map(this.withEndpoint),
+        templates: templates.map(this.withEndpoint),
+        prompts: prompts.map(this.withEndpoint),
+      };
     });
   }
 
@@ -163,10 +168,18 @@ export class PanelViews {
     tools: ReturnType<PanelSourceOf['mcp']['catalogue']>['tools'],
   ): readonly MeasuredTool[] {
     if (this.measured?.of !== tools) {
-      this.measured = { of: tools, tools: tools.map((tool) => this.withUrl(measuredTool(tool))) };
+      this.measured = {
+        of: tools,
+        tools: tools.map((tool) => this.withEndpoint(this.withUrl(measuredTool(tool)))),
+      };
     }
     return this.measured.tools;
   }
+
+  private readonly withEndpoint = <T extends { readonly endpoint?: string }>(item: T): T =>
+    item.endpoint === undefined
+      ? item
+      : { ...item, endpoint: relativeUrl(this.setup.mount, item.endpoint) };
 
   private readonly withUrl = <T extends { readonly path: string }>(place: T) => ({
     ...place,

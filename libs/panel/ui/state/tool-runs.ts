@@ -40,14 +40,16 @@ export async function runTool(
   answers: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const view = tools.data.value;
-  if (!view?.installed || view.endpoint === undefined) return;
+  if (!view?.installed) return;
+  const { endpoint = view.endpoint } = view.tools.find(({ name }) => name === tool) ?? {};
+  if (endpoint === undefined) return;
   const control = new AbortController();
   const after = allCalls.value.at(-1)?.id ?? 0;
   const since = Date.now();
   settle(tool, { kind: 'busy', since, cancel: () => control.abort() });
   try {
     const target = {
-      endpoint: view.endpoint,
+      endpoint,
       headers: sentHeaders.value,
       signal: control.signal,
     };

@@ -21,7 +21,7 @@ export function ResourcesView() {
           intro="Read through the MCP endpoint, with the headers of “Send as”."
         >
           <div class="two">
-            <Lists view={view} read={readerOf(view, reading)} />
+            <Lists view={view} reading={reading} />
             <Answer reading={reading.value} />
           </div>
         </Page>
@@ -30,7 +30,7 @@ export function ResourcesView() {
   );
 }
 
-function readerOf({ endpoint }: Resources, reading: Signal<Reading | undefined>): Read {
+function readerOf(endpoint: string | undefined, reading: Signal<Reading | undefined>): Read {
   return (title, method, params) => {
     const target = { endpoint: endpoint ?? '', headers: sentHeaders.value };
     callMcp(target, method, params).then(
@@ -40,13 +40,20 @@ function readerOf({ endpoint }: Resources, reading: Signal<Reading | undefined>)
   };
 }
 
-function Lists({ view, read }: { readonly view: Resources; readonly read: Read }) {
+interface ListsProps {
+  readonly view: Resources;
+  readonly reading: Signal<Reading | undefined>;
+}
+
+function Lists({ view, reading }: ListsProps) {
   const { templates, resources: fixed, prompts } = view;
+  const readerFor = ({ endpoint = view.endpoint }: { readonly endpoint?: string }) =>
+    readerOf(endpoint, reading);
   return (
     <div class="stack">
       <Panel title="Templates" aside={<span class="dim">{templates.length}</span>}>
         {templates.map((template) => (
-          <Template key={template.uriTemplate} template={template} read={read} />
+          <Template key={template.uriTemplate} template={template} read={readerFor(template)} />
         ))}
         {templates.length === 0 && (
           <Empty title="No templates">
@@ -57,7 +64,7 @@ function Lists({ view, read }: { readonly view: Resources; readonly read: Read }
       </Panel>
       <Panel title="Fixed resources" aside={<span class="dim">{fixed.length}</span>}>
         {fixed.map((resource) => (
-          <Fixed key={resource.uri} resource={resource} read={read} />
+          <Fixed key={resource.uri} resource={resource} read={readerFor(resource)} />
         ))}
         {fixed.length === 0 && (
           <Empty title="No fixed resources">
@@ -68,7 +75,7 @@ function Lists({ view, read }: { readonly view: Resources; readonly read: Read }
       </Panel>
       <Panel title="Prompts" aside={<span class="dim">{prompts.length}</span>}>
         {prompts.map((prompt) => (
-          <Prompt key={prompt.name} prompt={prompt} read={read} />
+          <Prompt key={prompt.name} prompt={prompt} read={readerFor(prompt)} />
         ))}
         {prompts.length === 0 && (
           <Empty title="No prompts">

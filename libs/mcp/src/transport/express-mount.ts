@@ -1,9 +1,14 @@
 import type { Server } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import { type MountedHandler, openShortcut, type RequestListener } from './shortcut.js';
+import {
+  type MountedHandlers,
+  openShortcut,
+  type RequestListener,
+  type ShortcutEndpoint,
+} from './shortcut.js';
 
 /** The parts of Express used here: this package does not depend on Express. */
-export type ExpressApplication = RequestListener & {
+type ExpressApplication = RequestListener & {
   all(path: string, handler: RequestListener): void;
   readonly router: { readonly stack: readonly Layer[] };
 };
@@ -14,19 +19,26 @@ interface Layer {
 }
 
 /**
- * Passes requests from the server directly to the endpoint, while no middleware of the application runs
- * before it on Express. Express replaces the prototypes of every request, which makes V8 drop the hidden
- * class. That costs as much as the endpoint's work on the request.
- * @param adapter of an application whose last layer so far is the endpoint
+ * Adds the endpoints to Express. Passes requests from the server directly to them, while no middleware of the
+ * application runs before them. Express replaces the prototypes of every request, which makes V8 drop the
+ * hidden class. That costs as much as the endpoint's work on the request.
  */
-export function openExpressShortcut(adapter: AbstractHttpAdapter, endpoint: MountedHandler): void {
+export function mountOnExpress(
+  adapter: AbstractHttpAdapter,
+  { endpoints, documents }: MountedHandlers,
+): void {
   const express = adapter.getInstance<ExpressApplication>();
-  const isFree = freeCheck(adapter, express.router.stack, endpoint.path);
-  openShortcut(adapter.getHttpServer() as Server, express, endpoint, isFree);
+  const shortcuts = endpoints.map((endpoint): ShortcutEndpoint => {
+    const { path, handle } = endpoint;
+    express.all(path, (request, response) => handle(request, response));
+    return { path, handle, isFree: freeCheck(adapter, express.router.stack, path) };
+  });
+  openShortcut(adapter.getHttpServer() as Server, express, shortcuts);
+  for (const { path, handle } of documents) express.all(path, handle);
 }
 
 /**
- * Returns a function that is true while no middleware runs before the endpoint, which is the last layer so
+ * Returns a function that is true while no middleware runs before an endpoint, which is the last layer so
  * far. The adapter adds one layer before it, which only runs the hooks of `setOnRequestHook()` and
  * `setOnResponseHook()`. Hooks may be set at any time, and layers inserted before this one.
  */

@@ -1,0 +1,27 @@
+import type { McpAuthOptions } from './auth-options.js';
+import type { HttpMethod } from './mcp.definitions.js';
+import type { McpServerOptions } from './server-options.js';
+import type { McpSessionOptions } from './session-options.js';
+
+/**
+ * One endpoint of several. What it leaves out of `name`, `version` and the other facts about the server,
+ * `auth` and `sessions` is as in the module's options.
+ */
+export interface McpEndpointOptions extends Partial<McpServerOptions> {
+  /** Path of the endpoint, such as `/mcp/admin`. A global prefix does not apply. */
+  readonly path: string;
+  /**
+   * Publishes only what has one of these tags: in `@McpTool({ tags })`, `@McpResource({ tags })` or
+   * `@McpPrompt({ tags })`, or else in `@ApiTags` of @nestjs/swagger.
+   * @default everything
+   */
+  readonly tags?: readonly string[];
+  /** Publishes only routes with these HTTP methods, in both modes. @default every method */
+  readonly include?: readonly HttpMethod[];
+  /** Leaves out the routes at these paths, in both modes. @default none */
+  readonly exclude?: readonly string[];
+  /** Bearer authentication of this endpoint. `false`: none, although the module has one. */
+  readonly auth?: McpAuthOptions | false;
+  /** Sessions of this endpoint, which are counted apart from those of the others. */
+  readonly sessions?: McpSessionOptions;
+}

@@ -1,0 +1,13 @@
+/** Sessions of clients of the revisions 2024-10-07 to 2025-11-25. */
+export interface McpSessionOptions {
+  /** Maximum number of open sessions, at least 1. @default 1 */
+  readonly max?: number;
+  /**
+   * Milliseconds without an open stream or a running request after which a session is closed if a new
+   * client needs its place. Needed because many clients exit without ending their session.
+   * @default 60_000
+   */
+  readonly reclaimAfterMs?: number;
+  /** A session ends this many milliseconds after its last request. @default off */
+  readonly idleTimeoutMs?: number;
+}

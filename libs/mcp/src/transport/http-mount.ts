@@ -1,0 +1,99 @@
+import type { PanelSessions } from '@fledge/core/packages';
+import type { AbstractHttpAdapter } from '@nestjs/core';
+import type { EndpointOptions } from '../mcp.defaults.js';
+import type { Operations } from '../operations/operations.js';
+import type { CallWatches } from '../messages/call-watches.js';
+import type { HostApplication } from '../routes/host-application.js';
+import { McpEndpoint } from './endpoint.js';
+import { mountOnExpress } from './express-mount.js';
+import { mountOnFastify } from './fastify-mount.js';
+import { Mount } from './mount.js';
+import { metadataHandlers } from './resource-metadata.js';
+import type { MountedHandlers } from './shortcut.js';
+
+/**
+ * Mounts the endpoints and the metadata of their authorization: after everything that `main.ts` added (CORS,
+ * helmet, middleware), and before Nest's body parser, which would answer malformed and large messages
+ * differently.
+ *
+ * Nest calls the adapter's `init()` at exactly that point of `app.init()`. There is no hook for it, so the
+ * method is wrapped. `test/endpoint.spec.ts` fails if the order changes.
+ */
+export class HttpMount extends Mount {
+  readonly places: readonly string[];
+  private readonly endpoints: readonly McpEndpoint[];
+  private readonly handlers: MountedHandlers;
+  /** The scopes of what each endpoint publishes. */
+  private scopes: readonly (readonly string[])[] = [];
+
+  constructor(
+    options: readonly EndpointOptions[],
+    application: HostApplication,
+    watches: CallWatches,
+  ) {
+    super();
+    this.places = options.map(({ path }) => path);
+    this.endpoints = options.map((each) => new McpEndpoint(each, watches));
+    this.handlers = {
+      endpoints: this.endpoints.map((endpoint) => ({
+        path: endpoint.path,
+        handle: (request, response, body) => endpoint.handle(request, response, body),
+      })),
+      documents: metadataHandlers(options, () => this.scopes),
+    };
+    application.onAdapter((adapter) => this.mountAfterInit(adapter));
+  }
+
+  /** Opens the endpoints for clients. Before that they answer that the server is not initialized. */
+  async open(operations: readonly Operations[]): Promise<void> {
+    this.scopes = operations.map(({ scopes }) => scopes);
+    await Promise.all(this.endpoints.map((each, i) => each.open(operations[i] as Operations)));
+  }
+
+  get openSessions(): number {
+    return this.endpoints.reduce((sum, { openSessions }) => sum + openSessions, 0);
+  }
+
+  override get sessions(): PanelSessions {
+    const all = this.endpoints.flatMap(({ sessions }) => sessions?.overview ?? []);
+    return all.length === 0 ? super.sessions : joined(all);
+  }
+
+  override endSession(key: string): boolean {
+    return this.endpoints.some(({ sessions }) => sessions?.endByKey(key) ?? false);
+  }
+
+  resourceUpdated(uri: string): void {
+    for (const endpoint of this.endpoints) endpoint.resourceUpdated(uri);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all(this.endpoints.map((endpoint) => endpoint.close()));
+  }
+
+  private mountAfterInit(adapter: AbstractHttpAdapter): void {
+    const init = adapter.init.bind(adapter);
+    adapter.init = async () => {
+      adapter.init = init;
+      await init();
+      if (adapter.getType() === 'fastify') await mountOnFastify(adapter, this.handlers);
+      else mountOnExpress(adapter, this.handlers);
+    };
+  }
+}
+
+/** The sessions of several endpoints. Their limits are added up. */
+function joined(all: readonly PanelSessions[]): PanelSessions {
+  const lastAt = all
+    .map(({ refused }) => refused.lastAt ?? '')
+    .toSorted()
+    .at(-1);
+  return {
+    max: all.reduce((sum, { max = 0 }) => sum + max, 0),
+    open: all.flatMap(({ open }) => open),
+    refused: {
+      count: all.reduce((sum, { refused }) => sum + refused.count, 0),
+      ...(lastAt && { lastAt }),
+    },
+  };
+}
