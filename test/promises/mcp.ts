@@ -241,4 +241,16 @@ export const mcpPromises: readonly Promised[] = [
     spec: 'libs/mcp/test/sessions.spec.ts',
     test: 'do not go to another principal by the id',
   },
+  {
+    page: 'libs/mcp/docs/results.md',
+    words: 'A client that validates',
+    spec: 'libs/mcp/test/output-schemas.spec.ts',
+    test: 'let a strict client list and call every tool: %s',
+  },
+  {
+    page: 'libs/mcp/docs/results.md',
+    words: 'accepts this.',
+    spec: 'libs/mcp/src/schema/declared-output.spec.ts',
+    test: 'makes of any schema one that strict validators compile, and that accepts any answer in body',
+  },
 ];

@@ -69,6 +69,7 @@ export type {
   McpAuditOptions,
   McpExposureMode,
   McpLimitOptions,
+  McpOutputSchemas,
   McpTelemetryMode,
   McpTelemetryOptions,
   McpTransport,

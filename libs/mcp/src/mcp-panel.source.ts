@@ -74,7 +74,7 @@ function shownTool(tool: Tool): PanelTool {
     ...(title !== undefined && { title }),
     description,
     inputSchema,
-    ...(output && { outputSchema: output.schema }),
+    ...(output && { outputSchema: output.json.schema }),
     annotations: { ...annotations },
     verb: route.verb,
     path: route.path,

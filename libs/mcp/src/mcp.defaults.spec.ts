@@ -43,6 +43,7 @@ describe('resolveMcpOptions', () => {
         timeoutMs: 30_000,
         listItems: Number.MAX_SAFE_INTEGER,
       },
+      outputSchemas: 'explicit',
       visible: undefined,
       stateSecret: undefined,
       telemetry: { mode: 'full', arguments: false, results: false },
@@ -58,6 +59,11 @@ describe('resolveMcpOptions', () => {
   it.each<[string, Partial<McpAdapterOptions> | object, RegExp]>([
     ['name', { name: '' }, /\{ name \}\) is "", but must be a non-empty string/],
     ['mode', { mode: 'all' }, /\{ mode \}\) is "all", but must be 'explicit' or 'auto'/],
+    [
+      'outputSchemas',
+      { outputSchemas: 'all' },
+      /\{ outputSchemas \}\) is "all", but must be 'explicit'/,
+    ],
     ['transport', { transport: 'ws' }, /\{ transport \}\) is "ws"/],
     ['basePath', { basePath: '_mcp' }, /with a leading slash/],
     ['basePath pattern', { basePath: '/:id' }, /plain segments/],
@@ -218,6 +224,7 @@ describe('resolveMcpOptions', () => {
       include: ['GET'],
       exclude: ['/admin'],
       warnUndescribed: true,
+      outputSchemas: 'declared',
       auth: {
         type: 'bearer',
         validate: () => true,

@@ -15,6 +15,7 @@ import type {
   McpAuditOptions,
   McpExposureMode,
   McpLimitOptions,
+  McpOutputSchemas,
   ResolvedMcpTelemetry,
 } from './mcp.options.js';
 import { usesStdio } from './uses-stdio.js';
@@ -38,6 +39,7 @@ export interface SharedMcpOptions {
   readonly include: readonly HttpMethod[];
   readonly exclude: readonly string[];
   readonly warnUndescribed: boolean;
+  readonly outputSchemas: McpOutputSchemas;
   /** Names in lower case. */
   readonly forwardHeaders: readonly string[];
   readonly allowedOrigins: ReadonlySet<string>;
@@ -76,6 +78,7 @@ export function resolveMcpOptions(options: McpAdapterOptions): ResolvedMcpOption
     include: methodsOf('include', options.include),
     exclude: options.exclude ?? [],
     warnUndescribed: options.warnUndescribed ?? false,
+    outputSchemas: options.outputSchemas ?? 'explicit',
     forwardHeaders: (options.forwardHeaders ?? FORWARDED_BY_DEFAULT).map(forwardable),
     allowedOrigins: new Set((options.allowedOrigins ?? []).map(checkedOrigin)),
     allowedHosts: options.allowedHosts && new Set(options.allowedHosts.map((h) => h.toLowerCase())),

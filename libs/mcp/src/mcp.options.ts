@@ -18,6 +18,12 @@ import type { McpSessionOptions } from './session-options.js';
 export type McpExposureMode = 'explicit' | 'auto';
 
 /**
+ * Which tools have an output schema: `explicit` those with `outputSchema` in `@McpTool`, `declared` also those
+ * whose route declares its answer.
+ */
+export type McpOutputSchemas = 'explicit' | 'declared';
+
+/**
  * How clients connect. `sse` is a legacy alias of `http`. With `stdio`, or the environment variable
  * `FLEDGE_MCP_STDIO=1`, the application serves its parent process on stdin and stdout and the HTTP server
  * does not listen. If `FLEDGE_MCP_TOKEN` is set, calls carry it as bearer token.
@@ -103,6 +109,12 @@ export interface McpAdapterOptions extends McpServerOptions {
    * @default none
    */
   readonly exclude?: readonly string[];
+  /**
+   * Whether output schemas are derived from `@SerializeOptions({ schema })`, nestjs-zod and `@ApiResponse`.
+   * Answers of tools with an output schema are sent twice: as text and as `structuredContent`.
+   * @default 'explicit'
+   */
+  readonly outputSchemas?: McpOutputSchemas;
   /** Names the tools without a description in a warning at boot. @default false */
   readonly warnUndescribed?: boolean;
   /** Bearer authentication. @default none: only the guards of the routes check the caller */

@@ -63,6 +63,7 @@ const KNOWN: KnownOptions<McpAdapterOptions> = {
   exclude: true,
   warnUndescribed: true,
   icons: { known: ICON, isList: true },
+  outputSchemas: true,
   auth: { known: AUTH },
   sessions: { known: SESSIONS },
   forwardHeaders: true,
@@ -75,15 +76,19 @@ const KNOWN: KnownOptions<McpAdapterOptions> = {
   telemetry: { known: TELEMETRY, or: ['full', 'propagate', 'off'] },
 };
 
-/** @throws McpOptionError for an unknown transport or mode */
+/** @throws McpOptionError for an unknown transport, mode or choice of output schemas */
 export function refuseBadChoices({
   transport = 'http',
   mode = 'explicit',
+  outputSchemas = 'explicit',
 }: McpAdapterOptions): void {
   if (transport !== 'http' && transport !== 'sse' && transport !== 'stdio') {
     throw bad('transport', transport, "'http', 'sse' or 'stdio'");
   }
   if (mode !== 'explicit' && mode !== 'auto') throw bad('mode', mode, "'explicit' or 'auto'");
+  if (outputSchemas !== 'explicit' && outputSchemas !== 'declared') {
+    throw bad('outputSchemas', outputSchemas, "'explicit' or 'declared'");
+  }
 }
 
 /** The HTTP methods of an option, by default every one. */

@@ -1,4 +1,5 @@
 import type { ClientFeature, McpClientInfo } from '../mcp.definitions.js';
+import type { StructuredForm } from '../schema/output-schema.js';
 import type { Caller } from './caller.js';
 
 /** A question to the client: an MCP request from the server. */
@@ -18,6 +19,8 @@ export interface Peer {
   /** Name and version that the client software reported. */
   readonly client: McpClientInfo | undefined;
   readonly capabilities: Readonly<Record<string, unknown>>;
+  /** What the revision of the client takes as structured content. */
+  readonly structured: StructuredForm;
   /** Sends nothing if the client did not ask for progress. */
   progress(progress: number, total?: number, message?: string): void;
   /** Sends nothing below the level the client asked for. */

@@ -1,5 +1,6 @@
 import type { McpRequest } from '../auth-options.js';
 import type { McpAdapterOptions } from '../mcp.options.js';
+import type { StructuredForm } from '../schema/output-schema.js';
 import type { Operation } from './operation.js';
 
 /** How items of one kind (tools, for example) are identified and listed. */
@@ -8,8 +9,8 @@ export interface Kind<Item> {
   readonly member: string;
   /** The key by which clients request an item: a name or URI, unique within its kind. */
   keyOf(item: Item): string;
-  /** The entry of an item in a list result. */
-  listed(item: Item): object;
+  /** The entry of an item in a list result, for clients that take structured content in this form. */
+  listed(item: Item, form: StructuredForm): object;
   /** The error for two items with one key. `first` and `second` name their methods. */
   duplicate(key: string, first: string, second: string): Error;
 }
@@ -34,13 +35,13 @@ export interface ListOptions {
 
 interface Entry<Item> {
   readonly item: Item;
-  readonly json: string;
+  readonly json: Readonly<Record<StructuredForm, string>>;
 }
 
 /** All published items of one kind, fixed at boot. Each is serialized to JSON once. */
 export class PublishedList<Item extends Operation & Definition> {
   private readonly entries: ReadonlyMap<string, Entry<Item>>;
-  private readonly firstPage: ListJson;
+  private readonly firstPage: Readonly<Record<StructuredForm, ListJson>>;
 
   constructor(
     private readonly kind: Kind<Item>,
@@ -52,10 +53,10 @@ export class PublishedList<Item extends Operation & Definition> {
       const key = kind.keyOf(item);
       const first = entries.get(key)?.item;
       if (first) throw kind.duplicate(key, first.route.label, item.route.label);
-      entries.set(key, { item, json: JSON.stringify(kind.listed(item)) });
+      entries.set(key, { item, json: inForms((form) => JSON.stringify(kind.listed(item, form))) });
     }
     this.entries = entries;
-    this.firstPage = this.pageOf([...entries.values()]);
+    this.firstPage = inForms((form) => this.pageOf([...entries.values()], form));
   }
 
   get all(): readonly Item[] {
@@ -63,19 +64,23 @@ export class PublishedList<Item extends Operation & Definition> {
   }
 
   /** JSON of the first page of the items that the caller may see. Without `visible` it is shared. */
-  json(request: McpRequest): Awaitable<ListJson> {
-    if (this.options.visible === undefined) return this.firstPage;
-    return this.seenBy(request).then((entries) => this.pageOf(entries));
+  json(request: McpRequest, form: StructuredForm): Awaitable<ListJson> {
+    if (this.options.visible === undefined) return this.firstPage[form];
+    return this.seenBy(request).then((entries) => this.pageOf(entries, form));
   }
 
   /**
    * JSON of the page that `nextCursor` of another page leads to. Undefined for a cursor that no page has,
    * or that leads behind an item which the caller may not see.
    */
-  async page(request: McpRequest, cursor: string): Promise<ListJson | undefined> {
+  async page(
+    request: McpRequest,
+    cursor: string,
+    form: StructuredForm,
+  ): Promise<ListJson | undefined> {
     const entries = await this.seenBy(request);
     const last = entries.findIndex((entry) => this.cursorTo(entry) === cursor);
-    return last === -1 ? undefined : this.pageOf(entries.slice(last + 1));
+    return last === -1 ? undefined : this.pageOf(entries.slice(last + 1), form);
   }
 
   /** Finds an item by key. Undefined if it does not exist or is hidden from the caller. */
@@ -96,10 +101,10 @@ export class PublishedList<Item extends Operation & Definition> {
   }
 
   /** The first items of a list, and a cursor if there are more. */
-  private pageOf(entries: readonly Entry<Item>[]): ListJson {
+  private pageOf(entries: readonly Entry<Item>[], form: StructuredForm): ListJson {
     const page = entries.slice(0, this.options.pageSize);
     const last = page.length < entries.length ? page.at(-1) : undefined;
-    const items = `"${this.kind.member}":[${page.map(({ json }) => json).join(',')}]`;
+    const items = `"${this.kind.member}":[${page.map(({ json }) => json[form]).join(',')}]`;
     return Buffer.from(last ? `{${items},"nextCursor":"${this.cursorTo(last)}"}` : `{${items}}`);
   }
 
@@ -107,4 +112,13 @@ export class PublishedList<Item extends Operation & Definition> {
   private cursorTo({ item }: Entry<Item>): string {
     return Buffer.from(this.kind.keyOf(item)).toString('base64url');
   }
+}
+
+/** Makes a value for each form. Equal ones are kept once. */
+function inForms<Value extends string | Buffer>(
+  valueOf: (form: StructuredForm) => Value,
+): Readonly<Record<StructuredForm, Value>> {
+  const object = valueOf('object');
+  const json = valueOf('json');
+  return { object, json: json.toString() === object.toString() ? object : json };
 }

@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import type { Route } from '../routes/route.js';
 import { isRecord } from '../schema/json-schema.js';
+import { swaggerResponsesOf } from '../schema/sources/swagger-metadata.js';
 
 /** Metadata keys of @nestjs/swagger. Copied here, because the package is optional. */
 const OPERATION = 'swagger/apiOperation';
 const TAGS = 'swagger/apiUseTags';
-const RESPONSES = 'swagger/apiResponse';
 
 type Documented = Pick<Route, 'handler' | 'controller' | 'verb' | 'path'>;
 
@@ -49,12 +49,11 @@ function requestLineOf(route: Documented): string {
 }
 
 /** Such as `404 No such task`, for each documented status of a failed request, in ascending order. */
-function errorsOf({ controller, handler }: Documented): string[] {
-  const responses = { ...recordOf(RESPONSES, controller), ...recordOf(RESPONSES, handler) };
-  return Object.entries(responses)
+function errorsOf(route: Documented): string[] {
+  return Object.entries(swaggerResponsesOf(route))
     .filter(([status]) => /^4\d\d$/.test(status))
-    .map(([status, response]) => {
-      const said = isRecord(response) ? textOf(response['description']) : undefined;
+    .map(([status, { description }]) => {
+      const said = textOf(description);
       return `${status} ${said?.replace(/\s+/g, ' ') ?? STATUS_CODES[status] ?? ''}`.trim();
     });
 }

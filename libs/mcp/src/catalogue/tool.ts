@@ -7,7 +7,13 @@ import type { HttpMethod, McpToolDefinition } from '../mcp.definitions.js';
 import { documentationOf, operationIdOf, tagsOf } from './route-documentation.js';
 import { type Callable, callableOf, type CatalogueSetup, type Operation } from './operation.js';
 import { type Redaction, redactionOf } from '../schema/redaction.js';
-import { outputSchemaOf, type ToolOutput, toolOutputOf } from '../schema/output-schema.js';
+import { declaredOutputOf } from '../schema/declared-output.js';
+import {
+  explicitOutputOf,
+  outputSchemaOf,
+  type StructuredForm,
+  type ToolOutput,
+} from '../schema/output-schema.js';
 import type { Route } from '../routes/route.js';
 import { ToolNameError, ToolSchemaError } from '../mcp.errors.js';
 
@@ -24,13 +30,13 @@ export interface Tool extends Omit<McpToolDefinition, 'tags'>, Operation {
 }
 
 /** A tool as `tools/list` returns it (MCP 2025-11-25, `Tool`). */
-export function listedTool(tool: Tool): object {
+export function listedTool(tool: Tool, form: StructuredForm): object {
   return {
     name: tool.name,
     ...(tool.title !== undefined && { title: tool.title }),
     description: tool.description,
     inputSchema: tool.inputSchema,
-    ...(tool.output && { outputSchema: tool.output.schema }),
+    ...(tool.output && { outputSchema: tool.output[form].schema }),
     annotations: tool.annotations,
   };
 }
@@ -44,7 +50,7 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
   const callable = callableOf(route, setup, meta);
   if (meta?.inputSchema !== undefined) assertCompiles(callable);
   assertArguments(callable, meta?.redact ?? []);
-  const output = meta?.outputSchema && toolOutputOf(outputSchemaOf(meta.outputSchema, route.label));
+  const output = outputOf(route, meta, setup);
   return {
     ...callable,
     kind: 'tool',
@@ -58,10 +64,23 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
     output,
     annotations: annotationsOf(route.verb, meta?.annotations),
     content: meta?.content ?? 'body',
-    redactResult: redactionOf(output?.schema ?? {}, meta?.redact ?? []),
+    redactResult: redactionOf(output?.sent ?? {}, meta?.redact ?? []),
     timeoutMs: meta?.timeoutMs ?? setup.options.limits.timeoutMs,
     scopes: meta?.scopes ?? [],
   };
+}
+
+/** The output of `@McpTool`, else what the route declares. Lists of content blocks have no schema of their own. */
+function outputOf(
+  route: Route,
+  meta: McpToolOptions | undefined,
+  { options, warn }: CatalogueSetup,
+): ToolOutput | undefined {
+  const { outputSchema, content } = meta ?? {};
+  if (outputSchema !== undefined)
+    return explicitOutputOf(outputSchemaOf(outputSchema, route.label));
+  if (options.outputSchemas === 'explicit' || content === 'blocks') return undefined;
+  return declaredOutputOf(route, warn);
 }
 
 /** Compiles a hand-written schema at boot, to find errors early. Others compile on first call. */

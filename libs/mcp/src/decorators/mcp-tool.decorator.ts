@@ -44,7 +44,7 @@ export interface McpToolOptions {
   /**
    * Schema of the results. It is published, and results then have `structuredContent`. A result
    * that does not match is still returned; the mismatch is logged.
-   * @default none
+   * @default none, or what the route declares: see `outputSchemas` of the module
    */
   readonly outputSchema?: StandardSchema | JsonSchema;
   /** Excludes the route from the tools, also in auto mode. @default false */

@@ -56,10 +56,12 @@ function completionRequestOf({ ref, argument, context }: JsonObject): Completion
 
 /** The first page of a list, or the page behind a cursor (MCP 2025-11-25, Pagination). */
 function listMethod(list: Pick<PublishedList<never>, 'json' | 'page'>): McpMethod {
-  return async ({ cursor }, { caller }) => {
+  return async ({ cursor }, { caller, structured }) => {
     const request = mcpRequestOf(caller);
     const json =
-      typeof cursor === 'string' ? await list.page(request, cursor) : await list.json(request);
+      typeof cursor === 'string'
+        ? await list.page(request, cursor, structured)
+        : await list.json(request, structured);
     if (json === undefined) {
       throw new RequestFault(
         ErrorCode.InvalidParams,

@@ -1,19 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Tool } from '../catalogue/tool.js';
 import { createArgumentValidator } from '../arguments/argument-validator.js';
+import { explicitOutputOf } from '../schema/output-schema.js';
 import { outputCheck } from './tool-caller.js';
 import type { ToolResult } from './tool-result.js';
 
 const tool = {
   route: { label: 'TasksController.get' },
-  output: {
-    schema: {
-      type: 'object',
-      properties: { id: { type: 'integer' }, next: { $ref: '#/$defs/Next' } },
-      required: ['id'],
-      $defs: { Next: { type: 'object', required: ['at'] } },
-    },
-  },
+  output: explicitOutputOf({
+    type: 'object',
+    properties: { id: { type: 'integer' }, next: { $ref: '#/$defs/Next' } },
+    required: ['id'],
+    $defs: { Next: { type: 'object', required: ['at'] } },
+  }),
 } as unknown as Tool;
 
 function result(structuredContent: Record<string, unknown>, isError = false): ToolResult {

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { type Caller, mcpRequestOf } from '../calls/caller.js';
 import type { Peer } from '../calls/peer.js';
 import type { Dispatcher, RunOutcome } from '../calls/dispatcher.js';
+import type { CallOutcome } from '../calls/http-exchange.js';
 import type { Awaitable, ListJson, PublishedList } from '../catalogue/published-list.js';
 import type { Tool } from '../catalogue/tool.js';
 import type { CallWatch } from '../observe/call-watch.js';
@@ -13,21 +14,26 @@ import { isTooDeep, type JsonObject, shortened } from '../messages/json-rpc.js';
 import { toolErrorOf } from '../messages/call-answer.js';
 import { type Answer, answerOf } from './answer.js';
 import { parsedJson } from './response-body.js';
+import { asProperty, StructuredContent } from './structured-content.js';
 import { errorResult, routeErrorIn, type ToolResult, toolResultOf } from './tool-result.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
+import type { StructuredForm } from '../schema/output-schema.js';
 
 /** Runs tools, for every revision and transport. */
 export class ToolCaller {
   private readonly logger = new Logger('McpModule');
   private readonly counts = { calls: 0, errors: 0 };
   private readonly checkOutput: ReturnType<typeof outputCheck>;
+  private readonly structured: StructuredContent;
 
   constructor(
     readonly published: PublishedList<Tool>,
     private readonly dispatcher: Dispatcher,
     validatorOf: ArgumentValidatorCompiler,
   ) {
-    this.checkOutput = outputCheck(validatorOf, (warning) => this.logger.warn(warning));
+    const warn = (warning: string) => this.logger.warn(warning);
+    this.checkOutput = outputCheck(validatorOf, warn);
+    this.structured = new StructuredContent(validatorOf, warn);
   }
 
   /** Calls of known tools since boot, and how many of them failed. */
@@ -36,8 +42,8 @@ export class ToolCaller {
   }
 
   /** JSON of the first page of the `tools/list` result. */
-  listJson(caller: Caller): Awaitable<ListJson> {
-    return this.published.json(mcpRequestOf(caller));
+  listJson(caller: Caller, form: StructuredForm): Awaitable<ListJson> {
+    return this.published.json(mcpRequestOf(caller), form);
   }
 
   /** Finds a tool by name. Undefined if it does not exist or is hidden from the caller. */
@@ -66,13 +72,20 @@ export class ToolCaller {
       const message = `Invalid arguments for "${tool.name}": ${outcome.fault}`;
       return reported(tool, answerOf(peer, errorResult(message)), peer);
     }
-    const result = toolResultOf(tool, outcome, (warning) => this.logger.warn(warning));
+    const result = this.resultOf(tool, outcome, peer);
     const answer = answerOf(peer, result);
     if (answer.kind === 'result') {
       if (result.isError) this.counts.errors++;
       this.checkOutput(tool, result);
     }
     return reported(tool, answer, peer);
+  }
+
+  private resultOf(tool: Tool, outcome: CallOutcome, peer: Peer): ToolResult {
+    const result = toolResultOf(tool, outcome, (warning) => this.logger.warn(warning));
+    const isDeclared = tool.output?.source === 'declared' && !result.isError;
+    if (!isDeclared || outcome.kind !== 'response') return result;
+    return this.structured.addTo(result, tool, outcome.response, peer.structured);
   }
 }
 
@@ -118,22 +131,12 @@ export function outputCheck(
   const told = new Set<Tool>();
 
   return (tool, { structuredContent, isError }) => {
-    if (tool.output === undefined || isError || told.has(tool)) return;
-    const validate = validators.get(tool) ?? compile(asProperty(tool.output.schema));
+    if (tool.output?.source !== 'explicit' || isError || told.has(tool)) return;
+    const validate = validators.get(tool) ?? compile(asProperty(tool.output.object.schema));
     validators.set(tool, validate);
     const fault = validate({ structuredContent });
     if (fault === undefined) return;
     told.add(tool);
     warn(`${tool.route.label} answered otherwise than its outputSchema says: ${fault}`);
-  };
-}
-
-/** Wraps the schema in a property, so that an error at its root names `structuredContent`. */
-function asProperty({ $schema: _dialect, $defs, ...schema }: JsonSchema): JsonSchema {
-  return {
-    type: 'object',
-    properties: { structuredContent: schema },
-    required: ['structuredContent'],
-    ...($defs !== undefined && { $defs }),
   };
 }

@@ -2,15 +2,19 @@ import { describe, expect, it } from '@jest/globals';
 import type { CallOutcome } from '../calls/http-exchange.js';
 import type { CallResponse } from '../calls/response-recorder.js';
 import type { Tool } from '../catalogue/tool.js';
+import { explicitOutputOf } from '../schema/output-schema.js';
 import { type ToolResult, toolResultOf } from './tool-result.js';
 
 const tool = { name: 'tasks_get' } as Tool;
 
-const structured = { name: 'tasks_get', output: { schema: { type: 'object' } } } as unknown as Tool;
+const structured = {
+  name: 'tasks_get',
+  output: explicitOutputOf({ type: 'object' }),
+} as unknown as Tool;
 
 const wrapped = {
   name: 'tasks_get',
-  output: { schema: {}, property: 'result' },
+  output: explicitOutputOf({}),
 } as unknown as Tool;
 
 function answer(

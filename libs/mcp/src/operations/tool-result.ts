@@ -1,6 +1,6 @@
 import type { CallOutcome } from '../calls/http-exchange.js';
 import type { CallResponse } from '../calls/response-recorder.js';
-import type { ToolOutput } from '../schema/output-schema.js';
+import type { PublishedOutput } from '../schema/output-schema.js';
 import type { Tool } from '../catalogue/tool.js';
 import { isTooDeep } from '../messages/json-rpc.js';
 import { isRecord } from '../schema/json-schema.js';
@@ -17,7 +17,8 @@ import {
 /** Result of `tools/call` (MCP 2025-11-25, `CallToolResult`). */
 export interface ToolResult {
   readonly content: readonly McpContentBlock[];
-  readonly structuredContent?: Readonly<Record<string, unknown>>;
+  /** An object up to 2025-11-25, any JSON value since 2026-07-28. */
+  readonly structuredContent?: unknown;
   readonly isError: boolean;
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
@@ -64,7 +65,8 @@ function failed(tool: Tool, content: McpContentBlock, error: RouteError): ToolRe
 
 /** The details that `failed()` wrote. Undefined if the result has none. */
 export function routeErrorIn({ structuredContent, _meta }: ToolResult): RouteError | undefined {
-  return (structuredContent?.['error'] ?? _meta?.['fledge/error']) as RouteError | undefined;
+  const error = isRecord(structuredContent) ? structuredContent['error'] : undefined;
+  return (error ?? _meta?.['fledge/error']) as RouteError | undefined;
 }
 
 function responseResult(tool: Tool, response: CallResponse, warn: Warn): ToolResult {
@@ -78,7 +80,8 @@ function responseResult(tool: Tool, response: CallResponse, warn: Warn): ToolRes
     return failed(tool, content, routeErrorOf(response, body));
   }
   const blocks = tool.content === 'blocks' ? blocksOf(tool, response, warn) : undefined;
-  const structured = tool.output && structuredOf(content, tool.output);
+  const structured =
+    tool.output?.source === 'explicit' ? structuredOf(content, tool.output.object) : undefined;
   return {
     content: blocks ?? [content],
     ...(structured && { structuredContent: structured }),
@@ -95,7 +98,7 @@ function redirectOf({ status, headers }: CallResponse): McpContentBlock {
 /** The body in the form that the output schema describes. */
 function structuredOf(
   content: McpContentBlock,
-  { property }: ToolOutput,
+  { property }: PublishedOutput,
 ): Readonly<Record<string, unknown>> | undefined {
   if (content.type !== 'text') return undefined;
   const value = isTooDeep(content.text) ? content.text : (parsedJson(content.text) ?? content.text);

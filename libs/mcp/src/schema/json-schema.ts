@@ -77,6 +77,11 @@ export function without(schema: JsonSchema, ...keywords: readonly string[]): Jso
   return split(schema, ([keyword]) => !keywords.includes(keyword))[0];
 }
 
+/** Copies a schema without the keywords that are undefined. */
+export function defined(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
+}
+
 function split(
   schema: JsonSchema,
   belongsLeft: (entry: [string, unknown]) => boolean,

@@ -1,15 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { toolOutputOf } from './output-schema.js';
+import { explicitOutputOf } from './output-schema.js';
 
-describe('toolOutputOf', () => {
+describe('explicitOutputOf', () => {
   it('publishes the schema of an object as it is', () => {
     const schema = { type: 'object', properties: { id: { type: 'integer' } } };
-    expect(toolOutputOf(schema)).toEqual({ schema, property: undefined });
+    expect(explicitOutputOf(schema).object).toEqual({ schema, property: undefined });
   });
 
   it('puts any other value under a property, with its definitions where references find them', () => {
     const $defs = { Task: { type: 'object' } };
-    expect(toolOutputOf({ type: 'array', items: { $ref: '#/$defs/Task' }, $defs })).toEqual({
+    expect(
+      explicitOutputOf({ type: 'array', items: { $ref: '#/$defs/Task' }, $defs }).object,
+    ).toEqual({
       schema: {
         type: 'object',
         properties: { result: { type: 'array', items: { $ref: '#/$defs/Task' } } },

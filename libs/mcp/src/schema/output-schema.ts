@@ -26,16 +26,38 @@ export function outputSchemaOf(schema: StandardSchema | JsonSchema, place: strin
   return frozenCopy(schema);
 }
 
-/** The published output of a tool. */
-export interface ToolOutput {
-  /** JSON Schema 2020-12 of `structuredContent`, of type object. */
+/**
+ * What `structuredContent` may be: an `object` up to 2025-11-25, any JSON value (`json`) since 2026-07-28.
+ */
+export type StructuredForm = 'object' | 'json';
+
+/** A published schema of `structuredContent`, and how an answer is arranged for it. */
+export interface PublishedOutput {
+  /** JSON Schema 2020-12. */
   readonly schema: JsonSchema;
-  /** Property that wraps the value if its schema is not of type object. */
+  /** Property that wraps the answer, if an object is required and the answer is none. */
   readonly property: 'result' | undefined;
 }
 
+/** The published output of a tool. */
+export interface ToolOutput extends Readonly<Record<StructuredForm, PublishedOutput>> {
+  /**
+   * `explicit`: the author wrote the schema, and answers are sent as they are. `declared`: it was derived
+   * from the route, and answers that do not match it are sent in another property.
+   */
+  readonly source: 'explicit' | 'declared';
+  /** Describes what is sent in any form, for the redaction of traces. */
+  readonly sent: JsonSchema;
+}
+
+/** The output of a schema from `@McpTool`. Other schemas than of objects are wrapped in one. */
+export function explicitOutputOf(schema: JsonSchema): ToolOutput {
+  const output = inObject(schema);
+  return { source: 'explicit', object: output, json: output, sent: output.schema };
+}
+
 /** Wraps other schemas in an object schema, which MCP requires up to 2025-11-25. */
-export function toolOutputOf(schema: JsonSchema): ToolOutput {
+function inObject(schema: JsonSchema): PublishedOutput {
   if (schema['type'] === 'object') return { schema, property: undefined };
   const { $schema, $defs, ...value } = schema;
   return {

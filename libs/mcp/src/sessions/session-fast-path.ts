@@ -48,7 +48,9 @@ export function fastAnswer(
   peer: Peer,
 ): Promise<BodyParts> {
   if (request.method === 'tools/list') {
-    return Promise.resolve(tools.listJson(peer.caller)).then((list) => resultParts(id, list));
+    return Promise.resolve(tools.listJson(peer.caller, peer.structured)).then((list) =>
+      resultParts(id, list),
+    );
   }
   const { name, args } = request;
   const callTool = (tool: Tool | undefined): Promise<BodyParts> =>

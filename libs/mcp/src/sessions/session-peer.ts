@@ -16,6 +16,7 @@ export interface SessionClient {
 /** The client of a request in a session. It answers questions while the call runs. */
 export class SessionPeer implements Peer {
   readonly demand = undefined;
+  readonly structured = 'object';
 
   constructor(
     private readonly session: SessionClient,

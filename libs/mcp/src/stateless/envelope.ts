@@ -28,6 +28,7 @@ export function claimedRevision(body: unknown): unknown {
 export interface Envelope {
   readonly client: McpClientInfo;
   readonly capabilities: JsonObject;
+  readonly structured: 'json';
   readonly progressToken: RequestId | undefined;
   /** Undefined: the client wants no log messages. */
   readonly logLevel: LogLevel | undefined;
@@ -48,6 +49,7 @@ export function plainEnvelope(params: JsonObject): Envelope | undefined {
   return {
     client: meta[CLIENT_KEY] as McpClientInfo,
     capabilities: meta[CAPABILITIES_KEY] as JsonObject,
+    structured: 'json',
     progressToken: meta['progressToken'] as RequestId | undefined,
     logLevel: meta[LOG_LEVEL_KEY] as LogLevel | undefined,
   };

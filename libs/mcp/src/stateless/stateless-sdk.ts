@@ -123,6 +123,7 @@ function clientOf(server: Server, { mcpReq }: ServerContext): StatelessClient {
   return {
     client: client as McpClientInfo | undefined,
     capabilities: capabilities as JsonObject,
+    structured: envelope === undefined ? 'object' : 'json',
   };
 }
 

@@ -90,7 +90,7 @@ export class Stateless {
   }
 
   private list({ id }: FastRequest, caller: Caller, reply: Reply): void | Promise<void> {
-    const list = this.operations.tools.listJson(caller);
+    const list = this.operations.tools.listJson(caller, 'json');
     const send = (json: ListJson) => reply.answer(...this.results.list(id, json));
     return list instanceof Promise ? this.serve(list.then(send)) : send(list);
   }

@@ -1,9 +1,10 @@
 import type { Type } from '@nestjs/common';
 import {
+  type Direction,
   exposedProperties,
-  incomingName,
   isExcluded,
   isTransformed,
+  plainName,
   type TypeMetadata,
   typeMetadataOf,
 } from './transformer-metadata.js';
@@ -11,39 +12,39 @@ import { type SwaggerOptions, swaggerPropertiesOf } from './swagger-metadata.js'
 
 /** The decorator metadata of one property of a DTO class. */
 export interface ClassProperty {
-  /** Key in the incoming object: the name in `@Expose({ name })`, else the property name. */
+  /** Key in plain objects: the name in `@Expose({ name })`, else the property name. */
   readonly name: string;
   readonly owner: Type;
   readonly validators: readonly ValidatorMetadata[];
   readonly swagger: SwaggerOptions | undefined;
   readonly typed: TypeMetadata | undefined;
-  /** Whether `@Transform` changes the value before it is validated. */
+  /** Whether `@Transform` changes the value in this direction. */
   readonly transformed: boolean;
   /** `design:type`; undefined if the compiler emitted none. */
   readonly designType: unknown;
-  /** The value in a new instance (`limit = 20`), used if the property is missing. */
+  /** The value in a new instance (`limit = 20`), used if the property is missing in a request. */
   readonly initial: unknown;
 }
 
 /**
  * The properties of a DTO class that have a decorator. Others are unknown at run time. Excluded
- * properties are omitted, because they accept no value.
+ * properties are omitted, because plain objects of this direction do not have them.
  */
-export function classPropertiesOf(type: Type): readonly ClassProperty[] {
+export function classPropertiesOf(type: Type, direction: Direction): readonly ClassProperty[] {
   const validators = byProperty(validatorsOf(type));
   const documented = swaggerPropertiesOf(type);
   const names = new Set([...validators.keys(), ...documented.keys(), ...exposedProperties(type)]);
   if (names.size === 0) return [];
-  const initial = initialValues(type);
+  const initial = direction === 'in' ? initialValues(type) : new Map<string, unknown>();
   return [...names]
-    .filter((name) => !isExcluded(type, name))
+    .filter((name) => !isExcluded(type, name, direction))
     .map((name) => ({
-      name: incomingName(type, name),
+      name: plainName(type, name, direction),
       owner: type,
       validators: validators.get(name) ?? [],
       swagger: documented.get(name),
       typed: typeMetadataOf(type, name),
-      transformed: isTransformed(type, name),
+      transformed: isTransformed(type, name, direction),
       designType: Reflect.getMetadata('design:type', type.prototype as object, name) as unknown,
       initial: initial.get(name),
     }));

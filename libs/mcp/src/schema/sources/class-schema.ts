@@ -3,8 +3,9 @@ import type { JsonSchema } from '../../decorators/author-schema.js';
 import { classPropertiesOf, type ClassProperty } from './class-properties.js';
 import type { SchemaScope } from './schema-scope.js';
 import { type Field, objectSchema } from '../shape.js';
-import type { TypeMetadata } from './transformer-metadata.js';
-import { isRecord, layered, loosened, nullable, saysKind, typesOf } from '../json-schema.js';
+import type { Direction, TypeMetadata } from './transformer-metadata.js';
+import { finishedArgument, orNull } from './finished-argument.js';
+import { isRecord, layered, nullable, saysKind, typesOf } from '../json-schema.js';
 import { swaggerSchemaOf } from './swagger-schema.js';
 import { validatedProperty, type ValidatedProperty } from './validated-property.js';
 
@@ -13,18 +14,15 @@ import { validatedProperty, type ValidatedProperty } from './validated-property.
  * allowed: the ValidationPipe decides whether to strip or reject them.
  */
 export function classSchemaOf(type: Type, scope: SchemaScope): JsonSchema | undefined {
-  const properties = classPropertiesOf(type);
+  const properties = classPropertiesOf(type, scope.direction);
   if (properties.length === 0) return undefined;
   return objectSchema(properties.map((property) => propertyField(property, scope)));
 }
 
 /** Whether a property of a class has a decorator. */
-export function isDescribed(type: Type): boolean {
-  return classPropertiesOf(type).length > 0;
+export function isDescribed(type: Type, direction: Direction): boolean {
+  return classPropertiesOf(type, direction).length > 0;
 }
-
-/** Item types whose values JSON Schema and class-validator compare in the same way. */
-const COMPARABLE = new Set(['string', 'integer', 'number', 'boolean', 'null']);
 
 /**
  * Converts one property of a DTO class to a field. Sources by rising priority: the compiler's type,
@@ -41,13 +39,30 @@ function propertyField(property: ClassProperty, scope: SchemaScope): Field {
   const judged = arrayAware(validated, property.designType);
   const known = layered(layered(documented, typed), judged);
   const schema = saysMore(known) ? known : layered(scope.schemaOfType(property.designType), known);
+  if (scope.direction === 'out') return answeredField(schema, validated, property);
   return {
     name: property.name,
     schema: isSentAs(documented, layered(typed, judged), property)
       ? orNull(documented, validated, scope)
-      : finished(schema, validated, property, scope),
+      : finishedArgument(schema, validated, property, scope),
     required: isRequired(validated, property),
   };
+}
+
+/**
+ * A property of an answer. Nothing shows at run time whether an answer has it: the serializer leaves
+ * out what is undefined, and `@Exclude` only acts beside an interceptor. Databases answer null for
+ * what TypeScript calls optional.
+ */
+function answeredField(
+  schema: JsonSchema,
+  validated: ValidatedProperty,
+  property: ClassProperty,
+): Field {
+  const { name, transformed } = property;
+  if (transformed) return { name, schema: {}, required: false };
+  const mayBeNull = validated.nullable || !isRequired(validated, property);
+  return { name, schema: mayBeNull ? nullable(schema) : schema, required: false };
 }
 
 /**
@@ -116,78 +131,4 @@ function arrayAware(validated: ValidatedProperty, designType: unknown): JsonSche
     return { ...value, anyOf: [items, { type: 'array', items }] };
   }
   return value['type'] === 'object' ? value : { ...value, type: 'array', items };
-}
-
-function finished(
-  schema: JsonSchema,
-  validated: ValidatedProperty,
-  property: ClassProperty,
-  scope: SchemaScope,
-): JsonSchema {
-  const whole = withItems(withDefault(withMinLength(schema, validated.notEmpty), property.initial));
-  const judged = property.transformed
-    ? withBoundsTold(asText(loosened(whole)), whole)
-    : validated.conditional
-      ? loosened(whole)
-      : whole;
-  return orNull(judged, validated, scope);
-}
-
-function orNull(schema: JsonSchema, validated: ValidatedProperty, scope: SchemaScope): JsonSchema {
-  return validated.nullable && scope.nulls === 'carried' ? nullable(schema) : schema;
-}
-
-/** Extends the schema to accept text, because a `@Transform` may parse text. */
-function asText(schema: JsonSchema): JsonSchema {
-  const types = typesOf(schema);
-  if (types.includes('string') || !saysKind(schema)) return schema;
-  if (types.length > 0 && schema['$ref'] === undefined)
-    return { ...schema, type: [...types, 'string'] };
-  return { anyOf: [schema, { type: 'string' }] };
-}
-
-/** Adds bounds to the description. They apply after `@Transform`, not to the value that is sent. */
-function withBoundsTold(schema: JsonSchema, whole: JsonSchema): JsonSchema {
-  const bounds = BOUNDS.filter((keyword) => keyword in whole).map(
-    (keyword) => `${keyword} ${String(whole[keyword])}`,
-  );
-  if (bounds.length === 0) return schema;
-  const said = schema['description'];
-  const told = `After conversion: ${bounds.join(', ')}.`;
-  return { ...schema, description: typeof said === 'string' ? `${said} ${told}` : told };
-}
-
-const BOUNDS = [
-  'minimum',
-  'exclusiveMinimum',
-  'maximum',
-  'exclusiveMaximum',
-  'multipleOf',
-  'minLength',
-  'maxLength',
-  'minItems',
-  'maxItems',
-];
-
-function withMinLength(schema: JsonSchema, notEmpty: boolean): JsonSchema {
-  const plainText = schema['type'] === 'string' && !('enum' in schema) && !('minLength' in schema);
-  return notEmpty && plainText ? { ...schema, minLength: 1 } : schema;
-}
-
-/** Adds missing `items`, and keeps `uniqueItems` only for items of `COMPARABLE` types. */
-function withItems(schema: JsonSchema): JsonSchema {
-  if (!typesOf(schema).includes('array')) return schema;
-  const { uniqueItems, ...rest } = schema;
-  const items = isRecord(schema['items']) ? schema['items'] : {};
-  const types = typesOf(items);
-  const comparable = types.length > 0 && types.every((type) => COMPARABLE.has(type));
-  return { ...rest, items, ...(uniqueItems === true && comparable ? { uniqueItems } : {}) };
-}
-
-function withDefault(schema: JsonSchema, initial: unknown): JsonSchema {
-  if (initial === undefined || 'default' in schema) return schema;
-  const plain =
-    ['string', 'number', 'boolean'].includes(typeof initial) ||
-    (Array.isArray(initial) && initial.length === 0);
-  return plain ? { ...schema, default: initial } : schema;
 }

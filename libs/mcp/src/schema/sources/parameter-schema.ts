@@ -56,7 +56,7 @@ export function parameterSchema(
   if (piped.schema !== undefined && saysKind(piped.schema))
     return { schema: piped.schema, required: piped.required };
   if (type === undefined || type === Object) return undefined;
-  if (!isBuiltIn(type) && !isDescribed(type)) return undefined;
+  if (!isBuiltIn(type) && !isDescribed(type, 'in')) return undefined;
   const schema = parameter.name === undefined ? classSchemaOf(type, scope) : undefined;
   return {
     schema: { ...(schema ?? scope.schemaOfType(type)), ...piped.schema },

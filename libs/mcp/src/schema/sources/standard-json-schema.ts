@@ -113,3 +113,8 @@ export function zodDtoSchema(type: Function): StandardSchema | undefined {
   const { isZodDto, schema } = type as { isZodDto?: unknown; schema?: unknown };
   return isZodDto === true && isStandardSchema(schema) ? schema : undefined;
 }
+
+/** The side of a zod schema that answers are: `input` for a DTO of nestjs-zod that encodes (`codec: true`). */
+export function answerSideOf(dto: object): 'input' | 'output' {
+  return (dto as { codec?: unknown }).codec === true ? 'input' : 'output';
+}

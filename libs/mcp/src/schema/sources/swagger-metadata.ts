@@ -13,6 +13,8 @@ const PARAMETERS = 'swagger/apiParameters';
 
 const EXTRA_MODELS = 'swagger/apiExtraModels';
 
+const RESPONSES = 'swagger/apiResponse';
+
 const PLUGIN_FACTORY = '_OPENAPI_METADATA_FACTORY';
 
 /** The documented properties of a class. `@ApiProperty` overrides the swagger CLI plugin. */
@@ -53,8 +55,29 @@ export function swaggerParametersOf(
     .reverse();
 }
 
+/** What may carry `@ApiExtraModels`: a class, or a handler and its controller. */
+export type ModelOwner = Function | readonly Function[];
+
 /** Finds the class that `getSchemaPath(Cat)` refers to in the owner's `@ApiExtraModels`. */
-export function extraModel(owner: Function, ref: string): Type | undefined {
-  const models = Reflect.getMetadata(EXTRA_MODELS, owner) as readonly Type[] | undefined;
-  return models?.find((model) => ref === `#/components/schemas/${model.name}`);
+export function extraModel(owner: ModelOwner, ref: string): Type | undefined {
+  const models = [owner].flat().flatMap((one: Function) => {
+    const own = Reflect.getMetadata(EXTRA_MODELS, one) as readonly Type[] | undefined;
+    return own ?? [];
+  });
+  return models.find((model) => ref === `#/components/schemas/${model.name}`);
+}
+
+/** The documented responses of a route, by status. Those of the handler override those of its controller. */
+export function swaggerResponsesOf(route: {
+  readonly controller: Function;
+  readonly handler: Function;
+}): Readonly<Record<string, SwaggerOptions>> {
+  const [ofClass, own] = [route.controller, route.handler].map((target) => {
+    const found: unknown = Reflect.getMetadata(RESPONSES, target);
+    return isRecord(found) ? found : {};
+  });
+  const all = Object.entries({ ...ofClass, ...own });
+  return Object.fromEntries(
+    all.filter((entry): entry is [string, SwaggerOptions] => isRecord(entry[1])),
+  );
 }

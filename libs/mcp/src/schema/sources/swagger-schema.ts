@@ -1,10 +1,10 @@
 import type { Type } from '@nestjs/common';
 import type { JsonSchema } from '../../decorators/author-schema.js';
 import { enumValues, typeOfValues } from './enum-values.js';
-import { isRecord, nullable, without } from '../json-schema.js';
+import { defined, isRecord, nullable, without } from '../json-schema.js';
 import type { SchemaScope } from './schema-scope.js';
 import { mapSubschemas } from '../subschemas.js';
-import { extraModel, type SwaggerOptions } from './swagger-metadata.js';
+import { extraModel, type ModelOwner, type SwaggerOptions } from './swagger-metadata.js';
 
 /** Keywords with the same name and meaning in OpenAPI and JSON Schema 2020-12. */
 const SHARED = [
@@ -50,7 +50,7 @@ const OF_LISTS = [
 export function swaggerSchemaOf(
   options: SwaggerOptions,
   scope: SchemaScope,
-  owner: Function,
+  owner: ModelOwner,
 ): JsonSchema {
   const { schema: inner, ...outer } = options;
   const merged = isRecord(inner) ? { ...outer, ...inner } : outer;
@@ -66,7 +66,11 @@ function arrayOf(element: JsonSchema): JsonSchema {
   return { ...without(element, ...Object.keys(item)), type: 'array', items: item };
 }
 
-function withoutOpenApi(options: SwaggerOptions, scope: SchemaScope, owner: Function): JsonSchema {
+function withoutOpenApi(
+  options: SwaggerOptions,
+  scope: SchemaScope,
+  owner: ModelOwner,
+): JsonSchema {
   const shared = defined(Object.fromEntries(SHARED.map((keyword) => [keyword, options[keyword]])));
   const composed = 'oneOf' in shared || 'anyOf' in shared || 'allOf' in shared;
   const required = options['required'];
@@ -83,7 +87,7 @@ function withoutOpenApi(options: SwaggerOptions, scope: SchemaScope, owner: Func
   return withModels(schema, scope, owner);
 }
 
-function typeKeywords(type: unknown, scope: SchemaScope, owner: Function): JsonSchema {
+function typeKeywords(type: unknown, scope: SchemaScope, owner: ModelOwner): JsonSchema {
   if (type === undefined || type === null || type === '') return {};
   if (typeof type === 'string') return type === 'file' ? { type: 'string' } : { type };
   if (Array.isArray(type)) return { type: 'array', items: typeKeywords(type[0], scope, owner) };
@@ -103,7 +107,7 @@ function isLazy(type: Function): boolean {
   return type.prototype === undefined || type.name === 'type';
 }
 
-function objectLiteral(literal: SwaggerOptions, scope: SchemaScope, owner: Function): JsonSchema {
+function objectLiteral(literal: SwaggerOptions, scope: SchemaScope, owner: ModelOwner): JsonSchema {
   const members = Object.entries(literal).filter((entry): entry is [string, SwaggerOptions] =>
     isRecord(entry[1]),
   );
@@ -149,7 +153,7 @@ function examplesOf(options: SwaggerOptions): JsonSchema {
 }
 
 /** Resolves `$ref: getSchemaPath(Cat)`. Without `@ApiExtraModels`, any value is accepted. */
-function withModels(schema: JsonSchema, scope: SchemaScope, owner: Function): JsonSchema {
+function withModels(schema: JsonSchema, scope: SchemaScope, owner: ModelOwner): JsonSchema {
   const ref = schema['$ref'];
   if (typeof ref === 'string' && ref.startsWith('#/components/')) {
     const model = extraModel(owner, ref);
@@ -158,8 +162,4 @@ function withModels(schema: JsonSchema, scope: SchemaScope, owner: Function): Js
   const { nullable: mayBeNull, ...rest } = schema;
   const inner = mapSubschemas(rest, (item) => withModels(item, scope, owner));
   return mayBeNull === true ? nullable(inner) : inner;
-}
-
-function defined(record: JsonSchema): JsonSchema {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 }

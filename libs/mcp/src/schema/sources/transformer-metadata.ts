@@ -34,8 +34,14 @@ interface MetadataStorage {
   getExposedMetadatas(target: Function): readonly Directed[];
 }
 
-/** `TransformationType.PLAIN_TO_CLASS` of class-transformer. */
-const PLAIN_TO_CLASS = 0;
+/** Which way objects go: `in` from a request to the route, `out` from the route to the caller. */
+export type Direction = 'in' | 'out';
+
+/** `TransformationType.PLAIN_TO_CLASS` and `CLASS_TO_PLAIN` of class-transformer. */
+const TRANSFORMATION: Readonly<Record<Direction, number>> = { in: 0, out: 1 };
+
+/** Options that limit a decorator to one direction, by the other direction. */
+const ONLY_OTHER_WAY = { in: 'toPlainOnly', out: 'toClassOnly' } as const;
 
 const require = createRequire(import.meta.url);
 
@@ -62,21 +68,22 @@ export function typeMetadataOf(type: Type, property: string): TypeMetadata | und
   return storage()?.findTypeMetadata(type, property);
 }
 
-/** Whether a `@Transform` changes the incoming value before it is validated. */
-export function isTransformed(type: Type, property: string): boolean {
-  return (storage()?.findTransformMetadatas(type, property, PLAIN_TO_CLASS).length ?? 0) > 0;
+/** Whether a `@Transform` changes the value: on the way in, before it is validated. */
+export function isTransformed(type: Type, property: string, direction: Direction): boolean {
+  const found = storage()?.findTransformMetadatas(type, property, TRANSFORMATION[direction]);
+  return found !== undefined && found.length > 0;
 }
 
-/** The input key of a property: the name in `@Expose({ name })`, else the property name. */
-export function incomingName(type: Type, property: string): string {
+/** The key of a property in plain objects: the name in `@Expose({ name })`, else the property name. */
+export function plainName(type: Type, property: string, direction: Direction): string {
   const options = storage()?.findExposeMetadata(type, property)?.options;
-  return options?.toPlainOnly === true ? property : (options?.name ?? property);
+  return options?.[ONLY_OTHER_WAY[direction]] === true ? property : (options?.name ?? property);
 }
 
-/** Whether `@Exclude` removes a property from incoming objects. */
-export function isExcluded(type: Type, property: string): boolean {
+/** Whether `@Exclude` removes a property from the objects of a direction. */
+export function isExcluded(type: Type, property: string, direction: Direction): boolean {
   const excluded = storage()?.findExcludeMetadata(type, property);
-  return excluded !== undefined && excluded.options?.toPlainOnly !== true;
+  return excluded !== undefined && excluded.options?.[ONLY_OTHER_WAY[direction]] !== true;
 }
 
 /** Properties with `@Expose`, even if they have no other decorator. */

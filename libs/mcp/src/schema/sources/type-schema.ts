@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../decorators/author-schema.js';
 import { classSchemaOf, isDescribed } from './class-schema.js';
 import type { Definitions } from '../definitions.js';
 import type { SchemaScope } from './schema-scope.js';
-import { convertedSchema, zodDtoSchema } from './standard-json-schema.js';
+import { answerSideOf, convertedSchema, zodDtoSchema } from './standard-json-schema.js';
 
 /** Schemas of built-in types. Types without one clear JSON form accept any value. */
 const BUILT_IN: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
@@ -30,16 +30,30 @@ export function schemaScope(
   place: string,
   report: (warning: string) => void,
 ): SchemaScope {
+  return scopeOf({ definitions, nulls, direction: 'in' }, place, report);
+}
+
+/** Creates the scope for the schema of the answers of one route. What cannot be read accepts any value. */
+export function answerScope(definitions: Definitions, place: string): SchemaScope {
+  return scopeOf({ definitions, nulls: 'carried', direction: 'out' }, place, () => undefined);
+}
+
+function scopeOf(
+  known: Pick<SchemaScope, 'definitions' | 'nulls' | 'direction'>,
+  place: string,
+  report: (warning: string) => void,
+): SchemaScope {
   const said = new Set<string>();
   const scope: SchemaScope = {
-    definitions,
-    nulls,
+    ...known,
     warn(fact) {
       if (!said.has(fact)) report(`${place}: ${fact}.`);
       said.add(fact);
     },
     schemaOfType(type) {
       if (Array.isArray(type)) return { type: 'array', items: scope.schemaOfType(type[0]) };
+      // JSON has no bigint: what an application answers instead is a text or a number.
+      if (type === BigInt && known.direction === 'out') return {};
       return BUILT_IN.get(type) ?? classReference(type as Type, place, scope);
     },
   };
@@ -51,10 +65,18 @@ function classReference(type: Type, place: string, scope: SchemaScope): JsonSche
   const zod = zodDtoSchema(type);
   if (zod !== undefined) {
     return scope.definitions.refTo(type, () =>
-      scope.definitions.adopt(convertedSchema(zod, 'input', place, scope.warn), type.name),
+      scope.definitions.adopt(
+        convertedSchema(
+          zod,
+          scope.direction === 'in' ? 'input' : answerSideOf(type),
+          place,
+          scope.warn,
+        ),
+        type.name,
+      ),
     );
   }
-  if (!isDescribed(type)) {
+  if (!isDescribed(type, scope.direction)) {
     scope.warn(
       `the class ${type.name} carries no decorators, so any value is published for it; ` +
         'decorate its properties with class-validator or @ApiProperty',

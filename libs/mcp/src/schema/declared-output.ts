@@ -1,0 +1,112 @@
+import type { JsonSchema } from '../decorators/author-schema.js';
+import type { Route } from '../routes/route.js';
+import { frozenCopy, isRecord, saysKind, without } from './json-schema.js';
+import type { PublishedOutput, ToolOutput } from './output-schema.js';
+import {
+  type AnswerSource,
+  serializerSchema,
+  swaggerSchema,
+  zodSerializerSchema,
+} from './sources/answer-schema.js';
+import { resolvePointer } from './subschemas.js';
+
+/** In this order: what checks the answer at run time comes before what only documents it. */
+const SOURCES: readonly AnswerSource[] = [serializerSchema, zodSerializerSchema, swaggerSchema];
+
+/** The property of `structuredContent` that has an answer which does not match the declared schema. */
+export const BODY = 'body';
+
+/**
+ * The output that a route declares. Undefined if it declares none, or only that it answers something. What
+ * cannot be converted is passed to `warn`, and the next source is read.
+ */
+export function declaredOutputOf(
+  route: Route,
+  warn: (warning: string) => void,
+): ToolOutput | undefined {
+  for (const source of SOURCES) {
+    try {
+      const schema = source(route);
+      if (schema && saysSomething(schema)) return declaredOutput(frozenCopy(schema));
+    } catch (error) {
+      warn(`${(error as Error).message} No output schema is published for it.`);
+    }
+  }
+  return undefined;
+}
+
+function saysSomething(schema: JsonSchema): boolean {
+  const root = rootOf(schema);
+  return saysKind(root) && (root['type'] !== 'object' || Object.keys(root).length > 1);
+}
+
+/**
+ * Publishes a loose schema so that every answer can be sent: one that does not match it stands in the property
+ * `body` of an object. Schemas of objects allow that property. Others get a branch for it.
+ */
+export function declaredOutput(document: JsonSchema): ToolOutput {
+  const { $defs, ...schema } = document;
+  const root = rootOf(document);
+  const sent = {
+    anyOf: [schema, { properties: { result: schema, [BODY]: schema } }],
+    ...($defs !== undefined && { $defs }),
+  };
+  const published = (form: JsonSchema, property?: 'result'): PublishedOutput =>
+    frozenCopy({ schema: { ...form, ...($defs !== undefined && { $defs }) }, property });
+
+  if (isObject(root, document)) {
+    const open = without(root, 'type', 'required');
+    const form = takesBody(open, document) ? open : { anyOf: [root, ANY_BODY] };
+    const output = published({ type: 'object', ...form });
+    return { source: 'declared', object: output, json: output, sent };
+  }
+  return {
+    source: 'declared',
+    object: published({ type: 'object', properties: { result: schema } }, 'result'),
+    json: published({ anyOf: [schema, ANY_BODY] }),
+    sent,
+  };
+}
+
+const ANY_BODY: JsonSchema = { type: 'object', properties: { [BODY]: {} }, required: [BODY] };
+
+/** The root without `$defs`. A reference at the root is followed: clients expect properties there. */
+function rootOf(document: JsonSchema): JsonSchema {
+  const root = without(document, '$defs');
+  const ref = root['$ref'];
+  const target = typeof ref === 'string' ? resolvePointer(document, ref) : undefined;
+  return isRecord(target) && !('$ref' in target) ? { ...target, ...without(root, '$ref') } : root;
+}
+
+/** Whether a schema accepts objects only: by its type, or by that of each part. */
+function isObject(schema: JsonSchema, document: JsonSchema): boolean {
+  if (schema['type'] !== undefined) return schema['type'] === 'object';
+  const parts = partsOf(schema, document);
+  return parts.length > 0 && parts.every((part) => isObject(part, document));
+}
+
+/** Whether an object schema accepts an object with nothing but the property `body`. */
+function takesBody(schema: JsonSchema, document: JsonSchema): boolean {
+  const { properties } = schema;
+  const isTaken = isRecord(properties) && Object.hasOwn(properties, BODY);
+  const isOpen = Object.keys(schema).every((keyword) => OPEN.has(keyword));
+  return isOpen && !isTaken && partsOf(schema, document).every((part) => takesBody(part, document));
+}
+
+/** Keywords that reject no additional property. */
+const OPEN = new Set([
+  'type',
+  'title',
+  'description',
+  'properties',
+  'examples',
+  'deprecated',
+  'writeOnly',
+  'allOf',
+]);
+
+function partsOf({ allOf }: JsonSchema, document: JsonSchema): readonly JsonSchema[] {
+  if (!Array.isArray(allOf)) return [];
+  const { $defs } = document;
+  return allOf.filter(isRecord).map((part) => rootOf({ ...part, $defs }));
+}

@@ -1,0 +1,119 @@
+import { isStandardSchema, type JsonSchema } from '../../decorators/author-schema.js';
+import type { Route } from '../../routes/route.js';
+import { Definitions } from '../definitions.js';
+import { isRecord } from '../json-schema.js';
+import { looseSchema } from '../loose-schema.js';
+import { answerSideOf, convertedSchema, zodDtoSchema } from './standard-json-schema.js';
+import { swaggerResponsesOf, type SwaggerOptions } from './swagger-metadata.js';
+import { swaggerSchemaOf } from './swagger-schema.js';
+import { answerScope } from './type-schema.js';
+
+/**
+ * Reads what a route declares about its answers in one way, as a loose schema document. Undefined if the
+ * route does not use that way.
+ * @throws ToolSchemaError if a Standard Schema cannot be converted
+ */
+export type AnswerSource = (route: Route) => JsonSchema | undefined;
+
+/** Metadata key of `@SerializeOptions`. */
+const SERIALIZER = 'class_serializer:options';
+
+/**
+ * The schema of `@SerializeOptions({ schema })` (Nest 12). Nest applies it to each item of a list. Whether a
+ * route answers a list is known from its documented response, else from its return type, unless that is a
+ * promise.
+ */
+export const serializerSchema: AnswerSource = (route) => {
+  const [own, ofClass] = declarations(route, SERIALIZER).map((options) =>
+    isRecord(options) ? options['schema'] : undefined,
+  );
+  const schema = own ?? ofClass;
+  if (!isStandardSchema(schema)) return undefined;
+  return converted(schema, 'output', route, (item) => {
+    const isList = answersList(route);
+    if (isList === undefined) return { anyOf: [item, listOf(item)] };
+    return isList ? listOf(item) : item;
+  });
+};
+
+function answersList(route: Route): boolean | undefined {
+  const documented = documentedResponse(route);
+  if (documented !== undefined) return documented['isArray'] === true;
+  const { controller, methodName } = route;
+  const prototype = controller.prototype as object;
+  const type: unknown = Reflect.getMetadata('design:returntype', prototype, methodName);
+  if (type === Array) return true;
+  return typeof type !== 'function' || type === Object || type === Promise ? undefined : false;
+}
+
+/** Metadata key of `@ZodSerializerDto` and `@ZodResponse` of nestjs-zod. */
+const ZOD_SERIALIZER = 'ZOD_SERIALIZER_DTO_OPTIONS';
+
+/** The DTO or zod schema of the serializer of nestjs-zod, or a list of it. */
+export const zodSerializerSchema: AnswerSource = (route) => {
+  const [own, ofClass] = declarations(route, ZOD_SERIALIZER);
+  const given = own ?? ofClass;
+  const dto: unknown = Array.isArray(given) ? given[0] : given;
+  const schema = typeof dto === 'function' ? zodDtoSchema(dto) : dto;
+  if (!isStandardSchema(schema)) return undefined;
+  return converted(schema, answerSideOf(dto as object), route, (item) =>
+    Array.isArray(given) ? listOf(item) : item,
+  );
+};
+
+/** The response that @nestjs/swagger documents. */
+export const swaggerSchema: AnswerSource = (route) => {
+  const response = documentedResponse(route);
+  if (response === undefined) return undefined;
+  const { standardSchema, isArray, type, nullable } = response;
+  if (isStandardSchema(standardSchema)) {
+    return converted(standardSchema, 'output', route, (item) =>
+      isArray === true ? listOf(item) : item,
+    );
+  }
+  const definitions = new Definitions();
+  const scope = answerScope(definitions, route.label);
+  const declared = { type, isArray, nullable, schema: openApiSchemaOf(response) };
+  const schema = swaggerSchemaOf(declared, scope, [route.handler, route.controller]);
+  return looseSchema({ ...schema, $defs: definitions.neededBy(schema) }, 'dropped');
+};
+
+/** The first of 200, 201 and 202 that documents a body, else of the other successful statuses. */
+function documentedResponse(route: Route): SwaggerOptions | undefined {
+  const responses = swaggerResponsesOf(route);
+  const successful = Object.keys(responses).filter((status) => /^2\d\d$/.test(status));
+  const found = successful.sort().find((status) => hasBody(responses[status] as SwaggerOptions));
+  return found === undefined ? undefined : responses[found];
+}
+
+function hasBody(response: SwaggerOptions): boolean {
+  const { type, standardSchema } = response;
+  return (type ?? standardSchema ?? openApiSchemaOf(response)) !== undefined;
+}
+
+/** The OpenAPI schema of a response, or of its JSON content. */
+function openApiSchemaOf({ schema, content }: SwaggerOptions): unknown {
+  const json = isRecord(content) ? content['application/json'] : undefined;
+  return schema ?? (isRecord(json) ? json['schema'] : undefined);
+}
+
+/** What a decorator recorded on the handler, and on its controller. */
+function declarations({ handler, controller }: Route, key: string): readonly unknown[] {
+  return [handler, controller].map((target): unknown => Reflect.getMetadata(key, target));
+}
+
+function converted(
+  schema: Parameters<typeof convertedSchema>[0],
+  side: 'input' | 'output',
+  { label }: Route,
+  arranged: (item: JsonSchema) => JsonSchema,
+): JsonSchema {
+  const definitions = new Definitions();
+  const document = convertedSchema(schema, side, `the answer of ${label}`, () => undefined);
+  const whole = arranged(definitions.adopt(document, 'Answer'));
+  return looseSchema({ ...whole, $defs: definitions.neededBy(whole) }, 'kept');
+}
+
+function listOf(item: JsonSchema): JsonSchema {
+  return { type: 'array', items: item };
+}
