@@ -9,6 +9,7 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
   setupFiles: ['<rootDir>/test/support/seed.ts'],
   extensionsToTreatAsEsm: ['.ts'],
+  testSequencer: '<rootDir>/test/support/longest-first.cjs',
   // Set by scripts/peers.mjs, to run specs against other versions of a peer.
   ...(process.env.FLEDGE_PEERS && { resolver: '<rootDir>/test/support/peer-resolver.cjs' }),
   moduleNameMapper: {
