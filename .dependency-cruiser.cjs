@@ -201,7 +201,9 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(libs|apps)/[^/]+/dist/' },
+    exclude: {
+      path: ['^(libs|apps)/[^/]+/dist/', '^apps/examples/prisma/(dist|generated)/'],
+    },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],

@@ -9,6 +9,7 @@ export default tseslint.config(
       'coverage/',
       'test/.snippets/',
       // Packages of their own, whose dependencies are there only when they run; tsc checks them then.
+      'apps/examples/prisma/',
       'bench/',
       'matrix/existing/',
       'matrix/overlay/',

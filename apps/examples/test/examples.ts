@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { freePort, type Running, start } from '../../../test/support/processes.js';
 
 const running: Running[] = [];
@@ -15,9 +17,14 @@ export function fileOf(name: string): string {
 }
 
 /** Runs an example in a process, as its reader would, and waits until it has started. */
-export async function run(name: string, env: Record<string, string> = {}): Promise<string> {
+export function run(name: string, env: Record<string, string> = {}): Promise<string> {
+  return runFile(fileOf(name), env);
+}
+
+/** Runs a built file as `run` does. */
+export async function runFile(file: string, env: Record<string, string> = {}): Promise<string> {
   const port = await freePort();
-  const server = start(process.execPath, [fileOf(name)], { PORT: String(port), ...env });
+  const server = start(process.execPath, [file], { PORT: String(port), ...env });
   running.push(server);
   // A worker does not listen, and what waits for it stands in Redis.
   if (env['ROLE'] === 'worker') return '';
@@ -33,4 +40,18 @@ export async function run(name: string, env: Record<string, string> = {}): Promi
 
 export async function stopAll(): Promise<void> {
   await Promise.all(running.splice(0).map((server) => server.stop()));
+}
+
+/** Connects the official client to an example. */
+export async function connect(url: string, headers: Record<string, string> = {}): Promise<Client> {
+  const client = new Client({ name: 'examples', version: '1.0.0' });
+  const at = new URL(`${url}/_mcp/messages`);
+  await client.connect(new StreamableHTTPClientTransport(at, { requestInit: { headers } }));
+  return client;
+}
+
+/** The JSON in the one text block of a result. */
+export async function answerOf(client: Client, name: string, args: object): Promise<unknown> {
+  const { content } = await client.callTool({ name, arguments: { ...args } });
+  return JSON.parse((content as { text: string }[])[0]?.text ?? '');
 }

@@ -10,24 +10,10 @@ import {
 } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { SignJWT } from 'jose';
-import { fileOf, run, sourceOf, stopAll } from './examples.js';
+import { answerOf, connect, fileOf, run, sourceOf, stopAll } from './examples.js';
 
 afterEach(stopAll);
-
-async function connect(url: string, headers: Record<string, string> = {}): Promise<Client> {
-  const client = new Client({ name: 'examples', version: '1.0.0' });
-  const at = new URL(`${url}/_mcp/messages`);
-  await client.connect(new StreamableHTTPClientTransport(at, { requestInit: { headers } }));
-  return client;
-}
-
-/** The JSON in the one text block of a result. */
-async function answerOf(client: Client, name: string, args: object): Promise<unknown> {
-  const { content } = await client.callTool({ name, arguments: { ...args } });
-  return JSON.parse((content as { text: string }[])[0]?.text ?? '');
-}
 
 describe('the examples', () => {
   it.each(readdirSync(new URL('../src', import.meta.url)).map((file) => file.replace('.ts', '')))(

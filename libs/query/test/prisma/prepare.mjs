@@ -1,11 +1,20 @@
 // Installs Prisma here, once, and generates its client. Nothing of it is downloaded at run time: the
-// schema engine, which only migrations need, is stood in for.
+// schema engine, which only migrations need, is stood in for. Specs that run at one time wait for each other.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const cwd = fileURLToPath(new URL('.', import.meta.url));
 const options = { cwd, stdio: ['ignore', 'ignore', 'inherit'] };
+const lock = new URL('prepare.lock', import.meta.url);
+while (!takeLock()) {
+  if (!isRunning(readFileSync(lock, 'utf8'))) rmSync(lock, { force: true });
+  await setTimeout(200);
+}
+process.on('exit', () => rmSync(lock));
+
 if (!existsSync(new URL('node_modules/prisma', import.meta.url))) {
   execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], options);
 }
@@ -17,4 +26,27 @@ if (!existsSync(generated) || readFileSync(generated, 'utf8') !== schema) {
     ...options,
     env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', CHECKPOINT_DISABLE: '1' },
   });
+}
+
+/** Makes the file with the number of this process, unless another process has made it. */
+function takeLock() {
+  const own = new URL(`prepare.lock.${process.pid}`, import.meta.url);
+  writeFileSync(own, String(process.pid));
+  try {
+    linkSync(own, lock);
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    return false;
+  } finally {
+    rmSync(own);
+  }
+}
+
+function isRunning(pid) {
+  try {
+    return process.kill(Number(pid), 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
 }
