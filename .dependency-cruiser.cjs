@@ -24,6 +24,7 @@ const floors = {
     'schema',
     'arguments',
     'catalogue',
+    'search',
     'observe',
     'calls',
     'messages',

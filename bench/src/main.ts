@@ -1,4 +1,4 @@
-// node dist/main.js [calls | lists | boot | weight | memory | queries | paging | tenants | graphql | telemetry | panel ...] [seconds per round] [rounds]
+// node dist/main.js [calls | lists | boot | weight | memory | queries | paging | tenants | graphql | telemetry | panel | search ...] [seconds per round] [rounds]
 import { type Effort, type Goal, goalTable } from './goal.js';
 import { boot } from './suites/boot.js';
 import { calls } from './suites/calls.js';
@@ -8,6 +8,7 @@ import { memory } from './suites/memory.js';
 import { paging } from './suites/paging.js';
 import { panel } from './suites/panel.js';
 import { queries } from './suites/queries.js';
+import { search } from './suites/search.js';
 import { telemetry } from './suites/telemetry.js';
 import { tenants } from './suites/tenants.js';
 import { weight } from './suites/weight.js';
@@ -24,6 +25,7 @@ const SUITES: Readonly<Record<string, (effort: Effort) => Promise<Goal[]>>> = {
   graphql,
   telemetry,
   panel,
+  search,
 };
 
 const words = process.argv.slice(2);

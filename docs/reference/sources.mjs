@@ -58,6 +58,7 @@ export const packages = {
       'auth-options.ts',
       'endpoint-options.ts',
       'server-options.ts',
+      'search-options.ts',
       'session-options.ts',
       'decorators/mcp-tool.decorator.ts',
       'decorators/mcp-resource.decorator.ts',

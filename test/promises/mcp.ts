@@ -2,6 +2,30 @@ import type { Promised } from './promise.js';
 
 export const mcpPromises: readonly Promised[] = [
   {
+    page: 'libs/mcp/docs/large-catalogues.md',
+    words: 'scopes (HTTP 403), `visible`, guards, time-outs, progress, cancellation and questions',
+    spec: 'libs/mcp/test/live-call.spec.ts',
+    test: 'of %s, %s',
+  },
+  {
+    page: 'libs/mcp/docs/large-catalogues.md',
+    words: 'The server turns a call of `call_tool` into the call of the tool that it names',
+    spec: 'libs/mcp/test/search.spec.ts',
+    test: 'calls a tool that is not listed as tools/call does',
+  },
+  {
+    page: 'libs/mcp/docs/large-catalogues.md',
+    words: "`cacheScope: 'private'`",
+    spec: 'libs/mcp/test/search.spec.ts',
+    test: 'keeps lists private and not cached, with search, visible and scopes and without',
+  },
+  {
+    page: 'libs/mcp/docs/large-catalogues.md',
+    words: 'in each script',
+    spec: 'libs/mcp/test/search.spec.ts',
+    test: 'finds words of any script, and takes any query',
+  },
+  {
     page: 'libs/mcp/README.md',
     words: 'A tool call is a request: same',
     spec: 'libs/mcp/test/trace.spec.ts',

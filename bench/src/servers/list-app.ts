@@ -1,4 +1,4 @@
-// Routes that are tools, to be listed. Arguments: platform (Express | Fastify), number of tools.
+// Routes that are tools, to be listed. Arguments: platform (Express | Fastify), number of tools, search.
 import 'reflect-metadata';
 import { Body, Controller, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -8,7 +8,7 @@ import { LISTED_DESCRIPTION, listedJsonSchema, toolNames } from './list-schema.j
 import { listen, platformAdapter } from './platform.js';
 import { report } from './report.js';
 
-const [platform, count] = process.argv.slice(2);
+const [platform, count, search] = process.argv.slice(2);
 
 @Controller('actions')
 class ActionsController {}
@@ -22,7 +22,9 @@ for (const name of toolNames(Number(count))) {
 }
 
 @Module({
-  imports: [McpModule.forRoot({ name: 'bench', sessions: { max: 100 } })],
+  imports: [
+    McpModule.forRoot({ name: 'bench', sessions: { max: 100 }, search: search !== undefined }),
+  ],
   controllers: [ActionsController],
 })
 class AppModule {}

@@ -92,6 +92,43 @@ describe.each(['express', 'fastify'])('list and call on %s', (PLATFORM) => {
   });
 });
 
+describe.each(['stdio', 'http'])('list and call with search, over %s', (wire) => {
+  const env = { PLATFORM: 'express', SEARCH: '1' };
+  let server: Served;
+  beforeAll(async () => {
+    server = await serve('noisy', env);
+  });
+  afterAll(() => server.stop());
+
+  const run = (...args: string[]) => {
+    const where =
+      wire === 'stdio' ? ['--entry', appFile('noisy')] : ['--http', server.url + MESSAGES];
+    return fledge(['mcp', ...args, ...where], { env });
+  };
+
+  it('lists every tool, and what the short list costs', async () => {
+    const { out } = await run('list', '--json');
+    expect((JSON.parse(out) as { name: string }[]).map(({ name }) => name)).toEqual([
+      'noisy_token',
+      'noisy_refuse',
+      'noisy_echo',
+      'noisy_image',
+      'noisy_end',
+      'noisy_slow',
+    ]);
+    const rows = (await run('list', '--cost')).out.trimEnd().split('\n');
+    expect(rows).toHaveLength(8);
+    expect(rows.slice(-2)).toEqual([
+      expect.stringMatching(/^6 tools\t\d+\t\d+$/),
+      expect.stringMatching(/^2 listed\t\d+\t\d+$/),
+    ]);
+  });
+
+  it('suggests a name that is not listed', async () => {
+    expect((await run('call', 'noisy_eco')).err).toContain('Did you mean noisy_echo?');
+  });
+});
+
 describe('call --args', () => {
   const call = (args: string, input?: string) =>
     fledge(['mcp', 'call', 'noisy_echo', '--entry', appFile('noisy'), '--args', args], {

@@ -80,7 +80,7 @@ function adviceOn(unknown: string, known: KnownOptions): string {
 }
 
 /** The most similar name, where a third of its letters or less differ. */
-function nearestTo(wanted: string, names: readonly string[]): string | undefined {
+export function nearestTo(wanted: string, names: readonly string[]): string | undefined {
   const best = names
     .map((name) => ({ name, distance: distanceOf(wanted.toLowerCase(), name.toLowerCase()) }))
     .toSorted((a, b) => a.distance - b.distance)[0];

@@ -18,7 +18,12 @@ export { TENANT_SCOPE, tenantOfRequest } from './context/request-tenant.js';
 export type { ProviderLookup } from './context/shared-methods.js';
 export { untypedParameter } from './context/untyped-parameter.js';
 export { RequestGate } from './contributors/request-gate.js';
-export { type KnownOptions, type OptionGroup, refuseUnknownOptions } from './known-options.js';
+export {
+  type KnownOptions,
+  nearestTo,
+  type OptionGroup,
+  refuseUnknownOptions,
+} from './known-options.js';
 export { inSpan, openTelemetry, type RunningSpan } from './open-telemetry.js';
 export { refuseSecondImport } from './second-import.js';
 export { type PanelSourceOf, PanelSources } from './panel/panel-sources.js';

@@ -7,3 +7,10 @@ export function bad(option: string, value: unknown, expected: string): McpOption
     `McpModule.forRoot({ ${option} }) is ${given}, but must be ${expected}.`,
   );
 }
+
+/** Returns the value of an option that must be a positive whole number. */
+export function positive(option: string, value: number): number {
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw bad(option, value, 'a whole number of at least 1');
+  return value;
+}

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { McpEndpointOptions } from './endpoint-options.js';
-import { bad } from './bad-option.js';
+import { bad, positive } from './bad-option.js';
 import type { HttpMethod } from './mcp.definitions.js';
 import { McpOptionError } from './mcp.errors.js';
 import type { McpAdapterOptions } from './mcp.options.js';
@@ -9,9 +9,9 @@ import {
   HTTP_METHODS,
   methodsOf,
   plainPath,
-  positive,
   type ResolvedMcpAuth,
 } from './option-checks.js';
+import { type ResolvedMcpSearch, searchOf } from './search-options.js';
 import { type McpServerInfo, serverInfoOf } from './server-options.js';
 import type { McpSessionOptions } from './session-options.js';
 
@@ -24,6 +24,8 @@ export interface ResolvedEndpoint {
   readonly selection: Selection;
   readonly auth: ResolvedMcpAuth | undefined;
   readonly sessions: ResolvedSessions;
+  /** Undefined: the endpoint lists every tool. */
+  readonly search: ResolvedMcpSearch | undefined;
 }
 
 /** Which of the published routes an endpoint has. */
@@ -60,7 +62,7 @@ export function endpointsOf(options: McpAdapterOptions): readonly ResolvedEndpoi
 
 /** The endpoint that publishes everything. */
 function endpointOf(options: McpAdapterOptions): ResolvedEndpoint {
-  const { basePath = '/_mcp', instructions, auth, sessions } = options;
+  const { basePath = '/_mcp', instructions, auth, sessions, search } = options;
   return {
     path: `${plainPath('basePath', basePath)}/messages`,
     server: serverInfoOf(options),
@@ -68,6 +70,7 @@ function endpointOf(options: McpAdapterOptions): ResolvedEndpoint {
     selection: { tags: undefined, include: HTTP_METHODS, exclude: [] },
     auth: authOf(auth),
     sessions: sessionsOf(sessions),
+    search: searchOf(search),
   };
 }
 
@@ -81,7 +84,7 @@ function partOf(
   own: McpEndpointOptions,
   place: string,
 ): ResolvedEndpoint {
-  const { path, tags, include, exclude = [], instructions, auth, sessions } = own;
+  const { path, tags, include, exclude = [], instructions, auth, sessions, search } = own;
   if (typeof path !== 'string') throw bad(`${place}path`, path, "a path, such as '/mcp/admin'");
   if (tags?.length === 0) throw bad(`${place}tags`, '[]', 'a list with at least one tag');
   const { title, ...rest } = options;
@@ -98,6 +101,7 @@ function partOf(
     selection: { tags, include: methodsOf(`${place}include`, include), exclude },
     auth: auth === undefined ? whole.auth : authOf(auth, place),
     sessions: sessions === undefined ? whole.sessions : sessionsOf(sessions, place),
+    search: search === undefined ? whole.search : searchOf(search, place),
   };
 }
 

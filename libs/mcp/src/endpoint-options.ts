@@ -1,11 +1,12 @@
 import type { McpAuthOptions } from './auth-options.js';
 import type { HttpMethod } from './mcp.definitions.js';
+import type { McpSearchOptions } from './search-options.js';
 import type { McpServerOptions } from './server-options.js';
 import type { McpSessionOptions } from './session-options.js';
 
 /**
  * One endpoint of several. What it leaves out of `name`, `version` and the other facts about the server,
- * `auth` and `sessions` is as in the module's options.
+ * `auth`, `sessions` and `search` is as in the module's options.
  */
 export interface McpEndpointOptions extends Partial<McpServerOptions> {
   /** Path of the endpoint, such as `/mcp/admin`. A global prefix does not apply. */
@@ -24,4 +25,6 @@ export interface McpEndpointOptions extends Partial<McpServerOptions> {
   readonly auth?: McpAuthOptions | false;
   /** Sessions of this endpoint, which are counted apart from those of the others. */
   readonly sessions?: McpSessionOptions;
+  /** Lists two tools in place of many. `false`: lists every tool, although the module has a search. */
+  readonly search?: boolean | McpSearchOptions;
 }

@@ -239,6 +239,7 @@ describe('resolveMcpOptions', () => {
       stateSecret: 's'.repeat(32),
       audit: { onCall: () => undefined, await: true, arguments: false },
       telemetry: { mode: 'full', arguments: true, results: true },
+      search: { pinned: ['a'], maxResults: 1 },
     };
     expect(() => resolveMcpOptions({ ...all, basePath })).not.toThrow();
     expect(() => resolveMcpOptions({ ...all, endpoints })).not.toThrow();

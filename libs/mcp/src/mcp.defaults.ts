@@ -3,11 +3,11 @@ import {
   checkedOrigin,
   forwardable,
   methodsOf,
-  positive,
   refuseBadChoices,
   refuseUnknownMcpOptions,
   stateSecretOf,
 } from './option-checks.js';
+import { positive } from './bad-option.js';
 import { auditOf, telemetryOf } from './observe-options.js';
 import type { HttpMethod } from './mcp.definitions.js';
 import type {

@@ -9,6 +9,7 @@ import type {
   McpToolDefinition,
 } from './mcp.definitions.js';
 import type { McpServerOptions } from './server-options.js';
+import type { McpSearchOptions } from './search-options.js';
 import type { McpSessionOptions } from './session-options.js';
 
 /**
@@ -152,6 +153,12 @@ export interface McpAdapterOptions extends McpServerOptions {
   readonly stateSecret?: string;
   /** Receives a record of each call. @default none */
   readonly audit?: McpAuditOptions;
+  /**
+   * Lists two tools in place of many: `search_tools` finds tools, and `call_tool` runs them. Tools that are not
+   * listed can still be called by their names.
+   * @default false
+   */
+  readonly search?: boolean | McpSearchOptions;
   /** OpenTelemetry: a mode, or options. @default 'full' */
   readonly telemetry?: McpTelemetryMode | McpTelemetryOptions;
 }

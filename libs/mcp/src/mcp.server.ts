@@ -15,6 +15,7 @@ import { Operations } from './operations/operations.js';
 import { HostApplication } from './routes/host-application.js';
 import { RouteExplorer } from './routes/route-explorer.js';
 import { renamesOf } from './schema/input-schema.js';
+import { ToolSearch } from './search/tool-search.js';
 import { Mount } from './transport/mount.js';
 
 /** Starts the MCP server at boot: collects the routes, builds the catalogues and opens the mount. */
@@ -72,14 +73,32 @@ export class McpServer implements OnModuleInit {
       this.warnOfOpenDoor(endpoint);
       refuseScopes(catalogues[i] as Catalogue, endpoint);
     }
+    const searches = await this.searchesOf(catalogues);
 
     if (!adapter) return;
     const dispatcher = dispatcherFor({ adapter, config, callerHeaders }, operations, options);
-    this.operations = catalogues.map((each) => new Operations(each, dispatcher, validatorOf));
+    this.operations = catalogues.map(
+      (each, i) => new Operations(each, dispatcher, validatorOf, searches[i]),
+    );
     await this.mount.open(this.operations);
     for (const [i, place] of this.mount.places.entries()) {
       this.logger.log(`${inventoryOf(catalogues[i] as Catalogue)} at ${place}`);
     }
+  }
+
+  /** The search of each endpoint that has one. */
+  private async searchesOf(
+    catalogues: readonly Catalogue[],
+  ): Promise<readonly (ToolSearch | undefined)[]> {
+    const searches: (ToolSearch | undefined)[] = [];
+    for (const [i, { tools }] of catalogues.entries()) {
+      const search = this.options.endpoints[i]?.search;
+      // The search of the module may pin tools that only some endpoints have.
+      const isShared = search?.option === 'search';
+      const known = isShared ? this.all.tools.map(({ name }) => name) : undefined;
+      searches.push(search && (await ToolSearch.over(tools, search, known)));
+    }
+    return searches;
   }
 
   private tellRenames(operations: readonly Operation[]): void {

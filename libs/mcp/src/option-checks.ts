@@ -8,6 +8,7 @@ import { McpOptionError } from './mcp.errors.js';
 import type { McpAdapterOptions, McpLimitOptions } from './mcp.options.js';
 import { ICON, SERVER } from './server-options.js';
 import type { McpSessionOptions } from './session-options.js';
+import { SEARCH } from './search-options.js';
 import { metadataUrlOf } from './well-known.js';
 
 // Checks options at boot. Invalid ones throw `McpOptionError`.
@@ -51,6 +52,7 @@ const ENDPOINT: KnownOptions<McpEndpointOptions> = {
   exclude: true,
   auth: { known: AUTH, or: [false] },
   sessions: { known: SESSIONS },
+  search: { known: SEARCH, or: [true, false] },
 };
 
 const KNOWN: KnownOptions<McpAdapterOptions> = {
@@ -74,6 +76,7 @@ const KNOWN: KnownOptions<McpAdapterOptions> = {
   stateSecret: true,
   audit: { known: AUDIT },
   telemetry: { known: TELEMETRY, or: ['full', 'propagate', 'off'] },
+  search: { known: SEARCH, or: [true, false] },
 };
 
 /** @throws McpOptionError for an unknown transport, mode or choice of output schemas */
@@ -169,12 +172,6 @@ function metadataOf(given: McpAuthOptions['resourceMetadata'], place: string) {
     );
   }
   return { metadataUrl: metadataUrlOf(given.resource), metadata: given };
-}
-
-export function positive(option: string, value: number): number {
-  if (!Number.isSafeInteger(value) || value < 1)
-    throw bad(option, value, 'a whole number of at least 1');
-  return value;
 }
 
 export function forwardable(header: string): string {

@@ -69,6 +69,11 @@ describe('an application whose controllers carry @McpTool', () => {
 });
 
 describe('an application with McpModule', () => {
+  it('loads the search library with the option search alone', async () => {
+    expect(packagesOf(await modulesOf('module'))).not.toContain('minisearch');
+    expect(packagesOf(await modulesOf('search'))).toContain('minisearch');
+  });
+
   it('loads no SDK at boot, and each with the first request that needs it', async () => {
     const { phases } = await run(['module', 'plain-call', 'session', 'stateless']);
     const [plain, session, stateless] = phases;

@@ -15,7 +15,13 @@ import { z } from 'zod';
 import { McpCall, McpCallInfo, McpTool } from '../src/index.js';
 import { type RunningApp, startApp } from './support/app.js';
 import { textOf } from './support/clients.js';
-import { connectEra, type EraClient, eras, type Progress } from './support/eras.js';
+import {
+  connectEra,
+  type EraClient,
+  eras,
+  type Progress,
+  throughCallTool,
+} from './support/eras.js';
 import { fakeOnly } from './support/fake-timers.js';
 import { platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
@@ -160,10 +166,16 @@ const app = {
       type: 'bearer' as const,
       validate: (token: string) => ({ id: token, scopes: ['a'], plan: 'gold' }),
     },
+    // Tools can be called by their names all the same.
+    search: true,
   },
 };
 
 const headers = { authorization: 'Bearer ada' };
+
+const ways = eras.flatMap(([era]) =>
+  (['by its name', 'through call_tool'] as const).map((through) => [era, through] as const),
+);
 
 describe.each(platforms)('a live call on $name', ({ adapter }) => {
   let running: RunningApp;
@@ -183,9 +195,11 @@ describe.each(platforms)('a live call on $name', ({ adapter }) => {
     await running.close();
   });
 
-  describe.each(eras)('of %s', (era) => {
-    const connect = async (behaviour: Parameters<typeof connectEra>[2] = {}) =>
-      (client = await connectEra(era, running.endpoint, { headers, ...behaviour }));
+  describe.each(ways)('of %s, %s', (era, through) => {
+    const connect = async (behaviour: Parameters<typeof connectEra>[2] = {}) => {
+      client = await connectEra(era, running.endpoint, { headers, ...behaviour });
+      return through === 'by its name' ? client : throughCallTool(client);
+    };
 
     it('tells how far it is, from any provider, where the client asks', async () => {
       const { call } = await connect();

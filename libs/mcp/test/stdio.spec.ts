@@ -106,6 +106,43 @@ describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
     await mute.close();
   });
 
+  it('finds tools, and runs one through call_tool, for clients of either era', async () => {
+    const accept = { action: 'accept' as const, content: { ok: true } };
+    const capabilities = { elicitation: { form: {} } };
+    const info = { name: 'spec', version: '1.0.0' };
+    const searching = { ...command, env: { SEARCH: '1' }, stderr: 'pipe' as const };
+    let errors = '';
+
+    const older = new Client(info, { capabilities });
+    older.setRequestHandler(ElicitRequestSchema, () => accept);
+    const olderTransport = new StdioClientTransport(searching);
+    olderTransport.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    await older.connect(olderTransport);
+    const newer = new ModernClient(info, {
+      capabilities,
+      versionNegotiation: { mode: { pin: '2026-07-28' } },
+    });
+    newer.setRequestHandler('elicitation/create', () => accept);
+    await newer.connect(new ModernTransport(searching));
+    for (const client of [older, newer] as ModernClient[]) {
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(['search_tools', 'call_tool']);
+      const all = await client.listTools({ _meta: { 'fledge/everyTool': true } });
+      expect(all.tools).toHaveLength(4);
+      const found = await client.callTool({ name: 'search_tools', arguments: { query: 'asks' } });
+      expect(found.content).toEqual([{ type: 'text', text: '### ask\nAsks\nNo parameters.' }]);
+      const call = (args: Record<string, unknown>) =>
+        client.callTool({ name: 'call_tool', arguments: args });
+      expect(await call({ name: 'ask' })).toMatchObject({
+        content: [{ text: '{"action":"accept","ok":true}' }],
+      });
+      await expect(call({ name: 'none' })).rejects.toThrow('Unknown tool: none. Find the names');
+      expect(await call({ name: 'call_tool' })).toMatchObject({ isError: true });
+    }
+    await until(() => errors.includes('audited ask ok spec call_tool'), 'the call was audited');
+    await Promise.all([older.close(), newer.close()]);
+  });
+
   it('serves a client of 2026-07-28', async () => {
     const client = new ModernClient(
       { name: 'spec', version: '1.0.0' },

@@ -8,6 +8,7 @@ import { resultText } from '../output/call-result.js';
 import { progressText } from '../output/status-line.js';
 import { terminalOf } from '../output/terminal.js';
 import { type Connection, type ConnectionOptions, withConnection } from './connection.js';
+import { everyTool } from './every-tool.js';
 import { nearest } from './nearest.js';
 import { DEFAULT_TIMEOUT } from '../option-values.js';
 import { toolArguments } from './tool-arguments.js';
@@ -64,6 +65,6 @@ async function unknownTool(error: unknown, name: string, { client }: Connection)
   ) {
     return error;
   }
-  const names = (await client.listTools()).tools.map((tool) => tool.name);
+  const names = (await everyTool(client)).map((tool) => tool.name);
   return names.includes(name) ? error : new UnknownToolError(name, nearest(name, names));
 }

@@ -1,20 +1,24 @@
+import type { Client } from '@modelcontextprotocol/client';
 import { costTable } from '../output/cost-table.js';
 import { terminalOf } from '../output/terminal.js';
 import { toolTable } from '../output/tool-table.js';
 import { type ConnectionOptions, withConnection } from './connection.js';
+import { everyTool } from './every-tool.js';
 
 export interface ListOptions extends ConnectionOptions {
   readonly json?: true;
   readonly cost?: true;
 }
 
-/** Prints the tools as clients see them, or what each costs an agent. */
+/** Prints every tool, or what each costs an agent. */
 export async function list(options: ListOptions): Promise<void> {
-  const { tools } = await withConnection(options, ({ client }) => client.listTools());
-  const tableOf = options.cost ? costTable : toolTable;
-  process.stdout.write(
-    options.json
-      ? `${JSON.stringify(tools, null, 2)}\n`
-      : tableOf(tools, terminalOf(process.stdout)),
-  );
+  process.stdout.write(await withConnection(options, ({ client }) => textOf(client, options)));
+}
+
+async function textOf(client: Client, { json, cost }: ListOptions): Promise<string> {
+  const tools = await everyTool(client);
+  if (json) return `${JSON.stringify(tools, null, 2)}\n`;
+  const terminal = terminalOf(process.stdout);
+  if (!cost) return toolTable(tools, terminal);
+  return costTable(tools, terminal, (await client.listTools()).tools);
 }

@@ -41,6 +41,14 @@ describe('costTable', () => {
     expect(lines[5]).toMatch(/^4 tools +\d+ +\d+$/);
   });
 
+  it('adds the sum of the list that clients get, if it is another', () => {
+    const listed = tools.slice(0, 1);
+    const lines = costTable(tools, { kind: 'pipe' }, listed).trimEnd().split('\n');
+    expect(lines).toHaveLength(6);
+    expect(lines.at(-1)).toBe(`1 listed\t${sizeOf(0)}\t14`);
+    expect(costTable(tools, { kind: 'pipe' }, [...tools])).toBe(costTable(tools, { kind: 'pipe' }));
+  });
+
   it('sums up no tools', () => {
     expect(costTable([], { kind: 'pipe' })).toBe('0 tools\t0\t0\n');
   });

@@ -24,14 +24,20 @@ const BYTES_PER_TOKEN = 4;
 const HEADER = ['Tool', 'Bytes', 'Tokens', 'Largest part'] as const;
 
 /**
- * Formats the size of each tool in `tools/list`, the largest first, and the sum. Tokens are estimated: four
- * bytes each. In a pipe: one line per tool, with tabs between the columns.
+ * Formats the size of each tool, the largest first, and the sum. Tokens are estimated: four bytes each. In a
+ * pipe: one line per tool, with tabs between the columns.
+ * @param listed what clients get, with a sum of its own if it differs
  */
-export function costTable(tools: readonly PricedTool[], terminal: Terminal): string {
+export function costTable(
+  tools: readonly PricedTool[],
+  terminal: Terminal,
+  listed: readonly PricedTool[] = tools,
+): string {
   const costs = tools.map(costOf).sort((a, b) => b.bytes - a.bytes);
-  const sum = costs.reduce((bytes, cost) => bytes + cost.bytes, 0);
-  const total: Cost = { name: `${costs.length} tools`, bytes: sum, largest: '' };
-  const rows = [...costs, total].map((cost) =>
+  const sums = [sumOf(`${costs.length} tools`, costs)];
+  const isShort = listed.map(({ name }) => name).join() !== tools.map(({ name }) => name).join();
+  if (isShort) sums.push(sumOf(`${listed.length} listed`, listed.map(costOf)));
+  const rows = [...costs, ...sums].map((cost) =>
     cellsOf(cost).map((cell) => printable(terminal, cell)),
   );
   if (terminal.kind === 'pipe') return rows.map((row) => `${row.join('\t').trimEnd()}\n`).join('');
@@ -44,9 +50,13 @@ export function costTable(tools: readonly PricedTool[], terminal: Terminal): str
         isNumber(column) ? cell.padStart(widths[column] ?? 0) : fit(cell, widths[column] ?? 0),
       );
       const line = cells.join('  ').trimEnd();
-      return `${i === 0 || i === all.length - 1 ? styled(terminal, 'bold', line) : line}\n`;
+      return `${i === 0 || i > costs.length ? styled(terminal, 'bold', line) : line}\n`;
     })
     .join('');
+}
+
+function sumOf(name: string, costs: readonly Cost[]): Cost {
+  return { name, bytes: costs.reduce((sum, { bytes }) => sum + bytes, 0), largest: '' };
 }
 
 function isNumber(column: number): boolean {

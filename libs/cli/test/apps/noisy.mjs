@@ -68,12 +68,13 @@ tool('end', 'end', 'Ends the process');
 tool('slow', 'slow', 'Takes a minute');
 Controller()(NoisyController);
 
-const { PLATFORM, PORT, TOKEN } = process.env;
+const { PLATFORM, PORT, TOKEN, SEARCH } = process.env;
 class AppModule {}
 Module({
   imports: [
     McpModule.forRoot({
       name: 'noisy',
+      search: SEARCH === '1',
       ...(TOKEN && { auth: { type: 'bearer', validate: (token) => token === TOKEN } }),
     }),
   ],

@@ -18,6 +18,18 @@ export interface Caller {
   readonly endpoint: string;
   /** Observes the call of the message. Undefined if calls are not observed. */
   readonly watch?: CallWatch | undefined;
+  /** Name of the tool that the client called in place of the one that runs: `call_tool`. */
+  readonly via?: string | undefined;
+}
+
+/** A caller without a watch. Made here only: objects of two shapes would make every call a tenth slower. */
+export function callerOf(
+  origin: CallOrigin,
+  principal: McpPrincipal | undefined,
+  endpoint: string,
+  via?: string,
+): Caller {
+  return { origin, principal, endpoint, watch: undefined, via };
 }
 
 /** The caller in the form that `visible` receives. */

@@ -34,33 +34,59 @@ export interface ListOptions {
 }
 
 interface Entry<Item> {
-  readonly item: Item;
+  readonly key: string;
+  /** Undefined: every caller sees the entry. */
+  readonly item: Item | undefined;
   readonly json: Readonly<Record<StructuredForm, string>>;
 }
 
 /** All published items of one kind, fixed at boot. Each is serialized to JSON once. */
 export class PublishedList<Item extends Operation & Definition> {
-  private readonly entries: ReadonlyMap<string, Entry<Item>>;
+  private readonly items: ReadonlyMap<string, Item>;
+  private readonly entries: readonly Entry<Item>[];
   private readonly firstPage: Readonly<Record<StructuredForm, ListJson>>;
 
+  /** @param fixed entries behind the items, which every caller sees */
   constructor(
     private readonly kind: Kind<Item>,
     items: readonly Item[],
     private readonly options: ListOptions,
+    fixed: readonly { readonly name: string }[] = [],
   ) {
-    const entries = new Map<string, Entry<Item>>();
+    const byKey = new Map<string, Item>();
     for (const item of items) {
       const key = kind.keyOf(item);
-      const first = entries.get(key)?.item;
+      const first = byKey.get(key);
       if (first) throw kind.duplicate(key, first.route.label, item.route.label);
-      entries.set(key, { item, json: inForms((form) => JSON.stringify(kind.listed(item, form))) });
+      byKey.set(key, item);
     }
-    this.entries = entries;
-    this.firstPage = inForms((form) => this.pageOf([...entries.values()], form));
+    this.items = byKey;
+    this.entries = [
+      ...[...byKey].map(([key, item]) => ({
+        key,
+        item,
+        json: inForms((form) => JSON.stringify(kind.listed(item, form))),
+      })),
+      ...fixed.map((entry) => ({
+        key: entry.name,
+        item: undefined,
+        json: inForms(() => JSON.stringify(entry)),
+      })),
+    ];
+    this.firstPage = inForms((form) => this.pageOf(this.entries, form));
   }
 
   get all(): readonly Item[] {
-    return [...this.entries.values()].map(({ item }) => item);
+    return [...this.items.values()];
+  }
+
+  /** A list of some of these items, with entries that every caller sees behind them. */
+  part(
+    items: readonly Item[],
+    listed: Kind<Item>['listed'],
+    fixed: readonly { readonly name: string }[],
+  ): PublishedList<Item> {
+    return new PublishedList({ ...this.kind, listed }, items, this.options, fixed);
   }
 
   /** JSON of the first page of the items that the caller may see. Without `visible` it is shared. */
@@ -79,13 +105,13 @@ export class PublishedList<Item extends Operation & Definition> {
     form: StructuredForm,
   ): Promise<ListJson | undefined> {
     const entries = await this.seenBy(request);
-    const last = entries.findIndex((entry) => this.cursorTo(entry) === cursor);
+    const last = entries.findIndex((entry) => cursorTo(entry.key) === cursor);
     return last === -1 ? undefined : this.pageOf(entries.slice(last + 1), form);
   }
 
   /** Finds an item by key. Undefined if it does not exist or is hidden from the caller. */
   find(key: string, request: McpRequest): Awaitable<Item | undefined> {
-    const item = this.entries.get(key)?.item;
+    const item = this.items.get(key);
     if (item === undefined || this.options.visible === undefined) return item;
     return this.isVisible(item, request).then((seen) => (seen ? item : undefined));
   }
@@ -95,9 +121,12 @@ export class PublishedList<Item extends Operation & Definition> {
   }
 
   private async seenBy(request: McpRequest): Promise<readonly Entry<Item>[]> {
-    const entries = [...this.entries.values()];
-    const seen = await Promise.all(entries.map(({ item }) => this.isVisible(item, request)));
-    return entries.filter((_, i) => seen[i]);
+    const seen = await Promise.all(
+      this.entries.map(({ item }) =>
+        item === undefined ? EVERYBODY : this.isVisible(item, request),
+      ),
+    );
+    return this.entries.filter((_, i) => seen[i]);
   }
 
   /** The first items of a list, and a cursor if there are more. */
@@ -105,12 +134,7 @@ export class PublishedList<Item extends Operation & Definition> {
     const page = entries.slice(0, this.options.pageSize);
     const last = page.length < entries.length ? page.at(-1) : undefined;
     const items = `"${this.kind.member}":[${page.map(({ json }) => json[form]).join(',')}]`;
-    return Buffer.from(last ? `{${items},"nextCursor":"${this.cursorTo(last)}"}` : `{${items}}`);
-  }
-
-  /** The cursor of the items behind one. Made of its key, it holds in each process of an application. */
-  private cursorTo({ item }: Entry<Item>): string {
-    return Buffer.from(this.kind.keyOf(item)).toString('base64url');
+    return Buffer.from(last ? `{${items},"nextCursor":"${cursorTo(last.key)}"}` : `{${items}}`);
   }
 }
 
@@ -121,4 +145,12 @@ function inForms<Value extends string | Buffer>(
   const object = valueOf('object');
   const json = valueOf('json');
   return { object, json: json.toString() === object.toString() ? object : json };
+}
+
+/** Whether a caller sees an entry that every caller sees. */
+const EVERYBODY = Promise.resolve(true);
+
+/** The cursor of the items behind one. Made of its key, it holds in each process of an application. */
+function cursorTo(key: string): string {
+  return Buffer.from(key).toString('base64url');
 }

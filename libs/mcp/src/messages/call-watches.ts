@@ -65,6 +65,7 @@ export class CallWatches {
       method,
       kind: method === undefined ? undefined : CALLS.get(method)?.[0],
       name: textOf(headers['mcp-name'])?.slice(0, LONGEST_NAME),
+      via: undefined,
       client: undefined,
       revision: textOf(headers['mcp-protocol-version']),
       sessionId: textOf(headers['mcp-session-id']),
@@ -113,6 +114,7 @@ function startOf(message: JsonRpcRequest, caller: Caller, bytes?: number): Trace
     method,
     kind,
     name: parameter && textOf(params[parameter])?.slice(0, LONGEST_NAME),
+    via: caller.via,
     client: clientIn(method === 'initialize' ? params['clientInfo'] : meta[`${MCP}/clientInfo`]),
     revision:
       textOf(meta[`${MCP}/protocolVersion`]) ??

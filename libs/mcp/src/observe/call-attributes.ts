@@ -41,11 +41,13 @@ export function methodOf({ method }: TracedCall): string {
 
 /** Attributes of the span. */
 export function spanAttributesOf(call: TracedCall, sessionKey: string | undefined): Attributes {
-  const { method, kind, name, requestId, revision, principal, network } = call;
+  const { method, kind, name, via, requestId, revision, principal, network } = call;
   return {
     'mcp.method.name': method,
     ...(method === 'tools/call' && { 'gen_ai.operation.name': 'execute_tool' }),
     ...(kind === 'tool' && { 'gen_ai.tool.name': name }),
+    // No convention has a name for this.
+    ...(via !== undefined && { 'fledge.mcp.via': via }),
     ...(kind === 'prompt' && { 'gen_ai.prompt.name': name }),
     ...(kind === 'resource' && { 'mcp.resource.uri': name }),
     ...(requestId !== undefined && { 'jsonrpc.request.id': String(requestId) }),

@@ -7,6 +7,8 @@ export interface CallStart {
   readonly method: string | undefined;
   readonly kind: CallRecord['kind'];
   readonly name: string | undefined;
+  /** Name of the tool that the client called in its place. */
+  readonly via: string | undefined;
   readonly client: McpClientInfo | undefined;
   readonly revision: string | undefined;
   readonly sessionId: string | undefined;

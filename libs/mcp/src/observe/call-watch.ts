@@ -72,10 +72,10 @@ export class CallWatch {
   }
 
   /** An operation is about to validate its arguments. */
-  runs(operation: Operation, args: Readonly<Record<string, unknown>>): void {
+  runs({ redact }: Pick<Operation, 'redact'>, args: Readonly<Record<string, unknown>>): void {
     this.isKnown = true;
     const { publish, span } = this.sinks;
-    if (publish || span?.wantsArguments) this.redacted = operation.redact(args);
+    if (publish || span?.wantsArguments) this.redacted = redact(args);
   }
 
   /** The request for the route was made. */
@@ -111,6 +111,7 @@ export class CallWatch {
       method: start.method,
       kind: start.kind,
       name: start.name,
+      via: start.via,
       client: client && { name: client.name, version: client.version },
       revision: start.revision,
       session: start.sessionId === undefined ? undefined : sessionKeyOf(start.sessionId),

@@ -7,6 +7,7 @@ import { isRecord } from '../schema/json-schema.js';
 import type { Answer } from './answer.js';
 import type { CompletionRequest } from './completer.js';
 import type { Operations } from './operations.js';
+import type { ToolCaller } from './tool-caller.js';
 
 /**
  * Handles a request whose parameters an SDK has validated.
@@ -18,7 +19,7 @@ export type McpMethod = (params: JsonObject, peer: Peer) => Promise<Answer<objec
 export function methodsOf(operations: Operations): ReadonlyMap<string, McpMethod> {
   const { tools, resources, prompts, completer, capabilities } = operations;
   const methods = new Map<string, McpMethod>([
-    ['tools/list', listMethod(tools.published)],
+    ['tools/list', toolListMethod(tools)],
     [
       'tools/call',
       async ({ name, arguments: args }, peer) => {
@@ -52,6 +53,18 @@ export function methodsOf(operations: Operations): ReadonlyMap<string, McpMethod
 function completionRequestOf({ ref, argument, context }: JsonObject): CompletionRequest {
   const known = isRecord(context) ? objectOf(context['arguments']) : {};
   return { ref, argument, known } as unknown as CompletionRequest;
+}
+
+/** Member of `_meta` in a `tools/list` request that asks for every tool. `fledge mcp list` sends it. */
+const EVERY_TOOL = 'fledge/everyTool';
+
+/** With `search` the list is short, unless the request asks for every tool. */
+function toolListMethod({ listed, published }: ToolCaller): McpMethod {
+  const [short, whole] = [listMethod(listed), listMethod(published)];
+  return (params, peer) => {
+    const { _meta: meta } = params;
+    return isRecord(meta) && meta[EVERY_TOOL] === true ? whole(params, peer) : short(params, peer);
+  };
 }
 
 /** The first page of a list, or the page behind a cursor (MCP 2025-11-25, Pagination). */

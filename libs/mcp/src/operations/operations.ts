@@ -7,6 +7,7 @@ import type { ArgumentValidatorCompiler } from '../arguments/argument-validator.
 import { Completer } from './completer.js';
 import type { JsonObject } from '../messages/json-rpc.js';
 import { isRecord } from '../schema/json-schema.js';
+import type { ToolSearch } from '../search/tool-search.js';
 import { type ParamsCheck, paramsCheck } from './params-check.js';
 import { PromptGetter } from './prompt-getter.js';
 import { ResourceReader } from './resource-reader.js';
@@ -33,6 +34,8 @@ export class Operations {
   readonly prompts: PromptGetter;
   readonly completer: Completer;
   readonly capabilities: McpCapabilities;
+  /** True if tools can be called through `call_tool`. */
+  readonly hasSearch: boolean;
   /** All scopes that published operations require. */
   readonly scopes: readonly string[];
   /** The longest time-out of a call in milliseconds, without the time for questions to the client. */
@@ -42,9 +45,11 @@ export class Operations {
     catalogue: Catalogue,
     dispatcher: Dispatcher,
     private readonly validatorOf: ArgumentValidatorCompiler,
+    search?: ToolSearch,
   ) {
     const { operations } = catalogue;
-    this.tools = new ToolCaller(catalogue.tools, dispatcher, validatorOf);
+    this.tools = new ToolCaller(catalogue.tools, dispatcher, validatorOf, search);
+    this.hasSearch = search !== undefined;
     this.resources = new ResourceReader(catalogue, dispatcher);
     this.prompts = new PromptGetter(catalogue.prompts, dispatcher);
     this.completer = new Completer(catalogue, dispatcher);
@@ -86,7 +91,7 @@ export class Operations {
     method: unknown,
     { name, uri, ref }: JsonObject,
     caller: Caller,
-  ): Promise<Operation | undefined> {
+  ): Promise<Pick<Operation, 'scopes'> | undefined> {
     if (method === 'tools/call' && typeof name === 'string') return this.tools.find(name, caller);
     if (method === 'prompts/get' && typeof name === 'string') {
       return this.prompts.find(name, caller);

@@ -12,28 +12,41 @@ import type {
 } from '../arguments/argument-validator.js';
 import { isTooDeep, type JsonObject, shortened } from '../messages/json-rpc.js';
 import { toolErrorOf } from '../messages/call-answer.js';
+import { SEARCH_TOOLS } from '../search/search-tool.js';
+import type { ToolSearch } from '../search/tool-search.js';
 import { type Answer, answerOf } from './answer.js';
 import { parsedJson } from './response-body.js';
+import { type SearchTool, searchToolsOf } from './search-tools.js';
 import { asProperty, StructuredContent } from './structured-content.js';
 import { errorResult, routeErrorIn, type ToolResult, toolResultOf } from './tool-result.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import type { StructuredForm } from '../schema/output-schema.js';
 
+/** A tool that a client can call. */
+export type CallableTool = Tool | SearchTool;
+
 /** Runs tools, for every revision and transport. */
 export class ToolCaller {
+  /** What `tools/list` returns. */
+  readonly listed: PublishedList<Tool>;
   private readonly logger = new Logger('McpModule');
   private readonly counts = { calls: 0, errors: 0 };
   private readonly checkOutput: ReturnType<typeof outputCheck>;
   private readonly structured: StructuredContent;
+  private readonly searchTools: ReadonlyMap<string, SearchTool> | undefined;
 
+  /** @param search undefined: every tool is listed */
   constructor(
     readonly published: PublishedList<Tool>,
     private readonly dispatcher: Dispatcher,
     validatorOf: ArgumentValidatorCompiler,
+    search?: ToolSearch,
   ) {
     const warn = (warning: string) => this.logger.warn(warning);
     this.checkOutput = outputCheck(validatorOf, warn);
     this.structured = new StructuredContent(validatorOf, warn);
+    this.listed = search?.list ?? published;
+    this.searchTools = search && searchToolsOf(search, validatorOf);
   }
 
   /** Calls of known tools since boot, and how many of them failed. */
@@ -43,17 +56,18 @@ export class ToolCaller {
 
   /** JSON of the first page of the `tools/list` result. */
   listJson(caller: Caller, form: StructuredForm): Awaitable<ListJson> {
-    return this.published.json(mcpRequestOf(caller), form);
+    return this.listed.json(mcpRequestOf(caller), form);
   }
 
   /** Finds a tool by name. Undefined if it does not exist or is hidden from the caller. */
-  find(name: string, caller: Caller): Awaitable<Tool | undefined> {
-    return this.published.find(name, mcpRequestOf(caller));
+  find(name: string, caller: Caller): Awaitable<CallableTool | undefined> {
+    return this.searchTools?.get(name) ?? this.published.find(name, mcpRequestOf(caller));
   }
 
   /** Validates the arguments and runs the route. Does not reject for invalid input from a client. */
-  call(tool: Tool, args: JsonObject, peer: Peer): Promise<Answer<ToolResult>> {
+  call(tool: CallableTool, args: JsonObject, peer: Peer): Promise<Answer<ToolResult>> {
     this.counts.calls++;
+    if (tool.kind === 'search') return this.answerHere(tool, args, peer);
     return this.dispatcher
       .run(tool, args, peer)
       .then((outcome) => this.answerOf(tool, outcome, peer));
@@ -61,9 +75,22 @@ export class ToolCaller {
 
   /** The error text for an unknown tool. Long names are shortened. */
   unknown(name: string): string {
-    const message = `Unknown tool: ${shortened(name)}`;
+    const cure = this.searchTools ? `. Find the names of tools with ${SEARCH_TOOLS}` : '';
+    const message = `Unknown tool: ${shortened(name)}${cure}`;
     this.logger.debug(message);
     return message;
+  }
+
+  /** Answers `search_tools`, and what is wrong with a `call_tool`. */
+  private async answerHere(
+    tool: SearchTool,
+    args: JsonObject,
+    peer: Peer,
+  ): Promise<Answer<ToolResult>> {
+    peer.caller.watch?.runs(tool, args);
+    const result = await tool.run(args, peer.caller);
+    if (result.isError) this.counts.errors++;
+    return reported(tool, { kind: 'result', result }, peer);
   }
 
   private answerOf(tool: Tool, outcome: RunOutcome, peer: Peer): Answer<ToolResult> {
@@ -91,7 +118,7 @@ export class ToolCaller {
 
 /** Tells the call's watch how it ended, if it is watched. Returns the answer. */
 function reported(
-  tool: Tool,
+  tool: CallableTool,
   answer: Answer<ToolResult>,
   { caller: { watch } }: Peer,
 ): Answer<ToolResult> {

@@ -1,5 +1,4 @@
 import type { Peer } from '../calls/peer.js';
-import type { Tool } from '../catalogue/tool.js';
 import {
   type ClientMessage,
   ErrorCode,
@@ -10,7 +9,7 @@ import {
   resultParts,
 } from '../messages/json-rpc.js';
 import type { BodyParts } from '../messages/reply.js';
-import type { ToolCaller } from '../operations/tool-caller.js';
+import type { CallableTool, ToolCaller } from '../operations/tool-caller.js';
 import { isRecord } from '../schema/json-schema.js';
 
 /** A well-formed request of a session, which is answered without the SDK. */
@@ -53,7 +52,7 @@ export function fastAnswer(
     );
   }
   const { name, args } = request;
-  const callTool = (tool: Tool | undefined): Promise<BodyParts> =>
+  const callTool = (tool: CallableTool | undefined): Promise<BodyParts> =>
     tool === undefined
       ? Promise.resolve([errorJson(id, ErrorCode.InvalidParams, tools.unknown(name))])
       : tools.call(tool, args, peer).then(({ result }) => [resultJson(id, JSON.stringify(result))]);

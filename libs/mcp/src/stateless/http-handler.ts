@@ -1,5 +1,6 @@
 import type { Caller } from '../calls/caller.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
+import { nameHeaderOf } from '../messages/directed-call.js';
 import { methodsOf } from '../operations/methods.js';
 import { isInstalled } from '../operations/on-demand.js';
 import type { Operations } from '../operations/operations.js';
@@ -67,6 +68,7 @@ export async function loadStatelessHandler(
     owns: (body, headers) => isOwned(sdk, body, headers),
     answer(request, body, caller) {
       callers.set(request, caller);
+      if (caller.via !== undefined) renameCall(request.headers, body);
       const answering = isRecord(body) && body['method'] === LISTEN ? listening : handler;
       return answering.fetch(request, { parsedBody: body });
     },
@@ -74,6 +76,14 @@ export async function loadStatelessHandler(
     stopListening: () => listening.close(),
     close: () => handler.close(),
   };
+}
+
+/** The SDK compares the header with the message, which names the tool that is run. */
+function renameCall(headers: Headers, body: unknown): void {
+  const params = isRecord(body) && body['params'];
+  if (headers.has('mcp-name') && isRecord(params)) {
+    headers.set('mcp-name', nameHeaderOf(String(params['name'])));
+  }
 }
 
 function isOwned(

@@ -36,7 +36,7 @@ export interface FastCall {
  */
 export function fastRequestOf(
   client: ClientMessage,
-  { headers }: Caller['origin'],
+  { origin: { headers }, via }: Caller,
 ): FastRequest | undefined {
   if (client.kind !== 'request' || headers['mcp-protocol-version'] !== REVISION) return undefined;
   const { id, method, params = {} } = client.message;
@@ -47,7 +47,8 @@ export function fastRequestOf(
   }
   if (method !== 'tools/call') return undefined;
   const { name, arguments: args = {} } = params;
-  if (typeof name !== 'string' || headers['mcp-name'] !== name || !isRecord(args)) return undefined;
+  if (typeof name !== 'string' || headers['mcp-name'] !== (via ?? name)) return undefined;
+  if (!isRecord(args)) return undefined;
   // The SDK validates the state of earlier rounds.
   if ('inputResponses' in params || 'requestState' in params) return undefined;
   return { method, id, name, args, envelope };

@@ -1,7 +1,6 @@
 import type { Caller } from '../calls/caller.js';
 import type { Abortable } from '../calls/peer.js';
 import type { ListJson } from '../catalogue/published-list.js';
-import type { Tool } from '../catalogue/tool.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
 import {
   clientMessageOf,
@@ -17,6 +16,7 @@ import type { Reply } from '../messages/reply.js';
 import { UnderWay } from '../messages/under-way.js';
 import type { OnDemand } from '../operations/on-demand.js';
 import type { Operations } from '../operations/operations.js';
+import type { CallableTool } from '../operations/tool-caller.js';
 import { claimedRevision, isStateless } from './envelope.js';
 import type { StatelessHandler } from './http-handler.js';
 import { InputRounds, roundAnswer } from './input-rounds.js';
@@ -97,14 +97,14 @@ export class Stateless {
 
   private call(fast: FastCall, body: unknown, caller: Caller, reply: Reply): Promise<void> {
     // The SDK answers calls of unknown tools.
-    const run = (tool: Tool | undefined) =>
+    const run = (tool: CallableTool | undefined) =>
       tool ? this.callTool(tool, fast, caller, reply) : this.postToSdk(body, caller, reply);
     const tool = this.operations.tools.find(fast.name, caller);
     return tool instanceof Promise ? this.serve(tool.then(run)) : run(tool);
   }
 
   private callTool(
-    tool: Tool,
+    tool: CallableTool,
     { id, method, name, args, envelope }: FastCall,
     caller: Caller,
     reply: Reply,

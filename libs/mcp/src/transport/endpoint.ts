@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import type { Caller } from '../calls/caller.js';
+import { callerOf } from '../calls/caller.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
 import type { McpPrincipal } from '../auth-options.js';
 import { ErrorCode } from '../messages/json-rpc.js';
@@ -137,7 +137,7 @@ export class McpEndpoint {
 
   private serve(incoming: Incoming, service: Service, principal: McpPrincipal | undefined): Done {
     const { request, reply } = incoming;
-    const caller: Caller = { origin: request, principal, endpoint: this.options.path };
+    const caller = callerOf(request, principal, this.options.path);
     if (request.method === 'POST') return post(incoming, caller, service);
     // Revision 2026-07-28 allows only POST.
     const revision = request.headers['mcp-protocol-version'];

@@ -1,7 +1,8 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
-import type { Caller } from '../calls/caller.js';
+import { type Caller, callerOf } from '../calls/caller.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
+import { directedCall } from '../messages/directed-call.js';
 import { type ClientMessage, clientMessageOf, type RequestId } from '../messages/json-rpc.js';
 import {
   BATCH_REFUSED,
@@ -12,6 +13,7 @@ import {
 import type { CallWatches } from '../messages/call-watches.js';
 import type { Reply } from '../messages/reply.js';
 import type { Operations } from '../operations/operations.js';
+import { CALL_TOOL } from '../search/search-tool.js';
 import type { Sessions } from '../sessions/sessions.js';
 import { fastRequestOf } from '../stateless/stateless-fast-path.js';
 import type { Stateless } from '../stateless/stateless.js';
@@ -58,21 +60,28 @@ export function post(incoming: Incoming, caller: Caller, service: Service): void
   readBody(message, limits.requestBytes, body, needsContext ? AsyncResource.bind(next) : next);
 }
 
-function receive(read: Read, { reply }: Incoming, caller: Caller, service: Service): Done {
+function receive(read: Read, { reply }: Incoming, outer: Caller, service: Service): Done {
   if (read.kind === 'gone') return;
   if (read.kind === 'refused') return reply.refuse(read.refusal);
   if (Array.isArray(read.body)) return reply.refuse(BATCH_REFUSED);
 
-  const message = clientMessageOf(read.body);
-  const { watches } = service;
+  const sent = clientMessageOf(read.body);
+  const { watches, operations } = service;
+  const directed = operations.hasSearch
+    ? directedCall(sent, outer.origin.headers['mcp-name'])
+    : undefined;
+  const message = directed ?? sent;
+  const caller = directed
+    ? callerOf(outer.origin, outer.principal, outer.endpoint, CALL_TOOL)
+    : outer;
   const watched = watches.any ? watches.watched(message, caller, reply) : undefined;
   const posted: Posted = {
-    body: read.body,
+    body: directed?.message ?? read.body,
     message,
     caller: watched?.caller ?? caller,
     reply: watched?.reply ?? reply,
   };
-  const missing = service.operations.missingScopes(message?.message, posted.caller);
+  const missing = operations.missingScopes(message?.message, posted.caller);
   return missing instanceof Promise
     ? missing.then((scopes) => answer(posted, scopes, service))
     : answer(posted, missing, service);
@@ -95,7 +104,7 @@ function answer(posted: Posted, missingScopes: readonly string[], service: Servi
     return reply.refuse(insufficientScope(missingScopes, metadataUrl, idOf(message)));
   }
   // Checked first: the SDK's check of the revision takes longer than everything else here.
-  const fast = message && fastRequestOf(message, caller.origin);
+  const fast = message && fastRequestOf(message, caller);
   if (fast) return stateless.post(body, fast, caller, reply);
   const { headers } = caller.origin;
   if (!stateless.mayOwn(body, headers)) return answerInSession(posted, service);

@@ -21,12 +21,13 @@ export class StdioCalls {
     return watch ? { ...this.caller, watch } : this.caller;
   }
 
-  begin(message: JSONRPCMessage): void {
+  /** @param via the tool that the client called in place of the one that runs */
+  begin(message: JSONRPCMessage, via?: string): void {
     if (!this.watches.any) return;
     const client = clientMessageOf(message);
     if (client?.kind !== 'request' || this.running.has(client.message.id)) return;
     const bytes = Buffer.byteLength(JSON.stringify(message));
-    const watch = this.watches.watch(client, this.caller, bytes);
+    const watch = this.watches.watch(client, { ...this.caller, via }, bytes);
     if (watch) this.running.set(client.message.id, watch);
   }
 

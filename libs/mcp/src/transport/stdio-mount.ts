@@ -1,12 +1,15 @@
 import { Logger } from '@nestjs/common';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import { localOrigin } from '../calls/caller.js';
+import { callerOf, localOrigin } from '../calls/caller.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
 import { statelessServers } from '../stateless/stateless-sdk.js';
 import { methodsOf } from '../operations/methods.js';
 import type { Operations } from '../operations/operations.js';
 import { roundStateCodec } from '../stateless/input-rounds.js';
 import type { CallWatches } from '../messages/call-watches.js';
+import { directedCall } from '../messages/directed-call.js';
+import { clientMessageOf } from '../messages/json-rpc.js';
 import type { HostApplication } from '../routes/host-application.js';
 import { Mount } from './mount.js';
 import { StdioCalls } from './stdio-calls.js';
@@ -70,7 +73,7 @@ export class StdioMount extends Mount {
     const token = process.env['FLEDGE_MCP_TOKEN'];
     const origin = localOrigin(token === undefined ? [] : ['authorization', `Bearer ${token}`]);
     const { options } = this;
-    const caller = { origin, principal: undefined, endpoint: options.path };
+    const caller = callerOf(origin, undefined, options.path);
     const calls = new StdioCalls(this.watches, caller);
     const codec = roundStateCodec(sdk, options);
     const setup = { sdk, options, operations, codec };
@@ -81,10 +84,13 @@ export class StdioMount extends Mount {
       ...methodsOf(operations).keys(),
     ]);
     const streams = { input: process.stdin, output: takeStdout() };
+    const directed = (message: JSONRPCMessage): JSONRPCMessage =>
+      (operations.hasSearch && directedCall(clientMessageOf(message), undefined)?.message) ||
+      message;
     const onEnd = () => {
       this.leaving ??= this.drain().then(leave, leave);
     };
-    const transport = new StdioTransport(sdk, streams, { paramsFault, onEnd, calls });
+    const transport = new StdioTransport(sdk, streams, { paramsFault, onEnd, calls, directed });
     this.transport = transport;
     serveStdio(createServer, {
       transport,

@@ -8,6 +8,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import { ErrorCode, type RequestId } from '../messages/json-rpc.js';
 import type { ParamsCheck } from '../operations/params-check.js';
+import { CALL_TOOL } from '../search/search-tool.js';
 import { LISTEN } from '../stateless/http-handler.js';
 import { UnderWay } from '../messages/under-way.js';
 import type { StdioCalls } from './stdio-calls.js';
@@ -21,6 +22,8 @@ interface StdioHooks {
   /** Called when the client sends no more, possibly more than once. */
   readonly onEnd: () => void;
   readonly calls: StdioCalls;
+  /** Returns the message that is handled in place of one from the client. */
+  readonly directed: (message: JSONRPCMessage) => JSONRPCMessage;
 }
 
 /**
@@ -111,11 +114,12 @@ export class StdioTransport implements Transport {
     return true;
   }
 
-  private receive(message: JSONRPCMessage): void {
+  private receive(sent: JSONRPCMessage): void {
+    const message = this.hooks.directed(sent);
     if (!('method' in message)) {
       if (message.id !== undefined) this.questions.delete(message.id);
     } else if ('id' in message) {
-      this.hooks.calls.begin(message);
+      this.hooks.calls.begin(message, message === sent ? undefined : CALL_TOOL);
       const refusal = this.refusalOf(message);
       if (refusal) {
         void this.write(refusal);

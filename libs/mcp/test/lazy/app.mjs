@@ -1,5 +1,5 @@
 // An application of one controller. Arguments: `plain` for a controller without @McpTool, `decorator` for one
-// with it, or `module` to import McpModule too, and then clients that call it one after the other: `session`,
+// with it, `module` to import McpModule too, or `search` to import it with a search, and then clients that call it one after the other: `session`,
 // `plain-call` and `stateless`, or `closing` for a session that begins while the application closes.
 import { writeSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
@@ -24,7 +24,10 @@ Controller('tasks')(TasksController);
 
 class AppModule {}
 Module({
-  imports: kind === 'module' ? [mcp.McpModule.forRoot({ name: 'lazy' })] : [],
+  imports:
+    kind === 'module' || kind === 'search'
+      ? [mcp.McpModule.forRoot({ name: 'lazy', search: kind === 'search' })]
+      : [],
   controllers: [TasksController],
 })(AppModule);
 

@@ -60,9 +60,10 @@ Module({
     McpModule.forRoot({
       name: 'noisy',
       transport: 'stdio',
+      search: process.env.SEARCH === '1',
       audit: {
-        onCall: ({ name, outcome, client }) =>
-          console.error('audited', name, outcome, client?.name),
+        onCall: ({ name, outcome, client, via }) =>
+          console.error('audited', name, outcome, client?.name, via ?? 'direct'),
         await: true,
       },
       ...(process.env.ENDPOINTS === '1' && {

@@ -45,6 +45,13 @@ export interface EraClient {
   close(): Promise<void>;
 }
 
+/** The same client, which calls each tool through `call_tool`. */
+export function throughCallTool(client: EraClient): EraClient {
+  const call: EraClient['call'] = (name, args, options) =>
+    client.call('call_tool', { name, ...(args && { arguments: args }) }, options);
+  return { ...client, call };
+}
+
 const INFO = { name: 'spec', version: '1.0.0' };
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 

@@ -1,0 +1,89 @@
+import type MiniSearch from 'minisearch';
+import type { Tool } from '../catalogue/tool.js';
+import type { JsonSchema } from '../decorators/author-schema.js';
+import { isRecord } from '../schema/json-schema.js';
+import { mapSubschemas } from '../schema/subschemas.js';
+import { wordsOf } from './words.js';
+
+/** What is searched of a tool. */
+interface Entry {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: string;
+}
+
+/** Maximum characters of a query that are searched. The rest is ignored. */
+const LONGEST_QUERY = 1_000;
+
+/** Maximum number of different words of a query that are searched. */
+const MOST_WORDS = 32;
+
+/** A word of the name counts as much as two of the description or four of the parameters. */
+const BOOST = { name: 4, description: 2, parameters: 1 };
+
+/** Ranks tools by BM25+, over names, titles, descriptions and parameters. */
+export class ToolIndex {
+  private readonly byName: ReadonlyMap<string, Tool>;
+
+  private constructor(
+    private readonly tools: readonly Tool[],
+    private readonly words: MiniSearch<Entry>,
+  ) {
+    this.byName = new Map(tools.map((tool) => [tool.name.toLowerCase(), tool]));
+  }
+
+  /** Loads the search library and builds the index. */
+  static async of(tools: readonly Tool[]): Promise<ToolIndex> {
+    const { default: Index } = await import('minisearch');
+    const words = new Index<Entry>({
+      fields: ['name', 'description', 'parameters'],
+      tokenize: wordsOf,
+      processTerm: (word) => word,
+      searchOptions: {
+        tokenize: (query) => [...new Set(wordsOf(query))].slice(0, MOST_WORDS),
+        boost: BOOST,
+        // In other scripts two characters may be a whole word.
+        prefix: (word) => word.length > 2 || /[^\p{Script=Latin}\p{N}]/u.test(word),
+        fuzzy: (word) => (word.length > 4 ? 0.2 : false),
+      },
+    });
+    words.addAll(tools.map(entryOf));
+    return new ToolIndex(tools, words);
+  }
+
+  /** The tools that match, the best first. A tool of exactly that name precedes. */
+  ranked(query: string): readonly Tool[] {
+    const found = this.words
+      .search(query.slice(0, LONGEST_QUERY))
+      .toSorted((a, b) => b.score - a.score || (a.id as number) - (b.id as number))
+      .map(({ id }) => this.tools[id as number] as Tool);
+    const exact = this.byName.get(query.trim().toLowerCase());
+    return exact ? [exact, ...found.filter((tool) => tool !== exact)] : found;
+  }
+}
+
+function entryOf(tool: Tool, id: number): Entry {
+  return {
+    id,
+    name: tool.name,
+    description: `${tool.title ?? ''} ${tool.description}`,
+    parameters: textsIn(tool.inputSchema).join(' '),
+  };
+}
+
+/** Names, descriptions and enumerated values of parameters, at any depth. */
+function textsIn(schema: JsonSchema): string[] {
+  const { properties, title, description, enum: values } = schema;
+  const texts = [
+    ...(isRecord(properties) ? Object.keys(properties) : []),
+    ...[title, description, ...(Array.isArray(values) ? (values as unknown[]) : [])].filter(
+      (text) => typeof text === 'string',
+    ),
+  ];
+  mapSubschemas(schema, (inner) => {
+    texts.push(...textsIn(inner));
+    return inner;
+  });
+  return texts;
+}

@@ -1,0 +1,64 @@
+// A search compares words. The same function splits names, descriptions and queries, in any script.
+
+/** Letters with their accents, and digits. Everything else separates words: `_`, `.`, `-`, spaces. */
+const RUN = /[\p{L}\p{M}\p{N}]+/gu;
+
+/** The boundaries in `cancelOrder` and `HTTPServer`. */
+const CAMEL_CASE = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+
+/** The boundary in `oauth2`. */
+const DIGITS = /(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
+
+/** Scripts that write no spaces between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+
+/** Maximum characters of a word. Longer ones are cut. */
+const LONGEST_WORD = 64;
+
+/**
+ * The words of a text, folded: `cancelOrders` gives `cancelorders`, `cancel` and `order`. A compound is kept
+ * beside its parts, so that `timesheets` finds `TimeSheets`.
+ */
+export function wordsOf(text: string): string[] {
+  return [...text.normalize('NFKC').matchAll(RUN)].flatMap(([run]) => wordsOfRun(run));
+}
+
+function wordsOfRun(run: string): string[] {
+  const unspaced = run.match(UNSPACED);
+  if (unspaced) {
+    return [
+      ...unspaced.flatMap(pairsOf),
+      ...run.split(UNSPACED).filter(Boolean).flatMap(wordsOfRun),
+    ];
+  }
+  const parts = run.split(CAMEL_CASE);
+  const pieces = parts.flatMap((part) => part.split(DIGITS));
+  return [...new Set([run, ...parts, ...pieces].map(folded))].filter(Boolean);
+}
+
+/** Two characters at a time, as search engines index Chinese and Japanese: no dictionary is needed. */
+function pairsOf(text: string): string[] {
+  const characters = [...text];
+  if (characters.length < 2) return characters;
+  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
+}
+
+/** Without case, accents and English plural. */
+function folded(word: string): string {
+  const plain = word
+    .slice(0, LONGEST_WORD)
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFKC')
+    .toLowerCase();
+  return singular(plain);
+}
+
+/** `orders`: `order`; `companies`: `company`. Other languages have the prefix search. */
+function singular(word: string): string {
+  if (!/^[a-z]{4,}$/.test(word)) return word;
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  if (/(ss|x|ch|sh|z)es$/.test(word)) return word.slice(0, -2);
+  return /[^su]s$/.test(word) ? word.slice(0, -1) : word;
+}
