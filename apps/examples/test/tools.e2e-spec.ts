@@ -48,6 +48,35 @@ it('jwt-guard refuses and serves an agent as it does a browser', async () => {
   });
 });
 
+it('search-300-tools lists three tools, finds the others and runs them', async () => {
+  const url = await run('search-300-tools');
+  const client = await connect(url);
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(['order_list', 'search_tools', 'call_tool']);
+  const whole = await client.listTools({ _meta: { 'fledge/everyTool': true } });
+  expect(whole.tools).toHaveLength(300);
+
+  const text = async (query: string) => {
+    const found = await client.callTool({ name: 'search_tools', arguments: { query } });
+    return (found.content as { text: string }[])[0]?.text ?? '';
+  };
+  expect(await text('who changed the contract?')).toMatch(
+    /^### contract_history\nShows who changed a contract, and when\nRead-only\.\n/,
+  );
+  expect(await text('remove invoices for good')).toMatch(/^### invoice_delete\n/);
+  const args = { id: '7', colleague: 'Ada' };
+  expect(await answerOf(client, 'call_tool', { name: 'lead_assign', arguments: args })).toEqual({
+    lead: '7',
+    colleague: 'Ada',
+  });
+  expect(
+    await client.callTool({ name: 'call_tool', arguments: { name: 'lead_assign' } }),
+  ).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('Missing argument "id"') }],
+  });
+});
+
 it('zod checks, fills in and describes the body', async () => {
   const url = await run('zod');
   const client = await connect(url);

@@ -17,7 +17,7 @@ interface Entry {
 const LONGEST_QUERY = 1_000;
 
 /** Maximum number of different words of a query that are searched. */
-const MOST_WORDS = 32;
+const MOST_WORDS = 16;
 
 /** A word of the name counts as much as two of the description or four of the parameters. */
 const BOOST = { name: 4, description: 2, parameters: 1 };
