@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { httpUrl, seconds } from './option-values.js';
+import { httpUrl, namedUrls, seconds, variableName } from './option-values.js';
 
 describe('httpUrl', () => {
   it('returns a URL unchanged', () => {
@@ -24,5 +24,27 @@ describe('seconds', () => {
 
   it.each(['', '0', '-1', '1e3', 'soon', 'Infinity', '86401'])('refuses %j', (value) => {
     expect(() => seconds(value)).toThrow(/^--timeout is /);
+  });
+});
+
+describe('namedUrls', () => {
+  it('reads a name before the URL, which may have "=" itself', () => {
+    expect(namedUrls('http://a/?x=http://b/', namedUrls('shop=https://a/mcp'))).toEqual([
+      { name: 'shop', url: 'https://a/mcp' },
+      { url: 'http://a/?x=http://b/' },
+    ]);
+  });
+
+  it.each(['shop=', 'shop=/mcp', '=http://a/', 'shop=http://ada@a/'])('refuses %j', (value) => {
+    expect(() => namedUrls(value)).toThrow(/^--http is /);
+  });
+});
+
+describe('variableName', () => {
+  it('refuses what may be a token, and does not repeat it', () => {
+    expect(variableName('SHOP_TOKEN_2')).toBe('SHOP_TOKEN_2');
+    for (const value of ['eyJhbGciOi.e30.x', 'sk-live-1', 'abcdef', '', '2FA']) {
+      expect(() => variableName(value)).toThrow(/^--bearer must be the name of a variable/);
+    }
   });
 });

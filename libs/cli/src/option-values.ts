@@ -17,6 +17,18 @@ export function httpUrl(value: string): string {
   return value;
 }
 
+/** A server of `mcp init`: `--http URL`, or `--http NAME=URL`. */
+export interface NamedUrl {
+  readonly name?: string;
+  readonly url: string;
+}
+
+/** Adds a value of `--http` to those before it. */
+export function namedUrls(value: string, before: readonly NamedUrl[] = []): NamedUrl[] {
+  const [, name, url = value] = /^([^=:/?#]+)=(https?:.*)$/.exec(value) ?? [];
+  return [...before, { url: httpUrl(url), ...(name !== undefined && { name }) }];
+}
+
 /** Default of `--timeout`, in seconds. */
 export const DEFAULT_TIMEOUT = 60;
 

@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { CliError, EXIT } from './cli.errors.js';
 import { CLIENT_IDS, clientIds } from './init/client-ids.js';
-import { variableName } from './option-values.js';
+import { namedUrls, variableName } from './option-values.js';
 import {
   connecting,
   entryOption,
@@ -96,7 +96,12 @@ function addInit(mcp: Command): void {
     )
     .option('--name <name>', 'name of the server (default: the name in package.json)')
     .option('--out <file>', 'the configuration to write (default: the file of the client)')
-    .addOption(httpOption('URL of a running server, instead of a command that starts one'))
+    .addOption(
+      new Option(
+        '--http <url>',
+        'URL of a running server, instead of a command that starts one; NAME=URL for several',
+      ).argParser(namedUrls),
+    )
     .addOption(
       new Option(
         '--bearer [variable]',

@@ -219,6 +219,24 @@ describe('fledge mcp init --client', () => {
     expect(goose).toMatch(/^# mine\nextensions:\n {2}till: # two\n {4}enabled: false\n {2}shop:\n/);
   });
 
+  it('sets up several servers at once, such as the endpoints of an application', async () => {
+    const args = ['--client', 'vscode,codex', '--bearer', '--http', URL, '--http', `admin=${URL}2`];
+    const { out } = await init(...args);
+    expect(out).toContain('Wrote .vscode/mcp.json with the servers shop, admin. VS Code asks');
+    const vscode = JSON.parse(read('shop/.vscode/mcp.json')) as {
+      servers: object;
+      inputs: object[];
+    };
+    expect(vscode.servers).toMatchObject({ shop: { url: URL }, admin: { url: `${URL}2` } });
+    expect(vscode.inputs).toMatchObject([{ id: 'shop-token' }, { id: 'admin-token' }]);
+    expect(parseToml(read('home/.codex/config.toml'))).toMatchObject({
+      mcp_servers: { shop: { url: URL }, admin: { url: `${URL}2` } },
+    });
+    expect((await init(...args)).out.match(/is up to date: it has the servers/g)).toHaveLength(2);
+    const links = await init('--links', '--http', `a=${URL}`, '--http', `b=${URL}`);
+    expect(links.out.match(/Add [ab] to Cursor/g)).toEqual(['Add a to Cursor', 'Add b to Cursor']);
+  });
+
   it('leaves alone what the user has set beside our keys', async () => {
     await init('--client', 'goose,codex', '--http', URL);
     const goose = read('home/.config/goose/config.yaml')
@@ -309,6 +327,7 @@ describe('fledge mcp init --client', () => {
     [['--client', ''], /--client is ""/],
     [['--client', 'cursor,zed', '--out', 'x.json'], /--out is "x\.json", but must be left out/],
     [['--bearer'], /--bearer must be used with --http, the URL of the server/],
+    [['--http', URL, '--http', URL], /--http is ".*", but must be NAME=URL, with another name/],
     [['--links'], /--links must be used with --http/],
     [['--links', '--print', '--http', URL], /--links' cannot be used with option '--print/],
   ])('refuses %j', async (args, message) => {

@@ -186,7 +186,7 @@ function inputIdOf(name: string): string {
   return `${name}-token`;
 }
 
-type HttpServer = Extract<McpServer, { kind: 'http' }>;
+export type HttpServer = Extract<McpServer, { kind: 'http' }>;
 type StdioServer = Extract<McpServer, { kind: 'stdio' }>;
 
 function command({ command, args }: StdioServer): Record<string, unknown> {

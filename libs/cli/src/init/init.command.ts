@@ -6,21 +6,18 @@ import { projectFolder } from '../entry/project-folder.js';
 import { isObject } from '../json.js';
 import { styled, terminalOf } from '../output/terminal.js';
 import type { ClientId } from './client-ids.js';
-import { CLIENTS, type McpServer } from './clients.js';
+import { CLIENTS, type HttpServer, type McpServer } from './clients.js';
 import { homeFiles } from './home-files.js';
 import { installLinks } from './install-links.js';
 import { launchCommand } from './launch-command.js';
 import { type Merged, mergeServers, onlyServers } from './merge-servers.js';
 import { replaceFile } from './replace-file.js';
+import { httpServers, NEEDS_HTTP, type ServerOptions } from './http-servers.js';
 import { type Target, targetsOf } from './targets.js';
 
-export interface InitOptions {
+export interface InitOptions extends ServerOptions {
   readonly client?: readonly ClientId[];
-  readonly name?: string;
   readonly out?: string;
-  readonly http?: string;
-  /** The variable that holds the token; true: FLEDGE_MCP_TOKEN. */
-  readonly bearer?: string | true;
   readonly entry?: string;
   readonly force?: true;
   readonly print?: true;
@@ -29,58 +26,56 @@ export interface InitOptions {
 
 /** Writes the application into the configurations that MCP clients read, or prints what they need. */
 export function init(options: InitOptions): void {
-  checkOptions(options);
-  if (options.links) return print(installLinks([httpServer(options) as HttpServer]));
+  const http = httpServers(options, projectName());
+  if (options.links) return print(linksOf(http));
   const targets = targetsOf(options.client, options.out, {
     folder: process.cwd(),
     home: homeFiles({ platform: platform(), home: homedir(), env: process.env }),
     exists: existsSync,
   });
-  if (options.print) return print(snippets(targets, options));
+  const plans = targets.map((target) => ({
+    target,
+    servers: http.length > 0 ? http : [startedServer(target, options)],
+  }));
+  if (options.print) return print(snippets(plans));
   // All of them before one is written, so that a refusal leaves every file as it is.
-  const merged = targets.map((target) => ({ target, merged: mergedWith(target, options) }));
-  for (const { target, merged: result } of merged) {
-    if (result.kind !== 'up-to-date') write(target, result.text);
-    print(`${[outcome(result.kind, target, options), ...notes(target, options)].join(' ')}\n`);
+  const merged = plans.map((plan) => ({ ...plan, merged: mergedWith(plan, options) }));
+  for (const { merged: result, ...plan } of merged) {
+    if (result.kind !== 'up-to-date') write(plan.target, result.text);
+    print(`${[outcome(result.kind, plan), ...notes(plan)].join(' ')}\n`);
   }
   if (options.client === undefined && options.out === undefined) print(otherClients(targets));
 }
 
-function checkOptions({ name, http, bearer, links }: InitOptions): void {
-  if (name?.trim() === '') throw new BadOptionError('--name', name, 'a name that is not blank');
-  if (http !== undefined) return;
-  const needs = 'used with --http, the URL of the server';
-  if (links) throw new BadOptionError('--links', undefined, needs);
-  if (bearer !== undefined) throw new BadOptionError('--bearer', undefined, needs);
+/** What to write into one file. */
+interface Plan {
+  readonly target: Target;
+  readonly servers: readonly McpServer[];
 }
 
-type HttpServer = Extract<McpServer, { kind: 'http' }>;
-
-function httpServer({ name = projectName(), http, bearer }: InitOptions): HttpServer | undefined {
-  if (http === undefined) return undefined;
-  const variable = bearer === true ? 'FLEDGE_MCP_TOKEN' : bearer;
-  return { kind: 'http', name, url: http, ...(variable && { bearer: variable }) };
+function linksOf(servers: readonly HttpServer[]): string {
+  if (servers.length > 0) return installLinks(servers);
+  throw new BadOptionError('--links', undefined, NEEDS_HTTP);
 }
 
-function serverFor({ folder }: Target, options: InitOptions): McpServer {
+function startedServer({ folder }: Target, options: InitOptions): McpServer {
   const { name = projectName(), entry } = options;
-  const command = () => launchCommand(process.cwd(), folder, entry);
-  return httpServer(options) ?? { kind: 'stdio', name, ...command() };
+  return { kind: 'stdio', name, ...launchCommand(process.cwd(), folder, entry) };
 }
 
-function mergedWith(target: Target, options: InitOptions): Merged {
+function mergedWith({ target, servers }: Plan, options: InitOptions): Merged {
   return mergeServers(textOf(target), target.client, {
     file: target.shown,
-    servers: [serverFor(target, options)],
+    servers,
     onConflict: options.force ? 'replace' : 'refuse',
   });
 }
 
 /** What a file needs. One file alone is printed without its name, so that it can be piped. */
-function snippets(targets: readonly Target[], options: InitOptions): string {
-  const texts = targets.map((target) => ({
+function snippets(plans: readonly Plan[]): string {
+  const texts = plans.map(({ target, servers }) => ({
     target,
-    text: onlyServers(target.client, [serverFor(target, options)]),
+    text: onlyServers(target.client, servers),
   }));
   if (texts.length === 1) return texts.map(({ text }) => text).join('');
   return texts
@@ -119,22 +114,25 @@ function write({ file, shown, makeFolder }: Target, text: string): void {
   }
 }
 
-function outcome(kind: Merged['kind'], { shown }: Target, { name = projectName() }: InitOptions) {
-  const server = styled(terminalOf(process.stdout), 'cyan', name);
+function outcome(kind: Merged['kind'], { target: { shown }, servers }: Plan): string {
+  const terminal = terminalOf(process.stdout);
+  const names = servers.map(({ name }) => styled(terminal, 'cyan', name)).join(', ');
+  const server = `${servers.length > 1 ? 'servers' : 'server'} ${names}`;
   switch (kind) {
     case 'created':
-      return `Wrote ${shown} with the server ${server}.`;
+      return `Wrote ${shown} with the ${server}.`;
     case 'added':
-      return `Added the server ${server} to ${shown}.`;
+      return `Added the ${server} to ${shown}.`;
     case 'replaced':
-      return `Replaced the server ${server} in ${shown}.`;
+      return `Replaced the ${server} in ${shown}.`;
     case 'up-to-date':
-      return `${shown} is up to date: it has the server ${server}.`;
+      return `${shown} is up to date: it has the ${server}.`;
   }
 }
 
-function notes({ client }: Target, options: InitOptions): string[] {
-  const variable = httpServer(options)?.bearer;
+function notes({ target: { client }, servers }: Plan): string[] {
+  const [first] = servers;
+  const variable = first?.kind === 'http' ? first.bearer : undefined;
   return variable === undefined ? [] : [client.bearerNote(variable)];
 }
 

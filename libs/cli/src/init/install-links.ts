@@ -1,7 +1,5 @@
 import type { ClientId } from './client-ids.js';
-import { clientOf, type McpServer } from './clients.js';
-
-type HttpServer = Extract<McpServer, { kind: 'http' }>;
+import { clientOf, type HttpServer } from './clients.js';
 
 /**
  * Returns Markdown for a README: badges that install servers in Cursor and VS Code, and commands for other clients.
@@ -14,8 +12,9 @@ export function installLinks(servers: readonly HttpServer[]): string {
 function linksOf(server: HttpServer): string {
   const { name } = server;
   const links = [cursorDeepLink(server), vscodeDeepLink(server), gooseDeepLink(server)];
-  return `[![Add ${name} to Cursor](https://cursor.com/deeplink/mcp-install-dark.svg)](${cursorLink(server)})
-[![Add ${name} to VS Code](https://img.shields.io/badge/VS_Code-Install_server-0098FF)](${vscodeLink(server)})
+  const label = name.replace(/[[\]\\]/g, '\\$&');
+  return `[![Add ${label} to Cursor](https://cursor.com/deeplink/mcp-install-dark.svg)](${cursorLink(server)})
+[![Add ${label} to VS Code](https://img.shields.io/badge/VS_Code-Install_server-0098FF)](${vscodeLink(server)})
 
 \`\`\`sh
 ${commands(server).join('\n')}

@@ -1,0 +1,39 @@
+import { BadOptionError } from '../cli.errors.js';
+import type { NamedUrl } from '../option-values.js';
+import type { HttpServer } from './clients.js';
+
+export interface ServerOptions {
+  /** The name of the one server that has none in `http`. */
+  readonly name?: string;
+  readonly http?: readonly NamedUrl[];
+  /** The variable that holds the token; true: FLEDGE_MCP_TOKEN. */
+  readonly bearer?: string | true;
+}
+
+export const NEEDS_HTTP = 'used with --http, the URL of the server';
+
+/**
+ * Returns the servers of `--http`: one, or one for each endpoint of the application.
+ * @param projectName the name of a server without one
+ * @throws BadOptionError if two have one name
+ */
+export function httpServers(
+  { name, http = [], bearer }: ServerOptions,
+  projectName: string,
+): HttpServer[] {
+  if (name?.trim() === '') throw new BadOptionError('--name', name, 'a name that is not blank');
+  if (bearer !== undefined && http.length === 0) {
+    throw new BadOptionError('--bearer', undefined, NEEDS_HTTP);
+  }
+  const variable = bearer === true ? 'FLEDGE_MCP_TOKEN' : bearer;
+  const servers = http.map((each): HttpServer => ({
+    kind: 'http',
+    name: each.name ?? name ?? projectName,
+    url: each.url,
+    ...(variable !== undefined && { bearer: variable }),
+  }));
+  const names = servers.map((server) => server.name);
+  const double = servers.find((server, i) => names.indexOf(server.name) < i);
+  if (double === undefined) return servers;
+  throw new BadOptionError('--http', double.url, 'NAME=URL, with another name for each server');
+}
