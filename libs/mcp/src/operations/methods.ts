@@ -55,8 +55,8 @@ function completionRequestOf({ ref, argument, context }: JsonObject): Completion
   return { ref, argument, known } as unknown as CompletionRequest;
 }
 
-/** Member of `_meta` in a `tools/list` request that asks for every tool. `fledge mcp list` sends it. */
-const EVERY_TOOL = 'fledge/everyTool';
+/** Member of `_meta` in a `tools/list` request that asks for every tool. `fledge mcp list` sends it too. */
+export const EVERY_TOOL = 'fledge/everyTool';
 
 /** With `search` the list is short, unless the request asks for every tool. */
 function toolListMethod({ listed, published }: ToolCaller): McpMethod {

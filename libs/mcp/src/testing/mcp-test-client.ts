@@ -8,6 +8,7 @@ import type {
 } from '@modelcontextprotocol/client';
 import { McpAdapter } from '../mcp.adapter.js';
 import { MissingPeerError } from '../mcp.errors.js';
+import { EVERY_TOOL } from '../operations/methods.js';
 import { inProcessFetch } from './in-process-fetch.js';
 
 export interface McpTestClientOptions {
@@ -33,8 +34,8 @@ export interface DirectRequest {
 /** The official MCP client, connected to an application in memory. */
 export interface McpTestClient {
   /**
-   * Returns every tool, sorted by name. Use it for a snapshot that fails when a route changes what a model
-   * sees.
+   * Returns every tool, sorted by name, with the option `search` also those that are not listed. Use it for a
+   * snapshot that fails when a route changes what a model sees.
    */
   listTools(): Promise<readonly Tool[]>;
   callTool(name: string, args?: Record<string, unknown>): Promise<CallToolResult>;
@@ -81,7 +82,7 @@ export async function createMcpTestClient(
   return {
     callTool,
     async listTools() {
-      const { tools } = await client.listTools();
+      const { tools } = await client.listTools({ _meta: { [EVERY_TOOL]: true } });
       return tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
     async expectSameAsHttp(name, args, direct) {
