@@ -3,15 +3,27 @@
 import { Ctx, type RequestContext } from '@fledge/core';
 import { McpModule, McpTool } from '@fledge/mcp';
 import { InvalidQueryError, type ParsedQuery } from '@fledge/query';
-import { Paginate, type Paginator, Qs, QueryModule, QueryPipe } from '@fledge/query/nest';
+import {
+  Paginate,
+  Paginated,
+  type Paginator,
+  Qs,
+  QueryModule,
+  QueryPipe,
+} from '@fledge/query/nest';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { Controller, Get, type INestApplication, Param, Query } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { ApiProperty } from '@nestjs/swagger';
 import { closeNow } from './support/close-now.js';
 import { platforms } from './support/platforms.js';
+
+class Task {
+  @ApiProperty({ type: 'integer' }) id!: number;
+}
 
 const TASKS = { filterable: ['status', 'priority'], sortable: ['createdAt'] } as const;
 
@@ -34,9 +46,10 @@ class TasksController {
   }
 
   @Get('pages')
+  @Paginated(Task)
   @McpTool({ name: 'page_tasks', description: 'Pages through tasks' })
   pages(@Paginate() paginate: Paginator) {
-    return paginate(({ pagination }) => ({ data: [pagination.offset], total: 300 }));
+    return paginate(({ pagination }) => ({ data: [{ id: pagination.offset }], total: 300 }));
   }
 
   @Get('refused')
@@ -60,7 +73,10 @@ describe.each(platforms)('a list as a tool on $name', ({ adapter }) => {
     app = await NestFactory.create(
       {
         module: class AppModule {},
-        imports: [QueryModule.forRoot({ maxLimit: 250 }), McpModule.forRoot({ name: 'spec' })],
+        imports: [
+          QueryModule.forRoot({ maxLimit: 250 }),
+          McpModule.forRoot({ name: 'spec', outputSchemas: 'declared' }),
+        ],
         controllers: [TasksController],
       },
       adapter(),
@@ -129,6 +145,29 @@ describe.each(platforms)('a list as a tool on $name', ({ adapter }) => {
     expect(Object.keys((await inputOf('page_tasks'))?.properties ?? {})).toEqual(['page', 'limit']);
   });
 
+  it('publishes the page as its output, and sends it', async () => {
+    const { tools } = await client.listTools();
+    const { outputSchema } = tools.find(({ name }) => name === 'page_tasks') ?? {};
+    expect(outputSchema).toMatchObject({
+      type: 'object',
+      properties: {
+        data: { type: 'array', items: { $ref: '#/$defs/Task' } },
+        meta: { $ref: '#/$defs/PageMeta' },
+      },
+      $defs: { PageMeta: { properties: { hasNext: { type: 'boolean' } } } },
+    });
+    // The client compares structured content with the schema.
+    const { structuredContent } = await client.callTool({
+      name: 'page_tasks',
+      arguments: { page: 3 },
+    });
+    expect(structuredContent).toMatchObject({
+      data: [{ id: 40 }],
+      meta: { page: 3, total: 300, hasNext: true },
+    });
+    expect(tools.find(({ name }) => name === 'list_tasks')).not.toHaveProperty('outputSchema');
+  });
+
   it('passes what a model asks for', async () => {
     const filter = ['status:eq:open', 'priority:between:1,3', 'status:contains:a & b=c?%20#é'];
     expect(
@@ -158,7 +197,7 @@ describe.each(platforms)('a list as a tool on $name', ({ adapter }) => {
       filters: [{ field: 'status', operator: 'eq', value: 'open' }],
       sort: [],
     });
-    expect(await answerOf('page_tasks', { page: 3 })).toMatchObject({ data: [40] });
+    expect(await answerOf('page_tasks', { page: 3 })).toMatchObject({ data: [{ id: 40 }] });
     expect(await answerOf('by_context', { filter: ['status:eq:open'] })).toMatchObject({
       same: true,
       query: { filters: [{ field: 'status' }] },

@@ -18,8 +18,9 @@ export const packages = {
     options: [
       ['parseQuery, compileQuery, @Qs, @Paginate, QueryPipe', 'QueryOptions'],
       ['QueryModule.forRoot, forRootAsync', 'QueryModuleOptions'],
+      ['@Paginated', 'PaginatedOptions'],
     ],
-    files: ['query.options.ts'],
+    files: ['query.options.ts', 'nest/paginated.decorator.ts'],
     errors: ['query.errors.ts'],
   },
   tenant: {

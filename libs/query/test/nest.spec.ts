@@ -109,6 +109,7 @@ it('@fledge/query/nest exports these names and no others', () => {
     'Cursors',
     'Paginate',
     'PaginateInterceptor',
+    'Paginated',
     'Qs',
     'QueryModule',
     'QueryPipe',

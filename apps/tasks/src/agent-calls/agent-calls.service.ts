@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { desc } from 'drizzle-orm';
 import { Database } from '../database/database.js';
 import { agentCalls } from '../database/schema.js';
-import type { User } from '../users/users.service.js';
+import type { User } from '../users/user.js';
 
 const COLUMNS = {
   id: agentCalls.id,

@@ -7,7 +7,7 @@ import { TASK_QUERY, type TaskQuery } from '../tasks/task-query.js';
 import type { Task } from '../tasks/task.js';
 import { TasksService } from '../tasks/tasks.service.js';
 import { CurrentUser, LoadCompany, LoadUser } from '../users/caller.decorators.js';
-import type { User } from '../users/users.service.js';
+import type { User } from '../users/user.js';
 
 @LoadCompany
 @LoadUser

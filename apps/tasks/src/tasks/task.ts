@@ -1,19 +1,41 @@
-import type { TaskPriority, TaskStatus } from '../database/schema.js';
-import type { User } from '../users/users.service.js';
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  TASK_PRIORITIES,
+  TASK_STATUSES,
+  type TaskPriority,
+  type TaskStatus,
+} from '../database/schema.js';
+import { User } from '../users/user.js';
 
 /** A task as clients see it. */
-export interface Task {
-  readonly id: number;
-  readonly title: string;
-  readonly status: TaskStatus;
-  readonly priority: TaskPriority;
-  /** `YYYY-MM-DD`. */
-  readonly dueDate: string | null;
-  readonly assignee: User | null;
-  /** Id of the user. */
-  readonly createdBy: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  /** Set exactly while the status is `done`. */
-  readonly completedAt: Date | null;
+export class Task {
+  @ApiProperty({ type: 'integer' })
+  readonly id!: number;
+
+  @ApiProperty()
+  readonly title!: string;
+
+  @ApiProperty({ enum: TASK_STATUSES })
+  readonly status!: TaskStatus;
+
+  @ApiProperty({ enum: TASK_PRIORITIES })
+  readonly priority!: TaskPriority;
+
+  @ApiProperty({ type: String, nullable: true, format: 'date', description: 'The last day.' })
+  readonly dueDate!: string | null;
+
+  @ApiProperty({ type: User, nullable: true })
+  readonly assignee!: User | null;
+
+  @ApiProperty({ description: 'Id of the user.' })
+  readonly createdBy!: string;
+
+  @ApiProperty()
+  readonly createdAt!: Date;
+
+  @ApiProperty()
+  readonly updatedAt!: Date;
+
+  @ApiProperty({ type: Date, nullable: true, description: 'Set while the status is `done`.' })
+  readonly completedAt!: Date | null;
 }

@@ -11,14 +11,14 @@ import {
   Post,
 } from '@nestjs/common';
 import { type PaginatedResponse, parseQuery } from '@fledge/query';
-import { Qs } from '@fledge/query/nest';
+import { Paginated, Qs } from '@fledge/query/nest';
 import { ApiParam } from '@nestjs/swagger';
 import { McpCall, McpPrompt, McpResource, McpTool } from '@fledge/mcp';
 import { CurrentUser, LoadCompany, LoadUser } from '../users/caller.decorators.js';
-import type { User } from '../users/users.service.js';
+import type { User } from '../users/user.js';
 import { CreateTaskDto, UpdateTaskDto } from './task.dto.js';
 import { TASK_QUERY, type TaskQuery } from './task-query.js';
-import type { Task } from './task.js';
+import { Task } from './task.js';
 import { TasksService } from './tasks.service.js';
 
 const TaskId = ApiParam({
@@ -36,6 +36,7 @@ export class TasksController {
   ) {}
 
   @Get()
+  @Paginated(Task)
   @McpTool({
     name: 'tasks_list',
     description:

@@ -2,7 +2,8 @@ import { defineHttpContextDecorator, FromContext } from '@fledge/core';
 import { Tenancy } from '@fledge/tenant';
 import { UnauthorizedException } from '@nestjs/common';
 import { TokensService } from './tokens.service.js';
-import { type User, UsersService } from './users.service.js';
+import type { User } from './user.js';
+import { UsersService } from './users.service.js';
 
 /** Stores the id of the company that the API token belongs to: `ctx.get('company')`. Answers 401 without a valid token. */
 export const LoadCompany = defineHttpContextDecorator({

@@ -2,13 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { eq, or, type SQL } from 'drizzle-orm';
 import { Database, type TenantTransaction } from '../database/database.js';
 import { users } from '../database/schema.js';
-
-/** A user as clients see it. */
-export interface User {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-}
+import type { User } from './user.js';
 
 /** The users of the current company. */
 @Injectable()

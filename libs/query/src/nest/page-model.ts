@@ -1,0 +1,72 @@
+import type { Type } from '@nestjs/common';
+import { onceFor } from '../config/once-for.js';
+
+/** How a list counts its rows: `exact` by default. `none`, `capped` and `estimated` are kinds of `Total`. */
+export type PageTotal = 'exact' | 'none' | 'capped' | 'estimated';
+
+/** Endings of the names in an OpenAPI document. */
+const ENDING: Readonly<Record<PageTotal, string>> = {
+  exact: '',
+  none: 'WithoutTotal',
+  capped: 'WithCappedTotal',
+  estimated: 'WithEstimatedTotal',
+};
+
+/**
+ * The class of a page of items, as @nestjs/swagger documents it: `TaskPage` for `Task`. Its metadata is written here,
+ * because that package is optional. An item has one class for each kind of total.
+ */
+export function pageModelOf(item: Type, total: PageTotal): Type {
+  return known(modelsOf(item), total, () =>
+    modelOf(`${item.name}Page${ENDING[total]}`, {
+      data: { type: item, isArray: true, description: 'The items of this page.' },
+      meta: {
+        type: known(metaModels, total, () => metaModelOf(total)),
+        description: 'The position of this page in the list.',
+      },
+    }),
+  );
+}
+
+const modelsOf = onceFor((_item: Type) => new Map<PageTotal, Type>());
+const metaModels = new Map<PageTotal, Type>();
+
+function known(models: Map<PageTotal, Type>, total: PageTotal, create: () => Type): Type {
+  const model = models.get(total) ?? create();
+  models.set(total, model);
+  return model;
+}
+
+function metaModelOf(total: PageTotal): Type {
+  return modelOf(`PageMeta${ENDING[total]}`, {
+    page: { type: 'integer', minimum: 1, description: 'Number of this page.' },
+    limit: { type: 'integer', minimum: 1, description: 'Most items on a page.' },
+    ...(total !== 'none' && COUNTS),
+    ...(total === 'capped' && {
+      totalIsLowerBound: { type: Boolean, description: 'There are more items than `total`.' },
+    }),
+    ...(total === 'estimated' && {
+      totalIsEstimate: { type: Boolean, enum: [true], description: '`total` is an estimate.' },
+    }),
+    hasNext: { type: Boolean, description: 'There is a page after this one.' },
+    hasPrev: { type: Boolean, description: 'There is a page before this one.' },
+  });
+}
+
+const COUNTS = {
+  total: { type: 'integer', minimum: 0, description: 'Items on all pages.' },
+  totalPages: { type: 'integer', minimum: 0, description: 'Number of pages; 0 without items.' },
+};
+
+/** A class with the metadata that `@ApiProperty` would write. */
+function modelOf(name: string, properties: Readonly<Record<string, object>>): Type {
+  const model = { [name]: class {} }[name] as Type;
+  const prototype = model.prototype as object;
+  const names = Object.keys(properties).map((property) => `:${property}`);
+  Reflect.defineMetadata('swagger/apiModelPropertiesArray', names, prototype);
+  for (const [property, options] of Object.entries(properties)) {
+    const documented = { required: true, isArray: false, ...options };
+    Reflect.defineMetadata('swagger/apiModelProperties', documented, prototype, property);
+  }
+  return model;
+}
