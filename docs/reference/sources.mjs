@@ -61,6 +61,7 @@ export const packages = {
       'server-options.ts',
       'search-options.ts',
       'session-options.ts',
+      'result-options.ts',
       'decorators/mcp-tool.decorator.ts',
       'decorators/mcp-resource.decorator.ts',
       'decorators/mcp-prompt.decorator.ts',

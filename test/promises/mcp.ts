@@ -277,4 +277,11 @@ export const mcpPromises: readonly Promised[] = [
     spec: 'libs/mcp/src/schema/declared-output.spec.ts',
     test: 'makes of any schema one that strict validators compile, and that accepts any answer in body',
   },
+  {
+    page: 'libs/mcp/docs/results.md',
+    words:
+      'Links are in no list. One that is unknown, expired or of another caller gets the error of an unknown resource.',
+    spec: 'libs/mcp/test/result-size.spec.ts',
+    test: 'belong to the principal, also with a renewed token',
+  },
 ];

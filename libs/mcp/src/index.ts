@@ -63,6 +63,7 @@ export type {
 } from './auth-options.js';
 export type { McpEndpointOptions } from './endpoint-options.js';
 export type { McpIcon, McpServerOptions } from './server-options.js';
+export type { McpResultOptions, McpToolResultOptions } from './result-options.js';
 export type { McpSearchOptions } from './search-options.js';
 export type { McpSessionOptions } from './session-options.js';
 export type {

@@ -44,6 +44,11 @@ describe('resolveMcpOptions', () => {
         listItems: Number.MAX_SAFE_INTEGER,
       },
       outputSchemas: 'explicit',
+      result: {
+        maxBytes: undefined,
+        overflow: 'truncate',
+        links: { ttlMs: 600_000, max: 1_000, bytes: 67_108_864 },
+      },
       visible: undefined,
       stateSecret: undefined,
       telemetry: { mode: 'full', arguments: false, results: false },
@@ -59,6 +64,17 @@ describe('resolveMcpOptions', () => {
   it.each<[string, Partial<McpAdapterOptions> | object, RegExp]>([
     ['name', { name: '' }, /\{ name \}\) is "", but must be a non-empty string/],
     ['mode', { mode: 'all' }, /\{ mode \}\) is "all", but must be 'explicit' or 'auto'/],
+    ['result.overflow', { result: { overflow: 'cut' } }, /result\.overflow .*'truncate' or 'link'/],
+    [
+      'result.maxLinks',
+      { result: { maxLinks: 0 } },
+      /result\.maxLinks .* whole number of at least 1/,
+    ],
+    [
+      'result.maxBytes',
+      { result: { maxBytes: 11 }, limits: { responseBytes: 10 } },
+      /at most limits\.responseBytes, which is 10/,
+    ],
     [
       'outputSchemas',
       { outputSchemas: 'all' },
@@ -225,6 +241,7 @@ describe('resolveMcpOptions', () => {
       exclude: ['/admin'],
       warnUndescribed: true,
       outputSchemas: 'declared',
+      result: { maxBytes: 1, overflow: 'link', linkTtlMs: 1, maxLinks: 1, linkBytes: 1 },
       auth: {
         type: 'bearer',
         validate: () => true,

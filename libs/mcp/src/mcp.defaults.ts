@@ -18,6 +18,7 @@ import type {
   McpOutputSchemas,
   ResolvedMcpTelemetry,
 } from './mcp.options.js';
+import { type ResolvedMcpResult, resultOf } from './result-options.js';
 import { usesStdio } from './uses-stdio.js';
 
 /** Injection token of `ResolvedMcpOptions`. */
@@ -45,11 +46,14 @@ export interface SharedMcpOptions {
   readonly allowedOrigins: ReadonlySet<string>;
   readonly allowedHosts: ReadonlySet<string> | undefined;
   readonly limits: Required<McpLimitOptions>;
+  readonly result: ResolvedMcpResult;
   readonly visible: McpAdapterOptions['visible'];
   readonly stateSecret: string | undefined;
   readonly audit: Required<McpAuditOptions> | undefined;
   readonly telemetry: ResolvedMcpTelemetry;
 }
+
+const RESPONSE_BYTES = 1_048_576;
 
 const FORWARDED_BY_DEFAULT = [
   'authorization',
@@ -84,10 +88,11 @@ export function resolveMcpOptions(options: McpAdapterOptions): ResolvedMcpOption
     allowedHosts: options.allowedHosts && new Set(options.allowedHosts.map((h) => h.toLowerCase())),
     limits: {
       requestBytes: positive('limits.requestBytes', limits?.requestBytes ?? 4_194_304),
-      responseBytes: positive('limits.responseBytes', limits?.responseBytes ?? 1_048_576),
+      responseBytes: positive('limits.responseBytes', limits?.responseBytes ?? RESPONSE_BYTES),
       timeoutMs: positive('limits.timeoutMs', limits?.timeoutMs ?? 30_000),
       listItems: positive('limits.listItems', limits?.listItems ?? Number.MAX_SAFE_INTEGER),
     },
+    result: resultOf(options.result, limits?.responseBytes ?? RESPONSE_BYTES),
     visible: options.visible?.bind(options),
     stateSecret: stateSecretOf(options.stateSecret),
     audit: auditOf(options.audit),

@@ -8,6 +8,7 @@ import type {
   McpResourceDefinition,
   McpToolDefinition,
 } from './mcp.definitions.js';
+import type { McpResultOptions } from './result-options.js';
 import type { McpServerOptions } from './server-options.js';
 import type { McpSearchOptions } from './search-options.js';
 import type { McpSessionOptions } from './session-options.js';
@@ -35,7 +36,7 @@ export interface McpLimitOptions {
   /** Maximum size of a JSON-RPC message in bytes. A larger one gets HTTP 413. @default 4_194_304 */
   readonly requestBytes?: number;
   /**
-   * Maximum bytes of a response body in a result. A longer text is cut, with a note, and longer binary
+   * Maximum bytes of a response body that the server keeps for a result. A longer text is cut, with a note, and longer binary
    * content is left out of a tool result. For resources and prompts a longer body is an error.
    * @default 1_048_576
    */
@@ -135,6 +136,8 @@ export interface McpAdapterOptions extends McpServerOptions {
   /** Host names to accept, without port. Another host gets HTTP 403. @default any */
   readonly allowedHosts?: readonly string[];
   readonly limits?: McpLimitOptions;
+  /** How much of an answer tools send to the model. */
+  readonly result?: McpResultOptions;
   /**
    * Returns whether a caller may see a tool, resource or prompt. Hidden ones are not listed, and a call of
    * one gets the error of an unknown name. Runs for every list and every call. If it throws, the item is

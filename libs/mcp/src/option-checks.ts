@@ -3,6 +3,7 @@ import type { McpAuthOptions, McpResourceMetadata } from './auth-options.js';
 import { bad } from './bad-option.js';
 import type { McpEndpointOptions } from './endpoint-options.js';
 import { AUDIT, TELEMETRY } from './observe-options.js';
+import { RESULT } from './result-options.js';
 import type { HttpMethod } from './mcp.definitions.js';
 import { McpOptionError } from './mcp.errors.js';
 import type { McpAdapterOptions, McpLimitOptions } from './mcp.options.js';
@@ -72,6 +73,7 @@ const KNOWN: KnownOptions<McpAdapterOptions> = {
   allowedOrigins: true,
   allowedHosts: true,
   limits: { known: LIMITS },
+  result: { known: RESULT },
   visible: true,
   stateSecret: true,
   audit: { known: AUDIT },

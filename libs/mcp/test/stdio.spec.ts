@@ -156,6 +156,34 @@ describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
     await client.close();
   });
 
+  it('derives output schemas for each revision, and sends long answers in parts', async () => {
+    const results = fileURLToPath(new URL('./stdio/results.mjs', import.meta.url));
+    const start = { ...command, args: [results, platform] };
+    const info = { name: 'spec', version: '1.0.0' };
+    const older = new Client(info);
+    await older.connect(new StdioClientTransport(start));
+    const newer = new ModernClient(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+    await newer.connect(new ModernTransport(start));
+    const tasks = Array.from({ length: 10 }, (_, id) => ({ id }));
+    for (const client of [older, newer]) {
+      const { tools } = await client.listTools();
+      const isOlder = client === older;
+      expect(tools[0]?.outputSchema?.['type']).toBe(isOlder ? 'object' : undefined);
+      const { structuredContent } = await client.callTool({ name: 'short' });
+      expect(structuredContent).toEqual(isOlder ? { result: tasks } : tasks);
+      const { content } = await client.callTool({ name: 'long' });
+      const [text, link] = content as [{ text: string }, { uri: string }];
+      expect(text.text).toBe(
+        `[{"id":0},{"id":1},{"id":2}]\n(part 1 of 4; the next is ${link.uri})`,
+      );
+      const { contents } = await client.readResource({ uri: link.uri });
+      expect(contents[0]).toMatchObject({
+        text: expect.stringMatching(/^\[{"id":3},{"id":4},{"id":5}\]\n/),
+      });
+      await client.close();
+    }
+  });
+
   it('traces calls, and listening until it was acknowledged', async () => {
     const client = new ModernClient(
       { name: 'spec', version: '1.0.0' },

@@ -8,6 +8,8 @@ import type { Operation } from '../catalogue/operation.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import { ArgumentError } from '../mcp.errors.js';
 import { Call } from './call.js';
+import type { Caller } from './caller.js';
+import { callerKey } from './caller-key.js';
 import { headerFilter } from './forwarded-headers.js';
 import type { Application, CallOutcome } from './http-exchange.js';
 import { answerVersionOfCalls, messageFactoryFor } from './message-factory.js';
@@ -31,6 +33,11 @@ export class Dispatcher {
     private readonly application: Application,
     private readonly pickHeaders: ReturnType<typeof headerFilter>,
   ) {}
+
+  /** Identifies the sender of a message, for what only that sender may get. */
+  keyOf(caller: Caller): string {
+    return callerKey(caller, this.pickHeaders(caller.origin.rawHeaders));
+  }
 
   /** Validates the arguments and runs the route. Does not reject for invalid input from a client. */
   run(operation: Operation, args: Arguments, peer: Peer): Promise<RunOutcome> {

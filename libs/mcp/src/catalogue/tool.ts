@@ -7,7 +7,7 @@ import type { HttpMethod, McpToolDefinition } from '../mcp.definitions.js';
 import { documentationOf, operationIdOf, tagsOf } from './route-documentation.js';
 import { type Callable, callableOf, type CatalogueSetup, type Operation } from './operation.js';
 import { type Redaction, redactionOf } from '../schema/redaction.js';
-import { declaredOutputOf } from '../schema/declared-output.js';
+import { declaredOutputOf, partialOutputOf } from '../schema/declared-output.js';
 import {
   explicitOutputOf,
   outputSchemaOf,
@@ -15,6 +15,7 @@ import {
   type ToolOutput,
 } from '../schema/output-schema.js';
 import type { Route } from '../routes/route.js';
+import { type ResultShape, resultShapeOf, withSelect } from './result-shape.js';
 import { ToolNameError, ToolSchemaError } from '../mcp.errors.js';
 
 /** A route published as a tool. */
@@ -23,6 +24,8 @@ export interface Tool extends Omit<McpToolDefinition, 'tags'>, Operation {
   readonly title: string | undefined;
   readonly output: ToolOutput | undefined;
   readonly annotations: McpToolAnnotations;
+  /** What is left out of results. Undefined: nothing. */
+  readonly shape?: ResultShape | undefined;
   /** `body`: the response body is the content. `blocks`: it is a list of content blocks. */
   readonly content: 'body' | 'blocks';
   /** Copies results without their secrets, for traces. */
@@ -51,6 +54,7 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
   if (meta?.inputSchema !== undefined) assertCompiles(callable);
   assertArguments(callable, meta?.redact ?? []);
   const output = outputOf(route, meta, setup);
+  const shape = resultShapeOf(route, meta, callable.input.schema, setup.options);
   return {
     ...callable,
     kind: 'tool',
@@ -60,8 +64,12 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
     httpMethod: route.verb,
     mountPath: route.path,
     tags: meta?.tags ?? tagsOf(route),
-    inputSchema: callable.input.schema,
+    inputSchema:
+      shape?.select === undefined
+        ? callable.input.schema
+        : withSelect(callable.input.schema, shape.select),
     output,
+    shape,
     annotations: annotationsOf(route.verb, meta?.annotations),
     content: meta?.content ?? 'body',
     redactResult: redactionOf(output?.sent ?? {}, meta?.redact ?? []),
@@ -76,11 +84,13 @@ function outputOf(
   meta: McpToolOptions | undefined,
   { options, warn }: CatalogueSetup,
 ): ToolOutput | undefined {
-  const { outputSchema, content } = meta ?? {};
-  if (outputSchema !== undefined)
-    return explicitOutputOf(outputSchemaOf(outputSchema, route.label));
+  const { outputSchema, content, select = false } = meta ?? {};
+  if (outputSchema !== undefined) {
+    const schema = outputSchemaOf(outputSchema, route.label);
+    return select === false ? explicitOutputOf(schema) : partialOutputOf(schema);
+  }
   if (options.outputSchemas === 'explicit' || content === 'blocks') return undefined;
-  return declaredOutputOf(route, warn);
+  return declaredOutputOf(route, select === false ? 'kept' : 'dropped', warn);
 }
 
 /** Compiles a hand-written schema at boot, to find errors early. Others compile on first call. */

@@ -1,4 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
+import type { McpToolResultOptions } from '../result-options.js';
 import type { JsonSchema, StandardSchema } from './author-schema.js';
 
 /** An example call of a tool. Its arguments are published in the input schema. */
@@ -75,6 +76,14 @@ export interface McpToolOptions {
    * @default 'body'
    */
   readonly content?: 'body' | 'blocks';
+  /** How much of an answer is sent to the model. @default `result` of the module */
+  readonly result?: McpToolResultOptions;
+  /**
+   * Adds an argument with which the model selects members of a JSON answer, after the route ran: `true` names it
+   * `select`. If the tool has an `outputSchema`, it is published without `required` and limits.
+   * @default false
+   */
+  readonly select?: boolean | string;
   /**
    * Names of arguments to replace by `[redacted]` in records of calls and in traces. `user.pin` is the
    * member `pin` of the argument `user`, or of each of its items. Arguments whose schema has `writeOnly` or

@@ -20,7 +20,8 @@ import { ToolCaller } from './tool-caller.js';
 export interface McpCapabilities {
   readonly tools: Empty;
   readonly logging: Empty;
-  readonly resources?: { readonly subscribe: true };
+  /** Without `subscribe` if there are only links to the rest of answers. */
+  readonly resources?: { readonly subscribe?: true };
   readonly prompts?: Empty;
   readonly completions?: Empty;
 }
@@ -50,7 +51,7 @@ export class Operations {
     const { operations } = catalogue;
     this.tools = new ToolCaller(catalogue.tools, dispatcher, validatorOf, search);
     this.hasSearch = search !== undefined;
-    this.resources = new ResourceReader(catalogue, dispatcher);
+    this.resources = new ResourceReader(catalogue, dispatcher, this.tools.links);
     this.prompts = new PromptGetter(catalogue.prompts, dispatcher);
     this.completer = new Completer(catalogue, dispatcher);
     this.scopes = [...new Set(operations.flatMap(({ scopes }) => scopes))];
@@ -58,7 +59,9 @@ export class Operations {
     this.capabilities = {
       tools: {},
       logging: {},
-      ...(!this.resources.isEmpty && { resources: { subscribe: true } }),
+      ...(this.resources.isEmpty
+        ? this.tools.links && { resources: {} }
+        : { resources: { subscribe: true } }),
       ...(!this.prompts.isEmpty && { prompts: {} }),
       ...(operations.some(({ kind }) => kind === 'completion') && { completions: {} }),
     };
@@ -97,7 +100,7 @@ export class Operations {
       return this.prompts.find(name, caller);
     }
     if (typeof uri === 'string' && RESOURCE_METHODS.has(method)) {
-      return (await this.resources.find(uri, caller))?.resource;
+      return this.resources.operationOf(uri, caller);
     }
     if (method === 'completion/complete' && isRecord(ref)) {
       return typeof ref['name'] === 'string'

@@ -4,28 +4,22 @@ import type { Dispatcher } from '../calls/dispatcher.js';
 import type { Peer } from '../calls/peer.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import type { Awaitable } from '../catalogue/published-list.js';
+import type { Operation } from '../catalogue/operation.js';
 import type { Resource } from '../catalogue/resource.js';
 import { argumentsOfTexts } from '../arguments/text-arguments.js';
 import { ErrorCode, RequestFault } from '../messages/json-rpc.js';
 import type { Answer } from './answer.js';
 import { goodResponseOf, resourceNotFound } from './good-response.js';
 import { isCut, isText, mimeTypeOf } from './response-body.js';
-
-/** Result of `resources/read` (MCP 2025-11-25, `ReadResourceResult`). */
-export interface ReadResult {
-  readonly contents: readonly {
-    readonly uri: string;
-    readonly mimeType: string;
-    readonly text?: string;
-    readonly blob?: string;
-  }[];
-}
+import type { ReadResult } from './read-result.js';
+import { partOf, type ResultLinks } from './result-links.js';
 
 /** Reads resources, for every revision and transport. */
 export class ResourceReader {
   constructor(
     readonly catalogue: Catalogue,
     private readonly dispatcher: Dispatcher,
+    private readonly links: ResultLinks | undefined,
   ) {}
 
   /** True if there is nothing to read. */
@@ -44,6 +38,12 @@ export class ResourceReader {
     return this.catalogue.findResource(uri, mcpRequestOf(caller));
   }
 
+  /** The operation that a URI reads, or whose answer it continues. */
+  async operationOf(uri: string, caller: Caller): Promise<Operation | undefined> {
+    const found = await this.find(uri, caller);
+    return found?.resource ?? (await this.findLink(uri, caller))?.tool;
+  }
+
   findTemplate(uriTemplate: string, caller: Caller): Awaitable<Resource | undefined> {
     return this.catalogue.templates.find(uriTemplate, mcpRequestOf(caller));
   }
@@ -51,7 +51,7 @@ export class ResourceReader {
   /** @throws RequestFault if the resource does not exist, or its route answers with an error */
   async read(uri: string, peer: Peer): Promise<Answer<ReadResult>> {
     const found = await this.find(uri, peer.caller);
-    if (!found) throw resourceNotFound(uri);
+    if (!found) return { kind: 'result', result: await this.readLink(uri, peer.caller) };
     const { resource, parameters } = found;
     const args = argumentsOfTexts(resource.input.schema, parameters);
     const outcome = await this.dispatcher.run(resource, args, peer);
@@ -62,6 +62,21 @@ export class ResourceReader {
       kind: 'result',
       result: contentsOf(uri, goodResponseOf(`resource "${uri}"`, outcome)),
     };
+  }
+
+  /** @throws RequestFault if there is no such link: unknown, expired, or of another caller */
+  private async readLink(uri: string, caller: Caller): Promise<ReadResult> {
+    const link = await this.findLink(uri, caller);
+    const part = link && partOf(uri, link.result);
+    if (part === undefined) throw resourceNotFound(uri);
+    return part;
+  }
+
+  private async findLink(uri: string, caller: Caller) {
+    const result = this.links?.find(uri, this.dispatcher.keyOf(caller));
+    if (result === undefined) return undefined;
+    const tool = await this.catalogue.tools.find(result.tool, mcpRequestOf(caller));
+    return tool && { result, tool };
   }
 }
 

@@ -4,11 +4,11 @@ import type {
 } from '../arguments/argument-validator.js';
 import type { CallResponse } from '../calls/response-recorder.js';
 import type { Tool } from '../catalogue/tool.js';
-import type { JsonSchema } from '../decorators/author-schema.js';
 import { isTooDeep } from '../messages/json-rpc.js';
 import { BODY } from '../schema/declared-output.js';
 import { isRecord } from '../schema/json-schema.js';
 import type { PublishedOutput, StructuredForm } from '../schema/output-schema.js';
+import { asProperty } from './output-check.js';
 import { isCut, parsedJson } from './response-body.js';
 import type { ToolResult } from './tool-result.js';
 
@@ -59,16 +59,6 @@ export class StructuredContent {
         `property "${BODY}" of structuredContent. Correct the declared response, or set outputSchema of @McpTool.`,
     );
   }
-}
-
-/** Wraps the schema in a property, so that an error at its root names `structuredContent`. */
-export function asProperty({ $schema: _dialect, $defs, ...schema }: JsonSchema): JsonSchema {
-  return {
-    type: 'object',
-    properties: { structuredContent: schema },
-    required: ['structuredContent'],
-    ...($defs !== undefined && { $defs }),
-  };
 }
 
 /**

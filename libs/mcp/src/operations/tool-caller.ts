@@ -2,14 +2,10 @@ import { Logger } from '@nestjs/common';
 import { type Caller, mcpRequestOf } from '../calls/caller.js';
 import type { Peer } from '../calls/peer.js';
 import type { Dispatcher, RunOutcome } from '../calls/dispatcher.js';
-import type { CallOutcome } from '../calls/http-exchange.js';
 import type { Awaitable, ListJson, PublishedList } from '../catalogue/published-list.js';
 import type { Tool } from '../catalogue/tool.js';
 import type { CallWatch } from '../observe/call-watch.js';
-import type {
-  ArgumentValidator,
-  ArgumentValidatorCompiler,
-} from '../arguments/argument-validator.js';
+import type { ArgumentValidatorCompiler } from '../arguments/argument-validator.js';
 import { isTooDeep, type JsonObject, shortened } from '../messages/json-rpc.js';
 import { toolErrorOf } from '../messages/call-answer.js';
 import { SEARCH_TOOLS } from '../search/search-tool.js';
@@ -17,9 +13,12 @@ import type { ToolSearch } from '../search/tool-search.js';
 import { type Answer, answerOf } from './answer.js';
 import { parsedJson } from './response-body.js';
 import { type SearchTool, searchToolsOf } from './search-tools.js';
-import { asProperty, StructuredContent } from './structured-content.js';
+import { ResultLinks } from './result-links.js';
+import { ResultShaper } from './result-shaper.js';
+import { pathsOf } from './selected-members.js';
+import { outputCheck } from './output-check.js';
+import { without } from '../schema/json-schema.js';
 import { errorResult, routeErrorIn, type ToolResult, toolResultOf } from './tool-result.js';
-import type { JsonSchema } from '../decorators/author-schema.js';
 import type { StructuredForm } from '../schema/output-schema.js';
 
 /** A tool that a client can call. */
@@ -32,8 +31,10 @@ export class ToolCaller {
   private readonly logger = new Logger('McpModule');
   private readonly counts = { calls: 0, errors: 0 };
   private readonly checkOutput: ReturnType<typeof outputCheck>;
-  private readonly structured: StructuredContent;
   private readonly searchTools: ReadonlyMap<string, SearchTool> | undefined;
+  /** Undefined: no tool keeps the rest of its answers. */
+  readonly links: ResultLinks | undefined;
+  private readonly shaper: ResultShaper;
 
   /** @param search undefined: every tool is listed */
   constructor(
@@ -44,9 +45,10 @@ export class ToolCaller {
   ) {
     const warn = (warning: string) => this.logger.warn(warning);
     this.checkOutput = outputCheck(validatorOf, warn);
-    this.structured = new StructuredContent(validatorOf, warn);
     this.listed = search?.list ?? published;
     this.searchTools = search && searchToolsOf(search, validatorOf);
+    this.links = linksFor(published.all);
+    this.shaper = new ResultShaper(validatorOf, this.links, dispatcher, warn);
   }
 
   /** Calls of known tools since boot, and how many of them failed. */
@@ -68,6 +70,7 @@ export class ToolCaller {
   call(tool: CallableTool, args: JsonObject, peer: Peer): Promise<Answer<ToolResult>> {
     this.counts.calls++;
     if (tool.kind === 'search') return this.answerHere(tool, args, peer);
+    if (tool.shape?.select !== undefined) return this.callSelected(tool, args, peer);
     return this.dispatcher
       .run(tool, args, peer)
       .then((outcome) => this.answerOf(tool, outcome, peer));
@@ -90,42 +93,66 @@ export class ToolCaller {
     peer.caller.watch?.runs(tool, args);
     const result = await tool.run(args, peer.caller);
     if (result.isError) this.counts.errors++;
-    return reported(tool, { kind: 'result', result }, peer);
+    return reported(tool, { kind: 'result', result }, result, peer);
   }
 
-  private answerOf(tool: Tool, outcome: RunOutcome, peer: Peer): Answer<ToolResult> {
+  /** Takes the argument that selects members out of those of the route. */
+  private callSelected(tool: Tool, args: JsonObject, peer: Peer): Promise<Answer<ToolResult>> {
+    const name = tool.shape?.select ?? '';
+    const paths = pathsOf(Object.hasOwn(args, name) ? args[name] : undefined);
+    const running: Promise<RunOutcome> = paths
+      ? this.dispatcher.run(tool, without(args, name), peer)
+      : Promise.resolve({ kind: 'refused', fault: `/${name} must be a list of texts.` });
+    return running.then((outcome) => this.answerOf(tool, outcome, peer, paths));
+  }
+
+  private answerOf(
+    tool: Tool,
+    outcome: RunOutcome,
+    peer: Peer,
+    paths?: readonly string[],
+  ): Answer<ToolResult> {
     if (outcome.kind === 'refused') {
       this.counts.errors++;
       const message = `Invalid arguments for "${tool.name}": ${outcome.fault}`;
-      return reported(tool, answerOf(peer, errorResult(message)), peer);
+      const result = errorResult(message);
+      return reported(tool, answerOf(peer, result), result, peer);
     }
-    const result = this.resultOf(tool, outcome, peer);
+    const whole = toolResultOf(tool, outcome, (warning) => this.logger.warn(warning));
+    const isShaped = tool.shape !== undefined || tool.output?.source === 'declared';
+    const result =
+      isShaped && outcome.kind === 'response'
+        ? this.shaper.shape(whole, tool, outcome.response, { peer, paths })
+        : whole;
     const answer = answerOf(peer, result);
     if (answer.kind === 'result') {
       if (result.isError) this.counts.errors++;
       this.checkOutput(tool, result);
     }
-    return reported(tool, answer, peer);
-  }
-
-  private resultOf(tool: Tool, outcome: CallOutcome, peer: Peer): ToolResult {
-    const result = toolResultOf(tool, outcome, (warning) => this.logger.warn(warning));
-    const isDeclared = tool.output?.source === 'declared' && !result.isError;
-    if (!isDeclared || outcome.kind !== 'response') return result;
-    return this.structured.addTo(result, tool, outcome.response, peer.structured);
+    return reported(tool, answer, whole, peer);
   }
 }
 
-/** Tells the call's watch how it ended, if it is watched. Returns the answer. */
+/** The store of the tools that keep the rest of their answers. Undefined if there are none. */
+function linksFor(tools: readonly Tool[]): ResultLinks | undefined {
+  const limit = tools.find(({ shape }) => shape?.limit?.overflow === 'link')?.shape?.limit;
+  return limit && new ResultLinks(limit.links);
+}
+
+/**
+ * Tells the call's watch how it ended, if it is watched. Returns the answer.
+ * @param whole the result before anything was left out: secrets in a cut text are not found
+ */
 function reported(
   tool: CallableTool,
   answer: Answer<ToolResult>,
+  whole: ToolResult,
   { caller: { watch } }: Peer,
 ): Answer<ToolResult> {
   if (watch === undefined) return answer;
   watch.reported = factsOf(answer);
   if (watch.span?.wantsResult && answer.result) {
-    watch.result = tool.redactResult(answer.result.structuredContent ?? valueOf(answer.result));
+    watch.result = tool.redactResult(whole.structuredContent ?? valueOf(whole));
   }
   return answer;
 }
@@ -142,28 +169,4 @@ function factsOf(answer: Answer<ToolResult>): NonNullable<CallWatch['reported']>
   const { result } = answer;
   if (!result.isError) return { outcome: 'ok' };
   return toolErrorOf(result.content, routeErrorIn(result)?.code);
-}
-
-type Compile = (schema: JsonSchema) => ArgumentValidator;
-
-/**
- * Returns a function that compares results with the output schema of their tool. The schema is
- * documentation: the caller gets a deviating result too, and a warning is logged once per tool.
- */
-export function outputCheck(
-  compile: Compile,
-  warn: (warning: string) => void,
-): (tool: Tool, result: ToolResult) => void {
-  const validators = new Map<Tool, ArgumentValidator>();
-  const told = new Set<Tool>();
-
-  return (tool, { structuredContent, isError }) => {
-    if (tool.output?.source !== 'explicit' || isError || told.has(tool)) return;
-    const validate = validators.get(tool) ?? compile(asProperty(tool.output.object.schema));
-    validators.set(tool, validate);
-    const fault = validate({ structuredContent });
-    if (fault === undefined) return;
-    told.add(tool);
-    warn(`${tool.route.label} answered otherwise than its outputSchema says: ${fault}`);
-  };
 }

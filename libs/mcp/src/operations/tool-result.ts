@@ -144,7 +144,12 @@ export type McpContentBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
   | { readonly type: 'resource'; readonly resource: McpEmbeddedResource }
-  | { readonly type: 'resource_link'; readonly uri: string; readonly name: string };
+  | {
+      readonly type: 'resource_link';
+      readonly uri: string;
+      readonly name: string;
+      readonly mimeType?: string;
+    };
 
 /** A resource inside a result, with `text`, or with `blob` in base64. */
 export interface McpEmbeddedResource {

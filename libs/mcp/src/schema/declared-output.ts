@@ -1,6 +1,8 @@
 import type { JsonSchema } from '../decorators/author-schema.js';
 import type { Route } from '../routes/route.js';
+import { Definitions } from './definitions.js';
 import { frozenCopy, isRecord, saysKind, without } from './json-schema.js';
+import { looseSchema, type RequiredProperties } from './loose-schema.js';
 import type { PublishedOutput, ToolOutput } from './output-schema.js';
 import {
   type AnswerSource,
@@ -19,20 +21,29 @@ export const BODY = 'body';
 /**
  * The output that a route declares. Undefined if it declares none, or only that it answers something. What
  * cannot be converted is passed to `warn`, and the next source is read.
+ * @param required `dropped` if a caller can select members of the answer
  */
 export function declaredOutputOf(
   route: Route,
+  required: RequiredProperties,
   warn: (warning: string) => void,
 ): ToolOutput | undefined {
   for (const source of SOURCES) {
     try {
       const schema = source(route);
-      if (schema && saysSomething(schema)) return declaredOutput(frozenCopy(schema));
+      if (schema && saysSomething(schema)) return declaredOutput(looseSchema(schema, required));
     } catch (error) {
       warn(`${(error as Error).message} No output schema is published for it.`);
     }
   }
   return undefined;
+}
+
+/** The output of a hand-written schema, of whose answers a caller can select members. */
+export function partialOutputOf(schema: JsonSchema): ToolOutput {
+  const definitions = new Definitions();
+  const root = definitions.adopt(schema, 'Answer');
+  return declaredOutput(looseSchema({ ...root, $defs: definitions.neededBy(root) }, 'dropped'));
 }
 
 function saysSomething(schema: JsonSchema): boolean {

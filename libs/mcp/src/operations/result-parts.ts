@@ -1,0 +1,68 @@
+import { isTooDeep } from '../messages/json-rpc.js';
+import { parsedJson } from './response-body.js';
+
+/** A text in parts of a limited size. */
+export interface ResultParts {
+  readonly texts: readonly string[];
+  /** Number of items, if the text is a JSON list: each part is then a list of whole items. */
+  readonly items: number | undefined;
+  /** Items in the first part. */
+  readonly itemsShown: number;
+}
+
+/**
+ * Splits a text into parts of at most `maxBytes` bytes. A JSON list is split between its items, if each of them
+ * fits. Other texts are split between characters.
+ */
+export function partsOf(text: string, maxBytes: number): ResultParts {
+  if (Buffer.byteLength(text) <= maxBytes)
+    return { texts: [text], items: undefined, itemsShown: 0 };
+  return (
+    listParts(text, maxBytes) ?? { texts: slices(text, maxBytes), items: undefined, itemsShown: 0 }
+  );
+}
+
+function listParts(text: string, maxBytes: number): ResultParts | undefined {
+  const value = text.startsWith('[') && !isTooDeep(text) ? parsedJson(text) : undefined;
+  if (!Array.isArray(value)) return undefined;
+  const parts: string[][] = [];
+  let room = 0;
+  for (const item of value.map((each) => JSON.stringify(each))) {
+    const bytes = Buffer.byteLength(item) + 1;
+    if (bytes > maxBytes - 1) return undefined;
+    if (bytes > room) {
+      parts.push([]);
+      // The brackets, without the comma that the last item does not have.
+      room = maxBytes - 1;
+    }
+    parts.at(-1)?.push(item);
+    room -= bytes;
+  }
+  const texts = parts.map((items) => `[${items.join(',')}]`);
+  return { texts, items: value.length, itemsShown: parts[0]?.length ?? 0 };
+}
+
+function slices(text: string, maxBytes: number): readonly string[] {
+  const bytes = Buffer.from(text);
+  const found: string[] = [];
+  for (let start = 0; start < bytes.length;) {
+    let end = Math.min(start + maxBytes, bytes.length);
+    while (end > start && isContinuation(bytes[end])) end--;
+    // A character may be larger than the limit.
+    if (end === start) end = nextCharacter(bytes, start);
+    found.push(bytes.toString('utf8', start, end));
+    start = end;
+  }
+  return found;
+}
+
+function nextCharacter(bytes: Buffer, start: number): number {
+  let end = start + 1;
+  while (isContinuation(bytes[end])) end++;
+  return end;
+}
+
+/** True for the second and later bytes of a character in UTF-8. */
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}

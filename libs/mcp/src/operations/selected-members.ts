@@ -1,0 +1,89 @@
+import { isTooDeep } from '../messages/json-rpc.js';
+import { isRecord } from '../schema/json-schema.js';
+import { parsedJson } from './response-body.js';
+import type { ToolResult } from './tool-result.js';
+
+/** Members to keep, by name. An empty map keeps a member as a whole. */
+type Selected = Map<string, Selected>;
+
+/** Maximum number of names in a note. */
+const MOST_NAMES = 20;
+
+/** The paths in an argument: a list, or a text with commas. Undefined if it is neither. */
+export function pathsOf(value: unknown): readonly string[] | undefined {
+  const list: unknown = typeof value === 'string' ? value.split(',') : (value ?? []);
+  if (!Array.isArray(list) || !list.every((path) => typeof path === 'string')) return undefined;
+  return list.map((path) => path.trim()).filter((path) => path !== '');
+}
+
+/**
+ * Keeps only these members of a JSON result. `owner.name` is the member `name` of the member `owner`; a list has
+ * the members of its items. Paths that are nowhere are named in a note, with the names that are there. The route
+ * has run, so they are no error. A result that is no JSON stays as it is.
+ */
+export function selectMembers(result: ToolResult, paths: readonly string[]): ToolResult {
+  const [first, ...others] = result.content;
+  if (first?.type !== 'text' || paths.length === 0) return result;
+  const value = isTooDeep(first.text) ? undefined : parsedJson(first.text);
+  if (typeof value !== 'object' || value === null) return result;
+  const selected = selectionOf(paths);
+  const text = JSON.stringify(project(value, selected));
+  const notes = paths.flatMap((path) => missingNote(value, path.split('.')) ?? []);
+  const told = [...new Set(notes)].map((note) => ({ type: 'text', text: note }) as const);
+  return { ...result, content: [{ type: 'text', text }, ...told, ...others] };
+}
+
+function selectionOf(paths: readonly string[]): Selected {
+  const root: Selected = new Map<string, Selected>();
+  // Shorter paths first: they keep whole members, and longer ones inside them add nothing.
+  for (const path of [...paths].sort((left, right) => left.length - right.length)) {
+    let at = root;
+    for (const name of path.split('.')) {
+      const known = at.get(name);
+      if (known?.size === 0) break;
+      const next: Selected = known ?? new Map<string, Selected>();
+      at.set(name, next);
+      at = next;
+    }
+  }
+  return root;
+}
+
+function project(value: unknown, selected: Selected): unknown {
+  if (selected.size === 0) return value;
+  if (Array.isArray(value)) return value.map((item) => project(item, selected));
+  if (!isRecord(value)) return value;
+  // From entries, so that `__proto__` is a member like any other.
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => {
+      const inside = selected.get(name);
+      return inside ? [[name, project(member, inside)]] : [];
+    }),
+  );
+}
+
+/** Undefined if a path leads to a value, or if an empty list hides whether it does. */
+function missingNote(value: unknown, path: readonly string[]): string | undefined {
+  let at = [value];
+  for (const name of path) {
+    const records = at.flatMap(itemsOf).filter(isRecord);
+    if (at.length > 0 && at.every(isEmptyList)) return undefined;
+    const next = records.filter((record) => Object.hasOwn(record, name));
+    if (next.length === 0) {
+      const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
+      const known = names.slice(0, MOST_NAMES).join(', ') || 'none';
+      const more = names.length > MOST_NAMES ? ', ...' : '';
+      return `(there is no "${path.join('.').slice(0, 128)}"; the members at "${name.slice(0, 128)}" are: ${known}${more})`;
+    }
+    at = next.map((record) => record[name]);
+  }
+  return undefined;
+}
+
+function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value.flatMap(itemsOf) : [value];
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && itemsOf(value).length === 0;
+}
