@@ -1,0 +1,22 @@
+// Runs compiled snippets, one after the other, and prints a line for each. Arguments: their files. A snippet that
+// exports AppModule boots; another is run by importing it. One process for all: Nest loads once.
+import { NestFactory } from '@nestjs/core';
+import { WebSocket } from 'ws';
+
+// For the code of browsers. Node.js has one from version 22 on.
+globalThis.WebSocket ??= WebSocket;
+
+for (const file of process.argv.slice(2)) {
+  try {
+    const { AppModule } = await import(file);
+    if (AppModule) {
+      const app = await NestFactory.create(AppModule, { logger: false, abortOnError: false });
+      await app.init();
+      await app.close();
+    }
+    console.log(`ran ${file}`);
+  } catch (error) {
+    console.log(`failed ${file}: ${error.stack}`);
+  }
+}
+process.exit();
