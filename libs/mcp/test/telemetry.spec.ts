@@ -47,6 +47,12 @@ class TracedController {
     return { name, token: 'secret-token', ok: true };
   }
 
+  @Post('cut')
+  @McpTool({ name: 'cut', description: 'Cut', redact: ['name'], result: { maxBytes: 12 } })
+  cut(@Body() { name }: Login) {
+    return { name, ok: true };
+  }
+
   @Get('headers/now')
   @McpTool({ name: 'headers', description: 'Its trace headers' })
   headers(@Headers() { traceparent, baggage }: Record<string, string>) {
@@ -169,6 +175,16 @@ describe.each(platforms)('telemetry on $name', ({ adapter }) => {
       expect(finished('prompts/get')[0]).toMatchObject({
         name: 'prompts/get greet',
         attributes: { 'gen_ai.prompt.name': 'greet', 'gen_ai.prompt.variable.id': 'ada' },
+      });
+    });
+
+    it('keeps secrets out of spans also where the result is cut', async () => {
+      const { endpoint } = await start(adapter, { results: true });
+      client = await connectEra(era, endpoint, GOOD);
+      const { content } = await client.call('cut', { name: 'ada', password: 'hunter2' });
+      expect(content[0]).toMatchObject({ text: '{"name":"ada\n(cut: 12 of 24 bytes)' });
+      expect(finished('tools/call')[0]!.attributes).toMatchObject({
+        'gen_ai.tool.call.result': '{"name":"[redacted]","ok":true}',
       });
     });
 
