@@ -32,6 +32,7 @@ const floors = {
     'sessions',
     'stateless',
     'transport',
+    'graphql',
     'testing',
   ],
   tenant: [
@@ -71,6 +72,8 @@ const subpaths = [
   ...floors.tenant.slice(floors.tenant.indexOf('rls')),
   ...floors.graphql.slice(floors.graphql.indexOf('apollo')),
   'telemetry',
+  // Of mcp.
+  'graphql',
 ].join('|');
 const notADoor = `^libs/[^/]+/src/(?!((${subpaths})/)?index\\.ts$|(stdio|packages)\\.ts$)`;
 

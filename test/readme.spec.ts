@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -115,16 +116,20 @@ const DATABASE = {
 
 describe('the snippets', () => {
   const sources = readmes.flatMap((readme) => blocksOf(readme, 'ts'));
+  const folder = join(root, 'test/.snippets');
   let files: string[] = [];
   beforeAll(() => {
     files = compile('.snippets', sources);
+    const [operation] = blocksOf('libs/mcp/docs/graphql-operations.md', 'graphql');
+    mkdirSync(join(folder, 'src/tools'), { recursive: true });
+    writeFileSync(join(folder, 'src/tools/open-tasks.graphql'), operation as string);
   }, 300_000);
 
   it('compile and run: those that export a module boot, the others are imported', async () => {
     const loaded = files.filter((_, i) => !listens(sources[i] as string));
     expect(loaded.length).toBeGreaterThan(60);
     const { stdout } = await run(process.execPath, [runner, ...loaded], {
-      cwd: root,
+      cwd: folder,
       // For the snippet that audits a database.
       env: { ...process.env, NODE_OPTIONS: '', ...DATABASE },
     });

@@ -52,6 +52,8 @@ export const packages = {
       ['@McpTool', 'McpToolOptions'],
       ['@McpResource', 'McpResourceOptions'],
       ['@McpPrompt', 'McpPromptOptions'],
+      ['graphqlOperations', 'GraphqlOperationsOptions'],
+      ['graphqlOperations({ operations })', 'GraphqlOperationOptions'],
       ['createMcpTestClient', 'McpTestClientOptions'],
     ],
     files: [
@@ -65,6 +67,7 @@ export const packages = {
       'decorators/mcp-tool.decorator.ts',
       'decorators/mcp-resource.decorator.ts',
       'decorators/mcp-prompt.decorator.ts',
+      'graphql/graphql-operations.options.ts',
       'testing/mcp-test-client.ts',
     ],
     errors: ['mcp.errors.ts'],

@@ -8,6 +8,7 @@ import {
   Client as ModernClient,
   StreamableHTTPClientTransport as ModernTransport,
 } from '@modelcontextprotocol/client';
+import { StdioClientTransport as ModernStdioTransport } from '@modelcontextprotocol/client/stdio';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { SignJWT } from 'jose';
@@ -75,6 +76,53 @@ it('search-300-tools lists three tools, finds the others and runs them', async (
     isError: true,
     content: [{ text: expect.stringContaining('Missing argument "id"') }],
   });
+});
+
+it('graphql-tools runs the operations of files', async () => {
+  const client = await connect(await run('graphql-tools'));
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name, annotations }) => [name, annotations?.destructiveHint])).toEqual([
+    ['CompleteTask', false],
+    ['OpenTasks', undefined],
+  ]);
+  const ids = ({ tasks }: { tasks: { id: string }[] }) => tasks.map(({ id }) => id);
+  const listed = async (args: object) =>
+    ids(((await answerOf(client, 'OpenTasks', args)) as { data: never }).data);
+  expect(await listed({})).toEqual(['2', '1']);
+  expect(await listed({ first: 1 })).toEqual(['2']);
+  expect(await answerOf(client, 'CompleteTask', { id: '2' })).toMatchObject({
+    data: { completeTask: { title: 'Book a room', done: true } },
+  });
+  expect(await listed({})).toEqual(['1']);
+  expect(await client.callTool({ name: 'CompleteTask', arguments: { id: '9' } })).toMatchObject({
+    isError: true,
+    structuredContent: { error: { code: 'NOT_FOUND' } },
+  });
+  const costly = await client.callTool({ name: 'OpenTasks', arguments: { first: 1000 } });
+  expect(JSON.stringify(costly.content)).toContain('costs 3001');
+});
+
+it('graphql-tools serves clients of each revision over stdio', async () => {
+  const command = {
+    command: process.execPath,
+    args: [fileOf('graphql-tools')],
+    env: { FLEDGE_MCP_STDIO: '1' },
+    stderr: 'ignore' as const,
+  };
+  const call = { name: 'OpenTasks', arguments: { first: 1 } };
+  const text = expect.stringContaining('Book a room');
+  const old = new Client({ name: 'examples', version: '1.0.0' });
+  await old.connect(new StdioClientTransport(command));
+  expect(await old.callTool(call)).toMatchObject({ content: [{ type: 'text', text }] });
+  await old.close();
+
+  const modern = new ModernClient(
+    { name: 'examples', version: '1.0.0' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  );
+  await modern.connect(new ModernStdioTransport(command));
+  expect(await modern.callTool(call)).toMatchObject({ content: [{ type: 'text', text }] });
+  await modern.close();
 });
 
 it('zod checks, fills in and describes the body', async () => {

@@ -12,6 +12,7 @@ import { RequestRevocations } from './context/request-revocations.js';
 import { ContributorGuard } from './contributors/contributor.guard.js';
 import { ContributorPlanner } from './contributors/contributor.planner.js';
 import { RequestGate } from './contributors/request-gate.js';
+import { GraphqlSchemas } from './graphql-schemas.js';
 import { IgnoredSchemaCheck } from './ignored-schema-check.js';
 import { IntrospectionRegistry } from './introspection.registry.js';
 import { OpenTelemetryLoader } from './open-telemetry.js';
@@ -34,6 +35,7 @@ import { RouteHandlers } from './panel/route-handlers.js';
     ContributorGuard,
     RequestGate,
     IntrospectionRegistry,
+    GraphqlSchemas,
     PanelSources,
     RouteHandlers,
     OpenTelemetryLoader,
@@ -46,6 +48,7 @@ import { RouteHandlers } from './panel/route-handlers.js';
     CallerHeaders,
     CallObservers,
     IntrospectionRegistry,
+    GraphqlSchemas,
     PanelSources,
     RouteHandlers,
   ],

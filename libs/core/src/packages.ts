@@ -17,6 +17,7 @@ export { type RefusalOf, RequestRevocations } from './context/request-revocation
 export { TENANT_SCOPE, tenantOfRequest } from './context/request-tenant.js';
 export type { ProviderLookup } from './context/shared-methods.js';
 export { untypedParameter } from './context/untyped-parameter.js';
+export { GraphqlSchemas, type ServedGraphql } from './graphql-schemas.js';
 export { RequestGate } from './contributors/request-gate.js';
 export {
   type KnownOptions,

@@ -45,6 +45,8 @@ export {
   DuplicatePromptError,
   DuplicateResourceError,
   DuplicateToolError,
+  GraphqlEndpointError,
+  GraphqlOperationError,
   McpError,
   McpOptionError,
   MissingPeerError,
@@ -76,5 +78,13 @@ export type {
   McpTelemetryOptions,
   McpTransport,
 } from './mcp.options.js';
+export type {
+  McpSourceAnswer,
+  McpSourceApplication,
+  McpSourceRequest,
+  McpSourceResponse,
+  McpSourceTool,
+  McpToolSource,
+} from './tool-source.js';
 export type { CallRecord as McpCallRecord } from '@fledge/core/packages';
 export type { McpContentBlock, McpEmbeddedResource } from './operations/tool-result.js';

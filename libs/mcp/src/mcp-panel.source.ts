@@ -68,7 +68,7 @@ function catalogueOf(
 }
 
 function shownTool(tool: Tool): PanelTool {
-  const { name, title, description, inputSchema, output, annotations, route, input } = tool;
+  const { name, title, description, inputSchema, output, annotations, route, input, source } = tool;
   return {
     name,
     ...(title !== undefined && { title }),
@@ -83,6 +83,8 @@ function shownTool(tool: Tool): PanelTool {
       places: input.places,
       ...(input.rest !== undefined && { rest: input.rest }),
       body: input.body,
+      ...(source?.request.members && { members: source.request.members }),
+      ...(source?.request.argumentsIn && { argumentsIn: source.request.argumentsIn }),
     },
   };
 }

@@ -50,6 +50,7 @@ describe('resolveMcpOptions', () => {
         links: { ttlMs: 600_000, max: 1_000, bytes: 67_108_864 },
       },
       visible: undefined,
+      toolSources: [],
       stateSecret: undefined,
       telemetry: { mode: 'full', arguments: false, results: false },
     });
@@ -253,6 +254,7 @@ describe('resolveMcpOptions', () => {
       allowedHosts: [],
       limits: { requestBytes: 1, responseBytes: 1, timeoutMs: 1, listItems: 1 },
       visible: () => true,
+      toolSources: [],
       stateSecret: 's'.repeat(32),
       audit: { onCall: () => undefined, await: true, arguments: false },
       telemetry: { mode: 'full', arguments: true, results: true },

@@ -19,6 +19,7 @@ import type {
   ResolvedMcpTelemetry,
 } from './mcp.options.js';
 import { type ResolvedMcpResult, resultOf } from './result-options.js';
+import type { McpToolSource } from './tool-source.js';
 import { usesStdio } from './uses-stdio.js';
 
 /** Injection token of `ResolvedMcpOptions`. */
@@ -50,6 +51,7 @@ export interface SharedMcpOptions {
   readonly visible: McpAdapterOptions['visible'];
   readonly stateSecret: string | undefined;
   readonly audit: Required<McpAuditOptions> | undefined;
+  readonly toolSources: readonly McpToolSource[];
   readonly telemetry: ResolvedMcpTelemetry;
 }
 
@@ -96,6 +98,7 @@ export function resolveMcpOptions(options: McpAdapterOptions): ResolvedMcpOption
     visible: options.visible?.bind(options),
     stateSecret: stateSecretOf(options.stateSecret),
     audit: auditOf(options.audit),
+    toolSources: options.toolSources ?? [],
     telemetry: telemetryOf(options.telemetry),
   };
   return {

@@ -22,15 +22,17 @@ export class McpOptionError extends McpError {
 }
 
 /**
- * Two routes declare one tool name. Thrown at boot.
- * @remarks Give one of the two a name: `@McpTool({ name: '...' })`.
+ * Two routes, or a route and a tool source, declare one tool name. Thrown at boot.
+ * @remarks Give one of the two another name: `@McpTool({ name: '...' })` on a route, the name of the operation in
+ * a GraphQL file.
  */
 export class DuplicateToolError extends McpError {
   readonly code = 'MCP_DUPLICATE_TOOL';
 
   constructor(name: string, first: string, second: string) {
     super(
-      `Tool "${name}" is declared by ${first} and by ${second}. Name one of them: @McpTool({ name: '...' }).`,
+      `Tool "${name}" is declared by ${first} and by ${second}. Give one of them another ` +
+        `name, on a route with @McpTool({ name: '...' }).`,
     );
   }
 }
@@ -90,7 +92,8 @@ export class CompletionError extends McpError {
 
 /**
  * A tool name has characters or a length that clients reject. Thrown at boot.
- * @remarks Set a name of 1 to 64 characters of `A-Za-z0-9_.-`: `@McpTool({ name: '...' })`.
+ * @remarks Set a name of 1 to 64 characters of `A-Za-z0-9_.-`: `@McpTool({ name: '...' })` on a route, the name of
+ * the operation, or of its file, for GraphQL.
  */
 export class ToolNameError extends McpError {
   readonly code = 'MCP_BAD_TOOL_NAME';
@@ -98,7 +101,7 @@ export class ToolNameError extends McpError {
   constructor(name: string, place: string) {
     super(
       `Tool name "${name}" of ${place} must be 1 to 64 characters of A-Z, a-z, 0-9, "_", "-" and ".". ` +
-        `Set another one: @McpTool({ name: '...' }).`,
+        `Give it another name, on a route with @McpTool({ name: '...' }).`,
     );
   }
 }
@@ -127,6 +130,32 @@ export class ToolSchemaError extends McpError {
   constructor(place: string, reason: string) {
     super(`${place}: ${reason}`);
   }
+}
+
+/**
+ * A GraphQL operation cannot be a tool: its file is not valid, or it exceeds a limit. Thrown at boot.
+ * @remarks Correct the operation at the place that the message names, as file, line and column.
+ */
+export class GraphqlOperationError extends McpError {
+  readonly code = 'MCP_BAD_GRAPHQL_OPERATION';
+
+  /** @param faults sentences that start with their place */
+  constructor(faults: readonly string[]) {
+    const [first = '', ...others] = faults;
+    super(
+      others.length === 0
+        ? first
+        : `${faults.length} faults in GraphQL operations:\n- ${faults.join('\n- ')}`,
+    );
+  }
+}
+
+/**
+ * `graphqlOperations()` found no schema, or more than one. Thrown at boot.
+ * @remarks Import `GraphqlMountModule` or `GraphQLModule`, name one endpoint with `path`, or pass `schema`.
+ */
+export class GraphqlEndpointError extends McpError {
+  readonly code = 'MCP_NO_GRAPHQL_ENDPOINT';
 }
 
 /**

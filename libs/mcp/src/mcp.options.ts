@@ -12,6 +12,7 @@ import type { McpResultOptions } from './result-options.js';
 import type { McpServerOptions } from './server-options.js';
 import type { McpSearchOptions } from './search-options.js';
 import type { McpSessionOptions } from './session-options.js';
+import type { McpToolSource } from './tool-source.js';
 
 /**
  * Which routes become tools: `explicit` publishes those with `@McpTool`, `auto` publishes every route, limited by
@@ -162,6 +163,12 @@ export interface McpAdapterOptions extends McpServerOptions {
    * @default false
    */
   readonly search?: boolean | McpSearchOptions;
+  /**
+   * Tools that are not routes of controllers, such as those of `graphqlOperations()` of
+   * `@fledge/mcp/graphql`. `mode`, `include` and `exclude` do not apply to them.
+   * @default none
+   */
+  readonly toolSources?: readonly McpToolSource[];
   /** OpenTelemetry: a mode, or options. @default 'full' */
   readonly telemetry?: McpTelemetryMode | McpTelemetryOptions;
 }

@@ -1,4 +1,10 @@
-import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { createArgumentValidator } from './arguments/argument-validator.js';
 import { dispatcherFor } from './calls/dispatcher.js';
 import { cataloguesOf, publishedOf } from './catalogue/catalogue-builder.js';
@@ -9,6 +15,7 @@ import {
   NOTHING_PUBLISHED,
   type PublishedDefinitions,
 } from './catalogue/published-definitions.js';
+import { toolsOfSources } from './catalogue/source-tool.js';
 import { type EndpointOptions, MCP_OPTIONS, type ResolvedMcpOptions } from './mcp.defaults.js';
 import { McpOptionError } from './mcp.errors.js';
 import { Operations } from './operations/operations.js';
@@ -16,11 +23,12 @@ import { HostApplication } from './routes/host-application.js';
 import { RouteExplorer } from './routes/route-explorer.js';
 import { renamesOf } from './schema/input-schema.js';
 import { ToolSearch } from './search/tool-search.js';
+import type { McpSourceTool } from './tool-source.js';
 import { Mount } from './transport/mount.js';
 
 /** Starts the MCP server at boot: collects the routes, builds the catalogues and opens the mount. */
 @Injectable()
-export class McpServer implements OnModuleInit {
+export class McpServer implements OnModuleInit, OnApplicationBootstrap {
   private readonly logger = new Logger('McpModule');
   private all = NOTHING_PUBLISHED;
   private found: readonly Catalogue[] = [];
@@ -54,6 +62,19 @@ export class McpServer implements OnModuleInit {
   }
 
   async onModuleInit(): Promise<void> {
+    if (this.options.toolSources.length === 0) await this.start([]);
+  }
+
+  /** Tool sources wait for all modules: `GraphQLModule`, for one, builds its schema in `onModuleInit`. */
+  async onApplicationBootstrap(): Promise<void> {
+    const { options, application } = this;
+    if (options.toolSources.length === 0) return;
+    const { modules, globalPrefix } = application;
+    const warn = (warning: string) => this.logger.warn(warning);
+    await this.start(await toolsOfSources(options.toolSources, { modules, globalPrefix, warn }));
+  }
+
+  private async start(sourceTools: readonly McpSourceTool[]): Promise<void> {
     const { options } = this;
     const { adapter, config, callerHeaders, globalPrefix, queryParser } = this.application;
     const validatorOf = await createArgumentValidator();
@@ -62,6 +83,7 @@ export class McpServer implements OnModuleInit {
       validatorOf,
       globalPrefix,
       queryParser,
+      sourceTools,
       warn: (warning: string) => this.logger.warn(warning),
     };
     const published = publishedOf(this.routes.explore(), setup);

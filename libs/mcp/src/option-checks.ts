@@ -10,6 +10,7 @@ import type { McpAdapterOptions, McpLimitOptions } from './mcp.options.js';
 import { ICON, SERVER } from './server-options.js';
 import type { McpSessionOptions } from './session-options.js';
 import { SEARCH } from './search-options.js';
+import { isToolSources } from './tool-source.js';
 import { metadataUrlOf } from './well-known.js';
 
 // Checks options at boot. Invalid ones throw `McpOptionError`.
@@ -76,6 +77,7 @@ const KNOWN: KnownOptions<McpAdapterOptions> = {
   result: { known: RESULT },
   visible: true,
   stateSecret: true,
+  toolSources: true,
   audit: { known: AUDIT },
   telemetry: { known: TELEMETRY, or: ['full', 'propagate', 'off'] },
   search: { known: SEARCH, or: [true, false] },
@@ -86,6 +88,7 @@ export function refuseBadChoices({
   transport = 'http',
   mode = 'explicit',
   outputSchemas = 'explicit',
+  toolSources = [],
 }: McpAdapterOptions): void {
   if (transport !== 'http' && transport !== 'sse' && transport !== 'stdio') {
     throw bad('transport', transport, "'http', 'sse' or 'stdio'");
@@ -93,6 +96,13 @@ export function refuseBadChoices({
   if (mode !== 'explicit' && mode !== 'auto') throw bad('mode', mode, "'explicit' or 'auto'");
   if (outputSchemas !== 'explicit' && outputSchemas !== 'declared') {
     throw bad('outputSchemas', outputSchemas, "'explicit' or 'declared'");
+  }
+  if (!isToolSources(toolSources)) {
+    throw bad(
+      'toolSources',
+      toolSources,
+      'a list of sources, such as [graphqlOperations({ ... })]',
+    );
   }
 }
 

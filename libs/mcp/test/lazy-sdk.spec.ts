@@ -107,6 +107,12 @@ describe('an application with McpModule', () => {
     expect(packagesOf(modules)).not.toContain('@opentelemetry/api');
   });
 
+  it('does not load graphql without tools of GraphQL operations', async () => {
+    const modules = await modulesOf('module', 'plain-call', 'session', 'stateless');
+    expect(packagesOf(modules)).toContain('ajv');
+    expect(packagesOf(modules)).not.toContain('graphql');
+  });
+
   it('refuses a session that waits for its SDK while the application closes', async () => {
     const { code, phases } = await run(['module', 'closing']);
     expect(phases[0]?.answer).toMatch(/^closing 503 .*shutting down/);

@@ -368,7 +368,7 @@ describe.each(platforms)('McpModule on $name', ({ adapter }) => {
       expect(error).toBeInstanceOf(DuplicateToolError);
       expect((error as Error).message).toBe(
         'Tool "same" is declared by OneController.one and by OtherController.two. ' +
-          "Name one of them: @McpTool({ name: '...' }).",
+          "Give one of them another name, on a route with @McpTool({ name: '...' }).",
       );
     });
 

@@ -8,6 +8,8 @@ describe('the public door of @fledge/mcp', () => {
       'DuplicatePromptError',
       'DuplicateResourceError',
       'DuplicateToolError',
+      'GraphqlEndpointError',
+      'GraphqlOperationError',
       'MCP_TOOL_METADATA',
       'McpAdapter',
       'McpCall',

@@ -42,6 +42,10 @@ export interface PanelToolRequest {
   readonly rest?: 'query' | 'body';
   /** `whole`: the one argument of the body is the body. */
   readonly body: 'none' | 'fields' | 'whole';
+  /** Members of the body that are the same in each call. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  /** Member of the body that has the arguments of the body. */
+  readonly argumentsIn?: string;
 }
 
 /** A resource with a fixed URI. */

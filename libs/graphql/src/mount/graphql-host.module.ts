@@ -1,19 +1,27 @@
 import { Container, ContextModule, IntrospectionRegistry } from '@fledge/core';
-import { type PanelGraphqlMount, PanelSources } from '@fledge/core/packages';
+import {
+  GraphqlSchemas,
+  type PanelGraphqlMount,
+  PanelSources,
+  type ServedGraphql,
+} from '@fledge/core/packages';
 import { Injectable, Module } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
 import { GraphqlOptionError } from '../graphql.errors.js';
 import type { OperationCounts } from '../operation/operation-counts.js';
 import { GraphqlOperationsModule } from '../subscriptions/graphql-operations.module.js';
+import { urlOf } from '../subscriptions/socket-path.js';
 import { GraphqlAdapter } from './graphql-adapter.js';
 
-/** What @fledge/panel shows of an endpoint besides its counts. */
+/** What other packages read of an endpoint besides its counts. */
 interface EndpointFacts {
   /** Library that executes. */
   readonly runtime?: string | undefined;
   /** Undefined if the endpoint serves none. */
   readonly subscriptions?: (() => NonNullable<PanelGraphqlMount['subscriptions']>) | undefined;
+  /** For packages that read schemas. Undefined if `@nestjs/graphql` builds it. */
+  readonly served?: Pick<ServedGraphql, 'schema' | 'check'>;
 }
 
 /** The GraphQL endpoints of an application, each with a unique name and path. */
@@ -25,6 +33,7 @@ export class GraphqlEndpoints {
   constructor(
     private readonly introspection: IntrospectionRegistry,
     private readonly config: ApplicationConfig,
+    private readonly schemas: GraphqlSchemas,
     panel: PanelSources,
   ) {
     panel.register('graphql', () => ({
@@ -34,7 +43,7 @@ export class GraphqlEndpoints {
 
   /**
    * Creates the adapter of an endpoint and registers it for introspection.
-   * @param facts what @fledge/panel shows besides
+   * @param facts what other packages read besides
    * @throws GraphqlOptionError for a name or path that another endpoint has
    */
   register(
@@ -60,21 +69,27 @@ export class GraphqlEndpoints {
     const adapter = new GraphqlAdapter(name, path, counts);
     this.adapters.push(adapter);
     this.facts.set(adapter, facts);
+    if (facts.served) {
+      const { schema, check } = facts.served;
+      this.schemas.add({ schema, check, path: () => this.urlOf(adapter) });
+    }
     this.introspection.register(adapter);
     return adapter;
   }
 
   private shown(adapter: GraphqlAdapter): PanelGraphqlMount {
-    const prefix = this.config.getGlobalPrefix().replace(/^\/|\/$/g, '');
-    const path = prefix === '' ? adapter.path : `/${prefix}${adapter.path}`;
     const { runtime, subscriptions } = this.facts.get(adapter) ?? {};
     return {
-      path,
+      path: this.urlOf(adapter),
       name: adapter.name,
       ...(runtime !== undefined && { runtime }),
       ...adapter.introspect().metrics,
       ...(subscriptions && { subscriptions: subscriptions() }),
     };
+  }
+
+  private urlOf({ path }: GraphqlAdapter): string {
+    return urlOf(path, this.config);
   }
 }
 

@@ -167,6 +167,7 @@ const ADAPTER: Provider = {
     const serves = subscriptions !== undefined || runtime.streams === true;
     return endpoints.register(name, path, counts, {
       runtime: runtime.library,
+      served: mount,
       subscriptions: serves ? () => subscriptionsIn(numbers.snapshot()) : undefined,
     });
   },

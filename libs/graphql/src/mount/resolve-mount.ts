@@ -19,6 +19,8 @@ import type { GraphqlRuntime } from '../runtime/runtime.js';
 export interface Mount extends ServedSchema {
   readonly name: string;
   readonly path: string;
+  /** Returns the errors of a document, by the rules that need no variables. */
+  readonly check: (document: string) => readonly Error[];
   readonly counts: OperationCounts;
   readonly runtime: GraphqlRuntime;
   readonly maxBodyBytes: number;
@@ -47,12 +49,15 @@ export function resolveMount(
   }
   const path = pathOf('path', given.path ?? DEFAULT_PATH);
   const { rootValue, subscriptions } = given;
+  const schema = schemaOf(name, given);
+  const protection = new Protection(checkedProtection(given));
   return {
     name,
     path,
-    schema: schemaOf(name, given),
+    schema,
     rootValue: typeof rootValue === 'function' ? rootValue(container) : rootValue,
-    protection: new Protection(checkedProtection(given)),
+    protection,
+    check: (document) => protection.check(schema(), document),
     counts: new OperationCounts(),
     tracer: new OperationSpans(given.traceDocument),
     runtime: given.runtime ?? graphqlHttp(),

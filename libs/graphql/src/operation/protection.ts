@@ -64,6 +64,15 @@ export class Protection implements OperationProtection {
     return this.validateUncached(schema, document, operationRules(operation));
   }
 
+  /** Returns the errors of a document's text. Leaves out `operationRules`, which may need variables. */
+  check(schema: GraphQLSchema, source: string): readonly Error[] {
+    try {
+      return this.validateDocument(schema, this.parse(source));
+    } catch (error) {
+      return [error as Error];
+    }
+  }
+
   private validateDocument(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
     if (this.known.get(document)?.validFor.has(schema)) return [];
     const errors = this.validateUncached(schema, document, this.rules);

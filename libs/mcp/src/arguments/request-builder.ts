@@ -131,12 +131,15 @@ const FORM = 'application/x-www-form-urlencoded';
 function json(value: unknown, consumes: string): Content {
   return {
     type: consumes.endsWith('+json') ? consumes : 'application/json',
-    bytes: Buffer.from(stringify(value)),
+    bytes: Buffer.from(jsonOf(value)),
   };
 }
 
-/** V8 parses JSON of any depth, but recurses to write it and can run out of stack. */
-function stringify(value: unknown): string {
+/**
+ * Writes a value as JSON. V8 parses JSON of any depth, but recurses to write it and can run out of stack.
+ * @throws ArgumentError if the value is nested too deeply
+ */
+export function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {

@@ -5,6 +5,7 @@ import { type ExposureRules, isExposed, publishedBy } from '../routes/exposure.j
 import type { Route } from '../routes/route.js';
 import { NotARouteError } from '../mcp.errors.js';
 import type { McpExposureMode } from '../mcp.options.js';
+import type { McpSourceTool } from '../tool-source.js';
 import { Catalogue, operationsOf, type Published } from './catalogue.js';
 import type { CatalogueSetup, Operation } from './operation.js';
 import { promptOf } from './prompt.js';
@@ -12,11 +13,14 @@ import { resourceOf } from './resource.js';
 import type { Visible } from './published-list.js';
 import { isDescribed } from './route-documentation.js';
 import { selectedFrom, warnOfUnknownTags, warnOfUnselected } from './selection.js';
+import { sourceToolOf } from './source-tool.js';
 import { type Tool, toolOf } from './tool.js';
 
 /** Settings of the catalogue. */
 export interface CatalogueOptions extends Omit<CatalogueSetup, 'routeOf'> {
   readonly globalPrefix: ExposureRules['globalPrefix'];
+  /** Tools that are no routes of controllers. */
+  readonly sourceTools: readonly McpSourceTool[];
 }
 
 /**
@@ -24,7 +28,7 @@ export interface CatalogueOptions extends Omit<CatalogueSetup, 'routeOf'> {
  * @throws McpError if a decorator's options are invalid or its route cannot be published
  */
 export function publishedOf(allRoutes: readonly Route[], given: CatalogueOptions): Published {
-  const { options, globalPrefix, warn } = given;
+  const { options, globalPrefix, sourceTools, warn } = given;
   const routes = withoutUploads(allRoutes, options.mode, warn);
   const setup: CatalogueSetup = {
     ...given,
@@ -34,7 +38,10 @@ export function publishedOf(allRoutes: readonly Route[], given: CatalogueOptions
   const rules = { ...options, globalPrefix };
 
   const published: Published = {
-    tools: routes.filter((route) => isExposed(route, rules)).map((route) => toolOf(route, setup)),
+    tools: [
+      ...routes.filter((route) => isExposed(route, rules)).map((route) => toolOf(route, setup)),
+      ...sourceTools.map((tool) => sourceToolOf(tool, setup)),
+    ],
     resources: routes.flatMap((route) => {
       const meta = getMcpResourceMeta(route.handler);
       return meta ? [resourceOf(route, meta, setup)] : [];
@@ -73,7 +80,8 @@ export function cataloguesOf(
 /** Logs one warning for all tools that only have the HTTP method and the path of their route to go by. */
 function warnOfUndescribed(tools: readonly Tool[], warn: (warning: string) => void): void {
   const all = tools.filter(
-    ({ route }) => getMcpToolMeta(route.handler) === undefined && !isDescribed(route),
+    ({ route, source }) =>
+      source === undefined && getMcpToolMeta(route.handler) === undefined && !isDescribed(route),
   );
   if (all.length === 0) return;
   warn(

@@ -17,6 +17,7 @@ import {
 import type { Route } from '../routes/route.js';
 import { type ResultShape, resultShapeOf, withSelect } from './result-shape.js';
 import { ToolNameError, ToolSchemaError } from '../mcp.errors.js';
+import type { McpSourceTool } from '../tool-source.js';
 
 /** A route published as a tool. */
 export interface Tool extends Omit<McpToolDefinition, 'tags'>, Operation {
@@ -28,6 +29,8 @@ export interface Tool extends Omit<McpToolDefinition, 'tags'>, Operation {
   readonly shape?: ResultShape | undefined;
   /** `body`: the response body is the content. `blocks`: it is a list of content blocks. */
   readonly content: 'body' | 'blocks';
+  /** The declaration of a tool that is no route of a controller. */
+  readonly source: McpSourceTool | undefined;
   /** Copies results without their secrets, for traces. */
   readonly redactResult: Redaction;
 }
@@ -72,6 +75,7 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
     shape,
     annotations: annotationsOf(route.verb, meta?.annotations),
     content: meta?.content ?? 'body',
+    source: undefined,
     redactResult: redactionOf(output?.sent ?? {}, meta?.redact ?? []),
     timeoutMs: meta?.timeoutMs ?? setup.options.limits.timeoutMs,
     scopes: meta?.scopes ?? [],
@@ -126,8 +130,13 @@ const TOOL_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
  */
 function toolNameOf(route: Route, tool: McpToolOptions | undefined): string {
   const name = tool?.name ?? operationIdOf(route) ?? route.label;
-  if (!TOOL_NAME.test(name)) throw new ToolNameError(name, route.label);
+  assertToolName(name, route.label);
   return name;
+}
+
+/** @throws ToolNameError if clients would reject the name */
+export function assertToolName(name: string, place: string): void {
+  if (!TOOL_NAME.test(name)) throw new ToolNameError(name, place);
 }
 
 /** Hints that follow from the semantics of each HTTP method (RFC 9110 §9.2). */

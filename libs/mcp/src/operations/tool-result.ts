@@ -13,6 +13,7 @@ import {
   routeErrorOf,
   bodyText,
 } from './response-body.js';
+import { failureIn, readResponse } from './source-response.js';
 
 /** Result of `tools/call` (MCP 2025-11-25, `CallToolResult`). */
 export interface ToolResult {
@@ -69,15 +70,17 @@ export function routeErrorIn({ structuredContent, _meta }: ToolResult): RouteErr
   return (error ?? _meta?.['fledge/error']) as RouteError | undefined;
 }
 
-function responseResult(tool: Tool, response: CallResponse, warn: Warn): ToolResult {
+function responseResult(tool: Tool, given: CallResponse, warn: Warn): ToolResult {
+  const response = tool.source?.read ? readResponse(given, tool.source.read) : given;
   const { status } = response;
   if (status >= 300 && status < 400) {
     return failed(tool, redirectOf(response), { status, retryable: false });
   }
   const content = contentOf(response);
-  if (status >= 400) {
+  const failure = failureIn(response);
+  if (status >= 400 || failure) {
     const body = content.type === 'text' ? content.text : undefined;
-    return failed(tool, content, routeErrorOf(response, body));
+    return failed(tool, content, { ...routeErrorOf(response, body), ...failure });
   }
   const blocks = tool.content === 'blocks' ? blocksOf(tool, response, warn) : undefined;
   const structured =

@@ -1,6 +1,11 @@
 import { CallerHeaders } from '@fledge/core/packages';
 import { Injectable } from '@nestjs/common';
-import { type AbstractHttpAdapter, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import {
+  type AbstractHttpAdapter,
+  ApplicationConfig,
+  HttpAdapterHost,
+  ModulesContainer,
+} from '@nestjs/core';
 import { type QueryParser, queryParserOf } from './query-parser.js';
 
 /** The application whose routes are published: its HTTP adapter, its settings and the headers it reads. */
@@ -12,6 +17,7 @@ export class HostApplication {
     /** Headers that identify a caller. */
     readonly callerHeaders: CallerHeaders,
     private readonly adapterHost: HttpAdapterHost,
+    readonly modules: ModulesContainer,
   ) {}
 
   /** Undefined in a standalone application context, which has no HTTP server. */

@@ -33,6 +33,24 @@ describe('the HTTP request of a tool call', () => {
     );
   });
 
+  it('has the members that a tool source gives, beside the arguments', () => {
+    const places = [{ argument: 'id', target: 'body', name: 'id' }] as const;
+    const request = { places, body: 'fields', members: { query: '{ a }' } } as const;
+    const bodyOf = (more: object, args: object) =>
+      JSON.parse(
+        toolRequest(
+          { verb: 'POST', url: '/graphql', request: { ...request, ...more } },
+          { ...args },
+        ).body ?? '',
+      ) as unknown;
+    expect(bodyOf({ argumentsIn: 'variables' }, { id: 1 })).toEqual({
+      query: '{ a }',
+      variables: { id: 1 },
+    });
+    expect(bodyOf({ argumentsIn: 'variables' }, {})).toEqual({ query: '{ a }', variables: {} });
+    expect(bodyOf({}, { id: 1 })).toEqual({ query: '{ a }', id: 1 });
+  });
+
   it('has no body without arguments for it', () => {
     expect(toolRequest(tool, { id: 5 })).toEqual({
       method: 'PATCH',

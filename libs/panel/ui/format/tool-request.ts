@@ -21,13 +21,21 @@ export function toolRequest(
   return {
     method: verb,
     url: search === '' ? url : `${url}?${search}`,
-    body: bodyOf(body, request.body === 'whole'),
+    body: bodyOf(body, request),
   };
 }
 
-function bodyOf(members: readonly [string, unknown][], whole: boolean): string | undefined {
-  if (members.length === 0) return undefined;
-  return JSON.stringify(whole ? members[0]?.[1] : Object.fromEntries(members), null, 2);
+function bodyOf(
+  given: readonly [string, unknown][],
+  { body, members, argumentsIn }: MeasuredTool['request'],
+): string | undefined {
+  const args = Object.fromEntries(given);
+  if (members !== undefined || argumentsIn !== undefined) {
+    const carried = argumentsIn === undefined ? args : { [argumentsIn]: args };
+    return JSON.stringify({ ...carried, ...members }, null, 2);
+  }
+  if (given.length === 0) return undefined;
+  return JSON.stringify(body === 'whole' ? given[0]?.[1] : args, null, 2);
 }
 
 function filled(path: string, name: string, value: unknown): string {

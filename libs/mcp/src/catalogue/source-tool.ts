@@ -1,0 +1,134 @@
+import type { Arguments, RequestBuilder } from '../arguments/request-builder.js';
+import { jsonOf } from '../arguments/request-builder.js';
+import { ToolSchemaError } from '../mcp.errors.js';
+import type { Route } from '../routes/route.js';
+import { frozenCopy, isRecord } from '../schema/json-schema.js';
+import type { OperationInput } from '../schema/operation-input.js';
+import { redactionOf } from '../schema/redaction.js';
+import type {
+  McpSourceApplication,
+  McpSourceRequest,
+  McpSourceTool,
+  McpToolSource,
+} from '../tool-source.js';
+import type { CatalogueSetup } from './operation.js';
+import { resultShapeOf } from './result-shape.js';
+import { assertToolName, type Tool } from './tool.js';
+
+/** The tools of all sources, in their order. */
+export async function toolsOfSources(
+  sources: readonly McpToolSource[],
+  application: McpSourceApplication,
+): Promise<readonly McpSourceTool[]> {
+  const found: McpSourceTool[] = [];
+  for (const source of sources) found.push(...(await source.tools(application)));
+  return found;
+}
+
+/**
+ * Builds a tool of a source. It calls a route that is no method of a controller.
+ * @throws ToolNameError, ToolSchemaError
+ */
+export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool {
+  const { name, place, request, check } = given;
+  assertToolName(name, place);
+  const input = inputOf(given);
+  const validate = setup.validatorOf(input.schema);
+  assertCompiles(given, validate);
+  const route = routeOf(given);
+  return {
+    kind: 'tool',
+    name,
+    title: given.title,
+    description: given.description,
+    httpMethod: request.method,
+    mountPath: request.path,
+    inputSchema: input.schema,
+    output: undefined,
+    annotations: given.annotations ?? {},
+    shape: resultShapeOf(route, undefined, input.schema, setup.options),
+    content: 'body',
+    source: given,
+    route,
+    input,
+    validate: check ? (args) => validate(args) ?? check((args ?? {}) as Arguments) : validate,
+    buildRequest: requestBuilderOf(request),
+    redact: redactionOf(input.schema, given.redact ?? []),
+    redactResult: redactionOf({}, given.redact ?? []),
+    timeoutMs: given.timeoutMs ?? setup.options.limits.timeoutMs,
+    scopes: given.scopes ?? [],
+    tags: given.tags ?? [],
+  };
+}
+
+function inputOf({ inputSchema, place }: McpSourceTool): OperationInput {
+  if (inputSchema['type'] !== 'object') {
+    throw new ToolSchemaError(place, "the inputSchema of a tool has type: 'object'.");
+  }
+  const { properties } = inputSchema;
+  const names = isRecord(properties) ? Object.keys(properties) : [];
+  return frozenCopy({
+    schema: inputSchema,
+    places: names.map((argument) => ({ argument, target: 'body', name: argument }) as const),
+    body: 'fields' as const,
+    ...(inputSchema['additionalProperties'] === false ? {} : { rest: 'body' as const }),
+  });
+}
+
+function assertCompiles({ place }: McpSourceTool, validate: (args: unknown) => unknown): void {
+  try {
+    validate({});
+  } catch (error) {
+    throw new ToolSchemaError(place, `the inputSchema is no valid JSON Schema (${String(error)}).`);
+  }
+}
+
+function routeOf({ place, request: { method, path } }: McpSourceTool): Route {
+  return {
+    controller: Object,
+    handler: () => undefined,
+    methodName: '',
+    label: place,
+    verb: method,
+    path,
+    pathParameters: [],
+    parameters: [],
+    consumes: 'application/json',
+    upload: undefined,
+    queryReads: 'objects',
+    version: { kind: 'none' },
+  };
+}
+
+function requestBuilderOf({
+  method,
+  path,
+  accept = 'application/json',
+  members = {},
+  argumentsIn,
+}: McpSourceRequest): RequestBuilder {
+  // The members are serialized once: they may be long, such as the text of a GraphQL document.
+  const start = JSON.stringify(members).slice(0, -1);
+  const separator = start === '{' ? '' : ',';
+  const bodyOf =
+    argumentsIn === undefined
+      ? (args: Arguments) => jsonOf({ ...args, ...members })
+      : (args: Arguments) => `${start}${separator}${JSON.stringify(argumentsIn)}:${jsonOf(args)}}`;
+  return (args) => {
+    const body = Buffer.from(bodyOf(args));
+    return {
+      method,
+      url: path,
+      headers: [
+        'accept',
+        accept,
+        'content-type',
+        'application/json',
+        'content-length',
+        String(body.length),
+      ],
+      body,
+      version: undefined,
+    };
+  };
+}

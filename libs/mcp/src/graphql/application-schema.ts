@@ -1,0 +1,127 @@
+import { GraphqlSchemas, type ServedGraphql } from '@fledge/core/packages';
+import type { ModulesContainer } from '@nestjs/core';
+import { assertValidSchema, buildSchema, type GraphQLSchema } from 'graphql';
+import { GraphqlEndpointError, McpOptionError } from '../mcp.errors.js';
+import type { McpSourceApplication } from '../tool-source.js';
+import type { ResolvedGraphqlOptions } from './graphql-operations.options.js';
+
+/** The endpoint that executes the operations. */
+export interface GraphqlEndpoint {
+  readonly path: string;
+  readonly schema: GraphQLSchema;
+  /** Returns the errors of a document by the endpoint's own rules. */
+  readonly check: (document: string) => readonly Error[];
+}
+
+/**
+ * Finds the endpoint in the application: a mount of `@fledge/graphql`, or a `GraphQLModule`.
+ * @throws GraphqlEndpointError, McpOptionError
+ */
+export async function graphqlEndpointOf(
+  { modules, globalPrefix }: McpSourceApplication,
+  { path, schema }: Pick<ResolvedGraphqlOptions, 'path' | 'schema'>,
+): Promise<GraphqlEndpoint> {
+  const all = [...mountsOf(modules), ...nestModulesOf(modules)];
+  const wanted = path === undefined ? undefined : [path, `${globalPrefix}${path}`];
+  const found = wanted ? all.filter((each) => wanted.includes(each.path())) : all;
+  const [endpoint] = found;
+  if (schema !== undefined) {
+    return {
+      path: (found.length === 1 && endpoint?.path()) || path || '/graphql',
+      schema: await givenSchema(schema),
+      check: () => [],
+    };
+  }
+  if (!endpoint || found.length > 1) throw notOne(all, path);
+  return {
+    path: endpoint.path(),
+    schema: builtSchema(endpoint),
+    check: (document) => endpoint.check(document),
+  };
+}
+
+function mountsOf(modules: ModulesContainer): readonly ServedGraphql[] {
+  return providersIn(modules, (token) => token === GraphqlSchemas).flatMap(
+    ({ instance }) => (instance as GraphqlSchemas).all,
+  );
+}
+
+/** `@nestjs/graphql` is found by the name of its class: importing it would make it a dependency. */
+function nestModulesOf(modules: ModulesContainer): readonly ServedGraphql[] {
+  const hosts = providersIn(modules, (token) => nameOf(token) === 'GraphQLSchemaHost');
+  return hosts.map(({ instance, module }) => ({
+    // Set when the module was initialized. It has the global prefix if `useGlobalPrefix` is set.
+    path: () => (module as NestGraphqlModule).completeOptions?.path ?? '/graphql',
+    schema: () => (instance as { readonly schema: unknown }).schema,
+    check: () => [],
+  }));
+}
+
+interface NestGraphqlModule {
+  readonly completeOptions?: { readonly path?: string };
+}
+
+interface Found {
+  readonly instance: unknown;
+  /** The instance of its module. */
+  readonly module: unknown;
+}
+
+function providersIn(modules: ModulesContainer, isWanted: (token: unknown) => boolean): Found[] {
+  return [...modules.values()].flatMap(({ providers, instance: module }) =>
+    [...providers]
+      .filter(([token]) => isWanted(token))
+      .map(([, { instance }]): Found => ({ instance, module })),
+  );
+}
+
+function nameOf(token: unknown): string | undefined {
+  return typeof token === 'function' ? token.name : undefined;
+}
+
+function builtSchema(endpoint: ServedGraphql): GraphQLSchema {
+  try {
+    return endpoint.schema() as GraphQLSchema;
+  } catch (error) {
+    throw new GraphqlEndpointError(
+      `The GraphQL endpoint at ${endpoint.path()} has no schema to read (${(error as Error).message}). Pass one: ` +
+        'graphqlOperations({ schema }).',
+      { cause: error },
+    );
+  }
+}
+
+async function givenSchema(
+  given: NonNullable<ResolvedGraphqlOptions['schema']>,
+): Promise<GraphQLSchema> {
+  try {
+    const schema = typeof given === 'function' ? await given() : given;
+    const built = typeof schema === 'string' ? buildSchema(schema) : schema;
+    assertValidSchema(built);
+    return built;
+  } catch (error) {
+    throw new McpOptionError(
+      `graphqlOperations({ schema }) is no valid schema: ${(error as Error).message}`,
+      { cause: error },
+    );
+  }
+}
+
+function notOne(all: readonly ServedGraphql[], path: string | undefined): GraphqlEndpointError {
+  const paths = all.map((each) => each.path()).join(', ');
+  if (all.length === 0) {
+    return new GraphqlEndpointError(
+      'graphqlOperations() found no GraphQL endpoint in the application. Import GraphqlMountModule of ' +
+        '@fledge/graphql or GraphQLModule of @nestjs/graphql, or pass graphqlOperations({ schema, path }).',
+    );
+  }
+  if (path !== undefined) {
+    return new GraphqlEndpointError(
+      `graphqlOperations({ path: '${path}' }) names no GraphQL endpoint of the application. There are: ${paths}.`,
+    );
+  }
+  return new GraphqlEndpointError(
+    `The application has GraphQL endpoints at ${paths}. Name the one that executes the operations: ` +
+      'graphqlOperations({ path }).',
+  );
+}

@@ -1,0 +1,73 @@
+import { isScalarType, type GraphQLSchema } from 'graphql';
+import { GraphqlOperationError, McpOptionError } from '../mcp.errors.js';
+import type { McpSourceApplication, McpSourceTool, McpToolSource } from '../tool-source.js';
+import { graphqlEndpointOf } from './application-schema.js';
+import {
+  type GraphqlOperationsOptions,
+  type ResolvedGraphqlOptions,
+  resolveGraphqlOptions,
+} from './graphql-operations.options.js';
+import { checked } from './operation-checks.js';
+import { readOperationFiles } from './operation-files.js';
+import { toolOf } from './operation-tool.js';
+import { operationsOf, type Report } from './operations.js';
+import { publishedOf } from './published-operations.js';
+
+/**
+ * Publishes the operations of `.graphql` files as tools. A call is a POST request to the application's own GraphQL
+ * endpoint, with the operation of the file. The variables are the arguments; the comment above an operation is its
+ * description.
+ * @throws McpOptionError for an invalid option. The boot fails with GraphqlOperationError for an invalid operation,
+ * and with GraphqlEndpointError if there is no schema
+ *
+ * @example
+ * ```ts
+ * McpModule.forRoot({ name: 'task-api', toolSources: [graphqlOperations({ files: 'src/tools' })] })
+ * ```
+ */
+export function graphqlOperations(options: GraphqlOperationsOptions): McpToolSource {
+  const resolved = resolveGraphqlOptions(options);
+  return { tools: (application) => toolsOf(resolved, application) };
+}
+
+async function toolsOf(
+  options: ResolvedGraphqlOptions,
+  application: McpSourceApplication,
+): Promise<readonly McpSourceTool[]> {
+  const { warn } = application;
+  const faults: string[] = [];
+  const report: Report = (place, fault) => faults.push(`${place}: ${fault}.`);
+  const endpoint = await graphqlEndpointOf(application, options);
+  refuseUnknownScalars(options, endpoint.schema);
+  const operations = operationsOf(await readOperationFiles(options.files), report);
+  // A file that cannot be read may hold the operation that an option names.
+  if (faults.length > 0) throw new GraphqlOperationError(faults);
+  const valid = publishedOf(operations, options, { report, warn }).flatMap(
+    (operation) => checked(operation, endpoint, options.limits, report) ?? [],
+  );
+  if (faults.length > 0) throw new GraphqlOperationError(faults);
+
+  const unknown = new Set<string>();
+  const tools = valid.map((each) =>
+    toolOf(each, endpoint, options, (scalar) => unknown.add(scalar)),
+  );
+  warnOfScalars(unknown, warn);
+  return tools;
+}
+
+function refuseUnknownScalars({ scalars }: ResolvedGraphqlOptions, schema: GraphQLSchema): void {
+  const unknown = Object.keys(scalars).find((name) => !isScalarType(schema.getType(name)));
+  if (unknown === undefined) return;
+  throw new McpOptionError(
+    `graphqlOperations({ scalars: { ${unknown} } }) names no scalar of the schema.`,
+  );
+}
+
+function warnOfScalars(unknown: ReadonlySet<string>, warn: (warning: string) => void): void {
+  if (unknown.size === 0) return;
+  const names = [...unknown];
+  warn(
+    `The GraphQL scalars ${names.join(', ')} have no JSON Schema, so the arguments of tools accept any value ` +
+      `for them. Set graphqlOperations({ scalars: { ${names[0]}: { type: 'string' } } }).`,
+  );
+}

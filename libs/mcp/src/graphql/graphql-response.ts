@@ -1,0 +1,58 @@
+import { isTooDeep } from '../messages/json-rpc.js';
+import { isRecord } from '../schema/json-schema.js';
+import type { McpSourceAnswer, McpSourceResponse } from '../tool-source.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads a GraphQL response. It failed if it has errors and no data. Partial data is no failure: the text has the
+ * data and the errors. Stack traces are removed.
+ */
+export function readGraphqlResponse(response: McpSourceResponse): McpSourceAnswer {
+  const { status, body, complete } = response;
+  const failed = status >= 300;
+  if (!body.includes('"errors"')) return { body, failed };
+  const result = complete && !isTooDeep(body) ? parsed(body) : undefined;
+  if (!result) return STACK.test(body) ? { body: LEFT_OUT, failed: true } : { body, failed };
+  const errors = result['errors'];
+  if (!Array.isArray(errors) || errors.length === 0) return { body, failed };
+  const told = errors.map(withoutStack);
+  return {
+    body: JSON.stringify({ ...result, errors: told }),
+    failed: failed || !hasData(result['data']),
+    code: codeOf(told),
+  };
+}
+
+/** Members of `extensions` with stack traces, such as `stacktrace` of Apollo and `exception` of its version 3. */
+const STACKS = ['stacktrace', 'exception', 'stack'];
+const STACK = /"(stacktrace|exception|stack)"/;
+const LEFT_OUT = '(The response is left out: it is cut, and may contain a stack trace.)';
+
+/** False for null, and for an object whose members are all null. */
+function hasData(data: unknown): boolean {
+  return isRecord(data) && Object.values(data).some((value) => value !== null);
+}
+
+function withoutStack(error: unknown): unknown {
+  if (!isRecord(error) || !isRecord(error['extensions'])) return error;
+  const kept = Object.entries(error['extensions']).filter(([name]) => !STACKS.includes(name));
+  return { ...error, extensions: Object.fromEntries(kept) };
+}
+
+function codeOf(errors: readonly unknown[]): string | undefined {
+  for (const error of errors) {
+    const code = isRecord(error) && isRecord(error['extensions']) && error['extensions']['code'];
+    if (typeof code === 'string') return code;
+  }
+  return undefined;
+}
+
+function parsed(text: string): Values | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,55 @@
+import { parse, validate } from 'graphql';
+import type { GraphqlEndpoint } from './application-schema.js';
+import type { GraphqlOperationLimits } from './graphql-operations.options.js';
+import { type Cost, costOf } from './operation-cost.js';
+import { depthOf, fragmentsIn } from './operation-depth.js';
+import { type FileOperation, type Report, reportError } from './operations.js';
+
+/** A valid operation within the limits, and the cost of its calls. */
+export interface CheckedOperation extends FileOperation {
+  readonly costOf: Cost;
+}
+
+/** Validates an operation, and compares it with the limits. Undefined, with a report, if it fails. */
+export function checked(
+  operation: FileOperation,
+  { schema, check }: GraphqlEndpoint,
+  limits: Required<GraphqlOperationLimits>,
+  report: Report,
+): CheckedOperation | undefined {
+  const { place } = operation;
+  const errors = validate(schema, operation.document);
+  for (const error of errors) reportError(error, place, report);
+  if (errors.length > 0) return undefined;
+  // Places in these errors are of the printed text, not of the file.
+  const refusals = check(operation.text);
+  for (const { message } of refusals) report(place, message.replace(/\.$/, ''));
+  if (refusals.length > 0) return undefined;
+  const fragments = fragmentsIn(operation);
+  const depth = depthOf(operation.node, fragments);
+  if (depth > limits.depth) {
+    report(place, `the fields are nested ${depth} deep, but limits.depth is ${limits.depth}`);
+    return undefined;
+  }
+  if (!hasAtMost(limits.tokens, operation.text)) {
+    report(place, `the operation has more tokens than limits.tokens, which is ${limits.tokens}`);
+    return undefined;
+  }
+  const cost = costOf(operation.node, fragments, new Set(limits.sizeArguments));
+  const least = cost({});
+  if (least > limits.cost) {
+    report(place, `a call costs ${least} or more, but limits.cost is ${limits.cost}`);
+    return undefined;
+  }
+  return { ...operation, costOf: cost };
+}
+
+function hasAtMost(maxTokens: number, text: string): boolean {
+  try {
+    parse(text, { maxTokens });
+    return true;
+  } catch {
+    // The text was printed from a parsed document, so nothing else can be wrong.
+    return false;
+  }
+}

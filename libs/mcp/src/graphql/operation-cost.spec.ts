@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { Source } from 'graphql';
+import { costOf } from './operation-cost.js';
+import { depthOf, fragmentsIn } from './operation-depth.js';
+import { operationsOf } from './operations.js';
+
+function read(text: string) {
+  const [operation] = operationsOf([new Source(text, 'a.graphql')], () => undefined);
+  return { node: operation!.node, fragments: fragmentsIn(operation!) };
+}
+
+function cost(text: string, variables: Readonly<Record<string, unknown>> = {}): number {
+  const { node, fragments } = read(text);
+  return costOf(node, fragments, new Set(['first', 'limit']))(variables);
+}
+
+describe('the cost of a call', () => {
+  it.each([
+    ['{ a }', 1],
+    ['{ a { b c } d }', 4],
+    ['{ a(first: 10) { b c } }', 21],
+    ['{ a(first: 10) { b(limit: 5) { c } } }', 61],
+    ['{ a(first: 10, limit: 20) { b } }', 21],
+    ['{ a(page: { first: 10 }) { b } }', 11],
+    ['{ a(first: 0) { b } }', 2],
+    ['{ a(first: -3) { b } }', 2],
+    ['{ a(other: 10) { b } }', 2],
+    ['{ a(first: 10) { ... on B { b c } ... { d } ...F } } fragment F on B { e f }', 51],
+  ])('of %s is %d', (text, expected) => {
+    expect(cost(text)).toBe(expected);
+  });
+
+  it.each<[string, Record<string, unknown>, number]>([
+    ['query A($n: Int) { a(first: $n) { b } }', { n: 50 }, 51],
+    ['query A($n: Int) { a(first: $n) { b } }', {}, 2],
+    ['query A($n: Int) { a(first: $n) { b } }', { n: null }, 2],
+    ['query A($n: Int = 7) { a(first: $n) { b } }', {}, 8],
+    ['query A($n: Int = 7) { a(first: $n) { b } }', { n: 2 }, 3],
+    ['query A($p: Page) { a(page: $p) { b } }', { p: { first: 30, after: 'x' } }, 31],
+    ['query A($p: Page) { a(page: $p) { b } }', { p: { deep: { limit: 30 } } }, 31],
+    ['query A($n: Int) { a(page: { first: $n }) { b } }', { n: 4 }, 5],
+    ['query A($n: Int) { a(other: $n) { b } }', { n: 50 }, 2],
+  ])('of %s with %j is %d', (text, variables, expected) => {
+    expect(cost(text, variables)).toBe(expected);
+  });
+
+  it('is found in time that grows with the text, though fragments multiply', () => {
+    const levels = Array.from(
+      { length: 24 },
+      (_, i) => `fragment F${i} on Q { x { ...F${i + 1} } y { ...F${i + 1} } }`,
+    );
+    const text = `{ ...F0 } ${levels.join('\n')} fragment F24 on Q { z }`;
+    const { node, fragments } = read(text);
+    expect(depthOf(node, fragments)).toBe(25);
+    const started = performance.now();
+    expect(costOf(node, fragments, new Set())({})).toBe(2 ** 25 - 2 + 2 ** 24);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+describe('the depth of an operation', () => {
+  it.each([
+    ['{ a }', 1],
+    ['{ a { b { c } } d }', 3],
+    ['{ a { ... { b } ... on X { c { d } } } }', 3],
+    ['{ a { ...F } } fragment F on X { b { ...G } } fragment G on Y { c }', 3],
+  ])('of %s is %d', (text, expected) => {
+    const { node, fragments } = read(text);
+    expect(depthOf(node, fragments)).toBe(expected);
+  });
+});

@@ -1,0 +1,75 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { Source } from 'graphql';
+import { McpOptionError } from '../mcp.errors.js';
+
+/**
+ * Reads the files of the option `files`, each once, in the order of their paths. A source has the path of its
+ * file, relative to the working directory, as name.
+ * @throws McpOptionError if a pattern matches no file
+ */
+export async function readOperationFiles(patterns: readonly string[]): Promise<readonly Source[]> {
+  const paths = new Set<string>();
+  for (const pattern of patterns) {
+    const found = await matching(pattern);
+    if (found.length === 0) throw nothingAt(pattern);
+    for (const path of found) paths.add(path);
+  }
+  return Promise.all(
+    [...paths]
+      .toSorted()
+      .map(async (path) => new Source(await readFile(path, 'utf8'), shownPath(path))),
+  );
+}
+
+function shownPath(path: string): string {
+  return relative(process.cwd(), path).replaceAll(sep, '/');
+}
+
+function nothingAt(pattern: string): McpOptionError {
+  return new McpOptionError(
+    `graphqlOperations({ files }) names "${pattern}", where no .graphql file is. It was looked up in ` +
+      `${process.cwd()}. A build does not copy .graphql files by itself: name the folder in src, or copy it ` +
+      'with the "assets" of nest-cli.json.',
+  );
+}
+
+const PATTERN = /[*{]/;
+const GRAPHQL = /\.(graphql|gql)$/;
+
+async function matching(pattern: string): Promise<readonly string[]> {
+  const segments = pattern.replaceAll('\\', '/').split('/');
+  const first = segments.findIndex((segment) => PATTERN.test(segment));
+  if (first === -1) return filesAt(resolve(pattern), GRAPHQL);
+  const base = resolve(segments.slice(0, first).join('/') || (first === 0 ? '.' : '/'));
+  const rest = expressionOf(segments.slice(first).join('/'));
+  const files = await filesAt(base, /(?:)/);
+  return files.filter((path) => rest.test(relative(base, path).replaceAll(sep, '/')));
+}
+
+/** A file, or the files of a folder and its subfolders whose names match. Does not enter node_modules. */
+async function filesAt(path: string, names: RegExp): Promise<readonly string[]> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isFile()) return [path];
+  if (!found?.isDirectory()) return [];
+  const entries = await readdir(path, { withFileTypes: true });
+  const below = await Promise.all(
+    entries.map(async (entry): Promise<readonly string[]> => {
+      if (entry.name === 'node_modules' || entry.name.startsWith('.')) return [];
+      if (entry.isDirectory()) return filesAt(join(path, entry.name), names);
+      return names.test(entry.name) ? [join(path, entry.name)] : [];
+    }),
+  );
+  return below.flat();
+}
+
+/** A pattern as a regular expression: `**` is any number of folders, `*` a part of a name. */
+function expressionOf(pattern: string): RegExp {
+  const source = pattern.replaceAll(/\*\*\/|\*\*|\*|[{},]|[^\w/-]/g, (token) => {
+    if (token === '**/') return '(?:.*/)?';
+    if (token === '**') return '.*';
+    if (token === '*') return '[^/]*';
+    return { '{': '(?:', '}': ')', ',': '|' }[token] ?? `\\${token}`;
+  });
+  return new RegExp(`^${source}$`);
+}

@@ -1,0 +1,64 @@
+import { type GraphQLSchema, Kind, type OperationTypeNode } from 'graphql';
+import type { McpToolAnnotations } from '../decorators/mcp-tool.decorator.js';
+import type { McpSourceTool } from '../tool-source.js';
+import type { GraphqlEndpoint } from './application-schema.js';
+import { commentAbove } from './comments.js';
+import type { ResolvedGraphqlOptions } from './graphql-operations.options.js';
+import { readGraphqlResponse } from './graphql-response.js';
+import type { CheckedOperation } from './operation-checks.js';
+import type { FileOperation } from './operations.js';
+import { descriptionOf, variablesSchemaOf } from './variables-schema.js';
+
+const HINTS: Readonly<Record<`${OperationTypeNode}`, McpToolAnnotations>> = {
+  query: { readOnlyHint: true, idempotentHint: true },
+  mutation: { readOnlyHint: false, destructiveHint: true },
+  subscription: {},
+};
+
+/**
+ * The tool of an operation.
+ * @param onUnknown called for a scalar without a JSON Schema
+ */
+export function toolOf(
+  operation: CheckedOperation,
+  { path, schema }: GraphqlEndpoint,
+  { operations, tags, scalars, limits }: ResolvedGraphqlOptions,
+  onUnknown: (scalar: string) => void,
+): McpSourceTool {
+  const { name, place, node, text, costOf } = operation;
+  const { annotations, description, ...given } = operations.get(name) ?? {};
+  return {
+    ...(tags && { tags }),
+    ...given,
+    name,
+    place,
+    description: description ?? textOf(operation, schema),
+    inputSchema: variablesSchemaOf(operation, schema, scalars, onUnknown),
+    annotations: { ...HINTS[node.operation], ...annotations },
+    request: {
+      method: 'POST',
+      path,
+      accept: 'application/graphql-response+json, application/json;q=0.9',
+      members: { query: text, ...(node.name && { operationName: node.name.value }) },
+      argumentsIn: 'variables',
+    },
+    check: (variables) => {
+      const cost = costOf(variables);
+      if (cost <= limits.cost) return undefined;
+      return `The call costs ${cost}, but at most ${limits.cost} is allowed. Ask for fewer items.`;
+    },
+    read: readGraphqlResponse,
+  };
+}
+
+/** What the file says of an operation, else what the schema says of its fields, else its fields. */
+function textOf({ node }: FileOperation, schema: GraphQLSchema): string {
+  const written = descriptionOf(node) ?? commentAbove(node);
+  if (written !== undefined) return written;
+  const known = schema.getRootType(node.operation)?.getFields() ?? {};
+  const fields = node.selectionSet.selections.flatMap((selection) =>
+    selection.kind === Kind.FIELD ? selection.name.value : [],
+  );
+  const described = fields.flatMap((field) => known[field]?.description?.trim() || []);
+  return described.join('\n') || `GraphQL ${node.operation} of ${fields.join(', ')}`;
+}

@@ -1,0 +1,49 @@
+import { OperationTypeNode } from 'graphql';
+import { McpOptionError } from '../mcp.errors.js';
+import type { ResolvedGraphqlOptions } from './graphql-operations.options.js';
+import type { FileOperation, Report } from './operations.js';
+
+/**
+ * The operations that become tools: those that are not hidden, and of the mutations those that `mutations` allows.
+ * @throws McpOptionError for a name in `operations` that no operation has
+ */
+export function publishedOf(
+  all: readonly FileOperation[],
+  { mutations, operations }: Pick<ResolvedGraphqlOptions, 'mutations' | 'operations'>,
+  { report, warn }: { readonly report: Report; readonly warn: (warning: string) => void },
+): readonly FileOperation[] {
+  refuseUnknown(all, operations);
+  const isAllowed = ({ name, node }: FileOperation): boolean =>
+    node.operation !== OperationTypeNode.MUTATION ||
+    mutations === 'all' ||
+    (mutations === 'explicit' && operations.has(name));
+  const shown = all.filter(({ name }) => operations.get(name)?.hidden !== true);
+  for (const { node, place } of shown) {
+    if (node.operation !== OperationTypeNode.SUBSCRIPTION) continue;
+    report(place, 'a subscription streams events, which a tool result cannot carry');
+  }
+  const refused = shown.filter((operation) => !isAllowed(operation));
+  if (mutations === undefined && refused.length > 0) {
+    warn(
+      `Mutations are not published: ${refused.map(({ name }) => name).join(', ')}. Set graphqlOperations({ ` +
+        "mutations: 'explicit' }) and name those that agents may run in operations, or set mutations: " +
+        "'none' to say that this is meant.",
+    );
+  }
+  return shown.filter(
+    (each) => isAllowed(each) && each.node.operation !== OperationTypeNode.SUBSCRIPTION,
+  );
+}
+
+/** A misspelled name would leave an operation without its scopes. */
+function refuseUnknown(
+  all: readonly FileOperation[],
+  operations: ResolvedGraphqlOptions['operations'],
+): void {
+  const known = all.map(({ name }) => name);
+  const unknown = [...operations.keys()].find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new McpOptionError(
+    `graphqlOperations({ operations: { ${unknown} } }) names no operation. There are: ${known.join(', ')}.`,
+  );
+}
