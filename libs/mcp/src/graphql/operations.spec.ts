@@ -35,6 +35,12 @@ describe('the operations of files', () => {
     ]);
   });
 
+  it('are sent without descriptions', () => {
+    const text = '"One" query A("two" $x: Int) { a(x: $x) }';
+    const [operation] = read({ 'a.graphql': text }).operations;
+    expect(operation?.text.replaceAll(/\s+/g, ' ')).toBe('query A($x: Int) { a(x: $x) }');
+  });
+
   it.each([
     [
       'a file that does not parse',

@@ -22,7 +22,7 @@ export interface FileOperation {
   readonly node: OperationDefinitionNode;
   /** The operation, under its name, and the fragments that it uses. */
   readonly document: DocumentNode;
-  /** The document without comments. */
+  /** The document without comments and descriptions. */
   readonly text: string;
 }
 
@@ -102,7 +102,16 @@ function operationOf(
   const name = given.name?.value ?? fileNameOf(given);
   const used = usedBy(given, fragments);
   const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: [given, ...used] };
-  return { name, place: placeOf(given), node: given, document, text: print(document) };
+  return { name, place: placeOf(given), node: given, document, text: textOf(document) };
+}
+
+/** Servers with an older syntax of GraphQL refuse descriptions, and none of them executes one. */
+function textOf(document: DocumentNode): string {
+  const bare = {
+    enter: (node: object) =>
+      'description' in node ? { ...node, description: undefined } : undefined,
+  };
+  return print(visit(document, bare));
 }
 
 function fileNameOf({ loc }: OperationDefinitionNode): string {
