@@ -19,6 +19,7 @@ const floors = {
   ],
   core: ['context', 'contributors', 'adapters', 'panel'],
   mcp: [
+    'options',
     'decorators',
     'routes',
     'schema',

@@ -62,12 +62,12 @@ export type {
   McpPrincipal,
   McpRequest,
   McpResourceMetadata,
-} from './auth-options.js';
-export type { McpEndpointOptions } from './endpoint-options.js';
-export type { McpIcon, McpServerOptions } from './server-options.js';
-export type { McpResultOptions, McpToolResultOptions } from './result-options.js';
-export type { McpSearchOptions } from './search-options.js';
-export type { McpSessionOptions } from './session-options.js';
+} from './options/auth-options.js';
+export type { McpEndpointOptions } from './options/endpoint-options.js';
+export type { McpIcon, McpServerOptions } from './options/server-options.js';
+export type { McpResultOptions, McpToolResultOptions } from './options/result-options.js';
+export type { McpSearchOptions } from './options/search-options.js';
+export type { McpSessionOptions } from './options/session-options.js';
 export type {
   McpAdapterOptions,
   McpAuditOptions,

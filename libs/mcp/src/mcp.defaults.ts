@@ -1,4 +1,8 @@
-import { endpointsOf, type ResolvedEndpoint, stdioEndpointOf } from './endpoint-defaults.js';
+import {
+  endpointsOf,
+  type ResolvedEndpoint,
+  stdioEndpointOf,
+} from './options/endpoint-defaults.js';
 import {
   checkedOrigin,
   forwardable,
@@ -6,9 +10,9 @@ import {
   refuseBadChoices,
   refuseUnknownMcpOptions,
   stateSecretOf,
-} from './option-checks.js';
-import { positive } from './bad-option.js';
-import { auditOf, telemetryOf } from './observe-options.js';
+} from './options/option-checks.js';
+import { positive } from './options/bad-option.js';
+import { auditOf, telemetryOf } from './options/observe-options.js';
 import type { HttpMethod } from './mcp.definitions.js';
 import type {
   McpAdapterOptions,
@@ -18,7 +22,7 @@ import type {
   McpOutputSchemas,
   ResolvedMcpTelemetry,
 } from './mcp.options.js';
-import { type ResolvedMcpResult, resultOf } from './result-options.js';
+import { type ResolvedMcpResult, resultOf } from './options/result-options.js';
 import type { McpToolSource } from './tool-source.js';
 import { usesStdio } from './uses-stdio.js';
 

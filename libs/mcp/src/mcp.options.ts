@@ -1,17 +1,17 @@
 import type { RequestContext } from '@fledge/core';
 import type { CallRecord } from '@fledge/core/packages';
-import type { McpAuthOptions, McpRequest } from './auth-options.js';
-import type { McpEndpointOptions } from './endpoint-options.js';
+import type { McpAuthOptions, McpRequest } from './options/auth-options.js';
+import type { McpEndpointOptions } from './options/endpoint-options.js';
 import type {
   HttpMethod,
   McpPromptDefinition,
   McpResourceDefinition,
   McpToolDefinition,
 } from './mcp.definitions.js';
-import type { McpResultOptions } from './result-options.js';
-import type { McpServerOptions } from './server-options.js';
-import type { McpSearchOptions } from './search-options.js';
-import type { McpSessionOptions } from './session-options.js';
+import type { McpResultOptions } from './options/result-options.js';
+import type { McpServerOptions } from './options/server-options.js';
+import type { McpSearchOptions } from './options/search-options.js';
+import type { McpSessionOptions } from './options/session-options.js';
 import type { McpToolSource } from './tool-source.js';
 
 /**

@@ -11,7 +11,7 @@ import {
 } from '@nestjs/common';
 import { ApiOkResponse, ApiProperty } from '@nestjs/swagger';
 import { z } from 'zod';
-import type { McpPrincipal } from '../src/auth-options.js';
+import type { McpPrincipal } from '../src/options/auth-options.js';
 import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
 import { McpResource } from '../src/decorators/mcp-resource.decorator.js';
 import type { McpAdapterOptions } from '../src/mcp.options.js';

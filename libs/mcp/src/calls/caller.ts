@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { CallWatch } from '../observe/call-watch.js';
-import type { McpPrincipal, McpRequest } from '../auth-options.js';
+import type { McpPrincipal, McpRequest } from '../options/auth-options.js';
 
 /** The request that carried the MCP message. */
 export type CallOrigin = Pick<IncomingMessage, 'rawHeaders' | 'headers'> & {

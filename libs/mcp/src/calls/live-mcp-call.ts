@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NoRequestContextError, RequestContext } from '@fledge/core';
-import type { McpPrincipal } from '../auth-options.js';
+import type { McpPrincipal } from '../options/auth-options.js';
 import type { Operation } from '../catalogue/operation.js';
 import { canBeAsked, type Question, type LogLevel } from './peer.js';
 import type { ClientFeature, McpClientInfo } from '../mcp.definitions.js';

@@ -1,4 +1,4 @@
-import type { McpPrincipal } from '../auth-options.js';
+import type { McpPrincipal } from '../options/auth-options.js';
 import type { Operation } from '../catalogue/operation.js';
 import type { ClientFeature, McpClientInfo } from '../mcp.definitions.js';
 import type {

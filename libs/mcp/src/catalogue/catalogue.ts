@@ -1,5 +1,5 @@
 import { DuplicatePromptError, DuplicateResourceError, DuplicateToolError } from '../mcp.errors.js';
-import type { McpRequest } from '../auth-options.js';
+import type { McpRequest } from '../options/auth-options.js';
 import type { Operation } from './operation.js';
 import { listedPrompt, type Prompt } from './prompt.js';
 import { type Kind, type ListOptions, PublishedList } from './published-list.js';

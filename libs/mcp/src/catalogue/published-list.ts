@@ -1,4 +1,4 @@
-import type { McpRequest } from '../auth-options.js';
+import type { McpRequest } from '../options/auth-options.js';
 import type { McpAdapterOptions } from '../mcp.options.js';
 import type { StructuredForm } from '../schema/output-schema.js';
 import type { Operation } from './operation.js';

@@ -1,7 +1,7 @@
 import type { McpToolOptions } from '../decorators/mcp-tool.decorator.js';
 import type { SharedMcpOptions } from '../mcp.defaults.js';
 import { McpOptionError } from '../mcp.errors.js';
-import { type ResolvedMcpResult, toolLimitOf } from '../result-options.js';
+import { type ResolvedMcpResult, toolLimitOf } from '../options/result-options.js';
 import type { Route } from '../routes/route.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import { isRecord } from '../schema/json-schema.js';

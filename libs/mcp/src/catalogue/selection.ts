@@ -1,4 +1,4 @@
-import type { Selection } from '../endpoint-defaults.js';
+import type { Selection } from '../options/endpoint-defaults.js';
 import { isExcluded } from '../routes/exposure.js';
 import type { Published } from './catalogue.js';
 import type { Operation } from './operation.js';

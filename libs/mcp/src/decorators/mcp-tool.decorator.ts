@@ -1,5 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
-import type { McpToolResultOptions } from '../result-options.js';
+import type { McpToolResultOptions } from '../options/result-options.js';
 import type { JsonSchema, StandardSchema } from './author-schema.js';
 
 /** An example call of a tool. Its arguments are published in the input schema. */

@@ -1,6 +1,6 @@
 import type { CallRecord } from '@fledge/core/packages';
 import type { McpClientInfo } from '../mcp.definitions.js';
-import type { McpPrincipal } from '../auth-options.js';
+import type { McpPrincipal } from '../options/auth-options.js';
 
 /** What is known about a call when it arrives. */
 export interface CallStart {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { LinkLimits } from '../result-options.js';
+import type { LinkLimits } from '../options/result-options.js';
 import type { ReadResult } from './read-result.js';
 
 /** The rest of an answer, for the caller that got its first part. */

@@ -2,9 +2,9 @@ import { nearestTo } from '@fledge/core/packages';
 import type { PublishedList } from '../catalogue/published-list.js';
 import { listedTool, type Tool } from '../catalogue/tool.js';
 import { McpOptionError } from '../mcp.errors.js';
-import type { McpRequest } from '../auth-options.js';
+import type { McpRequest } from '../options/auth-options.js';
 import type { StructuredForm } from '../schema/output-schema.js';
-import type { ResolvedMcpSearch } from '../search-options.js';
+import type { ResolvedMcpSearch } from '../options/search-options.js';
 import {
   ALWAYS_LOADED,
   callToolDefinition,

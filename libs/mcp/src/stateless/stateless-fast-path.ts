@@ -10,7 +10,7 @@ import {
 import type { BodyParts } from '../messages/reply.js';
 import type { ToolResult } from '../operations/tool-result.js';
 import { isRecord } from '../schema/json-schema.js';
-import type { McpServerInfo } from '../server-options.js';
+import type { McpServerInfo } from '../options/server-options.js';
 import { type Envelope, plainEnvelope, REVISION, SERVER_KEY } from './envelope.js';
 
 /** A request of 2026-07-28 that is answered without the SDK. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Logger } from '@nestjs/common';
-import type { ResolvedMcpAuth } from '../option-checks.js';
-import type { McpPrincipal } from '../auth-options.js';
+import type { ResolvedMcpAuth } from '../options/option-checks.js';
+import type { McpPrincipal } from '../options/auth-options.js';
 import { ErrorCode } from '../messages/json-rpc.js';
 import type { Refusal } from '../messages/refusals.js';
 

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { callerOf } from '../calls/caller.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
-import type { McpPrincipal } from '../auth-options.js';
+import type { McpPrincipal } from '../options/auth-options.js';
 import { ErrorCode } from '../messages/json-rpc.js';
 import type { CallWatches } from '../messages/call-watches.js';
 import { NOT_ALLOWED, NOT_INITIALIZED, SHUTTING_DOWN } from '../messages/refusals.js';

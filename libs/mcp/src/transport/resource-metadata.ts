@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EndpointOptions } from '../mcp.defaults.js';
-import type { McpResourceMetadata } from '../auth-options.js';
+import type { McpResourceMetadata } from '../options/auth-options.js';
 import { metadataPathOf } from '../well-known.js';
 import type { MountedHandler } from './shortcut.js';
 

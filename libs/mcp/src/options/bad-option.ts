@@ -1,4 +1,4 @@
-import { McpOptionError } from './mcp.errors.js';
+import { McpOptionError } from '../mcp.errors.js';
 
 /** The error for an invalid value of an option. */
 export function bad(option: string, value: unknown, expected: string): McpOptionError {

@@ -5,7 +5,7 @@ import type {
   McpAuditOptions,
   McpTelemetryOptions,
   ResolvedMcpTelemetry,
-} from './mcp.options.js';
+} from '../mcp.options.js';
 
 // The options that observe calls, checked and with their defaults.
 

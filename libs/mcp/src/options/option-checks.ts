@@ -4,14 +4,14 @@ import { bad } from './bad-option.js';
 import type { McpEndpointOptions } from './endpoint-options.js';
 import { AUDIT, TELEMETRY } from './observe-options.js';
 import { RESULT } from './result-options.js';
-import type { HttpMethod } from './mcp.definitions.js';
-import { McpOptionError } from './mcp.errors.js';
-import type { McpAdapterOptions, McpLimitOptions } from './mcp.options.js';
+import type { HttpMethod } from '../mcp.definitions.js';
+import { McpOptionError } from '../mcp.errors.js';
+import type { McpAdapterOptions, McpLimitOptions } from '../mcp.options.js';
 import { ICON, SERVER } from './server-options.js';
 import type { McpSessionOptions } from './session-options.js';
 import { SEARCH } from './search-options.js';
-import { isToolSources } from './tool-source.js';
-import { metadataUrlOf } from './well-known.js';
+import { isToolSources } from '../tool-source.js';
+import { metadataUrlOf } from '../well-known.js';
 
 // Checks options at boot. Invalid ones throw `McpOptionError`.
 

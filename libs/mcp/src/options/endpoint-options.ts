@@ -1,5 +1,5 @@
 import type { McpAuthOptions } from './auth-options.js';
-import type { HttpMethod } from './mcp.definitions.js';
+import type { HttpMethod } from '../mcp.definitions.js';
 import type { McpSearchOptions } from './search-options.js';
 import type { McpServerOptions } from './server-options.js';
 import type { McpSessionOptions } from './session-options.js';

@@ -1,6 +1,6 @@
 import type { KnownOptions } from '@fledge/core/packages';
 import { bad } from './bad-option.js';
-import { McpOptionError } from './mcp.errors.js';
+import { McpOptionError } from '../mcp.errors.js';
 
 /** How much of an answer a tool sends to the model. */
 export interface McpToolResultOptions {

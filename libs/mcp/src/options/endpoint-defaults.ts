@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { McpEndpointOptions } from './endpoint-options.js';
 import { bad, positive } from './bad-option.js';
-import type { HttpMethod } from './mcp.definitions.js';
-import { McpOptionError } from './mcp.errors.js';
-import type { McpAdapterOptions } from './mcp.options.js';
+import type { HttpMethod } from '../mcp.definitions.js';
+import { McpOptionError } from '../mcp.errors.js';
+import type { McpAdapterOptions } from '../mcp.options.js';
 import {
   authOf,
   HTTP_METHODS,
