@@ -3,12 +3,12 @@ import {
   type ResolvedEndpoint,
   stdioEndpointOf,
 } from './options/endpoint-defaults.js';
+import { refuseUnknownMcpOptions } from './options/known-options.js';
 import {
   checkedOrigin,
   forwardable,
   methodsOf,
   refuseBadChoices,
-  refuseUnknownMcpOptions,
   stateSecretOf,
 } from './options/option-checks.js';
 import { positive } from './options/bad-option.js';

@@ -1,15 +1,8 @@
-import { type KnownOptions, refuseUnknownOptions } from '@fledge/core/packages';
 import type { McpAuthOptions, McpResourceMetadata } from './auth-options.js';
 import { bad } from './bad-option.js';
-import type { McpEndpointOptions } from './endpoint-options.js';
-import { AUDIT, TELEMETRY } from './observe-options.js';
-import { RESULT } from './result-options.js';
 import type { HttpMethod } from '../mcp.definitions.js';
 import { McpOptionError } from '../mcp.errors.js';
-import type { McpAdapterOptions, McpLimitOptions } from '../mcp.options.js';
-import { ICON, SERVER } from './server-options.js';
-import type { McpSessionOptions } from './session-options.js';
-import { SEARCH } from './search-options.js';
+import type { McpAdapterOptions } from '../mcp.options.js';
 import { isToolSources } from '../tool-source.js';
 import { metadataUrlOf } from '../well-known.js';
 
@@ -23,65 +16,6 @@ export interface ResolvedMcpAuth extends Pick<McpAuthOptions, 'validate'> {
   /** The document to serve; undefined if it is served elsewhere. */
   readonly metadata: McpResourceMetadata | undefined;
 }
-
-/**
- * Rejects unknown option names, also in nested objects: a misspelled `auth` would leave the endpoint open.
- * @throws McpOptionError
- */
-export function refuseUnknownMcpOptions(options: McpAdapterOptions): void {
-  refuseUnknownOptions(options, KNOWN, 'McpModule.forRoot', McpOptionError);
-}
-
-const AUTH: KnownOptions<McpAuthOptions> = { type: true, validate: true, resourceMetadata: true };
-const SESSIONS: KnownOptions<McpSessionOptions> = {
-  max: true,
-  reclaimAfterMs: true,
-  idleTimeoutMs: true,
-};
-const LIMITS: KnownOptions<McpLimitOptions> = {
-  requestBytes: true,
-  responseBytes: true,
-  timeoutMs: true,
-  listItems: true,
-};
-
-const ENDPOINT: KnownOptions<McpEndpointOptions> = {
-  ...SERVER,
-  icons: { known: ICON, isList: true },
-  path: true,
-  tags: true,
-  include: true,
-  exclude: true,
-  auth: { known: AUTH, or: [false] },
-  sessions: { known: SESSIONS },
-  search: { known: SEARCH, or: [true, false] },
-};
-
-const KNOWN: KnownOptions<McpAdapterOptions> = {
-  ...SERVER,
-  mode: true,
-  transport: true,
-  basePath: true,
-  endpoints: { known: ENDPOINT, isList: true },
-  include: true,
-  exclude: true,
-  warnUndescribed: true,
-  icons: { known: ICON, isList: true },
-  outputSchemas: true,
-  auth: { known: AUTH },
-  sessions: { known: SESSIONS },
-  forwardHeaders: true,
-  allowedOrigins: true,
-  allowedHosts: true,
-  limits: { known: LIMITS },
-  result: { known: RESULT },
-  visible: true,
-  stateSecret: true,
-  toolSources: true,
-  audit: { known: AUDIT },
-  telemetry: { known: TELEMETRY, or: ['full', 'propagate', 'off'] },
-  search: { known: SEARCH, or: [true, false] },
-};
 
 /** @throws McpOptionError for an unknown transport, mode or choice of output schemas */
 export function refuseBadChoices({
