@@ -7,7 +7,7 @@ const api = join(root, 'docs/.pages/api');
 
 /** `mcp/src/testing` becomes `@fledge/mcp/testing`. */
 function named(text) {
-  return text.replace(/\b([a-z]+)\/src(\/[a-z]+)?(?![\w/.-])/g, '@fledge/$1$2');
+  return text.replace(/\b([a-z]+)\/src(\/[a-z-]+)?(?![\w/.-])/g, '@fledge/$1$2');
 }
 
 for (const file of readdirSync(api, { recursive: true }).filter((name) => name.endsWith('.md'))) {
