@@ -14,6 +14,7 @@ export type {
   ParsedFields,
   ParsedQuery,
   SortItem,
+  WhereNode,
 } from './parse/parsed-query.js';
 export { compileQuery, parseQuery } from './parse/parse-query.js';
 export { filter, type FilterValue } from './build/filter.js';
@@ -26,6 +27,7 @@ export { type QuerySpec, resolveQuery } from './resolve/resolve-query.js';
 export type {
   BetweenFilter,
   CompareFilter,
+  Condition,
   InFilter,
   NothingFilter,
   NullFilter,
@@ -48,7 +50,7 @@ export { paginatorFor, type QueryPaginator } from './page/query-paginator.js';
 export type { CappedTotal, EstimatedTotal, NoTotal, PartialTotal, Total } from './page/total.js';
 export { type AnyMeta, linkHeader, type PageLinks, pageLinks } from './page/links.js';
 export { type CursorScope, decodeCursor, encodeCursor } from './cursor/cursor.js';
-export { type Condition, keysetCondition } from './cursor/keyset-condition.js';
+export { keysetCondition } from './cursor/keyset-condition.js';
 export { type KeysetOptions, type KeysetPage, keysetPage } from './cursor/keyset-page.js';
 export {
   InvalidQueryConfigError,

@@ -9,6 +9,7 @@ export interface ResolvedQueryOptions extends QueryLimits {
   readonly maxLimit: number;
   readonly maxSearchLength: number;
   readonly operators: ReadonlySet<OptInOperator>;
+  readonly where: boolean;
   readonly onReject: ((problem: QueryProblem) => void) | undefined;
   readonly strict: boolean;
 }
@@ -19,7 +20,7 @@ export interface ResolvedQueryOptions extends QueryLimits {
  */
 export const resolveQueryOptions: (options: QueryOptions<OptInOperator>) => ResolvedQueryOptions =
   onceFor((options) => {
-    const { limits = {}, operators = [], onReject, onInvalid = 'drop' } = options;
+    const { limits = {}, operators = [], where = false, onReject, onInvalid = 'drop' } = options;
     const maxLimit = countOption('maxLimit', options.maxLimit, 100);
     const unknown = operators.find((operator) => !OPT_IN_OPERATORS.includes(operator));
     if (unknown !== undefined) {
@@ -38,6 +39,7 @@ export const resolveQueryOptions: (options: QueryOptions<OptInOperator>) => Reso
       maxValueLength: countOption('limits.maxValueLength', limits.maxValueLength, 1000),
       maxOffset: countOption('limits.maxOffset', limits.maxOffset, MAX_INT32),
       operators: new Set(operators),
+      where,
       onReject,
       strict: onInvalid === 'throw',
     };

@@ -16,6 +16,7 @@ export type QueryProblemReason =
   | 'field-not-allowed'
   | 'duplicate'
   | 'too-many'
+  | 'too-deep'
   | 'too-long'
   | 'truncated'
   | 'out-of-range'
@@ -24,10 +25,12 @@ export type QueryProblemReason =
 
 /** One problem of a query. Names the field and the operator, never the value. */
 export interface QueryProblem {
-  readonly kind: 'filter' | 'sort' | 'page' | 'limit' | 'search' | 'cursor';
+  readonly kind: 'filter' | 'where' | 'sort' | 'page' | 'limit' | 'search' | 'cursor';
   readonly field?: string;
   readonly operator?: string;
   readonly reason: QueryProblemReason;
+  /** Where a fault of `where` is: the offset in its text, in UTF-16 units from 0. */
+  readonly at?: number;
   /** What would be valid, in English. */
   readonly expected?: string;
 }
@@ -65,9 +68,10 @@ export class InvalidQueryConfigError extends QueryError {
 }
 
 /**
- * `buildQueryParams` or `buildQueryString` got a filter or sort that parsing would drop or read as another.
+ * `buildQueryParams` or `buildQueryString` got a filter, sort or group that parsing would drop, refuse or read as
+ * another, or a group is empty.
  * @remarks Do what the second sentence of the message says: names without `:`, values that the operator
- * accepts.
+ * accepts, groups with at least one condition.
  */
 export class UnbuildableQueryError extends QueryError {
   readonly code = 'QUERY_UNBUILDABLE';
@@ -135,7 +139,8 @@ export class UnsupportedPeerError extends QueryError {
   }
 }
 
-function sentenceOf({ kind, field, operator, reason, expected }: QueryProblem): string {
-  const words = [kind, field === undefined ? '' : `"${field}"`, operator ?? '', reason];
+function sentenceOf({ kind, field, operator, reason, at, expected }: QueryProblem): string {
+  const place = at === undefined ? '' : `at ${at}`;
+  const words = [kind, field === undefined ? '' : `"${field}"`, operator ?? '', reason, place];
   return words.filter(Boolean).join(' ') + (expected === undefined ? '' : ` (${expected})`);
 }

@@ -6,7 +6,7 @@ import type { QueryProblem } from './query.errors.js';
  * is a 400.
  */
 export interface QueryLimits {
-  /** Allowed filters of one query. @default 50 */
+  /** Allowed filters of one query, and allowed conditions and groups of its `where`. @default 50 */
   readonly maxFilters: number;
   /** Allowed sort items of one query. @default 10 */
   readonly maxSort: number;
@@ -33,6 +33,11 @@ export interface QueryOptions<OptIn extends OptInOperator = never> {
   readonly limits?: Partial<QueryLimits> | undefined;
   /** Operators allowed besides the eleven standard ones. @default none */
   readonly operators?: readonly OptIn[] | undefined;
+  /**
+   * Reads `where`: conditions joined by `or(...)`, `and(...)` and `not(...)`. False ignores the parameter.
+   * @default false
+   */
+  readonly where?: boolean | undefined;
   /** Called for each item that is dropped, cut or refused. @default none */
   readonly onReject?: ((problem: QueryProblem) => void) | undefined;
   /** `'throw'` answers 400 and lists every item that `'drop'` would drop or cut. @default 'drop' */

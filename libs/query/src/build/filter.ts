@@ -1,16 +1,19 @@
 import type { OptInOperator } from '../config/operators.js';
 import { joinList } from '../parse/list-value.js';
-import type { FilterItem } from '../parse/parsed-query.js';
+import type { FilterItem, WhereNode } from '../parse/parsed-query.js';
+import { membersOfGroup } from './where-text.js';
 
 /** A value that `filter` writes as text; a Date in ISO 8601. */
 export type FilterValue = string | number | bigint | boolean | Date;
 
 /**
- * Creates filter items for `buildQueryParams` and `buildQueryString`, and escapes the items of lists.
+ * Creates filter items and groups for `buildQueryParams` and `buildQueryString`, and escapes the items of lists. Groups
+ * belong to `where`.
  *
  * @example
  * ```ts
  * buildQueryString({ filters: [filter.eq('status', 'open'), filter.in('tag', ['a,b', 'c'])] });
+ * buildQueryString({ where: filter.or(filter.eq('status', 'open'), filter.not(filter.isnull('due', true))) });
  * ```
  */
 export const filter = {
@@ -35,6 +38,18 @@ export const filter = {
     operator: 'isnull',
     value: String(isNull),
   }),
+  /** Conditions of which at least one holds. @throws UnbuildableQueryError without conditions */
+  or: <F extends string, OptIn extends OptInOperator = never>(
+    ...nodes: readonly WhereNode<F, OptIn>[]
+  ): WhereNode<F, OptIn> => ({ or: membersOfGroup('or', nodes) }),
+  /** Conditions that all hold. @throws UnbuildableQueryError without conditions */
+  and: <F extends string, OptIn extends OptInOperator = never>(
+    ...nodes: readonly WhereNode<F, OptIn>[]
+  ): WhereNode<F, OptIn> => ({ and: membersOfGroup('and', nodes) }),
+  /** A condition that does not hold. Rows with NULL in its column match neither it nor its negation. */
+  not: <F extends string, OptIn extends OptInOperator = never>(
+    node: WhereNode<F, OptIn>,
+  ): WhereNode<F, OptIn> => ({ not: node }),
 };
 
 function single<Op extends FilterItem['operator']>(operator: Op) {

@@ -1,11 +1,14 @@
 import type { OptInOperator } from '../config/operators.js';
 import type { AnyParsedQuery, FilterItem, SortItem } from '../parse/parsed-query.js';
 import { UnbuildableQueryError } from '../query.errors.js';
+import { whereTexts } from './where-text.js';
 
 /** The parameters of a list endpoint, as `parseQuery` reads them. */
 export interface QueryParams {
   /** Items of the form `field:operator:value`. */
   filter?: string[];
+  /** Conditions and groups: `or(a:eq:1,not(b:eq:2))`. Read with the option `where`. */
+  where?: string[];
   /** Items of the form `field:direction`. */
   sort?: string[];
   page?: number;
@@ -18,9 +21,10 @@ export interface QueryParams {
  * @throws UnbuildableQueryError for an item that parsing would drop or read as another
  */
 export function buildQueryParams(parsed: Partial<AnyParsedQuery>): QueryParams {
-  const { filters = [], sort = [], pagination, search = '' } = parsed;
+  const { filters = [], where, sort = [], pagination, search = '' } = parsed;
   return {
     ...(filters.length > 0 && { filter: filters.map(filterText) }),
+    ...(where !== undefined && { where: whereTexts(where) }),
     ...(sort.length > 0 && { sort: sort.map(sortText) }),
     ...(pagination !== undefined && { page: pagination.page, limit: pagination.limit }),
     ...(search !== '' && { q: search.toWellFormed() }),

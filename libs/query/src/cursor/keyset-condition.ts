@@ -1,9 +1,5 @@
 import type { ColumnValue } from '../resolve/column.js';
-import type { ResolvedFilter, ResolvedSort } from '../resolve/resolved-query.js';
-
-/** Filters joined by AND and OR. */
-export type Condition =
-  { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] } | ResolvedFilter;
+import type { Condition, ResolvedSort } from '../resolve/resolved-query.js';
 
 /**
  * The rows after a row in an order: `(a > 1) or (a = 1 and b > 2)`. NULLs come last in both directions.

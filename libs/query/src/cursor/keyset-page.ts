@@ -1,9 +1,9 @@
 import { InvalidQueryConfigError, InvalidQueryError } from '../query.errors.js';
 import type { CursorSecrets } from '../query.options.js';
-import type { ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
+import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { checkedSecrets } from './cursor-signature.js';
-import { type Condition, keysetCondition } from './keyset-condition.js';
+import { keysetCondition } from './keyset-condition.js';
 
 /** Options of `keysetPage`, and of `buildKeyset` of the adapters. */
 export interface KeysetOptions {

@@ -1,15 +1,15 @@
-import type { ResolvedQuery } from '../resolve/resolved-query.js';
-import type { Condition } from './keyset-condition.js';
+import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
 
 /**
- * The conditions of a query, to be joined by AND: its filters, its search, and for a page by cursor the rows after it.
+ * The conditions of a query, to be joined by AND: its filters, its groups, its search, and for a page by cursor the rows after it.
  * @param after `where` of the `KeysetPage`
  */
 export function queryConditions(
-  { filters, search }: Pick<ResolvedQuery, 'filters' | 'search'>,
+  { filters, where, search }: Pick<ResolvedQuery, 'filters' | 'where' | 'search'>,
   after?: Condition,
 ): readonly Condition[] {
   const conditions: Condition[] = [...filters];
+  if (where) conditions.push(where);
   if (search) {
     const contains = { kind: 'text', operator: 'contains', text: search.text } as const;
     conditions.push({

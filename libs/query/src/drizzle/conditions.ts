@@ -17,10 +17,10 @@ import {
   type SQL,
   sql,
 } from './drizzle-orm.js';
-import type { Condition } from '../cursor/keyset-condition.js';
 import { queryConditions } from '../cursor/query-conditions.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
 import type {
+  Condition,
   ResolvedFilter,
   ResolvedQuery,
   ResolvedSort,
@@ -62,7 +62,7 @@ function filterOf(filter: ResolvedFilter): SQL {
       return filter.operator === 'in' ? inArray(column, operands) : notInArray(column, operands);
     }
     case 'text':
-      return textOf(column, filter.operator, filter.text);
+      return textOf(column, filter);
     case 'null':
       return filter.isNull ? isNull(column) : isNotNull(column);
     case 'nothing':
@@ -95,7 +95,8 @@ function sortKeyOf(source: Column): Column | SQL {
 
 const COMPARISONS = { eq, neq: ne, gt, gte, lt, lte };
 
-function textOf(column: Column, operator: TextFilter['operator'], text: string): SQL {
+function textOf(column: Column, { operator, text, negated }: TextFilter): SQL {
   const pattern = likePattern(operator, text);
-  return sql`lower(${column}) like lower(${pattern}) escape ${sql.raw(`'${LIKE_ESCAPE}'`)}`;
+  const like = sql.raw(negated ? 'not like' : 'like');
+  return sql`lower(${column}) ${like} lower(${pattern}) escape ${sql.raw(`'${LIKE_ESCAPE}'`)}`;
 }

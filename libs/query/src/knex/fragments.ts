@@ -1,9 +1,8 @@
 import type { Knex } from 'knex';
-import type { Condition } from '../cursor/keyset-condition.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
-import type { ResolvedSort, TextFilter } from '../resolve/resolved-query.js';
+import type { Condition, ResolvedSort, TextFilter } from '../resolve/resolved-query.js';
 
 /** SQL with bindings for its names (`??`) and values (`?`). */
 export interface Fragment {
@@ -39,7 +38,7 @@ export function conditionOf(condition: Condition, encode: Encode): Fragment {
       return withOperands(`?? ${operator === 'in' ? 'in' : 'not in'} (${list})`, column, operands);
     }
     case 'text':
-      return textOf(condition.column, condition.operator, condition.text);
+      return textOf(condition);
     case 'null':
       return fragment(condition.isNull ? '?? is null' : '?? is not null', condition.column.name);
     case 'nothing':
@@ -70,9 +69,9 @@ function withOperands(sql: string, { name }: QueryColumn, operands: readonly Fra
   return fragment(sql, name, ...operands.flatMap(({ bindings }) => bindings));
 }
 
-function textOf({ name }: QueryColumn, operator: TextFilter['operator'], text: string): Fragment {
+function textOf({ column: { name }, operator, text, negated }: TextFilter): Fragment {
   return fragment(
-    `lower(??) like lower(?) escape '${LIKE_ESCAPE}'`,
+    `lower(??) ${negated ? 'not like' : 'like'} lower(?) escape '${LIKE_ESCAPE}'`,
     name,
     likePattern(operator, text),
   );

@@ -1,10 +1,9 @@
 // Imports types only: the caller's query builder comes from its own Knex.
 import type { Knex } from 'knex';
-import type { Condition } from '../cursor/keyset-condition.js';
 import { queryConditions } from '../cursor/query-conditions.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
-import type { ResolvedQuery } from '../resolve/resolved-query.js';
+import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
 import { conditionOf, orderOf } from './fragments.js';
 
 /** Declares the columns, because Knex has no column metadata. `parseQuery` takes it too. */

@@ -1,11 +1,10 @@
 // A static import: Kysely 0.29 is an ES module, which Jest cannot require before Node.js 24.9.
 import * as kysely from 'kysely';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import type { Condition } from '../cursor/keyset-condition.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
-import type { ResolvedSort, TextFilter } from '../resolve/resolved-query.js';
+import type { Condition, ResolvedSort, TextFilter } from '../resolve/resolved-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
 
 checkPeer('kysely', '@fledge/query/kysely');
@@ -42,7 +41,7 @@ export function conditionOf<DB, TB extends keyof DB>(
       return eb(refOf(column), operator === 'in' ? 'in' : 'not in', operands);
     }
     case 'text':
-      return textOf(condition.column, condition.operator, condition.text);
+      return textOf(condition);
     case 'null':
       return eb(refOf(condition.column), condition.isNull ? 'is' : 'is not', null);
     case 'nothing':
@@ -76,11 +75,8 @@ function operandOf(value: ColumnValue, column: QueryColumn, encode: Encode): unk
   return type === undefined ? encoded : sql`cast(${encoded} as ${sql.raw(type)})`;
 }
 
-function textOf(
-  column: QueryColumn,
-  operator: TextFilter['operator'],
-  text: string,
-): Expression<SqlBool> {
+function textOf({ column, operator, text, negated }: TextFilter): Expression<SqlBool> {
   const pattern = likePattern(operator, text);
-  return sql<SqlBool>`lower(${refOf(column)}) like lower(${pattern}) escape ${sql.lit(LIKE_ESCAPE)}`;
+  const like = sql.raw(negated ? 'not like' : 'like');
+  return sql<SqlBool>`lower(${refOf(column)}) ${like} lower(${pattern}) escape ${sql.lit(LIKE_ESCAPE)}`;
 }

@@ -1,9 +1,8 @@
 import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
-import type { Condition } from '../cursor/keyset-condition.js';
 import { queryConditions } from '../cursor/query-conditions.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
-import type { ResolvedQuery } from '../resolve/resolved-query.js';
+import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
 import { conditionOf, type Ordering, orderOf } from './expressions.js';
 
 /** Declares the columns, because Kysely has only their types. `parseQuery` takes it too. */

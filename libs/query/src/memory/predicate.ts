@@ -1,9 +1,8 @@
-import type { Condition } from '../cursor/keyset-condition.js';
-import type { QueryColumn } from '../resolve/column.js';
+import { queryConditions } from '../cursor/query-conditions.js';
 import type {
   CompareFilter,
+  Condition,
   ResolvedQuery,
-  ResolvedSearch,
   TextFilter,
 } from '../resolve/resolved-query.js';
 import { compareValues } from './compare.js';
@@ -11,9 +10,9 @@ import { rowValueOf } from './row-value.js';
 
 export type Predicate = (row: object) => boolean;
 
-/** Matches rows against the filters and the search of a query. */
-export function queryPredicate({ filters, search }: ResolvedQuery): Predicate {
-  const all = [...filters.map(conditionPredicate), searchPredicate(search)];
+/** Matches rows against the filters, the groups and the search of a query. */
+export function queryPredicate(query: ResolvedQuery): Predicate {
+  const all = queryConditions(query).map(conditionPredicate);
   return (row) => all.every((holds) => holds(row));
 }
 
@@ -33,7 +32,7 @@ export function conditionPredicate(condition: Condition): Predicate {
     case 'compare':
       return comparePredicate(condition);
     case 'text':
-      return textPredicate(condition.column, condition.operator, condition.text);
+      return textPredicate(condition);
     case 'between': {
       const { column, from, to } = condition;
       return (row) => {
@@ -71,25 +70,16 @@ function comparePredicate({ column, operator, value }: CompareFilter): Predicate
   };
 }
 
-function textPredicate(
-  column: QueryColumn,
-  operator: TextFilter['operator'],
-  text: string,
-): Predicate {
+function textPredicate({ column, operator, text, negated }: TextFilter): Predicate {
   const part = asciiLower(text);
-  return (row) => {
-    const value = rowValueOf(row, column);
-    if (typeof value !== 'string') return false;
-    const own = asciiLower(value);
+  const holds = (own: string): boolean => {
     if (operator === 'starts') return own.startsWith(part);
     return operator === 'ends' ? own.endsWith(part) : own.includes(part);
   };
-}
-
-function searchPredicate(search: ResolvedSearch | undefined): Predicate {
-  if (search === undefined) return () => true;
-  const parts = search.columns.map((column) => textPredicate(column, 'contains', search.text));
-  return (row) => parts.some((holds) => holds(row));
+  return (row) => {
+    const value = rowValueOf(row, column);
+    return typeof value === 'string' && holds(asciiLower(value)) === !negated;
+  };
 }
 
 /** Lower-cases ASCII letters only, because engines differ on others. */

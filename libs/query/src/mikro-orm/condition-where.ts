@@ -1,12 +1,11 @@
 // A static import: MikroORM 7 is an ES module, which Jest cannot require before Node.js 24.9.
 import * as mikroOrm from '@mikro-orm/core';
-import type { Condition } from '../cursor/keyset-condition.js';
 import { pgTimestamp } from '../resolve/calendar.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
 import { nestedAtPath } from '../resolve/property-path.js';
-import type { ResolvedFilter, ResolvedSort } from '../resolve/resolved-query.js';
+import type { Condition, ResolvedFilter, ResolvedSort } from '../resolve/resolved-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
 
 /** The engines that need different conditions. */
@@ -31,7 +30,9 @@ export function whereOf(
   const { name } = condition.column;
   if (condition.kind === 'text') {
     const bindings = [columnNameOf(name), likePattern(condition.operator, condition.text)];
-    const like = (alias: string) => `lower(${alias}.??) like lower(?) escape '${LIKE_ESCAPE}'`;
+    const operator = condition.negated ? 'not like' : 'like';
+    const like = (alias: string) =>
+      `lower(${alias}.??) ${operator} lower(?) escape '${LIKE_ESCAPE}'`;
     // With an empty array, the raw key is the whole condition.
     return { [raw(like, bindings)]: [] };
   }

@@ -2,7 +2,6 @@ import type { EntityMetadata, EntityRepository, FilterQuery, QueryOrderMap } fro
 import { contentOfConfig } from '../config/config-content.js';
 import { onceFor, onceForContent } from '../config/once-for.js';
 import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
-import type { Condition } from '../cursor/keyset-condition.js';
 import { queryConditions } from '../cursor/query-conditions.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
@@ -10,7 +9,7 @@ import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns
 import { valueAtPath } from '../resolve/property-path.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
-import type { ResolvedQuery } from '../resolve/resolved-query.js';
+import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
 import { type ColumnNames, type Engine, orderOf, whereOf } from './condition-where.js';
 import { propertiesOfEntity } from './entity-properties.js';
 

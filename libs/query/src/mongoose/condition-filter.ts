@@ -1,6 +1,5 @@
-import type { Condition } from '../cursor/keyset-condition.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
-import type { ResolvedFilter, TextFilter } from '../resolve/resolved-query.js';
+import type { Condition, ResolvedFilter, TextFilter } from '../resolve/resolved-query.js';
 
 /** A filter of MongoDB. */
 export type MongoFilter = Record<string, unknown>;
@@ -38,8 +37,11 @@ function operatorsOf(filter: ResolvedFilter, context: FilterContext): object {
       const values = filter.values.map(stored);
       return filter.operator === 'in' ? { $in: values } : { $nin: [...values, null] };
     }
-    case 'text':
-      return { $regex: patternOf(filter), $options: 'i' };
+    case 'text': {
+      const found = { $regex: patternOf(filter), $options: 'i' };
+      // $not would match rows without a value.
+      return filter.negated ? { $not: found, $ne: null } : found;
+    }
     case 'null':
       return filter.isNull ? { $eq: null } : { $ne: null };
     case 'nothing':

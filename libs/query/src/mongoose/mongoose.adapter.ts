@@ -2,7 +2,6 @@ import type { PipelineStage, Query } from 'mongoose';
 import { contentOfConfig } from '../config/config-content.js';
 import { onceFor, onceForContent } from '../config/once-for.js';
 import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
-import type { Condition } from '../cursor/keyset-condition.js';
 import { queryConditions } from '../cursor/query-conditions.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import type { ColumnType } from '../resolve/column.js';
@@ -10,7 +9,7 @@ import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns
 import { valueAtPath } from '../resolve/property-path.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
-import type { ResolvedSort } from '../resolve/resolved-query.js';
+import type { Condition, ResolvedSort } from '../resolve/resolved-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
 import { type FilterContext, filterOf, type MongoFilter } from './condition-filter.js';
 import { pipelineOf, type SortPairs, sortPairsOf } from './pipeline.js';

@@ -1,6 +1,7 @@
 import { allowListsOf } from '../config/allow-lists.js';
 import type { QueryFieldConfig } from '../config/field-config.js';
 import { FILTER_OPERATORS } from '../config/operators.js';
+import { MAX_WHERE_DEPTH, needsQuotes } from '../parse/where-reader.js';
 import { type ResolvedQueryOptions, resolveQueryOptions } from '../query.defaults.js';
 import type { RouteQueryOptions } from '../query.options.js';
 
@@ -17,12 +18,15 @@ export function querySchemaOf(
 ): JsonSchema {
   const resolved = resolveQueryOptions(options);
   const lists = config && allowListsOf(config);
-  const filter = filterSchema(namesOf(lists?.filterable, isFilterable), resolved);
+  const fields = namesOf(lists?.filterable, isFilterable);
+  const filter = filterSchema(fields, resolved);
+  const where = resolved.where ? whereSchema(fields, resolved) : undefined;
   const sort = sortSchema(namesOf(lists?.sortable, Boolean), resolved);
   return {
     type: 'object',
     properties: {
       ...(filter && { filter }),
+      ...(where && { where }),
       ...(sort && { sort }),
       page: { type: 'integer', minimum: 1, default: 1, description: 'Page number, from 1.' },
       limit: {
@@ -62,6 +66,23 @@ function filterSchema(fields: Names, options: ResolvedQueryOptions): JsonSchema 
       (fields ? `Fields: ${fields.join(', ')}. ` : '') +
       `Operators: ${operators.join(', ')}. ` +
       `Values of ${lists.join(', ')} are separated by commas; between takes two.`,
+  };
+}
+
+/** A list of texts, not a tree: the schemas of some MCP clients may not refer to themselves. */
+function whereSchema(fields: Names, { maxFilters }: ResolvedQueryOptions): JsonSchema | undefined {
+  const usable = fields?.filter((field) => !needsQuotes(field)) ?? ['status', 'title'];
+  const [first, second = first] = usable;
+  if (first === undefined) return undefined;
+  return {
+    type: 'array',
+    items: { type: 'string' },
+    maxItems: maxFilters,
+    description:
+      'Conditions as in filter, joined by or(a,b), and(a,b) and not(a), ' +
+      `nested up to ${MAX_WHERE_DEPTH} deep. Several items are joined by AND. ` +
+      'A value with ( ) , or " stands in double quotes, in which \\" and \\\\ are escaped characters. ' +
+      `Example: or(${first}:eq:a,not(${second}:in:"b,c"))`,
   };
 }
 

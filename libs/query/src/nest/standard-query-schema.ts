@@ -18,6 +18,7 @@ export class StandardQuerySchema {
   } as const;
 
   private options: RouteQueryOptions = {};
+  private readonly listeners: (() => void)[] = [];
 
   constructor(private readonly describe: (options: RouteQueryOptions) => JsonSchema) {}
 
@@ -27,5 +28,11 @@ export class StandardQuerySchema {
    */
   setOptions(options: RouteQueryOptions): void {
     this.options = options;
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Calls a function after each change of the options. */
+  onOptions(listener: () => void): void {
+    this.listeners.push(listener);
   }
 }

@@ -7,7 +7,8 @@ import type { StandardQuerySchema } from './standard-query-schema.js';
  * handler, the first is documented.
  */
 export function describeForSwagger(handler: Function, schema: StandardQuerySchema): void {
-  const own = Object.keys(propertiesOf(schema)).map((name): ApiParameter => ({
+  const declared = (name: string) => declaredOf(handler).find((other) => other.name === name);
+  const parameterOf = (name: string): ApiParameter => ({
     name,
     in: 'query',
     get required() {
@@ -19,10 +20,17 @@ export function describeForSwagger(handler: Function, schema: StandardQuerySchem
     get schema() {
       return { ...propertiesOf(schema)[name], ...declared(name)?.schema };
     },
-  }));
-  const declared = (name: string) => declaredOf(handler).find((other) => other.name === name);
-  for (const parameter of own) recorded.add(parameter);
-  Reflect.defineMetadata(API_PARAMETERS, [...declaredOf(handler), ...own], handler);
+  });
+  let own: readonly ApiParameter[] = [];
+  const record = () => {
+    const others = allOf(handler).filter((parameter) => !own.includes(parameter));
+    own = Object.keys(propertiesOf(schema)).map(parameterOf);
+    for (const parameter of own) recorded.add(parameter);
+    Reflect.defineMetadata(API_PARAMETERS, [...others, ...own], handler);
+  };
+  record();
+  // An option may add or remove a parameter.
+  schema.onOptions(record);
 }
 
 const API_PARAMETERS = 'swagger/apiParameters';
@@ -39,8 +47,11 @@ interface ApiParameter {
 const recorded = new WeakSet<ApiParameter>();
 
 function declaredOf(handler: Function): readonly ApiParameter[] {
-  const all = (Reflect.getMetadata(API_PARAMETERS, handler) ?? []) as readonly ApiParameter[];
-  return all.filter((parameter) => !recorded.has(parameter));
+  return allOf(handler).filter((parameter) => !recorded.has(parameter));
+}
+
+function allOf(handler: Function): readonly ApiParameter[] {
+  return (Reflect.getMetadata(API_PARAMETERS, handler) ?? []) as readonly ApiParameter[];
 }
 
 function propertiesOf(schema: StandardQuerySchema): Record<string, ApiParameter> {

@@ -24,7 +24,7 @@ export type AnyMeta = Pick<PaginationMeta, 'page' | 'limit' | 'hasNext' | 'hasPr
  * @param url the URL or the path of the request
  */
 export function pageLinks(url: string, parsed: AnyParsedQuery, meta: AnyMeta): PageLinks {
-  const { path, others } = partsOf(url);
+  const { path, others } = partsOf(url, parsed.where === undefined ? OWN : OWN_AND_WHERE);
   const { limit, page, totalPages } = meta;
   const to = (target: number) => {
     const pagination = { page: target, limit, offset: (target - 1) * limit };
@@ -50,11 +50,13 @@ export function linkHeader(url: string, parsed: AnyParsedQuery, meta: AnyMeta): 
 }
 
 const OWN = /^(?:filter|sort|page|limit|q)(?:\[|$)/;
+// With the option off, `where` is a parameter of the application, and is kept.
+const OWN_AND_WHERE = /^(?:filter|where|sort|page|limit|q)(?:\[|$)/;
 
-function partsOf(url: string): { path: string; others: string } {
+function partsOf(url: string, own: RegExp): { path: string; others: string } {
   // The base lets paths, full URLs and `//host/path` give a path.
   const { pathname, searchParams } = URL.canParse(url, BASE) ? new URL(url, BASE) : new URL(BASE);
-  const others = [...searchParams].filter(([name]) => !OWN.test(name));
+  const others = [...searchParams].filter(([name]) => !own.test(name));
   // A path that starts with two slashes would be resolved as a host.
   const path = pathname.replace(/^\/+/, '/');
   return { path, others: new URLSearchParams(others).toString() };

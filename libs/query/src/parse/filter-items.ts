@@ -13,7 +13,7 @@ import { splitList } from './list-value.js';
 import type { FilterItem } from './parsed-query.js';
 import { membersOf } from './wire-query.js';
 
-type AnyFilter = FilterItem<string, OptInOperator>;
+export type AnyFilter = FilterItem<string, OptInOperator>;
 
 /** The allowed filters in the order of the query. The first two colons of an item separate its parts. */
 export function filterItemsOf(
@@ -52,15 +52,10 @@ function filterItemOf(
     findings.drop({ kind: 'filter', reason: 'malformed', expected: 'field:operator:value' });
     return undefined;
   }
-  const allowed =
-    lists.filters === undefined
-      ? openFilterOf(text.slice(0, first), text.slice(first + 1, second))
-      : lists.filters.get(text.slice(0, second));
-  if (
-    allowed === undefined ||
-    (isOptIn(allowed.operator) && !options.operators.has(allowed.operator))
-  ) {
-    findings.drop(notAllowed(text.slice(0, first), text.slice(first + 1, second), lists));
+  const allowed = allowedFilterOf(text, { start: 0, first, second }, lists, options);
+  if (allowed === undefined) {
+    const problem = notAllowed(text.slice(0, first), text.slice(first + 1, second), lists);
+    findings.drop({ kind: 'filter', ...problem });
     return undefined;
   }
   const { field, operator } = allowed;
@@ -70,10 +65,31 @@ function filterItemOf(
     return undefined;
   }
   const item = { field, operator, value };
-  // A shorter value is within both limits: a list has a comma between two items.
-  const mayExceed = value.length >= options.maxListItems || value.length > options.maxValueLength;
-  if (mayExceed) refuseOversized(item, options, findings);
+  const excess = excessOf(item, options);
+  if (excess) findings.refuse({ kind: 'filter', field: shortened(field), operator, ...excess });
   return item;
+}
+
+/** Where the parts of `field:operator:value` stand in a text: its start, and its first two colons. */
+export interface FilterPlaces {
+  readonly start: number;
+  readonly first: number;
+  readonly second: number;
+}
+
+/** The field and operator of a filter; undefined if they are not allowed. */
+export function allowedFilterOf(
+  text: string,
+  { start, first, second }: FilterPlaces,
+  { filters }: AllowLists,
+  options: ResolvedQueryOptions,
+): AllowedFilter | undefined {
+  const allowed =
+    filters === undefined
+      ? openFilterOf(text.slice(start, first), text.slice(first + 1, second))
+      : filters.get(text.slice(start, second));
+  if (allowed === undefined || !isOptIn(allowed.operator)) return allowed;
+  return options.operators.has(allowed.operator) ? allowed : undefined;
 }
 
 const OPERATORS: ReadonlyMap<string, FilterOperator | OptInOperator> = new Map(
@@ -85,33 +101,33 @@ function openFilterOf(field: string, name: string): AllowedFilter | undefined {
   return operator !== undefined && allows(undefined, field) ? { field, operator } : undefined;
 }
 
-function notAllowed(field: string, operator: string, { filterable }: AllowLists): QueryProblem {
+/** Why a field and operator are not allowed. */
+export function notAllowed(
+  field: string,
+  operator: string,
+  { filterable }: AllowLists,
+): Omit<QueryProblem, 'kind'> {
   return allows(filterable, field)
-    ? {
-        kind: 'filter',
-        field: shortened(field),
-        operator: shortened(operator),
-        reason: 'unknown-operator',
-      }
-    : { kind: 'filter', field: shortened(field), reason: 'field-not-allowed' };
+    ? { field: shortened(field), operator: shortened(operator), reason: 'unknown-operator' }
+    : { field: shortened(field), reason: 'field-not-allowed' };
 }
 
 function isOptIn(operator: FilterOperator | OptInOperator): operator is OptInOperator {
   return operator === 'nin' || operator === 'isnull';
 }
 
-function refuseOversized(
-  { field, operator, value }: AnyFilter,
+/** The limit that a value exceeds, if any. */
+export function excessOf(
+  { operator, value }: AnyFilter,
   { maxListItems, maxValueLength }: ResolvedQueryOptions,
-  findings: Findings,
-): void {
+): Pick<QueryProblem, 'reason' | 'expected'> | undefined {
+  // A shorter value is within both limits: a list has a comma between two items.
+  if (value.length < maxListItems && value.length <= maxValueLength) return undefined;
   const isList = operator === 'in' || operator === 'nin' || operator === 'between';
   const values = isList ? splitList(value) : [value];
-  const problem = { kind: 'filter', field: shortened(field), operator } as const;
   if (values.length > maxListItems) {
-    findings.refuse({ ...problem, reason: 'too-many', expected: `at most ${maxListItems} items` });
-  } else if (values.some((text) => isLongerThan(text, maxValueLength))) {
-    const expected = `at most ${maxValueLength} characters`;
-    findings.refuse({ ...problem, reason: 'too-long', expected });
+    return { reason: 'too-many', expected: `at most ${maxListItems} items` };
   }
+  if (!values.some((text) => isLongerThan(text, maxValueLength))) return undefined;
+  return { reason: 'too-long', expected: `at most ${maxValueLength} characters` };
 }

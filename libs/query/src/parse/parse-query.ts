@@ -9,14 +9,15 @@ import { paginationOf } from './pagination.js';
 import type { AnyParsedQuery, ParsedQuery } from './parsed-query.js';
 import { searchTextOf } from './search-text.js';
 import { sortItemsOf } from './sort-items.js';
+import { whereOf } from './where.js';
 import { wireQueryOf } from './wire-query.js';
 
 /**
- * Parses `filter`, `sort`, `page`, `limit` and `q` of a query string that Express or Fastify has decoded. Malformed
- * items and fields that the config does not list are dropped; without a config every well-formed field is accepted.
+ * Parses `filter`, `sort`, `page`, `limit`, `q` and, with the option `where`, `where` of a query string that Express or
+ * Fastify has decoded. Malformed items and fields that the config does not list are dropped; without a config every well-formed field is accepted.
  *
- * @throws InvalidQueryError if filters, list items or characters exceed the limits; with `onInvalid: 'throw'` for each
- * item that would be dropped or cut
+ * @throws InvalidQueryError if filters, list items or characters exceed the limits, and for each fault of `where`; with
+ * `onInvalid: 'throw'` for each item that would be dropped or cut
  * @throws InvalidQueryConfigError if the config or an option is wrong
  * @example
  * ```ts
@@ -76,6 +77,7 @@ function parse(query: unknown, lists: AllowLists, options: ResolvedQueryOptions)
     pagination: paginationOf(wire.page, wire.limit, options, findings),
     search: searchTextOf(wire.q, options, findings),
   };
+  const where = options.where ? whereOf(wire.where, lists, options, findings) : undefined;
   findings.settle();
-  return parsed;
+  return where === undefined ? parsed : { ...parsed, where };
 }

@@ -9,6 +9,13 @@ export interface FilterItem<Field extends string = string, OptIn extends OptInOp
   readonly value: string;
 }
 
+/** A condition of `where`, or a group of them. Groups are not empty. */
+export type WhereNode<Field extends string = string, OptIn extends OptInOperator = never> =
+  | FilterItem<Field, OptIn>
+  | { readonly and: readonly WhereNode<Field, OptIn>[] }
+  | { readonly or: readonly WhereNode<Field, OptIn>[] }
+  | { readonly not: WhereNode<Field, OptIn> };
+
 /** One `sort=field:direction`. `sort` lists the strongest key first. */
 export interface SortItem<Field extends string = string> {
   readonly field: Field;
@@ -41,6 +48,11 @@ export interface ParsedFields<
   readonly pagination: PaginationParams;
   /** The text of `q`; empty without it. */
   readonly search: string;
+  /**
+   * Joined to the filters by AND. Several `where` are joined by AND. Missing if the option `where` is off, and for a
+   * query without it.
+   */
+  readonly where?: WhereNode<Filterable, OptIn>;
 }
 
 /** A parsed query of any config, opt-in operators included. Adapters and `paginate` take it. */
@@ -49,4 +61,5 @@ export interface AnyParsedQuery {
   readonly sort: readonly SortItem[];
   readonly pagination: PaginationParams;
   readonly search: string;
+  readonly where?: WhereNode<string, OptInOperator>;
 }

@@ -1,6 +1,7 @@
 /** The parameters as the server decoded them. Clients can produce any shape. */
 export interface WireQuery {
   readonly filter: unknown;
+  readonly where: unknown;
   readonly sort: unknown;
   readonly page: unknown;
   readonly limit: unknown;
@@ -14,8 +15,8 @@ export interface WireQuery {
  * merges them itself, in the order of the URL.
  */
 export function wireQueryOf(query: unknown): WireQuery {
-  let filter: unknown, sort: unknown, page: unknown, limit: unknown, q: unknown;
-  if (typeof query !== 'object' || query === null) return { filter, sort, page, limit, q };
+  let filter: unknown, where: unknown, sort: unknown, page: unknown, limit: unknown, q: unknown;
+  if (typeof query !== 'object' || query === null) return { filter, where, sort, page, limit, q };
   const record = query as Readonly<Record<keyof WireQuery, unknown>>;
   let bracketed: string[] | undefined;
   // One pass over the keys, and reads by constant names: this part takes a quarter of the parsing time.
@@ -36,11 +37,14 @@ export function wireQueryOf(query: unknown): WireQuery {
       case 'q':
         q = record.q;
         break;
+      case 'where':
+        where = record.where;
+        break;
       default:
         if (key.endsWith(']')) (bracketed ??= []).push(key);
     }
   }
-  const wire = { filter, sort, page, limit, q };
+  const wire = { filter, where, sort, page, limit, q };
   return bracketed === undefined ? wire : withBracketed(wire, record, bracketed);
 }
 
@@ -58,7 +62,7 @@ const NONE: readonly unknown[] = [];
 const FOREIGN: readonly unknown[] = [undefined];
 const MAX_INDEX = 999_999_999;
 const INDEX = /^(?:0|[1-9]\d{0,8})$/;
-const BRACKETED = /^(filter|sort|page|limit|q)\[/;
+const BRACKETED = /^(filter|where|sort|page|limit|q)\[/;
 
 function withBracketed(
   wire: WireQuery,

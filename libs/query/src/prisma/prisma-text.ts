@@ -4,6 +4,11 @@ import type { TextFilter } from '../resolve/resolved-query.js';
 /** `provider` of a datasource in the Prisma schema. */
 export type PrismaProvider = 'postgresql' | 'cockroachdb' | 'mysql' | 'sqlite';
 
+/** A condition of Prisma on a text. `mode` stands outside a `not`. */
+export interface TextWhere extends Readonly<Record<string, unknown>> {
+  readonly mode?: 'insensitive';
+}
+
 const NAMES = { contains: 'contains', starts: 'startsWith', ends: 'endsWith' } as const;
 
 /**
@@ -17,7 +22,7 @@ export function textFilterOf(
   text: string,
   provider: PrismaProvider,
   origin: Pick<QueryProblem, 'kind' | 'field' | 'operator'>,
-): object {
+): TextWhere {
   switch (provider) {
     case 'postgresql':
     case 'cockroachdb':

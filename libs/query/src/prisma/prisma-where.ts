@@ -1,7 +1,7 @@
-import type { Condition } from '../cursor/keyset-condition.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { nestedAtPath } from '../resolve/property-path.js';
 import type {
+  Condition,
   CompareFilter,
   InFilter,
   NothingFilter,
@@ -24,18 +24,23 @@ const COMPARISONS = {
 
 /**
  * The `where` of a condition.
+ * @param parameter where the condition comes from, for the 400
  * @throws InvalidQueryError for a condition that Prisma cannot express on the engine
  */
-export function whereOf(filter: Condition, provider: PrismaProvider): PrismaWhere {
+export function whereOf(
+  filter: Condition,
+  provider: PrismaProvider,
+  parameter: 'filter' | 'where' = 'filter',
+): PrismaWhere {
   if ('conditions' in filter) {
-    const conditions = filter.conditions.map((condition) => whereOf(condition, provider));
+    const conditions = filter.conditions.map((each) => whereOf(each, provider, parameter));
     return filter.kind === 'and' ? { AND: conditions } : { OR: conditions };
   }
   const { column } = filter;
   if (filter.kind === 'nothing') return noRow(column);
   if (filter.kind === 'null') return nullityOf(filter);
   if (filter.kind === 'in' && column.type === 'boolean') return amongBooleans(filter);
-  return nestedAtPath(column.name, conditionOf(filter, column, provider));
+  return nestedAtPath(column.name, conditionOf(filter, provider, parameter));
 }
 
 /** Matches no row. Prisma has no `in` for booleans, and ignores an empty OR inside an AND. */
@@ -47,7 +52,7 @@ function noRow({ name, type }: QueryColumn): PrismaWhere {
 /** Prisma rejects a comparison of a required field with null. */
 function nullityOf({ column, isNull }: NullFilter): PrismaWhere {
   const { name, nullable } = column;
-  if (nullable === false) return isNull ? noRow(column) : {};
+  if (nullable === false) return isNull ? noRow(column) : { NOT: noRow(column) };
   const isNotNull = nestedAtPath(name, { not: null });
   if (!isNull) return isNotNull;
   // `owner: { name: null }` would miss rows without an owner.
@@ -63,9 +68,10 @@ function amongBooleans({ column, operator, values }: InFilter): PrismaWhere {
 
 function conditionOf(
   filter: Exclude<ResolvedFilter, NullFilter | NothingFilter>,
-  column: QueryColumn,
   provider: PrismaProvider,
+  kind: 'filter' | 'where',
 ): PrismaWhere {
+  const { column } = filter;
   switch (filter.kind) {
     case 'compare':
       if (column.type === 'enum' && column.asText === false) return amongEnum(filter);
@@ -79,12 +85,13 @@ function conditionOf(
         ),
       };
     case 'text': {
-      const { field, operator, text } = filter;
-      return textFilterOf(operator, text, provider, {
-        kind: 'filter',
+      const { field, operator, text, negated } = filter;
+      const { mode, ...found } = textFilterOf(operator, text, provider, {
+        kind,
         field,
         operator,
-      }) as PrismaWhere;
+      });
+      return { ...(negated ? { not: found } : found), ...(mode && { mode }) };
     }
   }
 }

@@ -86,9 +86,13 @@ export const prismaAdapter: PrismaAdapter = {
   },
 };
 
-function conditionsOf({ filters, search }: ResolvedQuery, provider: PrismaProvider): PrismaWhere[] {
+function conditionsOf(
+  { filters, where, search }: ResolvedQuery,
+  provider: PrismaProvider,
+): PrismaWhere[] {
   return [
     ...filters.map((filter) => whereOf(filter, provider)),
+    ...(where ? [whereOf(where, provider, 'where')] : []),
     ...(search ? [searchOf(search, provider)] : []),
   ];
 }

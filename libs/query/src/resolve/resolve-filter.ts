@@ -9,13 +9,17 @@ import type { OnColumn, ResolvedFilter } from './resolved-query.js';
 
 type AnyFilter = FilterItem<string, OptInOperator>;
 
-/** Converts a filter to a typed condition on its column, or returns what is wrong with it. */
+/**
+ * Converts a filter to a typed condition on its column, or returns what is wrong with it.
+ * @param kind the parameter that the filter comes from
+ */
 export function resolveFilter(
   { field, operator, value }: AnyFilter,
   column: QueryColumn,
+  kind: 'filter' | 'where' = 'filter',
 ): ResolvedFilter | QueryProblem {
   const problem = (reason: QueryProblem['reason'], expected?: string): QueryProblem => ({
-    kind: 'filter',
+    kind,
     field,
     operator,
     reason,

@@ -2,6 +2,7 @@ import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryError, type QueryProblem } from '../query.errors.js';
 import type { QueryColumn } from './column.js';
 import { resolveFilter } from './resolve-filter.js';
+import { resolveWhere } from './resolve-where.js';
 import type { ResolvedFilter, ResolvedQuery, ResolvedSort } from './resolved-query.js';
 
 /** The columns of a list, as an adapter passes them to `resolveQuery`. */
@@ -20,9 +21,11 @@ export interface QuerySpec {
 
 /**
  * Replaces fields by columns and converts values to the types of their columns. Fields that the spec does not contain
- * are dropped. A value that does not fit its column is refused, because dropping the filter would return more rows.
+ * are dropped, but refused in `where`. A value that does not fit its column is refused, because dropping the filter would
+ * return more rows.
  *
- * @throws InvalidQueryError that lists every value that does not fit
+ * @throws InvalidQueryError that lists every value that does not fit, and every field of `where` that is not in the spec
+ * @throws UnbuildableQueryError for an empty group, which no query string gives
  */
 export function resolveQuery(parsed: AnyParsedQuery, spec: QuerySpec): ResolvedQuery {
   const problems: QueryProblem[] = [];
@@ -34,6 +37,8 @@ export function resolveQuery(parsed: AnyParsedQuery, spec: QuerySpec): ResolvedQ
     if ('reason' in filter) problems.push(filter);
     else filters.push(filter);
   }
+  const where =
+    parsed.where && resolveWhere(parsed.where, (field) => ownColumn(spec.columns, field), problems);
   if (parsed.search.includes('\0')) {
     problems.push({ kind: 'search', reason: 'invalid-value', expected: 'text without U+0000' });
   }
@@ -41,6 +46,7 @@ export function resolveQuery(parsed: AnyParsedQuery, spec: QuerySpec): ResolvedQ
   const columns = spec.search ?? [];
   return {
     filters,
+    where,
     search:
       parsed.search === '' || columns.length === 0 ? undefined : { text: parsed.search, columns },
     sort: resolveSort(parsed, spec),

@@ -8,6 +8,10 @@ import type { ColumnValue, QueryColumn } from './column.js';
 export type ResolvedFilter =
   CompareFilter | BetweenFilter | InFilter | TextFilter | NullFilter | NothingFilter;
 
+/** Filters joined by AND and OR. */
+export type Condition =
+  { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] } | ResolvedFilter;
+
 /** The column of a condition. */
 export interface OnColumn {
   /** The field of the query, for messages. */
@@ -41,6 +45,8 @@ export interface TextFilter extends OnColumn {
   readonly kind: 'text';
   readonly operator: 'contains' | 'starts' | 'ends';
   readonly text: string;
+  /** The text does not contain the part. NULL matches neither. @default false */
+  readonly negated?: true;
 }
 
 /** IS NULL, or IS NOT NULL. */
@@ -72,6 +78,8 @@ export interface ResolvedSearch {
 export interface ResolvedQuery {
   /** Joined by AND. */
   readonly filters: readonly ResolvedFilter[];
+  /** Joined to the filters by AND. An adapter has to translate it; undefined without groups. */
+  readonly where: Condition | undefined;
   /** Joined to the filters by AND. */
   readonly search: ResolvedSearch | undefined;
   /** Strongest key first. Ends with the primary key, so that the order is unique. */

@@ -2,11 +2,26 @@ import type { ColumnValue } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
 import { pgTimestamp } from '../resolve/calendar.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
-import type { ResolvedFilter } from '../resolve/resolved-query.js';
+import type { Condition, ResolvedFilter } from '../resolve/resolved-query.js';
 import type { Dialect } from './dialect.js';
 
 /** Adds a value to the parameters of the query, and returns its placeholder: `:fledge_1`. */
 export type Bind = (value: string | number | boolean | Date) => string;
+
+/** The SQL of filters and groups, as a function of the alias of the entity. */
+export function treeSql(
+  condition: Condition,
+  bind: Bind,
+  dialect: Dialect,
+): (alias: string) => string {
+  if ('conditions' in condition) {
+    const parts = condition.conditions.map((part) => treeSql(part, bind, dialect));
+    const joint = condition.kind === 'and' ? ' AND ' : ' OR ';
+    return (alias) => `(${parts.map((sql) => sql(alias)).join(joint)})`;
+  }
+  const sql = conditionSql(condition, bind, dialect);
+  return (alias) => sql(`${alias}.${condition.column.name}`);
+}
 
 /** The SQL of a condition, as a function of the column's path, such as `task.title`, which TypeORM quotes. */
 export function conditionSql(
@@ -40,7 +55,8 @@ export function conditionSql(
     }
     case 'text': {
       const pattern = bind(likePattern(filter.operator, filter.text));
-      return (path) => `LOWER(${path}) LIKE LOWER(${pattern}) ESCAPE '${LIKE_ESCAPE}'`;
+      const like = filter.negated ? 'NOT LIKE' : 'LIKE';
+      return (path) => `LOWER(${path}) ${like} LOWER(${pattern}) ESCAPE '${LIKE_ESCAPE}'`;
     }
     case 'null':
       return (path) => `${path} IS ${filter.isNull ? 'NULL' : 'NOT NULL'}`;

@@ -2,9 +2,9 @@ import type * as TypeOrm from 'typeorm';
 import type { FindOperator } from 'typeorm';
 import type { ColumnValue } from '../resolve/column.js';
 import { optionalPeer } from '../resolve/optional-peer.js';
-import type { ResolvedFilter } from '../resolve/resolved-query.js';
+import type { Condition, ResolvedFilter } from '../resolve/resolved-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
-import { type Bind, bindable, conditionSql } from './condition-sql.js';
+import { type Bind, bindable, conditionSql, treeSql } from './condition-sql.js';
 import type { Dialect } from './dialect.js';
 
 checkPeer('typeorm', '@fledge/query/typeorm');
@@ -35,13 +35,31 @@ export function findOperatorOf(filter: ResolvedFilter, dialect: Dialect): FindOp
 /** The condition as a raw operator, to whose values TypeORM does not apply transformers. */
 export function rawOperatorOf(filter: ResolvedFilter, dialect: Dialect): FindOperator<unknown> {
   const parameters: Record<string, unknown> = {};
-  const bind: Bind = (value) => {
+  const sql = conditionSql(filter, bindTo(parameters), dialect);
+  return orm.Raw<unknown>(sql, parameters);
+}
+
+/**
+ * Groups as a raw operator of one column, from whose path the alias of the entity is taken: `find` has OR only at the
+ * top.
+ * @param path of the column that gets the operator
+ */
+export function groupOperatorOf(
+  condition: Condition,
+  path: string,
+  dialect: Dialect,
+): FindOperator<unknown> {
+  const parameters: Record<string, unknown> = {};
+  const sql = treeSql(condition, bindTo(parameters), dialect);
+  return orm.Raw<unknown>((column) => sql(column.slice(0, -path.length - 1)), parameters);
+}
+
+function bindTo(parameters: Record<string, unknown>): Bind {
+  return (value) => {
     const name = parameterName();
     parameters[name] = value;
     return `:${name}`;
   };
-  const sql = conditionSql(filter, bind, dialect);
-  return orm.Raw<unknown>(sql, parameters);
 }
 
 /** Unique, because two `where` may be joined. TypeORM replaces the names before it sends the SQL. */

@@ -1,8 +1,13 @@
 import type { EntityMetadata, FindOperator } from 'typeorm';
-import type { ResolvedFilter, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
+import type {
+  Condition,
+  ResolvedFilter,
+  ResolvedQuery,
+  ResolvedSort,
+} from '../resolve/resolved-query.js';
 import { comparesAsFloat } from './condition-sql.js';
 import type { Dialect } from './dialect.js';
-import { And, findOperatorOf, rawOperatorOf } from './find-operator.js';
+import { And, findOperatorOf, groupOperatorOf, rawOperatorOf } from './find-operator.js';
 
 // Flat, with paths as keys: with nested objects, another column cannot stand between two columns of one embedded.
 type FindWhere = Record<string, FindOperator<unknown>>;
@@ -14,8 +19,8 @@ export function findWhereOf(
   metadata: EntityMetadata,
   dialect: Dialect,
 ): FindWhere[] {
-  const { filters, search } = query;
-  if (search === undefined) return [allOf(filters, metadata, dialect)];
+  const { search } = query;
+  if (search === undefined) return [allOf(query, [], metadata, dialect)];
   return search.columns.map((column) => {
     const found: ResolvedFilter = {
       kind: 'text',
@@ -24,7 +29,7 @@ export function findWhereOf(
       column,
       text: search.text,
     };
-    return allOf([...filters, found], metadata, dialect);
+    return allOf(query, [found], metadata, dialect);
   });
 }
 
@@ -45,18 +50,25 @@ export function putsNullsFirst({ column, direction }: ResolvedSort, dialect: Dia
 }
 
 function allOf(
-  filters: readonly ResolvedFilter[],
+  { filters, where }: ResolvedQuery,
+  more: readonly ResolvedFilter[],
   metadata: EntityMetadata,
   dialect: Dialect,
 ): FindWhere {
   const byPath = new Map<string, FindOperator<unknown>[]>();
-  for (const filter of filters) {
+  const add = (path: string, operator: FindOperator<unknown>): void => {
+    byPath.set(path, [...(byPath.get(path) ?? []), operator]);
+  };
+  for (const filter of [...filters, ...more]) {
     const { name } = filter.column;
     // TypeORM would apply the column's transformer to the value.
     const transformed = metadata.findColumnWithPropertyPath(name)?.transformer !== undefined;
     const isRaw = transformed || comparesAsFloat(filter, dialect);
-    const operator = isRaw ? rawOperatorOf(filter, dialect) : findOperatorOf(filter, dialect);
-    byPath.set(name, [...(byPath.get(name) ?? []), operator]);
+    add(name, isRaw ? rawOperatorOf(filter, dialect) : findOperatorOf(filter, dialect));
+  }
+  if (where) {
+    const path = firstPathOf(where);
+    add(path, groupOperatorOf(where, path, dialect));
   }
   const conditions = [...byPath].map(([path, operators]): [string, FindOperator<unknown>] => [
     path,
@@ -65,6 +77,12 @@ function allOf(
     ),
   ]);
   return Object.fromEntries(conditions);
+}
+
+function firstPathOf(condition: Condition): string {
+  if (!('conditions' in condition)) return condition.column.name;
+  const [first] = condition.conditions;
+  return firstPathOf(first as Condition);
 }
 
 /** TypeORM 0.3 applies the column's transformer even to an AND of raw operators. */

@@ -1,8 +1,7 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import type { Condition } from '../cursor/keyset-condition.js';
 import { queryConditions } from '../cursor/query-conditions.js';
-import type { ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
-import { type Bind, conditionSql } from './condition-sql.js';
+import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
+import { type Bind, treeSql } from './condition-sql.js';
 import type { Dialect } from './dialect.js';
 import { Brackets, parameterName } from './find-operator.js';
 import { putsNullsFirst } from './find-options.js';
@@ -35,7 +34,7 @@ function addConditions(builder: Builder, conditions: readonly Condition[], diale
   builder.andWhere(
     new Brackets((all) => {
       for (const condition of conditions)
-        all.andWhere(sqlOf(condition, builder.alias, bind, dialect));
+        all.andWhere(treeSql(condition, bind, dialect)(builder.alias));
     }),
   );
 }
@@ -46,14 +45,6 @@ function bracketWhere({ expressionMap }: Builder): void {
   expressionMap.wheres = [
     { type: 'simple', condition: { operator: 'brackets', condition: expressionMap.wheres } },
   ];
-}
-
-function sqlOf(condition: Condition, alias: string, bind: Bind, dialect: Dialect): string {
-  if ('conditions' in condition) {
-    const parts = condition.conditions.map((part) => sqlOf(part, alias, bind, dialect));
-    return `(${parts.join(condition.kind === 'and' ? ' AND ' : ' OR ')})`;
-  }
-  return conditionSql(condition, bind, dialect)(`${alias}.${condition.column.name}`);
 }
 
 function addKey(builder: Builder, key: ResolvedSort, dialect: Dialect): void {

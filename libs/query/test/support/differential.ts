@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { buildQueryParams } from '../../src/build/query-params.js';
+import type { OptInOperator } from '../../src/config/operators.js';
 import { memoryAdapter } from '../../src/memory/index.js';
 import { parseQuery } from '../../src/parse/parse-query.js';
-import type { AnyParsedQuery } from '../../src/parse/parsed-query.js';
+import type { AnyParsedQuery, WhereNode } from '../../src/parse/parsed-query.js';
 import { InvalidQueryError } from '../../src/query.errors.js';
 import { ROWS, TASKS } from './dataset.js';
 
@@ -15,13 +17,14 @@ export interface Engine {
 
 interface Wire {
   readonly filter?: readonly string[];
+  readonly where?: readonly string[];
   readonly sort?: readonly string[];
   readonly page?: string;
   readonly limit?: string;
   readonly q?: string;
 }
 
-const OPTIONS = { operators: ['nin', 'isnull'] } as const;
+const OPTIONS = { operators: ['nin', 'isnull'], where: true } as const;
 
 /** Queries that failed before, or that engines answer differently by default. */
 const KNOWN: readonly Wire[] = [
@@ -79,6 +82,29 @@ const KNOWN: readonly Wire[] = [
   { filter: ['uid:eq:00000000-0000-4000-8000-000000007919'] },
   { filter: ['uid:eq:zzz'] },
   { filter: ['title:eq:\u0000'] },
+  { where: ['or(status:eq:done,and(rating:gte:2,not(note:isnull:true)))'] },
+  { where: ['not(note:eq:note 5%_!)'] },
+  { where: ['not(note:in:",")'] },
+  { where: ['not(note:nin:",")'] },
+  { where: ['not(not(note:nin:","))'] },
+  { where: ['not(note:contains:"%_!")'] },
+  { where: ['not(or(note:starts:NOTE,note:ends:"!"))'] },
+  { where: ['not(id:isnull:true)'] },
+  { where: ['not(id:isnull:false)'] },
+  { where: ['or(id:eq:7,id:isnull:false)'] },
+  { where: ['or(id:eq:7,id:isnull:true)'] },
+  { where: ['or(id:eq:7,title:in:",")'] },
+  { where: ['or(id:eq:7,title:nin:",")'] },
+  { where: ['not(done:in:"true,false")'] },
+  { where: ['not(done:eq:true)'] },
+  { where: ['not(rating:between:"1,3")'] },
+  { where: ['not(due:between:"2026-02-01,2026-03-31")'] },
+  { where: ['not(price:lt:9.5)'], sort: ['price:asc'] },
+  { where: ['not(uid:eq:00000000-0000-4000-8000-000000007919)'] },
+  { where: ['not(status:in:"open,held")', 'or(done:eq:true,done:isnull:true)'], q: 'a' },
+  { where: ['or(id:eq:7,not(status:gt:open))'] },
+  { where: ['or(id:eq:7,priority:gt:abc,not(done:eq:maybe))'] },
+  { where: ['not(not(not(not(not(note:contains:1)))))'], filter: ['note:contains:0'] },
   { q: '%' },
   { q: 'NOTE 1' },
   { q: 'abc', filter: ['status:eq:open'] },
@@ -145,14 +171,47 @@ const queries: fc.Arbitrary<Wire> = fc.record(
   { requiredKeys: [] },
 );
 
+/** `where` of trees up to five groups deep, without values that would be refused. */
+const trees: fc.Arbitrary<Wire> = fc
+  .record({
+    where: fc
+      .letrec<{ node: AnyNode; leaf: AnyNode; group: AnyNode }>((tie) => ({
+        node: fc.oneof({ maxDepth: 5 }, tie('leaf'), tie('group'), tie('group')),
+        leaf: filter.filter(isValid).map(itemOf),
+        group: fc.oneof(
+          fc.array(tie('node'), { minLength: 1, maxLength: 3 }).map((or) => ({ or })),
+          fc.array(tie('node'), { minLength: 1, maxLength: 3 }).map((and) => ({ and })),
+          tie('node').map((not) => ({ not })),
+        ),
+      }))
+      .node.filter((node) => (JSON.stringify(node).match(/\{/g) ?? []).length <= 50),
+    limit: fc.constantFrom('7', '100'),
+    filter: fc.array(filter.filter(isValid), { maxLength: 1 }),
+    q: fc.constantFrom('', '', '', 'note'),
+  })
+  .map(({ where, ...more }) => ({ ...more, where: buildQueryParams({ where }).where ?? [] }));
+
+function isValid(text: string): boolean {
+  return !('errors' in answerTo(parseQuery({ filter: text }, TASKS, OPTIONS)));
+}
+
+function itemOf(text: string): AnyNode {
+  const { filters } = parseQuery({ filter: text }, TASKS, OPTIONS);
+  return filters[0] as AnyNode;
+}
+
+type AnyNode = WhereNode<string, OptInOperator>;
 type Answer = { ids: readonly number[]; total: number } | { errors: unknown };
 
 /** The answer of the memory adapter. */
-function oracle(parsed: AnyParsedQuery): Promise<Answer> {
-  return answerOf(() => {
+function answerTo(parsed: AnyParsedQuery): Answer {
+  try {
     const { data, total } = memoryAdapter.build(parsed, TASKS).apply(ROWS);
-    return Promise.resolve({ ids: data.map(({ id }) => id), total });
-  });
+    return { ids: data.map(({ id }) => id), total };
+  } catch (error) {
+    if (error instanceof InvalidQueryError) return { errors: error.errors };
+    throw error;
+  }
 }
 
 async function answerOf(
@@ -188,7 +247,7 @@ export function describeAgainstOracle(
       const { find } = engine;
       const parsed = parseQuery({ ...wire }, TASKS, OPTIONS);
       const answer = await answerOf(() => find.call(engine, parsed));
-      expect([wire, answer]).toEqual([wire, await oracle(parsed)]);
+      expect([wire, answer]).toEqual([wire, answerTo(parsed)]);
     };
 
     it.each(KNOWN.map((wire): [string, Wire] => [JSON.stringify(wire), wire]))('%s', (_, wire) =>
@@ -197,6 +256,10 @@ export function describeAgainstOracle(
 
     it('and to generated queries', async () => {
       await fc.assert(fc.asyncProperty(queries, check), { numRuns: runs });
+    }, 60_000);
+
+    it('and to generated groups of conditions', async () => {
+      await fc.assert(fc.asyncProperty(trees, check), { numRuns: runs });
     }, 60_000);
   });
 }

@@ -1,0 +1,55 @@
+import type { OptInOperator } from '../config/operators.js';
+import type { WhereNode } from '../parse/parsed-query.js';
+import { MAX_WHERE_DEPTH, needsQuotes } from '../parse/where-reader.js';
+import { UnbuildableQueryError } from '../query.errors.js';
+
+type AnyNode = WhereNode<string, OptInOperator>;
+
+/**
+ * The texts of `where`. Conditions joined by AND become one text each, as parsing joins several.
+ * @throws UnbuildableQueryError
+ */
+export function whereTexts(node: AnyNode): string[] {
+  const nodes = 'and' in node && node.and.length > 1 ? node.and : [node];
+  return nodes.map((each) => nodeText(each, 0).toWellFormed());
+}
+
+/** The members of a group. @throws UnbuildableQueryError for an empty one */
+export function membersOfGroup<Node>(kind: 'and' | 'or', nodes: readonly Node[]): readonly Node[] {
+  if (nodes.length > 0) return nodes;
+  throw new UnbuildableQueryError(`group ${kind}()`, 'Give it at least one condition.');
+}
+
+function nodeText(node: AnyNode, depth: number): string {
+  if ('field' in node) return leafText(node);
+  if (depth === MAX_WHERE_DEPTH) {
+    throw new UnbuildableQueryError(
+      'group',
+      `Groups may be nested up to ${MAX_WHERE_DEPTH} deep: join some of them.`,
+    );
+  }
+  if ('not' in node) return `not(${nodeText(node.not, depth + 1)})`;
+  const kind = 'or' in node ? 'or' : 'and';
+  const nodes = membersOfGroup(kind, 'or' in node ? node.or : node.and);
+  return `${kind}(${nodes.map((each) => nodeText(each, depth + 1)).join(',')})`;
+}
+
+function leafText({ field, operator, value }: Extract<AnyNode, { field: string }>): string {
+  if (field === '' || field.includes(':') || needsQuotes(field)) {
+    throw new UnbuildableQueryError(
+      `condition of where on "${field}"`,
+      'Rename the field in the config: its name must not be empty, start or end with a blank, or contain : ( ) , or ".',
+    );
+  }
+  if (value === '') {
+    throw new UnbuildableQueryError(
+      `condition of where on "${field}" without a value`,
+      'Remove it, or set a value.',
+    );
+  }
+  return `${field}:${operator}:${valueText(value)}`;
+}
+
+function valueText(value: string): string {
+  return needsQuotes(value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : value;
+}

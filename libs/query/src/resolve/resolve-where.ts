@@ -1,0 +1,63 @@
+import { membersOfGroup } from '../build/where-text.js';
+import type { OptInOperator } from '../config/operators.js';
+import { shortened } from '../parse/findings.js';
+import type { WhereNode } from '../parse/parsed-query.js';
+import type { QueryProblem } from '../query.errors.js';
+import type { QueryColumn } from './column.js';
+import { complementOf } from './complement.js';
+import { resolveFilter } from './resolve-filter.js';
+import type { Condition } from './resolved-query.js';
+
+type AnyNode = WhereNode<string, OptInOperator>;
+type ColumnOf = (field: string) => QueryColumn | undefined;
+
+/**
+ * The typed condition of `where`, without a negation: `not` is moved to the single conditions (De Morgan). So a
+ * condition on NULL does not hold, negated or not, and each engine gives the same rows as with SQL's `not (...)`.
+ * @param problems gets what is wrong with values and fields
+ * @throws UnbuildableQueryError for an empty group
+ */
+export function resolveWhere(
+  node: AnyNode,
+  columnOf: ColumnOf,
+  problems: QueryProblem[],
+): Condition | undefined {
+  return resolved(node, false, columnOf, problems);
+}
+
+/** @returns undefined if a condition in it is wrong */
+function resolved(
+  node: AnyNode,
+  isNegated: boolean,
+  columnOf: ColumnOf,
+  problems: QueryProblem[],
+): Condition | undefined {
+  if ('not' in node) return resolved(node.not, !isNegated, columnOf, problems);
+  if ('field' in node) {
+    const condition = leafOf(node, isNegated, columnOf);
+    if (!('reason' in condition)) return condition;
+    problems.push(condition);
+    return undefined;
+  }
+  const kind = 'or' in node ? 'or' : 'and';
+  const conditions = membersOfGroup(kind, 'or' in node ? node.or : node.and)
+    .map((member) => resolved(member, isNegated, columnOf, problems))
+    .filter((condition) => condition !== undefined);
+  if (conditions.length < 2) return conditions[0];
+  return { kind: isNegated === (kind === 'or') ? 'and' : 'or', conditions };
+}
+
+function leafOf(
+  item: Extract<AnyNode, { field: string }>,
+  isNegated: boolean,
+  columnOf: ColumnOf,
+): Condition | QueryProblem {
+  const column = columnOf(item.field);
+  if (column === undefined) {
+    // Without the condition, `or` would return fewer rows, and `and` more.
+    return { kind: 'where', field: shortened(item.field), reason: 'field-not-allowed' };
+  }
+  const filter = resolveFilter(item, column, 'where');
+  if ('reason' in filter || !isNegated) return filter;
+  return complementOf(filter, item.operator);
+}
