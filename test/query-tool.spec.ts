@@ -52,6 +52,12 @@ class TasksController {
     return paginate(({ pagination }) => ({ data: [{ id: pagination.offset }], total: 300 }));
   }
 
+  @Get('groups')
+  @McpTool({ name: 'group_tasks', description: 'Selects tasks by groups of conditions' })
+  groups(@Qs(TASKS, { where: true }) { where }: ParsedQuery<typeof TASKS>) {
+    return { where };
+  }
+
   @Get('refused')
   @McpTool({ name: 'refused', description: 'Meets a value that fits no column' })
   refused(@Qs(TASKS) _query: ParsedQuery<typeof TASKS>) {
@@ -166,6 +172,29 @@ describe.each(platforms)('a list as a tool on $name', ({ adapter }) => {
       meta: { page: 3, total: 300, hasNext: true },
     });
     expect(tools.find(({ name }) => name === 'list_tasks')).not.toHaveProperty('outputSchema');
+  });
+
+  it('takes groups of conditions as a list of texts', async () => {
+    const { properties = {} } = (await inputOf('group_tasks')) ?? {};
+    expect(properties['where']).toEqual({
+      type: 'array',
+      items: { type: 'string' },
+      maxItems: 50,
+      description: expect.stringContaining('Example: or(status:eq:a,not(priority:in:"b,c"))'),
+    });
+    const where = ['or(status:eq:open,not(priority:in:"1,2"))'];
+    expect(await answerOf('group_tasks', { where })).toEqual({
+      where: {
+        or: [
+          { field: 'status', operator: 'eq', value: 'open' },
+          { not: { field: 'priority', operator: 'in', value: '1,2' } },
+        ],
+      },
+    });
+    expect(await call('group_tasks', { where: ['or(status:eq:open'] })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('where malformed at 17'),
+    });
   });
 
   it('passes what a model asks for', async () => {

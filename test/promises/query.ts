@@ -4,6 +4,7 @@ const README = 'libs/query/README.md';
 const ADAPTERS = 'libs/query/docs/adapters.md';
 const COMPARING = 'libs/query/docs/comparing.md';
 const CURSORS = 'libs/query/docs/cursors.md';
+const GROUPS = 'libs/query/docs/groups.md';
 const NEST = 'libs/query/docs/nest.md';
 
 export const queryPromises: readonly Promised[] = [
@@ -102,6 +103,30 @@ export const queryPromises: readonly Promised[] = [
     words: 'a cursor is accepted with other filters',
     spec: 'libs/query/test/cursor-scope.spec.ts',
     test: 'of %s is refused in another scope, and accepted with other filters',
+  },
+  {
+    page: GROUPS,
+    words: 'Each fault of `where` is a 400',
+    spec: 'libs/query/src/parse/where.spec.ts',
+    test: 'refuses %j: %s at %d',
+  },
+  {
+    page: GROUPS,
+    words: 'Each fault of `where` is a 400',
+    spec: 'libs/query/test/nest-groups.spec.ts',
+    test: 'answers 400 for each fault: %s',
+  },
+  {
+    page: GROUPS,
+    words: "as SQL's `not (...)` does",
+    spec: 'libs/query/test/groups.spec.ts',
+    test: 'selects the rows of the not (...) of the engine',
+  },
+  {
+    page: GROUPS,
+    words: 'selects the same rows for the same `where`',
+    spec: 'libs/query/test/support/differential.ts',
+    test: 'and to generated groups of conditions',
   },
   {
     page: NEST,

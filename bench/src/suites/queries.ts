@@ -19,6 +19,10 @@ const CRUD =
   'filter=status||$eq||active&filter=priority||$gte||3&filter=createdAt||$gte||2026-01-01T10:30:00Z' +
   '&sort=createdAt,DESC&sort=title,ASC&page=3&limit=50';
 
+/** Three conditions in three groups. */
+const GROUPS =
+  'where=or(status:eq:active,and(priority:gte:3,not(title:in:"draft,old")))&page=3&limit=50';
+
 const FIELDS = ['status', 'priority', 'createdAt', 'title'];
 
 interface Contender {
@@ -33,11 +37,14 @@ export function queries({ seconds, rounds }: Effort): Promise<Goal[]> {
     const parse = compileQuery(configOf(columns));
     return { name: `@fledge/query, ${columns} columns listed`, run: () => parse(decoded) };
   });
+  const parseGroups = compileQuery(configOf(5), { where: true });
+  const groups = querystring.parse(GROUPS);
   const qs = require('qs') as { parse(text: string): unknown };
   const contenders: Contender[] = [
     { name: 'decoding: node:querystring (Express)', run: () => querystring.parse(OURS) },
     { name: 'decoding: qs (Express, extended)', run: () => qs.parse(OURS) },
     ...parsers,
+    { name: '@fledge/query, groups in where', run: () => parseGroups(groups) },
     { name: 'nestjs-paginate 15.0.1, its decorator', run: nestjsPaginate() },
     { name: '@dataui/crud-request 5.3.4', run: crudRequest() },
   ];
@@ -58,6 +65,7 @@ export function queries({ seconds, rounds }: Effort): Promise<Goal[]> {
   return Promise.resolve([
     atMost('Query: parse over node:querystring', 0.5, ours / of('decoding: node:querystring')),
     atLeast('Query: nestjs-paginate over ours', 4, of('nestjs-paginate') / ours),
+    atMost('Query: groups in where, ns', 2500, of('@fledge/query, groups')),
     atMost('Query: 500 columns over 5', 1.2, of('@fledge/query, 500') / ours),
   ]);
 }

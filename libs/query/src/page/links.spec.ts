@@ -30,6 +30,19 @@ describe('pageLinks', () => {
     );
   });
 
+  it('writes where once, and keeps it if the option is off', () => {
+    const url = '/tasks?where%5B%5D=or(a:eq:1,b:eq:2)&where=c:eq:3';
+    const query = { 'where[]': 'or(a:eq:1,b:eq:2)', where: 'c:eq:3' };
+    const meta = { page: 1, limit: 20, hasNext: false, hasPrev: false };
+    const whereIn = (link: string) => new URL(link, 'http://a').searchParams;
+    const on = pageLinks(url, parseQuery(query, undefined, { where: true }), meta).first;
+    expect(whereIn(on).getAll('where')).toEqual(['c:eq:3', 'or(a:eq:1,b:eq:2)']);
+    expect(whereIn(on).has('where[]')).toBe(false);
+    const off = pageLinks(url, parseQuery(query), meta).first;
+    expect(whereIn(off).getAll('where')).toEqual(['c:eq:3']);
+    expect(whereIn(off).getAll('where[]')).toEqual(['or(a:eq:1,b:eq:2)']);
+  });
+
   it('links back from a page past the end', () => {
     expect(linksOf('/tasks?page=9&limit=10').prev).toBe('/tasks?page=6&limit=10');
     expect(linksOf('/tasks?page=9&limit=10', 0)).toEqual({
