@@ -194,12 +194,17 @@ export function needsQuotes(text: string): boolean {
 
 type Keyword = 'or' | 'and' | 'not' | 'some' | 'none';
 
-// `some` and `none` are reserved for conditions on related rows.
-const KEYWORDS: readonly Keyword[] = ['or', 'and', 'not', 'some', 'none'];
+// By first letter. `some` and `none` are reserved for conditions on related rows.
+const KEYWORDS: Readonly<Record<number, readonly Keyword[] | undefined>> = {
+  0x61: ['and'],
+  0x6e: ['not', 'none'],
+  0x6f: ['or'],
+  0x73: ['some'],
+};
 
 /** The group that starts here. A field may be named as a keyword: no parenthesis follows it. */
 function groupAt(text: string, at: number): Keyword | undefined {
-  for (const keyword of KEYWORDS) {
+  for (const keyword of KEYWORDS[text.charCodeAt(at)] ?? []) {
     if (text.startsWith(keyword, at) && text.charCodeAt(at + keyword.length) === OPEN) {
       return keyword;
     }
