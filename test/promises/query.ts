@@ -107,7 +107,7 @@ export const queryPromises: readonly Promised[] = [
   {
     page: GROUPS,
     words: 'Each fault of `where` is a 400',
-    spec: 'libs/query/src/parse/where.spec.ts',
+    spec: 'libs/query/test/where.spec.ts',
     test: 'refuses %j: %s at %d',
   },
   {

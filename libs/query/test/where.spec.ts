@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { filter } from '../build/filter.js';
-import { buildQueryParams } from '../build/query-params.js';
-import type { OptInOperator } from '../config/operators.js';
+import { filter } from '../src/build/filter.js';
+import { buildQueryParams } from '../src/build/query-params.js';
+import type { OptInOperator } from '../src/config/operators.js';
 import {
   InvalidQueryError,
   type QueryProblem,
   type QueryProblemReason,
   UnbuildableQueryError,
-} from '../query.errors.js';
-import type { QueryOptions } from '../query.options.js';
-import { parseQuery } from './parse-query.js';
-import type { WhereNode } from './parsed-query.js';
+} from '../src/query.errors.js';
+import type { QueryOptions } from '../src/query.options.js';
+import { parseQuery } from '../src/parse/parse-query.js';
+import type { WhereNode } from '../src/parse/parsed-query.js';
 
 const CONFIG = { filterable: ['a', 'b', 'or', 'x y'] } as const;
 const ON = { where: true, operators: ['nin', 'isnull'] } as const;
