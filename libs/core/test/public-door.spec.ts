@@ -36,6 +36,7 @@ describe('@fledge/core', () => {
     expect(Object.keys(packages).toSorted()).toEqual([
       'CallObservers',
       'CallerHeaders',
+      'GraphqlSchemas',
       'PanelSources',
       'RequestContexts',
       'RequestGate',
@@ -46,6 +47,7 @@ describe('@fledge/core', () => {
       'currentRequestContext',
       'dispatchFor',
       'inSpan',
+      'nearestTo',
       'openTelemetry',
       'originOf',
       'refuseSecondImport',

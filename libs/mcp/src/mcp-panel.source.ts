@@ -54,7 +54,7 @@ function catalogueOf(
     }
     return [...endpointOf].map(([item, path]) => ({
       ...shownItem(item),
-      ...(path !== paths[0] && { endpoint: path as string }),
+      ...(path !== undefined && { endpoint: path }),
     }));
   };
   return {
@@ -83,7 +83,7 @@ function shownTool(tool: Tool): PanelTool {
       places: input.places,
       ...(input.rest !== undefined && { rest: input.rest }),
       body: input.body,
-      ...(source?.request.members && { members: source.request.members }),
+      ...(source && { members: source.request.members ?? {} }),
       ...(source?.request.argumentsIn && { argumentsIn: source.request.argumentsIn }),
     },
   };

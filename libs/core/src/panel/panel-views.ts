@@ -6,7 +6,7 @@ export type PanelSchema = Readonly<Record<string, unknown>>;
 
 /** Something that the MCP server publishes. */
 interface PanelPublished {
-  /** Path of the endpoint that has it, if that is not the first. */
+  /** Path of the first endpoint that has it; undefined over stdio. */
   readonly endpoint?: string;
 }
 

@@ -30,12 +30,10 @@ function bodyOf(
   { body, members, argumentsIn }: MeasuredTool['request'],
 ): string | undefined {
   const args = Object.fromEntries(given);
-  if (members !== undefined || argumentsIn !== undefined) {
-    const carried = argumentsIn === undefined ? args : { [argumentsIn]: args };
-    return JSON.stringify({ ...carried, ...members }, null, 2);
-  }
-  if (given.length === 0) return undefined;
-  return JSON.stringify(body === 'whole' ? given[0]?.[1] : args, null, 2);
+  if (members === undefined && given.length === 0) return undefined;
+  const carried = argumentsIn === undefined ? args : { [argumentsIn]: args };
+  const value = body === 'whole' ? given[0]?.[1] : { ...carried, ...members };
+  return JSON.stringify(value, null, 2);
 }
 
 function filled(path: string, name: string, value: unknown): string {

@@ -40,8 +40,7 @@ export async function runTool(
   answers: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const view = tools.data.value;
-  if (!view?.installed) return;
-  const { endpoint = view.endpoint } = view.tools.find(({ name }) => name === tool) ?? {};
+  const { endpoint } = (view?.installed && view.tools.find(({ name }) => name === tool)) || {};
   if (endpoint === undefined) return;
   const control = new AbortController();
   const after = allCalls.value.at(-1)?.id ?? 0;

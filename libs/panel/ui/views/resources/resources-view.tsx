@@ -30,9 +30,9 @@ export function ResourcesView() {
   );
 }
 
-function readerOf(endpoint: string | undefined, reading: Signal<Reading | undefined>): Read {
+function readerOf(endpoint: string, reading: Signal<Reading | undefined>): Read {
   return (title, method, params) => {
-    const target = { endpoint: endpoint ?? '', headers: sentHeaders.value };
+    const target = { endpoint, headers: sentHeaders.value };
     callMcp(target, method, params).then(
       (answer) => (reading.value = { title, answer }),
       (error: unknown) => (reading.value = { title, fault: reasonOf(error) }),
@@ -47,7 +47,7 @@ interface ListsProps {
 
 function Lists({ view, reading }: ListsProps) {
   const { templates, resources: fixed, prompts } = view;
-  const readerFor = ({ endpoint = view.endpoint }: { readonly endpoint?: string }) =>
+  const readerFor = ({ endpoint = '' }: { readonly endpoint?: string }) =>
     readerOf(endpoint, reading);
   return (
     <div class="stack">

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { MeasuredTool } from '../../../src/panel.api.js';
 import { messageOf } from '../../api/mcp-message.js';
+import type { Arguments } from '../../format/json.js';
 import { curlOf } from '../../format/http-request.js';
 import { toolRequest } from '../../format/tool-request.js';
 import { Segments, same } from '../../parts/controls.js';
@@ -11,16 +12,15 @@ import { absolute } from '../app-url.js';
 
 interface TabProps {
   readonly tool: MeasuredTool;
-  readonly endpoint: string | undefined;
 }
 
 const FORMS = ['curl', 'tools/call'];
 
 /** The request that runs the tool's route without MCP, and the one that runs it with. */
-export function HttpRequest({ tool, endpoint }: TabProps) {
+export function HttpRequest({ tool }: TabProps) {
   const form = useSignal('curl');
   const args = drafts.value[tool.name] ?? {};
-  const text = textOf(form.value, tool, { args, endpoint });
+  const text = textOf(form.value, tool, args);
   const isMcp = form.value === 'tools/call';
   return (
     <>
@@ -44,19 +44,14 @@ export function HttpRequest({ tool, endpoint }: TabProps) {
   );
 }
 
-interface Draft {
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly endpoint: string | undefined;
-}
-
-function textOf(form: string, tool: MeasuredTool, { args, endpoint }: Draft): string {
+function textOf(form: string, tool: MeasuredTool, args: Arguments): string {
   const headers = sentHeaders.value.map(({ name, value }) => [name, value] as const);
   if (form === 'tools/call') {
     const { headers: own, body } = messageOf('tools/call', { name: tool.name, arguments: args });
     const all = own.filter(({ name }) => name !== 'content-type');
     return curlOf({
       method: 'POST',
-      url: absolute(endpoint ?? ''),
+      url: absolute(tool.endpoint ?? ''),
       headers: [...headers, ...all.map(({ name, value }) => [name, value] as const)],
       body: JSON.stringify(body, null, 2),
     });

@@ -15,23 +15,22 @@ import { ToolResult } from './tool-result.js';
 
 interface ToolProps {
   readonly tool: MeasuredTool;
-  readonly endpoint: string | undefined;
 }
 
 /** One tool: what it says of itself, its form, and its result. */
-export function ToolDetail({ tool, endpoint }: ToolProps) {
+export function ToolDetail({ tool }: ToolProps) {
   return (
     <div class="detail">
       <ToolHead tool={tool} />
       <div class="run">
-        <ToolForm tool={tool} endpoint={endpoint} />
-        <ToolResult tool={tool} endpoint={endpoint} />
+        <ToolForm tool={tool} />
+        <ToolResult tool={tool} />
       </div>
     </div>
   );
 }
 
-function ToolHead({ tool }: { readonly tool: MeasuredTool }) {
+function ToolHead({ tool }: ToolProps) {
   const { name, annotations, verb, path, tokens, undescribed, description } = tool;
   return (
     <header class="thead">
@@ -64,8 +63,8 @@ function ToolHead({ tool }: { readonly tool: MeasuredTool }) {
   );
 }
 
-function ToolForm({ tool, endpoint }: ToolProps) {
-  const { name, inputSchema } = tool;
+function ToolForm({ tool }: ToolProps) {
+  const { name, inputSchema, endpoint } = tool;
   const fields = fieldsOf(inputSchema);
   const asJson = useSignal(fields === undefined);
   const args = drafts.value[name] ?? {};

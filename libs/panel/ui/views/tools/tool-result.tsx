@@ -16,7 +16,6 @@ import { ToolQuestion } from './tool-question.js';
 
 interface ResultProps {
   readonly tool: MeasuredTool;
-  readonly endpoint: string | undefined;
 }
 
 /** The last result of a tool in this tab. */

@@ -26,7 +26,7 @@ function Catalogue({ view }: { readonly view: Tools }) {
   return (
     <div class={`view tools ${selected.value === undefined ? '' : 'open'}`}>
       <ToolList view={view} current={tool.name} />
-      <ToolDetail key={tool.name} tool={tool} endpoint={tool.endpoint ?? view.endpoint} />
+      <ToolDetail key={tool.name} tool={tool} />
     </div>
   );
 }
