@@ -20,6 +20,7 @@ import { type EndpointOptions, MCP_OPTIONS, type ResolvedMcpOptions } from './mc
 import { McpOptionError } from './mcp.errors.js';
 import { Operations } from './operations/operations.js';
 import { HostApplication } from './routes/host-application.js';
+import type { Route } from './routes/route.js';
 import { RouteExplorer } from './routes/route-explorer.js';
 import { renamesOf } from './schema/input-schema.js';
 import { ToolSearch } from './search/tool-search.js';
@@ -86,7 +87,9 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
       sourceTools,
       warn: (warning: string) => this.logger.warn(warning),
     };
-    const published = publishedOf(this.routes.explore(), setup);
+    const routes = this.routes.explore();
+    for (const endpoint of options.endpoints) refuseRoutePath(routes, endpoint);
+    const published = publishedOf(routes, setup);
     const operations = operationsOf(published);
     const catalogues = (this.found = cataloguesOf(published, setup));
     this.all = definitionsOf(published);
@@ -149,6 +152,17 @@ function inventoryOf({ tools, resources, templates, prompts }: Catalogue): strin
     .filter(([count, kind]) => count > 0 || kind === 'tool')
     .map(([count, kind]) => `${count} ${kind}${count === 1 ? '' : 's'}`)
     .join(', ');
+}
+
+/** Endpoints come before the routes, so a route at the path of an endpoint could not be called. */
+function refuseRoutePath(routes: readonly Route[], { transport, path }: EndpointOptions): void {
+  if (transport !== 'http') return;
+  const hidden = routes.find((route) => route.path.toLowerCase() === path.toLowerCase());
+  if (!hidden) return;
+  throw new McpOptionError(
+    `The MCP endpoint ${path} has the path of ${hidden.label}, which could then not be called. Give the ` +
+      `endpoint another path: McpModule.forRoot({ endpoints: [{ path: '/mcp/tools' }] }).`,
+  );
 }
 
 /**

@@ -350,6 +350,12 @@ describe('endpoints that publish too much or too little', () => {
     ]);
   });
 
+  it('refuse the path of a route', async () => {
+    await expect(boot([{ path: '/Stock' }])).rejects.toThrow(
+      'The MCP endpoint /Stock has the path of StockController.find, which could then not be called.',
+    );
+  });
+
   it('refuse two tools of one name at one endpoint', async () => {
     await expect(boot([{ path: '/a' }])).rejects.toThrow(/"find"/);
     expect(
