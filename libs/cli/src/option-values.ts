@@ -40,7 +40,7 @@ export function seconds(value: string): number {
   throw new BadOptionError('--timeout', value, 'a number of seconds, at most 86400');
 }
 
-/** Checks the name of a variable, so that nobody passes a token in its place. The message does not repeat it. */
+/** Checks the name of a variable, to refuse a token that is passed in its place. The message does not repeat it. */
 export function variableName(value: string): string {
   if (/^[A-Z_][A-Z0-9_]*$/.test(value)) return value;
   const expected = 'the name of a variable in capital letters, such as FLEDGE_MCP_TOKEN';

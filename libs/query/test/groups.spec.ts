@@ -1,4 +1,4 @@
-// `where` moves `not` to the single conditions. Engines have a `not (...)` of their own for a whole group: both must
+// `where` moves `not` to the single conditions. Engines have `not (...)` for a whole group: both must
 // select the same rows, NULLs included.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {

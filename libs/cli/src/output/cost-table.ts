@@ -26,7 +26,7 @@ const HEADER = ['Tool', 'Bytes', 'Tokens', 'Largest part'] as const;
 /**
  * Formats the size of each tool, the largest first, and the sum. Tokens are estimated: four bytes each. In a
  * pipe: one line per tool, with tabs between the columns.
- * @param listed what clients get, with a sum of its own if it differs
+ * @param listed what clients get, with its sum if that differs
  */
 export function costTable(
   tools: readonly PricedTool[],

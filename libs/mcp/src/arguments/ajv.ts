@@ -38,9 +38,6 @@ export async function loadAjv(): Promise<Compile> {
  * route's validators accept more than the RFCs: class-validator accepts `example.com` as a URL,
  * `2020-W01` as a date and `ü@example.com` as an address. An argument that the route accepts must
  * not be rejected here, so only clear mismatches are errors.
- *
- * `example.com` as a URL, `2020-W01` as a date and `ü@example.com` as an address. An argument must
- * not be refused here that the route would take, so only what is clearly something else is.
  */
 const LOOSE_FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   email: (text) => /^[\s\S]*[^@]@[^\s@]+>?$/.test(text),

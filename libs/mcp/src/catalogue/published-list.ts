@@ -122,8 +122,8 @@ export class PublishedList<Item extends Operation & Definition> {
 
   private async seenBy(request: McpRequest): Promise<readonly Entry<Item>[]> {
     const seen = await Promise.all(
-      this.entries.map(({ item }) =>
-        item === undefined ? EVERYBODY : this.isVisible(item, request),
+      this.entries.map(
+        async ({ item }) => item === undefined || (await this.isVisible(item, request)),
       ),
     );
     return this.entries.filter((_, i) => seen[i]);
@@ -146,9 +146,6 @@ function inForms<Value extends string | Buffer>(
   const json = valueOf('json');
   return { object, json: json.toString() === object.toString() ? object : json };
 }
-
-/** Whether a caller sees an entry that every caller sees. */
-const EVERYBODY = Promise.resolve(true);
 
 /** The cursor of the items behind one. Made of its key, it holds in each process of an application. */
 function cursorTo(key: string): string {

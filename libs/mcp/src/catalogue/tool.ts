@@ -82,7 +82,7 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
   };
 }
 
-/** The output of `@McpTool`, else what the route declares. Lists of content blocks have no schema of their own. */
+/** The output of `@McpTool`, else what the route declares. Lists of content blocks have no output schema. */
 function outputOf(
   route: Route,
   meta: McpToolOptions | undefined,

@@ -3,6 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import type { McpToolAnnotations, McpToolOptions } from '../decorators/mcp-tool.decorator.js';
 import { McpOptionError } from '../mcp.errors.js';
+import { COUNT, isCount } from '../options/bad-option.js';
 
 /** Limits of the operations. A static document is checked at boot; its cost also before each call. */
 export interface GraphqlOperationLimits {
@@ -166,8 +167,8 @@ function filesOf(files: unknown): readonly string[] {
 }
 
 function atLeastOne(option: string, value: number): number {
-  if (Number.isSafeInteger(value) && value >= 1) return value;
-  throw bad(option, value, 'a whole number of at least 1');
+  if (isCount(value)) return value;
+  throw bad(option, value, COUNT);
 }
 
 function bad(option: string, value: unknown, expected: string): McpOptionError {

@@ -8,9 +8,15 @@ export function bad(option: string, value: unknown, expected: string): McpOption
   );
 }
 
+/** What an option with a count must be, for messages. */
+export const COUNT = 'a whole number of at least 1';
+
+export function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 1;
+}
+
 /** Returns the value of an option that must be a positive whole number. */
 export function positive(option: string, value: number): number {
-  if (!Number.isSafeInteger(value) || value < 1)
-    throw bad(option, value, 'a whole number of at least 1');
+  if (!isCount(value)) throw bad(option, value, COUNT);
   return value;
 }

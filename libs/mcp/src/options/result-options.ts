@@ -1,5 +1,5 @@
 import type { KnownOptions } from '@fledge/core/packages';
-import { bad } from './bad-option.js';
+import { bad, COUNT, isCount } from './bad-option.js';
 import { McpOptionError } from '../mcp.errors.js';
 
 /** How much of an answer a tool sends to the model. */
@@ -113,8 +113,7 @@ function wrongLimit(
 }
 
 function wrongCount(name: string, value: number): Wrong | undefined {
-  if (Number.isSafeInteger(value) && value >= 1) return undefined;
-  return { option: `result.${name}`, value, expected: 'a whole number of at least 1' };
+  return isCount(value) ? undefined : { option: `result.${name}`, value, expected: COUNT };
 }
 
 function refuse(wrong: Wrong | undefined): void {

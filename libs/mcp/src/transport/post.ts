@@ -19,7 +19,7 @@ import { fastRequestOf } from '../stateless/stateless-fast-path.js';
 import type { Stateless } from '../stateless/stateless.js';
 import { type BodySource, type Read, readBody } from './body-reader.js';
 
-/** The services behind `{basePath}/messages` after boot. */
+/** The services behind an endpoint after boot. */
 export interface Service {
   readonly options: EndpointOptions;
   readonly operations: Operations;
