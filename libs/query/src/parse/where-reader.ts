@@ -5,6 +5,16 @@ import type { QueryProblem } from '../query.errors.js';
 import { type AnyFilter, allowedFilterOf, excessOf, notAllowed } from './filter-items.js';
 import { type Findings, shortened } from './findings.js';
 import type { WhereNode } from './parsed-query.js';
+import {
+  BACKSLASH,
+  BLANK,
+  CLOSE,
+  COLON,
+  COMMA,
+  groupAt,
+  isReserved,
+  QUOTE,
+} from './where-syntax.js';
 
 type AnyNode = WhereNode<string, OptInOperator>;
 
@@ -174,40 +184,3 @@ const QUOTES = 'quotes around a value with ( ) , or "';
 
 /** Stands for a refused condition. Not returned to callers, because the query is refused. */
 const REFUSED: AnyNode = { and: [] };
-
-const BLANK = 0x20;
-const QUOTE = 0x22;
-const OPEN = 0x28;
-const CLOSE = 0x29;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const BACKSLASH = 0x5c;
-
-function isReserved(char: number): boolean {
-  return char === COMMA || char === CLOSE || char === OPEN || char === QUOTE;
-}
-
-/** True for a value that has to stand in quotes, and for a field that `where` cannot name. */
-export function needsQuotes(text: string): boolean {
-  return text.startsWith(' ') || text.endsWith(' ') || /[(),"]/.test(text);
-}
-
-type Keyword = 'or' | 'and' | 'not' | 'some' | 'none';
-
-// By first letter. `some` and `none` are reserved for conditions on related rows.
-const KEYWORDS: Readonly<Record<number, readonly Keyword[] | undefined>> = {
-  0x61: ['and'],
-  0x6e: ['not', 'none'],
-  0x6f: ['or'],
-  0x73: ['some'],
-};
-
-/** The group that starts here. A field may be named as a keyword: no parenthesis follows it. */
-function groupAt(text: string, at: number): Keyword | undefined {
-  for (const keyword of KEYWORDS[text.charCodeAt(at)] ?? []) {
-    if (text.startsWith(keyword, at) && text.charCodeAt(at + keyword.length) === OPEN) {
-      return keyword;
-    }
-  }
-  return undefined;
-}
