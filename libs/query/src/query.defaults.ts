@@ -1,7 +1,12 @@
 import { onceFor } from './config/once-for.js';
 import { OPT_IN_OPERATORS, type OptInOperator } from './config/operators.js';
 import { InvalidQueryConfigError, type QueryProblem } from './query.errors.js';
-import type { QueryLimits, QueryOptions, RouteQueryOptions } from './query.options.js';
+import type {
+  QueryLimits,
+  QueryModuleOptions,
+  QueryOptions,
+  RouteQueryOptions,
+} from './query.options.js';
 
 /** Options with every default applied. */
 export interface ResolvedQueryOptions extends QueryLimits {
@@ -10,6 +15,7 @@ export interface ResolvedQueryOptions extends QueryLimits {
   readonly maxSearchLength: number;
   readonly operators: ReadonlySet<OptInOperator>;
   readonly where: boolean;
+  readonly cursors: boolean;
   readonly onReject: ((problem: QueryProblem) => void) | undefined;
   readonly strict: boolean;
 }
@@ -40,6 +46,7 @@ export const resolveQueryOptions: (options: QueryOptions<OptInOperator>) => Reso
       maxOffset: countOption('limits.maxOffset', limits.maxOffset, MAX_INT32),
       operators: new Set(operators),
       where,
+      cursors: options.cursors === true,
       onReject,
       strict: onInvalid === 'throw',
     };
@@ -58,13 +65,20 @@ function countOption(name: string, given: number | undefined, byDefault: number)
 
 /** The options of a route merged over those of `QueryModule`. */
 export function mergeOptions(
-  module: RouteQueryOptions | undefined,
+  module: QueryModuleOptions | undefined,
   route: RouteQueryOptions | undefined,
 ): RouteQueryOptions {
-  if (module === undefined || route === undefined) return route ?? module ?? NO_OPTIONS;
-  const limits = { ...module.limits, ...definedOf(route.limits ?? {}) };
-  return { ...module, ...definedOf(route), limits };
+  if (module === undefined) return route ?? NO_OPTIONS;
+  const defaults = routeDefaultsOf(module);
+  if (route === undefined) return defaults;
+  const limits = { ...defaults.limits, ...definedOf(route.limits ?? {}) };
+  return { ...defaults, ...definedOf(route), limits };
 }
+
+/** The options of the module that routes have too. Its `cursors` is the secret; theirs turns cursors on. */
+const routeDefaultsOf = onceFor((module: QueryModuleOptions): RouteQueryOptions => {
+  return { ...module, cursors: undefined };
+});
 
 /** The options without `onReject`, for a query that is parsed again: its problems were reported before. */
 export function withoutReports(options: RouteQueryOptions): RouteQueryOptions {

@@ -38,6 +38,11 @@ export interface QueryOptions<OptIn extends OptInOperator = never> {
    * @default false
    */
   readonly where?: boolean | undefined;
+  /**
+   * Reads `after`, the cursor of a page, instead of page numbers. False ignores the parameter.
+   * @default false
+   */
+  readonly cursors?: boolean | undefined;
   /** Called for each item that is dropped, cut or refused. @default none */
   readonly onReject?: ((problem: QueryProblem) => void) | undefined;
   /** `'throw'` answers 400 and lists every item that `'drop'` would drop or cut. @default 'drop' */
@@ -48,17 +53,17 @@ export interface QueryOptions<OptIn extends OptInOperator = never> {
 export type RouteQueryOptions = QueryOptions<OptInOperator>;
 
 /**
- * Options of `QueryModule`, the defaults of every route. Without `onReject`, the problems of a query are logged at
- * debug level, one line per query.
+ * Options of `QueryModule`, the defaults of every route: those of `parseQuery` stand beside these, apart from `cursors`,
+ * which each route turns on. Without `onReject`, the problems of a query are logged at debug level, one line per query.
  */
-export interface QueryModuleOptions extends RouteQueryOptions {
+export interface QueryModuleOptions extends Omit<RouteQueryOptions, 'cursors'> {
   /** `PaginateInterceptor` also sets the `Link` header (RFC 8288). @default false */
   readonly linkHeader?: boolean | undefined;
-  /** Secret and scope of `Cursors`. @default none: `Cursors` throws */
+  /** Secret and scope of cursors. @default none: routes with `cursors: true` stop the boot */
   readonly cursors?: CursorOptions | undefined;
 }
 
-/** How `Cursors` signs cursors. */
+/** How cursors are signed. */
 export interface CursorOptions {
   /** At least 16 bytes, equal on every server. With a list, the first signs and each is accepted. */
   readonly secret: CursorSecrets;

@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { parseQuery } from '../parse/parse-query.js';
 import { UnbuildableQueryError } from '../query.errors.js';
 import { filter } from './filter.js';
 import { buildQueryParams } from './query-params.js';
 import { buildQueryString } from './query-string.js';
+
+const byCursor = { cursors: true, onInvalid: 'throw' } as const;
 
 describe('buildQueryParams', () => {
   it('omits empty sections', () => {
@@ -58,4 +61,14 @@ describe('filter', () => {
     expect(filter.in('a', [])).toEqual({ field: 'a', operator: 'in', value: ',' });
     expect(filter.isnull('a', true)).toEqual({ field: 'a', operator: 'isnull', value: 'true' });
   });
+
+  it.each([{ after: 'a', limit: '7' }, { limit: '7' }, { after: '\ud800', sort: 'a:asc' }])(
+    'writes after instead of a page: %j',
+    (query) => {
+      const parsed = parseQuery(query, undefined, byCursor);
+      const params = buildQueryParams(parsed);
+      expect('page' in params).toBe(!('after' in query));
+      expect(parseQuery(params, undefined, byCursor)).toEqual(parsed);
+    },
+  );
 });

@@ -12,6 +12,8 @@ export interface QueryParams {
   /** Items of the form `field:direction`. */
   sort?: string[];
   page?: number;
+  /** The cursor of the page, instead of its number. Read with the option `cursors`. */
+  after?: string;
   limit?: number;
   q?: string;
 }
@@ -21,12 +23,15 @@ export interface QueryParams {
  * @throws UnbuildableQueryError for an item that parsing would drop or read as another
  */
 export function buildQueryParams(parsed: Partial<AnyParsedQuery>): QueryParams {
-  const { filters = [], where, sort = [], pagination, search = '' } = parsed;
+  const { filters = [], where, sort = [], pagination, after, search = '' } = parsed;
   return {
     ...(filters.length > 0 && { filter: filters.map(filterText) }),
     ...(where !== undefined && { where: whereTexts(where) }),
     ...(sort.length > 0 && { sort: sort.map(sortText) }),
-    ...(pagination !== undefined && { page: pagination.page, limit: pagination.limit }),
+    ...(after !== undefined
+      ? { after: after.toWellFormed() }
+      : pagination !== undefined && { page: pagination.page }),
+    ...(pagination !== undefined && { limit: pagination.limit }),
     ...(search !== '' && { q: search.toWellFormed() }),
   };
 }

@@ -4,7 +4,7 @@ import { paginate, type PageFetcher, type PageResult } from '../page/paginate.js
 import type { ResponseFor } from '../page/paginated-response.js';
 import type { PartialTotal, Total } from '../page/total.js';
 import type { ParsedQuery } from '../parse/parsed-query.js';
-import type { QueryOptions, RouteQueryOptions } from '../query.options.js';
+import type { QueryModuleOptions, QueryOptions, RouteQueryOptions } from '../query.options.js';
 import { QUERY_OPTIONS } from './query-tokens.js';
 import { RequestQueries } from './request-queries.js';
 
@@ -73,7 +73,7 @@ const QUERIES = Symbol.for('fledge:RequestQueries');
 function queriesOf(ctx: ExtensibleContext): RequestQueries {
   return ctx.memo(
     QUERIES,
-    (provided) => new RequestQueries(provided(QUERY_OPTIONS) as RouteQueryOptions | undefined),
+    (provided) => new RequestQueries(provided(QUERY_OPTIONS) as QueryModuleOptions | undefined),
   );
 }
 

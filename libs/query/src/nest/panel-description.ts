@@ -5,12 +5,12 @@ import { compileQuery } from '../parse/parse-query.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { mergeOptions, resolveQueryOptions } from '../query.defaults.js';
 import { InvalidQueryError, type QueryProblem } from '../query.errors.js';
-import type { RouteQueryOptions } from '../query.options.js';
+import type { QueryModuleOptions, RouteQueryOptions } from '../query.options.js';
 import type { ListRoute } from './list-route.js';
 import { hasSearch, isFilterable } from './query-schema.js';
 
 /** What @fledge/panel shows of a list route. It finds the function by a registered symbol, because this package works without core. */
-export type DescribeListRoute = (module: RouteQueryOptions | undefined) => ListRouteDescription;
+export type DescribeListRoute = (module: QueryModuleOptions | undefined) => ListRouteDescription;
 
 interface ListRouteDescription {
   readonly columns: readonly ColumnDescription[];

@@ -29,7 +29,7 @@ export function querySchemaOf(
       ...(filter && { filter }),
       ...(where && { where }),
       ...(sort && { sort }),
-      page: { type: 'integer', minimum: 1, default: 1, description: 'Page number, from 1.' },
+      ...(resolved.cursors ? { after: AFTER } : { page: PAGE }),
       limit: {
         type: 'integer',
         minimum: 1,
@@ -47,6 +47,13 @@ export function querySchemaOf(
     },
   };
 }
+
+const PAGE = { type: 'integer', minimum: 1, default: 1, description: 'Page number, from 1.' };
+const AFTER = {
+  type: 'string',
+  description:
+    'Cursor of the page: meta.nextCursor of the page before it. Leave it out for the first page.',
+};
 
 /** Undefined: any name. With an empty list the parameter is left out. */
 type Names = readonly string[] | undefined;

@@ -3,7 +3,7 @@ import type { OptInOperator } from '../config/operators.js';
 import { paginate, type PageFetcher } from '../page/paginate.js';
 import type { ParsedQuery } from '../parse/parsed-query.js';
 import { mergeOptions } from '../query.defaults.js';
-import type { QueryOptions, RouteQueryOptions } from '../query.options.js';
+import type { QueryModuleOptions, QueryOptions, RouteQueryOptions } from '../query.options.js';
 import { httpErrorOf } from './bad-request.js';
 import { queryReader } from './query-reader.js';
 
@@ -12,7 +12,7 @@ export class RequestQueries {
   private parsed: Map<unknown, Map<unknown, unknown>> | undefined;
 
   /** @param module the options of `QueryModule`, if the application imports it */
-  constructor(private readonly module: RouteQueryOptions | undefined) {}
+  constructor(private readonly module: QueryModuleOptions | undefined) {}
 
   /** @throws BadRequestException for an invalid query */
   read<Config extends QueryFieldConfig, OptIn extends OptInOperator>(

@@ -3,6 +3,7 @@ import type { QueryFieldConfig } from '../config/field-config.js';
 import type { OptInOperator } from '../config/operators.js';
 import { type ResolvedQueryOptions, resolveQueryOptions } from '../query.defaults.js';
 import type { QueryOptions } from '../query.options.js';
+import { type CursorPlace, cursorPlaceOf } from './cursor-place.js';
 import { filterItemsOf } from './filter-items.js';
 import { Findings } from './findings.js';
 import { paginationOf } from './pagination.js';
@@ -10,13 +11,13 @@ import type { AnyParsedQuery, ParsedQuery } from './parsed-query.js';
 import { searchTextOf } from './search-text.js';
 import { sortItemsOf } from './sort-items.js';
 import { whereOf } from './where.js';
-import { wireQueryOf } from './wire-query.js';
+import { type WireQuery, wireQueryOf } from './wire-query.js';
 
 /**
- * Parses `filter`, `sort`, `page`, `limit`, `q` and, with the option `where`, `where` of a query string that Express or
- * Fastify has decoded. Malformed items and fields that the config does not list are dropped; without a config every well-formed field is accepted.
+ * Parses `filter`, `sort`, `page`, `limit` and `q` of a query string that Express or Fastify has decoded; by option also
+ * `where` and `after`. Malformed items and fields that the config does not list are dropped; without a config every well-formed field is accepted.
  *
- * @throws InvalidQueryError if filters, list items or characters exceed the limits, and for each fault of `where`; with
+ * @throws InvalidQueryError if filters, list items or characters exceed the limits, and for each fault of `where` and `after`; with
  * `onInvalid: 'throw'` for each item that would be dropped or cut
  * @throws InvalidQueryConfigError if the config or an option is wrong
  * @example
@@ -71,13 +72,19 @@ function listsOf(config: QueryFieldConfig | undefined): AllowLists {
 function parse(query: unknown, lists: AllowLists, options: ResolvedQueryOptions): AnyParsedQuery {
   const wire = wireQueryOf(query);
   const findings = new Findings(options);
+  const { page, after } = options.cursors ? cursorPlaceOf(wire, findings) : byNumber(wire);
   const parsed = {
     filters: filterItemsOf(wire.filter, lists, options, findings),
     sort: sortItemsOf(wire.sort, lists, options, findings),
-    pagination: paginationOf(wire.page, wire.limit, options, findings),
+    pagination: paginationOf(page, wire.limit, options, findings),
     search: searchTextOf(wire.q, options, findings),
   };
   const where = options.where ? whereOf(wire.where, lists, options, findings) : undefined;
   findings.settle();
-  return where === undefined ? parsed : { ...parsed, where };
+  if (where === undefined && after === undefined) return parsed;
+  return { ...parsed, ...(where && { where }), ...(after !== undefined && { after }) };
+}
+
+function byNumber({ page }: WireQuery): CursorPlace {
+  return { page, after: undefined };
 }

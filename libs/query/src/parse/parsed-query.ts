@@ -53,6 +53,8 @@ export interface ParsedFields<
    * query without it.
    */
   readonly where?: WhereNode<Filterable, OptIn>;
+  /** The cursor of the page. Missing if the option `cursors` is off, and for the first page. */
+  readonly after?: string;
 }
 
 /** A parsed query of any config, opt-in operators included. Adapters and `paginate` take it. */
@@ -62,4 +64,5 @@ export interface AnyParsedQuery {
   readonly pagination: PaginationParams;
   readonly search: string;
   readonly where?: WhereNode<string, OptInOperator>;
+  readonly after?: string;
 }
