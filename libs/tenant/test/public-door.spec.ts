@@ -55,6 +55,7 @@ describe('@fledge/tenant', () => {
       'knexQuery',
       'kyselyQuery',
       'pgQuery',
+      'prismaQuery',
       'rlsSql',
       'tenantAware',
       'typeormQuery',

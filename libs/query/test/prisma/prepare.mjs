@@ -1,7 +1,8 @@
-// Installs Prisma here, once, and generates its client. Nothing of it is downloaded at run time: the
-// schema engine, which only migrations need, is stood in for. Specs that run at one time wait for each other.
+// Installs Prisma here, once, and generates the clients `tasks-client` of the adapter's specs and `shops-client` of
+// those of @fledge/tenant. Nothing of it is downloaded at run time: the schema engine, which only migrations need, is
+// stood in for. Specs that run at one time wait for each other.
 import { execFileSync } from 'node:child_process';
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -15,14 +16,24 @@ while (!takeLock()) {
 }
 process.on('exit', () => rmSync(lock));
 
-if (!existsSync(new URL('node_modules/prisma', import.meta.url))) {
+if (!isInstalled()) {
   execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], options);
 }
-// The client keeps the schema it was generated from.
-const generated = new URL('node_modules/tasks-client/schema.prisma', import.meta.url);
-const schema = readFileSync(new URL('schema.prisma', import.meta.url), 'utf8');
-if (!existsSync(generated) || readFileSync(generated, 'utf8') !== schema) {
-  execFileSync('node_modules/.bin/prisma', ['generate', '--schema', 'schema.prisma'], {
+generate('tasks-client', 'schema.prisma');
+generate('shops-client', 'shops.prisma');
+
+function isInstalled() {
+  const installed = new URL('node_modules/.package-lock.json', import.meta.url);
+  const locked = new URL('package-lock.json', import.meta.url);
+  return existsSync(installed) && statSync(installed).mtimeMs >= statSync(locked).mtimeMs;
+}
+
+/** Generates a client, unless it is there and was generated from this schema, of which it keeps a copy. */
+function generate(client, path) {
+  const generated = new URL(`node_modules/${client}/schema.prisma`, import.meta.url);
+  const schema = readFileSync(new URL(path, import.meta.url), 'utf8');
+  if (existsSync(generated) && readFileSync(generated, 'utf8') === schema) return;
+  execFileSync('node_modules/.bin/prisma', ['generate', '--schema', path], {
     ...options,
     env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', CHECKPOINT_DISABLE: '1' },
   });

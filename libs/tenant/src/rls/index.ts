@@ -10,6 +10,7 @@ export {
   knexQuery,
   kyselyQuery,
   pgQuery,
+  prismaQuery,
   type RlsQuery,
   type RlsRow,
   typeormQuery,

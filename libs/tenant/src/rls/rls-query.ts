@@ -47,6 +47,14 @@ export function pgQuery(client: {
   return async (text, params) => rowsOf(await client.query(text, [...params] as never));
 }
 
+/** Queries through a Prisma client, or the client of an interactive transaction. */
+export function prismaQuery(client: {
+  $queryRawUnsafe(sql: string, ...params: never[]): PromiseLike<unknown>;
+}): RlsQuery {
+  return async (text, params) =>
+    rowsOf(await client.$queryRawUnsafe(text, ...(params as readonly never[])));
+}
+
 /** Queries through a TypeORM data source, entity manager or query runner. */
 export function typeormQuery(manager: {
   query(sql: string, params: never): PromiseLike<unknown>;

@@ -19,8 +19,8 @@ export class RlsNameError extends TenantProgrammingError {
 
 /**
  * The query function did not return rows.
- * @remarks Use `drizzleQuery`, `knexQuery`, `kyselyQuery`, `typeormQuery` or `pgQuery`, or resolve to an
- * array of objects.
+ * @remarks Use `drizzleQuery`, `knexQuery`, `kyselyQuery`, `prismaQuery`, `typeormQuery` or `pgQuery`, or
+ * resolve to an array of objects.
  */
 export class RlsQueryError extends TenantProgrammingError {
   readonly code = 'TENANT_RLS_QUERY';
@@ -28,7 +28,8 @@ export class RlsQueryError extends TenantProgrammingError {
   constructor(answer: unknown) {
     super(
       `The query function returned ${answer === null ? 'null' : typeof answer} instead of rows. Use ` +
-        `drizzleQuery, knexQuery, kyselyQuery, typeormQuery or pgQuery, or resolve to an array of objects.`,
+        `drizzleQuery, knexQuery, kyselyQuery, prismaQuery, typeormQuery or pgQuery, or resolve to an ` +
+        `array of objects.`,
     );
   }
 }

@@ -9,12 +9,9 @@ export interface TransactionalAdapterShape {
 /** What `optionsFactory` returns. */
 export interface TransactionalHooks {
   readonly wrapWithTransaction: (options: never, fn: never, setTx: never) => Promise<unknown>;
-  readonly wrapWithNestedTransaction?: (
-    options: never,
-    fn: never,
-    setTx: never,
-    parent: never,
-  ) => Promise<unknown>;
+  /** Adapters leave it out, or set it to undefined. */
+  readonly wrapWithNestedTransaction?:
+    ((options: never, fn: never, setTx: never, parent: never) => Promise<unknown>) | undefined;
   readonly getFallbackInstance: () => unknown;
 }
 
@@ -32,7 +29,7 @@ export type TransactionOf<A extends TransactionalAdapterShape> = ReturnType<
  * const adapter = new TransactionalAdapterDrizzleOrm({ drizzleInstanceToken: DB });
  * new ClsPluginTransactional({ imports: [DbModule], adapter: tenantAware(adapter, drizzleQuery) });
  * ```
- * @param queryOf `drizzleQuery`, `knexQuery`, `kyselyQuery`, `typeormQuery`, `pgQuery`, or your own
+ * @param queryOf `drizzleQuery`, `knexQuery`, `kyselyQuery`, `prismaQuery`, `typeormQuery`, `pgQuery`, or your own
  * @returns the adapter itself
  */
 export function tenantAware<A extends TransactionalAdapterShape>(
