@@ -1,3 +1,5 @@
+const { builtinModules } = require('node:module');
+
 // Each list reads from the ground up: a folder may import only what stands before it.
 const floors = {
   query: [
@@ -7,6 +9,7 @@ const floors = {
     'resolve',
     'page',
     'cursor',
+    'client',
     'memory',
     'drizzle',
     'prisma',
@@ -69,7 +72,7 @@ const libs = {
 
 // What is no entry of a package: entries are the index of the lib or of a subpath, stdio and packages.
 const subpaths = [
-  ...floors.query.slice(floors.query.indexOf('memory')),
+  ...floors.query.slice(floors.query.indexOf('client')),
   ...floors.tenant.slice(floors.tenant.indexOf('rls')),
   ...floors.graphql.slice(floors.graphql.indexOf('apollo')),
   'telemetry',
@@ -141,6 +144,16 @@ const knowledge = [
     severity: 'error',
     from: { path: '^libs/query/src/', pathNot: '^libs/query/src/nest/' },
     to: { path: ['node_modules/(@nestjs|rxjs)/', '^libs/query/src/nest/'] },
+  },
+  {
+    // With all that it imports, types too: a front end may compile without the types of Node.js.
+    name: 'query-client-runs-in-browsers',
+    severity: 'error',
+    from: { path: '^libs/query/src/client/', pathNot: '\\.spec\\.ts$' },
+    to: {
+      path: ['^node:', '^node_modules/', ...builtinModules.map((name) => `^${name}$`)],
+      reachable: true,
+    },
   },
   {
     name: 'sdk-stays-where-messages-are-answered',

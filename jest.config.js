@@ -15,6 +15,7 @@ export default {
   moduleNameMapper: {
     ...sqlite(),
     '^@fledge/query$': '<rootDir>/libs/query/src/index.ts',
+    '^@fledge/query/client$': '<rootDir>/libs/query/src/client/index.ts',
     '^@fledge/query/memory$': '<rootDir>/libs/query/src/memory/index.ts',
     '^@fledge/query/drizzle$': '<rootDir>/libs/query/src/drizzle/index.ts',
     '^@fledge/query/kysely$': '<rootDir>/libs/query/src/kysely/index.ts',

@@ -44,7 +44,7 @@ async function joined(options) {
     ...options,
     // Relative imports, resolved or not, are the modules of the lib. All others are packages.
     external: (id) => !id.startsWith('.') && !isAbsolute(id),
-    platform: 'node',
+    platform: 'neutral',
   });
   const { output } = await bundled.generate({ format: 'esm', chunkFileNames: '[name].js' });
   return output;

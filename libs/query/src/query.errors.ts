@@ -69,7 +69,7 @@ export class InvalidQueryConfigError extends QueryError {
 
 /**
  * `buildQueryParams` or `buildQueryString` got a filter, sort or group that parsing would drop, refuse or read as
- * another, or a group is empty.
+ * another, or a group is empty. `fromTanStackTable`, `fromRefine` or `fromAgGrid` got what a query string cannot express.
  * @remarks Do what the second sentence of the message says: names without `:`, values that the operator
  * accepts, groups with at least one condition.
  */

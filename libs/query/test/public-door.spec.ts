@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as query from '@fledge/query';
+import * as client from '@fledge/query/client';
 import * as memory from '@fledge/query/memory';
 
 describe('the public exports of @fledge/query', () => {
@@ -30,6 +31,17 @@ describe('the public exports of @fledge/query', () => {
       'resolveQuery',
       'splitList',
     ]);
+    expect(Object.keys(client).toSorted()).toEqual([
+      'UnbuildableQueryError',
+      'buildQueryParams',
+      'buildQueryString',
+      'filter',
+      'fromAgGrid',
+      'fromRefine',
+      'fromTanStackTable',
+      'joinList',
+    ]);
+    expect(client.buildQueryString).toBe(query.buildQueryString);
     expect(Object.keys(memory)).toEqual(['memoryAdapter']);
     expect(memory.memoryAdapter.name).toBe('memory');
   });

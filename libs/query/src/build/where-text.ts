@@ -1,7 +1,6 @@
 import type { OptInOperator } from '../config/operators.js';
 import type { WhereNode } from '../parse/parsed-query.js';
-import { MAX_WHERE_DEPTH } from '../parse/where-reader.js';
-import { needsQuotes } from '../parse/where-syntax.js';
+import { MAX_WHERE_DEPTH, needsQuotes } from '../parse/where-syntax.js';
 import { UnbuildableQueryError } from '../query.errors.js';
 
 type AnyNode = WhereNode<string, OptInOperator>;

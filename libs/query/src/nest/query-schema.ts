@@ -1,7 +1,7 @@
 import { allowListsOf } from '../config/allow-lists.js';
 import type { QueryFieldConfig } from '../config/field-config.js';
 import { FILTER_OPERATORS } from '../config/operators.js';
-import { MAX_WHERE_DEPTH } from '../parse/where-reader.js';
+import { MAX_WHERE_DEPTH } from '../parse/where-syntax.js';
 import { needsQuotes } from '../parse/where-syntax.js';
 import { type ResolvedQueryOptions, resolveQueryOptions } from '../query.defaults.js';
 import type { RouteQueryOptions } from '../query.options.js';

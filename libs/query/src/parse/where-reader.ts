@@ -13,13 +13,11 @@ import {
   COMMA,
   groupAt,
   isReserved,
+  MAX_WHERE_DEPTH,
   QUOTE,
 } from './where-syntax.js';
 
 type AnyNode = WhereNode<string, OptInOperator>;
-
-/** How deep groups may stand in each other. */
-export const MAX_WHERE_DEPTH = 5;
 
 /**
  * Reads the texts of `where`: `field:operator:value`, `or(a,b)`, `and(a,b)`, `not(a)`. A value with `( ) , "` stands in

@@ -1,5 +1,8 @@
 // The reserved characters and words of `where`, for reading and for writing. Characters are UTF-16 code units.
 
+/** How deep groups may stand in each other. */
+export const MAX_WHERE_DEPTH = 5;
+
 export const BLANK = 0x20;
 export const QUOTE = 0x22;
 const OPEN = 0x28;

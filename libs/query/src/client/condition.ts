@@ -1,0 +1,65 @@
+import type { FilterOperator, OptInOperator } from '../config/operators.js';
+import type { FilterItem, WhereNode } from '../parse/parsed-query.js';
+import { filter, type FilterValue } from '../build/filter.js';
+import { UnbuildableQueryError } from '../query.errors.js';
+
+/** A condition on any field, or a group of them. */
+export type AnyNode = WhereNode<string, OptInOperator>;
+
+/** Where a condition comes from: a column of a grid, and the grid's word for the operator. Errors name both. */
+export interface Place {
+  readonly column: string;
+  readonly operator: string;
+}
+
+/** A condition of values that a grid holds. @throws UnbuildableQueryError for values that do not fit the operator */
+export function conditionAt(
+  place: Place,
+  operator: FilterOperator | OptInOperator,
+  value: unknown,
+): FilterItem<string, OptInOperator> {
+  const { column } = place;
+  switch (operator) {
+    case 'in':
+    case 'nin':
+      return filter[operator](column, valuesAt(place, value));
+    case 'between':
+      return filter.between(column, ...boundsAt(place, value));
+    case 'isnull':
+      if (typeof value === 'boolean') return filter.isnull(column, value);
+      throw unbuildable(place, 'Set true or false as its value.');
+    default:
+      return filter[operator](column, valueAt(place, value));
+  }
+}
+
+/** The error for a condition that the query string cannot express. Leaving it out would return more rows. */
+export function unbuildable({ column, operator }: Place, cure: string): UnbuildableQueryError {
+  return new UnbuildableQueryError(`filter "${operator}" on "${column}"`, cure);
+}
+
+function valuesAt(place: Place, values: unknown): FilterValue[] {
+  if (Array.isArray(values)) return values.map((value) => valueAt(place, value));
+  throw unbuildable(place, 'Set an array as its value.');
+}
+
+function boundsAt(place: Place, values: unknown): [FilterValue, FilterValue] {
+  const [from, to, ...others] = valuesAt(place, values);
+  if (from !== undefined && to !== undefined && others.length === 0) return [from, to];
+  throw unbuildable(place, 'Set an array of two bounds as its value.');
+}
+
+/** @throws UnbuildableQueryError for a missing or empty value, or one that is not a single value */
+function valueAt(place: Place, value: unknown): FilterValue {
+  if (value === undefined || value === null || value === '') {
+    throw unbuildable(place, 'Remove it, or set a value: it has none.');
+  }
+  if (isFilterValue(value)) return value;
+  throw unbuildable(place, 'Set a text, a number, a boolean or a valid Date as its value.');
+}
+
+function isFilterValue(value: unknown): value is FilterValue {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (value instanceof Date) return !Number.isNaN(value.getTime());
+  return ['string', 'bigint', 'boolean'].includes(typeof value);
+}

@@ -1,0 +1,32 @@
+export type { FilterOperator, OptInOperator } from '../config/operators.js';
+export { joinList } from '../parse/list-value.js';
+export type {
+  AnyParsedQuery,
+  FilterItem,
+  PaginationParams,
+  SortItem,
+  WhereNode,
+} from '../parse/parsed-query.js';
+export { filter, type FilterValue } from '../build/filter.js';
+export { buildQueryParams, type QueryParams } from '../build/query-params.js';
+export { buildQueryString } from '../build/query-string.js';
+export type { PaginatedResponse, PaginationMeta } from '../page/paginated-response.js';
+export { UnbuildableQueryError } from '../query.errors.js';
+export type { ListQuery } from './list-query.js';
+export {
+  fromTanStackTable,
+  type TanStackTableOptions,
+  type TanStackTableState,
+} from './tanstack-table.js';
+export {
+  fromRefine,
+  type RefineFilter,
+  type RefineListParams,
+  type RefineOptions,
+} from './refine.js';
+export {
+  type AgGridColumn,
+  type AgGridOptions,
+  type AgGridRequest,
+  fromAgGrid,
+} from './ag-grid.js';

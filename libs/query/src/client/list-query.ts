@@ -1,0 +1,44 @@
+import type { AnyParsedQuery, PaginationParams } from '../parse/parsed-query.js';
+import { UnbuildableQueryError } from '../query.errors.js';
+import type { AnyNode } from './condition.js';
+
+/** What `buildQueryString` and `buildQueryParams` write. */
+export type ListQuery = Partial<AnyParsedQuery>;
+
+/** Conditions that all hold. Single ones become `filter`, so that a server needs `where` for groups only. */
+export function joined(conditions: readonly AnyNode[]): Pick<ListQuery, 'filters' | 'where'> {
+  const nodes = conditions.flatMap(membersOf);
+  const filters = nodes.filter((node) => 'field' in node);
+  const groups = nodes.filter((node) => !('field' in node));
+  const [first] = groups;
+  if (first === undefined) return { filters };
+  return { filters, where: groups.length === 1 ? first : { and: groups } };
+}
+
+/** The page at an index from 0. @throws UnbuildableQueryError unless index and size are whole numbers in range */
+export function pageAt(index: number, size: number): PaginationParams {
+  if (!Number.isSafeInteger(size) || size < 1) {
+    throw new UnbuildableQueryError(`page size of ${size}`, 'Set a whole number from 1.');
+  }
+  if (!Number.isSafeInteger(index) || index < 0) {
+    throw new UnbuildableQueryError(`page index of ${index}`, 'Set a whole number from 0.');
+  }
+  return { page: index + 1, limit: size, offset: index * size };
+}
+
+/**
+ * The page that is requested for a list without pages.
+ * @param asked what asked for all rows, for the error
+ * @throws UnbuildableQueryError without `maxLimit`
+ */
+export function pageOfAllRows(asked: string, maxLimit: number | undefined): PaginationParams {
+  if (maxLimit !== undefined) return pageAt(0, maxLimit);
+  throw new UnbuildableQueryError(
+    `request for all rows (${asked})`,
+    'Request pages. Or set the option maxLimit to the limit of the server: the answer then holds at most that many rows.',
+  );
+}
+
+function membersOf(node: AnyNode): readonly AnyNode[] {
+  return 'and' in node ? node.and.flatMap(membersOf) : [node];
+}

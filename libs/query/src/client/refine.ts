@@ -1,0 +1,116 @@
+import { filter } from '../build/filter.js';
+import type { FilterOperator } from '../config/operators.js';
+import { type AnyNode, conditionAt, unbuildable } from './condition.js';
+import { joined, type ListQuery, pageAt, pageOfAllRows } from './list-query.js';
+
+/** What `getList` of a Refine 5 data provider gets. */
+export interface RefineListParams {
+  readonly pagination?:
+    | {
+        readonly currentPage?: number | undefined;
+        readonly pageSize?: number | undefined;
+        readonly mode?: 'server' | 'client' | 'off' | undefined;
+      }
+    | undefined;
+  readonly sorters?:
+    readonly { readonly field: string; readonly order: 'asc' | 'desc' }[] | undefined;
+  readonly filters?: readonly RefineFilter[] | undefined;
+}
+
+/** A filter of Refine: a condition on a field, or a group. */
+export type RefineFilter =
+  | { readonly field: string; readonly operator: string; readonly value: unknown }
+  | { readonly operator: 'or' | 'and'; readonly value: readonly RefineFilter[] };
+
+export interface RefineOptions {
+  /**
+   * Rows to request with the pagination modes `off` and `client`.
+   * @default undefined, with which these modes throw
+   */
+  readonly maxLimit?: number;
+}
+
+/**
+ * The query of a list of Refine. `or` and negated operators need the option `where` on the server, `null` and `nnull`
+ * the operator `isnull`.
+ *
+ * @throws UnbuildableQueryError for operators without a counterpart (`containss`, `startswiths`, `endswiths`, `ina` and
+ * their negations), filters without a value, and empty groups
+ * @example
+ * ```ts
+ * buildQueryString(fromRefine({ pagination, sorters, filters }));
+ * ```
+ */
+export function fromRefine(params: RefineListParams, options: RefineOptions = {}): ListQuery {
+  const { pagination = {}, sorters = [], filters = [] } = params;
+  // The defaults of Refine.
+  const { currentPage = 1, pageSize = 10, mode = 'server' } = pagination;
+  return {
+    ...joined(filters.map(nodeOf)),
+    sort: sorters.map(({ field, order }) => ({ field, direction: order })),
+    pagination:
+      mode === 'server'
+        ? pageAt(currentPage - 1, pageSize)
+        : pageOfAllRows(`pagination mode "${mode}"`, options.maxLimit),
+  };
+}
+
+function nodeOf(item: RefineFilter): AnyNode {
+  if ('field' in item) return conditionOf(item);
+  const nodes = item.value.map(nodeOf);
+  return item.operator === 'or' ? filter.or(...nodes) : filter.and(...nodes);
+}
+
+function conditionOf({
+  field,
+  operator,
+  value,
+}: Extract<RefineFilter, { field: string }>): AnyNode {
+  const place = { column: field, operator };
+  if (operator === 'null' || operator === 'nnull') {
+    return filter.isnull(field, operator === 'null');
+  }
+  const positive = POSITIVE.get(operator);
+  if (positive !== undefined) return conditionAt(place, positive, value);
+  const negated = NEGATED.get(operator);
+  if (negated !== undefined) return filter.not(conditionAt(place, negated, value));
+  throw unbuildable(place, CURES.get(operator) ?? 'Use an operator of Refine.');
+}
+
+const POSITIVE: ReadonlyMap<string, FilterOperator> = new Map([
+  ['eq', 'eq'],
+  ['eqs', 'eq'],
+  ['ne', 'neq'],
+  ['nes', 'neq'],
+  ['lt', 'lt'],
+  ['lte', 'lte'],
+  ['gt', 'gt'],
+  ['gte', 'gte'],
+  ['in', 'in'],
+  ['between', 'between'],
+  ['contains', 'contains'],
+  ['startswith', 'starts'],
+  ['endswith', 'ends'],
+]);
+
+const NEGATED: ReadonlyMap<string, FilterOperator> = new Map([
+  ['nin', 'in'],
+  ['nbetween', 'between'],
+  ['ncontains', 'contains'],
+  ['nstartswith', 'starts'],
+  ['nendswith', 'ends'],
+]);
+
+const BY_CASE = 'Text is compared without case: use the operator without the final "s".';
+const ON_ARRAYS = 'Lists have no filters on columns of arrays: remove it.';
+
+const CURES: ReadonlyMap<string, string> = new Map([
+  ['containss', BY_CASE],
+  ['ncontainss', BY_CASE],
+  ['startswiths', BY_CASE],
+  ['nstartswiths', BY_CASE],
+  ['endswiths', BY_CASE],
+  ['nendswiths', BY_CASE],
+  ['ina', ON_ARRAYS],
+  ['nina', ON_ARRAYS],
+]);

@@ -1,0 +1,99 @@
+import type { FilterOperator, OptInOperator } from '../config/operators.js';
+import type { PaginationParams } from '../parse/parsed-query.js';
+import { UnbuildableQueryError } from '../query.errors.js';
+import { type AnyNode, conditionAt, type Place, unbuildable } from './condition.js';
+import { joined, type ListQuery, pageAt, pageOfAllRows } from './list-query.js';
+
+/** The state of TanStack Table 8 or 9 that a server needs: `table.state`, or the parts that you control. */
+export interface TanStackTableState {
+  readonly sorting?: readonly { readonly id: string; readonly desc: boolean }[] | undefined;
+  readonly columnFilters?: readonly { readonly id: string; readonly value: unknown }[] | undefined;
+  readonly globalFilter?: unknown;
+  readonly pagination?: { readonly pageIndex: number; readonly pageSize: number } | undefined;
+}
+
+export interface TanStackTableOptions {
+  /**
+   * The operator of each column that has filters. The table does not know it: an array may mean `in` or `between`.
+   * @default {}
+   */
+  readonly operators?: Readonly<Record<string, FilterOperator | OptInOperator>>;
+  /**
+   * Rows to request for the page size `Infinity`.
+   * @default undefined, with which that page size throws
+   */
+  readonly maxLimit?: number;
+}
+
+/**
+ * The query of a table with `manualSorting`, `manualFiltering` and `manualPagination`. Column ids are the names of
+ * fields. A filter that was cleared is left out: `undefined`, `null`, `''`, and arrays of nothing else.
+ *
+ * @throws UnbuildableQueryError for a filter on a column without an operator, for values that do not fit it, and for a
+ * page that is none
+ * @example
+ * ```ts
+ * buildQueryString(fromTanStackTable(table.state, { operators: { title: 'contains', status: 'in', due: 'between' } }));
+ * ```
+ */
+export function fromTanStackTable(
+  state: TanStackTableState,
+  options: TanStackTableOptions = {},
+): ListQuery {
+  const { sorting = [], columnFilters = [], globalFilter, pagination } = state;
+  return {
+    ...joined(columnFilters.flatMap(({ id, value }) => conditionsOf(id, value, options))),
+    sort: sorting.map(({ id, desc }) => ({ field: id, direction: desc ? 'desc' : 'asc' })),
+    ...(pagination !== undefined && { pagination: pageOf(pagination, options) }),
+    ...(!isCleared(globalFilter) && { search: searchOf(globalFilter) }),
+  };
+}
+
+function conditionsOf(
+  column: string,
+  value: unknown,
+  { operators = {} }: TanStackTableOptions,
+): AnyNode[] {
+  if (isCleared(value)) return [];
+  const operator = Object.hasOwn(operators, column) ? operators[column] : undefined;
+  if (operator === undefined) {
+    throw new UnbuildableQueryError(
+      `filter on "${column}"`,
+      `Set its operator: operators: { ${JSON.stringify(column)}: 'eq' }.`,
+    );
+  }
+  const place = { column, operator };
+  if (operator === 'between') return rangeOf(place, value);
+  const isList = operator === 'in' || operator === 'nin';
+  return [conditionAt(place, operator, isList && !Array.isArray(value) ? [value] : value)];
+}
+
+/** A range of which one bound may be open. */
+function rangeOf(place: Place, value: unknown): AnyNode[] {
+  if (!Array.isArray(value) || value.length > 2) {
+    throw unbuildable(place, 'Set an array of two bounds as its value.');
+  }
+  const [from, to] = value as unknown[];
+  if (isCleared(to)) return [conditionAt(place, 'gte', from)];
+  if (isCleared(from)) return [conditionAt(place, 'lte', to)];
+  return [conditionAt(place, 'between', [from, to])];
+}
+
+/** True for what an empty control holds. TanStack Table removes such filters too. */
+function isCleared(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isCleared);
+  return value === undefined || value === null || value === '';
+}
+
+function pageOf(
+  { pageIndex, pageSize }: NonNullable<TanStackTableState['pagination']>,
+  { maxLimit }: TanStackTableOptions,
+): PaginationParams {
+  if (pageSize === Infinity) return pageOfAllRows('page size Infinity', maxLimit);
+  return pageAt(pageIndex, pageSize);
+}
+
+function searchOf(text: unknown): string {
+  if (typeof text === 'string' || typeof text === 'number') return String(text);
+  throw new UnbuildableQueryError('global filter', 'Set a text.');
+}
