@@ -21,13 +21,20 @@ export { filter, type FilterValue } from './build/filter.js';
 export { buildQueryParams, type QueryParams } from './build/query-params.js';
 export { buildQueryString } from './build/query-string.js';
 export type { ColumnType, ColumnValue, QueryColumn } from './resolve/column.js';
-export type { ColumnDeclaration, DeclaredQueryConfig } from './resolve/declared-columns.js';
+export type {
+  ColumnDeclaration,
+  DeclaredQueryConfig,
+  RelatedQueryConfig,
+} from './resolve/declared-columns.js';
+export type { DeclaredRelations, RelationDeclaration } from './resolve/declared-relations.js';
 export type { QueryBuilderAdapter } from './resolve/query-adapter.js';
+export type { QueryRelation } from './resolve/relation.js';
 export { type QuerySpec, resolveQuery } from './resolve/resolve-query.js';
 export type {
   BetweenFilter,
   CompareFilter,
   Condition,
+  ExistsCondition,
   InFilter,
   NothingFilter,
   NullFilter,

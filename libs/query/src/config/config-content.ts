@@ -22,7 +22,10 @@ export function contentOfConfig(
   return isPlain ? content : undefined;
 }
 
-const LISTS = ['columns', 'sortable', 'searchColumns', 'primaryKey', 'filterable', 'searchable'];
+const LISTS = [
+  ...['columns', 'sortable', 'searchColumns', 'primaryKey', 'relations'],
+  ...['filterable', 'searchable'],
+];
 
 function isData(value: unknown): boolean {
   switch (typeof value) {

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { CursorSecret, CursorSecrets } from '../query.options.js';
+import { pathOfColumn } from '../resolve/relation.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 
 /** What a cursor is signed together with. A cursor of another order, list or scope is refused. */
@@ -66,7 +67,7 @@ function macOf(
   { sort, list, scope }: CursorBinding,
   secret: CursorSecret,
 ): Buffer {
-  const order = sort.map(({ column, direction }) => [column.name, column.type, direction]);
+  const order = sort.map(({ column, direction }) => [pathOfColumn(column), column.type, direction]);
   return createHmac('sha256', secret)
     .update(JSON.stringify([order, list, [scope ?? []].flat(), payload]))
     .digest()

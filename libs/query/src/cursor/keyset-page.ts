@@ -4,6 +4,7 @@ import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { checkedSecrets } from './cursor-signature.js';
 import { keysetCondition } from './keyset-condition.js';
+import { sortValueOf } from './sort-value.js';
 
 /** Options of `keysetPage`, and of `buildKeyset` of the adapters. */
 export interface KeysetOptions {
@@ -16,7 +17,10 @@ export interface KeysetOptions {
   readonly scope?: string | readonly string[] | undefined;
   /** The cursor from the query string; the page starts after its row. @default none: the first page */
   readonly after?: unknown;
-  /** Reads the value of a sort key from a row. @default the property named as the field, else as the column */
+  /**
+   * Reads the value of a sort key from a row.
+   * @default the property named as the field, else as the column; of a related row, at the path of its relation
+   */
   readonly read?: ((row: object, key: ResolvedSort) => unknown) | undefined;
 }
 
@@ -40,7 +44,7 @@ export interface KeysetPage {
  */
 export function keysetPage(
   { sort, list }: Pick<ResolvedQuery, 'sort' | 'list'>,
-  { secret, scope, after, read = ownValue }: KeysetOptions,
+  { secret, scope, after, read = sortValueOf }: KeysetOptions,
 ): KeysetPage {
   if (sort.length === 0) {
     throw new InvalidQueryConfigError(
@@ -68,8 +72,3 @@ export function keysetPage(
 }
 
 const expected = 'a sort key that cursors can hold';
-
-function ownValue(row: object, { field, column }: ResolvedSort): unknown {
-  const record = row as Record<string, unknown>;
-  return Object.hasOwn(record, field) ? record[field] : record[column.name];
-}

@@ -1,4 +1,6 @@
+import { pathOfColumn } from '../resolve/relation.js';
 import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
+import { throughRelations } from '../resolve/through-relations.js';
 
 /**
  * The conditions of a query, to be joined by AND: its filters, its groups, its search, and for a page by cursor the rows after it.
@@ -14,7 +16,9 @@ export function queryConditions(
     const contains = { kind: 'text', operator: 'contains', text: search.text } as const;
     conditions.push({
       kind: 'or',
-      conditions: search.columns.map((column) => ({ ...contains, field: column.name, column })),
+      conditions: search.columns.map((column) =>
+        throughRelations({ ...contains, field: pathOfColumn(column), column }),
+      ),
     });
   }
   if (after) conditions.push(after);

@@ -18,6 +18,7 @@ import {
   sql,
 } from './drizzle-orm.js';
 import { queryConditions } from '../cursor/query-conditions.js';
+import { relationsRefused } from '../resolve/declared-relations.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
 import type {
   Condition,
@@ -43,6 +44,7 @@ function conditionOf(condition: Condition): SQL {
     const parts = condition.conditions.map(conditionOf);
     return sql`(${sql.join(parts, sql.raw(` ${condition.kind} `))})`;
   }
+  if (condition.kind === 'exists') throw relationsRefused('Drizzle');
   return filterOf(condition);
 }
 

@@ -12,7 +12,8 @@ import { contentOfConfig } from '../config/config-content.js';
 import { onceFor, onceForContent } from '../config/once-for.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryColumn, TypeOfColumn } from '../resolve/column.js';
-import { checkedSpec } from '../resolve/declared-columns.js';
+import { checkedSpec } from '../resolve/checked-spec.js';
+import { refuseRelations } from '../resolve/declared-relations.js';
 import type { QuerySpec } from '../resolve/resolve-query.js';
 import { derivedTypeOf, holdsValuesOf } from './derived-type.js';
 
@@ -44,6 +45,7 @@ interface SourcedColumn extends QueryColumn {
 export const drizzleSpecOf = onceForContent(
   contentOfDrizzle,
   (config: DrizzleQueryConfig): QuerySpec => {
+    refuseRelations('Drizzle', config);
     const columns = columnsOf('columns', config.columns);
     const sortable =
       config.sortable === undefined ? columns : columnsOf('sortable', config.sortable);

@@ -2,7 +2,14 @@ import type { Knex } from 'knex';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
-import type { Condition, ResolvedSort, TextFilter } from '../resolve/resolved-query.js';
+import type {
+  Condition,
+  ExistsCondition,
+  ResolvedSort,
+  TextFilter,
+} from '../resolve/resolved-query.js';
+import { sortedColumnOf } from '../resolve/sort-joins.js';
+import { refOfJoined, type StepsOf } from '../resolve/sql-join.js';
 
 /** SQL with bindings for its names (`??`) and values (`?`). */
 export interface Fragment {
@@ -13,42 +20,58 @@ export interface Fragment {
 /** Converts a value of a column for the driver. */
 export type Encode = (value: ColumnValue, column: QueryColumn) => Knex.Value;
 
+/** What conditions and sort keys need of the config, and where they stand. */
+export interface Scope {
+  readonly encode: Encode;
+  readonly stepsOf: StepsOf;
+  /** The alias of the related row of the condition. @default none: the row itself */
+  readonly alias?: string;
+}
+
 /** The SQL of a condition. */
-export function conditionOf(condition: Condition, encode: Encode): Fragment {
+export function conditionOf(condition: Condition, scope: Scope): Fragment {
   switch (condition.kind) {
     case 'and':
     case 'or': {
-      const parts = condition.conditions.map((part) => conditionOf(part, encode));
-      return joined(parts, ` ${condition.kind} `);
+      const parts = condition.conditions.map((part) => conditionOf(part, scope));
+      return grouped(parts, ` ${condition.kind} `);
     }
     case 'compare': {
       const { column, operator, value } = condition;
-      const operand = operandOf(value, column, encode);
-      return withOperands(`?? ${COMPARISONS[operator]} ${operand.sql}`, column, [operand]);
+      const operand = operandOf(value, column, scope);
+      const sql = `?? ${COMPARISONS[operator]} ${operand.sql}`;
+      return withOperands(sql, refOf(column, scope), [operand]);
     }
     case 'between': {
       const { column, from, to } = condition;
-      const [low, high] = [operandOf(from, column, encode), operandOf(to, column, encode)];
-      return withOperands(`?? between ${low.sql} and ${high.sql}`, column, [low, high]);
+      const [low, high] = [operandOf(from, column, scope), operandOf(to, column, scope)];
+      const sql = `?? between ${low.sql} and ${high.sql}`;
+      return withOperands(sql, refOf(column, scope), [low, high]);
     }
     case 'in': {
       const { column, operator, values } = condition;
-      const operands = values.map((value) => operandOf(value, column, encode));
+      const operands = values.map((value) => operandOf(value, column, scope));
       const list = operands.map(({ sql }) => sql).join(', ');
-      return withOperands(`?? ${operator === 'in' ? 'in' : 'not in'} (${list})`, column, operands);
+      const sql = `?? ${operator === 'in' ? 'in' : 'not in'} (${list})`;
+      return withOperands(sql, refOf(column, scope), operands);
     }
     case 'text':
-      return textOf(condition);
-    case 'null':
-      return fragment(condition.isNull ? '?? is null' : '?? is not null', condition.column.name);
+      return textOf(condition, scope);
+    case 'null': {
+      const sql = condition.isNull ? '?? is null' : '?? is not null';
+      return fragment(sql, refOf(condition.column, scope));
+    }
+    case 'exists':
+      return existsOf(condition, scope);
     case 'nothing':
       return fragment('1 = 0');
   }
 }
 
 /** The `order by` of a sort key, NULLs last. Knex's own `nulls` option omits the column on SQLite and MySQL. */
-export function orderOf({ column, direction }: ResolvedSort): Fragment[] {
-  const { name, nullable, type } = column;
+export function orderOf({ column, direction }: ResolvedSort, scope: Scope): Fragment[] {
+  const { nullable, type } = column;
+  const name = refOf(column, scope);
   // MySQL orders an enum by its definition but compares it as text; coalesce() orders it as text.
   const order =
     type === 'enum'
@@ -60,30 +83,59 @@ export function orderOf({ column, direction }: ResolvedSort): Fragment[] {
 const COMPARISONS = { eq: '=', neq: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
 /** The parameter for a value. Decimals are cast, because MySQL compares a decimal with text as floating point. */
-function operandOf(value: ColumnValue, column: QueryColumn, encode: Encode): Fragment {
+function operandOf(value: ColumnValue, column: QueryColumn, { encode }: Scope): Fragment {
   const type = column.type === 'decimal' ? decimalTypeOf(String(value)) : undefined;
   return fragment(type === undefined ? '?' : `cast(? as ${type})`, encode(value, column));
 }
 
-function withOperands(sql: string, { name }: QueryColumn, operands: readonly Fragment[]): Fragment {
-  return fragment(sql, name, ...operands.flatMap(({ bindings }) => bindings));
+function withOperands(sql: string, ref: string, operands: readonly Fragment[]): Fragment {
+  return fragment(sql, ref, ...operands.flatMap(({ bindings }) => bindings));
 }
 
-function textOf({ column: { name }, operator, text, negated }: TextFilter): Fragment {
+function textOf({ column, operator, text, negated }: TextFilter, scope: Scope): Fragment {
   return fragment(
     `lower(??) ${negated ? 'not like' : 'like'} lower(?) escape '${LIKE_ESCAPE}'`,
-    name,
+    refOf(column, scope),
     likePattern(operator, text),
   );
 }
 
-function joined(parts: readonly Fragment[], by: string): Fragment {
+/** The name of a column for `??`, with the alias of its table if that is one of ours. */
+function refOf(column: QueryColumn, { alias, stepsOf }: Scope): string {
+  if (alias !== undefined) return `${alias}.${column.name}`;
+  return sortedColumnOf(column, stepsOf)?.ref ?? column.name;
+}
+
+function existsOf({ relation, negated, condition }: ExistsCondition, scope: Scope): Fragment {
+  const steps = scope.stepsOf(relation);
+  const tables = steps.map(({ table, alias }) => fragment('?? as ??', table, alias));
+  const joins = steps.flatMap(({ alias, on }) =>
+    on.map(([own, equals]) => fragment('?? = ??', `${alias}.${own}`, refOfJoined(equals))),
+  );
+  const related = conditionOf(condition, { ...scope, alias: steps.at(-1)?.alias as string });
+  const from = joined(tables, ', ');
+  const where = joined([...joins, related], ' and ');
+  const exists = negated ? 'not exists' : 'exists';
   return {
-    sql: `(${parts.map(({ sql }) => sql).join(by)})`,
+    sql: `${exists} (select 1 from ${from.sql} where ${where.sql})`,
+    bindings: [...from.bindings, ...where.bindings],
+  };
+}
+
+function grouped(parts: readonly Fragment[], by: string): Fragment {
+  const { sql, bindings } = joined(parts, by);
+  return { sql: `(${sql})`, bindings };
+}
+
+/** The SQL of the parts with a text between them. */
+export function joined(parts: readonly Fragment[], by: string): Fragment {
+  return {
+    sql: parts.map(({ sql }) => sql).join(by),
     bindings: parts.flatMap(({ bindings }) => bindings),
   };
 }
 
-function fragment(sql: string, ...bindings: Knex.Value[]): Fragment {
+/** SQL with its bindings. */
+export function fragment(sql: string, ...bindings: Knex.Value[]): Fragment {
   return { sql, bindings };
 }

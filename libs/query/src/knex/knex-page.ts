@@ -4,10 +4,15 @@ import { queryConditions } from '../cursor/query-conditions.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
 import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
-import { conditionOf, orderOf } from './fragments.js';
+import { sortedColumnsOf, sortJoinsOf } from '../resolve/sort-joins.js';
+import { declaredJoinsOf, type SqlRelation } from '../resolve/sql-join.js';
+import { conditionOf, orderOf, type Scope } from './fragments.js';
+import { sortJoinOf, withSelected } from './sort-join.js';
 
 /** Declares the columns, because Knex has no column metadata. `parseQuery` takes it too. */
 export interface KnexQueryConfig extends DeclaredQueryConfig {
+  /** Relations that fields go through, by path, with their joins: `author`, and `author.team` from there. @default none */
+  readonly relations?: Readonly<Record<string, SqlRelation>> | undefined;
   /**
    * Converts a value for the driver, such as a timestamp that SQLite stores as text.
    * @default returns the value unchanged
@@ -17,29 +22,41 @@ export interface KnexQueryConfig extends DeclaredQueryConfig {
 
 /** Adds a page to a query builder. */
 export interface KnexPage {
-  /** Adds conditions, order and page to the query builder, and returns it. */
+  /**
+   * Adds conditions, order and page to the query builder, and returns it. Adds a left join for each sort key of a related
+   * row; it adds nothing to the rows if the query selects the columns of its own table, as `select('tasks.*')` does.
+   */
   readonly apply: <QB extends Knex.QueryBuilder>(qb: QB) => QB;
 }
 
+/** What a config gives besides its columns. */
+export function scopeOf(config: KnexQueryConfig): Scope {
+  const { encode = (value) => value as Knex.Value } = config;
+  return { encode, stepsOf: declaredJoinsOf(config) };
+}
+
 /**
- * The first page of a query, and a function that adds its conditions only.
+ * The first page of a query, and functions that add its conditions and its sort keys of related rows only.
  * @param after the rows to start at, for a page by cursor
  */
 export function pageOf(
   query: ResolvedQuery,
-  { encode = (value) => value as Knex.Value }: KnexQueryConfig,
+  scope: Scope,
   after?: Condition,
-): { page: KnexPage; filtered: KnexPage['apply'] } {
-  const where = queryConditions(query, after).map((condition) => conditionOf(condition, encode));
-  const orderBy = query.sort.flatMap(orderOf);
+): { page: KnexPage; filtered: KnexPage['apply']; withSortKeys: KnexPage['apply'] } {
+  const where = queryConditions(query, after).map((condition) => conditionOf(condition, scope));
+  const joins = sortJoinsOf(query.sort, scope.stepsOf).map(sortJoinOf);
+  const orderBy = query.sort.flatMap((key) => orderOf(key, scope));
   const filtered: KnexPage['apply'] = (qb) => {
     for (const { sql, bindings } of where) void qb.whereRaw(sql, bindings);
     return qb;
   };
   const apply: KnexPage['apply'] = (qb) => {
+    for (const { sql, bindings } of joins) void qb.joinRaw(sql, [...bindings]);
     void filtered(qb).limit(query.pagination.limit);
     for (const { sql, bindings } of orderBy) void qb.orderByRaw(sql, bindings);
     return qb;
   };
-  return { page: { apply }, filtered };
+  const keys = sortedColumnsOf(query.sort, scope.stepsOf).map(({ ref }) => ref);
+  return { page: { apply }, filtered, withSortKeys: (qb) => withSelected(qb, keys) };
 }

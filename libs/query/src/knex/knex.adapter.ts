@@ -1,12 +1,13 @@
 import type { Knex } from 'knex';
 import { withTextTimestamps } from '../cursor/cursor-value.js';
 import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
+import { sortValueReader } from '../cursor/sort-value.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { declaredSpec } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
-import { type KnexPage, type KnexQueryConfig, pageOf } from './knex-page.js';
+import { type KnexPage, type KnexQueryConfig, pageOf, scopeOf } from './knex-page.js';
 
 checkPeer('knex', '@fledge/query/knex');
 
@@ -48,10 +49,10 @@ export interface KnexAdapter extends CheckingAdapter<KnexQuery, KnexQueryConfig>
  */
 export const knexAdapter: KnexAdapter = {
   name: 'knex',
-  check: (config) => void declaredSpec(config),
+  check: (config) => void [declaredSpec(config), scopeOf(config)],
   build(parsed, config) {
     const query = resolveQuery(parsed, declaredSpec(config));
-    const { page, filtered } = pageOf(query, config);
+    const { page, filtered } = pageOf(query, scopeOf(config));
     return {
       apply: (qb) => {
         void page.apply(qb).offset(query.pagination.offset);
@@ -62,8 +63,14 @@ export const knexAdapter: KnexAdapter = {
   },
   buildKeyset(parsed, config, options) {
     const query = resolveQuery(parsed, declaredSpec(config));
-    const keyset = keysetPage({ ...query, sort: query.sort.map(withTextTimestamps) }, options);
-    const { page } = pageOf(query, config, keyset.where);
-    return { ...page, cursorOf: (row) => keyset.cursorOf(row) };
+    const scope = scopeOf(config);
+    const sort = query.sort.map(withTextTimestamps);
+    const read = sortValueReader(scope.stepsOf);
+    const keyset = keysetPage({ ...query, sort }, { read, ...options });
+    const { page, withSortKeys } = pageOf(query, scope, keyset.where);
+    return {
+      apply: (qb) => withSortKeys(page.apply(qb)),
+      cursorOf: (row) => keyset.cursorOf(row),
+    };
   },
 };

@@ -4,7 +4,14 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
-import type { Condition, ResolvedSort, TextFilter } from '../resolve/resolved-query.js';
+import type {
+  Condition,
+  ExistsCondition,
+  ResolvedSort,
+  TextFilter,
+} from '../resolve/resolved-query.js';
+import { sortedColumnOf } from '../resolve/sort-joins.js';
+import { refOfJoined, type StepsOf } from '../resolve/sql-join.js';
 import { checkPeer } from '../resolve/supported-peers.js';
 
 checkPeer('kysely', '@fledge/query/kysely');
@@ -16,42 +23,52 @@ export type Ordering = readonly [key: Expression<unknown>, direction: 'asc' | 'd
 /** Converts a value of a column for the driver. */
 export type Encode = (value: ColumnValue, column: QueryColumn) => unknown;
 
+/** What conditions and sort keys need of the config, and where they stand. */
+export interface Scope {
+  readonly encode: Encode;
+  readonly stepsOf: StepsOf;
+  /** The alias of the related row of the condition. @default none: the row itself */
+  readonly alias?: string;
+}
+
 /** The expression of a condition. */
 export function conditionOf<DB, TB extends keyof DB>(
   eb: ExpressionBuilder<DB, TB>,
   condition: Condition,
-  encode: Encode,
+  scope: Scope,
 ): Expression<SqlBool> {
   switch (condition.kind) {
     case 'and':
     case 'or':
-      return eb[condition.kind](condition.conditions.map((part) => conditionOf(eb, part, encode)));
+      return eb[condition.kind](condition.conditions.map((part) => conditionOf(eb, part, scope)));
     case 'compare': {
       const { column, operator, value } = condition;
-      return eb(refOf(column), COMPARISONS[operator], operandOf(value, column, encode));
+      return eb(refOf(column, scope), COMPARISONS[operator], operandOf(value, column, scope));
     }
     case 'between': {
       const { column, from, to } = condition;
-      const lowest = operandOf(from, column, encode);
-      return eb.between(refOf(column), lowest, operandOf(to, column, encode));
+      const lowest = operandOf(from, column, scope);
+      return eb.between(refOf(column, scope), lowest, operandOf(to, column, scope));
     }
     case 'in': {
       const { column, operator, values } = condition;
-      const operands = values.map((value) => operandOf(value, column, encode));
-      return eb(refOf(column), operator === 'in' ? 'in' : 'not in', operands);
+      const operands = values.map((value) => operandOf(value, column, scope));
+      return eb(refOf(column, scope), operator === 'in' ? 'in' : 'not in', operands);
     }
     case 'text':
-      return textOf(condition);
+      return textOf(condition, scope);
     case 'null':
-      return eb(refOf(condition.column), condition.isNull ? 'is' : 'is not', null);
+      return eb(refOf(condition.column, scope), condition.isNull ? 'is' : 'is not', null);
+    case 'exists':
+      return existsOf(eb, condition, scope);
     case 'nothing':
       return sql<SqlBool>`1 = 0`;
   }
 }
 
 /** The `order by` of a sort key, NULLs last. MySQL lacks `nulls last`; every engine can sort by `is null`. */
-export function orderOf({ column, direction }: ResolvedSort): Ordering[] {
-  const ref = refOf(column);
+export function orderOf({ column, direction }: ResolvedSort, scope: Scope): Ordering[] {
+  const ref = refOf(column, scope);
   // MySQL orders an enum by its definition but compares it as text; coalesce() orders it as text.
   const key = column.type === 'enum' ? sql`coalesce(${ref}, ${ref})` : ref;
   if (column.nullable === false) return [[key, direction]];
@@ -64,19 +81,39 @@ export function orderOf({ column, direction }: ResolvedSort): Ordering[] {
 const COMPARISONS = { eq: '=', neq: '!=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
 /** `sql.ref`, because Kysely parses plain strings such as `a desc` and `a as b`. */
-function refOf({ name }: QueryColumn): Expression<unknown> {
-  return sql.ref(name);
+function refOf(column: QueryColumn, { alias, stepsOf }: Scope): Expression<unknown> {
+  if (alias !== undefined) return sql.ref(`${alias}.${column.name}`);
+  return sql.ref(sortedColumnOf(column, stepsOf)?.ref ?? column.name);
+}
+
+function existsOf<DB, TB extends keyof DB>(
+  eb: ExpressionBuilder<DB, TB>,
+  { relation, negated, condition }: ExistsCondition,
+  scope: Scope,
+): Expression<SqlBool> {
+  const steps = scope.stepsOf(relation);
+  const tables = steps.map(({ table, alias }) => sql`${sql.table(table)} as ${sql.id(alias)}`);
+  const joins = steps.flatMap(({ alias, on }) =>
+    on.map(([own, equals]) => sql`${sql.ref(`${alias}.${own}`)} = ${sql.ref(refOfJoined(equals))}`),
+  );
+  const related = conditionOf(eb, condition, { ...scope, alias: steps.at(-1)?.alias as string });
+  const exists = sql.raw(negated ? 'not exists' : 'exists');
+  const where = sql.join([...joins, related], sql` and `);
+  return sql<SqlBool>`${exists} (select 1 from ${sql.join(tables)} where ${where})`;
 }
 
 /** The parameter for a value. Decimals are cast, because MySQL compares a decimal with text as floating point. */
-function operandOf(value: ColumnValue, column: QueryColumn, encode: Encode): unknown {
+function operandOf(value: ColumnValue, column: QueryColumn, { encode }: Scope): unknown {
   const type = column.type === 'decimal' ? decimalTypeOf(String(value)) : undefined;
   const encoded = encode(value, column);
   return type === undefined ? encoded : sql`cast(${encoded} as ${sql.raw(type)})`;
 }
 
-function textOf({ column, operator, text, negated }: TextFilter): Expression<SqlBool> {
+function textOf(
+  { column, operator, text, negated }: TextFilter,
+  scope: Scope,
+): Expression<SqlBool> {
   const pattern = likePattern(operator, text);
   const like = sql.raw(negated ? 'not like' : 'like');
-  return sql<SqlBool>`lower(${refOf(column)}) ${like} lower(${pattern}) escape ${sql.lit(LIKE_ESCAPE)}`;
+  return sql<SqlBool>`lower(${refOf(column, scope)}) ${like} lower(${pattern}) escape ${sql.lit(LIKE_ESCAPE)}`;
 }

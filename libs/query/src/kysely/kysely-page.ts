@@ -3,10 +3,15 @@ import { queryConditions } from '../cursor/query-conditions.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
 import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
-import { conditionOf, type Ordering, orderOf } from './expressions.js';
+import { type SortedColumn, sortedColumnsOf, sortJoinsOf } from '../resolve/sort-joins.js';
+import { declaredJoinsOf, type SqlRelation } from '../resolve/sql-join.js';
+import { conditionOf, type Ordering, orderOf, type Scope } from './expressions.js';
+import { withSortJoin } from './sort-join.js';
 
 /** Declares the columns, because Kysely has only their types. `parseQuery` takes it too. */
 export interface KyselyQueryConfig extends DeclaredQueryConfig {
+  /** Relations that fields go through, by path, with their joins: `author`, and `author.team` from there. @default none */
+  readonly relations?: Readonly<Record<string, SqlRelation>> | undefined;
   /**
    * Converts a value for the driver. That of SQLite accepts neither Dates nor booleans.
    * @default returns the value unchanged
@@ -18,32 +23,49 @@ export interface KyselyQueryConfig extends DeclaredQueryConfig {
 export interface KyselyPage {
   /** The conditions, for `qb.where(where)`. True for every row if there are none. */
   readonly where: <DB, TB extends keyof DB>(eb: ExpressionBuilder<DB, TB>) => Expression<SqlBool>;
+  /** Needs the joins of `join`. */
   readonly orderBy: readonly Ordering[];
   readonly limit: number;
-  /** Adds conditions, order and page to a query. */
+  /**
+   * Adds a left join for each sort key of a related row. They add nothing to the rows if the query selects the columns
+   * of its own table, as `selectAll('tasks')` does.
+   */
+  readonly join: <DB, TB extends keyof DB, O>(
+    qb: SelectQueryBuilder<DB, TB, O>,
+  ) => SelectQueryBuilder<DB, TB, O>;
+  /** Adds conditions, joins, order and page to a query. */
   readonly apply: <DB, TB extends keyof DB, O>(
     qb: SelectQueryBuilder<DB, TB, O>,
   ) => SelectQueryBuilder<DB, TB, O>;
 }
 
+/** What a config gives besides its columns. */
+export function scopeOf(config: KyselyQueryConfig): Scope {
+  const { encode = (value) => value } = config;
+  return { encode, stepsOf: declaredJoinsOf(config) };
+}
+
 /**
- * The first page of a query, and a function that adds its conditions only.
+ * The first page of a query, a function that adds its conditions only, and the sort keys of related rows.
  * @param after the rows to start at, for a page by cursor
  */
 export function pageOf(
   query: ResolvedQuery,
-  { encode = (value) => value }: KyselyQueryConfig,
+  scope: Scope,
   after?: Condition,
-): { page: KyselyPage; filtered: KyselyPage['apply'] } {
+): { page: KyselyPage; filtered: KyselyPage['apply']; keys: readonly SortedColumn[] } {
   const { limit } = query.pagination;
-  const orderBy = query.sort.flatMap(orderOf);
+  const orderBy = query.sort.flatMap((key) => orderOf(key, scope));
   const conditions = queryConditions(query, after);
+  const joins = sortJoinsOf(query.sort, scope.stepsOf);
   const where: KyselyPage['where'] = (eb) =>
-    eb.and(conditions.map((condition) => conditionOf(eb, condition, encode)));
+    eb.and(conditions.map((condition) => conditionOf(eb, condition, scope)));
   const filtered: KyselyPage['apply'] = (qb) => qb.where((eb) => where(eb));
+  const join: KyselyPage['join'] = (qb) => joins.reduce(withSortJoin, qb);
   const apply: KyselyPage['apply'] = (qb) =>
     orderBy
-      .reduce((ordered, [key, direction]) => ordered.orderBy(key, direction), filtered(qb))
+      .reduce((ordered, [key, direction]) => ordered.orderBy(key, direction), filtered(join(qb)))
       .limit(limit);
-  return { page: { where, orderBy, limit, apply }, filtered };
+  const keys = sortedColumnsOf(query.sort, scope.stepsOf);
+  return { page: { where, orderBy, limit, join, apply }, filtered, keys };
 }

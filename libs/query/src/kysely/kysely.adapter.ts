@@ -1,11 +1,13 @@
 import type { SelectQueryBuilder } from 'kysely';
 import { withTextTimestamps } from '../cursor/cursor-value.js';
 import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
+import { sortValueReader } from '../cursor/sort-value.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { declaredSpec } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
-import { type KyselyPage, type KyselyQueryConfig, pageOf } from './kysely-page.js';
+import { type KyselyPage, type KyselyQueryConfig, pageOf, scopeOf } from './kysely-page.js';
+import { withSortKeys } from './sort-join.js';
 
 /** The parts of a page by number, and functions that add them to queries. */
 export interface KyselyQuery extends KyselyPage {
@@ -46,10 +48,10 @@ export interface KyselyAdapter extends CheckingAdapter<KyselyQuery, KyselyQueryC
  */
 export const kyselyAdapter: KyselyAdapter = {
   name: 'kysely',
-  check: (config) => void declaredSpec(config),
+  check: (config) => void [declaredSpec(config), scopeOf(config)],
   build(parsed, config) {
     const query = resolveQuery(parsed, declaredSpec(config));
-    const { page, filtered } = pageOf(query, config);
+    const { page, filtered } = pageOf(query, scopeOf(config));
     const { offset } = query.pagination;
     return {
       ...page,
@@ -63,8 +65,15 @@ export const kyselyAdapter: KyselyAdapter = {
   },
   buildKeyset(parsed, config, options) {
     const query = resolveQuery(parsed, declaredSpec(config));
-    const keyset = keysetPage({ ...query, sort: query.sort.map(withTextTimestamps) }, options);
-    const { page } = pageOf(query, config, keyset.where);
-    return { ...page, cursorOf: (row) => keyset.cursorOf(row) };
+    const scope = scopeOf(config);
+    const sort = query.sort.map(withTextTimestamps);
+    const read = sortValueReader(scope.stepsOf);
+    const keyset = keysetPage({ ...query, sort }, { read, ...options });
+    const { page, keys } = pageOf(query, scope, keyset.where);
+    return {
+      ...page,
+      apply: (qb) => withSortKeys(page.apply(qb), keys),
+      cursorOf: (row) => keyset.cursorOf(row),
+    };
   },
 };

@@ -1,4 +1,4 @@
-import { type DeclaredQueryConfig, declaredSpec } from '../resolve/declared-columns.js';
+import { declaredSpec, type RelatedQueryConfig } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { rowComparator } from './comparator.js';
@@ -25,7 +25,7 @@ export interface MemoryQuery {
  * const { data, total } = memoryAdapter.build(parseQuery(req.query, config), config).apply(tasks);
  * ```
  */
-export const memoryAdapter: CheckingAdapter<MemoryQuery, DeclaredQueryConfig> = {
+export const memoryAdapter: CheckingAdapter<MemoryQuery, RelatedQueryConfig> = {
   name: 'memory',
   check: (config) => void declaredSpec(config),
   build(parsed, config) {

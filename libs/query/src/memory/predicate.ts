@@ -6,7 +6,7 @@ import type {
   TextFilter,
 } from '../resolve/resolved-query.js';
 import { compareValues } from './compare.js';
-import { rowValueOf } from './row-value.js';
+import { relatedRowsOf, rowValueOf } from './row-value.js';
 
 export type Predicate = (row: object) => boolean;
 
@@ -24,6 +24,11 @@ export function conditionPredicate(condition: Condition): Predicate {
       const parts = condition.conditions.map(conditionPredicate);
       if (condition.kind === 'and') return (row) => parts.every((holds) => holds(row));
       return (row) => parts.some((holds) => holds(row));
+    }
+    case 'exists': {
+      const { relation, negated } = condition;
+      const holds = conditionPredicate(condition.condition);
+      return (row) => relatedRowsOf(row, relation).some(holds) !== negated;
     }
     case 'nothing':
       return () => false;

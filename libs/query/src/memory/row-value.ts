@@ -1,14 +1,26 @@
 import { dayOf, timestampOf } from '../resolve/calendar.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
+import { pathOfColumn, type QueryRelation } from '../resolve/relation.js';
 
-/** The value of a column in a row, or null. Follows the dots of the column's name; reads own properties only. */
+/** The value of a column in a row, or null. */
 export function rowValueOf(row: object, column: QueryColumn): ColumnValue | null {
+  return typedValueOf(propertyOf(row, pathOfColumn(column)), column);
+}
+
+/** The related rows of a row; one may stand without an array. */
+export function relatedRowsOf(row: object, { name }: QueryRelation): object[] {
+  const isRow = (value: unknown): value is object => typeof value === 'object' && value !== null;
+  return [propertyOf(row, name)].flat().filter(isRow);
+}
+
+/** The property of a path, or null. Follows the dots unless the row has the whole path; reads own properties only. */
+function propertyOf(row: object, path: string): unknown {
   let value: unknown = row;
-  for (const name of Object.hasOwn(row, column.name) ? [column.name] : column.name.split('.')) {
+  for (const name of Object.hasOwn(row, path) ? [path] : path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return null;
     value = (value as Record<string, unknown>)[name];
   }
-  return typedValueOf(value, column);
+  return value;
 }
 
 /** Converts a value to the JavaScript type of its column, because drivers return bigints, decimals and dates differently. */

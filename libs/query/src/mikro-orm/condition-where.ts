@@ -3,6 +3,7 @@ import * as mikroOrm from '@mikro-orm/core';
 import { pgTimestamp } from '../resolve/calendar.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
+import { relationsRefused } from '../resolve/declared-relations.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
 import { nestedAtPath } from '../resolve/property-path.js';
 import type { Condition, ResolvedFilter, ResolvedSort } from '../resolve/resolved-query.js';
@@ -27,6 +28,7 @@ export function whereOf(
     const parts = condition.conditions.map((part) => whereOf(part, columnNameOf, engine));
     return { [condition.kind === 'and' ? '$and' : '$or']: parts };
   }
+  if (condition.kind === 'exists') throw relationsRefused('MikroORM');
   const { name } = condition.column;
   if (condition.kind === 'text') {
     const bindings = [columnNameOf(name), likePattern(condition.operator, condition.text)];

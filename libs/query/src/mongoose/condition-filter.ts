@@ -1,4 +1,5 @@
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
+import { relationsRefused } from '../resolve/declared-relations.js';
 import type { Condition, ResolvedFilter, TextFilter } from '../resolve/resolved-query.js';
 
 /** A filter of MongoDB. */
@@ -18,6 +19,7 @@ export function filterOf(condition: Condition, context: FilterContext): MongoFil
     const parts = condition.conditions.map((part) => filterOf(part, context));
     return { [condition.kind === 'and' ? '$and' : '$or']: parts };
   }
+  if (condition.kind === 'exists') throw relationsRefused('Mongoose');
   return { [condition.column.name]: context.trusted(operatorsOf(condition, context)) };
 }
 

@@ -1,4 +1,5 @@
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
+import { relationsRefused } from '../resolve/declared-relations.js';
 import { nestedAtPath } from '../resolve/property-path.js';
 import type {
   Condition,
@@ -36,6 +37,7 @@ export function whereOf(
     const conditions = filter.conditions.map((each) => whereOf(each, provider, parameter));
     return filter.kind === 'and' ? { AND: conditions } : { OR: conditions };
   }
+  if (filter.kind === 'exists') throw relationsRefused('Prisma');
   const { column } = filter;
   if (filter.kind === 'nothing') return noRow(column);
   if (filter.kind === 'null') return nullityOf(filter);

@@ -4,6 +4,7 @@ import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryColumn } from '../resolve/column.js';
 import { declaredSpec, type DeclaredQueryConfig } from '../resolve/declared-columns.js';
+import { refuseRelations } from '../resolve/declared-relations.js';
 import { nestedAtPath, valueAtPath } from '../resolve/property-path.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { type QuerySpec, resolveQuery } from '../resolve/resolve-query.js';
@@ -108,6 +109,7 @@ const prismaSpecOf: (config: PrismaQueryConfig) => QuerySpec = onceFor((config) 
       `Set provider to one of ${[...PROVIDERS].join(', ')}.`,
     );
   }
+  refuseRelations('Prisma', config);
   return declaredSpec(config);
 });
 

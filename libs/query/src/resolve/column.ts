@@ -1,4 +1,5 @@
 import type { FilterOperator, OptInOperator } from '../config/operators.js';
+import type { QueryRelation } from './relation.js';
 
 /** How the values of a column are written in a query, and what they are in JavaScript. */
 export type ColumnType =
@@ -54,6 +55,8 @@ export interface QueryColumn {
   readonly asText?: boolean;
   /** False if rows contain a rounded value: the column cannot be a sort key of cursors. @default true */
   readonly hasCursors?: boolean;
+  /** The relation of the row that has the column. @default none: a column of the row itself */
+  readonly relation?: QueryRelation;
 }
 
 /** A value of a column. Its `ColumnType` determines which of these. */

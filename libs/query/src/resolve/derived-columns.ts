@@ -1,12 +1,12 @@
 import type { ColumnQueryFieldConfig, StringQueryFieldConfig } from '../config/field-config.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { ColumnType, QueryColumn, TypeOfColumn } from './column.js';
-import { checkedSpec } from './declared-columns.js';
+import { checkedSpec } from './checked-spec.js';
 import type { QuerySpec } from './resolve-query.js';
 
 /** The path of a property, or an object with more if the metadata of the ORM is not enough. */
 export type PropertyDeclaration =
-  string | ({ readonly name: string } & Partial<Omit<QueryColumn, 'name'>>);
+  string | ({ readonly name: string } & Partial<Omit<QueryColumn, 'name' | 'relation'>>);
 
 /** Fields with other names than their properties: `columns: { city: 'address.city' }`. */
 export interface PropertyQueryConfig extends ColumnQueryFieldConfig<PropertyDeclaration> {
@@ -45,6 +45,12 @@ export function derivedSpec(config: DerivedQueryConfig, source: ColumnSource): Q
     Object.fromEntries(
       Object.entries(declared).map(([field, column]) => [field, columnOf(column, source)]),
     );
+  if ('relations' in config) {
+    throw new InvalidQueryConfigError(
+      `The query config of ${source.label} contains relations, which the adapter reads from the ORM.`,
+      'Remove relations, and list the paths of fields.',
+    );
+  }
   const listed = 'columns' in config ? config : recordsOf(config);
   return checkedSpec({
     columns: columnsOf(listed.columns),

@@ -2,8 +2,10 @@ import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryError, type QueryProblem } from '../query.errors.js';
 import type { QueryColumn } from './column.js';
 import { resolveFilter } from './resolve-filter.js';
+import { pathOfColumn } from './relation.js';
 import { resolveWhere } from './resolve-where.js';
-import type { ResolvedFilter, ResolvedQuery, ResolvedSort } from './resolved-query.js';
+import type { Condition, ResolvedQuery, ResolvedSort } from './resolved-query.js';
+import { throughRelations } from './through-relations.js';
 
 /** The columns of a list, as an adapter passes them to `resolveQuery`. */
 export interface QuerySpec {
@@ -29,13 +31,13 @@ export interface QuerySpec {
  */
 export function resolveQuery(parsed: AnyParsedQuery, spec: QuerySpec): ResolvedQuery {
   const problems: QueryProblem[] = [];
-  const filters: ResolvedFilter[] = [];
+  const filters: Condition[] = [];
   for (const item of parsed.filters) {
     const column = ownColumn(spec.columns, item.field);
     if (column === undefined) continue;
     const filter = resolveFilter(item, column);
     if ('reason' in filter) problems.push(filter);
-    else filters.push(filter);
+    else filters.push(throughRelations(filter));
   }
   const where =
     parsed.where && resolveWhere(parsed.where, (field) => ownColumn(spec.columns, field), problems);
@@ -58,14 +60,21 @@ export function resolveQuery(parsed: AnyParsedQuery, spec: QuerySpec): ResolvedQ
 function resolveSort({ sort }: AnyParsedQuery, spec: QuerySpec): ResolvedSort[] {
   const resolved: ResolvedSort[] = [];
   const add = (field: string, column: QueryColumn | undefined, direction: 'asc' | 'desc') => {
-    if (column === undefined || resolved.some((key) => key.column.name === column.name)) return;
-    resolved.push({ field, column, direction });
+    if (column === undefined) return;
+    const path = pathOfColumn(column);
+    if (resolved.some((key) => pathOfColumn(key.column) === path)) return;
+    resolved.push({ field, column: sortedColumn(column), direction });
   };
   for (const { field, direction } of sort) {
     add(field, ownColumn(spec.sortable ?? spec.columns, field), direction);
   }
   for (const column of spec.primaryKey ?? []) add(column.name, column, 'asc');
   return resolved;
+}
+
+/** A row without the related row has NULL, even if no related row has. */
+function sortedColumn(column: QueryColumn): QueryColumn {
+  return column.relation === undefined ? column : { ...column, nullable: true };
 }
 
 function ownColumn(

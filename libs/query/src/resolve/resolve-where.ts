@@ -4,9 +4,9 @@ import { shortened } from '../parse/findings.js';
 import type { WhereNode } from '../parse/parsed-query.js';
 import type { QueryProblem } from '../query.errors.js';
 import type { QueryColumn } from './column.js';
-import { complementOf } from './complement.js';
 import { resolveFilter } from './resolve-filter.js';
 import type { Condition } from './resolved-query.js';
+import { complementThroughRelations, throughRelations } from './through-relations.js';
 
 type AnyNode = WhereNode<string, OptInOperator>;
 type ColumnOf = (field: string) => QueryColumn | undefined;
@@ -58,6 +58,6 @@ function leafOf(
     return { kind: 'where', field: shortened(item.field), reason: 'field-not-allowed' };
   }
   const filter = resolveFilter(item, column, 'where');
-  if ('reason' in filter || !isNegated) return filter;
-  return complementOf(filter, item.operator);
+  if ('reason' in filter) return filter;
+  return isNegated ? complementThroughRelations(filter, item.operator) : throughRelations(filter);
 }

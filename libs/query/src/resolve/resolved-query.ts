@@ -1,5 +1,6 @@
 import type { PaginationParams } from '../parse/parsed-query.js';
 import type { ColumnValue, QueryColumn } from './column.js';
+import type { QueryRelation } from './relation.js';
 
 /**
  * A typed condition. NULL matches only `{ kind: 'null', isNull: true }`, in every backend: `neq` and `nin` leave out
@@ -8,9 +9,25 @@ import type { ColumnValue, QueryColumn } from './column.js';
 export type ResolvedFilter =
   CompareFilter | BetweenFilter | InFilter | TextFilter | NullFilter | NothingFilter;
 
-/** Filters joined by AND and OR. */
+/** Filters joined by AND and OR, and conditions on related rows. */
 export type Condition =
-  { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] } | ResolvedFilter;
+  | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] }
+  | ExistsCondition
+  | ResolvedFilter;
+
+/** At least one related row meets a condition. The columns of the condition are those of the related row. */
+export interface ExistsCondition {
+  readonly kind: 'exists';
+  readonly relation: QueryRelation;
+  /** No related row meets it, as in a row without related rows. */
+  readonly negated: boolean;
+  readonly condition: Condition;
+}
+
+/** Whether a condition is a filter on one column of the row. */
+export function isFilter(condition: Condition): condition is ResolvedFilter {
+  return !('conditions' in condition) && condition.kind !== 'exists';
+}
 
 /** The column of a condition. */
 export interface OnColumn {
@@ -60,7 +77,10 @@ export interface NothingFilter extends OnColumn {
   readonly kind: 'nothing';
 }
 
-/** A sort key. NULLs come last in both directions. */
+/**
+ * A sort key. NULLs come last in both directions. The `relation` of its column has one row at most, so the column is
+ * NULL for rows without it.
+ */
 export interface ResolvedSort {
   readonly field: string;
   readonly column: QueryColumn;
@@ -70,14 +90,14 @@ export interface ResolvedSort {
 /** Matches rows in which at least one column contains the text, as `contains` does. */
 export interface ResolvedSearch {
   readonly text: string;
-  /** Columns of type `string`, not empty. */
+  /** Columns of type `string`, not empty. Those of several related rows: at least one contains the text. */
   readonly columns: readonly QueryColumn[];
 }
 
 /** A query with columns and typed values, for an adapter to translate. */
 export interface ResolvedQuery {
   /** Joined by AND. */
-  readonly filters: readonly ResolvedFilter[];
+  readonly filters: readonly Condition[];
   /** Joined to the filters by AND. An adapter has to translate it; undefined without groups. */
   readonly where: Condition | undefined;
   /** Joined to the filters by AND. */

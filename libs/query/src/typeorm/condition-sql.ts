@@ -1,6 +1,7 @@
 import type { ColumnValue } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
 import { pgTimestamp } from '../resolve/calendar.js';
+import { relationsRefused } from '../resolve/declared-relations.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
 import type { Condition, ResolvedFilter } from '../resolve/resolved-query.js';
 import type { Dialect } from './dialect.js';
@@ -19,6 +20,7 @@ export function treeSql(
     const joint = condition.kind === 'and' ? ' AND ' : ' OR ';
     return (alias) => `(${parts.map((sql) => sql(alias)).join(joint)})`;
   }
+  if (condition.kind === 'exists') throw relationsRefused('TypeORM');
   const sql = conditionSql(condition, bind, dialect);
   return (alias) => sql(`${alias}.${condition.column.name}`);
 }

@@ -1,9 +1,10 @@
 import type { EntityMetadata, FindOperator } from 'typeorm';
-import type {
-  Condition,
-  ResolvedFilter,
-  ResolvedQuery,
-  ResolvedSort,
+import {
+  type Condition,
+  isFilter,
+  type ResolvedFilter,
+  type ResolvedQuery,
+  type ResolvedSort,
 } from '../resolve/resolved-query.js';
 import { comparesAsFloat } from './condition-sql.js';
 import type { Dialect } from './dialect.js';
@@ -59,7 +60,7 @@ function allOf(
   const add = (path: string, operator: FindOperator<unknown>): void => {
     byPath.set(path, [...(byPath.get(path) ?? []), operator]);
   };
-  for (const filter of [...filters, ...more]) {
+  for (const filter of [...filters.filter(isFilter), ...more]) {
     const { name } = filter.column;
     // TypeORM would apply the column's transformer to the value.
     const transformed = metadata.findColumnWithPropertyPath(name)?.transformer !== undefined;
@@ -80,8 +81,8 @@ function allOf(
 }
 
 function firstPathOf(condition: Condition): string {
-  if (!('conditions' in condition)) return condition.column.name;
-  const [first] = condition.conditions;
+  if (isFilter(condition)) return condition.column.name;
+  const [first] = 'conditions' in condition ? condition.conditions : [condition.condition];
   return firstPathOf(first as Condition);
 }
 

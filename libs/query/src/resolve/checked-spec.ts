@@ -1,0 +1,87 @@
+import { InvalidQueryConfigError } from '../query.errors.js';
+import type { ColumnType, QueryColumn } from './column.js';
+import { pathOfColumn, pathOfRelation, relationsTo } from './relation.js';
+import type { QuerySpec } from './resolve-query.js';
+
+/**
+ * Checks the columns of a spec and returns it.
+ * @throws InvalidQueryConfigError
+ */
+export function checkedSpec(spec: QuerySpec): QuerySpec {
+  const { columns, sortable = columns, search = [], primaryKey = [] } = spec;
+  const listed = [...Object.values(columns), ...Object.values(sortable), ...search, ...primaryKey];
+  for (const column of listed) {
+    checkType(column);
+    checkDepth(column);
+  }
+  for (const column of search) checkSearched(column);
+  for (const [field, column] of Object.entries(sortable)) checkSortKey(field, column);
+  for (const column of primaryKey) checkKey(column);
+  return spec;
+}
+
+function checkType({ name, type, values = [] }: QueryColumn): void {
+  if (!Object.hasOwn(TYPES, type)) {
+    throw new InvalidQueryConfigError(
+      `Column "${name}" has the unknown type ${JSON.stringify(type) ?? 'undefined'}.`,
+      `Use one of ${Object.keys(TYPES).join(', ')}.`,
+    );
+  }
+  if (type !== 'enum' || values.length > 0) return;
+  throw new InvalidQueryConfigError(
+    `Column "${name}" is an enum without values.`,
+    `List its values: { type: 'enum', values: ['open', 'done'] }.`,
+  );
+}
+
+const TYPES: Readonly<Record<ColumnType, true>> = {
+  string: true,
+  integer: true,
+  bigint: true,
+  number: true,
+  decimal: true,
+  boolean: true,
+  date: true,
+  time: true,
+  timestamp: true,
+  uuid: true,
+  objectId: true,
+  enum: true,
+};
+
+/** Relations on the way to a column, at most: each is a subquery inside of the one before. */
+const MOST_RELATIONS = 3;
+
+function checkDepth(column: QueryColumn): void {
+  const depth = relationsTo(column.relation).length;
+  if (depth <= MOST_RELATIONS) return;
+  throw new InvalidQueryConfigError(
+    `Column "${pathOfColumn(column)}" is ${depth} relations away.`,
+    `Use columns that are at most ${MOST_RELATIONS} relations away.`,
+  );
+}
+
+function checkSearched({ name, type }: QueryColumn): void {
+  if (type === 'string') return;
+  throw new InvalidQueryConfigError(
+    `Column "${name}" is searched by q, but its type is ${type}.`,
+    `Remove it from searchColumns or searchable: q searches columns of type string.`,
+  );
+}
+
+function checkSortKey(field: string, { relation }: QueryColumn): void {
+  const many = relationsTo(relation).find((passed) => passed.many);
+  if (many === undefined) return;
+  throw new InvalidQueryConfigError(
+    `Field "${field}" is sortable, but a row has several values of it: "${pathOfRelation(many)}" relates it to several rows.`,
+    `Set sortable to the other fields; without it, each field of columns is sortable.`,
+  );
+}
+
+function checkKey(column: QueryColumn): void {
+  if (column.relation === undefined) return;
+  throw new InvalidQueryConfigError(
+    `primaryKey contains "${pathOfColumn(column)}", a column of a related row.`,
+    `Use columns of the listed rows.`,
+  );
+}

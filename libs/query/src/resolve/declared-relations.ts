@@ -1,0 +1,76 @@
+import { InvalidQueryConfigError } from '../query.errors.js';
+import type { QueryRelation } from './relation.js';
+
+/** A relation declared by hand. */
+export interface RelationDeclaration {
+  /** Whether several rows may be related to one. @default false: one at most */
+  readonly many?: boolean | undefined;
+}
+
+/** Relations by path: `author` starts from the row, `author.team` from the author. */
+export type DeclaredRelations = Readonly<Record<string, RelationDeclaration>>;
+
+/**
+ * The relations of a config, by path.
+ * @throws InvalidQueryConfigError for a path whose first relations are missing
+ */
+export function relationsOf(declared: DeclaredRelations = {}): ReadonlyMap<string, QueryRelation> {
+  const relations = new Map<string, QueryRelation>();
+  // In this order, a relation stands behind the one that it starts from.
+  for (const path of Object.keys(declared).toSorted((a, b) => a.length - b.length)) {
+    const dot = path.lastIndexOf('.');
+    const name = path.slice(dot + 1);
+    const many = declared[path]?.many === true;
+    if (dot === -1) {
+      relations.set(path, { name, many });
+      continue;
+    }
+    const from = relations.get(path.slice(0, dot));
+    if (from === undefined) throw missing(`Relation "${path}" starts from`, path.slice(0, dot));
+    relations.set(path, { name, many, from });
+  }
+  return relations;
+}
+
+/**
+ * The relation of a field, and the name that its column has in the related row by default. A field with the path of a
+ * relation before its last name goes through it: `author.name` through `author`.
+ * @throws InvalidQueryConfigError for an unknown relation
+ */
+export function relationOfField(
+  field: string,
+  declared: string | undefined,
+  relations: ReadonlyMap<string, QueryRelation>,
+): { readonly relation?: QueryRelation; readonly name: string } {
+  const dot = field.lastIndexOf('.');
+  const path = declared ?? (dot === -1 ? undefined : field.slice(0, dot));
+  const relation = path === undefined ? undefined : relations.get(path);
+  if (relation !== undefined) {
+    return { relation, name: path === field.slice(0, dot) ? field.slice(dot + 1) : field };
+  }
+  if (declared === undefined) return { name: field };
+  throw missing(`Field "${field}" has the relation`, declared);
+}
+
+/**
+ * For adapters that do not follow declared relations.
+ * @throws InvalidQueryConfigError for a config with relations
+ */
+export function refuseRelations(adapter: string, config: object): void {
+  if ('relations' in config && config.relations !== undefined) throw relationsRefused(adapter);
+}
+
+/** The error of `refuseRelations`. */
+export function relationsRefused(adapter: string): InvalidQueryConfigError {
+  return new InvalidQueryConfigError(
+    `The ${adapter} adapter does not support relations in a query config.`,
+    'Remove relations, and the fields that go through them.',
+  );
+}
+
+function missing(fact: string, path: string): InvalidQueryConfigError {
+  return new InvalidQueryConfigError(
+    `${fact} "${path}", which the relations of the query config do not contain.`,
+    `Declare it: relations: { '${path}': { ... } }.`,
+  );
+}

@@ -1,0 +1,26 @@
+import type { QueryColumn } from './column.js';
+
+/** A relation on the way from a row to a column. */
+export interface QueryRelation {
+  /** Its property in the row, or in the related row that it starts from. */
+  readonly name: string;
+  /** Whether several rows may be related. */
+  readonly many: boolean;
+  /** The relation that it starts from. @default none: the row itself */
+  readonly from?: QueryRelation;
+}
+
+/** The path of a relation from the row: `project.owner`. */
+export function pathOfRelation({ name, from }: QueryRelation): string {
+  return from === undefined ? name : `${pathOfRelation(from)}.${name}`;
+}
+
+/** The path of a column from the row: `project.owner.name`; for a column without a relation its name. */
+export function pathOfColumn({ name, relation }: QueryColumn): string {
+  return relation === undefined ? name : `${pathOfRelation(relation)}.${name}`;
+}
+
+/** The relations on the way, the first one from the row. */
+export function relationsTo(relation: QueryRelation | undefined): QueryRelation[] {
+  return relation === undefined ? [] : [...relationsTo(relation.from), relation];
+}

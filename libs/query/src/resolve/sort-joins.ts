@@ -1,0 +1,89 @@
+import type { QueryColumn } from './column.js';
+import { relationsTo } from './relation.js';
+import type { ResolvedSort } from './resolved-query.js';
+import { type JoinedColumn, type JoinStep, refOfJoined, type StepsOf } from './sql-join.js';
+
+/**
+ * A left join for sort keys of related rows. It selects columns under names of its own, so that no column of the
+ * caller's query becomes ambiguous, and `select *` returns nothing else of the related row.
+ */
+export interface SortJoin {
+  readonly table: string;
+  readonly alias: string;
+  readonly columns: readonly SelectedColumn[];
+  /** Pairs of equal columns, each with its alias or table. */
+  readonly on: readonly (readonly [own: string, equals: string])[];
+}
+
+export interface SelectedColumn {
+  readonly column: string;
+  /** Its name in the query. */
+  readonly as: string;
+}
+
+/** The joins of an order, each after those that it starts from. */
+export function sortJoinsOf(sort: readonly ResolvedSort[], stepsOf: StepsOf): SortJoin[] {
+  const steps = new Map<string, JoinStep>();
+  const used = new Map<string, Set<string>>();
+  const use = ({ alias = '', column }: JoinedColumn) =>
+    used.set(alias, (used.get(alias) ?? new Set()).add(column));
+  for (const { column } of sort) {
+    for (const step of relationsTo(column.relation).flatMap(stepsOf)) {
+      steps.set(step.alias, step);
+      for (const [own, equals] of step.on) {
+        use({ alias: step.alias, column: own });
+        use(equals);
+      }
+    }
+    const joined = joinedColumnOf(column, stepsOf);
+    if (joined !== undefined) use(joined);
+  }
+  return [...steps.values()].map(({ table, alias, on }) => ({
+    table,
+    alias,
+    columns: [...(used.get(alias) ?? [])].map((column) => ({
+      column,
+      as: selectedName({ alias, column }),
+    })),
+    on: on.map(([own, equals]) => [refOf({ alias, column: own }), refOf(equals)]),
+  }));
+}
+
+/** A sort key of a related row in a query with its joins. */
+export interface SortedColumn {
+  /** The column with its alias. */
+  readonly ref: string;
+  /** Its name in rows. */
+  readonly as: string;
+}
+
+/** The sort keys of related rows. */
+export function sortedColumnsOf(
+  sort: readonly ResolvedSort[],
+  stepsOf: StepsOf,
+): readonly SortedColumn[] {
+  return sort.flatMap(({ column }) => sortedColumnOf(column, stepsOf) ?? []);
+}
+
+/** A column of a related row in a query with the joins of its sort keys; undefined for a column of the row itself. */
+export function sortedColumnOf(column: QueryColumn, stepsOf: StepsOf): SortedColumn | undefined {
+  const joined = joinedColumnOf(column, stepsOf);
+  return joined && { ref: refOf(joined), as: selectedName(joined) };
+}
+
+function joinedColumnOf(
+  { name, relation }: QueryColumn,
+  stepsOf: StepsOf,
+): JoinedColumn | undefined {
+  const last = relation && stepsOf(relation).at(-1);
+  return last && { alias: last.alias, column: name };
+}
+
+function refOf({ alias, column }: JoinedColumn): string {
+  if (alias === undefined) return column;
+  return refOfJoined({ alias, column: selectedName({ alias, column }) });
+}
+
+function selectedName({ alias = '', column }: JoinedColumn): string {
+  return `${alias}__${column}`;
+}

@@ -1,0 +1,61 @@
+import type { FilterOperator, OptInOperator } from '../config/operators.js';
+import { complementOf } from './complement.js';
+import { type QueryRelation, relationsTo } from './relation.js';
+import type { Condition, ResolvedFilter } from './resolved-query.js';
+
+/**
+ * The condition of a filter on the row, through the relations of its column. Through relations with one row, the column
+ * is like a column of the row that may be NULL. Through a relation with several rows, at least one of them must meet the
+ * filter.
+ */
+export function throughRelations(filter: ResolvedFilter): Condition {
+  const { toMany, toOne } = waysTo(filter);
+  return exists('some', toMany, nullableThrough(toOne, onRelated(filter)));
+}
+
+/**
+ * The condition for `not` of a filter. Through a relation with several rows, none of them may meet the filter; else `not`
+ * moves to the column.
+ * @param operator the operator that the query names
+ */
+export function complementThroughRelations(
+  filter: ResolvedFilter,
+  operator: FilterOperator | OptInOperator,
+): Condition {
+  const { toMany, toOne } = waysTo(filter);
+  const inner = onRelated(filter);
+  if (toMany.length > 0) return exists('none', toMany, nullableThrough(toOne, inner));
+  return nullableThrough(toOne, complementOf(inner, operator));
+}
+
+/** The relations up to the last one with several rows, and those after it. */
+function waysTo({ column }: ResolvedFilter): {
+  readonly toMany: readonly QueryRelation[];
+  readonly toOne: readonly QueryRelation[];
+} {
+  const relations = relationsTo(column.relation);
+  const end = relations.findLastIndex(({ many }) => many) + 1;
+  return { toMany: relations.slice(0, end), toOne: relations.slice(end) };
+}
+
+/** The filter on the column as the related row has it. */
+function onRelated(filter: ResolvedFilter): ResolvedFilter {
+  const { relation, ...column } = filter.column;
+  return relation === undefined ? filter : { ...filter, column };
+}
+
+/** Without a related row, the column is NULL. */
+function nullableThrough(toOne: readonly QueryRelation[], condition: Condition): Condition {
+  if (condition.kind !== 'null' || !condition.isNull) return exists('some', toOne, condition);
+  return toOne.length === 0 ? condition : exists('none', toOne, { ...condition, isNull: false });
+}
+
+function exists(
+  how: 'some' | 'none',
+  [relation, ...further]: readonly QueryRelation[],
+  condition: Condition,
+): Condition {
+  if (relation === undefined) return condition;
+  const inner = exists('some', further, condition);
+  return { kind: 'exists', relation, negated: how === 'none', condition: inner };
+}
