@@ -48,6 +48,7 @@ const floors = {
     'observe',
     'rls',
     'connections',
+    'lifecycle',
     'bullmq',
     'websockets',
     'throttler',

@@ -34,6 +34,7 @@ export default {
     '^@fledge/tenant$': '<rootDir>/libs/tenant/src/index.ts',
     '^@fledge/tenant/rls$': '<rootDir>/libs/tenant/src/rls/index.ts',
     '^@fledge/tenant/connections$': '<rootDir>/libs/tenant/src/connections/index.ts',
+    '^@fledge/tenant/lifecycle$': '<rootDir>/libs/tenant/src/lifecycle/index.ts',
     '^@fledge/tenant/bullmq$': '<rootDir>/libs/tenant/src/bullmq/index.ts',
     '^@fledge/tenant/websockets$': '<rootDir>/libs/tenant/src/websockets/index.ts',
     '^@fledge/tenant/throttler$': '<rootDir>/libs/tenant/src/throttler/index.ts',

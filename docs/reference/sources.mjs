@@ -31,6 +31,8 @@ export const packages = {
       ['TenantConnectionsModule', 'TenantConnectionOptions'],
       ['rlsSql', 'RlsSqlOptions'],
       ['TenantRlsModule.forRoot, forRootAsync', 'TenantRlsOptions'],
+      ['TenantLifecycleModule.forRoot, forRootAsync', 'TenantLifecycleOptions'],
+      ['TenantLifecycle.migrate, seed, run', 'TenantRunOptions'],
       ['expectNoTenantLeak', 'TenantLeakOptions'],
     ],
     files: [
@@ -41,9 +43,16 @@ export const packages = {
       'rls/rls-sql.ts',
       'rls/audit/audit-rls.ts',
       'rls/tenant-rls.module.ts',
+      'lifecycle/lifecycle.options.ts',
+      'lifecycle/ledger-connection.ts',
       'testing/expect-no-tenant-leak.ts',
     ],
-    errors: ['tenant.errors.ts', 'rls/rls.errors.ts', 'testing/tenant-leak.errors.ts'],
+    errors: [
+      'tenant.errors.ts',
+      'rls/rls.errors.ts',
+      'lifecycle/lifecycle.errors.ts',
+      'testing/tenant-leak.errors.ts',
+    ],
   },
   mcp: {
     options: [

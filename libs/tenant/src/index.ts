@@ -44,6 +44,7 @@ export {
   TenantPeerVersionError,
   TenantPoolClosedError,
   TenantProgrammingError,
+  TenantProvisioningError,
   TenantStoreUnavailableError,
   TenantTransactionMismatchError,
   UnknownTenantError,

@@ -2,8 +2,11 @@
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by applications
 export interface TenantData {}
 
-/** `suspended` tenants get 403, tenants under `maintenance` 503. */
-export type TenantStatus = 'active' | 'suspended' | 'maintenance';
+/**
+ * `suspended` tenants get 403, tenants under `maintenance` 503. Tenants in `provisioning` are being
+ * created, and get 503 too.
+ */
+export type TenantStatus = 'active' | 'suspended' | 'maintenance' | 'provisioning';
 
 /**
  * The tenant that the current code works for. Read-only. Only `tenantId` is enumerable: the store's

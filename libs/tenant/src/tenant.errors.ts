@@ -23,6 +23,7 @@ const REASONS: Partial<Record<HttpStatus, string>> = {
   [HttpStatus.BAD_REQUEST]: 'Bad Request',
   [HttpStatus.FORBIDDEN]: 'Forbidden',
   [HttpStatus.NOT_FOUND]: 'Not Found',
+  [HttpStatus.CONFLICT]: 'Conflict',
   [HttpStatus.SERVICE_UNAVAILABLE]: 'Service Unavailable',
 };
 
@@ -66,7 +67,7 @@ export class InvalidTenantError extends TenantHttpError {
 }
 
 /**
- * The store has no such tenant. With `errors.opaque` it also replaces the three errors below.
+ * The store has no such tenant. With `errors.opaque` it also replaces the four errors below.
  * @remarks For clients: check the name. A tenant that was just added is found after
  * `cache.negativeTtlMs`.
  */
@@ -99,6 +100,21 @@ export class TenantMaintenanceError extends TenantHttpError {
 
   constructor(retryAfterSeconds: number) {
     super(HttpStatus.SERVICE_UNAVAILABLE, 'TENANT_MAINTENANCE', 'The tenant is under maintenance', {
+      retryAfterSeconds,
+    });
+  }
+}
+
+/**
+ * The store's record says `status: 'provisioning'`: the tenant is being created.
+ * @remarks For clients: wait for the seconds in `Retry-After`. If the creation failed, continue it:
+ * `fledge tenant create <id> --resume`.
+ */
+export class TenantProvisioningError extends TenantHttpError {
+  readonly code = 'TENANT_PROVISIONING';
+
+  constructor(retryAfterSeconds: number) {
+    super(HttpStatus.SERVICE_UNAVAILABLE, 'TENANT_PROVISIONING', 'The tenant is being created', {
       retryAfterSeconds,
     });
   }

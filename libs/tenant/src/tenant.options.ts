@@ -89,7 +89,7 @@ export interface TenantRecord {
   readonly identifier?: string;
   /** @default 'active' */
   readonly status?: TenantStatus;
-  /** `Retry-After` of a tenant under maintenance. @default 60 */
+  /** `Retry-After` of a tenant that is not served yet. @default 60 under maintenance, 5 in provisioning */
   readonly retryAfterSeconds?: number;
   readonly data?: TenantData;
 }
@@ -100,14 +100,18 @@ export interface TenantStore {
   find(
     identifier: string,
   ): TenantRecord | null | undefined | Promise<TenantRecord | null | undefined>;
-  /** Returns all tenants, for `tenancy.forEach('all', ...)`. */
+  /** Returns all tenants, for `tenancy.forEach('all', ...)` and `TenantLifecycle`. */
   list?(): Iterable<TenantRecord> | Promise<Iterable<TenantRecord>>;
+  /** Adds a tenant, or replaces the status and data of the one with this `tenantId`. For `TenantLifecycle`. */
+  save?(record: TenantRecord): unknown;
+  /** Removes a tenant. For `TenantLifecycle.remove()`. */
+  remove?(tenantId: string): unknown;
 }
 
 export interface TenantCacheOptions {
   /** Milliseconds a tenant is cached. @default 60_000 */
   readonly ttlMs?: number;
-  /** Milliseconds an unknown identifier is cached. @default 5_000 */
+  /** Milliseconds an unknown identifier, or a tenant in provisioning, is cached. @default 5_000 */
   readonly negativeTtlMs?: number;
   /** Maximum number of cached tenants, and of cached unknown identifiers. The least recently used goes first. @default 10_000 */
   readonly max?: number;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as tenant from '@fledge/tenant';
 import * as connections from '@fledge/tenant/connections';
+import * as lifecycle from '@fledge/tenant/lifecycle';
 import * as rls from '@fledge/tenant/rls';
 import * as testing from '@fledge/tenant/testing';
 import * as websockets from '@fledge/tenant/websockets';
@@ -31,6 +32,7 @@ describe('@fledge/tenant', () => {
       'TenantPeerVersionError',
       'TenantPoolClosedError',
       'TenantProgrammingError',
+      'TenantProvisioningError',
       'TenantRoute',
       'TenantSpanProcessor',
       'TenantStoreUnavailableError',
@@ -43,6 +45,19 @@ describe('@fledge/tenant', () => {
     expect(namesOf(testing)).toEqual(['TenantLeakError', 'expectNoTenantLeak']);
     expect(namesOf(websockets)).toEqual(['TenantSocketVerifyInterceptor', 'TenantSocketsModule']);
     expect(namesOf(connections)).toEqual(['TenantConnectionsModule']);
+    expect(namesOf(lifecycle)).toEqual([
+      'TenantExistsError',
+      'TenantLedgerPooledError',
+      'TenantLifecycle',
+      'TenantLifecycleModule',
+      'TenantLockLostError',
+      'TenantLockedError',
+      'TenantNotListedError',
+      'TenantStepError',
+      'migrationsTarget',
+      'pgLedger',
+      'singleConnectionLedger',
+    ]);
     expect(namesOf(rls)).toEqual([
       'RlsAuditError',
       'RlsNameError',
@@ -72,6 +87,10 @@ describe('@fledge/tenant', () => {
       new tenant.TenantPoolClosedError('X', 'a'),
       new tenant.UnsafeTenantPathError('..'),
       new testing.TenantLeakError([], 1),
+      new lifecycle.TenantStepError('a', [], 'x'),
+      new lifecycle.TenantLedgerPooledError(),
+      new lifecycle.TenantLockLostError('x'),
+      new lifecycle.TenantNotListedError(['a']),
       new rls.RlsAuditError([]),
       new rls.RlsNameError('table', '', 'it is empty'),
       new rls.RlsQueryError(undefined),
@@ -86,6 +105,10 @@ describe('@fledge/tenant', () => {
       'TenantPoolClosedError TENANT_POOL_CLOSED',
       'UnsafeTenantPathError TENANT_UNSAFE_PATH',
       'TenantLeakError TENANT_LEAK',
+      'TenantStepError TENANT_STEP_FAILED',
+      'TenantLedgerPooledError TENANT_LEDGER_POOLED',
+      'TenantLockLostError TENANT_LOCK_LOST',
+      'TenantNotListedError TENANT_NOT_LISTED',
       'RlsAuditError TENANT_RLS_AUDIT',
       'RlsNameError TENANT_RLS_NAME',
       'RlsQueryError TENANT_RLS_QUERY',
@@ -101,6 +124,9 @@ describe('@fledge/tenant', () => {
       new tenant.UnknownTenantError(),
       new tenant.SuspendedTenantError(),
       new tenant.TenantMaintenanceError(60),
+      new tenant.TenantProvisioningError(5),
+      new lifecycle.TenantExistsError(),
+      new lifecycle.TenantLockedError(),
       new tenant.TenantMismatchError(),
       new tenant.TenantStoreUnavailableError(new Error('secret')),
     ].map((error) => error.getResponse());
@@ -117,6 +143,9 @@ describe('@fledge/tenant', () => {
       body(404, 'Not Found', 'TENANT_UNKNOWN', 'There is no such tenant'),
       body(403, 'Forbidden', 'TENANT_SUSPENDED', 'The tenant is suspended'),
       body(503, 'Service Unavailable', 'TENANT_MAINTENANCE', 'The tenant is under maintenance'),
+      body(503, 'Service Unavailable', 'TENANT_PROVISIONING', 'The tenant is being created'),
+      body(409, 'Conflict', 'TENANT_EXISTS', 'There is a tenant with this name'),
+      body(503, 'Service Unavailable', 'TENANT_LOCKED', 'The tenant is being changed'),
       body(403, 'Forbidden', 'TENANT_MISMATCH', 'You do not belong to this tenant'),
       body(
         503,

@@ -8,8 +8,14 @@ export class KnownTenant {
   constructor(
     private readonly record: TenantRecord,
     /** What requests send to name it. Undefined if that is its id. */
-    private readonly identifier?: string,
+    readonly identifier?: string,
   ) {}
+
+  /** The record of the store, with its identifier. */
+  get facts(): TenantRecord {
+    const { identifier } = this;
+    return { ...this.record, ...(identifier !== undefined && { identifier }) };
+  }
 
   get tenantId(): string {
     return this.record.tenantId;
@@ -26,7 +32,7 @@ export class KnownTenant {
   }
 
   get retryAfterSeconds(): number {
-    return this.record.retryAfterSeconds ?? 60;
+    return this.record.retryAfterSeconds ?? (this.status === 'provisioning' ? 5 : 60);
   }
 
   /** The tenant as named by a source. Returns one object per source, so contexts can be compared. */
@@ -73,6 +79,7 @@ const STATUSES: ReadonlySet<unknown> = new Set<TenantStatus>([
   'active',
   'suspended',
   'maintenance',
+  'provisioning',
 ]);
 
 function isDuration(value: unknown): boolean {

@@ -3,12 +3,18 @@ import {
   SuspendedTenantError,
   TenantMaintenanceError,
   TenantMismatchError,
+  TenantProvisioningError,
   UnknownTenantError,
 } from '../tenant.errors.js';
-import type { TenantCacheOptions, TenantStore } from '../tenant.options.js';
+import type { TenantCacheOptions, TenantRecord, TenantStore } from '../tenant.options.js';
 import { KnownTenant } from './known-tenant.js';
 import { type Clock, TenantMemory } from './tenant-memory.js';
-import { noList, type StoreAnswer, TenantStoreReader } from './tenant-store-reader.js';
+import {
+  noList,
+  noStoreMethod,
+  type StoreAnswer,
+  TenantStoreReader,
+} from './tenant-store-reader.js';
 
 /** Counters of lookups. */
 export interface TenantDirectoryMetrics {
@@ -17,6 +23,7 @@ export interface TenantDirectoryMetrics {
   readonly unknown: number;
   readonly suspended: number;
   readonly maintenance: number;
+  readonly provisioning: number;
   /** Failures of the store. Requests that wait for one lookup count as one failure. */
   readonly unavailable: number;
 }
@@ -45,6 +52,7 @@ export class TenantDirectory {
     unknown: 0,
     suspended: 0,
     maintenance: 0,
+    provisioning: 0,
   };
 
   /**
@@ -71,6 +79,7 @@ export class TenantDirectory {
    * @throws UnknownTenantError
    * @throws SuspendedTenantError
    * @throws TenantMaintenanceError
+   * @throws TenantProvisioningError
    * @throws TenantStoreUnavailableError
    */
   find(identifier: string, source: string): TenantContext | Promise<TenantContext> {
@@ -85,7 +94,7 @@ export class TenantDirectory {
       return tenant.contextFor(source);
     }
     this.counts.cacheMisses += 1;
-    const answer = this.underWay.get(identifier) ?? this.read(this.reader, identifier);
+    const answer = this.underWay.get(identifier) ?? this.lookUp(this.reader, identifier);
     return answer instanceof Promise
       ? answer.then((tenant) => this.admit(tenant, source))
       : this.admit(answer, source);
@@ -130,10 +139,48 @@ export class TenantDirectory {
    * @throws TenantStoreUnavailableError
    */
   async all(): Promise<TenantContext[]> {
+    const active = (await this.everyone()).filter(({ status }) => status === 'active');
+    return active.map((tenant) => tenant.contextFor('run'));
+  }
+
+  /**
+   * Returns the tenants of the store with any status, each once.
+   * @throws like `all`
+   */
+  async everyone(): Promise<KnownTenant[]> {
     if (this.reader === undefined) throw noList();
-    const active = (await this.reader.list()).filter(({ status }) => status === 'active');
-    const tenants = new Map(active.map((tenant) => [tenant.tenantId, tenant.contextFor('run')]));
-    return [...tenants.values()];
+    const listed = await this.reader.list();
+    return [...new Map(listed.map((tenant) => [tenant.tenantId, tenant])).values()];
+  }
+
+  /**
+   * Reads a tenant with any status from the store, past the cache.
+   * @throws TenantOptionError if there is no store
+   * @throws TenantStoreUnavailableError
+   */
+  async read(identifier: string): Promise<StoreAnswer> {
+    return this.written().find(identifier);
+  }
+
+  /**
+   * Adds a tenant to the store, or replaces it. The caller invalidates it.
+   * @throws TenantOptionError if the store has no save()
+   */
+  async save(record: TenantRecord): Promise<void> {
+    await this.written().save(record);
+  }
+
+  /**
+   * Removes a tenant from the store. The caller invalidates it.
+   * @throws TenantOptionError if the store has no remove()
+   */
+  async remove(tenantId: string): Promise<void> {
+    await this.written().remove(tenantId);
+  }
+
+  private written(): TenantStoreReader {
+    if (this.reader === undefined) throw noStoreMethod('save');
+    return this.reader;
   }
 
   private admit(tenant: StoreAnswer, source: string): TenantContext {
@@ -150,10 +197,16 @@ export class TenantDirectory {
       case 'maintenance':
         this.counts.maintenance += 1;
         throw new TenantMaintenanceError(tenant.retryAfterSeconds);
+      case 'provisioning':
+        this.counts.provisioning += 1;
+        throw new TenantProvisioningError(tenant.retryAfterSeconds);
     }
   }
 
-  private read(reader: TenantStoreReader, identifier: string): StoreAnswer | Promise<StoreAnswer> {
+  private lookUp(
+    reader: TenantStoreReader,
+    identifier: string,
+  ): StoreAnswer | Promise<StoreAnswer> {
     const answer = reader.find(identifier);
     if (answer instanceof Promise) return this.share(answer, identifier);
     this.memory?.remember(identifier, answer);

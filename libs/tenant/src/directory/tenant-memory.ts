@@ -43,7 +43,12 @@ export class TenantMemory {
 
   remember(identifier: string, tenant: KnownTenant | null): void {
     if (tenant === null) this.unknown.set(identifier, this.now() + this.negativeTtlMs);
-    else this.known.set(identifier, { tenant, until: this.now() + this.ttlMs });
+    else this.known.set(identifier, { tenant, until: this.now() + this.ttlOf(tenant) });
+  }
+
+  /** Another process finishes the creation, and this one is not told. */
+  private ttlOf({ status }: KnownTenant): number {
+    return status === 'provisioning' ? Math.min(this.negativeTtlMs, this.ttlMs) : this.ttlMs;
   }
 
   /** The tenants that are cached, the most recently used first, at most `limit`. */

@@ -55,6 +55,18 @@ export class TenantStoreReader {
     }
   }
 
+  /** @throws TenantOptionError if the store has no save() */
+  async save(record: TenantRecord): Promise<void> {
+    if (this.store.save === undefined) throw noStoreMethod('save');
+    await this.store.save(record);
+  }
+
+  /** @throws TenantOptionError if the store has no remove() */
+  async remove(tenantId: string): Promise<void> {
+    if (this.store.remove === undefined) throw noStoreMethod('remove');
+    await this.store.remove(tenantId);
+  }
+
   /** Logs the cause: clients do not see it, and Nest does not log an HttpException. */
   private unavailable(cause: unknown): TenantStoreUnavailableError {
     this.failures += 1;
@@ -67,7 +79,16 @@ export class TenantStoreReader {
 /** The error for `forEach('all')` if the tenants cannot be listed. */
 export function noList(): TenantOptionError {
   return new TenantOptionError(
-    "forEach('all') needs a list of tenants, but the store has no list(). Add one, or pass the tenants.",
+    "forEach('all') and TenantLifecycle need a list of tenants, but the store has no list(). " +
+      'Add one. forEach() also takes the tenants themselves.',
+  );
+}
+
+/** The error for changes of tenants if the store only reads them. */
+export function noStoreMethod(method: 'save' | 'remove'): TenantOptionError {
+  return new TenantOptionError(
+    `TenantLifecycle changes tenants, but TenantModule has no store with ${method}(). ` +
+      `Add it to the object that you pass as \`store\`.`,
   );
 }
 

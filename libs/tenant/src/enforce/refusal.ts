@@ -9,6 +9,7 @@ import {
   TenantHttpError,
   TenantMaintenanceError,
   TenantMismatchError,
+  TenantProvisioningError,
   UnknownTenantError,
 } from '../tenant.errors.js';
 import { callHook } from '../call-hook.js';
@@ -54,6 +55,7 @@ function revealsTenants(reason: unknown): boolean {
   return (
     reason instanceof SuspendedTenantError ||
     reason instanceof TenantMaintenanceError ||
+    reason instanceof TenantProvisioningError ||
     reason instanceof TenantMismatchError
   );
 }

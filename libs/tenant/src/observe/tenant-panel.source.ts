@@ -41,13 +41,14 @@ export class TenantPanelSource {
 
   private refused(): PanelTenants['refused'] {
     const { invalid, mismatch } = this.metrics;
-    const { unknown, suspended, maintenance, unavailable } = this.directory.metrics;
+    const { unknown, suspended, maintenance, provisioning, unavailable } = this.directory.metrics;
     const counts = {
       // Or TENANT_AMBIGUOUS: they are counted together.
       TENANT_INVALID: invalid,
       TENANT_UNKNOWN: unknown,
       TENANT_SUSPENDED: suspended,
       TENANT_MAINTENANCE: maintenance,
+      TENANT_PROVISIONING: provisioning,
       TENANT_MISMATCH: mismatch,
       TENANT_STORE_UNAVAILABLE: unavailable,
     };

@@ -1,0 +1,99 @@
+import type { RlsRow } from '../rls/rls-query.js';
+import { TenantOptionError } from '../tenant.errors.js';
+import type { TenantLedgerConnection, TenantLedgerSession } from './ledger-connection.js';
+import { TenantLedgerPooledError, TenantLockLostError } from './lifecycle.errors.js';
+
+/** How long to wait for the second connection of the check. */
+const SECOND_SESSION_MS = 10_000;
+/** A pooler that takes servers in turn may return the same one twice. */
+const ROUNDS = 3;
+
+/** A session that sends one statement after the other, and knows whether it was lost. */
+export class LedgerSession {
+  private readonly ended = new AbortController();
+  private last: Promise<unknown> = Promise.resolve();
+
+  private constructor(private readonly session: TenantLedgerSession) {
+    session.lost?.addEventListener('abort', () => this.lose(session.lost?.reason), { once: true });
+    if (session.lost?.aborted) this.lose(session.lost.reason);
+  }
+
+  static async open(connection: TenantLedgerConnection): Promise<LedgerSession> {
+    return new LedgerSession(await connection.connect());
+  }
+
+  /** Aborts when the connection is lost, with a TenantLockLostError. */
+  get lost(): AbortSignal {
+    return this.ended.signal;
+  }
+
+  /** @throws TenantLockLostError if the connection was lost before */
+  async query(sql: string, ...params: string[]): Promise<readonly RlsRow[]> {
+    const answer = this.last.then(() => {
+      this.lost.throwIfAborted();
+      return this.session.query(sql, params);
+    });
+    this.last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  /** The work that the session guarded must not go on. */
+  lose(cause: unknown): void {
+    if (!this.lost.aborted) this.ended.abort(new TenantLockLostError(cause));
+  }
+
+  async close(): Promise<void> {
+    await this.last;
+    await this.session.release();
+  }
+}
+
+/**
+ * Refuses connections whose session changes from statement to statement.
+ * @throws TenantLedgerPooledError, TenantOptionError
+ */
+export async function requireLastingSessions(connection: TenantLedgerConnection): Promise<void> {
+  if (connection.sessions === 'shared') return;
+  const one = await LedgerSession.open(connection);
+  try {
+    const other = await secondOf(connection);
+    try {
+      const [first, second] = [new Set<string>(), new Set<string>()];
+      for (let round = 0; round < ROUNDS; round++) {
+        first.add(await backendOf(one));
+        second.add(await backendOf(other));
+      }
+      // Each has one server process of its own.
+      if (new Set([...first, ...second]).size !== 2 || first.size !== 1) {
+        throw new TenantLedgerPooledError();
+      }
+    } finally {
+      await other.close();
+    }
+  } finally {
+    await one.close();
+  }
+}
+
+/** The id of the server process that answers. */
+export async function backendOf(session: LedgerSession): Promise<string> {
+  const [row] = await session.query('select pg_backend_pid()::text as pid');
+  return String(row?.['pid']);
+}
+
+async function secondOf(connection: TenantLedgerConnection): Promise<LedgerSession> {
+  const opening = LedgerSession.open(connection);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      opening.then((session) => session.close()).catch(() => undefined);
+      reject(
+        new TenantOptionError(
+          `TenantLifecycleModule: \`ledger\` opened no second connection within ${SECOND_SESSION_MS / 1000} s. ` +
+            'Its pool needs two connections or more.',
+        ),
+      );
+    }, SECOND_SESSION_MS);
+  });
+  return Promise.race([opening, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,29 @@
+import type { KnownTenant } from '../directory/known-tenant.js';
+import { inOrder, inScopeOnly, saved, type TenantChange, contextOf } from './create-tenant.js';
+import { TenantLockedError } from './lifecycle.errors.js';
+import type { TenantRunOptions, TenantStepOutcome } from './lifecycle.options.js';
+import { onceJob } from './step-jobs.js';
+
+/** Removes a tenant. See `TenantLifecycle.remove`. */
+export async function removeTenant(
+  change: TenantChange,
+  { tenantId, facts }: KnownTenant,
+  options: Pick<TenantRunOptions, 'onOutcome'>,
+): Promise<TenantStepOutcome[]> {
+  const { directory, tenancy, steps, runner } = change;
+  const answer = await runner.whileLocked(tenantId, 'skip', async () => {
+    await saved(change, { ...facts, status: 'suspended' });
+    const tenant = contextOf(facts);
+    const { drop } = steps;
+    const work = drop && inScopeOnly(tenant, (ctx) => drop(tenant, ctx));
+    const parts = work === undefined ? [] : [{ job: onceJob('drop', 'all'), work }];
+    const outcomes = await inOrder(tenant, parts, runner, options);
+    // First: a later tenant with this id must not find these steps done.
+    await runner.forget(tenantId);
+    await directory.remove(tenantId);
+    tenancy.invalidate(tenantId);
+    return outcomes;
+  });
+  if (answer === 'locked') throw new TenantLockedError();
+  return answer;
+}

@@ -1,0 +1,42 @@
+import type { KnownTenant } from '../directory/known-tenant.js';
+import { UnknownTenantError } from '../tenant.errors.js';
+import { TenantNotListedError } from './lifecycle.errors.js';
+import type { TenantRunOptions } from './lifecycle.options.js';
+
+type Selection = Pick<TenantRunOptions, 'tenants' | 'skip' | 'canary'>;
+
+/** @throws TenantNotListedError if the options name what is no tenant */
+export function requireListed(
+  all: readonly KnownTenant[],
+  { tenants = [], skip = [], canary = [] }: Selection,
+): void {
+  const canaries = typeof canary === 'number' ? [] : canary;
+  const unknown = [...tenants, ...skip, ...canaries].filter(
+    (name) => !all.some((tenant) => namedBy(tenant, [name])),
+  );
+  if (unknown.length > 0) throw new TenantNotListedError(unknown);
+}
+
+/** The tenants that the options select. */
+export function selectedTenants(
+  all: readonly KnownTenant[],
+  { tenants, skip = [] }: Selection,
+): KnownTenant[] {
+  return all.filter(
+    (tenant) => (tenants === undefined || namedBy(tenant, tenants)) && !namedBy(tenant, skip),
+  );
+}
+
+/** True if one of the names is the tenant's id or identifier. */
+export function namedBy({ tenantId, identifier }: KnownTenant, names: readonly string[]): boolean {
+  return names.includes(tenantId) || (identifier !== undefined && names.includes(identifier));
+}
+
+/** @throws UnknownTenantError */
+export function tenantNamed(all: readonly KnownTenant[], name: string): KnownTenant {
+  // An id first: another tenant may use it as its identifier.
+  const found =
+    all.find(({ tenantId }) => tenantId === name) ?? all.find((it) => namedBy(it, [name]));
+  if (found === undefined) throw new UnknownTenantError();
+  return found;
+}

@@ -1,0 +1,115 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { callHook } from '../call-hook.js';
+import type {
+  TenantRunOptions,
+  TenantStepContext,
+  TenantStepOutcome,
+} from './lifecycle.options.js';
+import { CENTRAL, type LedgerEntry, type TenantLedger } from './tenant-ledger.js';
+
+/** How often a runner that waits for a lock tries again. */
+const POLL_MS = 200;
+
+/** One kind of step. */
+export interface StepJob {
+  /** The name in the ledger, such as `migrate`. */
+  readonly step: string;
+  /** What the step leads to, such as a name of the migrations; '' if that has no name. */
+  readonly target: string;
+  /** Returns true if an entry says that there is nothing to do. */
+  readonly isCurrent: (entry: LedgerEntry) => boolean;
+}
+
+/** Locks tenants and runs their steps, each written into the ledger. */
+export class StepRunner {
+  /** @param busy ids that this process works on: some engines give all callers one session */
+  constructor(
+    private readonly ledger: TenantLedger,
+    private readonly busy: Set<string>,
+    private readonly onLog: TenantRunOptions['onLog'],
+  ) {}
+
+  /**
+   * Runs a function while the tenant's lock is held.
+   * @returns 'locked' if another runner holds it
+   */
+  async whileLocked<R>(
+    tenant: string,
+    lock: 'skip' | 'wait',
+    run: () => Promise<R>,
+    signal?: AbortSignal,
+  ): Promise<R | 'locked'> {
+    while (!(await this.lock(tenant))) {
+      if (lock === 'skip' || signal?.aborted) return 'locked';
+      await sleep(POLL_MS);
+    }
+    try {
+      return await run();
+    } finally {
+      this.busy.delete(tenant);
+      // If the session was lost, the lock is free already.
+      await this.ledger.unlock(tenant).catch(() => undefined);
+    }
+  }
+
+  /** Runs a step of a tenant whose lock is held, unless the ledger says that it is current. Does not throw. */
+  async step(
+    tenant: string,
+    { step, target, isCurrent }: StepJob,
+    work: (ctx: TenantStepContext) => unknown,
+  ): Promise<TenantStepOutcome> {
+    const started = performance.now();
+    const key = { tenant, step };
+    let attempt: number | undefined;
+    const outcome = (rest: Pick<TenantStepOutcome, 'status' | 'error'>): TenantStepOutcome => ({
+      tenant: tenant === CENTRAL ? null : tenant,
+      step,
+      ms: Math.round(performance.now() - started),
+      ...(attempt !== undefined && { attempt }),
+      ...rest,
+    });
+    try {
+      const entry = await this.ledger.entry(key);
+      if (entry !== undefined && isCurrent(entry)) return outcome({ status: 'current' });
+      attempt = await this.ledger.begin(key, target);
+      const failure = await this.failureOf(tenant, attempt, work);
+      await this.ledger.finish(key, failure ?? {});
+      return outcome(failure ? { status: 'failed', ...failure } : { status: 'done' });
+    } catch (error) {
+      return outcome({ status: 'failed', error });
+    }
+  }
+
+  /** Removes what the ledger has of a tenant. */
+  async forget(tenant: string): Promise<void> {
+    await this.ledger.forget(tenant);
+  }
+
+  private async lock(tenant: string): Promise<boolean> {
+    if (this.busy.has(tenant)) return false;
+    this.busy.add(tenant);
+    let locked = false;
+    try {
+      locked = await this.ledger.lock(tenant);
+    } finally {
+      if (!locked) this.busy.delete(tenant);
+    }
+    return locked;
+  }
+
+  private async failureOf(
+    tenant: string,
+    attempt: number,
+    work: (ctx: TenantStepContext) => unknown,
+  ): Promise<{ readonly error: unknown } | undefined> {
+    const log = (text: string) =>
+      callHook(() => this.onLog?.(tenant === CENTRAL ? null : tenant, text));
+    try {
+      await work({ signal: this.ledger.session.lost, attempt, log });
+      return undefined;
+    } catch (error) {
+      return { error };
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import type { RlsRow } from '../rls/rls-query.js';
+import { TenantLockLostError } from './lifecycle.errors.js';
+import { BEGIN, CREATE_TABLE, FINISH, LOCK, SELECT, TABLE } from './ledger-sql.js';
+import { backendOf, type LedgerSession } from './ledger-session.js';
+
+/** The tenant id of the central database in the ledger. No tenant has an empty id. */
+export const CENTRAL = '';
+
+/** A row of the ledger. */
+export interface LedgerEntry {
+  readonly tenant: string;
+  readonly step: string;
+  readonly target: string;
+  /** `interrupted`: begun, not ended, and no runner holds the tenant's lock. */
+  readonly status: 'running' | 'done' | 'failed' | 'interrupted';
+  readonly attempt: number;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly finishedAt?: string;
+  readonly errorCode?: string;
+  readonly error?: string;
+}
+
+export interface StepKey {
+  readonly tenant: string;
+  readonly step: string;
+}
+
+/** Longer messages are cut. */
+const MAX_ERROR_LENGTH = 2_000;
+
+/** The table of steps and the locks of tenants, in one session. */
+export class TenantLedger {
+  private constructor(
+    readonly session: LedgerSession,
+    /** The server process that holds the locks. */
+    private readonly backend: string,
+    private readonly runId: string,
+  ) {}
+
+  /** @param runId a UUID; entries that this run begins carry it */
+  static async of(session: LedgerSession, runId: string): Promise<TenantLedger> {
+    return new TenantLedger(session, await backendOf(session), runId);
+  }
+
+  /** Creates the table. Needs the right to create tables only if it is missing. */
+  async prepare(): Promise<void> {
+    if (await this.exists()) return;
+    const lock = `hashtextextended('fledge:tenant-ledger', 0)`;
+    // Two sessions that create one table at once fail, in spite of IF NOT EXISTS.
+    await this.session.query(`select pg_advisory_lock(${lock})::text`);
+    try {
+      await this.session.query(CREATE_TABLE);
+    } finally {
+      await this.session.query(`select pg_advisory_unlock(${lock})`);
+    }
+  }
+
+  /** The entries of one step, or of all. Empty if there is no table yet. */
+  async entries(step?: string): Promise<LedgerEntry[]> {
+    if (!(await this.exists())) return [];
+    const rows =
+      step === undefined
+        ? await this.session.query(SELECT)
+        : await this.session.query(`${SELECT} where s.step = $1`, step);
+    return rows.map(entryOf);
+  }
+
+  async entry({ tenant, step }: StepKey): Promise<LedgerEntry | undefined> {
+    const where = 'where s.tenant_id = $1 and s.step = $2';
+    const [row] = await this.session.query(`${SELECT} ${where}`, tenant, step);
+    return row && entryOf(row);
+  }
+
+  /**
+   * Locks a tenant until `unlock()`, or until the session ends.
+   * @returns false if another session holds the lock
+   */
+  async lock(tenant: string): Promise<boolean> {
+    const [row] = await this.session.query(
+      `select pg_try_advisory_lock(${LOCK})::text as locked, pg_backend_pid()::text as pid`,
+      tenant,
+    );
+    if (row?.['pid'] !== this.backend) throw this.changed();
+    return row['locked'] === 'true';
+  }
+
+  async unlock(tenant: string): Promise<void> {
+    await this.session.query(`select pg_advisory_unlock(${LOCK})::text`, tenant);
+  }
+
+  /** Writes that a step begins. Returns the number of the attempt. */
+  async begin({ tenant, step }: StepKey, target: string): Promise<number> {
+    const [row] = await this.session.query(BEGIN, tenant, step, target, this.runId);
+    return Number(row?.['attempt']);
+  }
+
+  /** Writes how a step ended. @throws TenantLockLostError if another run has begun it meanwhile */
+  async finish({ tenant, step }: StepKey, end: { readonly error?: unknown }): Promise<void> {
+    const failed = 'error' in end;
+    const [row] = await this.session.query(
+      FINISH,
+      ...[tenant, step, this.runId, this.backend, failed ? 'failed' : 'done'],
+      ...(failed ? [codeOf(end.error), messageOf(end.error)] : ['', '']),
+    );
+    if (row === undefined) throw this.changed();
+  }
+
+  /** Removes what the ledger says about a tenant. */
+  async forget(tenant: string): Promise<void> {
+    await this.session.query(`delete from ${TABLE} where tenant_id = $1`, tenant);
+  }
+
+  private async exists(): Promise<boolean> {
+    const [row] = await this.session.query(`select to_regclass('${TABLE}')::text as found`);
+    return row?.['found'] != null;
+  }
+
+  private changed(): TenantLockLostError {
+    this.session.lose(new Error('The session changed between two statements'));
+    return this.session.lost.reason as TenantLockLostError;
+  }
+}
+
+function entryOf(row: RlsRow): LedgerEntry {
+  const text = (name: string) => row[name] as string | null;
+  const [finishedAt, errorCode, error] = ['finished_at', 'error_code', 'error'].map(text);
+  return {
+    tenant: String(row['tenant_id']),
+    step: String(row['step']),
+    target: String(row['target']),
+    status: row['status'] as LedgerEntry['status'],
+    attempt: Number(row['attempt']),
+    startedAt: String(row['started_at']),
+    ...(finishedAt != null && { finishedAt }),
+    ...(errorCode != null && { errorCode }),
+    ...(error != null && { error }),
+  };
+}
+
+function codeOf(error: unknown): string {
+  const { code } = Object(error) as { readonly code?: unknown };
+  return typeof code === 'string' ? stored(code) : '';
+}
+
+function messageOf(error: unknown): string {
+  return (
+    stored(error instanceof Error ? error.message : String(error)) || 'Error without a message'
+  );
+}
+
+/** PostgreSQL stores no NUL in text. */
+function stored(text: string): string {
+  return text.replaceAll('\0', '').slice(0, MAX_ERROR_LENGTH);
+}

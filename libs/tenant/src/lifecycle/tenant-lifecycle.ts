@@ -1,0 +1,157 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { TenantDirectory } from '../directory/tenant-directory.js';
+import { Tenancy } from '../scope/tenancy.js';
+import type { TenantStatus } from '../tenant-context.js';
+import type { ResolvedTenantOptions } from '../tenant.defaults.js';
+import { TenantOptionError, TenantProvisioningError } from '../tenant.errors.js';
+import type { TenantRecord } from '../tenant.options.js';
+import { TENANT_OPTIONS } from '../tenant-tokens.js';
+import { createTenant, saved, type TenantCreateOptions } from './create-tenant.js';
+import { checkRunOptions } from './lifecycle-options-check.js';
+import { LifecycleRuns } from './lifecycle-runs.js';
+import { LIFECYCLE_OPTIONS } from './lifecycle-tokens.js';
+import type {
+  TenantLifecycleOptions,
+  TenantRunOptions,
+  TenantRunReport,
+  TenantStepOutcome,
+} from './lifecycle.options.js';
+import { removeTenant } from './remove-tenant.js';
+import { tenantNamed } from './selected-tenants.js';
+import { migrateJob, onceJob, targetOf } from './step-jobs.js';
+import { isCurrent, type TenantStatusReport } from './tenant-status.js';
+
+/** Creates, migrates, seeds and removes tenants. Inject it, or use `fledge tenant`. */
+@Injectable()
+export class TenantLifecycle {
+  private readonly runs: LifecycleRuns;
+
+  constructor(
+    @Inject(LIFECYCLE_OPTIONS) private readonly options: TenantLifecycleOptions,
+    @Inject(TENANT_OPTIONS) { identifier }: ResolvedTenantOptions,
+    private readonly directory: TenantDirectory,
+    private readonly tenancy: Tenancy,
+  ) {
+    this.runs = new LifecycleRuns({ options, identifier, directory, tenancy });
+  }
+
+  /**
+   * Adds a tenant with the status `provisioning`, runs `provision`, `migrate` and `seed`, and sets its
+   * status. If a step fails, what was done stays, and `resume` continues.
+   *
+   * @returns one outcome per step; none if `resume` finds that the tenant is complete
+   * @throws TenantExistsError, TenantLockedError, TenantStepError, InvalidTenantError, TenantOptionError
+   * @example
+   * ```ts
+   * await lifecycle.create({ tenantId: 'acme' });
+   * ```
+   */
+  create(record: TenantRecord, options: TenantCreateOptions = {}): Promise<TenantStepOutcome[]> {
+    return this.runs.changing('create', options, (change) => createTenant(change, record, options));
+  }
+
+  /**
+   * Suspends a tenant, runs `drop`, and removes it from the store and the ledger. If `drop` fails, the
+   * tenant stays suspended: call it again.
+   * @param tenant its id or identifier
+   * @throws UnknownTenantError, TenantLockedError, TenantStepError, TenantOptionError
+   */
+  remove(
+    tenant: string,
+    options: Pick<TenantRunOptions, 'onOutcome' | 'onLog'> = {},
+  ): Promise<TenantStepOutcome[]> {
+    return this.runs.changing('remove', options, async (change) =>
+      removeTenant(change, tenantNamed(await this.directory.everyone(), tenant), options),
+    );
+  }
+
+  /**
+   * Sets the status of a tenant in the store. Other processes see it when their caches end.
+   * @param tenant its id or identifier
+   * @throws UnknownTenantError, TenantOptionError
+   * @throws TenantProvisioningError if the tenant is not complete
+   */
+  async setStatus(tenant: string, status: Exclude<TenantStatus, 'provisioning'>): Promise<void> {
+    const { directory, tenancy } = this;
+    await this.runs.central('setStatus', async () => {
+      const known = tenantNamed(await directory.everyone(), tenant);
+      if (known.status === 'provisioning') throw new TenantProvisioningError(5);
+      await saved({ directory, tenancy }, { ...known.facts, status });
+    });
+  }
+
+  /** Returns the tenants of the store with their status. */
+  async list(): Promise<TenantRecord[]> {
+    const all = await this.runs.central('list', () => this.directory.everyone());
+    return all.map(({ facts, status }) => ({ ...facts, status }));
+  }
+
+  /**
+   * Migrates the central database, a canary, then the other tenants. Tenants whose ledger has the present
+   * target are not called. Collects failures.
+   * @throws TenantOptionError, TenantNotListedError, TenantLedgerPooledError
+   */
+  async migrate(options: TenantRunOptions = {}): Promise<TenantRunReport> {
+    const { central, tenant } = this.options;
+    const migrate = tenant?.migrate;
+    if (central === undefined && migrate === undefined) throw lacking('tenant.migrate');
+    checkRunOptions(options, 'migrate');
+    return this.runs.running('migrate', options, async (run, performer) => {
+      if (central !== undefined) {
+        const job = migrateJob(await targetOf(central.target), options.redo);
+        await run.central(() => performer.central(job, central.migrate));
+      }
+      if (migrate === undefined) return;
+      const job = migrateJob(await targetOf(tenant?.target), options.redo);
+      await run.tenants((known, lock) => performer.tenant(job, known, migrate, lock));
+    });
+  }
+
+  /**
+   * Seeds the tenants that were not seeded.
+   * @throws like `migrate`
+   */
+  async seed(options: TenantRunOptions = {}): Promise<TenantRunReport> {
+    const seed = this.options.tenant?.seed;
+    if (seed === undefined) throw lacking('tenant.seed');
+    checkRunOptions(options, 'seed');
+    return this.runs.running('seed', options, (run, performer) =>
+      run.tenants((known, lock) =>
+        performer.tenant(onceJob('seed', options.redo), known, seed, lock),
+      ),
+    );
+  }
+
+  /**
+   * Runs a task for each tenant. The ledger remembers the last run, under the name of the task.
+   * @param task the name of one of `tasks`
+   * @throws like `migrate`
+   */
+  async run(task: string, options: TenantRunOptions = {}): Promise<TenantRunReport> {
+    const { tasks = {} } = this.options;
+    const work = Object.hasOwn(tasks, task) ? tasks[task] : undefined;
+    if (work === undefined) throw lacking(`tasks.${task}`);
+    const job = onceJob(`run:${task}`, options.redo ?? 'all');
+    checkRunOptions(options, 'run');
+    return this.runs.running(job.step, options, (run, performer) =>
+      run.tenants((known, lock) => performer.tenant(job, known, work, lock)),
+    );
+  }
+
+  /**
+   * Returns what the store and the ledger say about each tenant.
+   * @param options `pending` also calls `tenant.pending` for each tenant that is served
+   */
+  async status(
+    options: Pick<TenantRunOptions, 'tenants'> & { readonly pending?: boolean } = {},
+  ): Promise<TenantStatusReport> {
+    const tenants = await this.runs.states(options.tenants, options.pending === true);
+    return { tenants, ok: tenants.every(isCurrent) };
+  }
+}
+
+function lacking(option: string): TenantOptionError {
+  return new TenantOptionError(
+    `TenantLifecycleModule.forRoot has no ${option}. Add it to the options.`,
+  );
+}

@@ -1,0 +1,126 @@
+import { callHook } from '../call-hook.js';
+import type { KnownTenant } from '../directory/known-tenant.js';
+import type { TenantRunOptions, TenantRunReport, TenantStepOutcome } from './lifecycle.options.js';
+import { namedBy, requireListed, selectedTenants } from './selected-tenants.js';
+
+/** Performs the step for a tenant. Does not throw. */
+type Perform = (tenant: KnownTenant, lock: 'skip' | 'wait') => Promise<TenantStepOutcome>;
+
+export interface TenantRunParts {
+  readonly step: string;
+  readonly options: TenantRunOptions;
+  /** Aborts when the connection with the locks is lost. */
+  readonly lost: AbortSignal;
+  /** Returns all tenants of the store. */
+  readonly list: () => Promise<readonly KnownTenant[]>;
+}
+
+/** One run over all tenants: canaries first, then the rest at once, then those that were added meanwhile. */
+export class TenantRun {
+  private readonly outcomes: TenantStepOutcome[] = [];
+  private readonly seen = new Set<string>();
+  /** Tried again at the end. */
+  private locked: KnownTenant[] = [];
+  private total = 0;
+  private finished = 0;
+  private failures = 0;
+  private stopped: TenantRunReport['stopped'];
+
+  constructor(private readonly parts: TenantRunParts) {}
+
+  /** The step of the central database, which comes before all tenants. */
+  async central(perform: () => Promise<TenantStepOutcome>): Promise<void> {
+    const outcome = await perform();
+    this.tell(outcome);
+    if (outcome.status === 'failed') this.stopped = 'central';
+  }
+
+  /** @throws TenantNotListedError if `tenants`, `skip` or `canary` names an unknown tenant */
+  async tenants(perform: Perform): Promise<void> {
+    if (this.stopped !== undefined) return;
+    const { options, list } = this.parts;
+    const all = await list();
+    requireListed(all, options);
+    const queue = this.admitted(selectedTenants(all, options));
+    await this.canaries(queue, perform);
+    await this.work(queue, perform);
+    if (this.stopped !== undefined || options.dryRun === true) return;
+    const born = options.tenants === undefined ? selectedTenants(await list(), options) : [];
+    await this.work(this.admitted(born), perform);
+    // Last, so that a runner that waits has nothing else to do.
+    const { lock = 'skip' } = options;
+    await this.work(this.locked.splice(0), (tenant) => perform(tenant, lock));
+  }
+
+  report(): TenantRunReport {
+    for (const tenant of this.locked.splice(0)) this.give(tenant, 'locked');
+    const { outcomes, stopped } = this;
+    const ok = !outcomes.some(({ status }) => status === 'failed' || status === 'locked');
+    return { outcomes, ...(stopped !== undefined && { stopped }), ok: ok && stopped === undefined };
+  }
+
+  /** Those that this run has not seen. A tenant that is being created is migrated by its creation. */
+  private admitted(tenants: readonly KnownTenant[]): KnownTenant[] {
+    const fresh = tenants.filter(({ tenantId }) => !this.seen.has(tenantId));
+    this.total += fresh.length;
+    for (const { tenantId } of fresh) this.seen.add(tenantId);
+    for (const tenant of fresh) if (tenant.status === 'provisioning') this.give(tenant, 'skipped');
+    return fresh.filter(({ status }) => status !== 'provisioning');
+  }
+
+  /** Takes canaries from the queue until enough were done. Those that were current or locked do not count. */
+  private async canaries(queue: KnownTenant[], perform: Perform): Promise<void> {
+    const { canary = 1 } = this.parts.options;
+    const named = typeof canary === 'number' ? [] : queue.filter((it) => namedBy(it, canary));
+    for (const tenant of named.toReversed()) {
+      queue.splice(queue.indexOf(tenant), 1);
+      queue.unshift(tenant);
+    }
+    let left = typeof canary === 'number' ? canary : named.length;
+    while (left > 0 && queue.length > 0 && this.mayGoOn()) {
+      const status = await this.one(queue.shift()!, perform);
+      if (status === 'failed') this.stopped ??= 'canary';
+      if (status !== 'current' && status !== 'locked') left -= 1;
+    }
+  }
+
+  private async work(queue: KnownTenant[], perform: Perform): Promise<void> {
+    const { concurrency = 4 } = this.parts.options;
+    const worker = async () => {
+      while (queue.length > 0 && this.mayGoOn()) await this.one(queue.shift()!, perform);
+    };
+    await Promise.all(Array.from({ length: Math.min(concurrency, queue.length) }, worker));
+    for (const tenant of queue.splice(0)) this.give(tenant, 'skipped');
+  }
+
+  private async one(tenant: KnownTenant, perform: Perform): Promise<TenantStepOutcome['status']> {
+    const outcome = await perform(tenant, 'skip');
+    if (outcome.status === 'locked') this.locked.push(tenant);
+    else this.add(outcome);
+    return outcome.status;
+  }
+
+  private mayGoOn(): boolean {
+    const { signal, maxFailures = Infinity } = this.parts.options;
+    if (this.parts.lost.aborted) this.stopped ??= 'ledger';
+    else if (signal?.aborted) this.stopped ??= 'signal';
+    else if (this.failures >= maxFailures) this.stopped ??= 'failures';
+    return this.stopped === undefined;
+  }
+
+  private give({ tenantId }: KnownTenant, status: 'skipped' | 'locked'): void {
+    this.add({ tenant: tenantId, step: this.parts.step, status, ms: 0 });
+  }
+
+  private add(outcome: TenantStepOutcome): void {
+    this.finished += 1;
+    if (outcome.status === 'failed') this.failures += 1;
+    this.tell(outcome);
+  }
+
+  private tell(outcome: TenantStepOutcome): void {
+    this.outcomes.push(outcome);
+    const { finished, total } = this;
+    callHook(() => this.parts.options.onOutcome?.(outcome, { finished, total }));
+  }
+}

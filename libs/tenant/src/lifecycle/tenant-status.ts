@@ -1,0 +1,74 @@
+import type { KnownTenant } from '../directory/known-tenant.js';
+import type { TenantStatus } from '../tenant-context.js';
+import { CENTRAL, type LedgerEntry } from './tenant-ledger.js';
+
+/** A tenant as the store and the ledger describe it. */
+export interface TenantState {
+  /** Null is the central database. */
+  readonly tenant: string | null;
+  /** Of the store; null for the central database. */
+  readonly status: TenantStatus | null;
+  /**
+   * `current`: done for the present target. `outdated`: done for an earlier one. `interrupted`: begun, and
+   * its runner is gone. `never`: the ledger has no entry. `central`: migrated with the central database.
+   */
+  readonly migration:
+    'current' | 'outdated' | 'running' | 'failed' | 'interrupted' | 'never' | 'central';
+  /** The steps that the ledger has. */
+  readonly steps: readonly LedgerEntry[];
+  /** What `pending` returned, if it was called. */
+  readonly pending?: readonly string[];
+}
+
+export interface TenantStatusReport {
+  /** The central database first, if it is migrated. */
+  readonly tenants: readonly TenantState[];
+  /** True if each migration is current and none is pending. Tenants in `provisioning` do not count. */
+  readonly ok: boolean;
+}
+
+/** The migrations of the central database or of the tenants. Undefined if there are none. */
+export type Migrated = { readonly target: string | undefined } | undefined;
+
+export interface StatusParts {
+  readonly tenants: readonly KnownTenant[];
+  readonly entries: readonly LedgerEntry[];
+  readonly central: Migrated;
+  readonly tenant: Migrated;
+}
+
+export function statesOf({ tenants, entries, central, tenant }: StatusParts): TenantState[] {
+  const steps = new Map<string, LedgerEntry[]>();
+  for (const entry of entries) {
+    steps.set(entry.tenant, [...(steps.get(entry.tenant) ?? []), entry]);
+  }
+  const stateOf = (known: KnownTenant | null, migrated: Migrated): TenantState => {
+    const own = steps.get(known?.tenantId ?? CENTRAL) ?? [];
+    return {
+      tenant: known?.tenantId ?? null,
+      status: known?.status ?? null,
+      migration: migrated === undefined ? 'central' : migrationOf(own, migrated.target),
+      steps: own,
+    };
+  };
+  return [
+    ...(central === undefined ? [] : [stateOf(null, central)]),
+    ...tenants.map((known) => stateOf(known, tenant)),
+  ];
+}
+
+export function isCurrent({ status, migration, pending = [] }: TenantState): boolean {
+  if (status === 'provisioning' || migration === 'central') return true;
+  return migration === 'current' && pending.length === 0;
+}
+
+/** Without a target, done is current. */
+function migrationOf(
+  steps: readonly LedgerEntry[],
+  target: string | undefined,
+): TenantState['migration'] {
+  const entry = steps.find(({ step }) => step === 'migrate');
+  if (entry === undefined) return 'never';
+  if (entry.status !== 'done') return entry.status;
+  return target === undefined || entry.target === target ? 'current' : 'outdated';
+}

@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { TenantRecord } from '@fledge/tenant';
+import type { TenantRunOptions, TenantRunReport } from '@fledge/tenant/lifecycle';
+import type { FleetOptions } from './fleet.mjs';
+
+const RUNNER = fileURLToPath(new URL('./runner.mjs', import.meta.url));
+
+export interface Runner {
+  readonly process: ChildProcess;
+  /** Lines that it has printed so far. */
+  readonly lines: Record<string, unknown>[];
+  /** What it printed last, when it has ended. */
+  readonly report: Promise<TenantRunReport & { readonly code?: string }>;
+}
+
+/** Starts a process that migrates, or creates a tenant. */
+export function runner(
+  options: FleetOptions & {
+    readonly run?: TenantRunOptions;
+    readonly create?: TenantRecord | TenantRecord[];
+  },
+): Runner {
+  const child = spawn(process.execPath, ['--no-warnings', RUNNER, JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  const lines: Record<string, unknown>[] = [];
+  let rest = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    const parts = (rest + String(chunk)).split('\n');
+    rest = parts.pop() as string;
+    lines.push(...parts.map((line) => JSON.parse(line) as Record<string, unknown>));
+  });
+  const report = once(child, 'close').then(() => lines.at(-1) as unknown as TenantRunReport);
+  return { process: child, lines, report };
+}
