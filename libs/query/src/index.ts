@@ -52,10 +52,24 @@ export type {
   ResponseFor,
   SlicedResponse,
 } from './page/paginated-response.js';
+export type {
+  CursorFetcher,
+  CursorMeta,
+  CursorResponse,
+  CursorResult,
+  CursorRows,
+  FetchedCursorRows,
+} from './page/cursor-page.js';
 export { type FetchedPage, paginate, type PageFetcher, type PageResult } from './page/paginate.js';
 export { paginatorFor, type QueryPaginator } from './page/query-paginator.js';
 export type { CappedTotal, EstimatedTotal, NoTotal, PartialTotal, Total } from './page/total.js';
-export { type AnyMeta, linkHeader, type PageLinks, pageLinks } from './page/links.js';
+export {
+  type AnyMeta,
+  linkHeader,
+  type NumberedMeta,
+  type PageLinks,
+  pageLinks,
+} from './page/links.js';
 export { type CursorScope, decodeCursor, encodeCursor } from './cursor/cursor.js';
 export { keysetCondition } from './cursor/keyset-condition.js';
 export { type KeysetOptions, type KeysetPage, keysetPage } from './cursor/keyset-page.js';

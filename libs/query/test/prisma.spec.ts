@@ -20,7 +20,8 @@ import { ROWS, TASKS } from './support/dataset.js';
 import { describeAgainstOracle } from './support/differential.js';
 import { setTimeZone } from './support/time-zone.js';
 import { pageOf } from './support/cursors.js';
-import { wrongWalks } from './support/walk.js';
+import { expectWholeWalks, sqlChanges } from './support/changing-walk.js';
+import { type Walker, wrongWalks } from './support/walk.js';
 import { type Kind, type Kinds, POSTGRES_KINDS, tableSql } from './support/walk-tables.js';
 
 const config = {
@@ -255,25 +256,37 @@ describe('pages through every order by cursor', () => {
       const database = await openClient();
       if (!database) return;
       setTimeZone(zone);
-      const { walk } = database.prisma;
-      const include = { owner: true };
-      const wrong = await wrongWalks({
-        name: 'Prisma',
-        kinds: Object.keys(WALK.columns).filter((name) => name !== 'id'),
-        async list(parsed) {
-          const { where, orderBy } = prismaAdapter.build(parsed, WALK);
-          return (await walk.findMany({ where, orderBy, include })).map(({ id }) => id);
-        },
-        async page(parsed, options) {
-          const { cursorOf, ...find } = prismaAdapter.buildKeyset(parsed, WALK, options);
-          return pageOf(await walk.findMany({ ...find, include }), cursorOf);
-        },
-        close: () => database.close(),
-      }).finally(() => database.close());
-      expect(wrong).toEqual([]);
+      const walker = walkerOf(database.prisma);
+      expect(await wrongWalks(walker).finally(() => database.close())).toEqual([]);
     },
     120_000,
   );
+
+  it('shows each row that stays once, however the list changes', async () => {
+    const database = await openClient();
+    if (!database) return;
+    const changes = sqlChanges(database.run, 'fledge_prisma_walk', WALK_TABLE.insert);
+    const walker = walkerOf(database.prisma);
+    await expectWholeWalks(walker, changes).finally(() => database.close());
+    expect(walker.kinds).toContain('ratio');
+  }, 120_000);
+
+  function walkerOf({ walk }: Client): Walker {
+    const include = { owner: true };
+    return {
+      name: 'Prisma',
+      kinds: Object.keys(WALK.columns).filter((name) => name !== 'id'),
+      async list(parsed) {
+        const { where, orderBy } = prismaAdapter.build(parsed, WALK);
+        return (await walk.findMany({ where, orderBy, include })).map(({ id }) => id);
+      },
+      async page(parsed, options) {
+        const { cursorOf, ...find } = prismaAdapter.buildKeyset(parsed, WALK, options);
+        return pageOf(await walk.findMany({ ...find, include }), cursorOf);
+      },
+      close: () => Promise.resolve(),
+    };
+  }
 
   it('requires asText for an enum', () => {
     const columns = {
@@ -393,7 +406,9 @@ interface Client {
 const TASKS_OF_PRISMA: PrismaQueryConfig = { ...TASKS, provider: 'postgresql' };
 
 /** A generated client on the dataset; undefined without a server. */
-async function openClient(): Promise<{ prisma: Client; close(): Promise<void> } | undefined> {
+async function openClient(): Promise<
+  { prisma: Client; run(sql: string): Promise<unknown>; close(): Promise<void> } | undefined
+> {
   const postgres = await openPostgres();
   if (!postgres) return undefined;
   const { pool, url, table } = postgres;
@@ -411,6 +426,7 @@ async function openClient(): Promise<{ prisma: Client; close(): Promise<void> } 
   const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: url }) });
   return {
     prisma,
+    run: (sql) => pool.query(sql),
     async close() {
       await prisma.$disconnect();
       await pool.query(`drop view ${VIEW}`);

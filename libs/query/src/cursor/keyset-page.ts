@@ -18,6 +18,11 @@ export interface KeysetOptions {
   /** The cursor from the query string; the page starts after its row. @default none: the first page */
   readonly after?: unknown;
   /**
+   * Fetches one row more than `limit`, by which `paginate({ data, cursorOf })` finds out whether there is a next page.
+   * @default false
+   */
+  readonly lookAhead?: boolean | undefined;
+  /**
    * Reads the value of a sort key from a row.
    * @default the property named as the field, else as the column; of a related row, at the path of its relation
    */
@@ -69,6 +74,15 @@ export function keysetPage(
       return encodeCursor(values, sort, secret, bound);
     },
   };
+}
+
+/** A query as a page by cursor fetches it: without an offset, and with `lookAhead` for one row more. */
+export function keysetQuery(
+  query: ResolvedQuery,
+  { lookAhead = false }: KeysetOptions,
+): ResolvedQuery {
+  const { limit } = query.pagination;
+  return { ...query, pagination: { page: 1, limit: lookAhead ? limit + 1 : limit, offset: 0 } };
 }
 
 const expected = 'a sort key that cursors can hold';

@@ -1,5 +1,5 @@
 import { getTableColumns, is, type SQL, Table } from './drizzle-orm.js';
-import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
+import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
@@ -55,7 +55,7 @@ export const drizzleAdapter: DrizzleAdapter = {
     return { where: whereOf(query), orderBy: query.sort.flatMap(orderOf), limit, offset };
   },
   buildKeyset(parsed, config, options) {
-    const query = resolveQuery(parsed, drizzleSpecOf(config));
+    const query = keysetQuery(resolveQuery(parsed, drizzleSpecOf(config)), options);
     const page = keysetPage(query, { ...options, read: options.read ?? selectedValue });
     return {
       where: whereOf(query, page.where),

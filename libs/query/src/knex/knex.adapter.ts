@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { withTextTimestamps } from '../cursor/cursor-value.js';
-import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
+import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
 import { sortValueReader } from '../cursor/sort-value.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { declaredSpec } from '../resolve/declared-columns.js';
@@ -62,7 +62,7 @@ export const knexAdapter: KnexAdapter = {
     };
   },
   buildKeyset(parsed, config, options) {
-    const query = resolveQuery(parsed, declaredSpec(config));
+    const query = keysetQuery(resolveQuery(parsed, declaredSpec(config)), options);
     const scope = scopeOf(config);
     const sort = query.sort.map(withTextTimestamps);
     const read = sortValueReader(scope.stepsOf);

@@ -1,1 +1,6 @@
-export { memoryAdapter, type MemoryQuery } from './memory.adapter.js';
+export {
+  type MemoryAdapter,
+  memoryAdapter,
+  type MemoryKeysetQuery,
+  type MemoryQuery,
+} from './memory.adapter.js';

@@ -1,8 +1,10 @@
+import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
+import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { declaredSpec, type RelatedQueryConfig } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { rowComparator } from './comparator.js';
-import { queryPredicate } from './predicate.js';
+import { conditionPredicate, queryPredicate } from './predicate.js';
 
 /** A query as functions for rows in memory. */
 export interface MemoryQuery {
@@ -14,10 +16,28 @@ export interface MemoryQuery {
   apply<Row extends object>(rows: readonly Row[]): { data: Row[]; total: number };
 }
 
+/** A page by cursor. */
+export interface MemoryKeysetQuery {
+  /** The rows of the page. Does not change `rows`. */
+  apply<Row extends object>(rows: readonly Row[]): Row[];
+  /** The cursor of the page that starts after this row. */
+  readonly cursorOf: (row: object) => string;
+}
+
+/** The adapter of rows in memory. */
+export interface MemoryAdapter extends CheckingAdapter<MemoryQuery, RelatedQueryConfig> {
+  /** A page by signed cursor instead of page number. */
+  buildKeyset(
+    parsed: AnyParsedQuery,
+    config: RelatedQueryConfig,
+    options: KeysetOptions,
+  ): MemoryKeysetQuery;
+}
+
 /**
  * Applies queries to rows in memory. The tests compare the other adapters with it.
  *
- * @throws InvalidQueryError for values that do not fit their columns
+ * @throws InvalidQueryError for values that do not fit their columns, and for invalid cursors
  * @throws InvalidQueryConfigError
  * @example
  * ```ts
@@ -25,7 +45,7 @@ export interface MemoryQuery {
  * const { data, total } = memoryAdapter.build(parseQuery(req.query, config), config).apply(tasks);
  * ```
  */
-export const memoryAdapter: CheckingAdapter<MemoryQuery, RelatedQueryConfig> = {
+export const memoryAdapter: MemoryAdapter = {
   name: 'memory',
   check: (config) => void declaredSpec(config),
   build(parsed, config) {
@@ -43,6 +63,21 @@ export const memoryAdapter: CheckingAdapter<MemoryQuery, RelatedQueryConfig> = {
           total: found.length,
         };
       },
+    };
+  },
+  buildKeyset(parsed, config, options) {
+    const query = keysetQuery(resolveQuery(parsed, declaredSpec(config)), options);
+    const page = keysetPage(query, options);
+    const matches = queryPredicate(query);
+    const isAfter = page.where === undefined ? () => true : conditionPredicate(page.where);
+    const comparator = rowComparator(query.sort);
+    return {
+      apply: (rows) =>
+        rows
+          .filter((row) => matches(row) && isAfter(row))
+          .toSorted(comparator)
+          .slice(0, query.pagination.limit),
+      cursorOf: (row) => page.cursorOf(row),
     };
   },
 };

@@ -1,7 +1,7 @@
 import type { EntityMetadata, EntityRepository, FilterQuery, QueryOrderMap } from '@mikro-orm/core';
 import { contentOfConfig } from '../config/config-content.js';
 import { onceFor, onceForContent } from '../config/once-for.js';
-import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
+import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
 import { queryConditions } from '../cursor/query-conditions.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
@@ -61,7 +61,7 @@ export function mikroOrmAdapter<Entity extends object>(
   const em = repository.getEntityManager();
   const engine = engineOf(em.getPlatform().constructor.name);
   const { specOf, columnNameOf } = translationOf(em.getMetadata().get(repository.getEntityName()));
-  const pageOf = (query: ResolvedQuery, offset: number, after?: Condition) => ({
+  const pageOf = (query: ResolvedQuery, after?: Condition) => ({
     get where() {
       const conditions = queryConditions(query, after);
       return wholeWhereOf(conditions, columnNameOf, engine) as FilterQuery<Entity>;
@@ -70,22 +70,21 @@ export function mikroOrmAdapter<Entity extends object>(
       return query.sort.map((key) => orderOf(key, columnNameOf, engine)) as QueryOrderMap<Entity>[];
     },
     limit: query.pagination.limit,
-    offset,
+    offset: query.pagination.offset,
   });
   return {
     name: 'mikro-orm',
     check: (config) => void specOf(config),
     build(parsed, config) {
-      const query = resolveQuery(parsed, specOf(config));
-      return pageOf(query, query.pagination.offset);
+      return pageOf(resolveQuery(parsed, specOf(config)));
     },
     buildKeyset(parsed, config, options) {
-      const query = resolveQuery(parsed, specOf(config));
+      const query = keysetQuery(resolveQuery(parsed, specOf(config)), options);
       const page = keysetPage(query, {
         read: (row, { column }) => valueAtPath(row, column.name) ?? null,
         ...options,
       });
-      return Object.assign(pageOf(query, 0, page.where), {
+      return Object.assign(pageOf(query, page.where), {
         cursorOf: (row: Entity) => page.cursorOf(row),
       });
     },

@@ -1,7 +1,7 @@
 import type { PipelineStage, Query } from 'mongoose';
 import { contentOfConfig } from '../config/config-content.js';
 import { onceFor, onceForContent } from '../config/once-for.js';
-import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
+import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
 import { queryConditions } from '../cursor/query-conditions.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import type { ColumnType } from '../resolve/column.js';
@@ -91,11 +91,11 @@ export function mongooseAdapter<Doc>(model: QueriedModel<Doc>): MongooseAdapter<
       };
     },
     buildKeyset(parsed, config, options) {
-      const query = resolveQuery(parsed, specOf(config));
+      const query = keysetQuery(resolveQuery(parsed, specOf(config)), options);
       const page = keysetPage(query, { read: valueAt, ...options });
       const filter = wholeFilterOf(queryConditions(query, page.where), context);
       return {
-        pipeline: pipelineOf(filter, query.sort, { ...query.pagination, offset: 0 }),
+        pipeline: pipelineOf(filter, query.sort, query.pagination),
         cursorOf: (row) => page.cursorOf(row),
       };
     },

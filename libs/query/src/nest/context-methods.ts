@@ -1,6 +1,14 @@
 import type { QueryFieldConfig } from '../config/field-config.js';
 import type { OptInOperator } from '../config/operators.js';
-import { paginate, type PageFetcher, type PageResult } from '../page/paginate.js';
+import type { KeysetOptions } from '../cursor/keyset-page.js';
+import type { CursorFetcher, CursorResponse, CursorResult } from '../page/cursor-page.js';
+import {
+  type AnyFetcher,
+  type AnyResult,
+  type PageFetcher,
+  type PageResult,
+  paginateAny,
+} from '../page/paginate.js';
 import type { ResponseFor } from '../page/paginated-response.js';
 import type { PartialTotal, Total } from '../page/total.js';
 import type { ParsedQuery } from '../parse/parsed-query.js';
@@ -35,6 +43,7 @@ declare global {
 
       /**
        * The paginated response for rows and their total, or for what a fetcher returns for `qs(config, options)`.
+       * `cursorOf` instead of a total gives a page by cursor.
        *
        * @param config the fields that clients may use; without it every well-formed field is accepted
        * @param options override those of `QueryModule`
@@ -46,6 +55,12 @@ declare global {
        * return ctx.paginate(({ pagination }) => tasks.find(pagination), { filterable: ['status'] });
        * ```
        */
+      paginate<T>(result: CursorResult<T>): CursorResponse<T>;
+      paginate<T, const Config extends QueryFieldConfig = QueryFieldConfig>(
+        fetcher: CursorFetcher<ParsedQuery<Config>, T>,
+        config?: Config,
+        options?: RouteQueryOptions,
+      ): Promise<CursorResponse<T>>;
       paginate<T, const Given extends Total | PartialTotal>(
         result: PageResult<T, Given>,
       ): ResponseFor<T, Given>;
@@ -58,6 +73,15 @@ declare global {
         config?: Config,
         options?: RouteQueryOptions,
       ): Promise<ResponseFor<T, Given>>;
+
+      /**
+       * The third argument of an adapter's `buildKeyset`, for the page that a query asks for.
+       *
+       * @param query parsed with `cursors: true`
+       * @param list a name that separates this list from others with the same table and order. @default none
+       * @throws InvalidQueryConfigError if `QueryModule` has no `cursors` option
+       */
+      cursor(query: Pick<ParsedQuery, 'after'>, list?: string): KeysetOptions;
     }
   }
 }
@@ -84,13 +108,17 @@ const methods = {
 
   paginate(
     this: ExtensibleContext,
-    given: PageResult<unknown> | PageFetcher<ParsedQuery, unknown>,
+    given: AnyResult | AnyFetcher,
     config?: QueryFieldConfig,
     options?: RouteQueryOptions,
   ): unknown {
     return typeof given === 'function'
       ? queriesOf(this).fetch(given, this.query, config, options)
-      : paginate(given);
+      : paginateAny(given);
+  },
+
+  cursor(this: ExtensibleContext, query: Pick<ParsedQuery, 'after'>, list?: string): KeysetOptions {
+    return queriesOf(this).cursor(query, list);
   },
 };
 

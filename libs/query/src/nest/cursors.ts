@@ -1,15 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { KeysetOptions } from '../cursor/keyset-page.js';
+import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
-import type { QueryModuleOptions } from '../query.options.js';
+import type { QueryModuleOptions, RouteQueryOptions } from '../query.options.js';
 import { QUERY_OPTIONS } from './query-tokens.js';
 
 /**
- * Passes the secret and the scope of `QueryModule.forRoot({ cursors })` to an adapter.
+ * Passes the secret and the scope of `QueryModule.forRoot({ cursors })` to an adapter. In a handler with `@Paginate()`,
+ * use `paginate.cursor` instead.
  *
  * @example
  * ```ts
- * const page = drizzleAdapter.buildKeyset(query, TASKS, this.cursors.after(after));
+ * const page = drizzleAdapter.buildKeyset(query, TASKS, this.cursors.for(query));
  * ```
  */
 @Injectable()
@@ -17,21 +19,61 @@ export class Cursors {
   constructor(@Inject(QUERY_OPTIONS) private readonly options: QueryModuleOptions) {}
 
   /**
-   * The options of an adapter's `buildKeyset` for the current request.
+   * The options of an adapter's `buildKeyset` for the page that a query asks for, with `lookAhead`: pass the rows to
+   * `paginate({ data, cursorOf })`.
+   *
+   * @param query parsed with `cursors: true`
+   * @param list a name that separates this list from others with the same table and order. @default none
+   * @throws InvalidQueryConfigError if `QueryModule` has no `cursors` option
+   */
+  for(query: Pick<AnyParsedQuery, 'after'>, list?: string): KeysetOptions {
+    return keysetOptionsOf(this.options, query, list);
+  }
+
+  /**
+   * The options of an adapter's `buildKeyset` for the page after a cursor, without `lookAhead`.
    *
    * @param cursor the value from the query string; undefined for the first page
    * @param list a name that separates this list from others with the same table and order. @default none
    * @throws InvalidQueryConfigError if `QueryModule` has no `cursors` option
    */
   after(cursor: unknown, list?: string): KeysetOptions {
-    const { cursors } = this.options;
-    if (cursors === undefined) {
-      throw new InvalidQueryConfigError(
-        'Cursors needs a secret, and QueryModule has none.',
-        'Set one: QueryModule.forRoot({ cursors: { secret } }).',
-      );
-    }
-    const scope = [cursors.scope?.() ?? '', list ?? ''];
-    return { secret: cursors.secret, scope, after: cursor };
+    const { secret, scope } = this.for({}, list);
+    return { secret, scope, after: cursor };
   }
+}
+
+/**
+ * The options of `buildKeyset` for the page that a query asks for.
+ * @throws InvalidQueryConfigError if `QueryModule` has no `cursors` option
+ */
+export function keysetOptionsOf(
+  module: QueryModuleOptions | undefined,
+  { after }: Pick<AnyParsedQuery, 'after'>,
+  list = '',
+): KeysetOptions {
+  const { cursors } = module ?? {};
+  if (cursors === undefined) throw missingSecret('Cursors needs a secret');
+  return { secret: cursors.secret, scope: [cursors.scope?.() ?? '', list], after, lookAhead: true };
+}
+
+/**
+ * Called at boot for each route.
+ * @throws InvalidQueryConfigError if the route reads cursors, and `QueryModule` has no secret
+ */
+export function requireSecret(
+  module: QueryModuleOptions | undefined,
+  { cursors }: RouteQueryOptions,
+  place: string,
+): void {
+  if (cursors === true && module?.cursors === undefined) {
+    throw missingSecret(`${place} sets cursors: true`);
+  }
+}
+
+function missingSecret(fact: string): InvalidQueryConfigError {
+  return new InvalidQueryConfigError(
+    `${fact}, and QueryModule has none.`,
+    'Set one: QueryModule.forRoot({ cursors: { secret } }).',
+  );
 }

@@ -29,8 +29,7 @@ export function recordListRoute(handler: Function, route: ListRoute): void {
 export function handlerOf(target: object, key: string | symbol | undefined): Function {
   const descriptor = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);
   if (typeof descriptor?.value !== 'function') {
-    const { name } = typeof target === 'function' ? target : target.constructor;
-    throw new MisplacedDecoratorError(key === undefined ? `new ${name}` : `${name}.${String(key)}`);
+    throw new MisplacedDecoratorError(placeOf(target, key));
   }
   const handler = descriptor.value as Function;
   if (!Reflect.hasMetadata(INTERCEPTED, handler)) {
@@ -38,4 +37,10 @@ export function handlerOf(target: object, key: string | symbol | undefined): Fun
     UseInterceptors(InvalidQueryInterceptor)(target, key as string | symbol, descriptor);
   }
   return handler;
+}
+
+/** `TasksController.list`, for messages. */
+export function placeOf(target: object, key: string | symbol | undefined): string {
+  const { name } = typeof target === 'function' ? target : target.constructor;
+  return key === undefined ? `new ${name}` : `${name}.${String(key)}`;
 }

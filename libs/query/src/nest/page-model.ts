@@ -4,52 +4,65 @@ import { onceFor } from '../config/once-for.js';
 /** How a list counts its rows: `exact` by default. `none`, `capped` and `estimated` are kinds of `Total`. */
 export type PageTotal = 'exact' | 'none' | 'capped' | 'estimated';
 
+/** What `meta` tells: a number and a total, or a cursor. */
+export type PageKind = PageTotal | 'cursors';
+
 /** Endings of the names in an OpenAPI document. */
-const ENDING: Readonly<Record<PageTotal, string>> = {
+const ENDING: Readonly<Record<PageKind, string>> = {
   exact: '',
   none: 'WithoutTotal',
   capped: 'WithCappedTotal',
   estimated: 'WithEstimatedTotal',
+  cursors: 'ByCursor',
 };
 
 /**
  * The class of a page of items, as @nestjs/swagger documents it: `TaskPage` for `Task`. Its metadata is written here,
- * because that package is optional. An item has one class for each kind of total.
+ * because that package is optional. An item has one class for each kind of page.
  */
-export function pageModelOf(item: Type, total: PageTotal): Type {
-  return known(modelsOf(item), total, () =>
-    modelOf(`${item.name}Page${ENDING[total]}`, {
+export function pageModelOf(item: Type, kind: PageKind): Type {
+  return known(modelsOf(item), kind, () =>
+    modelOf(`${item.name}Page${ENDING[kind]}`, {
       data: { type: item, isArray: true, description: 'The items of this page.' },
       meta: {
-        type: known(metaModels, total, () => metaModelOf(total)),
+        type: known(metaModels, kind, () => metaModelOf(kind)),
         description: 'The position of this page in the list.',
       },
     }),
   );
 }
 
-const modelsOf = onceFor((_item: Type) => new Map<PageTotal, Type>());
-const metaModels = new Map<PageTotal, Type>();
+const modelsOf = onceFor((_item: Type) => new Map<PageKind, Type>());
+const metaModels = new Map<PageKind, Type>();
 
-function known(models: Map<PageTotal, Type>, total: PageTotal, create: () => Type): Type {
-  const model = models.get(total) ?? create();
-  models.set(total, model);
+function known(models: Map<PageKind, Type>, kind: PageKind, create: () => Type): Type {
+  const model = models.get(kind) ?? create();
+  models.set(kind, model);
   return model;
 }
 
-function metaModelOf(total: PageTotal): Type {
-  return modelOf(`PageMeta${ENDING[total]}`, {
-    page: { type: 'integer', minimum: 1, description: 'Number of this page.' },
+function metaModelOf(kind: PageKind): Type {
+  return modelOf(`PageMeta${ENDING[kind]}`, {
+    ...(kind !== 'cursors' && {
+      page: { type: 'integer', minimum: 1, description: 'Number of this page.' },
+    }),
     limit: { type: 'integer', minimum: 1, description: 'Most items on a page.' },
-    ...(total !== 'none' && COUNTS),
-    ...(total === 'capped' && {
+    ...(kind !== 'none' && kind !== 'cursors' && COUNTS),
+    ...(kind === 'capped' && {
       totalIsLowerBound: { type: Boolean, description: 'There are more items than `total`.' },
     }),
-    ...(total === 'estimated' && {
+    ...(kind === 'estimated' && {
       totalIsEstimate: { type: Boolean, enum: [true], description: '`total` is an estimate.' },
     }),
     hasNext: { type: Boolean, description: 'There is a page after this one.' },
     hasPrev: { type: Boolean, description: 'There is a page before this one.' },
+    ...(kind === 'cursors' && {
+      nextCursor: {
+        type: String,
+        nullable: true,
+        description: 'The `after` of the next page; null on the last one.',
+      },
+    }),
   });
 }
 

@@ -1,9 +1,12 @@
 import type { QueryFieldConfig, StringQueryFieldConfig } from '../config/field-config.js';
+import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { mergeOptions, withoutReports } from '../query.defaults.js';
+import { InvalidQueryConfigError } from '../query.errors.js';
 import type { RouteQueryOptions } from '../query.options.js';
+import { keysetOptionsOf, requireSecret } from './cursors.js';
 import { describedQuery } from './described-query.js';
 import { injectedPipe } from './injected-pipe.js';
-import { handlerOf, listRouteOf } from './list-route.js';
+import { handlerOf, listRouteOf, placeOf } from './list-route.js';
 import { paginatorOf } from './paginator.js';
 import { queryReader } from './query-reader.js';
 import { querySchemaOf } from './query-schema.js';
@@ -33,6 +36,7 @@ export function Paginate<const Config extends QueryFieldConfig>(
   queryReader(config, options ?? {});
   return untypedParameter((target, key, index) => {
     const handler = handlerOf(target, key);
+    const place = placeOf(target, key);
     const schema = new StandardQuerySchema((current) =>
       // @Qs() on this handler has documented the parameters already.
       listRouteOf(handler) ? NO_PARAMETERS : querySchemaOf(config ?? PAGE_ONLY, current),
@@ -41,10 +45,18 @@ export function Paginate<const Config extends QueryFieldConfig>(
       const qs = config === undefined ? listRouteOf(handler) : undefined;
       const effective = mergeOptions(module, qs?.options ?? options);
       schema.setOptions(effective);
+      requireSecret(module, effective, place);
+      const cursorFor = (parsed: AnyParsedQuery) => {
+        if (effective.cursors === true) return keysetOptionsOf(module, parsed);
+        throw new InvalidQueryConfigError(
+          `${place} reads paginate.cursor, but not the parameter after.`,
+          'Set cursors: true in the options of its @Qs() or @Paginate().',
+        );
+      };
       const read = qs
         ? queryReader(qs.config, withoutReports(effective))
         : queryReader(config ?? PAGE_ONLY, effective);
-      return (query) => paginatorOf(read(query));
+      return (query) => paginatorOf(read(query), cursorFor);
     });
     describedQuery(schema, pipe)(target, key, index);
   });

@@ -9,8 +9,7 @@ import {
 import { map, type Observable } from 'rxjs';
 import { onceFor } from '../config/once-for.js';
 import { type AnyMeta, linkHeader } from '../page/links.js';
-import { paginate, type PageResult } from '../page/paginate.js';
-import type { PartialTotal, Total } from '../page/total.js';
+import { type AnyResult, paginateAny } from '../page/paginate.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { mergeOptions, withoutReports } from '../query.defaults.js';
 import type { QueryModuleOptions } from '../query.options.js';
@@ -19,7 +18,7 @@ import { queryReader } from './query-reader.js';
 import { QUERY_OPTIONS } from './query-tokens.js';
 
 /**
- * Turns `{ data, total }` returned by a handler into a paginated response. Other properties are kept; other values
+ * Turns `{ data, total }` or `{ data, cursorOf }` returned by a handler into a paginated response. Other properties are kept; other values
  * pass unchanged. The page is taken from `parsed` if the handler returns it, otherwise from its `@Qs()`.
  *
  * @example
@@ -53,8 +52,9 @@ export class PaginateInterceptor implements NestInterceptor {
       return value;
     }
     if (!isFetched(value)) return value;
-    const { data, total, parsed: given = parsed(), ...others } = value;
-    const response = paginate({ data, total, parsed: given });
+    const { data, total, cursorOf, parsed: given = parsed(), ...others } = value;
+    const rows = total === undefined ? { data, cursorOf } : { data, total };
+    const response = paginateAny({ ...rows, parsed: given } as AnyResult) as Paginated;
     if (this.options.linkHeader) this.link(originalUrl, given, response.meta, context);
     return { ...others, ...response };
   }
@@ -88,9 +88,16 @@ interface WithRows {
   readonly data: readonly unknown[];
 }
 
-type Fetched = Omit<PageResult<unknown, Total | PartialTotal>, 'parsed'> & {
+/** What a handler returns: with a total, or with `cursorOf`. */
+interface Fetched extends WithRows {
+  readonly total?: unknown;
+  readonly cursorOf?: unknown;
   readonly parsed?: AnyParsedQuery;
-};
+}
+
+interface Paginated extends WithRows {
+  readonly meta: AnyMeta;
+}
 
 function hasRows(value: unknown): value is WithRows {
   return (
@@ -99,10 +106,12 @@ function hasRows(value: unknown): value is WithRows {
 }
 
 function isFetched(value: WithRows): value is Fetched {
-  return 'total' in value && value.total !== undefined;
+  if ('total' in value && value.total !== undefined) return true;
+  return 'cursorOf' in value && typeof value.cursorOf === 'function';
 }
 
-function isPaginated(value: WithRows): value is WithRows & { readonly meta: AnyMeta } {
+function isPaginated(value: WithRows): value is Paginated {
   if (!('meta' in value) || typeof value.meta !== 'object' || value.meta === null) return false;
-  return 'page' in value.meta && 'limit' in value.meta && 'hasNext' in value.meta;
+  const hasPlace = 'page' in value.meta || 'nextCursor' in value.meta;
+  return hasPlace && 'limit' in value.meta && 'hasNext' in value.meta;
 }

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { InvalidQueryConfigError } from '../query.errors.js';
+import { placeOf } from './list-route.js';
 import { pageModelOf, type PageTotal } from './page-model.js';
 
 /** Options of `@Paginated()`. */
@@ -10,6 +11,8 @@ export interface PaginatedOptions {
    * @default 'exact'
    */
   readonly total?: PageTotal;
+  /** The list pages by cursors: `meta` has `nextCursor`, and neither `page` nor `total`. @default false */
+  readonly cursors?: boolean;
   /** Description of the response. @default 'One page of the list.' */
   readonly description?: string;
 }
@@ -20,7 +23,8 @@ export interface PaginatedOptions {
  * `outputSchemas: 'declared'`. The decorator does not change the answer.
  *
  * @param item the class of an item, with `@ApiProperty()` or the CLI plugin of @nestjs/swagger
- * @throws InvalidQueryConfigError when the decorator runs, so at boot, if `item` is no class
+ * @throws InvalidQueryConfigError when the decorator runs, so at boot, if `item` is no class, or for `total` beside
+ * `cursors`
  * @example
  * ```ts
  * @Get()
@@ -29,17 +33,26 @@ export interface PaginatedOptions {
  * ```
  */
 export function Paginated(item: Type, options: PaginatedOptions = {}): MethodDecorator {
-  const { total = 'exact', description = 'One page of the list.' } = options;
+  const { total, cursors = false, description = 'One page of the list.' } = options;
   return (target, key, { value: handler }) => {
     if (typeof item !== 'function') {
-      const place = `${target.constructor.name}.${String(key)}`;
       throw new InvalidQueryConfigError(
-        `@Paginated() of ${place} got ${item === undefined ? 'undefined' : typeof item} for the class of an item.`,
+        `@Paginated() of ${placeOf(target, key)} got ${item === undefined ? 'undefined' : typeof item} for the class of an item.`,
         'Pass a class that is defined before this one.',
       );
     }
+    if (cursors && total !== undefined) {
+      throw new InvalidQueryConfigError(
+        `@Paginated() of ${placeOf(target, key)} has both total and cursors, but a page by cursor has no total.`,
+        'Remove one of them.',
+      );
+    }
     const responses = (Reflect.getMetadata(RESPONSES, handler as object) ?? {}) as Responses;
-    const page = { type: pageModelOf(item, total), isArray: false, description };
+    const page = {
+      type: pageModelOf(item, cursors ? 'cursors' : (total ?? 'exact')),
+      isArray: false,
+      description,
+    };
     Reflect.defineMetadata(RESPONSES, { ...responses, 200: page }, handler as object);
   };
 }

@@ -1,14 +1,25 @@
 import type { QueryFieldConfig } from '../config/field-config.js';
+import type { KeysetOptions } from '../cursor/keyset-page.js';
+import type { CursorFetcher, CursorResponse, CursorRows } from '../page/cursor-page.js';
 import type { ResponseFor } from '../page/paginated-response.js';
-import { paginate, type PageFetcher, type PageResult } from '../page/paginate.js';
+import {
+  type AnyFetcher,
+  type AnyResult,
+  type PageFetcher,
+  type PageResult,
+  paginateAny,
+} from '../page/paginate.js';
 import type { PartialTotal, Total } from '../page/total.js';
 import type { AnyParsedQuery, ParsedQuery } from '../parse/parsed-query.js';
 
 /**
  * `paginate` for the query of one request, as `@Paginate()` injects it. Takes the rows and their total, or a function
- * that fetches them for the parsed query.
+ * that fetches them for the parsed query. For a page by cursor, takes the rows and `cursorOf`.
  */
 export interface Paginator<Config extends QueryFieldConfig = QueryFieldConfig> {
+  /** A page by cursor, of the rows and the `cursorOf` of `buildKeyset(query, config, paginate.cursor)`. */
+  <T>(page: CursorRows<T>): CursorResponse<T>;
+  <T>(fetcher: CursorFetcher<ParsedQuery<Config>, T>): Promise<CursorResponse<T>>;
   /** @throws InvalidTotalError if the total is not a whole number from 0 */
   <T, const Given extends Total | PartialTotal>(
     page: Omit<PageResult<T, Given>, 'parsed'>,
@@ -19,13 +30,26 @@ export interface Paginator<Config extends QueryFieldConfig = QueryFieldConfig> {
   ): Promise<ResponseFor<T, Given>>;
   /** The parsed query of the request. */
   readonly parsed: ParsedQuery<Config>;
+  /**
+   * The third argument of an adapter's `buildKeyset`, for the page that the request asks for.
+   * @throws InvalidQueryConfigError if the route does not set `cursors: true`
+   */
+  readonly cursor: KeysetOptions;
 }
 
-/** The paginator for a parsed query. */
-export function paginatorOf(parsed: AnyParsedQuery): Paginator {
-  const bound = (
-    given: Omit<PageResult<unknown>, 'parsed'> | PageFetcher<AnyParsedQuery, unknown>,
-  ) => (typeof given === 'function' ? paginate(given, parsed) : paginate({ ...given, parsed }));
+/**
+ * The paginator for a parsed query.
+ * @param cursorFor gives `paginate.cursor`
+ */
+export function paginatorOf(
+  parsed: AnyParsedQuery,
+  cursorFor: (parsed: AnyParsedQuery) => KeysetOptions,
+): Paginator {
+  const bound = (given: DistributiveOmit<AnyResult, 'parsed'> | AnyFetcher) =>
+    paginateAny(typeof given === 'function' ? given : { ...given, parsed }, parsed);
+  Object.defineProperty(bound, 'cursor', { get: () => cursorFor(parsed) });
   // The argument tells which overload was called.
-  return Object.assign(bound, { parsed }) as Paginator;
+  return Object.assign(bound, { parsed }) as unknown as Paginator;
 }
+
+type DistributiveOmit<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never;

@@ -1,9 +1,10 @@
 import type { QueryFieldConfig } from '../config/field-config.js';
 import { mergeOptions } from '../query.defaults.js';
 import type { RouteQueryOptions } from '../query.options.js';
+import { requireSecret } from './cursors.js';
 import { describedQuery } from './described-query.js';
 import { injectedPipe } from './injected-pipe.js';
-import { handlerOf, recordListRoute } from './list-route.js';
+import { handlerOf, placeOf, recordListRoute } from './list-route.js';
 import { describeListRoute, PANEL_DESCRIPTION } from './panel-description.js';
 import { queryReader } from './query-reader.js';
 import { querySchemaOf } from './query-schema.js';
@@ -29,16 +30,17 @@ export function Qs<const Config extends QueryFieldConfig>(
   config?: Config,
   options?: RouteQueryOptions,
 ): ParameterDecorator {
-  const schema = new StandardQuerySchema((current) => querySchemaOf(config, current));
-  const pipe = injectedPipe((module) => {
-    const effective = mergeOptions(module, options);
-    schema.setOptions(effective);
-    return queryReader(config, effective);
-  });
   // Checks both now.
   queryReader(config, options ?? {});
   return untypedParameter((target, key, index) => {
     const handler = handlerOf(target, key);
+    const schema = new StandardQuerySchema((current) => querySchemaOf(config, current));
+    const pipe = injectedPipe((module) => {
+      const effective = mergeOptions(module, options);
+      schema.setOptions(effective);
+      requireSecret(module, effective, placeOf(target, key));
+      return queryReader(config, effective);
+    });
     recordListRoute(handler, { config, options });
     Reflect.defineMetadata(PANEL_DESCRIPTION, describeListRoute({ config, options }), handler);
     describedQuery(schema, pipe)(target, key, index);

@@ -1,9 +1,11 @@
 import type { QueryFieldConfig } from '../config/field-config.js';
 import type { OptInOperator } from '../config/operators.js';
-import { paginate, type PageFetcher } from '../page/paginate.js';
+import type { KeysetOptions } from '../cursor/keyset-page.js';
+import { type AnyFetcher, paginateAny } from '../page/paginate.js';
 import type { ParsedQuery } from '../parse/parsed-query.js';
 import { mergeOptions } from '../query.defaults.js';
 import type { QueryModuleOptions, QueryOptions, RouteQueryOptions } from '../query.options.js';
+import { keysetOptionsOf } from './cursors.js';
 import { httpErrorOf } from './bad-request.js';
 import { queryReader } from './query-reader.js';
 
@@ -30,16 +32,21 @@ export class RequestQueries {
     return byOptions.get(options) as ParsedQuery<Config, OptIn>;
   }
 
+  /** @throws InvalidQueryConfigError if `QueryModule` has no `cursors` option */
+  cursor(query: Pick<ParsedQuery, 'after'>, list: string | undefined): KeysetOptions {
+    return keysetOptionsOf(this.module, query, list);
+  }
+
   /** @throws BadRequestException for an invalid query, also if the fetcher throws it */
   async fetch(
-    fetcher: PageFetcher<ParsedQuery, unknown>,
+    fetcher: AnyFetcher,
     query: unknown,
     config: QueryFieldConfig | undefined,
     options: RouteQueryOptions | undefined,
   ): Promise<unknown> {
     const parsed = this.read(query, config, options) as ParsedQuery;
     try {
-      return await paginate(fetcher, parsed);
+      return await paginateAny(fetcher, parsed);
     } catch (error) {
       throw httpErrorOf(error);
     }

@@ -1,5 +1,6 @@
 import { buildQueryString } from '../build/query-string.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
+import type { CursorMeta } from './cursor-page.js';
 import type { PaginationMeta } from './paginated-response.js';
 
 /** Relative URLs of other pages. A page that does not exist or is not known is left out. */
@@ -11,26 +12,49 @@ export interface PageLinks {
 }
 
 /** The `meta` of any response of `paginate`. */
-export type AnyMeta = Pick<PaginationMeta, 'page' | 'limit' | 'hasNext' | 'hasPrev'> & {
+export type AnyMeta = NumberedMeta | CursorMeta;
+
+/** The `meta` of a page by number. */
+export type NumberedMeta = Pick<PaginationMeta, 'page' | 'limit' | 'hasNext' | 'hasPrev'> & {
   readonly totalPages?: number;
   readonly totalIsLowerBound?: boolean;
   readonly totalIsEstimate?: boolean;
 };
 
 /**
- * Relative links to the first, previous, next and last page. The host of `url` is left out, so a forged `Host` header is
- * not sent back. Other parameters of `url` are kept.
+ * Relative links to the first, previous, next and last page; of a list by cursors, to the first and the next one. The host
+ * of `url` is left out, so a forged `Host` header is not sent back. Other parameters of `url` are kept.
  *
  * @param url the URL or the path of the request
  */
 export function pageLinks(url: string, parsed: AnyParsedQuery, meta: AnyMeta): PageLinks {
-  const { path, others } = partsOf(url, parsed.where === undefined ? OWN : OWN_AND_WHERE);
-  const { limit, page, totalPages } = meta;
-  const to = (target: number) => {
-    const pagination = { page: target, limit, offset: (target - 1) * limit };
-    const own = buildQueryString({ ...parsed, pagination });
-    return `${path}?${others === '' ? '' : `${others}&`}${own}`;
+  const { path, others } = partsOf(url, ownParameters(parsed, meta));
+  const link: LinkTo = (own) => `${path}?${others === '' ? '' : `${others}&`}${own}`;
+  return 'nextCursor' in meta ? cursorLinks(parsed, meta, link) : numberedLinks(parsed, meta, link);
+}
+
+/** The URL with a query string. */
+type LinkTo = (own: string) => string;
+
+function cursorLinks(parsed: AnyParsedQuery, { nextCursor }: CursorMeta, link: LinkTo): PageLinks {
+  const to = (after: string) => buildQueryString({ ...parsed, after });
+  const first = new URLSearchParams(to('first'));
+  first.delete('after');
+  return {
+    first: link(first.toString()),
+    ...(nextCursor !== null && { next: link(to(nextCursor)) }),
   };
+}
+
+function numberedLinks(parsed: AnyParsedQuery, meta: NumberedMeta, link: LinkTo): PageLinks {
+  const { limit, page, totalPages } = meta;
+  const to = (target: number) =>
+    link(
+      buildQueryString({
+        ...parsed,
+        pagination: { page: target, limit, offset: (target - 1) * limit },
+      }),
+    );
   const isExact = meta.totalIsLowerBound !== true && meta.totalIsEstimate !== true;
   const last = isExact ? totalPages : undefined;
   return {
@@ -49,9 +73,13 @@ export function linkHeader(url: string, parsed: AnyParsedQuery, meta: AnyMeta): 
     .join(', ');
 }
 
-const OWN = /^(?:filter|sort|page|limit|q)(?:\[|$)/;
-// With the option off, `where` is a parameter of the application, and is kept.
-const OWN_AND_WHERE = /^(?:filter|where|sort|page|limit|q)(?:\[|$)/;
+/** The names of the parameters that links write. With their options off, `where` and `after` are the application's. */
+function ownParameters(parsed: AnyParsedQuery, meta: AnyMeta): RegExp {
+  const names = ['filter', 'sort', 'page', 'limit', 'q'];
+  if (parsed.where !== undefined) names.push('where');
+  if ('nextCursor' in meta) names.push('after');
+  return new RegExp(`^(?:${names.join('|')})(?:\\[|$)`);
+}
 
 function partsOf(url: string, own: RegExp): { path: string; others: string } {
   // The base lets paths, full URLs and `//host/path` give a path.

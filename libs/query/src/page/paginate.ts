@@ -1,4 +1,11 @@
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
+import {
+  type CursorFetcher,
+  type CursorResponse,
+  cursorResponseOf,
+  type CursorResult,
+  isByCursor,
+} from './cursor-page.js';
 import type { ResponseFor } from './paginated-response.js';
 import { countOf, type PartialTotal, type Total } from './total.js';
 
@@ -21,15 +28,22 @@ export type PageFetcher<Parsed, T, Given extends Total | PartialTotal = Total> =
 ) => FetchedPage<T, Given> | PromiseLike<FetchedPage<T, Given>>;
 
 /**
- * The paginated response `{ data, meta }` for fetched rows, or for what a fetcher returns.
+ * The paginated response `{ data, meta }` for fetched rows, or for what a fetcher returns. `total` gives a page by
+ * number, `cursorOf` a page by cursor.
  *
  * @throws InvalidTotalError if a total is not a whole number from 0
  * @example
  * ```ts
  * const page = paginate({ data, total, parsed });
  * const same = await paginate(({ pagination }) => tasks.find(pagination), parsed);
+ * const byCursor = paginate({ data, cursorOf, parsed });
  * ```
  */
+export function paginate<T>(result: CursorResult<T>): CursorResponse<T>;
+export function paginate<T, Parsed extends Pick<AnyParsedQuery, 'pagination' | 'after'>>(
+  fetcher: CursorFetcher<Parsed, T>,
+  parsed: Parsed,
+): Promise<CursorResponse<T>>;
 export function paginate<T, const Given extends Total | PartialTotal>(
   result: PageResult<T, Given>,
 ): ResponseFor<T, Given>;
@@ -38,23 +52,32 @@ export function paginate<
   const Given extends Total | PartialTotal,
   Parsed extends Pick<AnyParsedQuery, 'pagination'>,
 >(fetcher: PageFetcher<Parsed, T, Given>, parsed: Parsed): Promise<ResponseFor<T, Given>>;
-export function paginate(
-  given: PageResult<unknown, Total | PartialTotal> | Fetcher,
-  parsed?: AnyParsedQuery,
-): unknown {
-  if (typeof given !== 'function') return responseOf(given);
-  return fetched(given, parsed as AnyParsedQuery);
+export function paginate(given: AnyResult | AnyFetcher, parsed?: AnyParsedQuery): unknown {
+  return paginateAny(given, parsed);
 }
 
-type Fetcher = PageFetcher<AnyParsedQuery, unknown, Total | PartialTotal>;
+/** `paginate` without its overloads, for functions that bind it to a query. */
+export function paginateAny(given: AnyResult | AnyFetcher, parsed?: AnyParsedQuery): unknown {
+  return typeof given === 'function' ? fetched(given, parsed as AnyParsedQuery) : responseOf(given);
+}
 
-async function fetched(fetcher: Fetcher, parsed: AnyParsedQuery): Promise<unknown> {
+/** The rows of a page, by number or by cursor. */
+export type AnyResult = PageResult<unknown, Total | PartialTotal> | CursorResult<unknown>;
+/** Fetches the rows of a page, by number or by cursor. */
+export type AnyFetcher =
+  | PageFetcher<AnyParsedQuery, unknown, Total | PartialTotal>
+  | CursorFetcher<AnyParsedQuery, unknown>;
+
+async function fetched(fetcher: AnyFetcher, parsed: AnyParsedQuery): Promise<unknown> {
   const page = await fetcher(parsed);
+  if (isByCursor(page)) return cursorResponseOf({ ...page, data: await page.data, parsed });
   const [data, total] = await Promise.all([page.data, page.total]);
   return responseOf({ data, total, parsed });
 }
 
-function responseOf({ data, total, parsed }: PageResult<unknown, Total | PartialTotal>): unknown {
+function responseOf(result: AnyResult): unknown {
+  if (isByCursor(result)) return cursorResponseOf(result);
+  const { data, total, parsed } = result;
   const { page, limit } = parsed.pagination;
   const hasPrev = page > 1;
   if (typeof total !== 'object') {

@@ -1,13 +1,25 @@
 import type { QueryFieldConfig } from '../config/field-config.js';
-import type { AnyParsedQuery, ParsedQuery } from '../parse/parsed-query.js';
+import type { ParsedQuery } from '../parse/parsed-query.js';
 import { parseQuery } from '../parse/parse-query.js';
 import type { QueryOptions } from '../query.options.js';
-import { paginate, type PageFetcher, type PageResult } from './paginate.js';
+import {
+  type AnyFetcher,
+  type AnyResult,
+  type PageFetcher,
+  type PageResult,
+  paginateAny,
+} from './paginate.js';
+import type { CursorFetcher, CursorResponse, CursorResult } from './cursor-page.js';
 import type { ResponseFor } from './paginated-response.js';
 import type { PartialTotal, Total } from './total.js';
 
 /** `paginate` for the raw query of one request. A fetcher gets it parsed by the config. */
 export interface QueryPaginator {
+  <T>(result: CursorResult<T>): CursorResponse<T>;
+  <T, const Config extends QueryFieldConfig = QueryFieldConfig>(
+    fetcher: CursorFetcher<ParsedQuery<Config>, T>,
+    config?: Config,
+  ): Promise<CursorResponse<T>>;
   <T, const Given extends Total | PartialTotal>(
     result: PageResult<T, Given>,
   ): ResponseFor<T, Given>;
@@ -33,14 +45,11 @@ export interface QueryPaginator {
  * ```
  */
 export function paginatorFor(query: unknown, options?: QueryOptions): QueryPaginator {
-  const bound = (
-    given: PageResult<unknown> | PageFetcher<AnyParsedQuery, unknown>,
-    config?: QueryFieldConfig,
-  ) =>
+  const bound = (given: AnyResult | AnyFetcher, config?: QueryFieldConfig) =>
     typeof given === 'function'
       ? // An invalid query rejects the promise, as a failing fetcher does.
-        Promise.resolve().then(() => paginate(given, parseQuery(query, config, options)))
-      : paginate(given);
+        Promise.resolve().then(() => paginateAny(given, parseQuery(query, config, options)))
+      : paginateAny(given);
   // The first argument tells which overload was called.
   return bound as QueryPaginator;
 }

@@ -1,5 +1,5 @@
 import { onceFor } from '../config/once-for.js';
-import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
+import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryColumn } from '../resolve/column.js';
@@ -74,7 +74,7 @@ export const prismaAdapter: PrismaAdapter = {
     return { where, orderBy: query.sort.map(orderOf), skip: offset, take: limit, count: { where } };
   },
   buildKeyset(parsed, config, options) {
-    const query = resolveQuery(parsed, prismaSpecOf(config));
+    const query = keysetQuery(resolveQuery(parsed, prismaSpecOf(config)), options);
     const sort = query.sort.map(cursorKeyOf);
     const keyset = keysetPage({ ...query, sort }, { read: valueAt, ...options });
     const after = keyset.where ? [whereOf(keyset.where, config.provider)] : [];

@@ -8,7 +8,7 @@ import type {
 } from 'typeorm';
 import { contentOfConfig } from '../config/config-content.js';
 import { onceFor, onceForContent } from '../config/once-for.js';
-import { type KeysetOptions, keysetPage } from '../cursor/keyset-page.js';
+import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
@@ -88,11 +88,10 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>({
       };
     },
     buildKeyset(parsed, config, options) {
-      const query = resolveQuery(parsed, specOf(config));
+      const query = keysetQuery(resolveQuery(parsed, specOf(config)), options);
       const page = keysetPage(query, { read: valueOf, ...options });
-      const fromStart = { ...query, pagination: { ...query.pagination, offset: 0 } };
       return {
-        applyTo: (builder) => applyQuery(builder, fromStart, dialect, page.where),
+        applyTo: (builder) => applyQuery(builder, query, dialect, page.where),
         cursorOf: (row) => page.cursorOf(row),
       };
     },

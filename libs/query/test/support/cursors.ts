@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { KeysetOptions } from '../../src/cursor/keyset-page.js';
+import type { CursorResponse } from '../../src/page/cursor-page.js';
+import { paginate } from '../../src/page/paginate.js';
 import { memoryAdapter } from '../../src/memory/index.js';
 import { parseQuery } from '../../src/parse/parse-query.js';
 import type { AnyParsedQuery } from '../../src/parse/parsed-query.js';
@@ -9,6 +11,8 @@ import { ROWS, TASKS } from './dataset.js';
 export interface CursorPage {
   readonly ids: readonly number[];
   readonly next: string | undefined;
+  /** The response for rows fetched with `lookAhead`. */
+  respond(parsed: AnyParsedQuery): CursorResponse<{ readonly id: number }>;
 }
 
 /** The page of the rows that an engine returned. */
@@ -17,7 +21,11 @@ export function pageOf<Row extends { readonly id: number }>(
   cursorOf: (row: Row) => string,
 ): CursorPage {
   const last = rows.at(-1);
-  return { ids: rows.map(({ id }) => id), next: last && cursorOf(last) };
+  return {
+    ids: rows.map(({ id }) => id),
+    next: last && cursorOf(last),
+    respond: (parsed) => paginate({ data: rows, cursorOf, parsed }),
+  };
 }
 
 /** An adapter on an engine with the dataset, paged by cursors. */

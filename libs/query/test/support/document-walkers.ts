@@ -1,13 +1,10 @@
 import { aggregate } from 'mingo';
 import mongoose from 'mongoose';
-import { keysetPage } from '../../src/cursor/keyset-page.js';
 import { memoryAdapter } from '../../src/memory/index.js';
-import { conditionPredicate } from '../../src/memory/predicate.js';
 import { mongooseAdapter, type MongooseQueryConfig } from '../../src/mongoose/index.js';
-import { type DeclaredQueryConfig, declaredSpec } from '../../src/resolve/declared-columns.js';
-import { resolveQuery } from '../../src/resolve/resolve-query.js';
+import type { DeclaredQueryConfig } from '../../src/resolve/declared-columns.js';
 import { pageOf } from './cursors.js';
-import type { Walker } from './walk.js';
+import type { Walker, WalkRow } from './walk.js';
 import { ROW_COUNT } from './walk-tables.js';
 
 /** Values as drivers return them. */
@@ -46,7 +43,7 @@ const COLUMNS = {
   price: 'decimal',
 } as const satisfies DeclaredQueryConfig['columns'];
 
-function rowsOf(values: typeof VALUES): { id: number }[] {
+function rowsOf(values: typeof VALUES): WalkRow[] {
   return Array.from({ length: ROW_COUNT }, (_, i) => ({
     id: i + 1,
     ...Object.fromEntries(
@@ -64,6 +61,7 @@ export function memoryWalker(): Promise<Walker> {
   const config = { columns: COLUMNS, primaryKey: 'id' };
   return Promise.resolve({
     name: 'memory',
+    kept: rows,
     kinds: Object.keys(MORE),
     list: (parsed) =>
       Promise.resolve(
@@ -73,13 +71,8 @@ export function memoryWalker(): Promise<Walker> {
           .data.map(({ id }) => id),
       ),
     page(parsed, options) {
-      const { sort, pagination } = resolveQuery(parsed, declaredSpec(config));
-      const { where, cursorOf } = keysetPage({ sort }, options);
-      const found = where === undefined ? rows : rows.filter(conditionPredicate(where));
-      const { comparator } = memoryAdapter.build(parsed, config);
-      return Promise.resolve(
-        pageOf(found.toSorted(comparator).slice(0, pagination.limit), cursorOf),
-      );
+      const { apply, cursorOf } = memoryAdapter.buildKeyset(parsed, config, options);
+      return Promise.resolve(pageOf(apply(rows), cursorOf));
     },
     close: () => Promise.resolve(),
   });
@@ -113,6 +106,7 @@ export function mongooseWalker(): Promise<Walker> {
   };
   return Promise.resolve({
     name: 'Mongoose',
+    kept: documents,
     kinds: Object.keys(VALUES),
     list(parsed) {
       const { pipeline } = adapter.build(parsed, config);

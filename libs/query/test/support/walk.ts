@@ -13,7 +13,15 @@ export interface Walker {
   list(parsed: AnyParsedQuery): Promise<readonly number[]>;
   /** The ids of a page by cursor, and the next cursor. */
   page(parsed: AnyParsedQuery, options: KeysetOptions): Promise<CursorPage>;
+  /** The rows, if they are in memory. A test may add and remove some. */
+  readonly kept?: WalkRow[];
   close(): Promise<void>;
+}
+
+/** A row of the table; kinds that are left out are NULL. */
+export interface WalkRow {
+  readonly id: number;
+  readonly [kind: string]: unknown;
 }
 
 const PAGE = 7;

@@ -1,0 +1,64 @@
+import type { AnyParsedQuery } from '../parse/parsed-query.js';
+
+/** One page of rows of a list by cursors. */
+export interface CursorResponse<T> {
+  data: T[];
+  meta: CursorMeta;
+}
+
+/** The position of a page in a list by cursors. */
+export interface CursorMeta {
+  /** Rows per page. */
+  limit: number;
+  hasNext: boolean;
+  /** True if the page starts after a cursor. */
+  hasPrev: boolean;
+  /** The `after` of the next page; null on the last one. */
+  nextCursor: string | null;
+}
+
+/**
+ * The rows that `buildKeyset` fetches with `lookAhead`, and its `cursorOf`. The row beyond `limit` sets `hasNext` and is
+ * cut off.
+ */
+export interface CursorRows<T> {
+  readonly data: readonly T[];
+  readonly cursorOf: (row: T) => string;
+}
+
+/** The rows of a page by cursor, and the parsed query. */
+export interface CursorResult<T> extends CursorRows<T> {
+  readonly parsed: Pick<AnyParsedQuery, 'pagination' | 'after'>;
+}
+
+/** What a fetcher returns for a page by cursor. A promise of the rows is awaited. */
+export interface FetchedCursorRows<T> {
+  readonly data: readonly T[] | PromiseLike<readonly T[]>;
+  readonly cursorOf: (row: T) => string;
+}
+
+/** Fetches the rows of a page by cursor. */
+export type CursorFetcher<Parsed, T> = (
+  parsed: Parsed,
+) => FetchedCursorRows<T> | PromiseLike<FetchedCursorRows<T>>;
+
+/** True for rows with `cursorOf`. A total, if there is one, makes it a page by number. */
+export function isByCursor<Rows extends object>(
+  rows: Rows,
+): rows is Extract<Rows, { readonly cursorOf: unknown }> {
+  return 'cursorOf' in rows && !('total' in rows);
+}
+
+/** The paginated response of a page by cursor. */
+export function cursorResponseOf<T>({
+  data,
+  cursorOf,
+  parsed,
+}: CursorResult<T>): CursorResponse<T> {
+  const { limit } = parsed.pagination;
+  const rows = data.slice(0, limit);
+  const hasNext = data.length > limit;
+  const last = rows.at(-1);
+  const nextCursor = hasNext && last !== undefined ? cursorOf(last) : null;
+  return { data: rows, meta: { limit, hasNext, hasPrev: parsed.after !== undefined, nextCursor } };
+}
