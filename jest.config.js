@@ -39,6 +39,7 @@ export default {
     '^@fledge/tenant/websockets$': '<rootDir>/libs/tenant/src/websockets/index.ts',
     '^@fledge/tenant/throttler$': '<rootDir>/libs/tenant/src/throttler/index.ts',
     '^@fledge/tenant/cache$': '<rootDir>/libs/tenant/src/cache/index.ts',
+    '^@fledge/tenant/kysely$': '<rootDir>/libs/tenant/src/kysely/index.ts',
     '^@fledge/tenant/testing$': '<rootDir>/libs/tenant/src/testing/index.ts',
     '^@fledge/graphql$': '<rootDir>/libs/graphql/src/index.ts',
     '^@fledge/graphql/apollo$': '<rootDir>/libs/graphql/src/apollo/index.ts',

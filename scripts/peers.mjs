@@ -12,9 +12,9 @@ const NODE = Number(process.versions.node.split('.')[0]);
 
 const ADAPTERS = ['base-condition', 'column-types', 'config-mistakes', 'cursor-scope'];
 const ORMS = ['TypeORM', 'Mongoose', 'Kysely', 'Drizzle', 'Knex', 'MikroORM'];
-const queryPeer = (orm, spec, more = {}) => ({
+const queryPeer = (orm, spec, { also = [], ...more } = {}) => ({
   lib: 'query',
-  specs: [spec, ...ADAPTERS].map((name) => `libs/query/test/${name}.spec.ts`),
+  specs: [...[spec, ...ADAPTERS].map((name) => `libs/query/test/${name}.spec.ts`), ...also],
   // Not the tests that name another ORM: 'Knex on MariaDB walks every order once'.
   tests: `^(?!.*(${ORMS.filter((other) => other !== orm).join('|')}) .*walks every order)`,
   ...more,
@@ -36,7 +36,7 @@ const wirePins = {
 const PEERS = {
   typeorm: queryPeer('TypeORM', 'typeorm'),
   mongoose: queryPeer('Mongoose', 'mongoose'),
-  kysely: queryPeer('Kysely', 'kysely'),
+  kysely: queryPeer('Kysely', 'kysely', { also: ['libs/tenant/test/kysely.spec.ts'] }),
   'drizzle-orm': queryPeer('Drizzle', 'drizzle'),
   knex: queryPeer('Knex', 'knex'),
   '@mikro-orm/core': queryPeer('MikroORM', 'mikro-orm', {

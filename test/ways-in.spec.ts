@@ -135,6 +135,7 @@ describe('an optional peer that is not installed', () => {
     ['query/mikro-orm', '@mikro-orm/core'],
     ['tenant/bullmq', '@nestjs/bullmq'],
     ['tenant/cache', '@nestjs/cache-manager'],
+    ['tenant/kysely', 'kysely'],
     ['tenant/throttler', '@nestjs/throttler'],
     ['tenant/websockets', '@nestjs/websockets'],
   ])('is named by Node.js, and so is its importer: @fledge/%s', (entry, peer) => {

@@ -33,6 +33,7 @@ export const packages = {
       ['TenantRlsModule.forRoot, forRootAsync', 'TenantRlsOptions'],
       ['TenantLifecycleModule.forRoot, forRootAsync', 'TenantLifecycleOptions'],
       ['TenantLifecycle.migrate, seed, run', 'TenantRunOptions'],
+      ['tenantPlugin of /kysely', 'TenantPluginOptions'],
       ['expectNoTenantLeak', 'TenantLeakOptions'],
     ],
     files: [
@@ -45,6 +46,8 @@ export const packages = {
       'rls/tenant-rls.module.ts',
       'lifecycle/lifecycle.options.ts',
       'lifecycle/ledger-connection.ts',
+      'guard/guarded-tenant.ts',
+      'kysely/tenant-plugin.ts',
       'testing/expect-no-tenant-leak.ts',
     ],
     errors: [

@@ -32,6 +32,18 @@ export const tenantPromises: readonly Promised[] = [
     test: 'waits at most 5 seconds for held instances',
   },
   {
+    page: 'libs/tenant/docs/kysely.md',
+    words: 'Leaves the row of another tenant with the same key as it is',
+    spec: 'libs/tenant/test/kysely.spec.ts',
+    test: 'overwrites no row of another tenant that has the same key',
+  },
+  {
+    page: 'libs/tenant/docs/kysely.md',
+    words: "they change a row with the same key, which may be another tenant's",
+    spec: 'libs/tenant/test/kysely.spec.ts',
+    test: 'overwrites no row of another tenant that has the same key',
+  },
+  {
     page: 'libs/tenant/docs/propagation.md',
     words: 'loader that all tenants share therefore fetches rows of one tenant for another',
     spec: 'libs/tenant/test/propagation.spec.ts',

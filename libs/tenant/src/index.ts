@@ -45,8 +45,10 @@ export {
   TenantPoolClosedError,
   TenantProgrammingError,
   TenantProvisioningError,
+  TenantRowMismatchError,
   TenantStoreUnavailableError,
   TenantTransactionMismatchError,
+  TenantUnguardedError,
   UnknownTenantError,
   UnsafeTenantPathError,
 } from './tenant.errors.js';

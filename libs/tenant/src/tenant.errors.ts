@@ -259,3 +259,33 @@ export class UnsafeTenantPathError extends TenantProgrammingError {
     );
   }
 }
+
+/**
+ * Code asks for rows of another tenant, or writes them. From `@fledge/tenant/kysely`, `/mikro-orm` and `/mongoose`.
+ * @remarks For clients: leave the tenant out, or send your own. In your code: leave it to the guard, or call
+ * `tenancy.run()` for the other tenant.
+ */
+export class TenantRowMismatchError extends TenantHttpError {
+  readonly code = 'TENANT_ROW_MISMATCH';
+
+  /** @param place such as `note.tenant_id` */
+  constructor(place: string) {
+    super(HttpStatus.FORBIDDEN, 'TENANT_ROW_MISMATCH', `${place} names another tenant`);
+  }
+}
+
+/**
+ * A call goes around the guard of `@fledge/tenant/kysely`, `/mikro-orm` or `/mongoose`, which cannot filter it.
+ * @remarks Write it as the message says, or filter by the tenant yourself where the message allows it.
+ */
+export class TenantUnguardedError extends TenantProgrammingError {
+  readonly code = 'TENANT_UNGUARDED';
+
+  /**
+   * @param call such as `merge into note`
+   * @param reason why it cannot be filtered
+   */
+  constructor(call: string, reason: string, cure: string) {
+    super(`${call} is refused: ${reason}. ${cure}.`);
+  }
+}

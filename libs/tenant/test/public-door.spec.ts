@@ -34,9 +34,11 @@ describe('@fledge/tenant', () => {
       'TenantProgrammingError',
       'TenantProvisioningError',
       'TenantRoute',
+      'TenantRowMismatchError',
       'TenantSpanProcessor',
       'TenantStoreUnavailableError',
       'TenantTransactionMismatchError',
+      'TenantUnguardedError',
       'UniversalRoute',
       'UnknownTenantError',
       'UnsafeTenantPathError',
@@ -85,6 +87,7 @@ describe('@fledge/tenant', () => {
       new tenant.TenantTransactionMismatchError('a', 'b'),
       new tenant.TenantInstanceNotReadyError('X', 'a'),
       new tenant.TenantPoolClosedError('X', 'a'),
+      new tenant.TenantUnguardedError('a', 'b', 'c'),
       new tenant.UnsafeTenantPathError('..'),
       new testing.TenantLeakError([], 1),
       new lifecycle.TenantStepError('a', [], 'x'),
@@ -103,6 +106,7 @@ describe('@fledge/tenant', () => {
       'TenantTransactionMismatchError TENANT_TX_MISMATCH',
       'TenantInstanceNotReadyError TENANT_INSTANCE_NOT_READY',
       'TenantPoolClosedError TENANT_POOL_CLOSED',
+      'TenantUnguardedError TENANT_UNGUARDED',
       'UnsafeTenantPathError TENANT_UNSAFE_PATH',
       'TenantLeakError TENANT_LEAK',
       'TenantStepError TENANT_STEP_FAILED',
@@ -128,6 +132,7 @@ describe('@fledge/tenant', () => {
       new lifecycle.TenantExistsError(),
       new lifecycle.TenantLockedError(),
       new tenant.TenantMismatchError(),
+      new tenant.TenantRowMismatchError('note.tenant_id'),
       new tenant.TenantStoreUnavailableError(new Error('secret')),
     ].map((error) => error.getResponse());
     const body = (statusCode: number, error: string, code: string, message: string) => ({
@@ -147,6 +152,7 @@ describe('@fledge/tenant', () => {
       body(409, 'Conflict', 'TENANT_EXISTS', 'There is a tenant with this name'),
       body(503, 'Service Unavailable', 'TENANT_LOCKED', 'The tenant is being changed'),
       body(403, 'Forbidden', 'TENANT_MISMATCH', 'You do not belong to this tenant'),
+      body(403, 'Forbidden', 'TENANT_ROW_MISMATCH', 'note.tenant_id names another tenant'),
       body(
         503,
         'Service Unavailable',

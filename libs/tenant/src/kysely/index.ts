@@ -1,0 +1,1 @@
+export { tenantPlugin, type TenantPluginOptions } from './tenant-plugin.js';
