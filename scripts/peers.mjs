@@ -2,7 +2,14 @@
 //   node scripts/peers.mjs                            the lowest and the highest of each declared range
 //   node scripts/peers.mjs typeorm kysely@0.29.9      those of one package; one version
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,7 +38,8 @@ const wirePins = {
 /**
  * `lib` declares the range; of `specs` are run the `tests` of that pattern. `beside` names packages that follow the peer's version,
  * each by the name that the specs import.
- * `node` is the lowest Node.js of a major version.
+ * `node` is the lowest Node.js of a major version. `from` is the lowest version that can be run here, and `prepare` makes
+ * more of the folder with the packages.
  */
 const PEERS = {
   typeorm: queryPeer('TypeORM', 'typeorm'),
@@ -45,6 +53,14 @@ const PEERS = {
       '@mikro-orm/better-sqlite': major < 7 ? '@mikro-orm/better-sqlite' : '@mikro-orm/sqlite',
     }),
   }),
+  '@prisma/client': {
+    lib: 'query',
+    specs: ['libs/query/test/prisma.spec.ts'],
+    beside: () => ({ prisma: 'prisma', '@prisma/adapter-pg': '@prisma/adapter-pg' }),
+    // Earlier versions need an engine that their install script downloads.
+    from: '6.16.0',
+    prepare: preparePrisma,
+  },
   graphql: { lib: 'graphql', specs: ['libs/graphql', 'libs/core/test/graphql'], node: { 17: 22 } },
   ws: { lib: 'graphql', specs: ['libs/graphql/test/subscriptions', 'libs/graphql/test/upgrade'] },
   'graphql-ws': { lib: 'graphql', specs: ['libs/graphql/test/subscriptions'] },
@@ -94,7 +110,9 @@ function runsOf(argument) {
 /** The lowest and the highest published version of one part of a range. */
 function endsOf(name, part) {
   const all = versionsOf(name, part);
+  const { from = '0.0.0' } = PEERS[name];
   const isWhole = (version) =>
+    byVersion(version, from) >= 0 &&
     Object.values(insteadOf(name, version)).every((one) => versionsOf(one, version).length > 0);
   const ends = [all.find(isWhole), all.findLast(isWhole)];
   return [...new Set(ends)].map((version) => ({ name, version }));
@@ -108,7 +126,11 @@ function versionsOf(name, range) {
   return [JSON.parse(view.stdout)]
     .flat()
     .filter((version) => !version.includes('-'))
-    .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+    .toSorted(byVersion);
+}
+
+function byVersion(a, b) {
+  return a.localeCompare(b, 'en', { numeric: true });
 }
 
 /** The packages to install, by the name that the specs import. */
@@ -117,7 +139,21 @@ function insteadOf(name, version) {
 }
 
 function installedVersion(name) {
-  return JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version;
+  const manifest = join(root, 'node_modules', name, 'package.json');
+  return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : undefined;
+}
+
+/** Puts what generates the clients of the specs into a folder. In version 6 a schema names its engine and its database. */
+function preparePrisma(folder, major) {
+  const prepared = join(root, 'libs/query/test/prisma');
+  copyFileSync(join(prepared, 'prepare.mjs'), join(folder, 'prepare.mjs'));
+  for (const name of ['schema.prisma', 'shops.prisma']) {
+    const schema = readFileSync(join(prepared, name), 'utf8');
+    const of6 = schema
+      .replace(/(provider = "prisma-client-js")/, '$1\n  engineType = "client"')
+      .replace(/(provider = "postgresql")/, '$1\n  url = env("DATABASE_URL")');
+    writeFileSync(join(folder, name), major < 7 ? of6 : schema);
+  }
 }
 
 function majorOf(version) {
@@ -126,17 +162,18 @@ function majorOf(version) {
 
 /** Installs one version into a folder, and gives how many tests passed and failed there. */
 function run(name, version) {
-  const { specs, tests = '', node = {} } = PEERS[name];
+  const { specs, tests = '', node = {}, prepare } = PEERS[name];
   const needed = node[majorOf(version)] ?? 0;
   const folder = mkdtempSync(join(tmpdir(), 'fledge-peer-'));
   try {
-    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+    writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
     const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--legacy-peer-deps'];
     const packages = Object.values(insteadOf(name, version)).map((one) => `${one}@${version}`);
     execFileSync('npm', ['install', ...quiet, '--loglevel=error', ...packages], {
       cwd: folder,
       stdio: ['ignore', 'ignore', 'inherit'],
     });
+    prepare?.(folder, majorOf(version));
     // Installed without its build: the repository's is found in its place.
     rmSync(join(folder, 'node_modules/better-sqlite3'), { recursive: true, force: true });
     const report = join(folder, 'report.json');
@@ -152,6 +189,7 @@ function run(name, version) {
       maxBuffer: 2 ** 28,
       env: {
         ...process.env,
+        ...(name === '@prisma/client' && { FLEDGE_PRISMA: folder }),
         FLEDGE_PEERS: JSON.stringify({ folder, root, packages: insteadOf(name, version) }),
       },
     });

@@ -26,7 +26,7 @@ function afterInstalling(): string {
   const path = installed();
   if (path !== undefined) return path;
   throw new Error(
-    'The browser tests of the panel need Chromium. Install it (Debian: apt-get install chromium), or set CHROMIUM_PATH to a Chromium or Chrome.',
+    'The browser tests need Chromium. Install it (Debian: apt-get install chromium), or set CHROMIUM_PATH to a Chromium or Chrome.',
   );
 }
 

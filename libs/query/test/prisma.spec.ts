@@ -24,6 +24,9 @@ import { expectWholeWalks, sqlChanges } from './support/changing-walk.js';
 import { type Walker, wrongWalks } from './support/walk.js';
 import { type Kind, type Kinds, POSTGRES_KINDS, tableSql } from './support/walk-tables.js';
 
+/** Where Prisma is installed: by scripts/peers.mjs, another version. */
+const FOLDER = process.env['FLEDGE_PRISMA'] ?? fileURLToPath(new URL('./prisma/', import.meta.url));
+
 const config = {
   columns: {
     status: { type: 'enum', values: ['open', 'done'], nullable: false },
@@ -189,11 +192,11 @@ it('gives arguments that fit the generated client', async () => {
   const database = await openClient();
   if (!database) return;
   await database.close();
-  const folder = fileURLToPath(new URL('./prisma/', import.meta.url));
-  const file = join(folder, 'generated-types.ts');
+  const file = join(FOLDER, 'generated-types.ts');
+  const adapter = fileURLToPath(new URL('../src/prisma/index.js', import.meta.url));
   writeFileSync(
     file,
-    `import { type PrismaKeysetQuery, type PrismaQuery } from '../../src/prisma/index.js';
+    `import { type PrismaKeysetQuery, type PrismaQuery } from ${JSON.stringify(adapter)};
      import { PrismaClient } from 'tasks-client';
      export async function page(prisma: PrismaClient, query: PrismaQuery, keyset: PrismaKeysetQuery) {
        const { count, ...find } = query;
@@ -412,15 +415,14 @@ async function openClient(): Promise<
   const postgres = await openPostgres();
   if (!postgres) return undefined;
   const { pool, url, table } = postgres;
-  const folder = fileURLToPath(new URL('./prisma/', import.meta.url));
-  execFileSync(process.execPath, ['prepare.mjs'], { cwd: folder, stdio: 'inherit' });
+  execFileSync(process.execPath, ['prepare.mjs'], { cwd: FOLDER, stdio: 'inherit' });
   // The schema has a fixed table name, so copy the rows of this run's table.
   await pool.query(`drop view if exists ${VIEW}`);
   await pool.query(`create view ${VIEW} as select * from ${table}`);
   await pool.query(CARD_TABLES);
   await pool.query(`${WALK_TABLE.create}; ${WALK_TABLE.insert}`);
 
-  const require = createRequire(`${folder}package.json`);
+  const require = createRequire(join(FOLDER, 'package.json'));
   const { PrismaClient } = require('tasks-client') as { PrismaClient: new (o: object) => Client };
   const { PrismaPg } = require('@prisma/adapter-pg') as { PrismaPg: new (o: object) => object };
   const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: url }) });
