@@ -18,38 +18,57 @@ import {
   sql,
 } from './drizzle-orm.js';
 import { queryConditions } from '../cursor/query-conditions.js';
-import { relationsRefused } from '../resolve/declared-relations.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
+import { pathOfRelation } from '../resolve/relation.js';
 import type {
   Condition,
+  ExistsCondition,
   ResolvedFilter,
   ResolvedQuery,
   ResolvedSort,
   TextFilter,
 } from '../resolve/resolved-query.js';
 import { kindOf } from './derived-type.js';
-import { sourceOf } from './drizzle-config.js';
+import { sourceOf } from './drizzle-column.js';
 import { operandOf } from './operand.js';
+import { aliased, hidden, type RelatedTables } from './related-tables.js';
 
 /**
  * The conditions of a query; undefined if there are none.
  * @param after the rows to start at, for a page by cursor
  */
-export function whereOf(query: ResolvedQuery, after?: Condition): SQL | undefined {
-  return and(...queryConditions(query, after).map(conditionOf));
+export function whereOf(
+  query: ResolvedQuery,
+  related: Related,
+  after?: Condition,
+): SQL | undefined {
+  const conditions = queryConditions(query, after);
+  return and(...conditions.map((condition) => conditionOf(condition, related)));
 }
 
-function conditionOf(condition: Condition): SQL {
+/** The tables of relations, by path. */
+type Related = ReadonlyMap<string, RelatedTables>;
+
+/** @param alias of the related row of the condition; undefined for the row itself */
+function conditionOf(condition: Condition, related: Related, alias?: string): SQL {
   if ('conditions' in condition) {
-    const parts = condition.conditions.map(conditionOf);
+    const parts = condition.conditions.map((part) => conditionOf(part, related, alias));
     return sql`(${sql.join(parts, sql.raw(` ${condition.kind} `))})`;
   }
-  if (condition.kind === 'exists') throw relationsRefused('Drizzle');
-  return filterOf(condition);
+  if (condition.kind === 'exists') return existsOf(condition, related);
+  return filterOf(condition, alias);
 }
 
-function filterOf(filter: ResolvedFilter): SQL {
-  const column = sourceOf(filter.column);
+function existsOf({ relation, negated, condition }: ExistsCondition, related: Related): SQL {
+  const { from, on, alias } = related.get(pathOfRelation(relation)) as RelatedTables;
+  const inner = hidden(conditionOf(condition, related, alias));
+  const exists = sql.raw(negated ? 'not exists' : 'exists');
+  return sql`${exists} (select 1 from ${from} where ${sql.join([...on, inner], sql.raw(' and '))})`;
+}
+
+function filterOf(filter: ResolvedFilter, alias: string | undefined): SQL {
+  const source = sourceOf(filter.column);
+  const column = alias === undefined ? source : aliased(source, alias);
   switch (filter.kind) {
     case 'compare':
       return COMPARISONS[filter.operator](column, operandOf(filter.column, filter.value));

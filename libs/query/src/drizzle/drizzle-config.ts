@@ -11,11 +11,12 @@ import type { ColumnQueryFieldConfig } from '../config/field-config.js';
 import { contentOfConfig } from '../config/config-content.js';
 import { onceFor, onceForContent } from '../config/once-for.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
-import type { QueryColumn, TypeOfColumn } from '../resolve/column.js';
 import { checkedSpec } from '../resolve/checked-spec.js';
-import { refuseRelations } from '../resolve/declared-relations.js';
+import { relationOfField, relationsOf } from '../resolve/declared-relations.js';
+import { pathOfRelation } from '../resolve/relation.js';
 import type { QuerySpec } from '../resolve/resolve-query.js';
-import { derivedTypeOf, holdsValuesOf } from './derived-type.js';
+import { columnOf, type DrizzleColumn, type SourcedColumn } from './drizzle-column.js';
+import { type DrizzleRelations, type RelatedTables, relatedTablesOf } from './related-tables.js';
 
 /** Maps fields to Drizzle columns. `parseQuery` takes it too. */
 export interface DrizzleQueryConfig extends ColumnQueryFieldConfig<DrizzleColumn> {
@@ -23,113 +24,103 @@ export interface DrizzleQueryConfig extends ColumnQueryFieldConfig<DrizzleColumn
   readonly searchColumns?: readonly DrizzleColumn[] | undefined;
   /** Appended to each order. A composite key must be set. @default the columns marked `.primaryKey()` in the tables */
   readonly primaryKey?: DrizzleColumn | readonly DrizzleColumn[] | undefined;
+  /**
+   * Relations that fields of `columns` go through, by path, with their joins: `author`, and `author.team` from there.
+   * @default none
+   */
+  readonly relations?: DrizzleRelations | undefined;
 }
 
-/** A column of a table, from which type, values and nullability are read; or a declaration. */
-export type DrizzleColumn = AnyColumn | DrizzleColumnDeclaration;
-
-/** A column with properties that Drizzle does not provide: for a custom type, an outer join, fewer operators. */
-export interface DrizzleColumnDeclaration extends Partial<Omit<QueryColumn, 'name'>> {
-  readonly column: AnyColumn;
-}
-
-/** A `QueryColumn` with its Drizzle column. */
-interface SourcedColumn extends QueryColumn {
-  readonly source: Column;
+/** What an adapter needs of a config. */
+interface DrizzleSpec {
+  /** Its columns are `SourcedColumn`s. */
+  readonly spec: QuerySpec;
+  /** The tables of relations, by path. */
+  readonly related: ReadonlyMap<string, RelatedTables>;
 }
 
 /**
- * The spec of a config, cached by identity and content. Its columns are `SourcedColumn`s.
+ * The spec of a config, cached by identity and content.
  * @throws InvalidQueryConfigError
  */
 export const drizzleSpecOf = onceForContent(
   contentOfDrizzle,
-  (config: DrizzleQueryConfig): QuerySpec => {
-    refuseRelations('Drizzle', config);
-    const columns = columnsOf('columns', config.columns);
+  (config: DrizzleQueryConfig): DrizzleSpec => {
+    const relations = relationsOf(config.relations);
+    const columnIn = (path: string, given: DrizzleColumn, field = path): SourcedColumn => {
+      const column = columnOf(
+        path,
+        given,
+        (named) => relationOfField(field, named, relations).relation,
+      );
+      checkTable(path, column, config.relations);
+      return column;
+    };
+    const columns = mapped(config.columns, (field, column) =>
+      columnIn(`columns.${field}`, column, field),
+    );
     const sortable =
-      config.sortable === undefined ? columns : columnsOf('sortable', config.sortable);
-    const search = (config.searchColumns ?? []).map((column) => columnOf('searchColumns', column));
+      config.sortable === undefined
+        ? columns
+        : mapped(config.sortable, (field, column) => columnIn(`sortable.${field}`, column));
+    const search = (config.searchColumns ?? []).map((column) => columnIn('searchColumns', column));
     const known = [...Object.values({ ...sortable, ...columns }), ...search];
-    const { primaryKey = primaryColumnsOf(known) } = config;
-    return checkedSpec({
+    const own = known.filter(({ relation }) => relation === undefined);
+    const { primaryKey = primaryColumnsOf(own) } = config;
+    const spec = checkedSpec({
       columns,
       sortable,
       search,
-      primaryKey: [primaryKey].flat().map((column) => columnOf('primaryKey', column)),
-      list: tablesOf(known).map(getTableUniqueName).toSorted().join(),
+      primaryKey: [primaryKey].flat().map((column) => columnIn('primaryKey', column)),
+      list: tablesOf(own).map(getTableUniqueName).toSorted().join(),
     });
+    refuseRelatedKeys(sortable);
+    return { spec, related: relatedTablesOf(config.relations) };
   },
 );
 
 function contentOfDrizzle(config: DrizzleQueryConfig): string | undefined {
-  return contentOfConfig(config, (value) => (is(value, Column) ? keyOf(value) : undefined));
+  return contentOfConfig(config, (value) =>
+    is(value, Column) || is(value, Table) ? keyOf(value) : undefined,
+  );
 }
 
-let columnsSeen = 0;
-/** A unique text per column. Starts with a character that names in a config do not contain. */
-const keyOf = onceFor((_: Column) => `\0${++columnsSeen}`);
+let seen = 0;
+/** A unique text per column or table. Starts with a character that names in a config do not contain. */
+const keyOf = onceFor((_: object) => `\0${++seen}`);
 
-/** The Drizzle column of a column from `drizzleSpecOf`. Other columns do not occur in this adapter. */
-export function sourceOf(column: QueryColumn): Column {
-  return (column as SourcedColumn).source;
-}
-
-function columnsOf(
-  list: string,
+function mapped(
   given: Readonly<Record<string, DrizzleColumn>>,
+  columnOfField: (field: string, column: DrizzleColumn) => SourcedColumn,
 ): Record<string, SourcedColumn> {
   return Object.fromEntries(
-    Object.entries(given).map(([field, column]) => [field, columnOf(`${list}.${field}`, column)]),
+    Object.entries(given).map(([field, column]) => [field, columnOfField(field, column)]),
   );
 }
 
-function columnOf(path: string, given: DrizzleColumn): SourcedColumn {
-  const { column: source, ...declared } = is(given, Column) ? { column: given } : { ...given };
-  if (!is(source, Column)) {
-    throw new InvalidQueryConfigError(
-      `${path} of a Drizzle query config is not a column.`,
-      `Set it to a column of a table, such as tasks.title.`,
-    );
-  }
-  // With the table, because two joined tables may have columns of one name.
-  const name = `${getTableName(source.table)}.${source.name}`;
-  return {
-    nullable: !source.notNull,
-    ...typeOf(name, source, declared),
-    ...declared,
-    name,
-    source,
-  };
-}
-
-function typeOf(
-  name: string,
-  source: Column,
-  { type }: Partial<Omit<QueryColumn, 'name'>>,
-): TypeOfColumn {
-  const derived = derivedTypeOf(source);
-  if (type === undefined) {
-    if (derived !== undefined) return derived;
-    throw new InvalidQueryConfigError(
-      `Column "${name}" has the type ${source.columnType}, which cannot be filtered or sorted.`,
-      holdsValuesOf(source, 'string')
-        ? `Remove it, or declare its type: { column, type: 'string' }.`
-        : `Remove it.`,
-    );
-  }
-  if (holdsValuesOf(source, type)) {
-    const { asText, hasCursors } = derived?.type === type ? derived : {};
-    return {
-      type,
-      ...(asText !== undefined && { asText }),
-      ...(hasCursors !== undefined && { hasCursors }),
-    };
-  }
+function checkTable(
+  path: string,
+  { relation, source }: SourcedColumn,
+  declared: DrizzleRelations = {},
+): void {
+  const name = relation && pathOfRelation(relation);
+  if (name === undefined || declared[name]?.table === source.table) return;
   throw new InvalidQueryConfigError(
-    `Column "${name}" is declared as ${type}, but its values in Drizzle are of type ${source.dataType}.`,
-    `Declare a type that fits, or define the column with customType().`,
+    `${path} of a Drizzle query config is a column of ${getTableName(source.table)}, not of the relation "${name}".`,
+    `Use a column of the table of that relation.`,
   );
+}
+
+/** A query of Drizzle's `select()` joins tables before it gets our order, and a relational query joins none. */
+function refuseRelatedKeys(sortable: Readonly<Record<string, SourcedColumn>>): void {
+  for (const [field, { relation, source }] of Object.entries(sortable)) {
+    if (relation === undefined) continue;
+    throw new InvalidQueryConfigError(
+      `Field "${field}" is sortable through a relation, which the Drizzle adapter cannot join.`,
+      `Set sortable to the other fields; or join ${getTableName(source.table)} in your query, and set ` +
+        `sortable to { '${field}': { column, nullable: true } } with the others.`,
+    );
+  }
 }
 
 function primaryColumnsOf(columns: readonly SourcedColumn[]): AnyColumn[] {

@@ -7,6 +7,7 @@ const orm = optionalPeer('drizzle-orm', '@fledge/query/drizzle') as typeof Drizz
 
 /** The functions and classes of Drizzle that this adapter uses. */
 export const {
+  aliasedTableColumn,
   and,
   asc,
   between,
@@ -33,4 +34,5 @@ export type AnyColumn = Drizzle.AnyColumn;
 export type Column = Drizzle.Column;
 export type Param = Drizzle.Param;
 export type SQL = Drizzle.SQL;
+export type SQLWrapper = Drizzle.SQLWrapper;
 export type Table = Drizzle.Table;

@@ -5,7 +5,8 @@ import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { orderOf, whereOf } from './conditions.js';
-import { type DrizzleQueryConfig, drizzleSpecOf, sourceOf } from './drizzle-config.js';
+import { sourceOf } from './drizzle-column.js';
+import { type DrizzleQueryConfig, drizzleSpecOf } from './drizzle-config.js';
 
 /** The parts of a `select()` or of a relational query. */
 export interface DrizzleQuery {
@@ -50,15 +51,17 @@ export const drizzleAdapter: DrizzleAdapter = {
   name: 'drizzle',
   check: (config) => void drizzleSpecOf(config),
   build(parsed, config) {
-    const query = resolveQuery(parsed, drizzleSpecOf(config));
+    const { spec, related } = drizzleSpecOf(config);
+    const query = resolveQuery(parsed, spec);
     const { limit, offset } = query.pagination;
-    return { where: whereOf(query), orderBy: query.sort.flatMap(orderOf), limit, offset };
+    return { where: whereOf(query, related), orderBy: query.sort.flatMap(orderOf), limit, offset };
   },
   buildKeyset(parsed, config, options) {
-    const query = keysetQuery(resolveQuery(parsed, drizzleSpecOf(config)), options);
+    const { spec, related } = drizzleSpecOf(config);
+    const query = keysetQuery(resolveQuery(parsed, spec), options);
     const page = keysetPage(query, { ...options, read: options.read ?? selectedValue });
     return {
-      where: whereOf(query, page.where),
+      where: whereOf(query, related, page.where),
       orderBy: query.sort.flatMap(orderOf),
       limit: query.pagination.limit,
       cursorOf: (row) => page.cursorOf(row),

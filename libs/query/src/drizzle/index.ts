@@ -4,8 +4,6 @@ export {
   type DrizzleKeysetQuery,
   type DrizzleQuery,
 } from './drizzle.adapter.js';
-export type {
-  DrizzleColumn,
-  DrizzleColumnDeclaration,
-  DrizzleQueryConfig,
-} from './drizzle-config.js';
+export type { DrizzleColumn, DrizzleColumnDeclaration } from './drizzle-column.js';
+export type { DrizzleQueryConfig } from './drizzle-config.js';
+export type { DrizzleJoin, DrizzleRelation, DrizzleRelations } from './related-tables.js';

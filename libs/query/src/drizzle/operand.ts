@@ -1,7 +1,7 @@
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
 import { kindOf } from './derived-type.js';
-import { sourceOf } from './drizzle-config.js';
+import { sourceOf } from './drizzle-column.js';
 import { type Column, type Param, type SQL, sql } from './drizzle-orm.js';
 
 /** The operand to compare a column with: a value for the column to encode, or an encoded parameter. */

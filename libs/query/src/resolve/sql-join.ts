@@ -74,8 +74,8 @@ function stepsOf(path: string, { through, ...join }: SqlRelation): readonly Join
   return [stepOf(path, through, between.alias, outer), stepOf(path, join, alias, between)];
 }
 
-/** Starts with a prefix, because a query of the caller may contain the table under its own name. */
-function aliasOf(path: string): string {
+/** The alias of a related table. Starts with a prefix, because a query of the caller may contain the table under its own name. */
+export function aliasOf(path: string): string {
   return `fledge_${path.replaceAll('.', '__')}`;
 }
 

@@ -19,8 +19,7 @@ import {
 export interface RelatedEngine {
   /** The ids of the page in order, and the number of matching rows. */
   find(parsed: AnyParsedQuery): Promise<{ ids: readonly number[]; total: number }>;
-  /** Absent for an adapter that cannot order by related rows. */
-  page?(parsed: AnyParsedQuery, options: KeysetOptions): Promise<CursorPage>;
+  page(parsed: AnyParsedQuery, options: KeysetOptions): Promise<CursorPage>;
   close(): Promise<void>;
 }
 
@@ -84,8 +83,10 @@ const queries = fc.record({
   limit: fc.constantFrom('5', '100', '100'),
 });
 
+const isOwn = (fields: string): boolean => !fields.includes('.');
+
 interface Features {
-  /** @default true */
+  /** Whether it orders by related rows. @default true */
   readonly sorts?: boolean;
 }
 
@@ -118,7 +119,7 @@ export function describeRelations(
         sort,
         ...query
       }: typeof queries extends fc.Arbitrary<infer Q> ? Q : never) => {
-        const order = sorts ? sort : sort.filter((key) => !key.includes('.'));
+        const order = sorts ? sort : sort.filter(isOwn);
         const total = await check({ ...query, sort: order, ...buildQueryParams({ where }) });
         if (total > 0 && total < RELATED_TASKS.length) some++;
       };
@@ -138,27 +139,29 @@ export function describeRelations(
     }, 120_000);
 
     const orders = [...SORTS.filter((field) => field !== 'id'), 'owner.team.name,owner.name'];
-    it.each(
-      sorts
-        ? orders.flatMap((by) => [
-            [by, 'asc'],
-            [by, 'desc'],
-          ])
-        : [],
-    )('pages by cursors in the order of %s, %s', async (fields, direction) => {
-      if (!engine?.page) return;
-      const order = fields.split(',').map((field) => `${field}:${direction}`);
-      const parsed = parseQuery({ sort: order, limit: '7' }, RELATED_CONFIG);
-      const { comparator } = memoryAdapter.build(parsed, RELATED_CONFIG);
-      const ids: number[] = [];
-      let after: string | undefined;
-      do {
-        const page = await engine.page(parsed, { secret: SECRET, after });
-        ids.push(...page.ids);
-        after = page.next;
-      } while (after !== undefined && ids.length <= RELATED_TASKS.length);
-      expect(ids).toEqual(RELATED_TASKS.toSorted(comparator).map(({ id }) => id));
-    });
+    const walks = orders
+      .filter((fields) => sorts || isOwn(fields))
+      .flatMap((fields) => [
+        [fields, 'asc'],
+        [fields, 'desc'],
+      ]);
+    it.each(walks as [string, string][])(
+      'pages by cursors in the order of %s, %s',
+      async (fields, direction) => {
+        if (!engine) return;
+        const order = fields.split(',').map((field) => `${field}:${direction}`);
+        const parsed = parseQuery({ sort: order, limit: '7' }, RELATED_CONFIG);
+        const { comparator } = memoryAdapter.build(parsed, RELATED_CONFIG);
+        const ids: number[] = [];
+        let after: string | undefined;
+        do {
+          const page = await engine.page(parsed, { secret: SECRET, after });
+          ids.push(...page.ids);
+          after = page.next;
+        } while (after !== undefined && ids.length <= RELATED_TASKS.length);
+        expect(ids).toEqual(RELATED_TASKS.toSorted(comparator).map(({ id }) => id));
+      },
+    );
   });
 }
 

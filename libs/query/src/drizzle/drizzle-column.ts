@@ -1,0 +1,88 @@
+import { InvalidQueryConfigError } from '../query.errors.js';
+import type { QueryColumn, TypeOfColumn } from '../resolve/column.js';
+import type { QueryRelation } from '../resolve/relation.js';
+import { derivedTypeOf, holdsValuesOf } from './derived-type.js';
+import { type AnyColumn, Column, getTableName, is } from './drizzle-orm.js';
+
+/** A column of a table, from which type, values and nullability are read; or a declaration. */
+export type DrizzleColumn = AnyColumn | DrizzleColumnDeclaration;
+
+/** A column with properties that Drizzle does not provide: for a custom type, an outer join, fewer operators. */
+export interface DrizzleColumnDeclaration extends Partial<Omit<QueryColumn, 'name' | 'relation'>> {
+  readonly column: AnyColumn;
+  /** The relation that has the column. @default for a field of `columns`, the path before its last name */
+  readonly relation?: string | undefined;
+}
+
+/** A `QueryColumn` with its Drizzle column. */
+export interface SourcedColumn extends QueryColumn {
+  readonly source: Column;
+}
+
+/** The Drizzle column of a column from `drizzleSpecOf`. Other columns do not occur in this adapter. */
+export function sourceOf(column: QueryColumn): Column {
+  return (column as SourcedColumn).source;
+}
+
+/**
+ * The column of a config.
+ * @param path its place in the config, for messages
+ * @param relationOf the relation with the name that the column declares
+ * @throws InvalidQueryConfigError
+ */
+export function columnOf(
+  path: string,
+  given: DrizzleColumn,
+  relationOf: (declared: string | undefined) => QueryRelation | undefined,
+): SourcedColumn {
+  const declaration: Partial<DrizzleColumnDeclaration> = is(given, Column)
+    ? { column: given }
+    : { ...given };
+  const { column: source, relation: named, ...declared } = declaration;
+  if (!is(source, Column)) {
+    throw new InvalidQueryConfigError(
+      `${path} of a Drizzle query config is not a column.`,
+      `Set it to a column of a table, such as tasks.title.`,
+    );
+  }
+  const relation = relationOf(named);
+  // With the table, because two joined tables may have columns of one name.
+  const name = `${getTableName(source.table)}.${source.name}`;
+  return {
+    nullable: !source.notNull,
+    ...typeOf(name, source, declared),
+    ...declared,
+    ...(relation && { relation }),
+    name,
+    source,
+  };
+}
+
+function typeOf(
+  name: string,
+  source: Column,
+  { type }: Partial<Omit<QueryColumn, 'name' | 'relation'>>,
+): TypeOfColumn {
+  const derived = derivedTypeOf(source);
+  if (type === undefined) {
+    if (derived !== undefined) return derived;
+    throw new InvalidQueryConfigError(
+      `Column "${name}" has the type ${source.columnType}, which cannot be filtered or sorted.`,
+      holdsValuesOf(source, 'string')
+        ? `Remove it, or declare its type: { column, type: 'string' }.`
+        : `Remove it.`,
+    );
+  }
+  if (holdsValuesOf(source, type)) {
+    const { asText, hasCursors } = derived?.type === type ? derived : {};
+    return {
+      type,
+      ...(asText !== undefined && { asText }),
+      ...(hasCursors !== undefined && { hasCursors }),
+    };
+  }
+  throw new InvalidQueryConfigError(
+    `Column "${name}" is declared as ${type}, but its values in Drizzle are of type ${source.dataType}.`,
+    `Declare a type that fits, or define the column with customType().`,
+  );
+}

@@ -1,0 +1,127 @@
+import { InvalidQueryConfigError } from '../query.errors.js';
+import type { RelationDeclaration } from '../resolve/declared-relations.js';
+import { aliasOf } from '../resolve/sql-join.js';
+import {
+  type AnyColumn,
+  aliasedTableColumn,
+  Column,
+  getTableColumns,
+  getTableName,
+  is,
+  type SQL,
+  sql,
+  type SQLWrapper,
+  Table,
+} from './drizzle-orm.js';
+
+/** How the rows of a table are found. */
+export interface DrizzleJoin {
+  /** The table of the related rows. */
+  readonly table: Table;
+  /** Columns of this table by their property, each with the column that it equals: `{ id: tasks.authorId }`. */
+  readonly on: Readonly<Record<string, AnyColumn>>;
+}
+
+/** A relation and its join: `{ table: users, on: { id: tasks.authorId } }`. */
+export interface DrizzleRelation extends RelationDeclaration, DrizzleJoin {
+  /** The table between the two, of a many-to-many relation. `on` of the relation then names its columns. */
+  readonly through?: DrizzleJoin | undefined;
+}
+
+export type DrizzleRelations = Readonly<Record<string, DrizzleRelation>>;
+
+/** The tables from a row to its related rows, for an EXISTS. */
+export interface RelatedTables {
+  readonly from: SQL;
+  /** Pairs of equal columns. */
+  readonly on: readonly SQL[];
+  /** The alias of the table of the related rows. */
+  readonly alias: string;
+}
+
+/**
+ * The related tables of a config, by path of the relation.
+ * @throws InvalidQueryConfigError for a relation without a join
+ */
+export function relatedTablesOf(
+  relations: DrizzleRelations | undefined = {},
+): ReadonlyMap<string, RelatedTables> {
+  return new Map(Object.keys(relations).map((path) => [path, tablesOf(path, relations)]));
+}
+
+/** A column of a related table, as Drizzle's operators take it. */
+export function aliased(column: Column, alias: string): Column {
+  return aliasedTableColumn(column, alias);
+}
+
+/**
+ * Hides columns of related tables from relational queries, which write the alias of the listed table before each column
+ * that they find in a condition.
+ */
+export function hidden(inner: SQL | Column): SQLWrapper {
+  return { getSQL: () => sql`${inner}`, shouldOmitSQLParens: () => true };
+}
+
+function tablesOf(path: string, relations: DrizzleRelations): RelatedTables {
+  const { through, ...join } = relations[path] as DrizzleRelation;
+  const alias = aliasOf(path);
+  const start = path.slice(0, Math.max(path.lastIndexOf('.'), 0));
+  const outer =
+    start === '' ? undefined : { table: relations[start]?.table, alias: aliasOf(start) };
+  if (through === undefined) {
+    return { from: fromOf(path, join, alias), on: pairsOf(path, join, alias, outer), alias };
+  }
+  const between = { table: through.table, alias: `${alias}__through` };
+  return {
+    from: sql`${fromOf(path, through, between.alias)}, ${fromOf(path, join, alias)}`,
+    on: [...pairsOf(path, through, between.alias, outer), ...pairsOf(path, join, alias, between)],
+    alias,
+  };
+}
+
+interface OuterTable {
+  readonly table: Table | undefined;
+  readonly alias: string;
+}
+
+function fromOf(path: string, { table }: Partial<DrizzleJoin>, alias: string): SQL {
+  if (is(table, Table)) return sql`${table} as ${sql.identifier(alias)}`;
+  throw new InvalidQueryConfigError(
+    `Relation "${path}" has no table.`,
+    'Write its join, such as { table: users, on: { id: tasks.authorId } }.',
+  );
+}
+
+function pairsOf(
+  path: string,
+  { table, on = {} }: Pick<DrizzleJoin, 'table'> & Partial<DrizzleJoin>,
+  alias: string,
+  outer: OuterTable | undefined,
+): SQL[] {
+  const columns: Readonly<Record<string, AnyColumn>> = getTableColumns(table);
+  const pairs = Object.entries(on).map(([property, equals]) => {
+    const own = columns[property];
+    if (own === undefined || !isColumnOf(equals, outer)) throw wrongPair(path, property, outer);
+    // Only a column of the listed rows stays visible: relational queries give their table an alias.
+    const outside = outer === undefined ? equals : hidden(aliased(equals, outer.alias));
+    return sql`${hidden(aliased(own, alias))} = ${outside}`;
+  });
+  if (pairs.length > 0) return pairs;
+  throw new InvalidQueryConfigError(
+    `Relation "${path}" has no columns to join on.`,
+    'Write its join, such as { table: users, on: { id: tasks.authorId } }.',
+  );
+}
+
+function isColumnOf(column: unknown, outer: OuterTable | undefined): column is Column {
+  return is(column, Column) && (outer === undefined || column.table === outer.table);
+}
+
+function wrongPair(path: string, property: string, outer: OuterTable | undefined): Error {
+  const table = is(outer?.table, Table) ? getTableName(outer.table) : undefined;
+  return new InvalidQueryConfigError(
+    `Relation "${path}" joins on "${property}", which is not a pair of columns.`,
+    'Write a property of its table, and a column ' +
+      (table === undefined ? 'of the listed table.' : `of ${table}.`),
+  );
+}
