@@ -51,6 +51,7 @@ const floors = {
     'connections',
     'lifecycle',
     'bullmq',
+    'microservices',
     'websockets',
     'throttler',
     'cache',

@@ -5,11 +5,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Consumer, consumer, packLibs, temporaryFolder } from './support/consumer.js';
+import { freePort } from './support/processes.js';
 import { root } from './support/snippets.js';
 
 const NEST_11 = [
   '@nestjs/common',
   '@nestjs/core',
+  '@nestjs/microservices',
   '@nestjs/platform-express',
   '@nestjs/platform-fastify',
   'nestjs-cls',
@@ -52,9 +54,10 @@ describe.each([
   afterAll(() => installed.remove());
 
   it.each(['express', 'fastify'])(
-    'keeps allow-lists, context and tenant, and refuses ignored schemas, on %s',
-    (platform) => {
-      const said = execFileSync(process.execPath, [join(folder, 'dist/app.js'), platform], {
+    'keeps allow-lists, context and tenant, of messages too, and refuses ignored schemas, on %s',
+    async (platform) => {
+      const args = [join(folder, 'dist/app.js'), platform, String(await freePort())];
+      const said = execFileSync(process.execPath, args, {
         cwd: installed.folder,
         encoding: 'utf8',
         env: { ...process.env, NODE_OPTIONS: '' },
@@ -70,6 +73,7 @@ describe.each([
         },
         refused: { filters: [], isRaw: false, limit: 20, total: 0 },
         one: { id: '7', user: 'user ann', tenant: 'acme', ofMiddleware: 'kept' },
+        messages: ['acme', 'TENANT_NOT_RESOLVED'],
         input: ['filter', 'page', 'limit', 'q'],
         call: {
           content: [

@@ -26,6 +26,7 @@ export const packages = {
   tenant: {
     options: [
       ['TenantModule.forRoot, forRootAsync', 'TenantAdapterOptions'],
+      ['TenantMicroservicesModule.forRoot', 'TenantMicroservicesOptions'],
       ['TenantSocketsModule.forRoot', 'TenantSocketsOptions'],
       ['TenantModule.forFeature', 'TenantProvider'],
       ['TenantConnectionsModule', 'TenantConnectionOptions'],
@@ -38,6 +39,7 @@ export const packages = {
     ],
     files: [
       'tenant.options.ts',
+      'microservices/tenant-microservices.options.ts',
       'websockets/tenant-sockets.options.ts',
       'feature/tenant-provider.ts',
       'connections/tenant-connections.module.ts',

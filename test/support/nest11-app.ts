@@ -15,14 +15,23 @@ import {
   ValidationPipe,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import {
+  type ClientProxy,
+  ClientsModule,
+  MessagePattern,
+  type MicroserviceOptions,
+  Transport,
+} from '@nestjs/microservices';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { ClsModule, ClsService } from 'nestjs-cls';
+import { catchError, firstValueFrom, of } from 'rxjs';
 import { ContextModule, defineHttpContextDecorator, FromContext } from '@fledge/core';
 import { McpModule, McpTool } from '@fledge/mcp';
 import type { ParsedQuery } from '@fledge/query';
 import { Paginate, type Paginator, Qs, QueryModule } from '@fledge/query/nest';
-import { TENANT_CONTEXT, type TenantContext, TenantModule } from '@fledge/tenant';
+import { TENANT_CONTEXT, Tenancy, type TenantContext, TenantModule } from '@fledge/tenant';
+import { TenantMicroservicesModule } from '@fledge/tenant/microservices';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
@@ -54,10 +63,22 @@ class TasksController {
     const ofMiddleware = this.cls.get<string>('ofMiddleware');
     return { id, user, tenant: this.tenant.tenantId, ofMiddleware };
   }
+
+  @MessagePattern('whose')
+  whose() {
+    return this.tenant.tenantId;
+  }
 }
+
+const TCP = {
+  transport: Transport.TCP,
+  options: { host: '127.0.0.1', port: Number(process.argv[3]) },
+} as const;
 
 @Module({
   imports: [
+    TenantMicroservicesModule,
+    ClientsModule.register([{ name: 'CLIENT', ...TCP }]),
     // Its guard makes a store where the request has none yet.
     ClsModule.forRoot({ global: true, guard: { mount: true } }),
     QueryModule.forRoot({ maxLimit: 40 }),
@@ -107,6 +128,8 @@ async function answers(): Promise<object> {
     abortOnError: false,
   });
   app.useGlobalPipes(new ValidationPipe({ transform: true }));
+  app.connectMicroservice<MicroserviceOptions>(TCP, { inheritAppConfig: true });
+  await app.startAllMicroservices();
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
   const headers = { 'x-tenant-id': 'acme', 'x-user': 'ann' };
@@ -122,6 +145,10 @@ async function answers(): Promise<object> {
     allowed: await get('/tasks?filter=status:eq:open&limit=1000&secret=1'),
     refused: await get('/tasks?filter=hidden:eq:1'),
     one: await get('/tasks/7'),
+    messages: [
+      await app.get(Tenancy).run('acme', () => answerTo(app.get('CLIENT'))),
+      await answerTo(app.get('CLIENT')),
+    ],
     input: Object.keys(list?.inputSchema.properties ?? {}),
     call: await client.callTool({ name: 'one', arguments: { id: '8' } }),
   };
@@ -129,6 +156,12 @@ async function answers(): Promise<object> {
   await app.close();
   return said;
 }
+
+/** The tenant that a message is handled for, or the code of its refusal. */
+const answerTo = (client: ClientProxy): Promise<string | undefined> =>
+  firstValueFrom(
+    client.send<string>('whose', {}).pipe(catchError(({ code }: { code?: string }) => of(code))),
+  );
 
 async function bootOf(controller: new () => object): Promise<string> {
   @Module({ imports: [ContextModule], controllers: [controller] })

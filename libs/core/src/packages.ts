@@ -9,6 +9,7 @@ export {
   type CallTenant,
 } from './call-observers.js';
 export { CallerHeaders } from './caller-headers.js';
+export { bindEvents } from './context/bind-events.js';
 export { contextOfRequest, currentRequestContext } from './context/current-context.js';
 export { dispatchFor, originOf } from './context/dispatched-request.js';
 export { RequestContexts } from './context/request-contexts.js';

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as tenant from '@fledge/tenant';
 import * as connections from '@fledge/tenant/connections';
 import * as lifecycle from '@fledge/tenant/lifecycle';
+import * as microservices from '@fledge/tenant/microservices';
 import * as rls from '@fledge/tenant/rls';
 import * as testing from '@fledge/tenant/testing';
 import * as websockets from '@fledge/tenant/websockets';
@@ -45,6 +46,7 @@ describe('@fledge/tenant', () => {
       'tenantLogFields',
     ]);
     expect(namesOf(testing)).toEqual(['TenantLeakError', 'expectNoTenantLeak']);
+    expect(namesOf(microservices)).toEqual(['TenantMicroservicesModule']);
     expect(namesOf(websockets)).toEqual(['TenantSocketVerifyInterceptor', 'TenantSocketsModule']);
     expect(namesOf(connections)).toEqual(['TenantConnectionsModule']);
     expect(namesOf(lifecycle)).toEqual([

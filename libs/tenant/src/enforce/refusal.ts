@@ -46,6 +46,11 @@ export class Refusal {
   /** The error a client sees, without HTTP headers. Calls `hooks.rejected`. */
   clientErrorOf(reason: unknown, req: TenantRequest): unknown {
     callHook(() => this.options.hooks.rejected?.(reason, req));
+    return this.shownErrorOf(reason);
+  }
+
+  /** The error that the sender of a message sees. Calls no hook, because there is no request. */
+  shownErrorOf(reason: unknown): unknown {
     const isHidden = this.options.errors.opaque === true && revealsTenants(reason);
     return isHidden ? new UnknownTenantError() : reason;
   }

@@ -4,6 +4,9 @@ import { InvalidTenantError } from '../tenant.errors.js';
 const IDENTIFIER = 'fledge-tenant';
 const ID = 'fledge-tenant-id';
 
+/** The names under which metadata carries the tenant. */
+export const METADATA_KEYS = [IDENTIFIER, ID] as const;
+
 /** The tenant as metadata of a job or message. */
 export function metadataOf({ tenantId, identifier = tenantId }: TenantContext) {
   return { [IDENTIFIER]: identifier, [ID]: tenantId };

@@ -54,7 +54,7 @@ export function scopeOfRequest(request: RequestContext | undefined): TenantScope
   return (request as Scoped | undefined)?.[SCOPE];
 }
 
-/** Sets the scope of a request or of a socket's client. */
+/** Sets the scope of a request, of a socket's client, or of what comes with a message. */
 export function setScope(owner: object, scope: TenantScope): void {
   Object.defineProperty(owner, SCOPE, { value: scope, configurable: true });
 }
@@ -90,10 +90,18 @@ interface Store extends ClsStore {
 
 const cls = ClsServiceManager.getClsService();
 
-/** The ClsGuard of a gateway starts an empty store. The scope is still on the client. */
+/**
+ * The ClsGuard of a gateway or of a microservice starts an empty store. The scope is still on the client, or
+ * on what came with the message.
+ */
 function scopeOfMessage(store: Store): TenantScope | undefined {
   const execution = store[CLS_CTX];
-  return execution?.getType() === 'ws'
-    ? scopeOfClient(execution.getArgByIndex<object>(0))
-    : undefined;
+  switch (execution?.getType()) {
+    case 'ws':
+      return scopeOfClient(execution.getArgByIndex<object>(0));
+    case 'rpc':
+      return execution.getArgs<(Scoped | undefined)[]>().find((arg) => arg?.[SCOPE])?.[SCOPE];
+    default:
+      return undefined;
+  }
 }

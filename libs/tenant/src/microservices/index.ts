@@ -1,0 +1,2 @@
+export { TenantMicroservicesModule } from './tenant-microservices.module.js';
+export type { TenantMicroservicesOptions } from './tenant-microservices.options.js';
