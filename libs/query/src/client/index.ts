@@ -10,6 +10,7 @@ export type {
 export { filter, type FilterValue } from '../build/filter.js';
 export { buildQueryParams, type QueryParams } from '../build/query-params.js';
 export { buildQueryString } from '../build/query-string.js';
+export type { CursorMeta, CursorResponse } from '../page/cursor-page.js';
 export type { PaginatedResponse, PaginationMeta } from '../page/paginated-response.js';
 export { UnbuildableQueryError } from '../query.errors.js';
 export type { ListQuery } from './list-query.js';

@@ -44,6 +44,11 @@ describe('fromTanStackTable', () => {
     expect(buildQueryString(fromTanStackTable({}))).toBe('');
   });
 
+  it('gives way to a cursor', () => {
+    const query = fromTanStackTable({ pagination: { pageIndex: 2, pageSize: 25 } });
+    expect(buildQueryString({ ...query, after: 'W10.x' })).toBe('after=W10.x&limit=25');
+  });
+
   it.each([
     [{ title: 'a:b' }, 'title:contains:a:b'],
     [{ title: 12 }, 'title:contains:12'],
