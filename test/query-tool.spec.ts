@@ -2,7 +2,8 @@
 // query and mcp know nothing of each other, so that they meet is seen here.
 import { Ctx, type RequestContext } from '@fledge/core';
 import { McpModule, McpTool } from '@fledge/mcp';
-import { InvalidQueryError, type ParsedQuery } from '@fledge/query';
+import { InvalidQueryError, paginate, type ParsedQuery } from '@fledge/query';
+import { memoryAdapter } from '@fledge/query/memory';
 import {
   Paginate,
   Paginated,
@@ -25,6 +26,16 @@ class Task {
   @ApiProperty({ type: 'integer' }) id!: number;
 }
 
+class LongTask extends Task {
+  @ApiProperty() title!: string;
+  @ApiProperty() secret!: string;
+}
+
+const SHORT = {
+  columns: { id: 'integer' },
+  selectable: ['id', 'title'],
+  primaryKey: 'id',
+} as const;
 const TASKS = { filterable: ['status', 'priority'], sortable: ['createdAt'] } as const;
 
 @Controller('tasks')
@@ -56,6 +67,14 @@ class TasksController {
   @McpTool({ name: 'group_tasks', description: 'Selects tasks by groups of conditions' })
   groups(@Qs(TASKS, { where: true }) { where }: ParsedQuery<typeof TASKS>) {
     return { where };
+  }
+
+  @Get('short')
+  @Paginated(LongTask)
+  @McpTool({ name: 'short_tasks', description: 'Lists some members of tasks' })
+  short(@Qs(SHORT) query: ParsedQuery<typeof SHORT>) {
+    const rows = [{ id: 1, title: 'Read', secret: 'x' }];
+    return paginate({ ...memoryAdapter.build(query, SHORT).apply(rows), parsed: query });
   }
 
   @Get('refused')
@@ -172,6 +191,25 @@ describe.each(platforms)('a list as a tool on $name', ({ adapter }) => {
       meta: { page: 3, total: 300, hasNext: true },
     });
     expect(tools.find(({ name }) => name === 'list_tasks')).not.toHaveProperty('outputSchema');
+  });
+
+  it('offers fields, and a short answer fits the output that it publishes', async () => {
+    const { properties = {} } = (await inputOf('short_tasks')) ?? {};
+    expect(properties['fields']).toMatchObject({
+      type: 'array',
+      items: { type: 'string', enum: ['id', 'title'] },
+      description: expect.stringContaining('List only the members you need'),
+    });
+    const call = (fields: string[]) =>
+      client.callTool({ name: 'short_tasks', arguments: { fields, limit: 1 } });
+    const { tools } = await client.listTools();
+    const { outputSchema } = tools.find(({ name }) => name === 'short_tasks') ?? {};
+    expect(outputSchema).not.toHaveProperty('$defs.PartialLongTask.required');
+    const { structuredContent } = await call(['title']);
+    expect(structuredContent).toMatchObject({ data: [{ id: 1, title: 'Read' }] });
+    const { structuredContent: short } = await call([]);
+    expect(short).toMatchObject({ data: [{ id: 1, title: 'Read', secret: 'x' }] });
+    expect((await call(['secret'])).isError).toBe(true);
   });
 
   it('takes groups of conditions as a list of texts', async () => {

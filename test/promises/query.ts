@@ -4,6 +4,7 @@ const README = 'libs/query/README.md';
 const ADAPTERS = 'libs/query/docs/adapters.md';
 const COMPARING = 'libs/query/docs/comparing.md';
 const CURSORS = 'libs/query/docs/cursors.md';
+const FIELDS = 'libs/query/docs/fields.md';
 const GROUPS = 'libs/query/docs/groups.md';
 const NEST = 'libs/query/docs/nest.md';
 
@@ -115,6 +116,18 @@ export const queryPromises: readonly Promised[] = [
     words: 'a cursor is accepted with other filters',
     spec: 'libs/query/test/cursor-scope.spec.ts',
     test: 'of %s is refused in another scope, and accepted with other filters',
+  },
+  {
+    page: FIELDS,
+    words: 'does not appear in rows',
+    spec: 'libs/query/test/support/fields.ts',
+    test: 'page by page: %j',
+  },
+  {
+    page: FIELDS,
+    words: 'a query gives whole rows, as it did before',
+    spec: 'libs/query/test/fields.spec.ts',
+    test: 'are in the parsed query only if the config has selectable and the query has fields',
   },
   {
     page: GROUPS,

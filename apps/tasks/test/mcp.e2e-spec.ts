@@ -98,6 +98,7 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
       expect(Object.keys(schemas['tasks_list']?.properties ?? {})).toEqual([
         'filter',
         'sort',
+        'fields',
         'page',
         'limit',
         'q',
@@ -116,6 +117,25 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
         'title',
       ]);
       expect(schemas['tasks_update']?.required).toEqual(['id']);
+    });
+
+    it('returns the members of tasks that fields asks for', async () => {
+      const query = { filter: ['status:eq:open'], limit: 3 };
+      const whole = await answerOf(session, 'tasks_list', query);
+      const short = await answerOf(session, 'tasks_list', {
+        ...query,
+        fields: ['title', 'assignee'],
+      });
+      const members = (whole['data'] as Record<string, unknown>[]).map(
+        ({ id, title, assignee }) => ({
+          id,
+          title,
+          assignee,
+        }),
+      );
+      expect(short).toEqual({ data: members, meta: whole['meta'] });
+      expect(await answerOf(session, 'tasks_list', { ...query, fields: [] })).toEqual(whole);
+      expect(await faultOf(session, 'tasks_list', { fields: ['tenantId'] })).toContain('fields/0');
     });
 
     it('creates, changes, completes and deletes a task', async () => {

@@ -22,7 +22,7 @@ export async function titles(origin: string): Promise<string[]> {
   });
   const { data, meta } = (await answer.json()) as Page;
   const texts = data.map(({ id, title, status, dueDate, assignee }) =>
-    [id.toFixed(), title, status, dueDate?.length, assignee?.email].join(' '),
+    [id?.toFixed(), title, status, dueDate?.length, assignee?.email].join(' '),
   );
   return [...texts, \`\${meta.page} of \${meta.totalPages}, \${meta.total} tasks\`];
 }

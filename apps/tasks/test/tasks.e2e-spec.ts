@@ -189,6 +189,21 @@ describe.each(['express', 'fastify'] as const)('the task API on %s', (platform) 
       expect(totalOf(reply)).toBe(1);
     });
 
+    it('returns the members of tasks that fields asks for', async () => {
+      const { body: whole } = await list('sort=title:asc&limit=3');
+      const { body } = await list('sort=title:asc&limit=3&fields=title,assignee');
+      const members = (whole['data'] as Record<string, unknown>[]).map(
+        ({ id, title, assignee }) => ({ id, title, assignee }),
+      );
+      expect(body).toEqual({ data: members, meta: whole['meta'] });
+      const { body: keys } = await list('limit=3&fields=');
+      expect((keys['data'] as object[]).map((task) => Object.keys(task))).toEqual([
+        ['id'],
+        ['id'],
+        ['id'],
+      ]);
+    });
+
     it('sorts the latest first, tasks without a due date last', async () => {
       const { body } = await list('sort=dueDate:desc&limit=100');
       const dates = (body['data'] as { dueDate: string | null }[]).map((t) => t.dueDate ?? '0');
@@ -229,6 +244,7 @@ describe.each(['express', 'fastify'] as const)('the task API on %s', (platform) 
       ['filter[a]=b', /filter malformed/],
       ['q=%00', /search invalid-value/],
       ['sort=priority:desc', /sort "priority" field-not-allowed/],
+      ['fields=title,tenantId', /fields "tenantId" field-not-allowed/],
       ['limit=0&page=-1', /limit invalid-value.*page invalid-value/],
       ['filter=__proto__:eq:1', /filter "__proto__" field-not-allowed/],
     ])('refuses ?%s', async (query, fault) => {

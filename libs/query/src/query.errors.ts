@@ -25,7 +25,7 @@ export type QueryProblemReason =
 
 /** One problem of a query. Names the field and the operator, never the value. */
 export interface QueryProblem {
-  readonly kind: 'filter' | 'where' | 'sort' | 'page' | 'limit' | 'search' | 'cursor';
+  readonly kind: 'filter' | 'where' | 'sort' | 'fields' | 'page' | 'limit' | 'search' | 'cursor';
   readonly field?: string;
   readonly operator?: string;
   readonly reason: QueryProblemReason;

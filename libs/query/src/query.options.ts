@@ -10,7 +10,7 @@ export interface QueryLimits {
   readonly maxFilters: number;
   /** Allowed sort items of one query. @default 10 */
   readonly maxSort: number;
-  /** Items of one list value. @default 100 */
+  /** Items of one list value; names in `fields`, of which further ones are dropped. @default 100 */
   readonly maxListItems: number;
   /** Code points of one filter value, or of one item of a list value. @default 1000 */
   readonly maxValueLength: number;

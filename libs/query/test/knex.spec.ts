@@ -7,6 +7,7 @@ import { openMariadb, openPostgres, openSqlite } from './support/databases.js';
 import { localDayOf, TASKS, type TaskRow } from './support/dataset.js';
 import { testDeclaredColumns } from './support/declared-adapter.js';
 import { describeAgainstOracle } from './support/differential.js';
+import { describeFields, fieldsPageOf, SELECTABLE } from './support/fields.js';
 import { SENT_CONFIG, SENT_PARAMETERS, SENT_QUERY } from './support/sent-query.js';
 
 interface KnexEngine {
@@ -75,9 +76,33 @@ for (const [name, open] of [
   });
 }
 
+for (const [name, open] of [
+  ['SQLite', sqliteEngine],
+  ['PostgreSQL', postgresEngine],
+  ['MariaDB', mariadbEngine],
+] as const) {
+  describeFields(`Knex on ${name}`, async () => {
+    const engine = await open();
+    if (!engine) return undefined;
+    const { db, table } = engine;
+    return {
+      find: (parsed) => knexAdapter.build(parsed, SELECTABLE).apply(db(table).select('*')),
+      async page(parsed, options) {
+        const query = knexAdapter.buildKeyset(parsed, SELECTABLE, options);
+        const rows: object[] = await query.apply(db(table).select('*'));
+        return fieldsPageOf(rows, {
+          cursorOf: (row) => query.cursorOf(readable(row)),
+          project: query.project,
+        });
+      },
+      close: () => engine.close(),
+    };
+  });
+}
+
 /** Converts drivers' values to the types of the columns: timestamps in milliseconds, and days. */
-function readable(row: TaskRow): object {
-  const { created, due } = row as unknown as Record<string, unknown>;
+function readable(row: object): object {
+  const { created, due } = row as Record<string, unknown>;
   return {
     ...row,
     ...(typeof created === 'number' && { created: new Date(created) }),

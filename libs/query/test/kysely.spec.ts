@@ -25,6 +25,7 @@ import { describeCursors, pageOf } from './support/cursors.js';
 import { localDayOf, TASKS, type TaskRow } from './support/dataset.js';
 import { testDeclaredColumns } from './support/declared-adapter.js';
 import { describeAgainstOracle } from './support/differential.js';
+import { describeFields, fieldsPageOf, SELECTABLE } from './support/fields.js';
 import { SENT_CONFIG, SENT_PARAMETERS, SENT_QUERY } from './support/sent-query.js';
 
 interface KyselyEngine {
@@ -111,9 +112,35 @@ for (const [name, open] of [
   });
 }
 
+for (const [name, open] of [
+  ['SQLite', sqliteEngine],
+  ['PostgreSQL', postgresEngine],
+  ['MariaDB', mariadbEngine],
+] as const) {
+  describeFields(`Kysely on ${name}`, async () => {
+    const engine = await open();
+    if (!engine) return undefined;
+    const { db, table } = engine;
+    const config = { ...engine.config, ...SELECTABLE };
+    return {
+      find: (parsed) =>
+        kyselyAdapter.build(parsed, config).apply(db.selectFrom(table).selectAll()).execute(),
+      async page(parsed, options) {
+        const query = kyselyAdapter.buildKeyset(parsed, config, options);
+        const rows = await query.apply(db.selectFrom(table).selectAll()).execute();
+        return fieldsPageOf(rows, {
+          cursorOf: (row) => query.cursorOf(readable(row)),
+          project: query.project,
+        });
+      },
+      close: () => engine.close(),
+    };
+  });
+}
+
 /** Converts drivers' values to the types of the columns. SQLite returns a text timestamp without a T. */
-function readable(row: TaskRow): object {
-  const { created, due } = row as unknown as Record<string, unknown>;
+function readable(row: object): object {
+  const { created, due } = row as Record<string, unknown>;
   return {
     ...row,
     ...(typeof created === 'string' && { created: new Date(`${created.replace(' ', 'T')}Z`) }),

@@ -8,6 +8,7 @@ import {
   type Options,
   RawQueryFragment,
   Type,
+  wrap,
 } from '@mikro-orm/core';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { mikroOrmAdapter, type MikroOrmQueryConfig } from '@fledge/query/mikro-orm';
@@ -16,6 +17,7 @@ import { InvalidQueryConfigError, InvalidQueryError } from '../src/query.errors.
 import { type CursorEngine, describeCursors, pageOf } from './support/cursors.js';
 import { openPostgres, openSqlite, type OpenTable } from './support/databases.js';
 import { TASKS, type TaskRow } from './support/dataset.js';
+import { describeFields, fieldsPageOf, SELECTABLE } from './support/fields.js';
 import { describeAgainstOracle, type Engine } from './support/differential.js';
 import { createSchema, SqliteDriver } from './support/mikro-sqlite.js';
 
@@ -90,6 +92,33 @@ async function engineOf(open: () => Promise<Opened | undefined>): Promise<Engine
 
 describeAgainstOracle('MikroORM on SQLite', () => engineOf(sqlite));
 describeAgainstOracle('MikroORM on PostgreSQL', () => engineOf(postgres));
+
+for (const [name, open] of [
+  ['SQLite', sqlite],
+  ['PostgreSQL', postgres],
+] as const) {
+  describeFields(`MikroORM on ${name}`, async () => {
+    const there = await open();
+    if (!there) return undefined;
+    const config = { ...CONFIG, selectable: SELECTABLE.selectable };
+    return {
+      async find(parsed) {
+        const tasks = tasksOf(there.orm);
+        const { where, ...page } = mikroOrmAdapter(tasks).build(parsed, config);
+        return (await tasks.find(where, page)).map((task) => wrap(task).toObject());
+      },
+      async page(parsed, options) {
+        const tasks = tasksOf(there.orm);
+        const query = mikroOrmAdapter(tasks).buildKeyset(parsed, config, options);
+        const { where, cursorOf, project, ...page } = query;
+        const rows = await tasks.find(where, page);
+        const found = fieldsPageOf(rows, { cursorOf, project });
+        return { ...found, fetched: rows.map((task) => wrap(task).toObject()) };
+      },
+      close: () => close(there),
+    };
+  });
+}
 
 async function cursorEngineOf(
   open: () => Promise<Opened | undefined>,

@@ -8,6 +8,7 @@ import { memoryAdapter } from '../src/memory/index.js';
 import { parseQuery } from '../src/parse/parse-query.js';
 import { InvalidQueryConfigError, InvalidQueryError } from '../src/query.errors.js';
 import { ROWS, TASKS } from './support/dataset.js';
+import { describeFields, fieldsPageOf, SELECTABLE } from './support/fields.js';
 import { describeAgainstOracle, type Engine } from './support/differential.js';
 
 const { Schema } = mongoose;
@@ -88,6 +89,67 @@ describeAgainstOracle('Mongoose by aggregate', () => {
     close: () => Promise.resolve(),
   };
   return Promise.resolve(engine);
+});
+
+const MEMBERS_OF_DOCUMENTS = { ...CONFIG, selectable: SELECTABLE.selectable };
+
+// With a value for each member: a projection leaves out members that a document lacks.
+const WHOLE = DOCUMENTS.map((document) => ({
+  ...Object.fromEntries(Object.keys(FIELDS).map((name) => [name, null])),
+  ...document,
+}));
+
+describeFields(
+  'Mongoose by aggregate',
+  () => {
+    const adapter = mongooseAdapter(TaskModel);
+    return Promise.resolve({
+      find(parsed) {
+        const { pipeline } = adapter.build(parsed, MEMBERS_OF_DOCUMENTS);
+        return Promise.resolve(aggregate(withoutId(WHOLE), pipeline as never) as object[]);
+      },
+      page(parsed, options) {
+        const query = adapter.buildKeyset(parsed, MEMBERS_OF_DOCUMENTS, options);
+        const rows = aggregate(withoutId(WHOLE), query.pipeline as never) as object[];
+        return Promise.resolve(fieldsPageOf(rows, query));
+      },
+      close: () => Promise.resolve(),
+    });
+  },
+  (member) => (member === 'id' ? '_id' : member),
+);
+
+function withoutId(documents: readonly object[]): object[] {
+  return documents.map((document) => {
+    const entries = Object.entries(document).filter(([name]) => name !== 'id');
+    return Object.fromEntries(entries);
+  });
+}
+
+describe('fields of documents', () => {
+  const adapter = mongooseAdapter(TaskModel);
+  const parsed = parseQuery({ fields: 'title,note' }, SELECTABLE);
+
+  it('gives the projection of find, which Mongoose sends', () => {
+    const { filter, projection } = adapter.build(parsed, MEMBERS_OF_DOCUMENTS);
+    expect(projection).toEqual({ _id: 1, title: 1 });
+    const query = TaskModel.find(filter, projection);
+    (query as unknown as { _applyPaths(): void })._applyPaths();
+    expect(query.projection()).toEqual({ _id: 1, title: 1 });
+    expect(adapter.build(parseQuery({}), MEMBERS_OF_DOCUMENTS)).not.toHaveProperty('projection');
+  });
+
+  it('asks for a subdocument or for its members, not for both', () => {
+    const model = mongoose.model(
+      'Housed',
+      new Schema({ home: new Schema({ city: String, zip: String }), name: String }),
+    );
+    const config = { filterable: [], selectable: ['home', 'home.city', 'name'] };
+    const build = (fields: string) =>
+      mongooseAdapter(model).build(parseQuery({ fields }, config), config).projection;
+    expect(build('home.city,home')).toEqual({ _id: 1, home: 1 });
+    expect(build('home.city,name')).toEqual({ _id: 1, 'home.city': 1, name: 1 });
+  });
 });
 
 const PersonModel = mongoose.model(

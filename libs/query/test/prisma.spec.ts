@@ -17,6 +17,7 @@ import {
 } from '../src/prisma/index.js';
 import { openPostgres } from './support/databases.js';
 import { ROWS, TASKS } from './support/dataset.js';
+import { describeFields, fieldsPageOf, SELECTABLE } from './support/fields.js';
 import { describeAgainstOracle } from './support/differential.js';
 import { setTimeZone } from './support/time-zone.js';
 import { pageOf } from './support/cursors.js';
@@ -468,4 +469,23 @@ describeAgainstOracle('Prisma on PostgreSQL', async () => {
       close: () => database.close(),
     }
   );
+});
+
+describeFields('Prisma on PostgreSQL', async () => {
+  const database = await openClient();
+  if (!database) return undefined;
+  const { prisma, close } = database;
+  const config = { ...TASKS_OF_PRISMA, selectable: SELECTABLE.selectable };
+  return {
+    find(parsed) {
+      const { count, ...find } = prismaAdapter.build(parsed, config);
+      expect(count).not.toHaveProperty('select');
+      return prisma.task.findMany(find);
+    },
+    async page(parsed, options) {
+      const { cursorOf, project, ...find } = prismaAdapter.buildKeyset(parsed, config, options);
+      return fieldsPageOf(await prisma.task.findMany(find), { cursorOf, project });
+    },
+    close,
+  };
 });

@@ -14,6 +14,7 @@ import { InvalidQueryConfigError, InvalidQueryError } from '../src/query.errors.
 import { type CursorEngine, describeCursors, pageOf } from './support/cursors.js';
 import { openMariadb, openPostgres, openSqlite, type OpenTable } from './support/databases.js';
 import { TASKS, type TaskRow } from './support/dataset.js';
+import { describeFields, fieldsPageOf, SELECTABLE } from './support/fields.js';
 import { describeAgainstOracle, type Engine } from './support/differential.js';
 
 const FIELDS = Object.keys(TASKS.columns);
@@ -127,6 +128,42 @@ async function cursorEngineOf(
 describeCursors('TypeORM on SQLite', () => cursorEngineOf(sqlite));
 describeCursors('TypeORM on PostgreSQL', () => cursorEngineOf(postgres));
 describeCursors('TypeORM on MariaDB', () => cursorEngineOf(mariadb));
+
+for (const [name, open] of [
+  ['SQLite', sqlite],
+  ['PostgreSQL', postgres],
+  ['MariaDB', mariadb],
+] as const) {
+  for (const by of ['find', 'builder'] as const) {
+    // On MariaDB, `find` cannot put NULLs last.
+    if (name === 'MariaDB' && by === 'find') continue;
+    describeFields(`TypeORM (${by}) on ${name}`, async () => {
+      const opened = await open();
+      if (!opened) return undefined;
+      const [table, options] = opened;
+      const source = await new DataSource(options).initialize();
+      const repository = source.getRepository<TaskRow>('Task');
+      const adapter = typeOrmAdapter(repository);
+      const config = { ...CONFIG, selectable: SELECTABLE.selectable };
+      return {
+        find(parsed) {
+          const query = adapter.build(parsed, config);
+          if (by === 'find') return repository.find(query);
+          return query.applyTo(repository.createQueryBuilder('task')).getMany();
+        },
+        async page(parsed, keyset) {
+          const query = adapter.buildKeyset(parsed, config, keyset);
+          const rows = await query.applyTo(repository.createQueryBuilder('t')).getMany();
+          return fieldsPageOf(rows, query);
+        },
+        async close() {
+          await source.destroy();
+          await table.close();
+        },
+      };
+    });
+  }
+}
 
 interface Person {
   readonly id: number;
@@ -261,6 +298,34 @@ describe('what typeOrmAdapter builds', () => {
       10,
     ]);
     expect(Object.keys(order)).toEqual(['nick', 'address.city', 'id']);
+  });
+
+  describe('fields', () => {
+    const config = { ...PEOPLE, selectable: ['name', 'zip'] };
+    const query = () =>
+      build({ fields: 'zip', sort: ['city:asc', 'wage:desc'], limit: '2' }, config);
+
+    it('cut an embedded entity', async () => {
+      expect(query().select).toEqual({ id: true, address: { zip: true } });
+      expect(await people().find(query())).toEqual([
+        { id: 3, address: { zip: '1' } },
+        { id: 1, address: { zip: '2' } },
+      ]);
+    });
+
+    it('keep joined entities, and the order by members that are not fetched', async () => {
+      const joined = people().createQueryBuilder('p').leftJoinAndSelect('p.pets', 'pet');
+      const found = await query().applyTo(joined).orderBy('p.id').getMany();
+      expect(found).toEqual([
+        { id: 1, address: { zip: '2' }, pets: [{ id: 1 }, { id: 2 }] },
+        { id: 2, address: { zip: '1' }, pets: [] },
+      ]);
+      const again = people().createQueryBuilder('p').leftJoinAndSelect('p.pets', 'pet');
+      expect(await query().applyTo(again).getMany()).toEqual([
+        { id: 3, address: { zip: '1' }, pets: [{ id: 3 }] },
+        { id: 1, address: { zip: '2' }, pets: [{ id: 1 }, { id: 2 }] },
+      ]);
+    });
   });
 
   it('an empty condition without filters', () => {

@@ -12,6 +12,7 @@ import {
   type SlicedResponse,
   type SortItem,
 } from '@fledge/query';
+import { memoryAdapter } from '@fledge/query/memory';
 
 type Equal<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -46,7 +47,7 @@ it('fields have the literal types of the config', () => {
 
 it('fields are strings without a config, or with one that is not as const', () => {
   typeOf(parseQuery({})).is<ParsedQuery>();
-  typeOf(parseQuery({})).is<ParsedFields<string, string, never>>();
+  typeOf(parseQuery({})).is<ParsedFields<string, string, never, string>>();
   const config: QueryFieldConfig = Math.random() < 2 ? TASKS : {};
   typeOf(parseQuery({}, config).sort).is<SortItem[]>();
   const names: string[] = ['a'];
@@ -79,4 +80,19 @@ it('the type of the total determines the type of the response', async () => {
   const fetched = await paginate(() => ({ data: Promise.resolve([1]), total: '1' }), parsed);
   typeOf(fetched).is<PaginatedResponse<number>>();
   expect(fetched).toEqual(exact);
+});
+
+it('fields have the literal types of the config, and cut the types of rows', () => {
+  const config = { columns: { id: 'integer' }, selectable: ['title'], primaryKey: 'id' } as const;
+  const parsed = parseQuery({ fields: 'title' }, config);
+  typeOf(parsed).is<ParsedFields<'id', 'id', never, 'title'>>();
+  const record = { columns: {}, selectable: { a: 1, b: 2 } };
+  typeOf(parseQuery({}, record)).is<ParsedFields<never, never, never, 'a' | 'b'>>();
+  const rows = [{ id: 1, title: 'a' }];
+  const cut = memoryAdapter.build(parsed, config).apply(rows).data;
+  typeOf(cut).is<Partial<{ id: number; title: string }>[]>();
+  const whole = memoryAdapter.build(parsed, { columns: config.columns }).apply(rows).data;
+  typeOf(whole).is<{ id: number; title: string }[]>();
+  const any: ParsedQuery = parsed;
+  expect([cut, any.fields]).toEqual([rows, ['title']]);
 });

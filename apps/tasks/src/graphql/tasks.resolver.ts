@@ -21,7 +21,7 @@ export class TasksResolver {
   @Query()
   tasks(
     @Args(new QueryPipe(TASK_QUERY, { onInvalid: 'throw' })) query: TaskQuery,
-  ): Promise<PaginatedResponse<Task>> {
+  ): Promise<PaginatedResponse<Partial<Task>>> {
     return this.service.list(query);
   }
 

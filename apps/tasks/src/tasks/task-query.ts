@@ -1,8 +1,22 @@
 import type { ParsedQuery } from '@fledge/query';
 import type { DrizzleQueryConfig } from '@fledge/query/drizzle';
-import { tasks } from '../database/schema.js';
+import { tasks, users } from '../database/schema.js';
 
-/** The columns that callers may filter, sort and search tasks by. */
+/** The columns of a task as clients see it. */
+export const TASK_COLUMNS = {
+  id: tasks.id,
+  title: tasks.title,
+  status: tasks.status,
+  priority: tasks.priority,
+  dueDate: tasks.dueDate,
+  assignee: { id: users.id, name: users.name, email: users.email },
+  createdBy: tasks.createdBy,
+  createdAt: tasks.createdAt,
+  updatedAt: tasks.updatedAt,
+  completedAt: tasks.completedAt,
+};
+
+/** The columns that callers may filter, sort and search tasks by, and ask for. */
 export const TASK_QUERY = {
   columns: {
     status: tasks.status,
@@ -13,6 +27,7 @@ export const TASK_QUERY = {
     createdAt: tasks.createdAt,
   },
   sortable: { dueDate: tasks.dueDate, createdAt: tasks.createdAt, title: tasks.title },
+  selectable: TASK_COLUMNS,
   searchColumns: [tasks.title],
   primaryKey: tasks.id,
 } as const satisfies DrizzleQueryConfig;

@@ -42,9 +42,9 @@ export class TasksController {
     description:
       'Lists tasks, one page at a time, ordered by due date unless `sort` says otherwise; tasks ' +
       'without one come last. `q` is text the title contains. `assignee` and `createdBy` are ids of ' +
-      'users. Returns `data` and `meta`; request the next `page` while `meta.hasNext`.',
+      'users. `fields` lists the members that you need. Returns `data` and `meta`; request the next `page` while `meta.hasNext`.',
   })
-  list(@Qs(TASK_QUERY) query: TaskQuery): Promise<PaginatedResponse<Task>> {
+  list(@Qs(TASK_QUERY) query: TaskQuery): Promise<PaginatedResponse<Partial<Task>>> {
     return this.tasks.list(query);
   }
 

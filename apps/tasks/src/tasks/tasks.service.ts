@@ -9,20 +9,9 @@ import { UsersService } from '../users/users.service.js';
 import type { Task } from './task.js';
 import type { CreateTaskDto, UpdateTaskDto } from './task.dto.js';
 import { type TaskChange, TaskChanges } from './task-changes.js';
-import { TASK_QUERY, type TaskQuery } from './task-query.js';
+import { TASK_COLUMNS, TASK_QUERY, type TaskQuery } from './task-query.js';
 
-const TASK_COLUMNS = {
-  id: tasks.id,
-  title: tasks.title,
-  status: tasks.status,
-  priority: tasks.priority,
-  dueDate: tasks.dueDate,
-  assignee: { id: users.id, name: users.name, email: users.email },
-  createdBy: tasks.createdBy,
-  createdAt: tasks.createdAt,
-  updatedAt: tasks.updatedAt,
-  completedAt: tasks.completedAt,
-};
+const IS_ASSIGNEE = and(eq(users.tenantId, tasks.tenantId), eq(users.id, tasks.assigneeId));
 
 const MAX_ID = 2_147_483_647;
 
@@ -35,13 +24,20 @@ export class TasksService {
     private readonly changes: TaskChanges,
   ) {}
 
-  /** Sorted by due date unless the caller sorts; tasks without a due date come last. */
-  async list(query: TaskQuery): Promise<PaginatedResponse<Task>> {
+  /**
+   * Sorted by due date unless the caller sorts; tasks without a due date come last. Tasks have the members that the
+   * caller asks for.
+   */
+  async list(query: TaskQuery): Promise<PaginatedResponse<Partial<Task>>> {
     const parsed: TaskQuery =
       query.sort.length > 0 ? query : { ...query, sort: [{ field: 'dueDate', direction: 'asc' }] };
-    const { where, orderBy, limit, offset } = drizzleAdapter.build(parsed, TASK_QUERY);
+    const { select, where, orderBy, limit, offset } = drizzleAdapter.build(parsed, TASK_QUERY);
     return this.database.inTenant(async (tx) => {
-      const data = await select(tx, where)
+      const data = await tx
+        .select(select ?? TASK_COLUMNS)
+        .from(tasks)
+        .leftJoin(users, IS_ASSIGNEE)
+        .where(where)
         .orderBy(...orderBy)
         .limit(limit)
         .offset(offset);
@@ -128,17 +124,13 @@ export class TasksService {
 }
 
 async function taskOf(tx: TenantTransaction, id: number): Promise<Task> {
-  const [task] = await select(tx, hasId(id));
-  if (task === undefined) throw taskNotFound(id);
-  return task;
-}
-
-function select(tx: TenantTransaction, condition: SQL | undefined) {
-  return tx
+  const [task] = await tx
     .select(TASK_COLUMNS)
     .from(tasks)
-    .leftJoin(users, and(eq(users.tenantId, tasks.tenantId), eq(users.id, tasks.assigneeId)))
-    .where(condition);
+    .leftJoin(users, IS_ASSIGNEE)
+    .where(hasId(id));
+  if (task === undefined) throw taskNotFound(id);
+  return task;
 }
 
 /** Matches no task for numbers above PostgreSQL's integers, which PostgreSQL would refuse with an error. */

@@ -1,4 +1,5 @@
 import type { OptInOperator } from '../config/operators.js';
+import { joinList } from '../parse/list-value.js';
 import type { AnyParsedQuery, FilterItem, SortItem } from '../parse/parsed-query.js';
 import { UnbuildableQueryError } from '../query.errors.js';
 import { whereTexts } from './where-text.js';
@@ -11,6 +12,8 @@ export interface QueryParams {
   where?: string[];
   /** Items of the form `field:direction`. */
   sort?: string[];
+  /** Names separated by commas. Read if the config has `selectable`. */
+  fields?: string;
   page?: number;
   /** The cursor of the page, instead of its number. Read with the option `cursors`. */
   after?: string;
@@ -23,11 +26,12 @@ export interface QueryParams {
  * @throws UnbuildableQueryError for an item that parsing would drop or read as another
  */
 export function buildQueryParams(parsed: Partial<AnyParsedQuery>): QueryParams {
-  const { filters = [], where, sort = [], pagination, after, search = '' } = parsed;
+  const { filters = [], where, sort = [], fields, pagination, after, search = '' } = parsed;
   return {
     ...(filters.length > 0 && { filter: filters.map(filterText) }),
     ...(where !== undefined && { where: whereTexts(where) }),
     ...(sort.length > 0 && { sort: sort.map(sortText) }),
+    ...(fields !== undefined && { fields: joinList(fields).toWellFormed() }),
     ...(after !== undefined
       ? { after: after.toWellFormed() }
       : pagination !== undefined && { page: pagination.page }),

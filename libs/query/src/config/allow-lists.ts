@@ -14,6 +14,8 @@ export interface AllowLists {
   readonly filters: ReadonlyMap<string, AllowedFilter> | undefined;
   readonly filterable: ReadonlySet<string> | undefined;
   readonly sortable: ReadonlySet<string> | undefined;
+  /** Undefined: `fields` is not read. */
+  readonly selectable: ReadonlySet<string> | undefined;
 }
 
 export interface AllowedFilter {
@@ -26,6 +28,7 @@ export const OPEN_LISTS: AllowLists = {
   filters: undefined,
   filterable: undefined,
   sortable: undefined,
+  selectable: undefined,
 };
 
 /**
@@ -36,17 +39,25 @@ export const allowListsOf: (config: QueryFieldConfig) => AllowLists = onceFor((c
   listsOf(namesIn(config)),
 );
 
-const listsOf = onceForContent(JSON.stringify, ({ filterable, sortable }: Names): AllowLists => {
-  const filters = new Map<string, AllowedFilter>();
-  for (const field of filterable) {
-    // A filter item is split at its first colon, so it cannot name such a field.
-    if (field === '' || field.includes(':')) continue;
-    for (const operator of [...FILTER_OPERATORS, ...OPT_IN_OPERATORS]) {
-      filters.set(`${field}:${operator}`, { field, operator });
+const listsOf = onceForContent(
+  JSON.stringify,
+  ({ filterable, sortable, selectable }: Names): AllowLists => {
+    const filters = new Map<string, AllowedFilter>();
+    for (const field of filterable) {
+      // A filter item is split at its first colon, so it cannot name such a field.
+      if (field === '' || field.includes(':')) continue;
+      for (const operator of [...FILTER_OPERATORS, ...OPT_IN_OPERATORS]) {
+        filters.set(`${field}:${operator}`, { field, operator });
+      }
     }
-  }
-  return { filters, filterable: new Set(filterable), sortable: new Set(sortable) };
-});
+    return {
+      filters,
+      filterable: new Set(filterable),
+      sortable: new Set(sortable),
+      selectable: selectable && new Set(selectable),
+    };
+  },
+);
 
 /** True if the list has the field. Without a list: true unless every object inherits the name. */
 export function allows(list: ReadonlySet<string> | undefined, field: string): boolean {
@@ -58,6 +69,7 @@ const INHERITED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'pro
 interface Names {
   readonly filterable: readonly string[];
   readonly sortable: readonly string[];
+  readonly selectable: readonly string[] | undefined;
 }
 
 function namesIn(config: QueryFieldConfig): Names {
@@ -67,14 +79,22 @@ function namesIn(config: QueryFieldConfig): Names {
     return {
       filterable: safe(listOf('filterable', config.filterable)),
       sortable: safe(listOf('sortable', config.sortable)),
+      selectable: config.selectable && safe(listOf('selectable', config.selectable)),
     };
   }
-  const { columns, sortable = columns } = config;
+  const { columns, sortable = columns, selectable } = config;
   listOf('searchColumns', config.searchColumns);
   return {
     filterable: safe(namesOf('columns', columns)),
     sortable: safe(namesOf('sortable', sortable)),
+    selectable: selectable && safe(membersOf(selectable)),
   };
+}
+
+function membersOf(selectable: readonly string[] | object): readonly string[] {
+  return Array.isArray(selectable)
+    ? listOf('selectable', selectable)
+    : namesOf('selectable', selectable);
 }
 
 function listOf(name: string, list: readonly unknown[] | undefined): readonly string[] {

@@ -23,7 +23,7 @@ export function contentOfConfig(
 }
 
 const LISTS = [
-  ...['columns', 'sortable', 'searchColumns', 'primaryKey', 'relations'],
+  ...['columns', 'sortable', 'selectable', 'searchColumns', 'primaryKey', 'relations'],
   ...['filterable', 'searchable'],
 ];
 

@@ -4,6 +4,8 @@ export interface StringQueryFieldConfig {
   readonly filterable?: readonly string[] | undefined;
   /** Fields that `sort` may use. @default none */
   readonly sortable?: readonly string[] | undefined;
+  /** Members of a row that `fields` may ask for. @default none: `fields` is ignored */
+  readonly selectable?: readonly string[] | undefined;
   /** Fields that `q` searches. Only adapters read it. @default none */
   readonly searchable?: readonly string[] | undefined;
 }
@@ -14,11 +16,13 @@ export interface ColumnQueryFieldConfig<Column = unknown> {
   readonly columns: Readonly<Record<string, Column>>;
   /** Fields that `sort` may use. @default `columns` */
   readonly sortable?: Readonly<Record<string, Column>> | undefined;
+  /** Members of a row that `fields` may ask for: names, or for Drizzle a record of columns. @default none: `fields` is ignored */
+  readonly selectable?: readonly string[] | Readonly<Record<string, unknown>> | undefined;
   /** Columns that `q` searches. Only adapters read it. @default none */
   readonly searchColumns?: readonly unknown[] | undefined;
 }
 
-/** The fields that clients of a list endpoint may filter and sort by, in either form. */
+/** The fields that clients of a list endpoint may filter by, sort by and ask for, in either form. */
 export type QueryFieldConfig = StringQueryFieldConfig | ColumnQueryFieldConfig;
 
 /** The fields that a config allows in `filter`, as literal types if the config is `as const`. */
@@ -34,6 +38,22 @@ export type SortableField<C extends QueryFieldConfig> = C extends { readonly col
       : keyof R & string
     : keyof R & string
   : NamesOf<C, 'sortable'>;
+
+/** The members that a config allows in `fields`, as literal types if the config is `as const`. */
+export type SelectableField<C extends QueryFieldConfig> = C extends {
+  readonly selectable?: infer List;
+}
+  ? MembersOf<List>
+  : never;
+
+/** A row with only some of its members, if the config lets clients choose them. */
+export type RowOf<C, Row> = C extends { readonly selectable: object } ? Partial<Row> : Row;
+
+type MembersOf<List> = List extends readonly (infer Name extends string)[]
+  ? Name
+  : List extends object
+    ? keyof List & string
+    : never;
 
 type NamesOf<C, List extends string> = List extends keyof C
   ? NonNullable<C[List]> extends readonly (infer Name extends string)[]

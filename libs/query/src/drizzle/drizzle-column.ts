@@ -46,8 +46,7 @@ export function columnOf(
     );
   }
   const relation = relationOf(named);
-  // With the table, because two joined tables may have columns of one name.
-  const name = `${getTableName(source.table)}.${source.name}`;
+  const name = nameOf(source);
   return {
     nullable: !source.notNull,
     ...typeOf(name, source, declared),
@@ -56,6 +55,11 @@ export function columnOf(
     name,
     source,
   };
+}
+
+/** With the table, because two joined tables may have columns of one name. */
+export function nameOf({ table, name }: Column): string {
+  return `${getTableName(table)}.${name}`;
 }
 
 function typeOf(

@@ -16,10 +16,16 @@ import { relationOfField, relationsOf } from '../resolve/declared-relations.js';
 import { pathOfRelation } from '../resolve/relation.js';
 import type { QuerySpec } from '../resolve/resolve-query.js';
 import { columnOf, type DrizzleColumn, type SourcedColumn } from './drizzle-column.js';
+import { type DrizzleMember, selectableMembers } from './drizzle-member.js';
 import { type DrizzleRelations, type RelatedTables, relatedTablesOf } from './related-tables.js';
 
 /** Maps fields to Drizzle columns. `parseQuery` takes it too. */
 export interface DrizzleQueryConfig extends ColumnQueryFieldConfig<DrizzleColumn> {
+  /**
+   * What `fields` may ask for: what `db.select()` takes, so columns, `sql` and records of these. The primary key is added.
+   * @default none: `fields` is ignored
+   */
+  readonly selectable?: Readonly<Record<string, DrizzleMember>> | undefined;
   /** Text columns that `q` searches. @default none: `q` is ignored */
   readonly searchColumns?: readonly DrizzleColumn[] | undefined;
   /** Appended to each order. A composite key must be set. @default the columns marked `.primaryKey()` in the tables */
@@ -67,15 +73,17 @@ export const drizzleSpecOf = onceForContent(
     const known = [...Object.values({ ...sortable, ...columns }), ...search];
     const own = known.filter(({ relation }) => relation === undefined);
     const { primaryKey = primaryColumnsOf(own) } = config;
+    const keys = [primaryKey].flat().map((column) => columnIn('primaryKey', column));
     const spec = checkedSpec({
       columns,
       sortable,
       search,
-      primaryKey: [primaryKey].flat().map((column) => columnIn('primaryKey', column)),
+      primaryKey: keys,
       list: tablesOf(own).map(getTableUniqueName).toSorted().join(),
     });
     refuseRelatedKeys(sortable);
-    return { spec, related: relatedTablesOf(config.relations) };
+    const selectable = selectableMembers(config.selectable, keys);
+    return { spec: { ...spec, selectable }, related: relatedTablesOf(config.relations) };
   },
 );
 

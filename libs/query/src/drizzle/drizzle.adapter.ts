@@ -1,15 +1,20 @@
-import { getTableColumns, is, type SQL, Table } from './drizzle-orm.js';
+import type { SQL } from './drizzle-orm.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
+import { type ProjectRow, withProject } from '../cursor/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
+import { withoutMembers } from '../resolve/row-members.js';
+import { withFetchedKeys } from '../resolve/selected-fields.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { orderOf, whereOf } from './conditions.js';
 import { sourceOf } from './drizzle-column.js';
 import { type DrizzleQueryConfig, drizzleSpecOf } from './drizzle-config.js';
+import { propertyOf } from './drizzle-member.js';
+import { type DrizzleSelection, membersBeside, selectedValue, selectionOf } from './selection.js';
 
 /** The parts of a `select()` or of a relational query. */
-export interface DrizzleQuery {
+interface DrizzleParts {
   /** Undefined if there are no conditions. Also for the count: `db.$count(tasks, where)`. */
   readonly where: SQL | undefined;
   readonly orderBy: SQL[];
@@ -17,23 +22,45 @@ export interface DrizzleQuery {
   readonly offset: number;
 }
 
+/** The parts of a page by number. */
+export type DrizzleQuery<Config = DrizzleQueryConfig> = DrizzleParts & DrizzleSelected<Config>;
+
 /** The parts of a page by cursor. */
-export interface DrizzleKeysetQuery extends Omit<DrizzleQuery, 'offset'> {
-  /** The cursor of the page that starts after this row. */
-  readonly cursorOf: (row: object) => string;
+export type DrizzleKeysetQuery<Config = DrizzleQueryConfig> = Omit<DrizzleParts, 'offset'> &
+  DrizzleSelected<Config> & {
+    /** The cursor of the page that starts after this row. */
+    readonly cursorOf: (row: object) => string;
+    /** Leaves out the sort keys that `fields` does not ask for. Call it after `cursorOf`. Not enumerable. */
+    readonly project: ProjectRow;
+  };
+
+/** The members that `fields` asks for. Both are missing without it; without `selectable` they are not in the type. */
+export type DrizzleSelected<Config> = Config extends {
+  readonly selectable: infer Members extends object;
 }
+  ? {
+      /** For `db.select(select ?? COLUMNS)`. */
+      readonly select?: Partial<Members>;
+      /** For a relational query: the members that are columns of its table. */
+      readonly columns?: Readonly<Partial<Record<keyof Members, true>>>;
+    }
+  : object;
 
 /** The adapter of Drizzle. */
 export interface DrizzleAdapter extends CheckingAdapter<DrizzleQuery, DrizzleQueryConfig> {
+  build<const Config extends DrizzleQueryConfig>(
+    parsed: AnyParsedQuery,
+    config: Config,
+  ): DrizzleQuery<Config>;
   /**
    * A page by signed cursor instead of page number. `read` defaults to the property named as the field, else to the
    * property of the column in its table, as `select()` returns it.
    */
-  buildKeyset(
+  buildKeyset<const Config extends DrizzleQueryConfig>(
     parsed: AnyParsedQuery,
-    config: DrizzleQueryConfig,
+    config: Config,
     options: KeysetOptions,
-  ): DrizzleKeysetQuery;
+  ): DrizzleKeysetQuery<Config>;
 }
 
 /**
@@ -50,30 +77,44 @@ export interface DrizzleAdapter extends CheckingAdapter<DrizzleQuery, DrizzleQue
 export const drizzleAdapter: DrizzleAdapter = {
   name: 'drizzle',
   check: (config) => void drizzleSpecOf(config),
-  build(parsed, config) {
+  build<Config extends DrizzleQueryConfig>(parsed: AnyParsedQuery, config: Config) {
     const { spec, related } = drizzleSpecOf(config);
     const query = resolveQuery(parsed, spec);
     const { limit, offset } = query.pagination;
-    return { where: whereOf(query, related), orderBy: query.sort.flatMap(orderOf), limit, offset };
+    const found = {
+      where: whereOf(query, related),
+      orderBy: query.sort.flatMap(orderOf),
+      limit,
+      offset,
+    };
+    return { ...found, ...(selectionOf(query, config, spec) as DrizzleSelected<Config>) };
   },
-  buildKeyset(parsed, config, options) {
+  buildKeyset<Config extends DrizzleQueryConfig>(
+    parsed: AnyParsedQuery,
+    config: Config,
+    options: KeysetOptions,
+  ) {
     const { spec, related } = drizzleSpecOf(config);
     const query = keysetQuery(resolveQuery(parsed, spec), options);
-    const page = keysetPage(query, { ...options, read: options.read ?? selectedValue });
-    return {
+    const selection = selectionOf(withFetchedKeys(query), config, spec);
+    const page = keysetPage(query, { ...options, read: options.read ?? readerOf(selection) });
+    const found = {
       where: whereOf(query, related, page.where),
       orderBy: query.sort.flatMap(orderOf),
       limit: query.pagination.limit,
-      cursorOf: (row) => page.cursorOf(row),
+      ...(selection as DrizzleSelected<Config>),
+      cursorOf: (row: object) => page.cursorOf(row),
     };
+    const extra = membersBeside(selectionOf(query, config, spec), selection);
+    return withProject(found, (row) => withoutMembers(row, extra));
   },
 };
 
-function selectedValue(row: object, { field, column }: ResolvedSort): unknown {
-  const record = row as Record<string, unknown>;
-  if (Object.hasOwn(record, field)) return record[field];
-  const source = sourceOf(column);
-  const columns = is(source.table, Table) ? Object.entries(getTableColumns(source.table)) : [];
-  const [property] = columns.find(([, own]) => own === source) ?? [source.name];
-  return record[property];
+function readerOf(selection: DrizzleSelection): (row: object, key: ResolvedSort) => unknown {
+  return (row, { field, column }) => {
+    const source = sourceOf(column);
+    if (selection.select !== undefined) return selectedValue(row, source, selection);
+    const record = row as Record<string, unknown>;
+    return record[Object.hasOwn(record, field) ? field : propertyOf(source)];
+  };
 }

@@ -25,6 +25,7 @@ export interface KnexPage {
   /**
    * Adds conditions, order and page to the query builder, and returns it. Adds a left join for each sort key of a related
    * row; it adds nothing to the rows if the query selects the columns of its own table, as `select('tasks.*')` does.
+   * If the query string has `fields`, they replace its columns.
    */
   readonly apply: <QB extends Knex.QueryBuilder>(qb: QB) => QB;
 }
@@ -51,7 +52,10 @@ export function pageOf(
     for (const { sql, bindings } of where) void qb.whereRaw(sql, bindings);
     return qb;
   };
+  const columns =
+    query.fields && Object.fromEntries(query.fields.map(({ field, name }) => [field, name]));
   const apply: KnexPage['apply'] = (qb) => {
+    if (columns) void qb.clearSelect().select(columns);
     for (const { sql, bindings } of joins) void qb.joinRaw(sql, [...bindings]);
     void filtered(qb).limit(query.pagination.limit);
     for (const { sql, bindings } of orderBy) void qb.orderByRaw(sql, bindings);

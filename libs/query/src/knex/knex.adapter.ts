@@ -1,11 +1,14 @@
 import type { Knex } from 'knex';
 import { withTextTimestamps } from '../cursor/cursor-value.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
+import { type ProjectRow, projectionByField, withProject } from '../cursor/row-projection.js';
 import { sortValueReader } from '../cursor/sort-value.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { declaredSpec } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
+import { withFetchedKeys } from '../resolve/selected-fields.js';
+import { sortedColumnsOf } from '../resolve/sort-joins.js';
 import { checkPeer } from '../resolve/supported-peers.js';
 import { type KnexPage, type KnexQueryConfig, pageOf, scopeOf } from './knex-page.js';
 
@@ -23,6 +26,8 @@ export interface KnexQuery extends KnexPage {
 export interface KnexKeysetQuery extends KnexPage {
   /** The cursor of the page that starts after this row. */
   readonly cursorOf: (row: object) => string;
+  /** Leaves out the sort keys that `fields` does not ask for. Call it after `cursorOf`. Not enumerable. */
+  readonly project: ProjectRow;
 }
 
 /** The adapter of Knex. */
@@ -67,10 +72,11 @@ export const knexAdapter: KnexAdapter = {
     const sort = query.sort.map(withTextTimestamps);
     const read = sortValueReader(scope.stepsOf);
     const keyset = keysetPage({ ...query, sort }, { read, ...options });
-    const { page, withSortKeys } = pageOf(query, scope, keyset.where);
-    return {
+    const { page, withSortKeys } = pageOf(withFetchedKeys(query), scope, keyset.where);
+    const found: KnexPage & Pick<KnexKeysetQuery, 'cursorOf'> = {
       apply: (qb) => withSortKeys(page.apply(qb)),
       cursorOf: (row) => keyset.cursorOf(row),
     };
+    return withProject(found, projectionByField(query, sortedColumnsOf(sort, scope.stepsOf)));
   },
 };

@@ -1,12 +1,13 @@
 // A static import: Kysely 0.29 is an ES module, which Jest cannot require before Node.js 24.9.
 import * as kysely from 'kysely';
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
 import type {
   Condition,
   ExistsCondition,
+  ResolvedField,
   ResolvedSort,
   TextFilter,
 } from '../resolve/resolved-query.js';
@@ -76,6 +77,16 @@ export function orderOf({ column, direction }: ResolvedSort, scope: Scope): Orde
     [sql`${ref} is null`, 'asc'],
     [key, direction],
   ];
+}
+
+/** Replaces the columns of a query by the members of a row that were asked for, each named as its field. */
+export function withColumns<DB, TB extends keyof DB, O>(
+  qb: SelectQueryBuilder<DB, TB, O>,
+  fields: readonly ResolvedField[],
+): SelectQueryBuilder<DB, TB, O> {
+  const columns = fields.map(({ field, name }) => sql.ref(name).as(field));
+  // The members are known when the query runs.
+  return qb.clearSelect().select(columns) as SelectQueryBuilder<DB, TB, O>;
 }
 
 const COMPARISONS = { eq: '=', neq: '!=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;

@@ -1,11 +1,12 @@
 import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
 import { queryConditions } from '../cursor/query-conditions.js';
+import type { RowOf } from '../config/field-config.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
 import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
 import { type SortedColumn, sortedColumnsOf, sortJoinsOf } from '../resolve/sort-joins.js';
 import { declaredJoinsOf, type SqlRelation } from '../resolve/sql-join.js';
-import { conditionOf, type Ordering, orderOf, type Scope } from './expressions.js';
+import { conditionOf, type Ordering, orderOf, type Scope, withColumns } from './expressions.js';
 import { withSortJoin } from './sort-join.js';
 
 /** Declares the columns, because Kysely has only their types. `parseQuery` takes it too. */
@@ -20,7 +21,7 @@ export interface KyselyQueryConfig extends DeclaredQueryConfig {
 }
 
 /** The parts of a page, and `apply`, which adds them to a query. */
-export interface KyselyPage {
+export interface KyselyPage<Config = KyselyQueryConfig> {
   /** The conditions, for `qb.where(where)`. True for every row if there are none. */
   readonly where: <DB, TB extends keyof DB>(eb: ExpressionBuilder<DB, TB>) => Expression<SqlBool>;
   /** Needs the joins of `join`. */
@@ -33,11 +34,13 @@ export interface KyselyPage {
   readonly join: <DB, TB extends keyof DB, O>(
     qb: SelectQueryBuilder<DB, TB, O>,
   ) => SelectQueryBuilder<DB, TB, O>;
-  /** Adds conditions, joins, order and page to a query. */
+  /** Adds conditions, joins, order and page to a query. If the query string has `fields`, they replace its columns. */
   readonly apply: <DB, TB extends keyof DB, O>(
     qb: SelectQueryBuilder<DB, TB, O>,
-  ) => SelectQueryBuilder<DB, TB, O>;
+  ) => SelectQueryBuilder<DB, TB, RowOf<Config, O>>;
 }
+
+type Applied = KyselyPage['apply'];
 
 /** What a config gives besides its columns. */
 export function scopeOf(config: KyselyQueryConfig): Scope {
@@ -53,18 +56,23 @@ export function pageOf(
   query: ResolvedQuery,
   scope: Scope,
   after?: Condition,
-): { page: KyselyPage; filtered: KyselyPage['apply']; keys: readonly SortedColumn[] } {
+): { page: KyselyPage; filtered: Applied; keys: readonly SortedColumn[] } {
+  const { fields } = query;
   const { limit } = query.pagination;
   const orderBy = query.sort.flatMap((key) => orderOf(key, scope));
   const conditions = queryConditions(query, after);
   const joins = sortJoinsOf(query.sort, scope.stepsOf);
   const where: KyselyPage['where'] = (eb) =>
     eb.and(conditions.map((condition) => conditionOf(eb, condition, scope)));
-  const filtered: KyselyPage['apply'] = (qb) => qb.where((eb) => where(eb));
-  const join: KyselyPage['join'] = (qb) => joins.reduce(withSortJoin, qb);
-  const apply: KyselyPage['apply'] = (qb) =>
+  const filtered: Applied = (qb) => qb.where((eb) => where(eb));
+  const selected: Applied = (qb) => (fields === undefined ? qb : withColumns(qb, fields));
+  const join: Applied = (qb) => joins.reduce(withSortJoin, qb);
+  const apply: Applied = (qb) =>
     orderBy
-      .reduce((ordered, [key, direction]) => ordered.orderBy(key, direction), filtered(join(qb)))
+      .reduce(
+        (ordered, [key, direction]) => ordered.orderBy(key, direction),
+        filtered(join(selected(qb))),
+      )
       .limit(limit);
   const keys = sortedColumnsOf(query.sort, scope.stepsOf);
   return { page: { where, orderBy, limit, join, apply }, filtered, keys };

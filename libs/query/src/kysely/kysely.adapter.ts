@@ -1,16 +1,18 @@
 import type { SelectQueryBuilder } from 'kysely';
 import { withTextTimestamps } from '../cursor/cursor-value.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
+import { type ProjectRow, projectionByField, withProject } from '../cursor/row-projection.js';
 import { sortValueReader } from '../cursor/sort-value.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { declaredSpec } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
+import { withFetchedKeys } from '../resolve/selected-fields.js';
 import { type KyselyPage, type KyselyQueryConfig, pageOf, scopeOf } from './kysely-page.js';
 import { withSortKeys } from './sort-join.js';
 
 /** The parts of a page by number, and functions that add them to queries. */
-export interface KyselyQuery extends KyselyPage {
+export interface KyselyQuery<Config = KyselyQueryConfig> extends KyselyPage<Config> {
   readonly offset: number;
   /** Adds the conditions to a query without columns, and selects the number of rows on all pages as `total`. */
   readonly applyCount: <DB, TB extends keyof DB, O>(
@@ -19,19 +21,25 @@ export interface KyselyQuery extends KyselyPage {
 }
 
 /** A page by cursor. */
-export interface KyselyKeysetQuery extends KyselyPage {
+export interface KyselyKeysetQuery<Config = KyselyQueryConfig> extends KyselyPage<Config> {
   /** The cursor of the page that starts after this row. */
   readonly cursorOf: (row: object) => string;
+  /** Leaves out the sort keys that `fields` does not ask for. Call it after `cursorOf`. Not enumerable. */
+  readonly project: ProjectRow;
 }
 
 /** The adapter of Kysely. */
 export interface KyselyAdapter extends CheckingAdapter<KyselyQuery, KyselyQueryConfig> {
-  /** A page by signed cursor instead of page number. */
-  buildKeyset(
+  build<const Config extends KyselyQueryConfig>(
     parsed: AnyParsedQuery,
-    config: KyselyQueryConfig,
+    config: Config,
+  ): KyselyQuery<Config>;
+  /** A page by signed cursor instead of page number. */
+  buildKeyset<const Config extends KyselyQueryConfig>(
+    parsed: AnyParsedQuery,
+    config: Config,
     options: KeysetOptions,
-  ): KyselyKeysetQuery;
+  ): KyselyKeysetQuery<Config>;
 }
 
 /**
@@ -49,11 +57,11 @@ export interface KyselyAdapter extends CheckingAdapter<KyselyQuery, KyselyQueryC
 export const kyselyAdapter: KyselyAdapter = {
   name: 'kysely',
   check: (config) => void [declaredSpec(config), scopeOf(config)],
-  build(parsed, config) {
+  build<Config extends KyselyQueryConfig>(parsed: AnyParsedQuery, config: Config) {
     const query = resolveQuery(parsed, declaredSpec(config));
     const { page, filtered } = pageOf(query, scopeOf(config));
     const { offset } = query.pagination;
-    return {
+    const found: KyselyQuery = {
       ...page,
       offset,
       apply: (qb) => page.apply(qb).offset(offset),
@@ -62,18 +70,25 @@ export const kyselyAdapter: KyselyAdapter = {
           .select(({ fn }) => fn.countAll().as('total'))
           .$castTo<O & { total: number | string | bigint }>(),
     };
+    // The type of the config tells whether `fields` cuts rows.
+    return found;
   },
-  buildKeyset(parsed, config, options) {
+  buildKeyset<Config extends KyselyQueryConfig>(
+    parsed: AnyParsedQuery,
+    config: Config,
+    options: KeysetOptions,
+  ) {
     const query = keysetQuery(resolveQuery(parsed, declaredSpec(config)), options);
     const scope = scopeOf(config);
     const sort = query.sort.map(withTextTimestamps);
     const read = sortValueReader(scope.stepsOf);
     const keyset = keysetPage({ ...query, sort }, { read, ...options });
-    const { page, keys } = pageOf(query, scope, keyset.where);
-    return {
+    const { page, keys } = pageOf(withFetchedKeys(query), scope, keyset.where);
+    const found: KyselyPage & Pick<KyselyKeysetQuery, 'cursorOf'> = {
       ...page,
       apply: (qb) => withSortKeys(page.apply(qb), keys),
       cursorOf: (row) => keyset.cursorOf(row),
     };
+    return withProject(found, projectionByField(query, keys));
   },
 };

@@ -1,19 +1,22 @@
+import type { RowOf } from '../config/field-config.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
+import { type ProjectRow, withProject } from '../cursor/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { declaredSpec, type RelatedQueryConfig } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { rowComparator } from './comparator.js';
+import { pickedRow } from './picked-row.js';
 import { conditionPredicate, queryPredicate } from './predicate.js';
 
 /** A query as functions for rows in memory. */
-export interface MemoryQuery {
+export interface MemoryQuery<Config = RelatedQueryConfig> {
   /** Whether a row matches the filters and the search. */
   predicate(row: object): boolean;
   /** For `toSorted`. NULLs come last; the primary key ends the order. */
   comparator(a: object, b: object): number;
-  /** The rows of the page, and the number of matching rows. Does not change `rows`. */
-  apply<Row extends object>(rows: readonly Row[]): { data: Row[]; total: number };
+  /** The rows of the page, cut to the `fields` of the query, and the number of matching rows. Does not change `rows`. */
+  apply<Row extends object>(rows: readonly Row[]): { data: RowOf<Config, Row>[]; total: number };
 }
 
 /** A page by cursor. */
@@ -22,10 +25,16 @@ export interface MemoryKeysetQuery {
   apply<Row extends object>(rows: readonly Row[]): Row[];
   /** The cursor of the page that starts after this row. */
   readonly cursorOf: (row: object) => string;
+  /** Cuts a row to what `fields` asks for. Call it after `cursorOf`. Not enumerable. */
+  readonly project: ProjectRow;
 }
 
 /** The adapter of rows in memory. */
 export interface MemoryAdapter extends CheckingAdapter<MemoryQuery, RelatedQueryConfig> {
+  build<const Config extends RelatedQueryConfig>(
+    parsed: AnyParsedQuery,
+    config: Config,
+  ): MemoryQuery<Config>;
   /** A page by signed cursor instead of page number. */
   buildKeyset(
     parsed: AnyParsedQuery,
@@ -48,20 +57,20 @@ export interface MemoryAdapter extends CheckingAdapter<MemoryQuery, RelatedQuery
 export const memoryAdapter: MemoryAdapter = {
   name: 'memory',
   check: (config) => void declaredSpec(config),
-  build(parsed, config) {
+  build<Config extends RelatedQueryConfig>(parsed: AnyParsedQuery, config: Config) {
     const query = resolveQuery(parsed, declaredSpec(config));
     const predicate = queryPredicate(query);
     const comparator = rowComparator(query.sort);
     const { offset, limit } = query.pagination;
+    const { fields } = query;
     return {
       predicate,
       comparator,
-      apply: (rows) => {
+      apply: <Row extends object>(rows: readonly Row[]) => {
         const found = rows.filter(predicate);
-        return {
-          data: found.toSorted(comparator).slice(offset, offset + limit),
-          total: found.length,
-        };
+        const page = found.toSorted(comparator).slice(offset, offset + limit);
+        const data = fields ? page.map((row) => pickedRow(row, fields)) : page;
+        return { data: data as RowOf<Config, Row>[], total: found.length };
       },
     };
   },
@@ -71,7 +80,8 @@ export const memoryAdapter: MemoryAdapter = {
     const matches = queryPredicate(query);
     const isAfter = page.where === undefined ? () => true : conditionPredicate(page.where);
     const comparator = rowComparator(query.sort);
-    return {
+    const { fields } = query;
+    const found: Omit<MemoryKeysetQuery, 'project'> = {
       apply: (rows) =>
         rows
           .filter((row) => matches(row) && isAfter(row))
@@ -79,5 +89,6 @@ export const memoryAdapter: MemoryAdapter = {
           .slice(0, query.pagination.limit),
       cursorOf: (row) => page.cursorOf(row),
     };
+    return withProject(found, (row) => (fields ? pickedRow(row, fields) : row));
   },
 };

@@ -17,6 +17,7 @@ export type ColumnNames = (path: string) => string;
 
 checkPeer('@mikro-orm/core', '@fledge/query/mikro-orm');
 const { raw } = mikroOrm;
+export const { wrap } = mikroOrm;
 
 /** The `where` of `em.find` for a condition. Create one per call: MikroORM accepts a raw key only once. */
 export function whereOf(

@@ -3,14 +3,17 @@ import { contentOfConfig } from '../config/config-content.js';
 import { onceFor, onceForContent } from '../config/once-for.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
 import { queryConditions } from '../cursor/query-conditions.js';
+import { type ProjectRow, projectionByPath, withProject } from '../cursor/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns.js';
+import { outermost } from '../resolve/row-members.js';
+import { withFetchedKeys } from '../resolve/selected-fields.js';
 import { valueAtPath } from '../resolve/property-path.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
-import { type ColumnNames, type Engine, orderOf, whereOf } from './condition-where.js';
+import { type ColumnNames, type Engine, orderOf, whereOf, wrap } from './condition-where.js';
 import { propertiesOfEntity } from './entity-properties.js';
 
 /** The arguments of `em.findAndCount(Task, where, { orderBy, limit, offset })`. */
@@ -20,12 +23,19 @@ export interface MikroOrmQuery<Entity extends object> {
   readonly orderBy: QueryOrderMap<Entity>[];
   readonly limit: number;
   readonly offset: number;
+  /** The paths that `fields` asks for. Missing without it. Typed as every path, because a type cannot list them. */
+  readonly fields?: readonly '*'[];
 }
 
 /** A page by cursor. */
 export interface MikroOrmKeysetQuery<Entity extends object> extends MikroOrmQuery<Entity> {
   /** The cursor of the page that starts after this row. */
   readonly cursorOf: (row: Entity) => string;
+  /**
+   * A plain object without the sort keys that `fields` does not ask for; without `fields` the row itself. Call it after
+   * `cursorOf`. Not enumerable.
+   */
+  readonly project: ProjectRow<Entity>;
 }
 
 /** Property paths of the entity, such as `address.city` for an embedded one. `parseQuery` takes it too. */
@@ -71,6 +81,7 @@ export function mikroOrmAdapter<Entity extends object>(
     },
     limit: query.pagination.limit,
     offset: query.pagination.offset,
+    ...fieldsOf(query),
   });
   return {
     name: 'mikro-orm',
@@ -84,11 +95,24 @@ export function mikroOrmAdapter<Entity extends object>(
         read: (row, { column }) => valueAtPath(row, column.name) ?? null,
         ...options,
       });
-      return Object.assign(pageOf(query, page.where), {
+      const found = Object.assign(pageOf(withFetchedKeys(query), page.where), {
         cursorOf: (row: Entity) => page.cursorOf(row),
       });
+      return withProject(found, projectionOf<Entity>(query));
     },
   };
+}
+
+function fieldsOf({ fields }: ResolvedQuery): { fields?: readonly '*'[] } {
+  if (fields === undefined) return {};
+  return { fields: outermost(fields.map(({ name }) => name)) as '*'[] };
+}
+
+/** Cuts plain objects: MikroORM tracks its entities. */
+function projectionOf<Entity extends object>(query: ResolvedQuery): ProjectRow<Entity> {
+  if (query.fields === undefined) return (row) => row;
+  const cut = projectionByPath(query);
+  return (row) => cut(wrap(row).toObject()) as Partial<typeof row>;
 }
 
 const translationOf = onceFor((metadata: EntityMetadata) => {

@@ -3,16 +3,24 @@ import { contentOfConfig } from '../config/config-content.js';
 import { onceFor, onceForContent } from '../config/once-for.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
 import { queryConditions } from '../cursor/query-conditions.js';
+import { type ProjectRow, projectionByPath, withProject } from '../cursor/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import type { ColumnType } from '../resolve/column.js';
 import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns.js';
 import { valueAtPath } from '../resolve/property-path.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
+import { withFetchedKeys } from '../resolve/selected-fields.js';
 import type { Condition, ResolvedSort } from '../resolve/resolved-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
 import { type FilterContext, filterOf, type MongoFilter } from './condition-filter.js';
-import { pipelineOf, type SortPairs, sortPairsOf } from './pipeline.js';
+import {
+  pipelineOf,
+  type Projection,
+  projectionOf,
+  type SortPairs,
+  sortPairsOf,
+} from './pipeline.js';
 import { columnsOfSchema, pathOf, type PathsOfSchema } from './schema-columns.js';
 
 /** The part of a Mongoose model that the adapter reads. The generics of `Model` depend on schema options. */
@@ -35,6 +43,8 @@ export interface MongooseQuery<Doc> {
   readonly sort: SortPairs;
   readonly skip: number;
   readonly limit: number;
+  /** The members that `fields` asks for, for `find(filter, projection)`. Undefined without it. */
+  readonly projection?: Projection;
   /** The page with NULLs last in both directions. Gives plain objects. */
   readonly pipeline: PipelineStage[];
 }
@@ -44,6 +54,8 @@ export interface MongooseKeysetQuery {
   readonly pipeline: PipelineStage[];
   /** The cursor of the page that starts after this row. */
   readonly cursorOf: (row: object) => string;
+  /** Leaves out the sort keys that `fields` does not ask for. Call it after `cursorOf`. Not enumerable. */
+  readonly project: ProjectRow;
 }
 
 /** Paths of the schema, such as `address.city` for a nested one. `parseQuery` takes it too. */
@@ -82,22 +94,24 @@ export function mongooseAdapter<Doc>(model: QueriedModel<Doc>): MongooseAdapter<
     build(parsed, config) {
       const query = resolveQuery(parsed, specOf(config));
       const filter = wholeFilterOf(queryConditions(query), context);
+      const projection = projectionOf(query);
       return {
         filter,
         sort: sortPairsOf(query.sort),
         skip: query.pagination.offset,
         limit: query.pagination.limit,
-        pipeline: pipelineOf(filter, query.sort, query.pagination),
+        ...(projection && { projection }),
+        pipeline: pipelineOf(filter, query.sort, query.pagination, projection),
       };
     },
     buildKeyset(parsed, config, options) {
       const query = keysetQuery(resolveQuery(parsed, specOf(config)), options);
       const page = keysetPage(query, { read: valueAt, ...options });
       const filter = wholeFilterOf(queryConditions(query, page.where), context);
-      return {
-        pipeline: pipelineOf(filter, query.sort, query.pagination),
-        cursorOf: (row) => page.cursorOf(row),
-      };
+      const projection = projectionOf(withFetchedKeys(query));
+      const pipeline = pipelineOf(filter, query.sort, query.pagination, projection);
+      const cursorOf = (row: object) => page.cursorOf(row);
+      return withProject({ pipeline, cursorOf }, projectionByPath(query));
     },
   };
 }

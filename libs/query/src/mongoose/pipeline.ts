@@ -1,6 +1,7 @@
 import type { PipelineStage } from 'mongoose';
 import type { PaginationParams } from '../parse/parsed-query.js';
-import type { ResolvedSort } from '../resolve/resolved-query.js';
+import type { ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
+import { outermost } from '../resolve/row-members.js';
 import type { MongoFilter } from './condition-filter.js';
 
 /** The sort argument of `Query.sort()`. */
@@ -11,11 +12,22 @@ export function sortPairsOf(sort: readonly ResolvedSort[]): SortPairs {
   return sort.map(({ column, direction }) => [column.name, direction === 'asc' ? 1 : -1]);
 }
 
+/** What `find` and `$project` return of a document. */
+export type Projection = Record<string, 1>;
+
+/** The members that were asked for; undefined for the whole document. */
+export function projectionOf({ fields }: Pick<ResolvedQuery, 'fields'>): Projection | undefined {
+  if (fields === undefined) return undefined;
+  const paths = outermost(fields.map(({ name }) => name));
+  return Object.fromEntries(paths.map((path) => [path, 1]));
+}
+
 /** Match, order with NULLs last, page. Only an ascending nullable key needs an additional stage. */
 export function pipelineOf(
   filter: MongoFilter,
   sort: readonly ResolvedSort[],
   { offset, limit }: PaginationParams,
+  projection: Projection | undefined,
 ): PipelineStage[] {
   const ranks: Record<string, object> = {};
   const order: Record<string, 1 | -1> = {};
@@ -34,6 +46,12 @@ export function pipelineOf(
     ...(sort.length > 0 ? [{ $sort: order }] : []),
     ...(offset > 0 ? [{ $skip: offset }] : []),
     { $limit: limit },
-    ...(ranked.length > 0 ? [{ $unset: ranked }] : []),
+    ...cut(projection, ranked),
   ];
+}
+
+/** Leaves out members that were not asked for, and the ranks by which the order was made. */
+function cut(projection: Projection | undefined, ranks: readonly string[]): PipelineStage[] {
+  if (projection !== undefined) return [{ $project: projection }];
+  return ranks.length > 0 ? [{ $unset: [...ranks] }] : [];
 }

@@ -1,7 +1,7 @@
 import { type PipeTransform, Query, type Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import type { StandardQuerySchema } from './standard-query-schema.js';
+import { StandardQuerySchema } from './standard-query-schema.js';
 import { describeForSwagger } from './swagger-parameters.js';
 
 // The only file of this package that imports internals of Nest.
@@ -31,4 +31,23 @@ export function describedQuery(
   };
 }
 
-type ParameterMetadata = Readonly<Record<string, { readonly schema?: unknown } | undefined>>;
+/** True if a query of a handler has a parameter: with `@Qs()`, `@Paginate()` or a `QueryPipe`. */
+export function hasQueryParameter(
+  target: object,
+  key: string | symbol,
+  parameter: 'fields',
+): boolean {
+  const args = Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, key) as
+    ParameterMetadata | undefined;
+  return Object.values(args ?? {})
+    .flatMap((arg) => [arg?.schema, ...(arg?.pipes ?? []).map((pipe) => schemaOf(pipe))])
+    .some((schema) => schema instanceof StandardQuerySchema && parameter in schema.properties);
+}
+
+function schemaOf(pipe: unknown): unknown {
+  return typeof pipe === 'object' && pipe !== null && 'schema' in pipe ? pipe.schema : undefined;
+}
+
+type ParameterMetadata = Readonly<
+  Record<string, { readonly schema?: unknown; readonly pipes?: readonly unknown[] } | undefined>
+>;

@@ -1,7 +1,9 @@
 import type { Type } from '@nestjs/common';
 import { InvalidQueryConfigError } from '../query.errors.js';
+import { hasQueryParameter } from './described-query.js';
 import { placeOf } from './list-route.js';
 import { pageModelOf, type PageTotal } from './page-model.js';
+import { partialModelOf } from './partial-model.js';
 
 /** Options of `@Paginated()`. */
 export interface PaginatedOptions {
@@ -20,7 +22,8 @@ export interface PaginatedOptions {
 /**
  * Documents that a route answers with a page of items: the paginated response of `paginate()`, as a named component of
  * the OpenAPI document, such as `TaskPage`. @fledge/mcp publishes it as the output schema of the tool, with
- * `outputSchemas: 'declared'`. The decorator does not change the answer.
+ * `outputSchemas: 'declared'`. Where clients choose the members of items by `fields`, none is documented as required. The
+ * decorator does not change the answer.
  *
  * @param item the class of an item, with `@ApiProperty()` or the CLI plugin of @nestjs/swagger
  * @throws InvalidQueryConfigError when the decorator runs, so at boot, if `item` is no class, or for `total` beside
@@ -48,8 +51,9 @@ export function Paginated(item: Type, options: PaginatedOptions = {}): MethodDec
       );
     }
     const responses = (Reflect.getMetadata(RESPONSES, handler as object) ?? {}) as Responses;
+    const model = hasQueryParameter(target, key, 'fields') ? partialModelOf(item) : item;
     const page = {
-      type: pageModelOf(item, cursors ? 'cursors' : (total ?? 'exact')),
+      type: pageModelOf(model, cursors ? 'cursors' : (total ?? 'exact')),
       isArray: false,
       description,
     };

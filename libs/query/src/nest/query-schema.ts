@@ -23,12 +23,14 @@ export function querySchemaOf(
   const filter = filterSchema(fields, resolved);
   const where = resolved.where ? whereSchema(fields, resolved) : undefined;
   const sort = sortSchema(namesOf(lists?.sortable, Boolean), resolved);
+  const members = fieldsSchema(namesOf(lists?.selectable, Boolean), resolved);
   return {
     type: 'object',
     properties: {
       ...(filter && { filter }),
       ...(where && { where }),
       ...(sort && { sort }),
+      ...(members && { fields: members }),
       ...(resolved.cursors ? { after: AFTER } : { page: PAGE }),
       limit: {
         type: 'integer',
@@ -106,6 +108,19 @@ function sortSchema(fields: Names, options: ResolvedQueryOptions): JsonSchema | 
     },
     maxItems: options.maxSort,
     description: 'Sort keys, the first one strongest, each written field:direction.',
+  };
+}
+
+/** Only with a list of names: without a config `fields` is not read. */
+function fieldsSchema(fields: Names, options: ResolvedQueryOptions): JsonSchema | undefined {
+  if (fields === undefined || fields.length === 0) return undefined;
+  return {
+    type: 'array',
+    items: { type: 'string', enum: fields },
+    maxItems: options.maxListItems,
+    description:
+      'Members of each item to return, besides its key; without it, items are returned whole. ' +
+      'List only the members you need: the answer gets much shorter.',
   };
 }
 

@@ -31,6 +31,11 @@ export class StandardQuerySchema {
     for (const listener of this.listeners) listener();
   }
 
+  /** The parameters, by name. */
+  get properties(): Readonly<Record<string, object>> {
+    return this.describe(this.options)['properties'] as Record<string, object>;
+  }
+
   /** Calls a function after each change of the options. */
   onOptions(listener: () => void): void {
     this.listeners.push(listener);

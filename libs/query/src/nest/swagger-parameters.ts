@@ -54,6 +54,6 @@ function allOf(handler: Function): readonly ApiParameter[] {
   return (Reflect.getMetadata(API_PARAMETERS, handler) ?? []) as readonly ApiParameter[];
 }
 
-function propertiesOf(schema: StandardQuerySchema): Record<string, ApiParameter> {
-  return schema['~standard'].jsonSchema.input()['properties'] as Record<string, ApiParameter>;
+function propertiesOf(schema: StandardQuerySchema): Readonly<Record<string, ApiParameter>> {
+  return schema.properties;
 }

@@ -73,18 +73,19 @@ export function linkHeader(url: string, parsed: AnyParsedQuery, meta: AnyMeta): 
     .join(', ');
 }
 
-/** The names of the parameters that links write. With their options off, `where` and `after` are the application's. */
-function ownParameters(parsed: AnyParsedQuery, meta: AnyMeta): RegExp {
-  const names = ['filter', 'sort', 'page', 'limit', 'q'];
-  if (parsed.where !== undefined) names.push('where');
-  if ('nextCursor' in meta) names.push('after');
-  return new RegExp(`^(?:${names.join('|')})(?:\\[|$)`);
+/** The names of the parameters that links write. Those that are not read belong to the application. */
+function ownParameters({ where, fields }: AnyParsedQuery, meta: AnyMeta): ReadonlySet<string> {
+  const names = new Set(['filter', 'sort', 'page', 'limit', 'q']);
+  if (where !== undefined) names.add('where');
+  if (fields !== undefined) names.add('fields');
+  if ('nextCursor' in meta) names.add('after');
+  return names;
 }
 
-function partsOf(url: string, own: RegExp): { path: string; others: string } {
+function partsOf(url: string, own: ReadonlySet<string>): { path: string; others: string } {
   // The base lets paths, full URLs and `//host/path` give a path.
   const { pathname, searchParams } = URL.canParse(url, BASE) ? new URL(url, BASE) : new URL(BASE);
-  const others = [...searchParams].filter(([name]) => !own.test(name));
+  const others = [...searchParams].filter(([name]) => !own.has(name.split('[', 1)[0] as string));
   // A path that starts with two slashes would be resolved as a host.
   const path = pathname.replace(/^\/+/, '/');
   return { path, others: new URLSearchParams(others).toString() };

@@ -4,6 +4,7 @@ import type { OptInOperator } from '../config/operators.js';
 import { type ResolvedQueryOptions, resolveQueryOptions } from '../query.defaults.js';
 import type { QueryOptions } from '../query.options.js';
 import { type CursorPlace, cursorPlaceOf } from './cursor-place.js';
+import { fieldNamesOf } from './field-names.js';
 import { filterItemsOf } from './filter-items.js';
 import { Findings } from './findings.js';
 import { paginationOf } from './pagination.js';
@@ -15,7 +16,8 @@ import { type WireQuery, wireQueryOf } from './wire-query.js';
 
 /**
  * Parses `filter`, `sort`, `page`, `limit` and `q` of a query string that Express or Fastify has decoded; by option also
- * `where` and `after`. Malformed items and fields that the config does not list are dropped; without a config every well-formed field is accepted.
+ * `where` and `after`, and `fields` if the config has `selectable`. Malformed items and fields that the config does not
+ * list are dropped; without a config every well-formed field is accepted.
  *
  * @throws InvalidQueryError if filters, list items or characters exceed the limits, and for each fault of `where` and `after`; with
  * `onInvalid: 'throw'` for each item that would be dropped or cut
@@ -80,9 +82,15 @@ function parse(query: unknown, lists: AllowLists, options: ResolvedQueryOptions)
     search: searchTextOf(wire.q, options, findings),
   };
   const where = options.where ? whereOf(wire.where, lists, options, findings) : undefined;
+  const fields = fieldNamesOf(wire.fields, lists, options, findings);
   findings.settle();
-  if (where === undefined && after === undefined) return parsed;
-  return { ...parsed, ...(where && { where }), ...(after !== undefined && { after }) };
+  if (where === undefined && after === undefined && fields === undefined) return parsed;
+  return {
+    ...parsed,
+    ...(where && { where }),
+    ...(fields && { fields }),
+    ...(after !== undefined && { after }),
+  };
 }
 
 function byNumber({ page }: WireQuery): CursorPlace {

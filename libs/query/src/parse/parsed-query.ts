@@ -1,4 +1,9 @@
-import type { FilterableField, QueryFieldConfig, SortableField } from '../config/field-config.js';
+import type {
+  FilterableField,
+  QueryFieldConfig,
+  SelectableField,
+  SortableField,
+} from '../config/field-config.js';
 import type { FilterOperator, OptInOperator } from '../config/operators.js';
 
 /** One `filter=field:operator:value`. */
@@ -33,13 +38,14 @@ export interface PaginationParams {
 export type ParsedQuery<
   Config extends QueryFieldConfig = QueryFieldConfig,
   OptIn extends OptInOperator = never,
-> = ParsedFields<FilterableField<Config>, SortableField<Config>, OptIn>;
+> = ParsedFields<FilterableField<Config>, SortableField<Config>, OptIn, SelectableField<Config>>;
 
 /** `ParsedQuery` by its field names. A query with fewer fields is assignable to one with more. */
 export interface ParsedFields<
   Filterable extends string,
   Sortable extends string,
   OptIn extends OptInOperator,
+  Selectable extends string = never,
 > {
   /** Joined by AND. */
   readonly filters: FilterItem<Filterable, OptIn>[];
@@ -55,6 +61,11 @@ export interface ParsedFields<
   readonly where?: WhereNode<Filterable, OptIn>;
   /** The cursor of the page. Missing if the option `cursors` is off, and for the first page. */
   readonly after?: string;
+  /**
+   * The members of a row that are asked for, each once. Adapters add the key. Missing if the config has no `selectable`,
+   * and for a query without `fields`.
+   */
+  readonly fields?: Selectable[];
 }
 
 /** A parsed query of any config, opt-in operators included. Adapters and `paginate` take it. */
@@ -65,4 +76,5 @@ export interface AnyParsedQuery {
   readonly search: string;
   readonly where?: WhereNode<string, OptInOperator>;
   readonly after?: string;
+  readonly fields?: readonly string[];
 }

@@ -3,6 +3,7 @@ export interface WireQuery {
   readonly filter: unknown;
   readonly where: unknown;
   readonly sort: unknown;
+  readonly fields: unknown;
   readonly page: unknown;
   readonly after: unknown;
   readonly before: unknown;
@@ -35,6 +36,7 @@ function emptyWire(): MutableWireQuery {
     filter: undefined,
     where: undefined,
     sort: undefined,
+    fields: undefined,
     page: undefined,
     after: undefined,
     before: undefined,
@@ -58,6 +60,9 @@ function readParameter(
       return true;
     case 'sort':
       wire.sort = record.sort;
+      return true;
+    case 'fields':
+      wire.fields = record.fields;
       return true;
     case 'page':
       wire.page = record.page;
@@ -93,7 +98,7 @@ const NONE: readonly unknown[] = [];
 const FOREIGN: readonly unknown[] = [undefined];
 const MAX_INDEX = 999_999_999;
 const INDEX = /^(?:0|[1-9]\d{0,8})$/;
-const BRACKETED = /^(filter|where|sort|page|after|before|limit|q)\[/;
+const BRACKETED = /^(filter|where|sort|fields|page|after|before|limit|q)\[/;
 
 function withBracketed(
   wire: WireQuery,

@@ -6,4 +6,5 @@ export {
   type PrismaProvider,
   type PrismaQuery,
   type PrismaQueryConfig,
+  type PrismaSelected,
 } from './prisma.adapter.js';

@@ -1,11 +1,14 @@
 import { onceFor } from '../config/once-for.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
+import { type ProjectRow, projectionByPath, withProject } from '../cursor/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryColumn } from '../resolve/column.js';
 import { declaredSpec, type DeclaredQueryConfig } from '../resolve/declared-columns.js';
 import { refuseRelations } from '../resolve/declared-relations.js';
 import { nestedAtPath, valueAtPath } from '../resolve/property-path.js';
+import { treeOf } from '../resolve/row-members.js';
+import { withFetchedKeys } from '../resolve/selected-fields.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { type QuerySpec, resolveQuery } from '../resolve/resolve-query.js';
 import type { ResolvedQuery, ResolvedSearch, ResolvedSort } from '../resolve/resolved-query.js';
@@ -32,24 +35,38 @@ export interface PrismaFindArgs {
 }
 
 /** Arguments of `findMany`, and under `count` those of `count`. Take `count` out before calling `findMany`. */
-export interface PrismaQuery extends PrismaFindArgs {
-  readonly count: { readonly where: object };
-}
+export type PrismaQuery<Config = PrismaQueryConfig> = PrismaFindArgs &
+  PrismaSelected<Config> & { readonly count: { readonly where: object } };
 
 /** Arguments of `findMany` for a page by cursor. Take `cursorOf` out before calling it. */
-export interface PrismaKeysetQuery extends Omit<PrismaFindArgs, 'skip'> {
-  /** The cursor of the page that starts after this row. */
-  cursorOf(row: object): string;
-}
+export type PrismaKeysetQuery<Config = PrismaQueryConfig> = Omit<PrismaFindArgs, 'skip'> &
+  PrismaSelected<Config> & {
+    /** The cursor of the page that starts after this row. */
+    cursorOf(row: object): string;
+    /** Leaves out the sort keys that `fields` does not ask for. Call it after `cursorOf`. Not enumerable. */
+    readonly project: ProjectRow;
+  };
+
+/** The members that `fields` asks for. Missing without it; without `selectable` it is not in the type. */
+export type PrismaSelected<Config> = Config extends { readonly selectable: object }
+  ? {
+      /** Prisma refuses `include` beside it. */
+      readonly select?: object;
+    }
+  : object;
 
 /** The adapter of Prisma. */
 export interface PrismaAdapter extends CheckingAdapter<PrismaQuery, PrismaQueryConfig> {
-  /** A page by signed cursor instead of page number. */
-  buildKeyset(
+  build<const Config extends PrismaQueryConfig>(
     parsed: AnyParsedQuery,
-    config: PrismaQueryConfig,
+    config: Config,
+  ): PrismaQuery<Config>;
+  /** A page by signed cursor instead of page number. */
+  buildKeyset<const Config extends PrismaQueryConfig>(
+    parsed: AnyParsedQuery,
+    config: Config,
     options: KeysetOptions,
-  ): PrismaKeysetQuery;
+  ): PrismaKeysetQuery<Config>;
 }
 
 /**
@@ -67,23 +84,36 @@ export interface PrismaAdapter extends CheckingAdapter<PrismaQuery, PrismaQueryC
 export const prismaAdapter: PrismaAdapter = {
   name: 'prisma',
   check: (config) => void prismaSpecOf(config),
-  build(parsed: AnyParsedQuery, config: PrismaQueryConfig): PrismaQuery {
+  build<Config extends PrismaQueryConfig>(parsed: AnyParsedQuery, config: Config) {
     const query = resolveQuery(parsed, prismaSpecOf(config));
     const { limit, offset } = query.pagination;
     const where = allOf(conditionsOf(query, config.provider));
-    return { where, orderBy: query.sort.map(orderOf), skip: offset, take: limit, count: { where } };
+    return {
+      ...selectOf<Config>(query),
+      where,
+      orderBy: query.sort.map(orderOf),
+      skip: offset,
+      take: limit,
+      count: { where },
+    };
   },
-  buildKeyset(parsed, config, options) {
+  buildKeyset<Config extends PrismaQueryConfig>(
+    parsed: AnyParsedQuery,
+    config: Config,
+    options: KeysetOptions,
+  ) {
     const query = keysetQuery(resolveQuery(parsed, prismaSpecOf(config)), options);
     const sort = query.sort.map(cursorKeyOf);
     const keyset = keysetPage({ ...query, sort }, { read: valueAt, ...options });
     const after = keyset.where ? [whereOf(keyset.where, config.provider)] : [];
-    return {
+    const found = {
+      ...selectOf<Config>(withFetchedKeys(query)),
       where: allOf([...conditionsOf(query, config.provider), ...after]),
       orderBy: query.sort.map(orderOf),
       take: query.pagination.limit,
-      cursorOf: (row) => keyset.cursorOf(row),
+      cursorOf: (row: object) => keyset.cursorOf(row),
     };
+    return withProject(found, projectionByPath(query));
   },
 };
 
@@ -96,6 +126,12 @@ function conditionsOf(
     ...(where ? [whereOf(where, provider, 'where')] : []),
     ...(search ? [searchOf(search, provider)] : []),
   ];
+}
+
+function selectOf<Config>({ fields }: ResolvedQuery): PrismaSelected<Config> {
+  const paths = fields?.map(({ name }) => name);
+  const selected = paths && { select: treeOf(paths, (select) => ({ select })) };
+  return selected ?? {};
 }
 
 function allOf(conditions: readonly PrismaWhere[]): PrismaWhere {

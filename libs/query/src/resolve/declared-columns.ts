@@ -7,6 +7,7 @@ import type { ColumnType, QueryColumn } from './column.js';
 import { type DeclaredRelations, relationOfField, relationsOf } from './declared-relations.js';
 import { pathOfColumn, type QueryRelation } from './relation.js';
 import type { QuerySpec } from './resolve-query.js';
+import { selectableNames } from './selected-fields.js';
 
 /** A column declared by hand: its type, or an object with more. @default `name`: the name of the field */
 export type ColumnDeclaration =
@@ -24,6 +25,8 @@ type OwnColumn = Omit<QueryColumn, 'relation'>;
  * The config of adapters without column metadata: Kysely, Knex, Prisma and rows in memory. `parseQuery` takes it too.
  */
 export interface DeclaredQueryConfig extends ColumnQueryFieldConfig<ColumnDeclaration> {
+  /** Members of a row that `fields` may ask for: fields of `columns` or `sortable`, or columns. @default none */
+  readonly selectable?: readonly string[] | undefined;
   /** Columns of type `string` that `q` searches: fields of `columns`, or columns. @default none: `q` is ignored */
   readonly searchColumns?: readonly (string | OwnColumn)[] | undefined;
   /** Appended to each order: fields of `columns` or `sortable`, or columns. @default none: pages may repeat rows */
@@ -49,13 +52,14 @@ export const declaredSpec = onceForContent(
       config.sortable === undefined ? columns : columnsOf(config.sortable, relations);
     const known = { ...sortable, ...columns };
     const { primaryKey = [], searchColumns = [] } = config;
-    return checkedSpec({
+    const spec = checkedSpec({
       columns,
       sortable,
       search: searchColumns.map((column) => namedColumn(column, known, 'searchColumns')),
       primaryKey: [primaryKey].flat().map((column) => namedColumn(column, known, 'primaryKey')),
       list: listOf(known),
     });
+    return { ...spec, selectable: selectableNames(config.selectable, spec) };
   },
 );
 

@@ -3,6 +3,7 @@ import { InvalidQueryConfigError } from '../query.errors.js';
 import type { ColumnType, QueryColumn, TypeOfColumn } from './column.js';
 import { checkedSpec } from './checked-spec.js';
 import type { QuerySpec } from './resolve-query.js';
+import { selectableNames } from './selected-fields.js';
 
 /** The path of a property, or an object with more if the metadata of the ORM is not enough. */
 export type PropertyDeclaration =
@@ -10,6 +11,8 @@ export type PropertyDeclaration =
 
 /** Fields with other names than their properties: `columns: { city: 'address.city' }`. */
 export interface PropertyQueryConfig extends ColumnQueryFieldConfig<PropertyDeclaration> {
+  /** Members of a row that `fields` may ask for: fields of `columns` or `sortable`, or paths. @default none */
+  readonly selectable?: readonly string[] | undefined;
   /** Paths of the properties that `q` searches. @default none: `q` is ignored */
   readonly searchColumns?: readonly string[] | undefined;
 }
@@ -52,13 +55,16 @@ export function derivedSpec(config: DerivedQueryConfig, source: ColumnSource): Q
     );
   }
   const listed = 'columns' in config ? config : recordsOf(config);
-  return checkedSpec({
+  const spec = checkedSpec({
     columns: columnsOf(listed.columns),
     sortable: columnsOf(listed.sortable ?? listed.columns),
     search: (listed.searchColumns ?? []).map((path) => columnOf(path, source)),
     primaryKey: source.primaryKey.map((path) => columnOf(path, source)),
     list: source.label,
   });
+  const selectable = selectableNames(config.selectable, spec);
+  for (const path of Object.values(selectable ?? {})) propertyOf(path, source);
+  return { ...spec, selectable };
 }
 
 function recordsOf(config: StringQueryFieldConfig): PropertyQueryConfig {
@@ -73,17 +79,21 @@ function recordsOf(config: StringQueryFieldConfig): PropertyQueryConfig {
 
 function columnOf(declared: PropertyDeclaration, source: ColumnSource): QueryColumn {
   const { name, ...declaration } = typeof declared === 'string' ? { name: declared } : declared;
-  const found = source.propertyOf(name);
-  if (found === undefined) {
-    throw new InvalidQueryConfigError(
-      `"${name}" is not a column of ${source.label}.`,
-      `Use a property that is stored in a column; for a nested one use its path, such as address.city.`,
-    );
-  }
+  const found = propertyOf(name, source);
   const { native, type = (declaration as { type?: ColumnType }).type, ...derived } = found;
   if (type !== undefined) return { ...derived, type, ...declaration };
   throw new InvalidQueryConfigError(
     `"${name}" of ${source.label} has the type ${native}, which cannot be filtered or sorted.`,
     `Remove it from the query config, or declare its type: { name: '${name}', type: 'string' }.`,
+  );
+}
+
+/** @throws InvalidQueryConfigError for a path that is not a column */
+function propertyOf(path: string, source: ColumnSource): DerivedColumn {
+  const found = source.propertyOf(path);
+  if (found !== undefined) return found;
+  throw new InvalidQueryConfigError(
+    `"${path}" is not a column of ${source.label}.`,
+    `Use a property that is stored in a column; for a nested one use its path, such as address.city.`,
   );
 }

@@ -4,6 +4,7 @@ import type { QueryColumn } from './column.js';
 import { resolveFilter } from './resolve-filter.js';
 import { pathOfColumn } from './relation.js';
 import { resolveWhere } from './resolve-where.js';
+import { selectedFields } from './selected-fields.js';
 import type { Condition, ResolvedQuery, ResolvedSort } from './resolved-query.js';
 import { throughRelations } from './through-relations.js';
 
@@ -17,6 +18,8 @@ export interface QuerySpec {
   readonly search?: readonly QueryColumn[];
   /** Appended to each order, so that pages do not skip or repeat rows. @default none */
   readonly primaryKey?: readonly QueryColumn[];
+  /** Names in the backend of the members that `fields` may ask for. @default none: `fields` is ignored */
+  readonly selectable?: Readonly<Record<string, string>> | undefined;
   /** Identifies the list; cursors of other lists are refused. @default none */
   readonly list?: string;
 }
@@ -46,6 +49,7 @@ export function resolveQuery(parsed: AnyParsedQuery, spec: QuerySpec): ResolvedQ
   }
   if (problems.length > 0) throw new InvalidQueryError(problems);
   const columns = spec.search ?? [];
+  const fields = selectedFields(parsed.fields, spec);
   return {
     filters,
     where,
@@ -53,6 +57,7 @@ export function resolveQuery(parsed: AnyParsedQuery, spec: QuerySpec): ResolvedQ
       parsed.search === '' || columns.length === 0 ? undefined : { text: parsed.search, columns },
     sort: resolveSort(parsed, spec),
     pagination: parsed.pagination,
+    ...(fields && { fields }),
     ...(spec.list !== undefined && { list: spec.list }),
   };
 }

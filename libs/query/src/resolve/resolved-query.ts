@@ -87,6 +87,13 @@ export interface ResolvedSort {
   readonly direction: 'asc' | 'desc';
 }
 
+/** A member of a row that a query asks for. */
+export interface ResolvedField {
+  readonly field: string;
+  /** Name in the backend: a column, a property or a dotted path. */
+  readonly name: string;
+}
+
 /** Matches rows in which at least one column contains the text, as `contains` does. */
 export interface ResolvedSearch {
   readonly text: string;
@@ -105,6 +112,8 @@ export interface ResolvedQuery {
   /** Strongest key first. Ends with the primary key, so that the order is unique. */
   readonly sort: readonly ResolvedSort[];
   readonly pagination: PaginationParams;
+  /** The members to return, the key first. Missing if the row is not cut. */
+  readonly fields?: readonly ResolvedField[];
   /** Identifies the list; cursors of other lists are refused. */
   readonly list?: string;
 }

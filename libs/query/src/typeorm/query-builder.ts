@@ -1,6 +1,11 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { queryConditions } from '../cursor/query-conditions.js';
-import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
+import type {
+  Condition,
+  ResolvedField,
+  ResolvedQuery,
+  ResolvedSort,
+} from '../resolve/resolved-query.js';
 import { type Bind, treeSql } from './condition-sql.js';
 import type { Dialect } from './dialect.js';
 import { Brackets, parameterName } from './find-operator.js';
@@ -18,9 +23,23 @@ export function applyQuery<B extends Builder>(
   dialect: Dialect,
   after?: Condition,
 ): B {
+  if (query.fields) selectOnly(builder, query.fields);
   addConditions(builder, queryConditions(query, after), dialect);
-  for (const key of query.sort) addKey(builder, key, dialect);
+  const fetched = query.fields && new Set(query.fields.map(({ name }) => name));
+  for (const key of query.sort) {
+    const isFetched = fetched === undefined || fetched.has(key.column.name);
+    addKey(builder, key, dialect, isFetched ? 'fetched' : 'hidden');
+  }
   return builder.skip(query.pagination.offset).take(query.pagination.limit);
+}
+
+/** Replaces the columns of the entity by the members that were asked for. Columns of joined entities stay. */
+function selectOnly(builder: Builder, fields: readonly ResolvedField[]): void {
+  const { alias, expressionMap } = builder;
+  expressionMap.selects = expressionMap.selects.filter(
+    ({ selection }) => selection !== alias && !selection.startsWith(`${alias}.`),
+  );
+  builder.addSelect(fields.map(({ name }) => `${alias}.${name}`));
 }
 
 function addConditions(builder: Builder, conditions: readonly Condition[], dialect: Dialect): void {
@@ -47,9 +66,14 @@ function bracketWhere({ expressionMap }: Builder): void {
   ];
 }
 
-function addKey(builder: Builder, key: ResolvedSort, dialect: Dialect): void {
+function addKey(
+  builder: Builder,
+  key: ResolvedSort,
+  dialect: Dialect,
+  kind: 'fetched' | 'hidden',
+): void {
   const { name, type } = key.column;
-  const path = `${builder.alias}.${name}`;
+  const column = `${builder.alias}.${name}`;
   const direction = key.direction === 'asc' ? 'ASC' : 'DESC';
   // Selected under an alias: with joins and a page, TypeORM can order by columns only.
   const selected = (sql: string, as: string): string => {
@@ -57,13 +81,18 @@ function addKey(builder: Builder, key: ResolvedSort, dialect: Dialect): void {
     builder.addSelect(sql, alias);
     return alias;
   };
+  // In parentheses, TypeORM does not make a member of the entity of it.
+  const path = kind === 'fetched' ? column : selected(`(${column})`, 'key');
   const nullsFirst = putsNullsFirst(key, dialect);
   if (nullsFirst && dialect.hasNullsLast) {
     builder.addOrderBy(path, direction, 'NULLS LAST');
     return;
   }
-  if (nullsFirst) builder.addOrderBy(selected(`${path} IS NULL`, 'is_null'), 'ASC');
+  if (nullsFirst) builder.addOrderBy(selected(`${column} IS NULL`, 'is_null'), 'ASC');
   // MySQL orders an enum by its definition but compares it as text; COALESCE() orders it as text.
   const isEnum = dialect.isMysql && type === 'enum';
-  builder.addOrderBy(isEnum ? selected(`COALESCE(${path}, ${path})`, 'as_text') : path, direction);
+  builder.addOrderBy(
+    isEnum ? selected(`COALESCE(${column}, ${column})`, 'as_text') : path,
+    direction,
+  );
 }

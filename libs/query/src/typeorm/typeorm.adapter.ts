@@ -1,6 +1,7 @@
 import type {
   EntityMetadata,
   FindOptionsOrder,
+  FindOptionsSelect,
   FindOptionsWhere,
   ObjectLiteral,
   Repository,
@@ -9,11 +10,14 @@ import type {
 import { contentOfConfig } from '../config/config-content.js';
 import { onceFor, onceForContent } from '../config/once-for.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
+import { type ProjectRow, projectionByPath, withProject } from '../cursor/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns.js';
+import { treeOf } from '../resolve/row-members.js';
+import { withFetchedKeys } from '../resolve/selected-fields.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
-import type { ResolvedSort } from '../resolve/resolved-query.js';
+import type { ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { dialectOf } from './dialect.js';
 import { columnsOfEntity } from './entity-columns.js';
 import { findOrderOf, findWhereOf } from './find-options.js';
@@ -21,7 +25,10 @@ import { applyQuery } from './query-builder.js';
 
 /** A query for a query builder. */
 export interface TypeOrmBuilderQuery<Entity extends ObjectLiteral> {
-  /** Adds conditions, order and page to a query builder, and returns it. `getCount` ignores order and page. */
+  /**
+   * Adds conditions, order and page to a query builder, and returns it. `getCount` ignores order and page. If the query
+   * string has `fields`, they replace the columns of the entity; joined entities stay.
+   */
   readonly applyTo: <Builder extends SelectQueryBuilder<Entity>>(builder: Builder) => Builder;
 }
 
@@ -31,6 +38,8 @@ export interface TypeOrmQuery<Entity extends ObjectLiteral> extends TypeOrmBuild
   readonly where: FindOptionsWhere<Entity>[];
   /** In ascending order, MySQL and MariaDB put NULLs first with `find`. `applyTo` puts them last. */
   readonly order: FindOptionsOrder<Entity>;
+  /** The members that `fields` asks for. Missing without it. */
+  readonly select?: FindOptionsSelect<Entity>;
   readonly skip: number;
   readonly take: number;
 }
@@ -41,6 +50,8 @@ export interface TypeOrmKeysetQuery<
 > extends TypeOrmBuilderQuery<Entity> {
   /** The cursor of the page that starts after this row. */
   readonly cursorOf: (row: Entity) => string;
+  /** Leaves out the sort keys that `fields` does not ask for. Call it after `cursorOf`. Not enumerable. */
+  readonly project: ProjectRow<Entity>;
 }
 
 /** Property paths of the entity, such as `address.city` for an embedded one. `parseQuery` takes it too. */
@@ -80,6 +91,7 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>({
     build(parsed, config) {
       const query = resolveQuery(parsed, specOf(config));
       return {
+        ...selectOf(query),
         where: findWhereOf(query, metadata, dialect) as FindOptionsWhere<Entity>[],
         order: findOrderOf(query, dialect) as FindOptionsOrder<Entity>,
         skip: query.pagination.offset,
@@ -90,12 +102,18 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>({
     buildKeyset(parsed, config, options) {
       const query = keysetQuery(resolveQuery(parsed, specOf(config)), options);
       const page = keysetPage(query, { read: valueOf, ...options });
-      return {
-        applyTo: (builder) => applyQuery(builder, query, dialect, page.where),
-        cursorOf: (row) => page.cursorOf(row),
+      const found: TypeOrmBuilderQuery<Entity> = {
+        applyTo: (builder) => applyQuery(builder, withFetchedKeys(query), dialect, page.where),
       };
+      const cursorOf = (row: Entity) => page.cursorOf(row);
+      return withProject({ ...found, cursorOf }, projectionByPath(query));
     },
   };
+}
+
+function selectOf<Entity>({ fields }: ResolvedQuery): { select?: FindOptionsSelect<Entity> } {
+  if (fields === undefined) return {};
+  return { select: treeOf(fields.map(({ name }) => name)) as FindOptionsSelect<Entity> };
 }
 
 const translationOf = onceFor((metadata: EntityMetadata) => {

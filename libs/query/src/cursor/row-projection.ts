@@ -1,0 +1,38 @@
+import type { ResolvedQuery } from '../resolve/resolved-query.js';
+import { withoutMembers, withoutPaths } from '../resolve/row-members.js';
+import { keysBeside } from '../resolve/selected-fields.js';
+import type { SortedColumn } from '../resolve/sort-joins.js';
+
+/** Cuts a row of a page by cursor to the members that were asked for: the page has its sort keys too. */
+export type ProjectRow<Row extends object = object> = <Own extends Row>(row: Own) => Partial<Own>;
+
+/**
+ * `ProjectRow` for rows with one member for each field.
+ * @param joined the sort keys of related rows, which are members too
+ */
+export function projectionByField(
+  query: ResolvedQuery,
+  joined: readonly SortedColumn[] = [],
+): ProjectRow {
+  if (query.fields === undefined) return (row) => row;
+  const keys = keysBeside(query).map(({ field }) => field);
+  const extra = [...keys, ...joined.map(({ as }) => as)];
+  return (row) => withoutMembers(row, extra);
+}
+
+/** `ProjectRow` for entities, whose members stand at dotted paths. */
+export function projectionByPath(query: ResolvedQuery): ProjectRow {
+  if (query.fields === undefined) return (row) => row;
+  const extra = keysBeside(query).map(({ name }) => name);
+  const kept = query.fields.map(({ name }) => name);
+  return (row) => withoutPaths(row, extra, kept);
+}
+
+/** Adds `project` to a page by cursor. Spreads leave it out, because ORMs refuse arguments that they do not know. */
+export function withProject<Page extends object, Project>(
+  page: Page,
+  project: Project,
+): Page & { readonly project: Project } {
+  Object.defineProperty(page, 'project', { value: project, enumerable: false });
+  return page as Page & { readonly project: Project };
+}

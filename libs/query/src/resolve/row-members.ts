@@ -1,0 +1,59 @@
+/** Paths without those that stand inside another one. Databases refuse `address` beside `address.city`. */
+export function outermost(paths: readonly string[]): string[] {
+  return paths.filter((path) => !paths.some((other) => path.startsWith(`${other}.`)));
+}
+
+/**
+ * The tree of dotted paths: `a` and `b.c` give `{ a: true, b: { c: true } }`.
+ * @param nest what stands at a path that holds other paths
+ */
+export function treeOf(
+  paths: readonly string[],
+  nest: (inner: Record<string, unknown>) => unknown = (inner) => inner,
+): Record<string, unknown> {
+  const tree: Record<string, unknown> = {};
+  for (const path of outermost(paths)) {
+    const [name = '', ...rest] = path.split('.');
+    if (rest.length === 0) tree[name] = true;
+    else if (!Object.hasOwn(tree, name)) tree[name] = nest(treeOf(innerPaths(paths, name), nest));
+  }
+  return tree;
+}
+
+/** A copy of a row without some of its members; the row itself if there are none to leave out. */
+export function withoutMembers<Row extends object>(
+  row: Row,
+  names: readonly string[],
+): Partial<Row> {
+  if (names.length === 0) return row;
+  // Keeps the class of an entity.
+  const copy = Object.create(Object.getPrototypeOf(row) as object) as Record<string, unknown>;
+  for (const [name, value] of Object.entries(row)) if (!names.includes(name)) copy[name] = value;
+  return copy as Partial<Row>;
+}
+
+/** `withoutMembers` for dotted paths. An object in which nothing is `kept` is left out as a whole. */
+export function withoutPaths<Row extends object>(
+  row: Row,
+  paths: readonly string[],
+  kept: readonly string[],
+): Partial<Row> {
+  return paths.reduce<Partial<Row>>((rest, path) => withoutPath(rest, path, kept), row);
+}
+
+function withoutPath<Row extends object>(row: Row, path: string, kept: readonly string[]): Row {
+  const [name = '', ...rest] = path.split('.');
+  const inner = (row as Record<string, unknown>)[name];
+  const keptInside = innerPaths(kept, name);
+  if (rest.length === 0 || keptInside.length === 0) return withoutMembers(row, [name]) as Row;
+  if (typeof inner !== 'object' || inner === null) return row;
+  const left = withoutPath(inner, rest.join('.'), keptInside);
+  return Object.assign(withoutMembers(row, [name]), { [name]: left }) as Row;
+}
+
+/** The paths inside a member, without its name. */
+function innerPaths(paths: readonly string[], name: string): string[] {
+  return paths
+    .filter((path) => path.startsWith(`${name}.`))
+    .map((path) => path.slice(name.length + 1));
+}

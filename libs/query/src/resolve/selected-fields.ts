@@ -1,0 +1,87 @@
+import { InvalidQueryConfigError } from '../query.errors.js';
+import type { QueryColumn } from './column.js';
+import type { ResolvedField, ResolvedQuery } from './resolved-query.js';
+
+/** What a list has for `fields`; part of its spec. */
+interface SelectableRows {
+  readonly selectable?: Readonly<Record<string, string>> | undefined;
+  readonly primaryKey?: readonly QueryColumn[];
+}
+
+interface KnownColumns {
+  readonly columns: Readonly<Record<string, QueryColumn>>;
+  readonly sortable?: Readonly<Record<string, QueryColumn>>;
+  readonly primaryKey?: readonly QueryColumn[];
+}
+
+/**
+ * The members of a row that a query asks for, the key first. Undefined for the whole row: the query has no `fields`, or
+ * the list no `selectable`.
+ */
+export function selectedFields(
+  fields: readonly string[] | undefined,
+  { selectable, primaryKey = [] }: SelectableRows,
+): readonly ResolvedField[] | undefined {
+  if (fields === undefined || selectable === undefined) return undefined;
+  const known = Object.entries(selectable).map(([field, name]) => ({ field, name }));
+  const key = primaryKey.map(
+    ({ name }) => known.find((member) => member.name === name) ?? { field: name, name },
+  );
+  const asked = known.filter(({ field }) => fields.includes(field));
+  return [...new Map([...key, ...asked].map((member) => [member.field, member])).values()];
+}
+
+/** The query that fetches its sort keys too, because a cursor is made of them. */
+export function withFetchedKeys(query: ResolvedQuery): ResolvedQuery {
+  const { fields } = query;
+  return fields === undefined ? query : { ...query, fields: [...fields, ...keysBeside(query)] };
+}
+
+/** The sort keys of the row itself that are not among the members that a query asks for. */
+export function keysBeside({ fields = [], sort }: ResolvedQuery): ResolvedField[] {
+  const names = new Set(fields.map(({ name }) => name));
+  return sort
+    .filter(({ column }) => column.relation === undefined && !names.has(column.name))
+    .map(({ field, column }) => ({ field, name: column.name }));
+}
+
+/**
+ * The columns of `selectable`, a list of fields or of names in the backend.
+ * @throws InvalidQueryConfigError if a row would have no key, or a field stands for two columns
+ */
+export function selectableNames(
+  selectable: readonly string[] | undefined,
+  { columns, sortable = {}, primaryKey = [] }: KnownColumns,
+): Readonly<Record<string, string>> | undefined {
+  if (selectable === undefined) return undefined;
+  if (primaryKey.length === 0) {
+    throw new InvalidQueryConfigError(
+      'A query config has selectable, but no primaryKey.',
+      'Set primaryKey: each row has its key, whatever fields a client asks for.',
+    );
+  }
+  const entries = selectable.map((field): [string, string] => {
+    const [filtered, sorted] = [ownColumn(columns, field), ownColumn(sortable, field)];
+    if ((filtered ?? sorted)?.relation) {
+      throw new InvalidQueryConfigError(
+        `selectable contains "${field}", which is a column of a related row.`,
+        'Remove it: fields are members of the row itself.',
+      );
+    }
+    if (filtered && sorted && filtered.name !== sorted.name) {
+      throw new InvalidQueryConfigError(
+        `selectable contains "${field}", which is the column "${filtered.name}" in columns and "${sorted.name}" in sortable.`,
+        'Give one of them another name.',
+      );
+    }
+    return [field, (filtered ?? sorted)?.name ?? field];
+  });
+  return Object.fromEntries(entries);
+}
+
+function ownColumn(
+  columns: Readonly<Record<string, QueryColumn>>,
+  field: string,
+): QueryColumn | undefined {
+  return Object.hasOwn(columns, field) ? columns[field] : undefined;
+}
