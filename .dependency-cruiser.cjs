@@ -56,6 +56,7 @@ const floors = {
     'throttler',
     'cache',
     'kysely',
+    'mariadb',
     'testing',
   ],
   graphql: ['context', 'operation', 'runtime', 'subscriptions', 'mount', 'apollo', 'yoga'],

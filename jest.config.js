@@ -41,6 +41,7 @@ export default {
     '^@fledge/tenant/throttler$': '<rootDir>/libs/tenant/src/throttler/index.ts',
     '^@fledge/tenant/cache$': '<rootDir>/libs/tenant/src/cache/index.ts',
     '^@fledge/tenant/kysely$': '<rootDir>/libs/tenant/src/kysely/index.ts',
+    '^@fledge/tenant/mariadb$': '<rootDir>/libs/tenant/src/mariadb/index.ts',
     '^@fledge/tenant/testing$': '<rootDir>/libs/tenant/src/testing/index.ts',
     '^@fledge/graphql$': '<rootDir>/libs/graphql/src/index.ts',
     '^@fledge/graphql/apollo$': '<rootDir>/libs/graphql/src/apollo/index.ts',

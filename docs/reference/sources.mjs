@@ -35,6 +35,7 @@ export const packages = {
       ['TenantLifecycleModule.forRoot, forRootAsync', 'TenantLifecycleOptions'],
       ['TenantLifecycle.migrate, seed, run', 'TenantRunOptions'],
       ['tenantPlugin of /kysely', 'TenantPluginOptions'],
+      ['mariadbSql', 'MariadbSqlOptions'],
       ['expectNoTenantLeak', 'TenantLeakOptions'],
     ],
     files: [
@@ -50,6 +51,7 @@ export const packages = {
       'lifecycle/ledger-connection.ts',
       'guard/guarded-tenant.ts',
       'kysely/tenant-plugin.ts',
+      'mariadb/mariadb-sql.ts',
       'testing/expect-no-tenant-leak.ts',
     ],
     errors: [
