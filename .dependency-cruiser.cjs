@@ -61,7 +61,7 @@ const floors = {
   ],
   graphql: ['context', 'operation', 'runtime', 'subscriptions', 'mount', 'apollo', 'yoga'],
   panel: ['telemetry', 'access', 'calls', 'views', 'http'],
-  cli: ['output', 'entry', 'start', 'init', 'client', 'inspect', 'panel', 'add'],
+  cli: ['output', 'entry', 'start', 'init', 'client', 'inspect', 'panel', 'tenant', 'add'],
 };
 
 // What a lib may import of the other libs, through their front doors only.

@@ -1,5 +1,5 @@
 /** Exit codes of the process. The README and `--help` document them. */
-export const EXIT = { ok: 0, toolError: 1, usage: 2, unreachable: 3, interrupted: 130 } as const;
+export const EXIT = { ok: 0, failed: 1, usage: 2, unreachable: 3, interrupted: 130 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
@@ -196,8 +196,31 @@ export class UnknownToolError extends CliError {
  */
 export class CallRefusedError extends CliError {
   readonly code = 'CLI_CALL_REFUSED';
-  readonly exitCode = EXIT.toolError;
+  readonly exitCode = EXIT.failed;
 }
+
+/**
+ * The application refused a command for its tenants. The message has the code of its error.
+ * @remarks Read the message: it says what to do.
+ */
+export class TenantRefusedError extends CliError {
+  readonly code = 'CLI_TENANT_REFUSED';
+  readonly exitCode: ExitCode;
+
+  /** @param cause the code of the application's error */
+  constructor(message: string, cause: string | undefined) {
+    super(cause === undefined ? message : `${message} (${cause})`);
+    this.exitCode = WRONG_USAGE.has(cause ?? '') ? EXIT.usage : EXIT.failed;
+  }
+}
+
+const WRONG_USAGE = new Set([
+  'TENANT_EXISTS',
+  'TENANT_INVALID',
+  'TENANT_INVALID_OPTION',
+  'TENANT_NOT_LISTED',
+  'TENANT_UNKNOWN',
+]);
 
 /**
  * The MCP Inspector is not installed in the project, or this version of Node.js does not run it.

@@ -11,6 +11,7 @@ import {
 } from './shared-options.js';
 import { errorText, styled, terminalOf } from './output/terminal.js';
 import { packageVersion } from './package-version.js';
+import { addTenant } from './tenant/tenant-program.js';
 import type { CallOptions } from './client/call.command.js';
 import type { ListOptions } from './client/list.command.js';
 import type { InitOptions } from './init/init.command.js';
@@ -47,9 +48,7 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 function programWith(exit: (code: number) => void): Command {
   const program = quiet(new Command('fledge'))
-    .description(
-      'Starts, configures and calls the MCP server of a NestJS application, and reads its panel.',
-    )
+    .description('The MCP server, the panel and the tenants of a NestJS application.')
     .version(packageVersion())
     .addHelpText('after', EXIT_CODES);
   const mcp = program
@@ -63,6 +62,7 @@ function programWith(exit: (code: number) => void): Command {
   addCall(mcp, exit);
   addInspect(mcp, exit);
   addPanel(program);
+  addTenant(program, exit);
   return program;
 }
 

@@ -35,7 +35,7 @@ export async function call(name: string, options: CallOptions): Promise<ExitCode
       ? `${JSON.stringify(result, null, 2)}\n`
       : resultText(result, terminalOf(process.stdout)),
   );
-  return result.isError === true ? EXIT.toolError : EXIT.ok;
+  return result.isError === true ? EXIT.failed : EXIT.ok;
 }
 
 function callTool(

@@ -1,4 +1,12 @@
-import { ConfigurableModuleBuilder, Global, Module } from '@nestjs/common';
+import {
+  ConfigurableModuleBuilder,
+  Global,
+  Module,
+  type NestModule,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { CommandHost } from './command-host.js';
 import { checkedLifecycleOptions } from './lifecycle-options-check.js';
 import { LIFECYCLE_OPTIONS } from './lifecycle-tokens.js';
 import type { TenantLifecycleOptions } from './lifecycle.options.js';
@@ -22,8 +30,10 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
  * ```
  * @throws TenantOptionError at boot
  */
+// Global, because Nest initializes global modules first.
 @Global()
 @Module({
+  imports: [DiscoveryModule],
   providers: [
     {
       provide: LIFECYCLE_OPTIONS,
@@ -31,7 +41,25 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
       inject: [{ token: MODULE_OPTIONS_TOKEN, optional: true }],
     },
     TenantLifecycle,
+    CommandHost,
   ],
   exports: [TenantLifecycle],
 })
-export class TenantLifecycleModule extends ConfigurableModuleClass {}
+export class TenantLifecycleModule
+  extends ConfigurableModuleClass
+  implements NestModule, OnModuleInit
+{
+  constructor(private readonly host: CommandHost) {
+    super();
+  }
+
+  /** Before other modules start workers, timers or audits that need migrated tables. */
+  async configure(): Promise<void> {
+    await this.host.serve();
+  }
+
+  /** For applications without HTTP, which have no middleware to configure. */
+  async onModuleInit(): Promise<void> {
+    await this.host.serve();
+  }
+}

@@ -1,0 +1,63 @@
+import { printable, styled, type Terminal } from '../output/terminal.js';
+import type { Ended, Outcome, Progress } from './app-messages.js';
+
+export type Counts = Partial<Record<Outcome['status'], number>>;
+
+/** Counts of the outcomes of tenants, without that of the central database. */
+export function countsOf(outcomes: readonly Outcome[]): Counts {
+  const counts: Counts = {};
+  for (const { tenant, status } of outcomes) {
+    if (tenant !== null) counts[status] = (counts[status] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const COLORS = { failed: 'red', locked: 'yellow', done: 'green' } as const;
+
+/**
+ * Formats an outcome. On a terminal, outcomes that need no reader are left out: the progress bar counts
+ * them. In a pipe: tenant, step, status, milliseconds and error, with tabs between.
+ */
+export function outcomeLine(outcome: Outcome, terminal: Terminal): string {
+  const { tenant, step, status, ms, error = '' } = outcome;
+  const name = tenant ?? '(central)';
+  const reason = error.replace(/\s+/g, ' ').trim();
+  if (terminal.kind === 'pipe') return `${[name, step, status, ms, reason].join('\t')}\n`;
+  const isQuiet =
+    status === 'current' || status === 'skipped' || (status === 'done' && tenant !== null);
+  if (isQuiet) return '';
+  const color = COLORS[status as keyof typeof COLORS];
+  const shown = color === undefined ? status : styled(terminal, color, status);
+  return `${shown}  ${printable(terminal, `${name}  ${step}  ${reason}`).trimEnd()}\n`;
+}
+
+const BAR_WIDTH = 24;
+
+/** Formats the progress of a run: `[######------] 100/200 3 failed`. */
+export function progressBar({ finished, total }: Progress, { failed = 0 }: Counts): string {
+  const filled = total === 0 ? 0 : Math.round((finished / total) * BAR_WIDTH);
+  const bar = `${'#'.repeat(filled)}${'-'.repeat(BAR_WIDTH - filled)}`;
+  return `[${bar}] ${finished}/${total}${failed === 0 ? '' : ` ${failed} failed`}`;
+}
+
+const ORDER = ['done', 'current', 'failed', 'locked', 'skipped', 'pending'] as const;
+
+const STOPPED = {
+  central: 'The migration of the central database failed, so no tenant was begun.',
+  canary: 'A canary failed, so the run stopped.',
+  failures: 'The limit of failures was reached, so the run stopped.',
+  signal: 'Interrupted. What was begun is finished.',
+  ledger: 'The connection to the ledger was lost, so the run stopped.',
+} as const;
+
+/** Formats the end of a run: `200 tenants: 197 done, 3 failed.` and what to do. */
+export function summaryOf(counts: Counts, { ok, stopped }: Ended): string {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const list = ORDER.filter((status) => counts[status]).map(
+    (status) => `${counts[status]} ${status}`,
+  );
+  const head = `${total} ${total === 1 ? 'tenant' : 'tenants'}${list.length > 0 ? `: ${list.join(', ')}` : ''}.`;
+  const reason = stopped === undefined ? '' : ` ${STOPPED[stopped]}`;
+  const cure = ok ? '' : ' Run it again for what is left.';
+  return `${head}${reason}${cure}\n`;
+}

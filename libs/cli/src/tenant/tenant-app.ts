@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { relative } from 'node:path';
+import {
+  AppNotStartedError,
+  ConnectionLostError,
+  InterruptedError,
+  TenantRefusedError,
+} from '../cli.errors.js';
+import { findEntry } from '../entry/entry-file.js';
+import { projectFolder } from '../entry/project-folder.js';
+import type { AppMessage, Ended, TenantCommand } from './app-messages.js';
+
+const WATCH = new URL('./listen-watch.js', import.meta.url).href;
+/** Characters of the application's output that are kept. */
+const KEPT_CHARACTERS = 8_000;
+
+export interface TenantAppOptions {
+  readonly entry?: string;
+  /** Seconds that the application has to start. */
+  readonly timeout: number;
+  readonly onMessage: (message: AppMessage) => void;
+  /** Called with what the application prints. */
+  readonly onOutput: (text: string) => void;
+  /** Called at the first Ctrl-C while the command runs. */
+  readonly onDrain: () => void;
+}
+
+/**
+ * Starts the application with a command, which its TenantLifecycleModule takes in place of the start.
+ * Ctrl-C lets it finish what runs; a second one kills it.
+ * @returns the last message
+ * @throws AppNotStartedError, ConnectionLostError, TenantRefusedError, InterruptedError
+ */
+export function tenantApp(command: TenantCommand, options: TenantAppOptions): Promise<Ended> {
+  const folder = projectFolder(process.cwd());
+  const entry = findEntry(folder, options.entry);
+  const app = spawn(process.execPath, [...process.execArgv, '--import', WATCH, entry], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...process.env, FLEDGE_TENANT_COMMAND: JSON.stringify(command) },
+    // A group of its own: Ctrl-C of the terminal would also reach the shutdown hooks of the application.
+    detached: true,
+  });
+  return new Conversation(app, relative('', entry), options).end;
+}
+
+class Conversation {
+  readonly end: Promise<Ended>;
+  private begun = false;
+  private draining = false;
+  private printed = '';
+  private resolve: (ended: Ended) => void = () => undefined;
+  private reject: (error: Error) => void = () => undefined;
+
+  constructor(
+    private readonly app: ChildProcess,
+    private readonly label: string,
+    private readonly options: TenantAppOptions,
+  ) {
+    const timer = setTimeout(() => this.timeOut(), options.timeout * 1000);
+    const onSignal = () => this.interrupt();
+    process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+    this.end = new Promise<Ended>((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    }).finally(() => {
+      clearTimeout(timer);
+      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    });
+    app.on('message', (message: AppMessage) => this.receive(message));
+    for (const stream of [app.stdout, app.stderr]) {
+      stream?.on('data', (chunk: Buffer) => this.print(String(chunk)));
+    }
+    app.once('error', ({ message }) => this.fail(new AppNotStartedError(`${label}: ${message}.`)));
+    // After the last message and the last output.
+    app.once('close', () => this.closed());
+  }
+
+  private receive(message: AppMessage): void {
+    switch (message.kind) {
+      case 'begun':
+        this.begun = true;
+        break;
+      case 'ended':
+        this.resolve(message);
+        break;
+      case 'refused':
+        this.reject(new TenantRefusedError(message.message, message.code));
+        break;
+      case 'listens':
+        this.fail(
+          this.notStarted(
+            'listens on a port, but has no TenantLifecycleModule. Add it to the imports of its root ' +
+              'module: TenantLifecycleModule.forRoot() of @fledge/tenant/lifecycle.',
+          ),
+        );
+        break;
+      default:
+        this.options.onMessage(message);
+    }
+  }
+
+  private timeOut(): void {
+    const { timeout } = this.options;
+    const cure = `If it needs more time: --timeout ${timeout * 2}.`;
+    if (!this.begun) this.fail(this.notStarted(`did not start within ${timeout} s. ${cure}`));
+  }
+
+  private closed(): void {
+    if (this.draining) this.reject(new InterruptedError());
+    else if (this.begun) this.reject(this.lost());
+    else this.reject(this.notStarted('ended before it took the command.'));
+  }
+
+  private fail(error: Error): void {
+    this.app.kill('SIGKILL');
+    this.reject(error);
+  }
+
+  private interrupt(): void {
+    const isFirst = this.begun && !this.draining;
+    this.draining = true;
+    if (!isFirst) return void this.app.kill('SIGKILL');
+    this.app.send({ kind: 'drain' });
+    this.options.onDrain();
+  }
+
+  private print(text: string): void {
+    this.printed = (this.printed + text).slice(-KEPT_CHARACTERS);
+    this.options.onOutput(text);
+  }
+
+  private notStarted(fact: string): AppNotStartedError {
+    return new AppNotStartedError(`${this.label} ${fact}`, this.tail());
+  }
+
+  private lost(): ConnectionLostError {
+    return new ConnectionLostError(
+      `${this.label} ended during the command. See what was done: npx @fledge/cli tenant status.`,
+      this.tail(),
+    );
+  }
+
+  private tail(): string | undefined {
+    const lines = this.printed.trimEnd().split('\n').slice(-20).join('\n');
+    return lines === '' ? undefined : lines;
+  }
+}

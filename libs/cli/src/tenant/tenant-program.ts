@@ -1,0 +1,167 @@
+import { type Command, Option } from 'commander';
+import { entryOption, timeoutOption } from '../shared-options.js';
+import { canaryOf, count, names, tenantData } from './tenant-option-values.js';
+import type { RunOptions, TenantCommand } from './app-messages.js';
+import type { TenantOptions } from './tenant.command.js';
+
+type Declare = (usage: string, description: string) => Command;
+type Perform = (command: TenantCommand, options: TenantOptions) => Promise<void>;
+
+/** Adds `fledge tenant ...`. */
+export function addTenant(program: Command, exit: (code: number) => void): void {
+  const tenant = program
+    .command('tenant')
+    .description(
+      'Creates, migrates and lists the tenants of an application with TenantLifecycleModule',
+    )
+    .addHelpText('after', EXIT_CODES);
+  const declare: Declare = (usage, description) =>
+    tenant
+      .command(usage)
+      .description(description)
+      .addOption(entryOption())
+      .option('--json', 'print one JSON object per line, a summary last')
+      .option('--verbose', 'show what the application prints')
+      .addOption(timeoutOption('seconds the application has to start'))
+      .addHelpText('after', EXIT_CODES);
+  const perform: Perform = async (command, options) => {
+    const { tenant: run } = await import('./tenant.command.js');
+    exit(await run(command, options));
+  };
+  addRuns(declare, perform);
+  addChanges(declare, perform);
+  addViews(declare, perform);
+}
+
+/** Commands for many tenants. */
+function addRuns(declare: Declare, perform: Perform): void {
+  running(
+    declare('migrate', 'Migrates the central database, a canary, then the other tenants'),
+  ).action((options: ManyOptions) =>
+    perform({ kind: 'migrate', options: runOptionsOf(options) }, options),
+  );
+  running(declare('seed', 'Seeds the tenants that were not seeded')).action(
+    (options: ManyOptions) => perform({ kind: 'seed', options: runOptionsOf(options) }, options),
+  );
+  running(declare('run <task>', 'Runs a task of the application for each tenant'))
+    .option('--unfinished', 'leave out tenants whose last run of the task was done')
+    .action((task: string, options: ManyOptions) =>
+      perform({ kind: 'run', task, options: runOptionsOf(options) }, options),
+    );
+}
+
+/** Commands that change one tenant. */
+function addChanges(declare: Declare, perform: Perform): void {
+  declare('create <id>', 'Creates a tenant: provision, migrate, seed')
+    .option('--identifier <name>', 'what requests send to name it (default: the id)')
+    .addOption(
+      new Option('--data <json>', 'data of its record, a JSON object').argParser(tenantData),
+    )
+    .option('--resume', 'continue a creation that failed or was interrupted')
+    .action((id: string, options: CreateOptions) => {
+      const { identifier, data, resume = false } = options;
+      const record = { tenantId: id, ...(identifier && { identifier }), ...(data && { data }) };
+      return perform({ kind: 'create', record, resume }, options);
+    });
+  const statuses = [
+    ['suspend', 'suspended', 'Answers 403 to the requests of a tenant'],
+    ['activate', 'active', 'Serves a suspended tenant again'],
+  ] as const;
+  for (const [name, status, description] of statuses) {
+    declare(`${name} <id>`, description).action((id: string, options: TenantOptions) =>
+      perform({ kind: 'set-status', tenant: id, status }, options),
+    );
+  }
+  declare('remove <id>', 'Removes a tenant with its schema or database')
+    .requiredOption('--yes', 'its data is deleted')
+    .action((id: string, options: TenantOptions) =>
+      perform({ kind: 'remove', tenant: id }, options),
+    );
+}
+
+/** Commands that change nothing. */
+function addViews(declare: Declare, perform: Perform): void {
+  declare('list', 'Lists the tenants of the store').action((options: TenantOptions) =>
+    perform({ kind: 'list' }, options),
+  );
+  declare('status', 'Prints what the ledger says about each tenant')
+    .addOption(tenantsOption())
+    .option('--pending', 'ask each tenant for the migrations that it lacks')
+    .option('--check', 'exit with 1 unless each tenant is current')
+    .action((options: StatusOptions) => {
+      const { tenants, pending = false, check = false } = options;
+      return perform({ kind: 'status', ...(tenants && { tenants }), pending, check }, options);
+    });
+}
+
+interface CreateOptions extends TenantOptions {
+  readonly identifier?: string;
+  readonly data?: object;
+  readonly resume?: true;
+}
+
+interface StatusOptions extends TenantOptions {
+  readonly tenants?: string[];
+  readonly pending?: true;
+  readonly check?: true;
+}
+
+type ManyOptions = TenantOptions &
+  Pick<RunOptions, 'tenants' | 'skip' | 'concurrency' | 'canary' | 'maxFailures' | 'dryRun'> & {
+    readonly wait?: true;
+    readonly redo?: true;
+    readonly unfinished?: true;
+  };
+
+function running(command: Command): Command {
+  return command
+    .addOption(tenantsOption())
+    .addOption(new Option('--skip <ids>', 'tenants to leave out, with commas').argParser(names))
+    .addOption(
+      new Option('--concurrency <n>', 'tenants at once (default: 4)').argParser(
+        count('--concurrency'),
+      ),
+    )
+    .addOption(
+      new Option(
+        '--canary <n or ids>',
+        'tenants that come first; the run stops if one fails (default: 1)',
+      ).argParser(canaryOf),
+    )
+    .addOption(
+      new Option('--max-failures <n>', 'stop after so many failures').argParser(
+        count('--max-failures'),
+      ),
+    )
+    .option('--wait', 'wait for tenants that another runner works on')
+    .option('--redo', 'also tenants for which the ledger says that it is done')
+    .option('--dry-run', 'print what would be done, and write nothing');
+}
+
+function tenantsOption(): Option {
+  return new Option('--tenants <ids>', 'these tenants only, with commas').argParser(names);
+}
+
+function runOptionsOf(options: ManyOptions): RunOptions {
+  const { tenants, skip, concurrency, canary, maxFailures, dryRun, wait, redo, unfinished } =
+    options;
+  return {
+    ...(tenants && { tenants }),
+    ...(skip && { skip }),
+    ...(concurrency !== undefined && { concurrency }),
+    ...(canary !== undefined && { canary }),
+    ...(maxFailures !== undefined && { maxFailures }),
+    ...(dryRun && { dryRun }),
+    ...(wait && { lock: 'wait' as const }),
+    ...(redo && { redo: 'all' as const }),
+    ...(unfinished && { redo: 'unfinished' as const }),
+  };
+}
+
+const EXIT_CODES = `
+Exit codes:
+  0    done; also if there are no tenants
+  1    a tenant failed or was locked, or with --check is not current
+  2    wrong usage, an unknown tenant, or a name that is taken
+  3    the application could not be started, or ended during the command
+  130  interrupted`;

@@ -1,0 +1,108 @@
+import { EXIT, type ExitCode } from '../cli.errors.js';
+import { StatusLine } from '../output/status-line.js';
+import { terminalOf } from '../output/terminal.js';
+import type { AppMessage, Ended, Outcome, TenantCommand } from './app-messages.js';
+import { countsOf, outcomeLine, progressBar, summaryOf } from './outcome-lines.js';
+import { stateTable } from './state-table.js';
+import { tenantApp } from './tenant-app.js';
+
+export interface TenantOptions {
+  readonly entry?: string;
+  readonly timeout: number;
+  readonly json?: true;
+  readonly verbose?: true;
+}
+
+/** Runs a command for tenants in the application, and prints what comes of it. */
+export async function tenant(command: TenantCommand, options: TenantOptions): Promise<ExitCode> {
+  const output = new Output(options);
+  output.status.show('Starting the application ...');
+  try {
+    const ended = await tenantApp(command, {
+      timeout: options.timeout,
+      ...(options.entry !== undefined && { entry: options.entry }),
+      onMessage: (message) => output.message(message),
+      onOutput: (text) => output.verbose(text),
+      onDrain: () => output.drains(),
+    });
+    output.end(command, ended);
+    return exitCodeOf(command, ended);
+  } finally {
+    output.status.clear();
+  }
+}
+
+/** A status that is not current is an answer, unless `--check` asks. */
+function exitCodeOf(command: TenantCommand, { ok, stopped }: Ended): ExitCode {
+  if (stopped === 'signal') return EXIT.interrupted;
+  return ok || (command.kind === 'status' && !command.check) ? EXIT.ok : EXIT.failed;
+}
+
+class Output {
+  readonly status = new StatusLine(
+    (text) => process.stderr.write(text),
+    terminalOf(process.stderr),
+  );
+  private readonly terminal = terminalOf(process.stdout);
+  private readonly outcomes: Outcome[] = [];
+  private draining = false;
+
+  constructor(private readonly options: TenantOptions) {}
+
+  message(message: AppMessage): void {
+    switch (message.kind) {
+      case 'outcome':
+        this.outcomes.push(message.outcome);
+        this.print(message.outcome, (outcome) => outcomeLine(outcome, this.terminal));
+        if (!this.draining) this.status.show(progressBar(message, countsOf(this.outcomes)));
+        return;
+      case 'log':
+        return this.verbose(`${message.tenant ?? '(central)'}: ${message.text}\n`);
+      case 'tenants':
+        for (const record of message.tenants) {
+          this.print(record, ({ tenantId, status = '' }) => `${tenantId}\t${status}\n`);
+        }
+        return;
+      case 'states':
+        if (this.options.json)
+          return message.tenants.forEach((state) => this.print(state, () => ''));
+        return this.write(stateTable(message.tenants, this.terminal));
+      default:
+    }
+  }
+
+  verbose(text: string): void {
+    if (!this.options.verbose) return;
+    this.status.clear();
+    process.stderr.write(text);
+  }
+
+  drains(): void {
+    this.draining = true;
+    this.status.show('Finishing what was begun. Ctrl-C again kills it ...');
+  }
+
+  end(command: TenantCommand, ended: Ended): void {
+    this.status.clear();
+    const counts = countsOf(this.outcomes);
+    const { ok, stopped } = ended;
+    if (this.options.json) {
+      this.print(
+        { summary: { ok, ...(stopped !== undefined && { stopped }), ...counts } },
+        () => '',
+      );
+    } else if (command.kind === 'migrate' || command.kind === 'seed' || command.kind === 'run') {
+      process.stderr.write(summaryOf(counts, ended));
+    }
+  }
+
+  private print<T>(value: T, text: (value: T) => string): void {
+    this.write(this.options.json ? `${JSON.stringify(value)}\n` : text(value));
+  }
+
+  private write(text: string): void {
+    if (text === '') return;
+    this.status.clear();
+    process.stdout.write(text);
+  }
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { callHook } from '../call-hook.js';
+import type { CommandMessage, TenantCommand } from './command-messages.js';
+import { runCommand } from './run-command.js';
+import { TenantLifecycle } from './tenant-lifecycle.js';
+
+const VARIABLE = 'FLEDGE_TENANT_COMMAND';
+/** Milliseconds that providers get to close what they opened. */
+const CLOSING_MS = 5_000;
+
+/**
+ * Serves `fledge tenant`: if the command started this process, does what it says in place of the start,
+ * and ends the process.
+ */
+@Injectable()
+export class CommandHost {
+  constructor(
+    private readonly lifecycle: TenantLifecycle,
+    private readonly discovery: DiscoveryService,
+  ) {}
+
+  /** Does not return if there is a command. */
+  async serve(): Promise<void> {
+    const command = takeCommand();
+    if (command === undefined) return;
+    const drain = new AbortController();
+    process.on('message', (message) => {
+      if ((message as { kind?: unknown } | null)?.kind === 'drain') drain.abort();
+    });
+    // The command was killed.
+    process.on('disconnect', () => drain.abort());
+    await sent({ kind: 'begun' });
+    const last = await runCommand(this.lifecycle, command, drain.signal, (message) => {
+      void sent(message);
+    });
+    await this.closeProviders();
+    await sent(last);
+    process.exit();
+  }
+
+  /** As at shutdown, but by hand, because there is no application yet. */
+  private async closeProviders(): Promise<void> {
+    const instances = new Set(
+      this.discovery
+        .getProviders()
+        .filter((it) => it.isDependencyTreeStatic())
+        .map(({ instance }): unknown => instance),
+    );
+    const late = new Promise((resolve) => setTimeout(resolve, CLOSING_MS));
+    for (const hook of ['onModuleDestroy', 'onApplicationShutdown']) {
+      const calls = [...instances].map(async (instance) => {
+        const close = (Object(instance) as Record<string, unknown>)[hook];
+        if (typeof close === 'function') await close.call(instance);
+      });
+      // Providers that were not initialized may fail here.
+      await Promise.race([Promise.allSettled(calls), late]);
+    }
+  }
+}
+
+/** Once: programs that this process starts are no commands. */
+function takeCommand(): TenantCommand | undefined {
+  const text = process.env[VARIABLE];
+  delete process.env[VARIABLE];
+  if (text === undefined || process.send === undefined) return undefined;
+  return JSON.parse(text) as TenantCommand;
+}
+
+/** Resolves when the message has left, or can no longer be sent. */
+function sent(message: CommandMessage): Promise<void> {
+  return new Promise((resolve) => {
+    if (!process.connected) return resolve();
+    callHook(() => process.send?.(message, undefined, {}, () => resolve()));
+  });
+}

@@ -1,0 +1,55 @@
+// What `fledge tenant` and the application tell each other, as JSON over Node's IPC channel.
+import type { TenantRecord } from '../tenant.options.js';
+import type { TenantStatus } from '../tenant-context.js';
+import type { TenantRunOptions, TenantRunReport, TenantStepOutcome } from './lifecycle.options.js';
+import type { TenantState } from './tenant-status.js';
+
+type RunOptions = Omit<TenantRunOptions, 'signal' | 'onOutcome' | 'onLog'>;
+
+/** What to do. In the variable `FLEDGE_TENANT_COMMAND`. */
+export type TenantCommand =
+  | { readonly kind: 'create'; readonly record: TenantRecord; readonly resume: boolean }
+  | { readonly kind: 'remove'; readonly tenant: string }
+  | {
+      readonly kind: 'set-status';
+      readonly tenant: string;
+      readonly status: Exclude<TenantStatus, 'provisioning'>;
+    }
+  | { readonly kind: 'migrate' | 'seed'; readonly options: RunOptions }
+  | { readonly kind: 'run'; readonly task: string; readonly options: RunOptions }
+  | { readonly kind: 'list' }
+  | { readonly kind: 'status'; readonly tenants?: readonly string[]; readonly pending: boolean };
+
+/** What the application sends. The last message is `ended` or `refused`. */
+export type CommandMessage =
+  /** The command has control: the application is built. */
+  | { readonly kind: 'begun' }
+  | {
+      readonly kind: 'outcome';
+      readonly outcome: SentOutcome;
+      readonly finished: number;
+      readonly total: number;
+    }
+  | { readonly kind: 'log'; readonly tenant: string | null; readonly text: string }
+  | { readonly kind: 'tenants'; readonly tenants: readonly TenantRecord[] }
+  | { readonly kind: 'states'; readonly tenants: readonly TenantState[] }
+  | {
+      readonly kind: 'ended';
+      readonly ok: boolean;
+      readonly stopped?: TenantRunReport['stopped'];
+    }
+  | { readonly kind: 'refused'; readonly code: string | undefined; readonly message: string };
+
+export type SentOutcome = Omit<TenantStepOutcome, 'error'> & {
+  readonly error?: string;
+  readonly code?: string;
+};
+
+/** An error as text, because objects lose it in JSON. */
+export function sentError(error: unknown): { readonly error: string; readonly code?: string } {
+  const { code } = Object(error) as { readonly code?: unknown };
+  return {
+    error: error instanceof Error ? error.message : String(error),
+    ...(typeof code === 'string' && { code }),
+  };
+}
