@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import {
   createCentralDatabase,
   type CentralDatabase,
-} from '../../tenant/test/lifecycle/central-database.js';
+} from '../../../test/support/central-database.js';
 import { root } from '../../../test/support/snippets.js';
 import { until } from '../../../test/support/until.js';
 import { fledge, launch, onTerminal } from './support/fledge.js';

@@ -17,7 +17,10 @@ import pg from 'pg';
 import { call, closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { freePort } from '../../../test/support/processes.js';
 import { until } from '../../../test/support/until.js';
-import { type CentralDatabase, createCentralDatabase } from './lifecycle/central-database.js';
+import {
+  type CentralDatabase,
+  createCentralDatabase,
+} from '../../../test/support/central-database.js';
 import { type Fleet, type FleetOptions, fleetOf } from './lifecycle/fleet.mjs';
 
 let database: CentralDatabase;

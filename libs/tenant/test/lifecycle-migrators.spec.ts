@@ -7,7 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { blocksOf, root } from '../../../test/support/snippets.js';
-import { type CentralDatabase, createCentralDatabase } from './lifecycle/central-database.js';
+import {
+  type CentralDatabase,
+  createCentralDatabase,
+} from '../../../test/support/central-database.js';
 
 const MIGRATOR = fileURLToPath(new URL('./lifecycle/migrator.mjs', import.meta.url));
 const recipes = ['drizzle', 'kysely', 'knex', 'typeorm'] as const;

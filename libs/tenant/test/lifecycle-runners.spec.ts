@@ -1,7 +1,10 @@
 // Runners in processes of their own, on the built package.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../../../test/support/until.js';
-import { type CentralDatabase, createCentralDatabase } from './lifecycle/central-database.js';
+import {
+  type CentralDatabase,
+  createCentralDatabase,
+} from '../../../test/support/central-database.js';
 import { runner } from './lifecycle/runners.js';
 
 let database: CentralDatabase;

@@ -8,7 +8,10 @@ import {
   type TenantRunReport,
   type TenantStepOutcome,
 } from '@fledge/tenant/lifecycle';
-import { type CentralDatabase, createCentralDatabase } from './lifecycle/central-database.js';
+import {
+  type CentralDatabase,
+  createCentralDatabase,
+} from '../../../test/support/central-database.js';
 import { type Fleet, type FleetOptions, fleetOf } from './lifecycle/fleet.mjs';
 
 let database: CentralDatabase;
