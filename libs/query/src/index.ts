@@ -3,6 +3,7 @@ export type {
   FilterableField,
   QueryFieldConfig,
   SortableField,
+  SortText,
   StringQueryFieldConfig,
 } from './config/field-config.js';
 export type { FilterOperator, OptInOperator } from './config/operators.js';

@@ -28,6 +28,7 @@ export const TASK_QUERY = {
   },
   sortable: { dueDate: tasks.dueDate, createdAt: tasks.createdAt, title: tasks.title },
   selectable: TASK_COLUMNS,
+  defaultSort: 'dueDate:asc',
   searchColumns: [tasks.title],
   primaryKey: tasks.id,
 } as const satisfies DrizzleQueryConfig;

@@ -25,13 +25,10 @@ export class TasksService {
   ) {}
 
   /**
-   * Sorted by due date unless the caller sorts; tasks without a due date come last. Tasks have the members that the
-   * caller asks for.
+   * One page of tasks, with the members that the caller asks for. Tasks without a due date come last in the order by it.
    */
   async list(query: TaskQuery): Promise<PaginatedResponse<Partial<Task>>> {
-    const parsed: TaskQuery =
-      query.sort.length > 0 ? query : { ...query, sort: [{ field: 'dueDate', direction: 'asc' }] };
-    const { select, where, orderBy, limit, offset } = drizzleAdapter.build(parsed, TASK_QUERY);
+    const { select, where, orderBy, limit, offset } = drizzleAdapter.build(query, TASK_QUERY);
     return this.database.inTenant(async (tx) => {
       const data = await tx
         .select(select ?? TASK_COLUMNS)
@@ -41,7 +38,7 @@ export class TasksService {
         .orderBy(...orderBy)
         .limit(limit)
         .offset(offset);
-      return paginate({ data, total: await tx.$count(tasks, where), parsed });
+      return paginate({ data, total: await tx.$count(tasks, where), parsed: query });
     });
   }
 

@@ -1,4 +1,5 @@
 import type { OptInOperator } from '../config/operators.js';
+import { isDefaultSort } from '../parse/default-sort.js';
 import { joinList } from '../parse/list-value.js';
 import type { AnyParsedQuery, FilterItem, SortItem } from '../parse/parsed-query.js';
 import { UnbuildableQueryError } from '../query.errors.js';
@@ -22,7 +23,7 @@ export interface QueryParams {
 }
 
 /**
- * The reverse of `parseQuery`. Empty and missing sections are left out.
+ * The reverse of `parseQuery`. Empty and missing sections are left out, as is the default order of a config.
  * @throws UnbuildableQueryError for an item that parsing would drop or read as another
  */
 export function buildQueryParams(parsed: Partial<AnyParsedQuery>): QueryParams {
@@ -30,7 +31,7 @@ export function buildQueryParams(parsed: Partial<AnyParsedQuery>): QueryParams {
   return {
     ...(filters.length > 0 && { filter: filters.map(filterText) }),
     ...(where !== undefined && { where: whereTexts(where) }),
-    ...(sort.length > 0 && { sort: sort.map(sortText) }),
+    ...(sort.length > 0 && !isDefaultSort(sort) && { sort: sort.map(sortText) }),
     ...(fields !== undefined && { fields: joinList(fields).toWellFormed() }),
     ...(after !== undefined
       ? { after: after.toWellFormed() }

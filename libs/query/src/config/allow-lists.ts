@@ -1,4 +1,5 @@
 import { InvalidQueryConfigError } from '../query.errors.js';
+import { type DefaultKey, defaultOrderOf } from './default-order.js';
 import type { QueryFieldConfig } from './field-config.js';
 import { onceFor, onceForContent } from './once-for.js';
 import {
@@ -16,6 +17,8 @@ export interface AllowLists {
   readonly sortable: ReadonlySet<string> | undefined;
   /** Undefined: `fields` is not read. */
   readonly selectable: ReadonlySet<string> | undefined;
+  /** The order of a query without a sort; empty without one. */
+  readonly defaultOrder: readonly DefaultKey[];
 }
 
 export interface AllowedFilter {
@@ -29,6 +32,7 @@ export const OPEN_LISTS: AllowLists = {
   filterable: undefined,
   sortable: undefined,
   selectable: undefined,
+  defaultOrder: [],
 };
 
 /**
@@ -36,12 +40,12 @@ export const OPEN_LISTS: AllowLists = {
  * @throws InvalidQueryConfigError
  */
 export const allowListsOf: (config: QueryFieldConfig) => AllowLists = onceFor((config) =>
-  listsOf(namesIn(config)),
+  listsOf(orderedNamesIn(config)),
 );
 
 const listsOf = onceForContent(
   JSON.stringify,
-  ({ filterable, sortable, selectable }: Names): AllowLists => {
+  ({ filterable, sortable, selectable, defaultOrder }: Names): AllowLists => {
     const filters = new Map<string, AllowedFilter>();
     for (const field of filterable) {
       // A filter item is split at its first colon, so it cannot name such a field.
@@ -55,6 +59,7 @@ const listsOf = onceForContent(
       filterable: new Set(filterable),
       sortable: new Set(sortable),
       selectable: selectable && new Set(selectable),
+      defaultOrder,
     };
   },
 );
@@ -70,9 +75,15 @@ interface Names {
   readonly filterable: readonly string[];
   readonly sortable: readonly string[];
   readonly selectable: readonly string[] | undefined;
+  readonly defaultOrder: readonly DefaultKey[];
 }
 
-function namesIn(config: QueryFieldConfig): Names {
+function orderedNamesIn(config: QueryFieldConfig): Names {
+  const names = namesIn(config);
+  return { ...names, defaultOrder: defaultOrderOf(config, names.sortable) };
+}
+
+function namesIn(config: QueryFieldConfig): Omit<Names, 'defaultOrder'> {
   const safe = (names: readonly string[]) => names.filter((name) => name !== '__proto__');
   if (!('columns' in config)) {
     listOf('searchable', config.searchable);

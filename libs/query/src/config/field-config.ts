@@ -6,6 +6,8 @@ export interface StringQueryFieldConfig {
   readonly sortable?: readonly string[] | undefined;
   /** Members of a row that `fields` may ask for. @default none: `fields` is ignored */
   readonly selectable?: readonly string[] | undefined;
+  /** The order of a query without a valid `sort`. @default the primary key, if the adapter knows one */
+  readonly defaultSort?: SortText | readonly SortText[] | undefined;
   /** Fields that `q` searches. Only adapters read it. @default none */
   readonly searchable?: readonly string[] | undefined;
 }
@@ -18,12 +20,17 @@ export interface ColumnQueryFieldConfig<Column = unknown> {
   readonly sortable?: Readonly<Record<string, Column>> | undefined;
   /** Members of a row that `fields` may ask for: names, or for Drizzle a record of columns. @default none: `fields` is ignored */
   readonly selectable?: readonly string[] | Readonly<Record<string, unknown>> | undefined;
+  /** The order of a query without a valid `sort`. @default the primary key, if the adapter knows one */
+  readonly defaultSort?: SortText | readonly SortText[] | undefined;
   /** Columns that `q` searches. Only adapters read it. @default none */
   readonly searchColumns?: readonly unknown[] | undefined;
 }
 
 /** The fields that clients of a list endpoint may filter by, sort by and ask for, in either form. */
 export type QueryFieldConfig = StringQueryFieldConfig | ColumnQueryFieldConfig;
+
+/** A sort key as in the query string: `createdAt:desc`. */
+export type SortText<Field extends string = string> = `${Field}:asc` | `${Field}:desc`;
 
 /** The fields that a config allows in `filter`, as literal types if the config is `as const`. */
 export type FilterableField<C extends QueryFieldConfig> = C extends { readonly columns: infer R }

@@ -1,4 +1,5 @@
 import { allowListsOf } from '../config/allow-lists.js';
+import type { DefaultKey } from '../config/default-order.js';
 import type { QueryFieldConfig } from '../config/field-config.js';
 import { FILTER_OPERATORS } from '../config/operators.js';
 import { MAX_WHERE_DEPTH } from '../parse/where-syntax.js';
@@ -22,7 +23,7 @@ export function querySchemaOf(
   const fields = namesOf(lists?.filterable, isFilterable);
   const filter = filterSchema(fields, resolved);
   const where = resolved.where ? whereSchema(fields, resolved) : undefined;
-  const sort = sortSchema(namesOf(lists?.sortable, Boolean), resolved);
+  const sort = sortSchema(namesOf(lists?.sortable, Boolean), lists?.defaultOrder ?? [], resolved);
   const members = fieldsSchema(namesOf(lists?.selectable, Boolean), resolved);
   return {
     type: 'object',
@@ -96,7 +97,11 @@ function whereSchema(fields: Names, { maxFilters }: ResolvedQueryOptions): JsonS
   };
 }
 
-function sortSchema(fields: Names, options: ResolvedQueryOptions): JsonSchema | undefined {
+function sortSchema(
+  fields: Names,
+  order: readonly DefaultKey[],
+  options: ResolvedQueryOptions,
+): JsonSchema | undefined {
   if (fields?.length === 0) return undefined;
   return {
     type: 'array',
@@ -107,6 +112,9 @@ function sortSchema(fields: Names, options: ResolvedQueryOptions): JsonSchema | 
         : { pattern: '^[^:]+:(?:asc|desc)$' }),
     },
     maxItems: options.maxSort,
+    ...(order.length > 0 && {
+      default: order.map(({ field, direction }) => `${field}:${direction}`),
+    }),
     description: 'Sort keys, the first one strongest, each written field:direction.',
   };
 }

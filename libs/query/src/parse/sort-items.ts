@@ -1,10 +1,11 @@
 import { type AllowLists, allows } from '../config/allow-lists.js';
 import type { ResolvedQueryOptions } from '../query.defaults.js';
+import { defaultSortOf } from './default-sort.js';
 import { type Findings, shortened } from './findings.js';
 import type { SortItem } from './parsed-query.js';
 import { membersOf } from './wire-query.js';
 
-/** The allowed sort items in the order of the query. A second item for a field is dropped. */
+/** The allowed sort items in the order of the query, or the default order. A second item for a field is dropped. */
 export function sortItemsOf(
   value: unknown,
   lists: AllowLists,
@@ -22,7 +23,7 @@ export function sortItemsOf(
       break;
     } else sort.push(item);
   }
-  return sort;
+  return sort.length === 0 ? defaultSortOf(lists.defaultOrder) : sort;
 }
 
 function sortItemOf(member: unknown, lists: AllowLists, findings: Findings): SortItem | undefined {

@@ -1,0 +1,42 @@
+import { InvalidQueryConfigError } from '../query.errors.js';
+import type { QueryFieldConfig } from './field-config.js';
+
+/** A sort key of a config. */
+export interface DefaultKey {
+  readonly field: string;
+  readonly direction: 'asc' | 'desc';
+}
+
+/**
+ * The `defaultSort` of a config, the strongest key first.
+ * @throws InvalidQueryConfigError for a field that is not sortable, one that occurs twice, and another form
+ */
+export function defaultOrderOf(
+  { defaultSort }: QueryFieldConfig,
+  sortable: readonly string[],
+): readonly DefaultKey[] {
+  const order = [defaultSort ?? []].flat().map(keyOf);
+  order.forEach(({ field }, i) => {
+    if (!sortable.includes(field)) {
+      throw new InvalidQueryConfigError(
+        `defaultSort of a query config contains "${field}", which is not sortable.`,
+        'Add it to sortable, or remove it.',
+      );
+    }
+    if (order.findIndex((key) => key.field === field) === i) return;
+    throw new InvalidQueryConfigError(
+      `defaultSort of a query config contains "${field}" twice.`,
+      'Remove one of them.',
+    );
+  });
+  return order;
+}
+
+function keyOf(text: unknown): DefaultKey {
+  const [, field, direction] = (typeof text === 'string' && /^(.+):(asc|desc)$/s.exec(text)) || [];
+  if (field !== undefined) return { field, direction: direction === 'asc' ? 'asc' : 'desc' };
+  throw new InvalidQueryConfigError(
+    `defaultSort of a query config contains ${JSON.stringify(text) ?? typeof text}, which is not field:asc or field:desc.`,
+    `Write defaultSort: 'createdAt:desc', or a list of such texts.`,
+  );
+}
