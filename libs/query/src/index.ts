@@ -61,7 +61,13 @@ export type {
   CursorRows,
   FetchedCursorRows,
 } from './page/cursor-page.js';
-export { type FetchedPage, paginate, type PageFetcher, type PageResult } from './page/paginate.js';
+export {
+  type FetchedPage,
+  paginate,
+  type PageFetcher,
+  type PageResult,
+  type PaginateOptions,
+} from './page/paginate.js';
 export { paginatorFor, type QueryPaginator } from './page/query-paginator.js';
 export type { CappedTotal, EstimatedTotal, NoTotal, PartialTotal, Total } from './page/total.js';
 export {

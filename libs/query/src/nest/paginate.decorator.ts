@@ -56,7 +56,7 @@ export function Paginate<const Config extends QueryFieldConfig>(
       const read = qs
         ? queryReader(qs.config, withoutReports(effective))
         : queryReader(config ?? PAGE_ONLY, effective);
-      return (query) => paginatorOf(read(query), cursorFor);
+      return (query) => paginatorOf(read(query), cursorFor, effective);
     });
     describedQuery(schema, pipe)(target, key, index);
   });

@@ -7,6 +7,7 @@ import {
   type AnyResult,
   type PageFetcher,
   type PageResult,
+  type PaginateOptions,
   paginateAny,
 } from '../page/paginate.js';
 import type { PartialTotal, Total } from '../page/total.js';
@@ -40,13 +41,15 @@ export interface Paginator<Config extends QueryFieldConfig = QueryFieldConfig> {
 /**
  * The paginator for a parsed query.
  * @param cursorFor gives `paginate.cursor`
+ * @param options of the route
  */
 export function paginatorOf(
   parsed: AnyParsedQuery,
   cursorFor: (parsed: AnyParsedQuery) => KeysetOptions,
+  options: PaginateOptions,
 ): Paginator {
   const bound = (given: DistributiveOmit<AnyResult, 'parsed'> | AnyFetcher) =>
-    paginateAny(typeof given === 'function' ? given : { ...given, parsed }, parsed);
+    paginateAny(typeof given === 'function' ? given : { ...given, parsed }, parsed, options);
   Object.defineProperty(bound, 'cursor', { get: () => cursorFor(parsed) });
   // The argument tells which overload was called.
   return Object.assign(bound, { parsed }) as unknown as Paginator;

@@ -46,7 +46,7 @@ export class RequestQueries {
   ): Promise<unknown> {
     const parsed = this.read(query, config, options) as ParsedQuery;
     try {
-      return await paginateAny(fetcher, parsed);
+      return await paginateAny(fetcher, parsed, mergeOptions(this.module, options));
     } catch (error) {
       throw httpErrorOf(error);
     }

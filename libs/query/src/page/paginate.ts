@@ -6,6 +6,7 @@ import {
   type CursorResult,
   isByCursor,
 } from './cursor-page.js';
+import type { QueryOptions } from '../query.options.js';
 import type { ResponseFor } from './paginated-response.js';
 import { countOf, type PartialTotal, type Total } from './total.js';
 
@@ -36,6 +37,7 @@ export type PageFetcher<Parsed, T, Given extends Total | PartialTotal = Total> =
  * ```ts
  * const page = paginate({ data, total, parsed });
  * const same = await paginate(({ pagination }) => tasks.find(pagination), parsed);
+ * const clamped = await paginate(({ pagination }) => tasks.find(pagination), parsed, { pastEnd: 'last' });
  * const byCursor = paginate({ data, cursorOf, parsed });
  * ```
  */
@@ -51,15 +53,32 @@ export function paginate<
   T,
   const Given extends Total | PartialTotal,
   Parsed extends Pick<AnyParsedQuery, 'pagination'>,
->(fetcher: PageFetcher<Parsed, T, Given>, parsed: Parsed): Promise<ResponseFor<T, Given>>;
-export function paginate(given: AnyResult | AnyFetcher, parsed?: AnyParsedQuery): unknown {
-  return paginateAny(given, parsed);
+>(
+  fetcher: PageFetcher<Parsed, T, Given>,
+  parsed: Parsed,
+  options?: PaginateOptions,
+): Promise<ResponseFor<T, Given>>;
+export function paginate(
+  given: AnyResult | AnyFetcher,
+  parsed?: AnyParsedQuery,
+  options?: PaginateOptions,
+): unknown {
+  return paginateAny(given, parsed, options);
 }
 
 /** `paginate` without its overloads, for functions that bind it to a query. */
-export function paginateAny(given: AnyResult | AnyFetcher, parsed?: AnyParsedQuery): unknown {
-  return typeof given === 'function' ? fetched(given, parsed as AnyParsedQuery) : responseOf(given);
+export function paginateAny(
+  given: AnyResult | AnyFetcher,
+  parsed?: AnyParsedQuery,
+  options: PaginateOptions = {},
+): unknown {
+  return typeof given === 'function'
+    ? fetched(given, parsed as AnyParsedQuery, options)
+    : responseOf(given);
 }
+
+/** Options of `paginate` with a fetcher. */
+export type PaginateOptions = Pick<QueryOptions, 'pastEnd'>;
 
 /** The rows of a page, by number or by cursor. */
 export type AnyResult = PageResult<unknown, Total | PartialTotal> | CursorResult<unknown>;
@@ -68,11 +87,22 @@ export type AnyFetcher =
   | PageFetcher<AnyParsedQuery, unknown, Total | PartialTotal>
   | CursorFetcher<AnyParsedQuery, unknown>;
 
-async function fetched(fetcher: AnyFetcher, parsed: AnyParsedQuery): Promise<unknown> {
+async function fetched(
+  fetcher: AnyFetcher,
+  parsed: AnyParsedQuery,
+  { pastEnd }: PaginateOptions,
+): Promise<unknown> {
   const page = await fetcher(parsed);
   if (isByCursor(page)) return cursorResponseOf({ ...page, data: await page.data, parsed });
   const [data, total] = await Promise.all([page.data, page.total]);
-  return responseOf({ data, total, parsed });
+  const { limit } = parsed.pagination;
+  const last = typeof total === 'object' ? Infinity : Math.ceil(countOf(total) / limit);
+  if (pastEnd !== 'last' || parsed.pagination.page <= Math.max(last, 1)) {
+    return responseOf({ data, total, parsed });
+  }
+  const lastPage = { ...parsed, pagination: { page: last, limit, offset: (last - 1) * limit } };
+  if (last > 0) return fetched(fetcher, lastPage, {});
+  return responseOf({ data, total, parsed: { pagination: { page: 1, limit, offset: 0 } } });
 }
 
 function responseOf(result: AnyResult): unknown {

@@ -48,7 +48,9 @@ export function paginatorFor(query: unknown, options?: QueryOptions): QueryPagin
   const bound = (given: AnyResult | AnyFetcher, config?: QueryFieldConfig) =>
     typeof given === 'function'
       ? // An invalid query rejects the promise, as a failing fetcher does.
-        Promise.resolve().then(() => paginateAny(given, parseQuery(query, config, options)))
+        Promise.resolve().then(() =>
+          paginateAny(given, parseQuery(query, config, options), options),
+        )
       : paginateAny(given);
   // The first argument tells which overload was called.
   return bound as QueryPaginator;
