@@ -2,7 +2,7 @@
 // query and mcp know nothing of each other, so that they meet is seen here.
 import { Ctx, type RequestContext } from '@fledge/core';
 import { McpModule, McpTool } from '@fledge/mcp';
-import { InvalidQueryError, paginate, type ParsedQuery } from '@fledge/query';
+import { type CursorResponse, InvalidQueryError, paginate, type ParsedQuery } from '@fledge/query';
 import { memoryAdapter } from '@fledge/query/memory';
 import {
   Paginate,
@@ -36,6 +36,17 @@ const SHORT = {
   selectable: ['id', 'title'],
   primaryKey: 'id',
 } as const;
+
+const IDS = {
+  columns: { id: { type: 'integer', nullable: false }, rank: 'integer' },
+  defaultSort: 'rank:desc',
+  primaryKey: 'id',
+} as const;
+const ROWS = Array.from({ length: 23 }, (_, i) => ({
+  id: i + 1,
+  rank: i % 5 === 0 ? null : i % 3,
+}));
+
 const TASKS = { filterable: ['status', 'priority'], sortable: ['createdAt'] } as const;
 
 @Controller('tasks')
@@ -77,6 +88,17 @@ class TasksController {
     return paginate({ ...memoryAdapter.build(query, SHORT).apply(rows), parsed: query });
   }
 
+  @Get('cursors')
+  @Paginated(Task, { cursors: true })
+  @McpTool({ name: 'walk_tasks', description: 'Walks through tasks' })
+  cursors(
+    @Qs(IDS, { cursors: true, onInvalid: 'throw' }) query: ParsedQuery<typeof IDS>,
+    @Paginate() paginate: Paginator,
+  ) {
+    const page = memoryAdapter.buildKeyset(query, IDS, paginate.cursor);
+    return paginate({ data: page.apply(ROWS), cursorOf: page.cursorOf });
+  }
+
   @Get('refused')
   @McpTool({ name: 'refused', description: 'Meets a value that fits no column' })
   refused(@Qs(TASKS) _query: ParsedQuery<typeof TASKS>) {
@@ -99,7 +121,7 @@ describe.each(platforms)('a list as a tool on $name', ({ adapter }) => {
       {
         module: class AppModule {},
         imports: [
-          QueryModule.forRoot({ maxLimit: 250 }),
+          QueryModule.forRoot({ maxLimit: 250, cursors: { secret: 'of this spec, long enough' } }),
           McpModule.forRoot({ name: 'spec', outputSchemas: 'declared' }),
         ],
         controllers: [TasksController],
@@ -269,6 +291,46 @@ describe.each(platforms)('a list as a tool on $name', ({ adapter }) => {
       same: true,
       query: { filters: [{ field: 'status' }] },
     });
+  });
+
+  it('lets a model walk through each page by the cursor of the page before', async () => {
+    const { tools } = await client.listTools();
+    const tool = tools.find(({ name }) => name === 'walk_tasks');
+    expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual([
+      'filter',
+      'sort',
+      'after',
+      'limit',
+      'q',
+    ]);
+    expect(tool?.inputSchema.properties).toMatchObject({
+      after: { type: 'string', description: expect.stringContaining('meta.nextCursor') },
+      sort: { default: ['rank:desc'] },
+    });
+    expect(JSON.stringify(tool?.outputSchema)).toContain('nextCursor');
+    const all = (await answerOf('walk_tasks', { limit: 100 })) as CursorResponse<object>;
+    expect(all.data).toHaveLength(ROWS.length);
+    const walked: object[] = [];
+    let pages = 0;
+    let args: { limit: number; after?: string } = { limit: 4 };
+    for (;;) {
+      const { data, meta } = (await answerOf('walk_tasks', args)) as CursorResponse<object>;
+      pages++;
+      walked.push(...data);
+      expect(meta.hasNext).toBe(meta.nextCursor !== null);
+      if (meta.nextCursor === null) break;
+      args = { limit: 4, after: meta.nextCursor };
+    }
+    expect([pages, walked]).toEqual([6, all.data]);
+
+    for (const after of [`${args.after}x`, 'x', 'x'.repeat(100_000)]) {
+      expect(await call('walk_tasks', { after })).toEqual({
+        isError: true,
+        text: expect.stringContaining('"kind":"cursor"'),
+      });
+    }
+    expect(await call('walk_tasks', { page: 2 })).toMatchObject({ isError: true });
+    expect(await call('walk_tasks', { after: ['x', 'y'] })).toMatchObject({ isError: true });
   });
 
   it.each([

@@ -2,12 +2,14 @@ import { Module, ValidationPipe } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { type McpAdapterOptions, McpModule } from '@fledge/mcp';
 import { PanelModule } from '@fledge/panel';
-import { QueryModule } from '@fledge/query/nest';
+import { QueryModule, type QueryModuleOptions } from '@fledge/query/nest';
+import { Tenancy } from '@fledge/tenant';
 import { AgentCallsModule } from './agent-calls/agent-calls.module.js';
 import { AgentCallsService } from './agent-calls/agent-calls.service.js';
 import { CompanyTenancy, CompanyRowSecurity } from './companies/company-tenancy.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ErrorBodyFilter } from './error-body.filter.js';
+import { readSettings } from './settings.js';
 import { TasksGraphqlModule } from './graphql/graphql.module.js';
 import { HealthController } from './health.controller.js';
 import { TasksModule } from './tasks/tasks.module.js';
@@ -21,8 +23,17 @@ import { UsersModule } from './users/users.module.js';
     UsersModule,
     TasksModule,
     TasksGraphqlModule,
-    // A misspelled field answers 400. Ignoring it would return every task.
-    QueryModule.forRoot({ onInvalid: 'throw' }),
+    QueryModule.forRootAsync({
+      inject: [Tenancy],
+      useFactory: (tenancy: Tenancy): QueryModuleOptions => ({
+        // A misspelled field answers 400. Ignoring it would return every task.
+        onInvalid: 'throw',
+        cursors: {
+          secret: readSettings(process.env).cursorSecret,
+          scope: () => tenancy.currentOrNull()?.tenantId,
+        },
+      }),
+    }),
     AgentCallsModule,
     McpModule.forRootAsync({
       imports: [AgentCallsModule],

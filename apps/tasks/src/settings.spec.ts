@@ -8,6 +8,7 @@ describe('readSettings', () => {
       port: 3000,
       dataFolder: expect.stringMatching(/tasks.\.data$/),
       platform: 'express',
+      cursorSecret: expect.stringMatching(/^[0-9a-f]{64}$/),
     };
     expect(readSettings({})).toEqual(defaults);
     expect(readSettings({ PORT: '', TASKS_DATA: '', TASKS_PLATFORM: '' })).toEqual(defaults);
@@ -19,7 +20,12 @@ describe('readSettings', () => {
 
   it('reads environment variables', () => {
     const env = { PORT: '0', TASKS_DATA: 'memory://', TASKS_PLATFORM: 'fastify' };
-    expect(readSettings(env)).toEqual({ port: 0, dataFolder: 'memory://', platform: 'fastify' });
+    expect(readSettings({ ...env, CURSOR_SECRET: 'of this spec alone' })).toEqual({
+      port: 0,
+      dataFolder: 'memory://',
+      platform: 'fastify',
+      cursorSecret: 'of this spec alone',
+    });
   });
 
   it.each(['abc', '-1', '65536', '80.5', '0x50'])('refuses PORT=%s', (PORT) => {

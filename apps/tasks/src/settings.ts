@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 
 /** Settings from environment variables. */
@@ -8,6 +9,8 @@ export interface Settings {
   readonly dataFolder: string;
   /** `TASKS_PLATFORM`. @default 'express' */
   readonly platform: 'express' | 'fastify';
+  /** `CURSOR_SECRET`: set one on every server. @default a new one for each start, which ends cursors */
+  readonly cursorSecret: string;
 }
 
 const DEFAULT_DATA_FOLDER = fileURLToPath(new URL('../.data', import.meta.url));
@@ -17,6 +20,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     port: portOf(env['PORT'] || '3000'),
     dataFolder: env['TASKS_DATA'] || DEFAULT_DATA_FOLDER,
     platform: platformOf(env['TASKS_PLATFORM'] || 'express'),
+    cursorSecret: env['CURSOR_SECRET'] || randomBytes(32).toString('hex'),
   };
 }
 

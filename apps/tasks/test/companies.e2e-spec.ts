@@ -199,7 +199,10 @@ describe.each(['express', 'fastify'] as const)('two companies on %s', (platform)
     await stranger.close();
 
     const trail = async (company: Company) =>
-      (await send(company, 'GET', '/agent-calls')).body as unknown as Record<string, unknown>[];
+      (await send(company, 'GET', '/agent-calls?limit=100')).body['data'] as Record<
+        string,
+        unknown
+      >[];
     await until(async () => (await trail('acme')).some(({ status }) => status === 404));
     const rows = await trail('acme');
     const created = rows.find(({ arguments: args }) => (args as { title?: string }).title === mark);
@@ -223,6 +226,37 @@ describe.each(['express', 'fastify'] as const)('two companies on %s', (platform)
     expect(await users('acme')).toEqual(new Set(['ada']));
     expect(await users('globex')).toEqual(new Set(['hedy']));
   });
+
+  it('page through their calls by cursors of their own', async () => {
+    await tool('acme', 'tasks_get', { id: 0 });
+    await tool('acme', 'tasks_get', { id: 0 });
+    await until(async () => (await calls('acme', '?limit=2')).meta.hasNext);
+    const all = await calls('acme', '?limit=100');
+    expect(all.meta).toMatchObject({ hasNext: false, nextCursor: null });
+    const walked: unknown[] = [];
+    let after = '';
+    do {
+      const { data, meta } = await calls('acme', `?limit=2&after=${after}`);
+      walked.push(...data);
+      after = meta.nextCursor ?? '';
+      if (after === '') break;
+      const theirs = await send('globex', 'GET', `/agent-calls?limit=2&after=${after}`);
+      expect([theirs.status, JSON.stringify(theirs.body)]).toEqual([
+        400,
+        expect.stringContaining('cursor'),
+      ]);
+    } while (walked.length < 500);
+    expect(walked).toEqual(all.data);
+    expect((await send('acme', 'GET', '/agent-calls?page=2')).status).toBe(400);
+  });
+
+  interface Calls {
+    readonly data: readonly object[];
+    readonly meta: { readonly hasNext: boolean; readonly nextCursor: string | null };
+  }
+  async function calls(company: Company, query: string): Promise<Calls> {
+    return (await send(company, 'GET', `/agent-calls${query}`)).body as unknown as Calls;
+  }
 
   it('answer 401 without a token, also with the name of a company', async () => {
     const { status } = await fetch(`${origin}/tasks`, { headers: { 'x-tenant-id': 'acme' } });

@@ -1,8 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
+import type { CursorResponse } from '@fledge/query';
+import { Paginate, type Paginator, Qs } from '@fledge/query/nest';
 import { LoadCompany, LoadUser } from '../users/caller.decorators.js';
+import { AGENT_CALL_QUERY, type AgentCallQuery } from './agent-call-query.js';
 import { type AgentCall, AgentCallsService } from './agent-calls.service.js';
-
-const SHOWN = 100;
 
 /** Shows a company what AI agents did for it. Not a tool: agents do not read their own trail. */
 @LoadCompany
@@ -12,7 +13,10 @@ export class AgentCallsController {
   constructor(private readonly calls: AgentCallsService) {}
 
   @Get()
-  list(): Promise<AgentCall[]> {
-    return this.calls.latest(SHOWN);
+  list(
+    @Qs(AGENT_CALL_QUERY, { cursors: true }) query: AgentCallQuery,
+    @Paginate() paginate: Paginator,
+  ): Promise<CursorResponse<AgentCall>> {
+    return paginate(() => this.calls.list(query, paginate.cursor));
   }
 }

@@ -1,10 +1,12 @@
 import type { McpCallRecord } from '@fledge/mcp';
+import type { CursorRows, KeysetOptions } from '@fledge/query';
+import { drizzleAdapter } from '@fledge/query/drizzle';
 import { Tenancy } from '@fledge/tenant';
 import { Injectable } from '@nestjs/common';
-import { desc } from 'drizzle-orm';
 import { Database } from '../database/database.js';
 import { agentCalls } from '../database/schema.js';
 import type { User } from '../users/user.js';
+import { AGENT_CALL_QUERY, type AgentCallQuery } from './agent-call-query.js';
 
 const COLUMNS = {
   id: agentCalls.id,
@@ -59,11 +61,22 @@ export class AgentCallsService {
     );
   }
 
-  /** The latest calls, newest first. */
-  latest(limit: number): Promise<AgentCall[]> {
-    return this.database.inTenant((tx) =>
-      tx.select(COLUMNS).from(agentCalls).orderBy(desc(agentCalls.at)).limit(limit),
+  /** One page of calls, the newest first unless the caller sorts. By cursor: calls are added all the time. */
+  async list(query: AgentCallQuery, cursor: KeysetOptions): Promise<CursorRows<AgentCall>> {
+    const { where, orderBy, limit, cursorOf } = drizzleAdapter.buildKeyset(
+      query,
+      AGENT_CALL_QUERY,
+      cursor,
     );
+    const data = await this.database.inTenant((tx) =>
+      tx
+        .select(COLUMNS)
+        .from(agentCalls)
+        .where(where)
+        .orderBy(...orderBy)
+        .limit(limit),
+    );
+    return { data, cursorOf };
   }
 }
 
