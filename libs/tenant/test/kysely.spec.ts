@@ -92,6 +92,12 @@ describe.each<EngineName>(['SQLite', 'PostgreSQL', 'MariaDB'])('tenantPlugin on 
     expect(await joined('leftJoin')).toEqual(['A1']);
     expect(await joined('crossJoin')).toEqual(['A1']);
     expect(await joined('rightJoin')).toEqual(['A1']);
+    if (engine === 'PostgreSQL') {
+      const full = db.selectFrom('folder as f').fullJoin('note as n', 'n.folder_id', 'f.id');
+      expect(await inA(() => texts(full.select('n.text')))).toEqual(['A1']);
+      const lateral = db.selectFrom('country').leftJoinLateral('note as n', (on) => on.onTrue());
+      expect(await inA(() => texts(lateral.select('n.text')))).toEqual(['A1']);
+    }
     // A folder without notes of its own keeps its row.
     await plain.deleteFrom('note').where('id', '=', 1).execute();
     expect(await joined('leftJoin')).toEqual([null]);
@@ -250,6 +256,14 @@ describe.each<EngineName>(['SQLite', 'PostgreSQL', 'MariaDB'])('tenantPlugin on 
     await refused(() => sql`select * from note`.execute(db));
     await refused(() => sql`select * from ${sql.table('note')}`.execute(db));
     await refused(() => sql`delete from "NOTE"`.execute(db));
+    await refused(() => sql`select * from ${sql.id('note')}`.execute(db));
+    await refused(() =>
+      db
+        .updateTable('note')
+        .set(sql`tenant_id`, 'b')
+        .execute(),
+    );
+    await refused(() => db.updateTable('note').set(sql.ref('tenant_id'), 'b').execute());
     await refused(() =>
       db
         .selectFrom('country')
@@ -360,13 +374,17 @@ describe.each<EngineName>(['SQLite', 'PostgreSQL', 'MariaDB'])('tenantPlugin on 
     await expect(late).rejects.toThrow(TenantRowMismatchError);
   });
 
-  it('does not see: db.withoutPlugins(), CompiledQuery.raw(), foreign keys', async () => {
+  it('does not see: db.withoutPlugins(), CompiledQuery.raw(), foreign keys, SQL in values', async () => {
     const around = await inA(() => texts(db.withoutPlugins().selectFrom('note').select('text')));
     expect(around).toEqual(['A1', 'B1', 'B2']);
     const { rows } = await inA(() => db.executeQuery(CompiledQuery.raw('select text from note')));
     expect(rows).toHaveLength(3);
     await inA(() => db.insertInto('note').values({ text: 'A2', folder_id: 2 }).execute());
     expect(await stored()).toContain('a A2');
+    if (engine !== 'PostgreSQL') return;
+    const text = 'select text from note';
+    const run = sql<{ xml: string }>`select query_to_xml(${text}, true, true, '')::text as xml`;
+    expect((await inA(() => run.execute(db))).rows[0]?.xml).toContain('B1');
   });
 });
 

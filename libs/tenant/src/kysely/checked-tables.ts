@@ -1,5 +1,6 @@
 import {
   type CommonTableExpressionNameNode,
+  type IdentifierNode,
   type OperationNode,
   OperationNodeTransformer,
   type QueryId,
@@ -8,7 +9,7 @@ import {
   type WithNode,
 } from 'kysely';
 import { TenantUnguardedError } from '../tenant.errors.js';
-import { checkRaw, type ListedTables, nameOf } from './listed-tables.js';
+import { checkNamed, type ListedTables, nameOf } from './listed-tables.js';
 
 /** Parents under which a table is a name of one that the query reads elsewhere. */
 const REFERENCES = new Set<string>([
@@ -51,8 +52,14 @@ export class CheckedTables extends OperationNodeTransformer {
   }
 
   protected override transformRaw(node: RawNode, id: QueryId): RawNode {
-    checkRaw(node, this.tables);
+    checkNamed(node.sqlFragments.join(' ? '), this.tables);
     return super.transformRaw(node, id);
+  }
+
+  /** `sql.id('note')`. Elsewhere the parent of a name is a table or a column. */
+  protected override transformIdentifier(node: IdentifierNode, id: QueryId): IdentifierNode {
+    if (this.nodeStack.at(-2)?.kind === 'RawNode') checkNamed(node.name, this.tables);
+    return super.transformIdentifier(node, id);
   }
 
   protected override transformTable(node: TableNode, id: QueryId): TableNode {

@@ -1,4 +1,4 @@
-import type { RawNode, TableNode } from 'kysely';
+import type { TableNode } from 'kysely';
 import { TenantOptionError, TenantUnguardedError } from '../tenant.errors.js';
 
 /** How a table is listed in the options. */
@@ -56,8 +56,8 @@ export function nameOf({ table }: TableNode): string {
 }
 
 /** @throws TenantUnguardedError if the text of raw SQL names a guarded table */
-export function checkRaw({ sqlFragments }: RawNode, tables: ListedTables): void {
-  const named = tables.namedIn(sqlFragments.join(' ? '));
+export function checkNamed(sql: string, tables: ListedTables): void {
+  const named = tables.namedIn(sql);
   if (named === undefined) return;
   throw new TenantUnguardedError(
     `Raw SQL that names ${named}`,

@@ -89,8 +89,15 @@ export function checkUpdates(
   place: string,
 ): void {
   for (const { column: updated, value } of updates ?? []) {
-    if (columnNameOf(updated)?.toLowerCase() !== column.toLowerCase()) continue;
-    checkValueNode(value, tenantId, place);
+    const name = columnNameOf(updated);
+    if (name === undefined) {
+      throw new TenantUnguardedError(
+        `An update of a column by raw SQL, beside ${place}`,
+        'it may be the column of the tenant',
+        'Name the column as text',
+      );
+    }
+    if (name.toLowerCase() === column.toLowerCase()) checkValueNode(value, tenantId, place);
   }
 }
 
