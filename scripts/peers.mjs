@@ -19,9 +19,9 @@ const NODE = Number(process.versions.node.split('.')[0]);
 
 const ADAPTERS = ['base-condition', 'column-types', 'config-mistakes', 'cursor-scope'];
 const ORMS = ['TypeORM', 'Mongoose', 'Kysely', 'Drizzle', 'Knex', 'MikroORM'];
-const queryPeer = (orm, spec, { also = [], ...more } = {}) => ({
+const queryPeer = (orm, specs, { also = [], ...more } = {}) => ({
   lib: 'query',
-  specs: [...[spec, ...ADAPTERS].map((name) => `libs/query/test/${name}.spec.ts`), ...also],
+  specs: [...[...specs, ...ADAPTERS].map((name) => `libs/query/test/${name}.spec.ts`), ...also],
   // Not the tests that name another ORM: 'Knex on MariaDB walks every order once'.
   tests: `^(?!.*(${ORMS.filter((other) => other !== orm).join('|')}) .*walks every order)`,
   ...more,
@@ -42,12 +42,14 @@ const wirePins = {
  * more of the folder with the packages.
  */
 const PEERS = {
-  typeorm: queryPeer('TypeORM', 'typeorm'),
-  mongoose: queryPeer('Mongoose', 'mongoose'),
-  kysely: queryPeer('Kysely', 'kysely', { also: ['libs/tenant/test/kysely.spec.ts'] }),
-  'drizzle-orm': queryPeer('Drizzle', 'drizzle'),
-  knex: queryPeer('Knex', 'knex'),
-  '@mikro-orm/core': queryPeer('MikroORM', 'mikro-orm', {
+  typeorm: queryPeer('TypeORM', ['typeorm']),
+  mongoose: queryPeer('Mongoose', ['mongoose']),
+  kysely: queryPeer('Kysely', ['kysely', 'relations'], {
+    also: ['libs/tenant/test/kysely.spec.ts'],
+  }),
+  'drizzle-orm': queryPeer('Drizzle', ['drizzle', 'relations-drizzle']),
+  knex: queryPeer('Knex', ['knex', 'relations']),
+  '@mikro-orm/core': queryPeer('MikroORM', ['mikro-orm'], {
     beside: (major) => ({
       '@mikro-orm/postgresql': '@mikro-orm/postgresql',
       '@mikro-orm/better-sqlite': major < 7 ? '@mikro-orm/better-sqlite' : '@mikro-orm/sqlite',
