@@ -52,6 +52,7 @@ const floors = {
     'lifecycle',
     'bullmq',
     'microservices',
+    'rabbitmq',
     'websockets',
     'throttler',
     'cache',

@@ -37,6 +37,7 @@ export default {
     '^@fledge/tenant/lifecycle$': '<rootDir>/libs/tenant/src/lifecycle/index.ts',
     '^@fledge/tenant/bullmq$': '<rootDir>/libs/tenant/src/bullmq/index.ts',
     '^@fledge/tenant/microservices$': '<rootDir>/libs/tenant/src/microservices/index.ts',
+    '^@fledge/tenant/rabbitmq$': '<rootDir>/libs/tenant/src/rabbitmq/index.ts',
     '^@fledge/tenant/websockets$': '<rootDir>/libs/tenant/src/websockets/index.ts',
     '^@fledge/tenant/throttler$': '<rootDir>/libs/tenant/src/throttler/index.ts',
     '^@fledge/tenant/cache$': '<rootDir>/libs/tenant/src/cache/index.ts',

@@ -137,6 +137,7 @@ describe('an optional peer that is not installed', () => {
     ['tenant/cache', '@nestjs/cache-manager'],
     ['tenant/kysely', 'kysely'],
     ['tenant/microservices', '@nestjs/microservices'],
+    ['tenant/rabbitmq', '@golevelup/nestjs-rabbitmq'],
     ['tenant/throttler', '@nestjs/throttler'],
     ['tenant/websockets', '@nestjs/websockets'],
   ])('is named by Node.js, and so is its importer: @fledge/%s', (entry, peer) => {

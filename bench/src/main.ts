@@ -1,10 +1,11 @@
-// node dist/main.js [calls | lists | boot | weight | memory | queries | paging | tenants | graphql | telemetry | panel | search ...] [seconds per round] [rounds]
+// node dist/main.js [calls | lists | boot | weight | memory | queries | paging | tenants | messages | graphql | telemetry | panel | search ...] [seconds per round] [rounds]
 import { type Effort, type Goal, goalTable } from './goal.js';
 import { boot } from './suites/boot.js';
 import { calls } from './suites/calls.js';
 import { graphql } from './suites/graphql.js';
 import { lists } from './suites/lists.js';
 import { memory } from './suites/memory.js';
+import { messages } from './suites/messages.js';
 import { paging } from './suites/paging.js';
 import { panel } from './suites/panel.js';
 import { queries } from './suites/queries.js';
@@ -22,6 +23,7 @@ const SUITES: Readonly<Record<string, (effort: Effort) => Promise<Goal[]>>> = {
   queries,
   paging,
   tenants,
+  messages,
   graphql,
   telemetry,
   panel,

@@ -26,7 +26,10 @@ export const packages = {
   tenant: {
     options: [
       ['TenantModule.forRoot, forRootAsync', 'TenantAdapterOptions'],
-      ['TenantMicroservicesModule.forRoot', 'TenantMicroservicesOptions'],
+      [
+        'TenantMicroservicesModule.forRoot, TenantRabbitModule.forRoot',
+        'TenantMicroservicesOptions',
+      ],
       ['TenantSocketsModule.forRoot', 'TenantSocketsOptions'],
       ['TenantModule.forFeature', 'TenantProvider'],
       ['TenantConnectionsModule', 'TenantConnectionOptions'],

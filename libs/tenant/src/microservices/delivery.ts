@@ -14,7 +14,7 @@ export class Delivery {
 }
 
 /** A deserializer as servers of `@nestjs/microservices` keep it. */
-export type PacketDeserializer = Deserializer<unknown, Packet | Promise<Packet>>;
+export type PacketDeserializer = Deserializer<unknown, Packet>;
 
 type Packet = (IncomingRequest | IncomingEvent) & {
   readonly metadata?: unknown;
@@ -32,12 +32,17 @@ export function deliveringDeserializer(
   deserializer: PacketDeserializer,
   read: ReadDelivery,
 ): PacketDeserializer {
+  const delivered = (packet: Packet, received: unknown): Packet => {
+    const { metadata, isRequest } = read(packet, received);
+    return { ...packet, data: new Delivery(packet.data, metadata, isRequest) };
+  };
   return Object.create(deserializer, {
     deserialize: {
-      value: async (received: unknown, options?: Record<string, unknown>) => {
-        const packet = await deserializer.deserialize(received, options);
-        const { metadata, isRequest } = read(packet, received);
-        return { ...packet, data: new Delivery(packet.data, metadata, isRequest) };
+      value: (received: unknown, options?: Record<string, unknown>) => {
+        const packet = deserializer.deserialize(received, options);
+        return packet instanceof Promise
+          ? packet.then((it) => delivered(it, received))
+          : delivered(packet, received);
       },
     },
   }) as PacketDeserializer;

@@ -46,11 +46,10 @@ export class TenantMicroservicesModule implements OnModuleInit {
 
   /** @throws TenantOptionError */
   static forRoot(options: TenantMicroservicesOptions): DynamicModule {
+    const useValue = checkedMicroservicesOptions(options, 'TenantMicroservicesModule.forRoot');
     return {
       module: TenantMicroservicesModule,
-      providers: [
-        { provide: MICROSERVICES_OPTIONS, useValue: checkedMicroservicesOptions(options) },
-      ],
+      providers: [{ provide: MICROSERVICES_OPTIONS, useValue }],
     };
   }
 

@@ -3,7 +3,7 @@ import { checkedMode } from '../known-options.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantRouteMode } from '../tenant.options.js';
 
-/** Options of `TenantMicroservicesModule.forRoot()`. */
+/** Options of `TenantMicroservicesModule.forRoot()` and of `TenantRabbitModule.forRoot()`. */
 export interface TenantMicroservicesOptions {
   /**
    * `tenant` refuses messages that name no tenant, `universal` handles them without a tenant, `central`
@@ -20,8 +20,8 @@ const KNOWN: KnownOptions<TenantMicroservicesOptions> = { mode: true };
 /** @throws TenantOptionError */
 export function checkedMicroservicesOptions(
   options: TenantMicroservicesOptions,
+  call: string,
 ): TenantMicroservicesOptions {
-  const call = 'TenantMicroservicesModule.forRoot';
   refuseUnknownOptions(options, KNOWN, call, TenantOptionError);
   if (options.mode !== undefined) checkedMode(options.mode, call);
   return options;

@@ -56,9 +56,7 @@ export class Tenancy {
    * ```
    */
   async run<R>(tenant: string | TenantContext, run: () => R): Promise<Awaited<R>> {
-    const known = await this.tenantFor(tenant, 'run');
-    const release = this.resources.any ? await this.resources.hold(known) : undefined;
-    return runInScope({ kind: 'tenant', tenant: known }, run, release);
+    return this.enter(await this.tenantFor(tenant, 'run'), run);
   }
 
   /**
@@ -116,7 +114,7 @@ export class Tenancy {
     const identifier = this.checked(named.identifier, METADATA_IDENTIFIER_PLACE);
     const tenantId = checkedTenantId(named);
     if (tenantId === undefined) return this.run(identifier, run);
-    return this.run(await this.directory.lookUpAgain({ tenantId, identifier }), run);
+    return this.enter(await this.directory.lookUpAgain({ tenantId, identifier }), run);
   }
 
   /**
@@ -139,6 +137,12 @@ export class Tenancy {
   invalidate(tenantId: string): void {
     this.directory.invalidate(tenantId);
     this.resources.invalidate(tenantId);
+  }
+
+  private enter<R>(tenant: TenantContext, run: () => R): Promise<Awaited<R>> {
+    const scope = { kind: 'tenant', tenant } as const;
+    if (!this.resources.any) return runInScope(scope, run);
+    return this.resources.hold(tenant).then((release) => runInScope(scope, run, release));
   }
 
   private tenantFor(

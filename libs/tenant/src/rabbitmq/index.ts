@@ -1,0 +1,1 @@
+export { TenantRabbitModule } from './tenant-rabbit.module.js';
