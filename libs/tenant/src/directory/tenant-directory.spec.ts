@@ -6,6 +6,7 @@ import {
   SuspendedTenantError,
   TenantMaintenanceError,
   TenantOptionError,
+  TenantProvisioningError,
   TenantStoreUnavailableError,
   UnknownTenantError,
 } from '../tenant.errors.js';
@@ -191,6 +192,23 @@ describe('TenantDirectory', () => {
     }
     expect(asked).toEqual(['s', 'm', 'n']);
     expect(directory.metrics).toMatchObject({ suspended: 2, maintenance: 4, unknown: 0 });
+  });
+
+  it('asks again about a tenant in provisioning as soon as about an unknown one', async () => {
+    const records: Record<string, TenantRecord> = { p: { tenantId: 'p', status: 'provisioning' } };
+    const { asked, find } = storeOf(records);
+    const { directory, clock } = directoryOf(find, { ttlMs: 60_000, negativeTtlMs: 5_000 });
+    const error = await refusalOf(directory, 'p');
+    expect(error).toBeInstanceOf(TenantProvisioningError);
+    expect(error).toMatchObject({ retryAfterSeconds: 5 });
+    // Another process finishes the creation: nothing is invalidated here.
+    records['p'] = { tenantId: 'p' };
+    clock.now = 4_999;
+    expect(await refusalOf(directory, 'p')).toBeInstanceOf(TenantProvisioningError);
+    clock.now = 5_000;
+    expect(await directory.find('p', 'header')).toMatchObject({ tenantId: 'p' });
+    expect(asked).toEqual(['p', 'p']);
+    expect(directory.metrics).toMatchObject({ provisioning: 2 });
   });
 
   it('sees a new status once the tenant is invalidated, by its id or an identifier', async () => {

@@ -38,18 +38,9 @@ export type CommandMessage =
       readonly ok: boolean;
       readonly stopped?: TenantRunReport['stopped'];
     }
-  | { readonly kind: 'refused'; readonly code: string | undefined; readonly message: string };
+  | { readonly kind: 'refused'; readonly code?: string; readonly message: string };
 
 export type SentOutcome = Omit<TenantStepOutcome, 'error'> & {
   readonly error?: string;
   readonly code?: string;
 };
-
-/** An error as text, because objects lose it in JSON. */
-export function sentError(error: unknown): { readonly error: string; readonly code?: string } {
-  const { code } = Object(error) as { readonly code?: unknown };
-  return {
-    error: error instanceof Error ? error.message : String(error),
-    ...(typeof code === 'string' && { code }),
-  };
-}

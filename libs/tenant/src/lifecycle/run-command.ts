@@ -1,4 +1,5 @@
-import { type CommandMessage, sentError, type TenantCommand } from './command-messages.js';
+import type { CommandMessage, SentOutcome, TenantCommand } from './command-messages.js';
+import { errorFacts } from './error-facts.js';
 import { TenantStepError } from './lifecycle.errors.js';
 import type { TenantRunOptions, TenantRunReport, TenantStepOutcome } from './lifecycle.options.js';
 import type { TenantLifecycle } from './tenant-lifecycle.js';
@@ -18,8 +19,7 @@ export async function runCommand(
   } catch (error) {
     // Its outcomes were sent.
     if (error instanceof TenantStepError) return { kind: 'ended', ok: false };
-    const { error: message, code } = sentError(error);
-    return { kind: 'refused', code, message };
+    return { kind: 'refused', ...errorFacts(error) };
   }
 }
 
@@ -69,4 +69,10 @@ function watching(send: Send): Pick<TenantRunOptions, 'onOutcome' | 'onLog'> {
       }),
     onLog: (tenant, text) => send({ kind: 'log', tenant, text }),
   };
+}
+
+/** As text, because errors lose their message in JSON. */
+function sentError(error: unknown): Pick<SentOutcome, 'error' | 'code'> {
+  const { message, ...code } = errorFacts(error);
+  return { error: message, ...code };
 }

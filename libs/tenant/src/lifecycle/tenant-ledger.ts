@@ -1,4 +1,5 @@
 import type { RlsRow } from '../rls/rls-query.js';
+import { errorFacts } from './error-facts.js';
 import { TenantLockLostError } from './lifecycle.errors.js';
 import { BEGIN, CREATE_TABLE, FINISH, LOCK, SELECT, TABLE } from './ledger-sql.js';
 import { backendOf, type LedgerSession } from './ledger-session.js';
@@ -98,10 +99,11 @@ export class TenantLedger {
   /** Writes how a step ended. @throws TenantLockLostError if another run has begun it meanwhile */
   async finish({ tenant, step }: StepKey, end: { readonly error?: unknown }): Promise<void> {
     const failed = 'error' in end;
+    const { code = '', message } = errorFacts(end.error);
     const [row] = await this.session.query(
       FINISH,
       ...[tenant, step, this.runId, this.backend, failed ? 'failed' : 'done'],
-      ...(failed ? [codeOf(end.error), messageOf(end.error)] : ['', '']),
+      ...(failed ? [stored(code), stored(message)] : ['', '']),
     );
     if (row === undefined) throw this.changed();
   }
@@ -136,17 +138,6 @@ function entryOf(row: RlsRow): LedgerEntry {
     ...(errorCode != null && { errorCode }),
     ...(error != null && { error }),
   };
-}
-
-function codeOf(error: unknown): string {
-  const { code } = Object(error) as { readonly code?: unknown };
-  return typeof code === 'string' ? stored(code) : '';
-}
-
-function messageOf(error: unknown): string {
-  return (
-    stored(error instanceof Error ? error.message : String(error)) || 'Error without a message'
-  );
 }
 
 /** PostgreSQL stores no NUL in text. */

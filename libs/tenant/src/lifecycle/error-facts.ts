@@ -1,0 +1,24 @@
+/** Causes that are followed: more would be a cycle. */
+const MAX_CAUSES = 5;
+
+/** An error as text. ORMs wrap the database's error: its message and its code are in `cause`. */
+export function errorFacts(error: unknown): { readonly message: string; readonly code?: string } {
+  const chain: unknown[] = [error];
+  while (chain.length < MAX_CAUSES) {
+    const { cause } = Object(chain.at(-1)) as { readonly cause?: unknown };
+    if (cause === undefined || cause === null) break;
+    chain.push(cause);
+  }
+  let message = '';
+  for (const it of chain) {
+    const said = it instanceof Error ? it.message : String(it);
+    if (!message.includes(said)) message = message === '' ? said : `${message}: ${said}`;
+  }
+  const code = chain
+    .map((it) => (Object(it) as { readonly code?: unknown }).code)
+    .find((it) => typeof it === 'string');
+  return {
+    message: message || 'Error without a message',
+    ...(code !== undefined && { code: code }),
+  };
+}
