@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { allowListsOf } from './allow-lists.js';
-import type { QueryFieldConfig } from './field-config.js';
 
 const orderOf = (config: object) => allowListsOf(config).defaultOrder;
 
