@@ -1,28 +1,61 @@
-import type { ColumnValue } from '../resolve/column.js';
+import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
 import { pgTimestamp } from '../resolve/calendar.js';
-import { relationsRefused } from '../resolve/declared-relations.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
-import type { Condition, ResolvedFilter } from '../resolve/resolved-query.js';
+import type { QueryRelation } from '../resolve/relation.js';
+import type { Condition, ExistsCondition, ResolvedFilter } from '../resolve/resolved-query.js';
 import type { Dialect } from './dialect.js';
+import { type QueriedEntity, relatedColumnSql, relatedTablesSql } from './related-entity.js';
 
 /** Adds a value to the parameters of the query, and returns its placeholder: `:fledge_1`. */
 export type Bind = (value: string | number | boolean | Date) => string;
 
-/** The SQL of filters and groups, as a function of the alias of the entity. */
+/** The SQL of conditions, as a function of the alias of the entity. */
 export function treeSql(
   condition: Condition,
   bind: Bind,
-  dialect: Dialect,
+  entity: QueriedEntity,
 ): (alias: string) => string {
   if ('conditions' in condition) {
-    const parts = condition.conditions.map((part) => treeSql(part, bind, dialect));
+    const parts = condition.conditions.map((part) => treeSql(part, bind, entity));
     const joint = condition.kind === 'and' ? ' AND ' : ' OR ';
     return (alias) => `(${parts.map((sql) => sql(alias)).join(joint)})`;
   }
-  if (condition.kind === 'exists') throw relationsRefused('TypeORM');
-  const sql = conditionSql(condition, bind, dialect);
-  return (alias) => sql(`${alias}.${condition.column.name}`);
+  if (condition.kind === 'exists') return existsSql(condition, bind, entity);
+  const sql = conditionSql(condition, bind, entity.dialect);
+  return (alias) => sql(pathOf(condition.column, entity, alias));
+}
+
+/** The column in SQL, of a related row with the alias of its relation. */
+export function pathOf(
+  { name, relation }: QueryColumn,
+  entity: QueriedEntity,
+  alias: string,
+): string {
+  return relation === undefined ? `${alias}.${name}` : relatedColumnSql(relation, name, entity);
+}
+
+function existsSql(
+  { relation, negated, condition }: ExistsCondition,
+  bind: Bind,
+  entity: QueriedEntity,
+): (alias: string) => string {
+  const { from, on } = relatedTablesSql(relation, entity);
+  const inner = treeSql(onRelated(condition, relation), bind, entity);
+  return (alias) => {
+    const where = [...on(alias), inner(alias)].join(' AND ');
+    return `${negated ? 'NOT EXISTS' : 'EXISTS'} (SELECT 1 FROM ${from} WHERE ${where})`;
+  };
+}
+
+/** The condition with the relation in its columns again, so that they get its alias. */
+function onRelated(condition: Condition, relation: QueryRelation): Condition {
+  if ('conditions' in condition) {
+    const conditions = condition.conditions.map((part) => onRelated(part, relation));
+    return { ...condition, conditions };
+  }
+  if (condition.kind === 'exists') return condition;
+  return { ...condition, column: { ...condition.column, relation } };
 }
 
 /** The SQL of a condition, as a function of the column's path, such as `task.title`, which TypeORM quotes. */

@@ -6,6 +6,7 @@ import type { Condition, ResolvedFilter } from '../resolve/resolved-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
 import { type Bind, bindable, conditionSql, treeSql } from './condition-sql.js';
 import type { Dialect } from './dialect.js';
+import type { QueriedEntity } from './related-entity.js';
 
 checkPeer('typeorm', '@fledge/query/typeorm');
 const orm = optionalPeer('typeorm', '@fledge/query/typeorm') as typeof TypeOrm;
@@ -47,10 +48,10 @@ export function rawOperatorOf(filter: ResolvedFilter, dialect: Dialect): FindOpe
 export function groupOperatorOf(
   condition: Condition,
   path: string,
-  dialect: Dialect,
+  entity: QueriedEntity,
 ): FindOperator<unknown> {
   const parameters: Record<string, unknown> = {};
-  const sql = treeSql(condition, bindTo(parameters), dialect);
+  const sql = treeSql(condition, bindTo(parameters), entity);
   return orm.Raw<unknown>((column) => sql(column.slice(0, -path.length - 1)), parameters);
 }
 

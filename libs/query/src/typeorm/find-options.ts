@@ -6,22 +6,23 @@ import {
   type ResolvedQuery,
   type ResolvedSort,
 } from '../resolve/resolved-query.js';
+import { InvalidQueryError } from '../query.errors.js';
+import { throughRelations } from '../resolve/through-relations.js';
 import { comparesAsFloat } from './condition-sql.js';
 import type { Dialect } from './dialect.js';
+import type { QueriedEntity } from './related-entity.js';
 import { And, findOperatorOf, groupOperatorOf, rawOperatorOf } from './find-operator.js';
+
+type ColumnMetadata = EntityMetadata['columns'][number];
 
 // Flat, with paths as keys: with nested objects, another column cannot stand between two columns of one embedded.
 type FindWhere = Record<string, FindOperator<unknown>>;
 type FindOrder = Record<string, 'ASC' | 'DESC' | { direction: 'ASC' | 'DESC'; nulls: 'LAST' }>;
 
 /** The `where` of `find`. A search gives one entry per searched column, because `find` has OR only at the top. */
-export function findWhereOf(
-  query: ResolvedQuery,
-  metadata: EntityMetadata,
-  dialect: Dialect,
-): FindWhere[] {
+export function findWhereOf(query: ResolvedQuery, entity: QueriedEntity): FindWhere[] {
   const { search } = query;
-  if (search === undefined) return [allOf(query, [], metadata, dialect)];
+  if (search === undefined) return [allOf(query, [], entity)];
   return search.columns.map((column) => {
     const found: ResolvedFilter = {
       kind: 'text',
@@ -30,20 +31,30 @@ export function findWhereOf(
       column,
       text: search.text,
     };
-    return allOf(query, [found], metadata, dialect);
+    return allOf(query, [throughRelations(found)], entity);
   });
 }
 
-/** The `order` of `find`. */
+/**
+ * The `order` of `find`.
+ * @throws InvalidQueryError for a sort key of a related row: `find` takes the keys of one relation together
+ */
 export function findOrderOf({ sort }: ResolvedQuery, dialect: Dialect): FindOrder {
+  const problems = sort
+    .filter(({ column }) => column.relation !== undefined)
+    .map(({ field }) => ({ kind: 'sort', field, reason: 'not-expressible', expected }) as const);
+  if (problems.length > 0) throw new InvalidQueryError(problems);
   const order: FindOrder = {};
   for (const key of sort) {
     const direction = key.direction === 'asc' ? 'ASC' : 'DESC';
     const needsNullsLast = putsNullsFirst(key, dialect) && dialect.hasNullsLast;
-    order[key.column.name] = needsNullsLast ? { direction, nulls: 'LAST' } : direction;
+    const own = needsNullsLast ? ({ direction, nulls: 'LAST' } as const) : direction;
+    order[key.column.name] = own;
   }
   return order;
 }
+
+const expected = 'a sort key of the listed rows';
 
 /** Whether the engine puts the NULLs of a sort key first by default. */
 export function putsNullsFirst({ column, direction }: ResolvedSort, dialect: Dialect): boolean {
@@ -52,25 +63,31 @@ export function putsNullsFirst({ column, direction }: ResolvedSort, dialect: Dia
 
 function allOf(
   { filters, where }: ResolvedQuery,
-  more: readonly ResolvedFilter[],
-  metadata: EntityMetadata,
-  dialect: Dialect,
+  more: readonly Condition[],
+  entity: QueriedEntity,
 ): FindWhere {
+  const { metadata, dialect } = entity;
   const byPath = new Map<string, FindOperator<unknown>[]>();
   const add = (path: string, operator: FindOperator<unknown>): void => {
     byPath.set(path, [...(byPath.get(path) ?? []), operator]);
   };
-  for (const filter of [...filters.filter(isFilter), ...more]) {
+  const addGroup = (condition: Condition): void => {
+    const path =
+      ownPathOf(condition) ?? (metadata.primaryColumns[0] as ColumnMetadata).propertyPath;
+    add(path, groupOperatorOf(condition, path, entity));
+  };
+  for (const filter of [...filters, ...more]) {
+    if (!isFilter(filter)) {
+      addGroup(filter);
+      continue;
+    }
     const { name } = filter.column;
     // TypeORM would apply the column's transformer to the value.
     const transformed = metadata.findColumnWithPropertyPath(name)?.transformer !== undefined;
     const isRaw = transformed || comparesAsFloat(filter, dialect);
     add(name, isRaw ? rawOperatorOf(filter, dialect) : findOperatorOf(filter, dialect));
   }
-  if (where) {
-    const path = firstPathOf(where);
-    add(path, groupOperatorOf(where, path, dialect));
-  }
+  if (where) addGroup(where);
   const conditions = [...byPath].map(([path, operators]): [string, FindOperator<unknown>] => [
     path,
     untransformed(
@@ -80,10 +97,11 @@ function allOf(
   return Object.fromEntries(conditions);
 }
 
-function firstPathOf(condition: Condition): string {
+/** The path of a column of the entity itself in a condition. */
+function ownPathOf(condition: Condition): string | undefined {
   if (isFilter(condition)) return condition.column.name;
-  const [first] = 'conditions' in condition ? condition.conditions : [condition.condition];
-  return firstPathOf(first as Condition);
+  if (condition.kind === 'exists') return undefined;
+  return condition.conditions.map(ownPathOf).find((path) => path !== undefined);
 }
 
 /** TypeORM 0.3 applies the column's transformer even to an AND of raw operators. */

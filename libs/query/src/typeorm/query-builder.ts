@@ -1,15 +1,17 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { queryConditions } from '../cursor/query-conditions.js';
+import type { QueryColumn } from '../resolve/column.js';
+import { relationsTo } from '../resolve/relation.js';
 import type {
   Condition,
   ResolvedField,
   ResolvedQuery,
   ResolvedSort,
 } from '../resolve/resolved-query.js';
-import { type Bind, treeSql } from './condition-sql.js';
-import type { Dialect } from './dialect.js';
+import { type Bind, pathOf, treeSql } from './condition-sql.js';
 import { Brackets, parameterName } from './find-operator.js';
 import { putsNullsFirst } from './find-options.js';
+import { aliasOfRelation, type QueriedEntity } from './related-entity.js';
 
 type Builder = SelectQueryBuilder<ObjectLiteral>;
 
@@ -20,15 +22,16 @@ type Builder = SelectQueryBuilder<ObjectLiteral>;
 export function applyQuery<B extends Builder>(
   builder: B,
   query: ResolvedQuery,
-  dialect: Dialect,
+  entity: QueriedEntity,
   after?: Condition,
 ): B {
   if (query.fields) selectOnly(builder, query.fields);
-  addConditions(builder, queryConditions(query, after), dialect);
+  for (const { column } of query.sort) addJoins(builder, column);
+  addConditions(builder, queryConditions(query, after), entity);
   const fetched = query.fields && new Set(query.fields.map(({ name }) => name));
   for (const key of query.sort) {
     const isFetched = fetched === undefined || fetched.has(key.column.name);
-    addKey(builder, key, dialect, isFetched ? 'fetched' : 'hidden');
+    addKey(builder, key, entity, isFetched ? 'fetched' : 'hidden');
   }
   return builder.skip(query.pagination.offset).take(query.pagination.limit);
 }
@@ -42,7 +45,21 @@ function selectOnly(builder: Builder, fields: readonly ResolvedField[]): void {
   builder.addSelect(fields.map(({ name }) => `${alias}.${name}`));
 }
 
-function addConditions(builder: Builder, conditions: readonly Condition[], dialect: Dialect): void {
+/** Joins the relations of a sort key without selecting them. */
+function addJoins(builder: Builder, { relation }: QueryColumn): void {
+  for (const passed of relationsTo(relation)) {
+    const alias = aliasOfRelation(passed);
+    const outer = passed.from ? aliasOfRelation(passed.from) : builder.alias;
+    const isJoined = builder.expressionMap.joinAttributes.some((join) => join.alias.name === alias);
+    if (!isJoined) builder.leftJoin(`${outer}.${passed.name}`, alias);
+  }
+}
+
+function addConditions(
+  builder: Builder,
+  conditions: readonly Condition[],
+  entity: QueriedEntity,
+): void {
   if (conditions.length === 0) return;
   const bind: Bind = (value) => {
     const name = parameterName();
@@ -53,7 +70,7 @@ function addConditions(builder: Builder, conditions: readonly Condition[], diale
   builder.andWhere(
     new Brackets((all) => {
       for (const condition of conditions)
-        all.andWhere(treeSql(condition, bind, dialect)(builder.alias));
+        all.andWhere(treeSql(condition, bind, entity)(builder.alias));
     }),
   );
 }
@@ -69,18 +86,26 @@ function bracketWhere({ expressionMap }: Builder): void {
 function addKey(
   builder: Builder,
   key: ResolvedSort,
-  dialect: Dialect,
+  entity: QueriedEntity,
   kind: 'fetched' | 'hidden',
 ): void {
-  const { name, type } = key.column;
-  const column = `${builder.alias}.${name}`;
+  const { dialect } = entity;
+  const { name, type, relation } = key.column;
+  const column = pathOf(key.column, entity, builder.alias);
   const direction = key.direction === 'asc' ? 'ASC' : 'DESC';
   // Selected under an alias: with joins and a page, TypeORM can order by columns only.
   const selected = (sql: string, as: string): string => {
-    const alias = `${name.replaceAll('.', '_')}_${as}`;
+    const owner = relation ? `${aliasOfRelation(relation)}_` : '';
+    const alias = `${owner}${name.replaceAll('.', '_')}_${as}`;
     builder.addSelect(sql, alias);
     return alias;
   };
+  if (relation !== undefined) {
+    // TypeORM could order by the property of a joined entity only if it selected that entity.
+    builder.addOrderBy(selected(`${column} IS NULL`, 'is_null'), 'ASC');
+    builder.addOrderBy(selected(`COALESCE(${column}, ${column})`, 'key'), direction);
+    return;
+  }
   // In parentheses, TypeORM does not make a member of the entity of it.
   const path = kind === 'fetched' ? column : selected(`(${column})`, 'key');
   const nullsFirst = putsNullsFirst(key, dialect);

@@ -16,12 +16,15 @@ import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns
 import { treeOf } from '../resolve/row-members.js';
 import { withFetchedKeys } from '../resolve/selected-fields.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
+import { valueAtPath } from '../resolve/property-path.js';
+import { pathOfRelation } from '../resolve/relation.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import type { ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { dialectOf } from './dialect.js';
 import { columnsOfEntity } from './entity-columns.js';
 import { findOrderOf, findWhereOf } from './find-options.js';
 import { applyQuery } from './query-builder.js';
+import { type QueriedEntity, relationMetadataOf } from './related-entity.js';
 
 /** A query for a query builder. */
 export interface TypeOrmBuilderQuery<Entity extends ObjectLiteral> {
@@ -36,7 +39,10 @@ export interface TypeOrmBuilderQuery<Entity extends ObjectLiteral> {
 export interface TypeOrmQuery<Entity extends ObjectLiteral> extends TypeOrmBuilderQuery<Entity> {
   /** Joined by OR: one entry per searched column, at least one. Add your own conditions to each entry. */
   readonly where: FindOptionsWhere<Entity>[];
-  /** In ascending order, MySQL and MariaDB put NULLs first with `find`. `applyTo` puts them last. */
+  /**
+   * In ascending order, MySQL and MariaDB put NULLs first with `find`. `applyTo` puts them last. Throws an
+   * `InvalidQueryError` for a sort key of a related row, by which `applyTo` orders.
+   */
   readonly order: FindOptionsOrder<Entity>;
   /** The members that `fields` asks for. Missing without it. */
   readonly select?: FindOptionsSelect<Entity>;
@@ -54,7 +60,10 @@ export interface TypeOrmKeysetQuery<
   readonly project: ProjectRow<Entity>;
 }
 
-/** Property paths of the entity, such as `address.city` for an embedded one. `parseQuery` takes it too. */
+/**
+ * Property paths of the entity, such as `address.city` for an embedded one, and through relations `author.name` and
+ * `tags.name`. `parseQuery` takes it too.
+ */
 export type TypeOrmQueryConfig = DerivedQueryConfig;
 
 /** The adapter of one TypeORM entity. */
@@ -84,7 +93,7 @@ export interface TypeOrmAdapter<Entity extends ObjectLiteral> extends CheckingAd
 export function typeOrmAdapter<Entity extends ObjectLiteral>({
   metadata,
 }: Repository<Entity>): TypeOrmAdapter<Entity> {
-  const { specOf, dialect, valueOf } = translationOf(metadata);
+  const { specOf, entity, valueOf } = translationOf(metadata);
   return {
     name: 'typeorm',
     check: (config) => void specOf(config),
@@ -92,18 +101,20 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>({
       const query = resolveQuery(parsed, specOf(config));
       return {
         ...selectOf(query),
-        where: findWhereOf(query, metadata, dialect) as FindOptionsWhere<Entity>[],
-        order: findOrderOf(query, dialect) as FindOptionsOrder<Entity>,
+        where: findWhereOf(query, entity) as FindOptionsWhere<Entity>[],
+        get order() {
+          return findOrderOf(query, entity.dialect) as FindOptionsOrder<Entity>;
+        },
         skip: query.pagination.offset,
         take: query.pagination.limit,
-        applyTo: (builder) => applyQuery(builder, query, dialect),
+        applyTo: (builder) => applyQuery(builder, query, entity),
       };
     },
     buildKeyset(parsed, config, options) {
       const query = keysetQuery(resolveQuery(parsed, specOf(config)), options);
       const page = keysetPage(query, { read: valueOf, ...options });
       const found: TypeOrmBuilderQuery<Entity> = {
-        applyTo: (builder) => applyQuery(builder, withFetchedKeys(query), dialect, page.where),
+        applyTo: (builder) => applyQuery(builder, withFetchedKeys(query), entity, page.where),
       };
       const cursorOf = (row: Entity) => page.cursorOf(row);
       return withProject({ ...found, cursorOf }, projectionByPath(query));
@@ -125,9 +136,25 @@ const translationOf = onceFor((metadata: EntityMetadata) => {
     specOf: onceForContent(contentOfConfig, (config: TypeOrmQueryConfig) =>
       derivedSpec(config, source),
     ),
-    dialect,
+    entity: {
+      metadata,
+      dialect,
+      escape: (name: string) => dataSource.driver.escape(name),
+    } satisfies QueriedEntity,
     // As stored in the database, because the condition of a cursor compares stored values.
-    valueOf: (row: object, { column }: ResolvedSort): unknown =>
-      metadata.findColumnWithPropertyPath(column.name)?.getEntityValue(row, true),
+    valueOf: (row: object, { column: { name, relation } }: ResolvedSort): unknown => {
+      if (relation === undefined) return storedValueOf(metadata, name, row);
+      const related = valueAtPath(row, pathOfRelation(relation));
+      if (typeof related !== 'object' || related === null) return related;
+      return storedValueOf(
+        relationMetadataOf(metadata, relation).inverseEntityMetadata,
+        name,
+        related,
+      );
+    },
   };
 });
+
+function storedValueOf(metadata: EntityMetadata, path: string, row: object): unknown {
+  return metadata.findColumnWithPropertyPath(path)?.getEntityValue(row, true);
+}

@@ -1,0 +1,103 @@
+import type { EntityMetadata } from 'typeorm';
+import { aliasOf } from '../resolve/sql-join.js';
+import { pathOfRelation, type QueryRelation } from '../resolve/relation.js';
+import type { Dialect } from './dialect.js';
+
+type RelationMetadata = EntityMetadata['relations'][number];
+type ColumnMetadata = EntityMetadata['columns'][number];
+
+/** The entity of an adapter, with what SQL needs of its data source. */
+export interface QueriedEntity {
+  readonly metadata: EntityMetadata;
+  readonly dialect: Dialect;
+  /** Writes the name of a table or column for the engine. */
+  readonly escape: (name: string) => string;
+}
+
+/** TypeORM's metadata of a relation that starts from an entity. */
+export function relationMetadataOf(
+  metadata: EntityMetadata,
+  { name, from }: QueryRelation,
+): RelationMetadata {
+  const start = from ? relationMetadataOf(metadata, from).inverseEntityMetadata : metadata;
+  // The columns of the config were found through this relation.
+  return start.findRelationWithPropertyPath(name) as RelationMetadata;
+}
+
+/** The alias of the related rows of a relation. */
+export function aliasOfRelation(relation: QueryRelation): string {
+  return aliasOf(pathOfRelation(relation));
+}
+
+/** A column of the related rows, with their alias. */
+export function relatedColumnSql(
+  relation: QueryRelation,
+  path: string,
+  { metadata, escape }: QueriedEntity,
+): string {
+  const { inverseEntityMetadata } = relationMetadataOf(metadata, relation);
+  const column = inverseEntityMetadata.findColumnWithPropertyPath(path) as ColumnMetadata;
+  return columnSql(aliasOfRelation(relation), column, escape);
+}
+
+/** The tables of a relation and their conditions, for an EXISTS. `on` takes the alias of the entity of the list. */
+export function relatedTablesSql(
+  relation: QueryRelation,
+  { metadata, escape }: QueriedEntity,
+): { readonly from: string; readonly on: (alias: string) => string[] } {
+  const found = relationMetadataOf(metadata, relation);
+  const { inverseEntityMetadata: related, junctionEntityMetadata: junction } = found;
+  const own = aliasOfRelation(relation);
+  const outerOf = (alias: string) => (relation.from ? aliasOfRelation(relation.from) : alias);
+  // As in TypeORM's own joins, deleted rows are not related.
+  const deleted = related.deleteDateColumn;
+  const kept = deleted ? [`${columnSql(own, deleted, escape)} IS NULL`] : [];
+  const { joinColumns, inverseJoinColumns } = found.isOwning
+    ? found
+    : (found.inverseRelation as RelationMetadata);
+  if (junction === undefined) {
+    const on = (outer: string) =>
+      found.isOwning
+        ? pairsSql(joinColumns, outer, own, escape)
+        : pairsSql(joinColumns, own, outer, escape);
+    return {
+      from: tableSql(related, own, escape),
+      on: (alias) => [...on(outerOf(alias)), ...kept],
+    };
+  }
+  const between = `${own}__through`;
+  const [near, far] = found.isOwning
+    ? [joinColumns, inverseJoinColumns]
+    : [inverseJoinColumns, joinColumns];
+  return {
+    from: `${tableSql(junction, between, escape)}, ${tableSql(related, own, escape)}`,
+    on: (alias) => [
+      ...pairsSql(near, between, outerOf(alias), escape),
+      ...pairsSql(far, between, own, escape),
+      ...kept,
+    ],
+  };
+}
+
+type Escape = QueriedEntity['escape'];
+
+function tableSql({ tablePath }: EntityMetadata, alias: string, escape: Escape): string {
+  return `${tablePath.split('.').map(escape).join('.')} ${escape(alias)}`;
+}
+
+function columnSql(alias: string, { databaseName }: ColumnMetadata, escape: Escape): string {
+  return `${escape(alias)}.${escape(databaseName)}`;
+}
+
+/** Join columns, each with the column that it refers to. */
+function pairsSql(
+  columns: readonly ColumnMetadata[],
+  alias: string,
+  referenced: string,
+  escape: Escape,
+): string[] {
+  return columns.map((column) => {
+    const to = column.referencedColumn as ColumnMetadata;
+    return `${columnSql(alias, column, escape)} = ${columnSql(referenced, to, escape)}`;
+  });
+}
