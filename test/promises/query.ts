@@ -6,9 +6,22 @@ const COMPARING = 'libs/query/docs/comparing.md';
 const CURSORS = 'libs/query/docs/cursors.md';
 const FIELDS = 'libs/query/docs/fields.md';
 const GROUPS = 'libs/query/docs/groups.md';
+const RELATIONS = 'libs/query/docs/relations.md';
 const NEST = 'libs/query/docs/nest.md';
 
 export const queryPromises: readonly Promised[] = [
+  {
+    page: RELATIONS,
+    words: 'Queries cannot name tables, joins or other paths',
+    spec: 'libs/query/test/relations-config.spec.ts',
+    test: 'takes names of the config, not of the query',
+  },
+  {
+    page: RELATIONS,
+    words: 'A row is counted once',
+    spec: 'libs/query/test/support/related.ts',
+    test: 'as rows in memory do, for generated queries',
+  },
   {
     page: README,
     words: 'give the same answer for repeated keys, `filter[]=` and `filter[0]=`',
