@@ -20,7 +20,7 @@ import { ROWS, TASKS } from './support/dataset.js';
 type AnyNode = WhereNode<string, OptInOperator>;
 type Leaf = Extract<AnyNode, { field: string }>;
 
-const OPTIONS = { where: true, operators: ['nin', 'isnull'] } as const;
+const OPTIONS = { where: true, operators: ['nin', 'isnull', 'ieq'] } as const;
 
 const NUMBERS = ['-1', '0', '1.75', '2.25', '4'];
 const VALUES: Readonly<Record<string, readonly string[]>> = {
@@ -35,8 +35,8 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
 };
 const ORDERED = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'nin', 'between', 'isnull'];
 const OPERATORS: Readonly<Record<string, readonly string[]>> = {
-  note: [...ORDERED, 'contains', 'starts', 'ends'],
-  title: [...ORDERED, 'contains', 'starts', 'ends'],
+  note: [...ORDERED, 'contains', 'starts', 'ends', 'ieq'],
+  title: [...ORDERED, 'contains', 'starts', 'ends', 'ieq'],
   status: ['eq', 'neq', 'in', 'nin', 'isnull'],
   done: ['eq', 'neq', 'in', 'nin', 'isnull'],
 };
@@ -103,9 +103,12 @@ function leafSql({ field, operator, value }: Leaf, bool: (value: string) => stri
       return `${field} between ${splitList(value).map(literal).join(' and ')}`;
     case 'contains':
     case 'starts':
-    case 'ends': {
+    case 'ends':
+    case 'ieq': {
       const text = value.replace(/[!%_]/g, '!$&');
-      const pattern = { contains: `%${text}%`, starts: `${text}%`, ends: `%${text}` }[operator];
+      const pattern = { contains: `%${text}%`, starts: `${text}%`, ends: `%${text}`, ieq: text }[
+        operator
+      ];
       return `lower(${field}) like lower(${literal(pattern)}) escape '!'`;
     }
     default:

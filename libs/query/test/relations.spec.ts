@@ -145,6 +145,8 @@ function leafOf({ operator, value }: Extract<AnyNode, { field: string }>, own: u
   switch (operator) {
     case 'eq':
       return given === typed(value);
+    case 'ieq':
+      return text === part;
     case 'neq':
       return given !== typed(value);
     case 'gt':

@@ -31,6 +31,12 @@ export const filter = {
     operator: 'between',
     value: joinList([textOf(from), textOf(to)]),
   }),
+  /** `eq` that ignores the case of ASCII letters. */
+  ieq: <F extends string>(field: F, value: FilterValue): FilterItem<F, 'ieq'> => ({
+    field,
+    operator: 'ieq',
+    value: textOf(value),
+  }),
   in: list('in'),
   nin: list('nin'),
   isnull: <F extends string>(field: F, isNull: boolean): FilterItem<F, 'isnull'> => ({

@@ -3,7 +3,7 @@ export type FilterOperator =
   'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'between' | 'in' | 'contains' | 'starts' | 'ends';
 
 /** Operators that are accepted only if `options.operators` lists them. */
-export type OptInOperator = 'nin' | 'isnull';
+export type OptInOperator = 'nin' | 'isnull' | 'ieq';
 
 export const FILTER_OPERATORS: readonly FilterOperator[] = [
   'eq',
@@ -19,4 +19,4 @@ export const FILTER_OPERATORS: readonly FilterOperator[] = [
   'ends',
 ];
 
-export const OPT_IN_OPERATORS: readonly OptInOperator[] = ['nin', 'isnull'];
+export const OPT_IN_OPERATORS: readonly OptInOperator[] = ['nin', 'isnull', 'ieq'];

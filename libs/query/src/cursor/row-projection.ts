@@ -7,6 +7,17 @@ import type { SortedColumn } from '../resolve/sort-joins.js';
 export type ProjectRow<Row extends object = object> = <Own extends Row>(row: Own) => Partial<Own>;
 
 /**
+ * `project` of a page by cursor. Without `selectable` it is not in the type, so that the rest of the page fits a query of
+ * the ORM.
+ */
+export type Projected<Config> = Config extends { readonly selectable: object }
+  ? {
+      /** Leaves out the sort keys that `fields` does not ask for. Call it after `cursorOf`. Not enumerable. */
+      readonly project: ProjectRow;
+    }
+  : object;
+
+/**
  * `ProjectRow` for rows with one member for each field.
  * @param joined the sort keys of related rows, which are members too
  */

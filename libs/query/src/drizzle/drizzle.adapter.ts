@@ -1,6 +1,6 @@
 import type { SQL } from './drizzle-orm.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
-import { type ProjectRow, withProject } from '../cursor/row-projection.js';
+import { type Projected, type ProjectRow, withProject } from '../cursor/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
@@ -27,11 +27,10 @@ export type DrizzleQuery<Config = DrizzleQueryConfig> = DrizzleParts & DrizzleSe
 
 /** The parts of a page by cursor. */
 export type DrizzleKeysetQuery<Config = DrizzleQueryConfig> = Omit<DrizzleParts, 'offset'> &
-  DrizzleSelected<Config> & {
+  DrizzleSelected<Config> &
+  Projected<Config> & {
     /** The cursor of the page that starts after this row. */
     readonly cursorOf: (row: object) => string;
-    /** Leaves out the sort keys that `fields` does not ask for. Call it after `cursorOf`. Not enumerable. */
-    readonly project: ProjectRow;
   };
 
 /** The members that `fields` asks for. Both are missing without it; without `selectable` they are not in the type. */
@@ -106,7 +105,8 @@ export const drizzleAdapter: DrizzleAdapter = {
       cursorOf: (row: object) => page.cursorOf(row),
     };
     const extra = membersBeside(selectionOf(query, config, spec), selection);
-    return withProject(found, (row) => withoutMembers(row, extra));
+    const project: ProjectRow = (row) => withoutMembers(row, extra);
+    return withProject(found, project);
   },
 };
 

@@ -78,6 +78,7 @@ function comparePredicate({ column, operator, value }: CompareFilter): Predicate
 function textPredicate({ column, operator, text, negated }: TextFilter): Predicate {
   const part = asciiLower(text);
   const holds = (own: string): boolean => {
+    if (operator === 'ieq') return own === part;
     if (operator === 'starts') return own.startsWith(part);
     return operator === 'ends' ? own.endsWith(part) : own.includes(part);
   };

@@ -53,7 +53,8 @@ function operatorsOf(filter: ResolvedFilter, context: FilterContext): object {
 
 function patternOf({ operator, text }: TextFilter): string {
   const literal = text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  if (operator === 'starts') return `^${literal}`;
+  const start = operator === 'starts' || operator === 'ieq' ? '^' : '';
   // Not $, which also matches before a line break at the end.
-  return operator === 'ends' ? `${literal}(?![\\s\\S])` : literal;
+  const end = operator === 'ends' || operator === 'ieq' ? '(?![\\s\\S])' : '';
+  return start + literal + end;
 }

@@ -113,7 +113,7 @@ export function notAllowed(
 }
 
 function isOptIn(operator: FilterOperator | OptInOperator): operator is OptInOperator {
-  return operator === 'nin' || operator === 'isnull';
+  return operator === 'nin' || operator === 'isnull' || operator === 'ieq';
 }
 
 /** The limit that a value exceeds, if any. */

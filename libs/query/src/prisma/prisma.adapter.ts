@@ -1,6 +1,6 @@
 import { onceFor } from '../config/once-for.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
-import { type ProjectRow, projectionByPath, withProject } from '../cursor/row-projection.js';
+import { type Projected, projectionByPath, withProject } from '../cursor/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryColumn } from '../resolve/column.js';
@@ -40,11 +40,10 @@ export type PrismaQuery<Config = PrismaQueryConfig> = PrismaFindArgs &
 
 /** Arguments of `findMany` for a page by cursor. Take `cursorOf` out before calling it. */
 export type PrismaKeysetQuery<Config = PrismaQueryConfig> = Omit<PrismaFindArgs, 'skip'> &
-  PrismaSelected<Config> & {
+  PrismaSelected<Config> &
+  Projected<Config> & {
     /** The cursor of the page that starts after this row. */
     cursorOf(row: object): string;
-    /** Leaves out the sort keys that `fields` does not ask for. Call it after `cursorOf`. Not enumerable. */
-    readonly project: ProjectRow;
   };
 
 /** The members that `fields` asks for. Missing without it; without `selectable` it is not in the type. */

@@ -88,6 +88,7 @@ export function allowsOperator(
     case 'contains':
     case 'starts':
     case 'ends':
+    case 'ieq':
       return type === 'string';
     case 'gt':
     case 'gte':

@@ -6,7 +6,7 @@ import type { TextFilter } from './resolved-query.js';
  */
 export const LIKE_ESCAPE = '!';
 
-/** The LIKE pattern for a part of a text. Escapes `%`, `_` and the escape character. */
+/** The LIKE pattern for a part of a text, or for the whole text. Escapes `%`, `_` and the escape character. */
 export function likePattern(
   operator: TextFilter['operator'],
   text: string,
@@ -15,5 +15,6 @@ export function likePattern(
   let literal = text.replaceAll(escape, () => escape + escape);
   for (const wildcard of ['%', '_'])
     literal = literal.replaceAll(wildcard, () => escape + wildcard);
+  if (operator === 'ieq') return literal;
   return (operator === 'starts' ? '' : '%') + literal + (operator === 'ends' ? '' : '%');
 }

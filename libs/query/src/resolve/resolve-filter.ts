@@ -72,12 +72,11 @@ function listFilter(
 
 function singleFilter(
   on: OnColumn,
-  operator: Exclude<AnyFilter['operator'], OptInOperator | 'in' | 'between'>,
+  operator: Exclude<AnyFilter['operator'], 'nin' | 'isnull' | 'in' | 'between'>,
   value: ColumnValue,
 ): ResolvedFilter {
-  if (operator === 'contains' || operator === 'starts' || operator === 'ends') {
-    return { kind: 'text', operator, ...on, text: String(value) };
-  }
+  const isPart = operator === 'contains' || operator === 'starts' || operator === 'ends';
+  if (isPart || operator === 'ieq') return { kind: 'text', operator, ...on, text: String(value) };
   const values = spellingsOf(value, on.column);
   if (values.length > 1 && (operator === 'eq' || operator === 'neq')) {
     return { kind: 'in', operator: operator === 'eq' ? 'in' : 'nin', ...on, values };

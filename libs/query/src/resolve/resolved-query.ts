@@ -57,12 +57,12 @@ export interface InFilter extends OnColumn {
   readonly values: readonly ColumnValue[];
 }
 
-/** A part of a text, ignoring the case of ASCII letters. `%` and `_` in `text` are not wildcards. */
+/** A part of a text, or with `ieq` the whole text, ignoring the case of ASCII letters. `%` and `_` in `text` are not wildcards. */
 export interface TextFilter extends OnColumn {
   readonly kind: 'text';
-  readonly operator: 'contains' | 'starts' | 'ends';
+  readonly operator: 'contains' | 'starts' | 'ends' | 'ieq';
   readonly text: string;
-  /** The text does not contain the part. NULL matches neither. @default false */
+  /** The text does not have the part. NULL matches neither. @default false */
   readonly negated?: true;
 }
 

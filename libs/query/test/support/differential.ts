@@ -24,7 +24,7 @@ interface Wire {
   readonly q?: string;
 }
 
-const OPTIONS = { operators: ['nin', 'isnull'], where: true } as const;
+const OPTIONS = { operators: ['nin', 'isnull', 'ieq'], where: true } as const;
 
 /** Queries that failed before, or that engines answer differently by default. */
 const KNOWN: readonly Wire[] = [
@@ -52,6 +52,23 @@ const KNOWN: readonly Wire[] = [
   { filter: ['title:nin:x,0'] },
   { filter: ['title:gt:Task'], sort: ['title:desc'] },
   { filter: ['title:contains:你好'] },
+  { filter: ['title:ieq:AB_C\\'] },
+  { filter: ['title:ieq:100% DONE'] },
+  { filter: ['title:ieq:100_ done'] },
+  { filter: ['title:ieq:%'] },
+  { filter: ['title:ieq:A!B!!C'] },
+  { filter: ['title:ieq: PADDED '] },
+  { filter: ['title:ieq:PADDED'] },
+  { filter: ['title:ieq:[X]{2}.*^|?'] },
+  { filter: ['title:ieq:LINE\nBREAK'] },
+  { filter: ["title:ieq:O'BRIEN"] },
+  { filter: ['note:ieq:NOTE 5%_!'] },
+  { filter: ['note:ieq:note 5%'] },
+  { filter: ['status:ieq:OPEN'] },
+  { filter: ['uid:ieq:00000000-0000-4000-8000-000000007919'] },
+  { filter: ['priority:ieq:1'] },
+  { where: ['not(note:ieq:"NOTE 5%_!")'] },
+  { where: ['or(id:eq:7,not(title:ieq:X))'] },
   { filter: ['note:neq:note 5%_!'] },
   { filter: ['note:isnull:true'] },
   { filter: ['note:isnull:false'], sort: ['note:asc'] },
@@ -136,7 +153,7 @@ const VALUES: Readonly<Record<keyof typeof TASKS.columns, readonly string[]>> = 
 const FIELDS = Object.keys(VALUES) as (keyof typeof VALUES)[];
 const OPERATORS = [
   ...['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'between', 'in', 'nin', 'isnull'],
-  ...['contains', 'starts', 'ends'],
+  ...['contains', 'starts', 'ends', 'ieq'],
 ];
 
 const filter = fc.constantFrom(...FIELDS).chain((field) =>
