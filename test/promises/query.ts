@@ -121,7 +121,7 @@ export const queryPromises: readonly Promised[] = [
   {
     page: CURSORS,
     words: 'without it, the client would get the first page again',
-    spec: 'libs/query/test/nest-cursors.spec.ts',
+    spec: 'test/query-cursors.spec.ts',
     test: 'a cursor that is cut, changed, a list or an object: /%s',
   },
   {

@@ -27,7 +27,7 @@ export type TenantCommand =
       readonly check: boolean;
     };
 
-export interface TenantRecord {
+interface TenantRecord {
   readonly tenantId: string;
   readonly identifier?: string;
   readonly status?: string;

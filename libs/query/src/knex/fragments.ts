@@ -18,7 +18,7 @@ export interface Fragment {
 }
 
 /** Converts a value of a column for the driver. */
-export type Encode = (value: ColumnValue, column: QueryColumn) => Knex.Value;
+type Encode = (value: ColumnValue, column: QueryColumn) => Knex.Value;
 
 /** What conditions and sort keys need of the config, and where they stand. */
 export interface Scope {

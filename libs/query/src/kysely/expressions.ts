@@ -22,7 +22,7 @@ const { sql } = kysely;
 export type Ordering = readonly [key: Expression<unknown>, direction: 'asc' | 'desc'];
 
 /** Converts a value of a column for the driver. */
-export type Encode = (value: ColumnValue, column: QueryColumn) => unknown;
+type Encode = (value: ColumnValue, column: QueryColumn) => unknown;
 
 /** What conditions and sort keys need of the config, and where they stand. */
 export interface Scope {

@@ -1,5 +1,3 @@
-import type { QueryColumn } from './column.js';
-
 /** A relation on the way from a row to a column. */
 export interface QueryRelation {
   /** Its property in the row, or in the related row that it starts from. */
@@ -15,8 +13,14 @@ export function pathOfRelation({ name, from }: QueryRelation): string {
   return from === undefined ? name : `${pathOfRelation(from)}.${name}`;
 }
 
+/** What a column has of its relation. */
+interface RelatedColumn {
+  readonly name: string;
+  readonly relation?: QueryRelation;
+}
+
 /** The path of a column from the row: `project.owner.name`; for a column without a relation its name. */
-export function pathOfColumn({ name, relation }: QueryColumn): string {
+export function pathOfColumn({ name, relation }: RelatedColumn): string {
   return relation === undefined ? name : `${pathOfRelation(relation)}.${name}`;
 }
 

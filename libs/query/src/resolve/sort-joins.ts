@@ -15,7 +15,7 @@ export interface SortJoin {
   readonly on: readonly (readonly [own: string, equals: string])[];
 }
 
-export interface SelectedColumn {
+interface SelectedColumn {
   readonly column: string;
   /** Its name in the query. */
   readonly as: string;

@@ -31,7 +31,7 @@ const COMPARISONS = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'] as const;
 const TEXT_PARTS = ['contains', 'starts', 'ends'] as const;
 
 /** Single conditions on each field. */
-export const leaves: fc.Arbitrary<AnyNode> = fc.constantFrom(...FIELDS).chain((field) => {
+const leaves: fc.Arbitrary<AnyNode> = fc.constantFrom(...FIELDS).chain((field) => {
   const value = fc.constantFrom(...RELATED_VALUES[field]);
   const list = fc.uniqueArray(value, { maxLength: 3 });
   const plain: fc.Arbitrary<AnyNode>[] = [

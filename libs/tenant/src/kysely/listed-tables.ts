@@ -2,7 +2,7 @@ import type { TableNode } from 'kysely';
 import { TenantOptionError, TenantUnguardedError } from '../tenant.errors.js';
 
 /** How a table is listed in the options. */
-export type Listed = 'guarded' | 'shared' | undefined;
+type Listed = 'guarded' | 'shared' | undefined;
 
 /** The tables of the options, by name. */
 export interface ListedTables {

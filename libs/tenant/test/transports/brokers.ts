@@ -17,7 +17,7 @@ const RUN = randomUUID().slice(0, 8);
 /** The pattern of a message, on all transports. */
 export const named = (name: string): string => `${name}-${RUN}`;
 
-export const rabbitUrl = process.env['RABBITMQ_URL'] ?? 'amqp://guest:guest@127.0.0.1:5672';
+const rabbitUrl = process.env['RABBITMQ_URL'] ?? 'amqp://guest:guest@127.0.0.1:5672';
 const redisUrl = new URL(process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379');
 const natsUrl = process.env['NATS_URL'] ?? 'nats://127.0.0.1:4222';
 const mqttUrl = process.env['MQTT_URL'] ?? 'mqtt://127.0.0.1:1883';

@@ -16,8 +16,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, type ModuleMetadata, type Type, UseInterceptors } from '@nestjs/common';
 import { ApiProperty, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { encodeCursor } from '../src/cursor/cursor.js';
-import { listen, type Running, servers } from './support/servers.js';
+import { encodeCursor } from '../libs/query/src/cursor/cursor.js';
+import { listen, type Running, servers } from '../libs/query/test/support/servers.js';
 
 class Task {
   @ApiProperty({ type: 'integer' }) id!: number;

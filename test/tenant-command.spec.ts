@@ -9,12 +9,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import {
   createCentralDatabase,
   type CentralDatabase,
-} from '../../../test/support/central-database.js';
-import { root } from '../../../test/support/snippets.js';
-import { until } from '../../../test/support/until.js';
-import { fledge, launch, onTerminal } from './support/fledge.js';
+} from './support/central-database.js';
+import { root } from './support/snippets.js';
+import { until } from './support/until.js';
+import { fledge, launch, onTerminal } from '../libs/cli/test/support/fledge.js';
 
-const SOURCE = fileURLToPath(new URL('./apps/tenants/main.ts', import.meta.url));
+const SOURCE = fileURLToPath(new URL('./tenant-command/main.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'fledge-tenants-'));
 symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 let database: CentralDatabase;

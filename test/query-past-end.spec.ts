@@ -6,8 +6,8 @@ import { Paginate, PaginateInterceptor, type Paginator, QueryModule } from '@fle
 import { ContextModule } from '@fledge/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, UseInterceptors } from '@nestjs/common';
-import type { AnyParsedQuery } from '../src/parse/parsed-query.js';
-import { listen, type Running, servers } from './support/servers.js';
+import type { AnyParsedQuery } from '../libs/query/src/parse/parsed-query.js';
+import { listen, type Running, servers } from '../libs/query/test/support/servers.js';
 
 const TASKS = { columns: { id: 'integer' }, primaryKey: 'id' } as const;
 const rows = Array.from({ length: 5 }, (_, i) => ({ id: i + 1 }));
