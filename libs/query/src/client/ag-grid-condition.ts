@@ -69,7 +69,8 @@ function textNodeOf(place: Place, text: unknown, { caseSensitive = false }: AgGr
   const { operator } = place;
   if (operator === 'equals' || operator === 'notEqual') {
     if (caseSensitive) return conditionAt(place, operator === 'equals' ? 'eq' : 'neq', text);
-    throw unbuildable(place, 'Text is compared by case: set caseSensitive for the column.');
+    const node = conditionAt(place, 'ieq', text);
+    return operator === 'equals' ? node : filter.not(node);
   }
   const positive = TEXT.get(operator);
   if (positive === undefined) throw unbuildable(place, NO_COUNTERPART);

@@ -84,6 +84,7 @@ describe('fromAgGrid', () => {
   it.each([
     ['code', text('equals', 'A-1'), 'code:eq:A-1'],
     ['code', text('notEqual', 'A-1'), 'code:neq:A-1'],
+    ['title', text('equals', 'A-1'), 'title:ieq:A-1'],
     ['title', text('startsWith', 'a'), 'title:starts:a'],
     ['title', text('endsWith', 'a'), 'title:ends:a'],
     ['title', text('blank'), 'title:isnull:true'],
@@ -114,6 +115,7 @@ describe('fromAgGrid', () => {
   });
 
   it.each([
+    ['title', text('notEqual', 'a'), 'not(title:ieq:a)'],
     ['title', text('notContains', 'a, b'), 'not(title:contains:"a, b")'],
     ['status', { filterType: 'set', values: ['a', null] }, 'or(status:isnull:true,status:in:a)'],
     [
@@ -192,7 +194,7 @@ describe('fromAgGrid', () => {
   });
 
   it.each<[string, object, RegExp]>([
-    ['title', text('equals', 'a'), /filter "equals" on "title".*caseSensitive/],
+    ['title', text('equals'), /filter "equals" on "title".*it has none/],
     ['code', text('contains', 'a'), /filter "contains" on "code".*without case/],
     ['title', text('contains'), /filter "contains" on "title".*it has none/],
     ['title', text('contains', ''), /it has none/],

@@ -39,8 +39,8 @@ export interface AgGridOptions {
 }
 
 /**
- * The query of a block of rows, with column filters or the Advanced Filter. `blank` needs the operator `isnull` on the
- * server; OR, and negated text, need the option `where`. `equals` of text needs `caseSensitive`.
+ * The query of a block of rows, with column filters or the Advanced Filter. On the server, `equals` of text needs the
+ * operator `ieq` and `blank` needs `isnull`; OR, and negated text, need the option `where`.
  *
  * @throws UnbuildableQueryError for row groups, pivots, filters without a counterpart, filters without a value, and
  * blocks that are no page: `startRow` has to be a multiple of the size

@@ -101,6 +101,14 @@ describe('fromRefine', () => {
     ]);
   });
 
+  it('ignores case in the fields of ignoreCase', () => {
+    const filters = ['eq', 'ne', 'eqs'].map((operator) => on('a', operator, 'x'));
+    const { filters: items, where } = fromRefine({ filters }, { ignoreCase: ['a'] });
+    const ieq = { field: 'a', operator: 'ieq', value: 'x' };
+    expect(items).toEqual([ieq, { ...ieq, operator: 'eq' }]);
+    expect(where).toEqual({ not: ieq });
+  });
+
   it.each([
     ['ina', ['x'], /filter "ina" on "a".*arrays/],
     ['nina', ['x'], /filter "nina" on "a".*arrays/],

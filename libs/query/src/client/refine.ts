@@ -24,6 +24,11 @@ export type RefineFilter =
 
 export interface RefineOptions {
   /**
+   * Fields of text whose `eq` and `ne` ignore case, by the operator `ieq` of the server. `eqs` and `nes` do not.
+   * @default []
+   */
+  readonly ignoreCase?: readonly string[];
+  /**
    * Rows to request with the pagination modes `off` and `client`.
    * @default undefined, with which these modes throw
    */
@@ -46,7 +51,7 @@ export function fromRefine(params: RefineListParams, options: RefineOptions = {}
   // The defaults of Refine.
   const { currentPage = 1, pageSize = 10, mode = 'server' } = pagination;
   return {
-    ...joined(filters.map(nodeOf)),
+    ...joined(filters.map((item) => nodeOf(item, options))),
     sort: sorters.map(({ field, order }) => ({ field, direction: order })),
     pagination:
       mode === 'server'
@@ -55,20 +60,23 @@ export function fromRefine(params: RefineListParams, options: RefineOptions = {}
   };
 }
 
-function nodeOf(item: RefineFilter): AnyNode {
-  if ('field' in item) return conditionOf(item);
-  const nodes = item.value.map(nodeOf);
+function nodeOf(item: RefineFilter, options: RefineOptions): AnyNode {
+  if ('field' in item) return conditionOf(item, options);
+  const nodes = item.value.map((each) => nodeOf(each, options));
   return item.operator === 'or' ? filter.or(...nodes) : filter.and(...nodes);
 }
 
-function conditionOf({
-  field,
-  operator,
-  value,
-}: Extract<RefineFilter, { field: string }>): AnyNode {
+function conditionOf(
+  { field, operator, value }: Extract<RefineFilter, { field: string }>,
+  { ignoreCase = [] }: RefineOptions,
+): AnyNode {
   const place = { column: field, operator };
   if (operator === 'null' || operator === 'nnull') {
     return filter.isnull(field, operator === 'null');
+  }
+  if (ignoreCase.includes(field) && (operator === 'eq' || operator === 'ne')) {
+    const node = conditionAt(place, 'ieq', value);
+    return operator === 'eq' ? node : filter.not(node);
   }
   const positive = POSITIVE.get(operator);
   if (positive !== undefined) return conditionAt(place, positive, value);
