@@ -1,12 +1,7 @@
 import type { TenantContext } from '../tenant-context.js';
-import {
-  SuspendedTenantError,
-  TenantMaintenanceError,
-  TenantMismatchError,
-  TenantProvisioningError,
-  UnknownTenantError,
-} from '../tenant.errors.js';
+import { TenantMismatchError } from '../tenant.errors.js';
 import type { TenantCacheOptions, TenantRecord, TenantStore } from '../tenant.options.js';
+import { Admission } from './admission.js';
 import { KnownTenant } from './known-tenant.js';
 import { type Clock, TenantMemory } from './tenant-memory.js';
 import {
@@ -46,14 +41,8 @@ export class TenantDirectory {
   private readonly memory: TenantMemory | undefined;
   private readonly listeners: ((tenantId: string) => void)[] = [];
   private readonly underWay = new Map<string, Promise<StoreAnswer>>();
-  private readonly counts = {
-    cacheHits: 0,
-    cacheMisses: 0,
-    unknown: 0,
-    suspended: 0,
-    maintenance: 0,
-    provisioning: 0,
-  };
+  private readonly admission = new Admission();
+  private readonly counts = { cacheHits: 0, cacheMisses: 0 };
 
   /**
    * @param store if undefined, each identifier is the id of a tenant
@@ -70,7 +59,8 @@ export class TenantDirectory {
   }
 
   get metrics(): TenantDirectoryMetrics {
-    return { ...this.counts, unavailable: this.reader?.failures ?? 0 };
+    const unavailable = this.reader?.failures ?? 0;
+    return { ...this.counts, ...this.admission.refusals, unavailable };
   }
 
   /**
@@ -86,7 +76,7 @@ export class TenantDirectory {
     const remembered = this.memory?.recall(identifier);
     if (remembered !== undefined) {
       this.counts.cacheHits += 1;
-      return this.admit(remembered, source);
+      return this.admission.admit(remembered, source);
     }
     if (this.reader === undefined) {
       const tenant = new KnownTenant({ tenantId: identifier });
@@ -96,8 +86,8 @@ export class TenantDirectory {
     this.counts.cacheMisses += 1;
     const answer = this.underWay.get(identifier) ?? this.lookUp(this.reader, identifier);
     return answer instanceof Promise
-      ? answer.then((tenant) => this.admit(tenant, source))
-      : this.admit(answer, source);
+      ? answer.then((tenant) => this.admission.admit(tenant, source))
+      : this.admission.admit(answer, source);
   }
 
   /**
@@ -120,7 +110,7 @@ export class TenantDirectory {
     }));
   }
 
-  /** Drops the cached answers for a tenant, given by its id or by an identifier. */
+  /** Drops the cached answers for a tenant, given by its id or an identifier. */
   invalidate(tenantId: string): void {
     this.memory?.forget(tenantId);
     // All running lookups, because their tenants are not known yet and their answers may be outdated.
@@ -181,26 +171,6 @@ export class TenantDirectory {
   private written(): TenantStoreReader {
     if (this.reader === undefined) throw noStoreMethod('save');
     return this.reader;
-  }
-
-  private admit(tenant: StoreAnswer, source: string): TenantContext {
-    if (tenant === null) {
-      this.counts.unknown += 1;
-      throw new UnknownTenantError();
-    }
-    switch (tenant.status) {
-      case 'active':
-        return tenant.contextFor(source);
-      case 'suspended':
-        this.counts.suspended += 1;
-        throw new SuspendedTenantError();
-      case 'maintenance':
-        this.counts.maintenance += 1;
-        throw new TenantMaintenanceError(tenant.retryAfterSeconds);
-      case 'provisioning':
-        this.counts.provisioning += 1;
-        throw new TenantProvisioningError(tenant.retryAfterSeconds);
-    }
   }
 
   private lookUp(
