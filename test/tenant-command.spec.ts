@@ -6,10 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  createCentralDatabase,
-  type CentralDatabase,
-} from './support/central-database.js';
+import { createCentralDatabase, type CentralDatabase } from './support/central-database.js';
 import { root } from './support/snippets.js';
 import { until } from './support/until.js';
 import { fledge, launch, onTerminal } from '../libs/cli/test/support/fledge.js';
