@@ -57,7 +57,7 @@ const PEERS = {
   }),
   '@prisma/client': {
     lib: 'query',
-    specs: ['libs/query/test/prisma.spec.ts'],
+    specs: ['libs/query/test/prisma.spec.ts', 'libs/query/test/relations-prisma.spec.ts'],
     beside: () => ({ prisma: 'prisma', '@prisma/adapter-pg': '@prisma/adapter-pg' }),
     // Earlier versions need an engine that their install script downloads.
     from: '6.16.0',

@@ -2,7 +2,6 @@ import { InvalidQueryConfigError, parseQuery } from '@fledge/query';
 import { knexAdapter, type KnexQueryConfig } from '@fledge/query/knex';
 import { kyselyAdapter, type KyselyQueryConfig } from '@fledge/query/kysely';
 import { memoryAdapter } from '@fledge/query/memory';
-import { prismaAdapter } from '@fledge/query/prisma';
 import { describe, expect, it } from '@jest/globals';
 import {
   DummyDriver,
@@ -161,13 +160,5 @@ describe('a mistake in relations', () => {
       expect(() => check(config)).toThrow(InvalidQueryConfigError);
       expect(() => check(config)).toThrow(fact);
     }
-  });
-
-  it('is refused by adapters that do not support it', () => {
-    const config = { ...TASKS, provider: 'postgresql' } as const;
-    expect(() => prismaAdapter.check(config)).toThrow(
-      'The Prisma adapter does not support relations in a query config. ' +
-        'Remove relations, and the fields that go through them.',
-    );
   });
 });

@@ -1,5 +1,5 @@
 import { pathOfColumn } from '../resolve/relation.js';
-import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
+import type { Condition, ResolvedQuery, ResolvedSearch } from '../resolve/resolved-query.js';
 import { throughRelations } from '../resolve/through-relations.js';
 
 /**
@@ -12,15 +12,18 @@ export function queryConditions(
 ): readonly Condition[] {
   const conditions: Condition[] = [...filters];
   if (where) conditions.push(where);
-  if (search) {
-    const contains = { kind: 'text', operator: 'contains', text: search.text } as const;
-    conditions.push({
-      kind: 'or',
-      conditions: search.columns.map((column) =>
-        throughRelations({ ...contains, field: pathOfColumn(column), column }),
-      ),
-    });
-  }
+  if (search) conditions.push(searchCondition(search));
   if (after) conditions.push(after);
   return conditions;
+}
+
+/** The condition of a search: at least one of its columns contains the text. */
+export function searchCondition({ text, columns }: ResolvedSearch): Condition {
+  const contains = { kind: 'text', operator: 'contains', text } as const;
+  return {
+    kind: 'or',
+    conditions: columns.map((column) =>
+      throughRelations({ ...contains, field: pathOfColumn(column), column }),
+    ),
+  };
 }

@@ -6,5 +6,6 @@ export {
   type PrismaProvider,
   type PrismaQuery,
   type PrismaQueryConfig,
+  type PrismaRelation,
   type PrismaSelected,
 } from './prisma.adapter.js';

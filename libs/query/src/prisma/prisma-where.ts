@@ -1,9 +1,9 @@
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
-import { relationsRefused } from '../resolve/declared-relations.js';
 import { nestedAtPath } from '../resolve/property-path.js';
 import type {
   Condition,
   CompareFilter,
+  ExistsCondition,
   InFilter,
   NothingFilter,
   NullFilter,
@@ -23,26 +23,38 @@ const COMPARISONS = {
   lte: 'lte',
 } as const;
 
+/** The parameter of the query that a condition comes from, for the 400. */
+type Parameter = 'filter' | 'where' | 'search';
+
 /**
  * The `where` of a condition.
- * @param parameter where the condition comes from, for the 400
  * @throws InvalidQueryError for a condition that Prisma cannot express on the engine
  */
 export function whereOf(
   filter: Condition,
   provider: PrismaProvider,
-  parameter: 'filter' | 'where' = 'filter',
+  parameter: Parameter = 'filter',
 ): PrismaWhere {
   if ('conditions' in filter) {
     const conditions = filter.conditions.map((each) => whereOf(each, provider, parameter));
     return filter.kind === 'and' ? { AND: conditions } : { OR: conditions };
   }
-  if (filter.kind === 'exists') throw relationsRefused('Prisma');
+  if (filter.kind === 'exists') {
+    return relatedOf(filter, whereOf(filter.condition, provider, parameter));
+  }
   const { column } = filter;
   if (filter.kind === 'nothing') return noRow(column);
   if (filter.kind === 'null') return nullityOf(filter);
   if (filter.kind === 'in' && column.type === 'boolean') return amongBooleans(filter);
   return nestedAtPath(column.name, conditionOf(filter, provider, parameter));
+}
+
+/** `NOT` around a relation to one row includes rows without it. */
+function relatedOf({ relation, negated }: ExistsCondition, inner: PrismaWhere): PrismaWhere {
+  const { name, many } = relation;
+  if (many) return { [name]: { [negated ? 'none' : 'some']: inner } };
+  const one = { [name]: { is: inner } };
+  return negated ? { NOT: one } : one;
 }
 
 /** Matches no row. Prisma has no `in` for booleans, and ignores an empty OR inside an AND. */
@@ -54,11 +66,18 @@ function noRow({ name, type }: QueryColumn): PrismaWhere {
 /** Prisma rejects a comparison of a required field with null. */
 function nullityOf({ column, isNull }: NullFilter): PrismaWhere {
   const { name, nullable } = column;
-  if (nullable === false) return isNull ? noRow(column) : { NOT: noRow(column) };
-  const isNotNull = nestedAtPath(name, { not: null });
+  const isNotNull = nullable === false ? anyRow(column) : nestedAtPath(name, { not: null });
   if (!isNull) return isNotNull;
   // `owner: { name: null }` would miss rows without an owner.
-  return name.includes('.') ? { NOT: isNotNull } : nestedAtPath(name, { equals: null });
+  if (name.includes('.')) return { NOT: isNotNull };
+  return nullable === false ? noRow(column) : nestedAtPath(name, { equals: null });
+}
+
+/** Matches each row, by a dotted name each with the related row. */
+function anyRow(column: QueryColumn): PrismaWhere {
+  const dot = column.name.lastIndexOf('.');
+  const inner = { NOT: noRow({ ...column, name: column.name.slice(dot + 1) }) };
+  return dot === -1 ? inner : nestedAtPath(column.name.slice(0, dot), inner);
 }
 
 /** Prisma has no `in` for booleans. */
@@ -71,7 +90,7 @@ function amongBooleans({ column, operator, values }: InFilter): PrismaWhere {
 function conditionOf(
   filter: Exclude<ResolvedFilter, NullFilter | NothingFilter>,
   provider: PrismaProvider,
-  kind: 'filter' | 'where',
+  kind: Parameter,
 ): PrismaWhere {
   const { column } = filter;
   switch (filter.kind) {
@@ -88,11 +107,8 @@ function conditionOf(
       };
     case 'text': {
       const { field, operator, text, negated } = filter;
-      const { mode, ...found } = textFilterOf(operator, text, provider, {
-        kind,
-        field,
-        operator,
-      });
+      const origin = kind === 'search' ? { kind } : { kind, field, operator };
+      const { mode, ...found } = textFilterOf(operator, text, provider, origin);
       return { ...(negated ? { not: found } : found), ...(mode && { mode }) };
     }
   }

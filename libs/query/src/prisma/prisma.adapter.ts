@@ -1,27 +1,37 @@
 import { onceFor } from '../config/once-for.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
+import { searchCondition } from '../cursor/query-conditions.js';
 import { type Projected, projectionByPath, withProject } from '../cursor/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
-import type { QueryColumn } from '../resolve/column.js';
 import { declaredSpec, type DeclaredQueryConfig } from '../resolve/declared-columns.js';
-import { refuseRelations } from '../resolve/declared-relations.js';
-import { nestedAtPath, valueAtPath } from '../resolve/property-path.js';
 import { treeOf } from '../resolve/row-members.js';
 import { withFetchedKeys } from '../resolve/selected-fields.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { type QuerySpec, resolveQuery } from '../resolve/resolve-query.js';
-import type { ResolvedQuery, ResolvedSearch, ResolvedSort } from '../resolve/resolved-query.js';
+import { eachThroughRelations } from '../resolve/through-relations.js';
+import type { ResolvedQuery } from '../resolve/resolved-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
 import { type PrismaWhere, whereOf } from './prisma-where.js';
-import { type PrismaProvider, textFilterOf } from './prisma-text.js';
+import {
+  checkOrder,
+  cursorKeyOf,
+  orderOf,
+  type PrismaRelation,
+  valueAt,
+  withOwnNulls,
+} from './prisma-order.js';
+import type { PrismaProvider } from './prisma-text.js';
 
 checkPeer('@prisma/client', '@fledge/query/prisma');
 
+export type { PrismaRelation } from './prisma-order.js';
 export type { PrismaProvider } from './prisma-text.js';
 
-/** Columns are named as the fields of the Prisma schema; a dotted name follows to-one relations. */
+/** Columns are named as the fields of the Prisma schema; without `relations`, a dotted name follows relations to one row. */
 export interface PrismaQueryConfig extends DeclaredQueryConfig {
+  /** Relations that fields go through, by path, named as in the Prisma schema. @default none */
+  readonly relations?: Readonly<Record<string, PrismaRelation>> | undefined;
   /** `provider` of the datasource. Engines support different filters. */
   readonly provider: PrismaProvider;
 }
@@ -84,7 +94,7 @@ export const prismaAdapter: PrismaAdapter = {
   name: 'prisma',
   check: (config) => void prismaSpecOf(config),
   build<Config extends PrismaQueryConfig>(parsed: AnyParsedQuery, config: Config) {
-    const query = resolveQuery(parsed, prismaSpecOf(config));
+    const query = resolvedBy(parsed, config);
     const { limit, offset } = query.pagination;
     const where = allOf(conditionsOf(query, config.provider));
     return {
@@ -101,10 +111,12 @@ export const prismaAdapter: PrismaAdapter = {
     config: Config,
     options: KeysetOptions,
   ) {
-    const query = keysetQuery(resolveQuery(parsed, prismaSpecOf(config)), options);
+    const query = keysetQuery(resolvedBy(parsed, config), options);
     const sort = query.sort.map(cursorKeyOf);
     const keyset = keysetPage({ ...query, sort }, { read: valueAt, ...options });
-    const after = keyset.where ? [whereOf(keyset.where, config.provider)] : [];
+    const after = keyset.where
+      ? [whereOf(eachThroughRelations(keyset.where), config.provider)]
+      : [];
     const found = {
       ...selectOf<Config>(withFetchedKeys(query)),
       where: allOf([...conditionsOf(query, config.provider), ...after]),
@@ -116,6 +128,12 @@ export const prismaAdapter: PrismaAdapter = {
   },
 };
 
+function resolvedBy(parsed: AnyParsedQuery, config: PrismaQueryConfig): ResolvedQuery {
+  const spec = prismaSpecOf(config);
+  const query = resolveQuery(parsed, spec);
+  return { ...query, sort: query.sort.map((key) => withOwnNulls(key, spec)) };
+}
+
 function conditionsOf(
   { filters, where, search }: ResolvedQuery,
   provider: PrismaProvider,
@@ -123,7 +141,7 @@ function conditionsOf(
   return [
     ...filters.map((filter) => whereOf(filter, provider)),
     ...(where ? [whereOf(where, provider, 'where')] : []),
-    ...(search ? [searchOf(search, provider)] : []),
+    ...(search ? [whereOf(searchCondition(search), provider, 'search')] : []),
   ];
 }
 
@@ -144,47 +162,9 @@ const prismaSpecOf: (config: PrismaQueryConfig) => QuerySpec = onceFor((config) 
       `Set provider to one of ${[...PROVIDERS].join(', ')}.`,
     );
   }
-  refuseRelations('Prisma', config);
-  return declaredSpec(config);
+  const spec = declaredSpec(config);
+  checkOrder(spec, config.relations);
+  return spec;
 });
 
 const PROVIDERS = new Set<PrismaProvider>(['postgresql', 'cockroachdb', 'mysql', 'sqlite']);
-
-function searchOf({ text, columns }: ResolvedSearch, provider: PrismaProvider): PrismaWhere {
-  const problem = { kind: 'search' } as const;
-  return {
-    OR: columns.map(({ name }) =>
-      nestedAtPath(name, textFilterOf('contains', text, provider, problem)),
-    ),
-  };
-}
-
-/** NULLs last in both directions. Prisma rejects `nulls` for a required column. */
-function orderOf({ column, direction }: ResolvedSort): object {
-  return nestedAtPath(
-    column.name,
-    mayBeNull(column) ? { sort: direction, nulls: 'last' } : direction,
-  );
-}
-
-/**
- * An enum of the Prisma schema is ordered by its definition and has no `gt`, unlike a `String` field. Without `asText`
- * the adapter cannot tell which one it is, so the column cannot be a sort key of cursors.
- */
-function cursorKeyOf(key: ResolvedSort): ResolvedSort {
-  const { column } = key;
-  if (column.type !== 'enum' || column.asText !== undefined) return key;
-  return { ...key, column: { ...column, hasCursors: false } };
-}
-
-/** The value of a sort key in a row; null without the relation, text for a Decimal. */
-function valueAt(row: object, { field, column }: ResolvedSort): unknown {
-  let value = valueAtPath(row, column.name);
-  if (value === undefined) value = (row as Record<string, unknown>)[field];
-  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- a Decimal has its own toString()
-  return column.type === 'decimal' && typeof value === 'object' && value ? String(value) : value;
-}
-
-function mayBeNull({ nullable = true }: QueryColumn): boolean {
-  return nullable;
-}

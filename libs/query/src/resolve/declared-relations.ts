@@ -52,15 +52,7 @@ export function relationOfField(
   throw missing(`Field "${field}" has the relation`, declared);
 }
 
-/**
- * For adapters that do not follow declared relations.
- * @throws InvalidQueryConfigError for a config with relations
- */
-export function refuseRelations(adapter: string, config: object): void {
-  if ('relations' in config && config.relations !== undefined) throw relationsRefused(adapter);
-}
-
-/** The error of `refuseRelations`. */
+/** For adapters that do not follow relations. */
 export function relationsRefused(adapter: string): InvalidQueryConfigError {
   return new InvalidQueryConfigError(
     `The ${adapter} adapter does not support relations in a query config.`,

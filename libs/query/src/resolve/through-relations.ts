@@ -13,6 +13,14 @@ export function throughRelations(filter: ResolvedFilter): Condition {
   return exists('some', toMany, nullableThrough(toOne, onRelated(filter)));
 }
 
+/** A condition whose columns may have relations, such as that of a cursor, with each filter through its relations. */
+export function eachThroughRelations(condition: Condition): Condition {
+  if ('conditions' in condition) {
+    return { ...condition, conditions: condition.conditions.map(eachThroughRelations) };
+  }
+  return condition.kind === 'exists' ? condition : throughRelations(condition);
+}
+
 /**
  * The condition for `not` of a filter. Through a relation with several rows, none of them may meet the filter; else `not`
  * moves to the column.

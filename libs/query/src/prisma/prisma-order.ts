@@ -1,0 +1,66 @@
+import { InvalidQueryConfigError } from '../query.errors.js';
+import type { RelationDeclaration } from '../resolve/declared-relations.js';
+import { nestedAtPath, valueAtPath } from '../resolve/property-path.js';
+import { pathOfColumn, pathOfRelation, relationsTo } from '../resolve/relation.js';
+import type { QuerySpec } from '../resolve/resolve-query.js';
+import type { ResolvedSort } from '../resolve/resolved-query.js';
+
+/** A relation of the Prisma schema. */
+export interface PrismaRelation extends RelationDeclaration {
+  /** Whether each row has one. An order by a required field of it needs this. @default false */
+  readonly required?: boolean | undefined;
+}
+
+/**
+ * Prisma accepts `nulls` only for optional fields, so it cannot put rows without the related row last if the field is
+ * required.
+ * @throws InvalidQueryConfigError for such a sort key
+ */
+export function checkOrder(
+  { sortable = {} }: QuerySpec,
+  relations: Readonly<Record<string, PrismaRelation>> = {},
+): void {
+  for (const [field, { relation, nullable }] of Object.entries(sortable)) {
+    if (nullable !== false) continue;
+    const optional = relationsTo(relation)
+      .map(pathOfRelation)
+      .find((path) => relations[path]?.required !== true);
+    if (optional === undefined) continue;
+    throw new InvalidQueryConfigError(
+      `Field "${field}" is sortable and not nullable, and Prisma cannot put rows without "${optional}" last.`,
+      `If each row has one, write relations: { '${optional}': { required: true } }; else remove the field from sortable.`,
+    );
+  }
+}
+
+/** The sort key with the nullability of its field in the Prisma schema; `checkOrder` refuses the others. */
+export function withOwnNulls(key: ResolvedSort, { sortable = {} }: QuerySpec): ResolvedSort {
+  const { field, column } = key;
+  return column.relation === undefined ? key : { ...key, column: sortable[field] ?? column };
+}
+
+/** NULLs last in both directions. Prisma rejects `nulls` for a required field. */
+export function orderOf({ column, direction }: ResolvedSort): object {
+  return nestedAtPath(
+    pathOfColumn(column),
+    column.nullable === false ? direction : { sort: direction, nulls: 'last' },
+  );
+}
+
+/**
+ * An enum of the Prisma schema is ordered by its definition and has no `gt`, unlike a `String` field. Without `asText`
+ * the adapter cannot tell which one it is, so the column cannot be a sort key of cursors.
+ */
+export function cursorKeyOf(key: ResolvedSort): ResolvedSort {
+  const { column } = key;
+  if (column.type !== 'enum' || column.asText !== undefined) return key;
+  return { ...key, column: { ...column, hasCursors: false } };
+}
+
+/** The value of a sort key in a row; null without the relation, text for a Decimal. */
+export function valueAt(row: object, { field, column }: ResolvedSort): unknown {
+  let value = valueAtPath(row, pathOfColumn(column));
+  if (value === undefined) value = (row as Record<string, unknown>)[field];
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- a Decimal has its own toString()
+  return column.type === 'decimal' && typeof value === 'object' && value ? String(value) : value;
+}
