@@ -49,7 +49,7 @@ const PEERS = {
   }),
   'drizzle-orm': queryPeer('Drizzle', ['drizzle', 'relations-drizzle']),
   knex: queryPeer('Knex', ['knex', 'relations']),
-  '@mikro-orm/core': queryPeer('MikroORM', ['mikro-orm'], {
+  '@mikro-orm/core': queryPeer('MikroORM', ['mikro-orm', 'relations-mikro-orm'], {
     beside: (major) => ({
       '@mikro-orm/postgresql': '@mikro-orm/postgresql',
       '@mikro-orm/better-sqlite': major < 7 ? '@mikro-orm/better-sqlite' : '@mikro-orm/sqlite',

@@ -3,36 +3,39 @@ import * as mikroOrm from '@mikro-orm/core';
 import { pgTimestamp } from '../resolve/calendar.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
-import { relationsRefused } from '../resolve/declared-relations.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
 import { nestedAtPath } from '../resolve/property-path.js';
-import type { Condition, ResolvedFilter, ResolvedSort } from '../resolve/resolved-query.js';
+import { pathOfColumn, pathOfRelation, relationsTo } from '../resolve/relation.js';
+import type {
+  Condition,
+  ExistsCondition,
+  ResolvedFilter,
+  ResolvedSort,
+} from '../resolve/resolved-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
+import type { EntityProperties } from './entity-properties.js';
 
 /** The engines that need different conditions. */
 export type Engine = 'postgresql' | 'mysql' | 'other';
 
-/** Gives the name in the database of the column at a path. */
-export type ColumnNames = (path: string) => string;
-
 checkPeer('@mikro-orm/core', '@fledge/query/mikro-orm');
 const { raw } = mikroOrm;
-export const { wrap } = mikroOrm;
+export const { Reference, wrap } = mikroOrm;
 
 /** The `where` of `em.find` for a condition. Create one per call: MikroORM accepts a raw key only once. */
 export function whereOf(
   condition: Condition,
-  columnNameOf: ColumnNames,
+  entity: EntityProperties,
   engine: Engine,
 ): Record<string, unknown> {
   if ('conditions' in condition) {
-    const parts = condition.conditions.map((part) => whereOf(part, columnNameOf, engine));
+    const parts = condition.conditions.map((part) => whereOf(part, entity, engine));
     return { [condition.kind === 'and' ? '$and' : '$or']: parts };
   }
-  if (condition.kind === 'exists') throw relationsRefused('MikroORM');
+  if (condition.kind === 'exists') return relatedOf(condition, entity, engine);
   const { name } = condition.column;
   if (condition.kind === 'text') {
-    const bindings = [columnNameOf(name), likePattern(condition.operator, condition.text)];
+    const bindings = [entity.columnNameOf(name), likePattern(condition.operator, condition.text)];
     const operator = condition.negated ? 'not like' : 'like';
     const like = (alias: string) =>
       `lower(${alias}.??) ${operator} lower(?) escape '${LIKE_ESCAPE}'`;
@@ -42,17 +45,42 @@ export function whereOf(
   return nestedAtPath(name, operatorsOf(condition, engine));
 }
 
+function relatedOf(
+  { relation, negated, condition }: ExistsCondition,
+  entity: EntityProperties,
+  engine: Engine,
+): Record<string, unknown> {
+  const { name, many } = relation;
+  const related = (inner: Condition) => whereOf(inner, entity.relatedBy(relation), engine);
+  if (many) return nestedAtPath(name, { [negated ? '$none' : '$some']: related(condition) });
+  if (!negated) return nestedAtPath(name, related(condition));
+  // MikroORM writes a left join, and $some as `id in (...)`, which is unknown for rows without the related row.
+  if (condition.kind === 'exists' && isThroughMany(condition)) {
+    const none = related({ ...condition, negated: !condition.negated });
+    return { $or: [nestedAtPath(name, null), nestedAtPath(name, none)] };
+  }
+  return { $not: nestedAtPath(name, related(condition)) };
+}
+
+function isThroughMany({ relation, condition }: ExistsCondition): boolean {
+  return relation.many || (condition.kind === 'exists' && isThroughMany(condition));
+}
+
 /** The `orderBy` of a sort key, NULLs last. MikroORM supports `nulls last` on every engine. */
 export function orderOf(
   { column, direction }: ResolvedSort,
-  columnNameOf: ColumnNames,
+  entity: EntityProperties,
   engine: Engine,
 ): Record<string, unknown> {
   const order = column.nullable === false ? direction : `${direction} nulls last`;
-  if (engine !== 'mysql' || column.type !== 'enum') return nestedAtPath(column.name, order);
+  if (engine !== 'mysql' || column.type !== 'enum') {
+    return nestedAtPath(pathOfColumn(column), order);
+  }
   // MySQL orders an enum by its definition but compares it as text; coalesce() orders it as text.
-  const name = columnNameOf(column.name);
-  return { [raw((alias) => `coalesce(${alias}.??, ${alias}.??)`, [name, name])]: order };
+  const owner = relationsTo(column.relation).reduce((from, to) => from.relatedBy(to), entity);
+  const name = owner.columnNameOf(column.name);
+  const text = { [raw((alias) => `coalesce(${alias}.??, ${alias}.??)`, [name, name])]: order };
+  return column.relation ? nestedAtPath(pathOfRelation(column.relation), text) : text;
 }
 
 function operatorsOf(filter: Exclude<ResolvedFilter, { kind: 'text' }>, engine: Engine): object {

@@ -1,12 +1,15 @@
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
-import type { ColumnSource } from '../resolve/derived-columns.js';
-import type { ColumnNames } from './condition-where.js';
+import { onceFor } from '../config/once-for.js';
+import type { ColumnSource, DerivedColumn } from '../resolve/derived-columns.js';
+import { type QueryRelation, startingFrom } from '../resolve/relation.js';
 import { typeOfProperty } from './property-type.js';
 
-/** The stored properties of an entity, from MikroORM's metadata. */
+/** The stored properties of an entity and of its related entities, from MikroORM's metadata. */
 export interface EntityProperties extends ColumnSource {
   /** Gives the name in the database of the column at a path of this entity. */
-  readonly columnNameOf: ColumnNames;
+  readonly columnNameOf: (path: string) => string;
+  /** The properties of the related entity. */
+  relatedBy(relation: QueryRelation): EntityProperties;
 }
 
 export function propertiesOfEntity(metadata: EntityMetadata): EntityProperties {
@@ -15,23 +18,66 @@ export function propertiesOfEntity(metadata: EntityMetadata): EntityProperties {
       String(kind) === 'scalar' && persist !== false && !formula && !object,
   );
   const byPath = new Map(stored.map((property) => [pathOf(property, metadata), property]));
+  const targets = targetsOf(metadata);
   return {
     label: `entity ${metadata.className}`,
     primaryKey: metadata.primaryKeys,
     columnNameOf: (path) => byPath.get(path)?.fieldNames[0] ?? path,
+    // The columns of the config were found through this relation.
+    relatedBy: ({ name }) => propertiesOf((targets.get(name) as Target).entity),
     propertyOf(path) {
       const property = byPath.get(path);
-      return (
-        property && {
-          name: path,
-          nullable: mayBeNull(property, metadata),
-          native: property.type,
-          ...typeOfProperty(property),
-        }
-      );
+      if (property === undefined) return relatedProperty(path, targets);
+      return {
+        name: path,
+        nullable: mayBeNull(property, metadata),
+        native: property.type,
+        ...typeOfProperty(property),
+      };
     },
   };
 }
+
+/** What a relation leads to. */
+interface Target {
+  readonly many: boolean;
+  readonly entity: EntityMetadata;
+}
+
+/** The targets of relations by path. */
+function targetsOf(metadata: EntityMetadata): ReadonlyMap<string, Target> {
+  const targets = new Map<string, Target>();
+  for (const property of metadata.props) {
+    const many = RELATIONS.get(String(property.kind));
+    const { targetMeta: entity, persist } = property;
+    if (many === undefined || entity === undefined || persist === false) continue;
+    targets.set(pathOf(property, metadata), { many, entity });
+  }
+  return targets;
+}
+
+/** The kinds of relations, each with whether several rows may be related. */
+const RELATIONS: ReadonlyMap<string, boolean> = new Map([
+  ['m:1', false],
+  ['1:1', false],
+  ['1:m', true],
+  ['m:n', true],
+]);
+
+function relatedProperty(
+  path: string,
+  targets: ReadonlyMap<string, Target>,
+): DerivedColumn | undefined {
+  for (const [name, { many, entity }] of targets) {
+    if (!path.startsWith(`${name}.`)) continue;
+    const found = propertiesOf(entity).propertyOf(path.slice(name.length + 1));
+    return found && { ...found, relation: startingFrom({ name, many }, found.relation) };
+  }
+  return undefined;
+}
+
+/** Made when a path needs it, because entities refer to each other. */
+const propertiesOf = onceFor(propertiesOfEntity);
 
 /** The path of an embedded property: `address.city` for `address_city`. */
 function pathOf({ name, embedded }: EntityProperty, metadata: EntityMetadata): string {

@@ -10,11 +10,13 @@ import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns
 import { outermost } from '../resolve/row-members.js';
 import { withFetchedKeys } from '../resolve/selected-fields.js';
 import { valueAtPath } from '../resolve/property-path.js';
+import { relationsTo } from '../resolve/relation.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
-import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
-import { type ColumnNames, type Engine, orderOf, whereOf, wrap } from './condition-where.js';
-import { propertiesOfEntity } from './entity-properties.js';
+import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
+import { eachThroughRelations } from '../resolve/through-relations.js';
+import { type Engine, orderOf, Reference, whereOf, wrap } from './condition-where.js';
+import { type EntityProperties, propertiesOfEntity } from './entity-properties.js';
 
 /** The arguments of `em.findAndCount(Task, where, { orderBy, limit, offset })`. */
 export interface MikroOrmQuery<Entity extends object> {
@@ -38,7 +40,10 @@ export interface MikroOrmKeysetQuery<Entity extends object> extends MikroOrmQuer
   readonly project: ProjectRow<Entity>;
 }
 
-/** Property paths of the entity, such as `address.city` for an embedded one. `parseQuery` takes it too. */
+/**
+ * Property paths of the entity, such as `address.city` for an embedded one, and through relations `author.name` and
+ * `tags.name`. `parseQuery` takes it too.
+ */
 export type MikroOrmQueryConfig = DerivedQueryConfig;
 
 /** The adapter of one MikroORM entity. */
@@ -70,14 +75,14 @@ export function mikroOrmAdapter<Entity extends object>(
 ): MikroOrmAdapter<Entity> {
   const em = repository.getEntityManager();
   const engine = engineOf(em.getPlatform().constructor.name);
-  const { specOf, columnNameOf } = translationOf(em.getMetadata().get(repository.getEntityName()));
+  const { specOf, entity } = translationOf(em.getMetadata().get(repository.getEntityName()));
   const pageOf = (query: ResolvedQuery, after?: Condition) => ({
     get where() {
       const conditions = queryConditions(query, after);
-      return wholeWhereOf(conditions, columnNameOf, engine) as FilterQuery<Entity>;
+      return wholeWhereOf(conditions, entity, engine) as FilterQuery<Entity>;
     },
     get orderBy() {
-      return query.sort.map((key) => orderOf(key, columnNameOf, engine)) as QueryOrderMap<Entity>[];
+      return query.sort.map((key) => orderOf(key, entity, engine)) as QueryOrderMap<Entity>[];
     },
     limit: query.pagination.limit,
     offset: query.pagination.offset,
@@ -92,15 +97,28 @@ export function mikroOrmAdapter<Entity extends object>(
     buildKeyset(parsed, config, options) {
       const query = keysetQuery(resolveQuery(parsed, specOf(config)), options);
       const page = keysetPage(query, {
-        read: (row, { column }) => valueAtPath(row, column.name) ?? null,
+        read: valueAt,
         ...options,
       });
-      const found = Object.assign(pageOf(withFetchedKeys(query), page.where), {
+      const after = page.where && eachThroughRelations(page.where);
+      const found = Object.assign(pageOf(withFetchedKeys(query), after), {
         cursorOf: (row: Entity) => page.cursorOf(row),
       });
       return withProject(found, projectionOf<Entity>(query));
     },
   };
+}
+
+/** The value of a sort key in a row; null without the related row, undefined if the related row is not loaded. */
+function valueAt(row: object, { column }: ResolvedSort): unknown {
+  let owner = row;
+  for (const { name } of relationsTo(column.relation)) {
+    const related = valueAtPath(owner, name) as object | null | undefined;
+    if (related === null || related === undefined) return related;
+    owner = Reference.unwrapReference(related);
+    if (!wrap(owner).isInitialized()) return undefined;
+  }
+  return valueAtPath(owner, column.name) ?? null;
 }
 
 function fieldsOf({ fields }: ResolvedQuery): { fields?: readonly '*'[] } {
@@ -121,17 +139,17 @@ const translationOf = onceFor((metadata: EntityMetadata) => {
     specOf: onceForContent(contentOfConfig, (config: MikroOrmQueryConfig) =>
       derivedSpec(config, source),
     ),
-    columnNameOf: source.columnNameOf,
+    entity: source,
   };
 });
 
 /** The conditions joined by AND; `{}` if there are none. */
 function wholeWhereOf(
   conditions: readonly Condition[],
-  columnNameOf: ColumnNames,
+  entity: EntityProperties,
   engine: Engine,
 ): Record<string, unknown> {
-  return conditions.length === 0 ? {} : whereOf({ kind: 'and', conditions }, columnNameOf, engine);
+  return conditions.length === 0 ? {} : whereOf({ kind: 'and', conditions }, entity, engine);
 }
 
 /** Refuses MongoDB, which has no raw conditions, and SQL Server, where `[` is a wildcard. */

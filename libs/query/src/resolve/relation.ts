@@ -28,3 +28,8 @@ export function pathOfColumn({ name, relation }: RelatedColumn): string {
 export function relationsTo(relation: QueryRelation | undefined): QueryRelation[] {
   return relation === undefined ? [] : [...relationsTo(relation.from), relation];
 }
+
+/** A relation that starts from another one; without it, the other one itself. */
+export function startingFrom(from: QueryRelation, relation?: QueryRelation): QueryRelation {
+  return relation === undefined ? from : { ...relation, from: startingFrom(from, relation.from) };
+}

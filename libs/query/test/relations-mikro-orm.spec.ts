@@ -1,0 +1,157 @@
+import { InvalidQueryConfigError, parseQuery } from '@fledge/query';
+import { mikroOrmAdapter, type MikroOrmQueryConfig } from '@fledge/query/mikro-orm';
+import { EntitySchema, MikroORM, type Options } from '@mikro-orm/core';
+import { PostgreSqlDriver } from '@mikro-orm/postgresql';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pageOf } from './support/cursors.js';
+import { SqliteDriver } from './support/mikro-sqlite.js';
+import { describeRelations } from './support/related.js';
+import { RELATED_CONFIG, type Row, type TableName } from './support/related-rows.js';
+import { openRelated, type RelatedPlace } from './support/related-tables.js';
+
+const { label, ...columns } = RELATED_CONFIG.columns;
+const CONFIG: MikroOrmQueryConfig = {
+  columns: {
+    ...Object.fromEntries(Object.keys(columns).map((path) => [path, path])),
+    label: label.relation + '.name',
+  },
+  sortable: Object.fromEntries(Object.keys(RELATED_CONFIG.sortable).map((path) => [path, path])),
+  searchColumns: RELATED_CONFIG.searchColumns,
+};
+
+function entities(named: RelatedPlace['named']): EntitySchema[] {
+  const text = { type: 'text', nullable: true };
+  const number = { type: 'integer', nullable: true };
+  const one = (entity: TableName, column: string) => ({
+    kind: 'm:1',
+    entity,
+    fieldName: column,
+    nullable: true,
+  });
+  const many = (entity: TableName, mappedBy: string) => ({ kind: '1:m', entity, mappedBy });
+  const entity = (table: TableName, properties: object) =>
+    new EntitySchema({
+      name: table,
+      tableName: named(table),
+      properties: { id: { type: 'integer', primary: true }, ...properties },
+    } as never);
+  return [
+    entity('teams', { name: text }),
+    entity('people', {
+      name: text,
+      age: number,
+      team: one('teams', 'team_id'),
+      skills: many('skills', 'person'),
+    }),
+    entity('skills', { name: text, person: one('people', 'person_id') }),
+    entity('tasks', {
+      title: text,
+      rank: number,
+      owner: one('people', 'owner_id'),
+      comments: many('comments', 'task'),
+      tags: {
+        kind: 'm:n',
+        entity: 'tags',
+        pivotTable: named('task_tags'),
+        joinColumn: 'task_id',
+        inverseJoinColumn: 'tag_id',
+        fixedOrder: false,
+      },
+    }),
+    entity('tags', { name: text, weight: number }),
+    entity('comments', {
+      body: text,
+      task: one('tasks', 'task_id'),
+      author: one('people', 'author_id'),
+      marks: many('marks', 'comment'),
+    }),
+    entity('marks', { name: text, comment: one('comments', 'comment_id') }),
+  ];
+}
+
+async function open(dialect: 'sqlite' | 'postgres') {
+  const place = await openRelated(dialect);
+  if (!place) return undefined;
+  const { url, named } = place;
+  const options: Options =
+    dialect === 'sqlite'
+      ? { driver: SqliteDriver, dbName: url }
+      : { driver: PostgreSqlDriver, clientUrl: url };
+  const orm = await MikroORM.init({ ...options, entities: entities(named) });
+  return {
+    tasks: () => orm.em.fork().getRepository<Row>('tasks'),
+    close: () => orm.close().then(() => place.close()),
+  };
+}
+
+for (const dialect of ['sqlite', 'postgres'] as const) {
+  describeRelations(`MikroORM on ${dialect}`, async () => {
+    const opened = await open(dialect);
+    if (!opened) return undefined;
+    const { tasks, close } = opened;
+    return {
+      async find(parsed) {
+        const repository = tasks();
+        const { where, ...page } = mikroOrmAdapter(repository).build(parsed, CONFIG);
+        const [rows, total] = await repository.findAndCount(where, page);
+        return { ids: rows.map(({ id }) => id), total };
+      },
+      async page(parsed, options) {
+        const repository = tasks();
+        const query = mikroOrmAdapter(repository).buildKeyset(parsed, CONFIG, options);
+        const { where, cursorOf, ...page } = query;
+        const populate = ['owner.team'] as never;
+        return pageOf(await repository.find(where, { ...page, populate }), cursorOf);
+      },
+      close,
+    };
+  });
+}
+
+describe('relations of MikroORM', () => {
+  let opened: Exclude<Awaited<ReturnType<typeof open>>, undefined>;
+  beforeAll(async () => {
+    opened = (await open('sqlite')) as typeof opened;
+  });
+  afterAll(() => opened.close());
+
+  it('stay whole in rows found through them', async () => {
+    const tasks = opened.tasks();
+    const populate = ['tags', 'owner'] as never;
+    const tagsOf = (rows: readonly Row[]) =>
+      rows.map(({ id, tags }) => [id, (tags as unknown as { length: number }).length]);
+    const all = new Map(tagsOf(await opened.tasks().findAll({ populate })) as [number, number][]);
+    const wire = { filter: ['tags.name:eq:ann', 'owner.age:gt:20'], sort: 'owner.name:desc' };
+    const { where, ...page } = mikroOrmAdapter(tasks).build(parseQuery(wire), CONFIG);
+    const found = tagsOf(await tasks.find(where, { ...page, populate }));
+    expect(found.some(([, count = 0]) => count > 1)).toBe(true);
+    expect(found).toEqual(found.map(([id = 0]) => [id, all.get(id)]));
+  });
+
+  it('refuse cursors of rows whose related row is not loaded', async () => {
+    const tasks = opened.tasks();
+    const parsed = parseQuery({ sort: 'owner.name:asc' });
+    const query = mikroOrmAdapter(tasks).buildKeyset(parsed, CONFIG, { secret: SECRET });
+    const { where, cursorOf, ...page } = query;
+    const [first] = await tasks.find(where, { ...page, limit: 1 });
+    expect(() => cursorOf(first as Row)).toThrow(InvalidQueryConfigError);
+    expect(() => cursorOf(first as Row)).toThrow(
+      'A row has no value of type string for the sort key "owner.name"',
+    );
+  });
+
+  it.each<[MikroOrmQueryConfig, string]>([
+    [{ filterable: ['owner'] }, '"owner" is not a column of entity tasks.'],
+    [{ filterable: ['owner.nme'] }, '"owner.nme" is not a column of entity tasks.'],
+    [{ sortable: ['tags.name'] }, 'Field "tags.name" is sortable, but a row has several values'],
+    [{ sortable: ['owner.skills.name'] }, '"owner.skills" relates it to several rows.'],
+    [{ filterable: ['comments.task.comments.task.title'] }, 'is 4 relations away.'],
+    [{ filterable: [], relations: {} } as object, 'contains relations, which the adapter reads'],
+  ])('%j is refused at boot', (config, fact) => {
+    const { check } = mikroOrmAdapter(opened.tasks());
+    expect(() => check(config)).toThrow(InvalidQueryConfigError);
+    expect(() => check(config)).toThrow(fact);
+  });
+});
+
+const SECRET = 'of tests alone, and long enough';
