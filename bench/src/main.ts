@@ -1,4 +1,4 @@
-// node dist/main.js [calls | lists | boot | weight | memory | queries | paging | tenants | messages | graphql | telemetry | panel | search ...] [seconds per round] [rounds]
+// node dist/main.js [calls | lists | boot | weight | memory | queries | paging | relations | tenants | messages | graphql | telemetry | panel | search ...] [seconds per round] [rounds]
 import { type Effort, type Goal, goalTable } from './goal.js';
 import { boot } from './suites/boot.js';
 import { calls } from './suites/calls.js';
@@ -9,6 +9,7 @@ import { messages } from './suites/messages.js';
 import { paging } from './suites/paging.js';
 import { panel } from './suites/panel.js';
 import { queries } from './suites/queries.js';
+import { relations } from './suites/relations.js';
 import { search } from './suites/search.js';
 import { telemetry } from './suites/telemetry.js';
 import { tenants } from './suites/tenants.js';
@@ -22,6 +23,7 @@ const SUITES: Readonly<Record<string, (effort: Effort) => Promise<Goal[]>>> = {
   memory,
   queries,
   paging,
+  relations,
   tenants,
   messages,
   graphql,

@@ -1,11 +1,10 @@
 import { parseQuery } from '@fledge/query';
 import { kyselyAdapter, type KyselyQueryConfig } from '@fledge/query/kysely';
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
+import { type Kysely, sql } from 'kysely';
 import { atLeast, type Effort, type Goal } from '../goal.js';
-import { median, table } from '../table.js';
+import { inTurns, openPostgres } from '../postgres.js';
+import { table } from '../table.js';
 
-const URL = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/test';
 const TABLE = 'fledge_bench_tasks';
 const ROWS = 500_000;
 const LIMIT = 20;
@@ -28,17 +27,8 @@ interface Row {
 
 /** Pages deep in a large table, by number and by cursor, with the SQL of the Kysely adapter. */
 export async function paging({ rounds }: Effort): Promise<Goal[]> {
-  const pool = new pg.Pool({ connectionString: URL, max: 1, connectionTimeoutMillis: 3_000 });
-  const db = new Kysely<Record<string, Row>>({ dialect: new PostgresDialect({ pool }) });
-  try {
-    await sql`select 1`.execute(db);
-  } catch (error) {
-    console.error(
-      `*** No PostgreSQL at ${new globalThis.URL(URL).host}, paging is not measured: ${String(error)}`,
-    );
-    await db.destroy();
-    return [];
-  }
+  const db = await openPostgres<Record<string, Row>>('paging');
+  if (db === undefined) return [];
   await fill(db);
   const depths = [0, 10_000, ROWS - 1_000];
   const rows = [];
@@ -101,19 +91,4 @@ async function fill(db: Kysely<Record<string, Row>>): Promise<void> {
     from generate_series(1, ${sql.lit(ROWS)}) as i`.execute(db);
   await sql`create index on ${name} (created desc, id)`.execute(db);
   await sql`vacuum analyze ${name}`.execute(db);
-}
-
-async function inTurns(
-  pages: readonly (() => Promise<unknown>)[],
-  rounds: number,
-): Promise<number[]> {
-  const taken = pages.map((): number[] => []);
-  for (let round = 0; round < rounds; round++) {
-    for (const [i, page] of pages.entries()) {
-      const started = performance.now();
-      for (let n = 0; n < 3; n++) await page();
-      taken[i]?.push((performance.now() - started) / 3);
-    }
-  }
-  return taken.map(median);
 }
