@@ -43,7 +43,7 @@ const wirePins = {
  */
 const PEERS = {
   typeorm: queryPeer('TypeORM', ['typeorm']),
-  mongoose: queryPeer('Mongoose', ['mongoose']),
+  mongoose: queryPeer('Mongoose', ['mongoose', 'relations-mongoose']),
   kysely: queryPeer('Kysely', ['kysely', 'relations'], {
     also: ['libs/tenant/test/kysely.spec.ts'],
   }),

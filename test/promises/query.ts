@@ -23,6 +23,18 @@ export const queryPromises: readonly Promised[] = [
     test: 'as rows in memory do, for generated queries',
   },
   {
+    page: RELATIONS,
+    words: 'A path through a reference (`ref`) is refused at boot',
+    spec: 'libs/query/test/mongoose.spec.ts',
+    test: 'refuses %s, which goes through a reference',
+  },
+  {
+    page: RELATIONS,
+    words: 'error at boot, unless each row has the related row',
+    spec: 'libs/query/test/relations-prisma.spec.ts',
+    test: 'order by a required field only if each row has the related row',
+  },
+  {
     page: README,
     words: 'give the same answer for repeated keys, `filter[]=` and `filter[0]=`',
     spec: 'libs/query/test/servers.spec.ts',

@@ -158,6 +158,7 @@ const PersonModel = mongoose.model(
     name: { type: String, required: true },
     nick: { type: String, lowercase: true },
     boss: { type: Schema.Types.ObjectId, ref: 'Person' },
+    friends: [{ type: Schema.Types.ObjectId, ref: 'Person' }],
     wage: Schema.Types.Decimal128,
     token: Schema.Types.UUID,
     level: { type: Number, required: true },
@@ -348,7 +349,8 @@ describe('what mongooseAdapter builds', () => {
     '__proto__',
     'labels.$*',
     '$where',
-    'jobs.title',
+    'jobs.no',
+    'tags.title',
     'labels.x',
     'friend',
     'no',
@@ -356,6 +358,15 @@ describe('what mongooseAdapter builds', () => {
   ])('refuses a config with the path %s', (path) => {
     expect(() => build({}, { columns: { x: path } })).toThrow(InvalidQueryConfigError);
     expect(() => build({}, { columns: { x: path } })).toThrow('is not a column of model Person');
+  });
+
+  it.each(['boss.name', 'friends.name'])('refuses %s, which goes through a reference', (path) => {
+    const [reference = ''] = path.split('.');
+    expect(() => build({}, { filterable: [path] })).toThrow(InvalidQueryConfigError);
+    expect(() => build({}, { filterable: [path] })).toThrow(
+      `"${path}" of model Person goes through the reference "${reference}", and find does not join. ` +
+        `Filter by "${reference}" itself, or store the values in a subdocument.`,
+    );
   });
 
   it.each(['tags', 'jobs', 'extra', 'labels', 'at'])(

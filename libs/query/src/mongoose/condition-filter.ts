@@ -1,5 +1,5 @@
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
-import { relationsRefused } from '../resolve/declared-relations.js';
+import type { QueryRelation } from '../resolve/relation.js';
 import type { Condition, ResolvedFilter, TextFilter } from '../resolve/resolved-query.js';
 
 /** A filter of MongoDB. */
@@ -11,6 +11,8 @@ export interface FilterContext {
   trusted(operators: object): object;
   /** Converts a value to its stored type, such as ObjectId or Decimal128. */
   stored(value: ColumnValue, column: QueryColumn): unknown;
+  /** The functions for elements of an array of subdocuments. */
+  within(relation: QueryRelation): FilterContext;
 }
 
 /** The filter of a condition. Written with operators, because in `{ name: value }` a value could be an operator. */
@@ -19,7 +21,12 @@ export function filterOf(condition: Condition, context: FilterContext): MongoFil
     const parts = condition.conditions.map((part) => filterOf(part, context));
     return { [condition.kind === 'and' ? '$and' : '$or']: parts };
   }
-  if (condition.kind === 'exists') throw relationsRefused('Mongoose');
+  if (condition.kind === 'exists') {
+    const { relation, negated } = condition;
+    // One element meets all of it. Without $elemMatch, `neq` would compare each element.
+    const found = { $elemMatch: filterOf(condition.condition, context.within(relation)) };
+    return { [relation.name]: context.trusted(negated ? { $not: found } : found) };
+  }
   return { [condition.column.name]: context.trusted(operatorsOf(condition, context)) };
 }
 

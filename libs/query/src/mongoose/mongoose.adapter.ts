@@ -21,7 +21,13 @@ import {
   type SortPairs,
   sortPairsOf,
 } from './pipeline.js';
-import { columnsOfSchema, pathOf, type PathsOfSchema } from './schema-columns.js';
+import {
+  columnsOfSchema,
+  type FoundPath,
+  pathOf,
+  type PathsOfSchema,
+  schemaWithin,
+} from './schema-columns.js';
 
 /** The part of a Mongoose model that the adapter reads. The generics of `Model` depend on schema options. */
 export interface QueriedModel<Doc> {
@@ -58,7 +64,10 @@ export interface MongooseKeysetQuery {
   readonly project: ProjectRow;
 }
 
-/** Paths of the schema, such as `address.city` for a nested one. `parseQuery` takes it too. */
+/**
+ * Paths of the schema, such as `address.city` for a nested one, and `tags.name` for an array of subdocuments. `parseQuery`
+ * takes it too.
+ */
 export type MongooseQueryConfig = DerivedQueryConfig;
 
 /** The adapter of one Mongoose model. */
@@ -119,20 +128,31 @@ export function mongooseAdapter<Doc>(model: QueriedModel<Doc>): MongooseAdapter<
 const translationOf = onceFor((model: QueriedModel<unknown>) => {
   checkPeer('mongoose', '@fledge/query/mongoose', model.base.version);
   const source = columnsOfSchema(model.modelName, model.schema);
-  const context: FilterContext = {
-    // From the model's own Mongoose: an application may load two copies.
-    trusted: (operators) => model.base.trusted(operators),
-    // Mongoose does not cast the values of a pipeline.
-    stored: (value, { name, type }) =>
-      CAST.has(type) ? (pathOf(model.schema, name)?.type.cast(value) as unknown) : value,
-  };
   return {
-    context,
+    context: contextOf(model, model.schema),
     specOf: onceForContent(contentOfConfig, (config: MongooseQueryConfig) =>
       derivedSpec(config, source),
     ),
   };
 });
+
+function contextOf(
+  { base }: Pick<QueriedModel<unknown>, 'base'>,
+  schema: PathsOfSchema,
+): FilterContext {
+  return {
+    // From the model's own Mongoose: an application may load two copies.
+    trusted: (operators) => base.trusted(operators),
+    // Mongoose does not cast the values of a pipeline.
+    stored: (value, { name, type }) =>
+      CAST.has(type) ? (pathOf(schema, name)?.type.cast(value) as unknown) : value,
+    within({ name }) {
+      // The columns of the config were found through this array.
+      const array = pathOf(schema, name) as FoundPath;
+      return contextOf({ base }, schemaWithin(array.type) as PathsOfSchema);
+    },
+  };
+}
 
 const CAST: ReadonlySet<ColumnType> = new Set(['objectId', 'uuid', 'decimal']);
 

@@ -1,6 +1,8 @@
 import type { SchemaType } from 'mongoose';
 import type { ColumnType } from '../resolve/column.js';
+import { InvalidQueryConfigError } from '../query.errors.js';
 import type { ColumnSource, DerivedColumn } from '../resolve/derived-columns.js';
+import type { QueryRelation } from '../resolve/relation.js';
 
 /** The paths of a schema. */
 export interface PathsOfSchema {
@@ -14,33 +16,92 @@ export function columnsOfSchema(name: string, schema: PathsOfSchema): ColumnSour
     primaryKey: Object.hasOwn(schema.paths, '_id') ? ['_id'] : [],
     propertyOf(path) {
       const found = pathOf(schema, path);
-      return found && { name: path, ...columnOf(found.type, found.optional) };
+      if (found === undefined) {
+        refuseReference(name, schema, path);
+        return undefined;
+      }
+      const { type, optional, ...place } = found;
+      return { ...place, ...columnOf(type, optional) };
     },
   };
 }
 
-/** The type at a path; `optional` if it or a surrounding subdocument may be missing. */
-export function pathOf(
-  schema: PathsOfSchema,
-  path: string,
-): { readonly type: SchemaType; readonly optional: boolean } | undefined {
+/** A path of a schema. */
+export interface FoundPath {
+  /** From the document, or from the element of the array that it is in. */
+  readonly name: string;
+  readonly type: SchemaType;
+  /** True if it or a surrounding subdocument may be missing. */
+  readonly optional: boolean;
+  /** The array of subdocuments that it is in. */
+  readonly relation?: QueryRelation;
+}
+
+/** The type at a path, through subdocuments and arrays of subdocuments. */
+export function pathOf(schema: PathsOfSchema, path: string): FoundPath | undefined {
   // A name that starts with `$` is an operator, or refers to the values of a Map.
   if (path.split('.').some((name) => name.startsWith('$'))) return undefined;
   if (Object.hasOwn(schema.paths, path)) {
     const type = schema.paths[path] as SchemaType;
-    return { type, optional: path !== '_id' && !isAlwaysRequired(type) };
+    return { name: path, type, optional: path !== '_id' && !isAlwaysRequired(type) };
   }
-  // Through single subdocuments only: a path through an array has several values.
-  for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
-    const around = pathOf(schema, path.slice(0, dot));
-    if (around?.type.instance !== 'Embedded') continue;
-    const inner = pathOf((around.type as EmbeddedType).schema, path.slice(dot + 1));
-    return inner && { type: inner.type, optional: inner.optional || around.optional };
+  for (const [outer, rest] of splitsOf(path)) {
+    const around = pathOf(schema, outer);
+    if (around === undefined) continue;
+    const within = schemaWithin(around.type);
+    const inner = within && pathOf(within, rest);
+    if (inner !== undefined) return pathWithin(around, inner);
   }
   return undefined;
 }
 
-type EmbeddedType = SchemaType & { readonly schema: PathsOfSchema };
+/** A path in two parts at each dot, the last dot first. */
+function splitsOf(path: string): (readonly [outer: string, rest: string])[] {
+  const names = path.split('.');
+  return names
+    .slice(1)
+    .map((_, i) => names.length - 1 - i)
+    .map((end) => [names.slice(0, end).join('.'), names.slice(end).join('.')]);
+}
+
+function pathWithin(around: FoundPath, inner: FoundPath): FoundPath {
+  const { name, relation: from, type, optional } = around;
+  if (type.instance === 'Array') {
+    return { ...inner, relation: { name, many: true, ...(from && { from }) } };
+  }
+  return {
+    ...inner,
+    name: `${name}.${inner.name}`,
+    optional: inner.optional || optional,
+    ...(from && { relation: from }),
+  };
+}
+
+/** The schema of a subdocument, or of the elements of an array of subdocuments. */
+export function schemaWithin(type: SchemaType): PathsOfSchema | undefined {
+  if (type.instance !== 'Embedded' && type.instance !== 'Array') return undefined;
+  return (type as SchemaType & { readonly schema?: PathsOfSchema }).schema;
+}
+
+/** @throws InvalidQueryConfigError for a path through a reference to another model */
+function refuseReference(model: string, schema: PathsOfSchema, path: string): void {
+  for (const [outer] of splitsOf(path)) {
+    const type = pathOf(schema, outer)?.type as ReferringType | undefined;
+    const { options } = type?.embeddedSchemaType ?? type?.caster ?? type ?? {};
+    if (options?.ref === undefined) continue;
+    throw new InvalidQueryConfigError(
+      `"${path}" of model ${model} goes through the reference "${outer}", and find does not join.`,
+      `Filter by "${outer}" itself, or store the values in a subdocument.`,
+    );
+  }
+}
+
+interface ReferringType {
+  readonly options?: { readonly ref?: unknown };
+  /** The type of the elements of an array; in Mongoose 8 `caster`. */
+  readonly embeddedSchemaType?: ReferringType;
+  readonly caster?: ReferringType;
+}
 
 function columnOf(type: SchemaType, nullable: boolean): Omit<DerivedColumn, 'name'> {
   const native = type.instance;

@@ -52,14 +52,6 @@ export function relationOfField(
   throw missing(`Field "${field}" has the relation`, declared);
 }
 
-/** For adapters that do not follow relations. */
-export function relationsRefused(adapter: string): InvalidQueryConfigError {
-  return new InvalidQueryConfigError(
-    `The ${adapter} adapter does not support relations in a query config.`,
-    'Remove relations, and the fields that go through them.',
-  );
-}
-
 function missing(fact: string, path: string): InvalidQueryConfigError {
   return new InvalidQueryConfigError(
     `${fact} "${path}", which the relations of the query config do not contain.`,

@@ -3,7 +3,7 @@ import { InvalidQueryConfigError } from '../query.errors.js';
 import type { ColumnType, QueryColumn, TypeOfColumn } from './column.js';
 import { checkedSpec } from './checked-spec.js';
 import type { QuerySpec } from './resolve-query.js';
-import { selectableNames } from './selected-fields.js';
+import { relatedMember, selectableNames } from './selected-fields.js';
 
 /** The path of a property, or an object with more if the metadata of the ORM is not enough. */
 export type PropertyDeclaration =
@@ -63,7 +63,9 @@ export function derivedSpec(config: DerivedQueryConfig, source: ColumnSource): Q
     list: source.label,
   });
   const selectable = selectableNames(config.selectable, spec);
-  for (const path of Object.values(selectable ?? {})) propertyOf(path, source);
+  for (const path of Object.values(selectable ?? {})) {
+    if (propertyOf(path, source).relation) throw relatedMember(path);
+  }
   return { ...spec, selectable };
 }
 

@@ -62,12 +62,7 @@ export function selectableNames(
   }
   const entries = selectable.map((field): [string, string] => {
     const [filtered, sorted] = [ownColumn(columns, field), ownColumn(sortable, field)];
-    if ((filtered ?? sorted)?.relation) {
-      throw new InvalidQueryConfigError(
-        `selectable contains "${field}", which is a column of a related row.`,
-        'Remove it: fields are members of the row itself.',
-      );
-    }
+    if ((filtered ?? sorted)?.relation) throw relatedMember(field);
     if (filtered && sorted && filtered.name !== sorted.name) {
       throw new InvalidQueryConfigError(
         `selectable contains "${field}", which is the column "${filtered.name}" in columns and "${sorted.name}" in sortable.`,
@@ -77,6 +72,14 @@ export function selectableNames(
     return [field, (filtered ?? sorted)?.name ?? field];
   });
   return Object.fromEntries(entries);
+}
+
+/** The error for a member of a related row in `selectable`. */
+export function relatedMember(field: string): InvalidQueryConfigError {
+  return new InvalidQueryConfigError(
+    `selectable contains "${field}", which is a column of a related row.`,
+    'Remove it: fields are members of the row itself.',
+  );
 }
 
 function ownColumn(
