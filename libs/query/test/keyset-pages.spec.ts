@@ -21,11 +21,12 @@ describe('paging by cursors', () => {
         fc.array(row, { maxLength: 30 }),
         fc.tuple(direction, direction, direction),
         fc.integer({ min: 1, max: 7 }),
-        (drawn, [first, second, third], limit) => {
+        fc.constantFrom('first' as const, 'last' as const),
+        (drawn, [first, second, third], limit, nulls) => {
           const rows = drawn.map((values, i) => ({ ...values, id: i }));
           const sort: ResolvedSort[] = [
-            { ...rank, direction: first },
-            { ...name, direction: second },
+            { ...rank, direction: first, nulls },
+            { ...name, direction: second, nulls },
             { ...id, direction: third },
           ];
           const ordered = rows.toSorted(rowComparator(sort));

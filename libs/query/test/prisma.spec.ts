@@ -117,30 +117,30 @@ describe('prismaAdapter', () => {
   });
 });
 
-it('pages by cursor, each row once', async () => {
+it.each(['last', 'first'] as const)('pages by cursor, each row once, NULLs %s', async (nulls) => {
   const database = await openClient();
   if (!database) return;
   const { prisma, close } = database;
   const query = { sort: ['note:desc', 'priority:asc'], limit: '7' };
   const parsed = parseQuery(query, TASKS);
+  const config = { ...TASKS_OF_PRISMA, nulls };
   const secret = 'a secret of the spec, long enough';
   const everything = parseQuery({ ...query, limit: '100' }, TASKS);
-  const { where, orderBy, skip, take } = prismaAdapter.build(everything, TASKS_OF_PRISMA);
+  const { where, orderBy, skip, take } = prismaAdapter.build(everything, config);
   const whole = await prisma.task.findMany({ where, orderBy, skip, take });
   const seen: { id: number }[] = [];
   let after: string | undefined;
   do {
-    const { cursorOf, ...find } = prismaAdapter.buildKeyset(parsed, TASKS_OF_PRISMA, {
-      secret,
-      after,
-    });
+    const { cursorOf, ...find } = prismaAdapter.buildKeyset(parsed, config, { secret, after });
     const page = await prisma.task.findMany(find);
     seen.push(...page);
     const last = page.at(-1);
     after = last && page.length === 7 ? cursorOf(last) : undefined;
   } while (after !== undefined);
   await close();
-  expect(seen.map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
+  const { data } = memoryAdapter.build(everything, config).apply(ROWS);
+  expect(seen.map(({ id }) => id)).toEqual(data.map(({ id }) => id));
+  expect(whole.map(({ id }) => id)).toEqual(data.map(({ id }) => id));
 });
 
 it('keeps your own condition in the page and in the count', async () => {

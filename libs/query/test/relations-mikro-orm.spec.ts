@@ -3,10 +3,11 @@ import { mikroOrmAdapter, type MikroOrmQueryConfig } from '@fledge/query/mikro-o
 import { EntitySchema, MikroORM, type Options } from '@mikro-orm/core';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { memoryAdapter } from '../src/memory/index.js';
 import { pageOf } from './support/cursors.js';
 import { SqliteDriver } from './support/mikro-sqlite.js';
 import { describeRelations } from './support/related.js';
-import { RELATED_CONFIG, type Row, type TableName } from './support/related-rows.js';
+import { RELATED_CONFIG, RELATED_TASKS, type Row, type TableName } from './support/related-rows.js';
 import { openRelated, type RelatedPlace } from './support/related-tables.js';
 
 const { label, ...columns } = RELATED_CONFIG.columns;
@@ -126,6 +127,20 @@ describe('relations of MikroORM', () => {
     const found = tagsOf(await tasks.find(where, { ...page, populate }));
     expect(found.some(([, count = 0]) => count > 1)).toBe(true);
     expect(found).toEqual(found.map(([id = 0]) => [id, all.get(id)]));
+  });
+
+  it('put rows without the related row first with nulls: first', async () => {
+    const tasks = opened.tasks();
+    const nulls = 'first';
+    for (const sort of ['owner.name:asc', 'owner.name:desc']) {
+      const parsed = parseQuery({ sort, limit: '100' });
+      const { comparator } = memoryAdapter.build(parsed, { ...RELATED_CONFIG, nulls });
+      const { where, ...page } = mikroOrmAdapter(tasks).build(parsed, { ...CONFIG, nulls });
+      const found = await tasks.find(where, page);
+      const wanted = RELATED_TASKS.toSorted(comparator);
+      expect(wanted[0]).toHaveProperty('owner', null);
+      expect(found.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
+    }
   });
 
   it('refuse cursors of rows whose related row is not loaded', async () => {

@@ -7,9 +7,10 @@ import { prismaAdapter, type PrismaQueryConfig } from '@fledge/query/prisma';
 import { InvalidQueryConfigError, parseQuery } from '@fledge/query';
 import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { memoryAdapter } from '../src/memory/index.js';
 import { pageOf } from './support/cursors.js';
 import { describeRelations } from './support/related.js';
-import { RELATED_CONFIG, type Row } from './support/related-rows.js';
+import { RELATED_CONFIG, RELATED_TASKS, type Row } from './support/related-rows.js';
 import { openRelated } from './support/related-tables.js';
 
 const FOLDER = process.env['FLEDGE_PRISMA'] ?? fileURLToPath(new URL('./prisma/', import.meta.url));
@@ -110,6 +111,22 @@ describe('relations of Prisma', () => {
     const config = changed({ required: true });
     const { orderBy } = prismaAdapter.build(parseQuery({ sort: 'owner.id:desc' }, config), config);
     expect(orderBy).toEqual([{ owner: { id: 'desc' } }, { id: 'asc' }]);
+  });
+
+  it('put rows without the related row first with nulls: first', async () => {
+    const opened = await openClient();
+    if (!opened) return;
+    const config = { ...CONFIG, nulls: 'first' } as const;
+    for (const sort of ['owner.name:asc', 'owner.name:desc']) {
+      const parsed = parseQuery({ sort, limit: '100' }, config);
+      const { where, orderBy, take } = prismaAdapter.build(parsed, config);
+      const found = await opened.prisma.chore.findMany({ where, orderBy, take });
+      const { comparator } = memoryAdapter.build(parsed, config);
+      const wanted = RELATED_TASKS.toSorted(comparator);
+      expect(wanted[0]).toHaveProperty('owner', null);
+      expect(found.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
+    }
+    await opened.close();
   });
 
   it('refuse the order of several rows', () => {

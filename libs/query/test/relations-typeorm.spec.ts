@@ -8,9 +8,10 @@ import {
   type EntitySchemaRelationOptions,
   type Repository,
 } from 'typeorm';
+import { memoryAdapter } from '../src/memory/index.js';
 import { pageOf } from './support/cursors.js';
 import { describeRelations, type RelatedEngine } from './support/related.js';
-import { RELATED_CONFIG, type Row, type TableName } from './support/related-rows.js';
+import { RELATED_CONFIG, RELATED_TASKS, type Row, type TableName } from './support/related-rows.js';
 import { openRelated, type RelatedPlace } from './support/related-tables.js';
 
 const { label, ...columns } = RELATED_CONFIG.columns;
@@ -178,6 +179,36 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
 }
 
 describe('relations of TypeORM', () => {
+  it.each(['sqlite', 'postgres', 'mariadb'] as const)(
+    'order rows without the related row first with nulls: first, on %s',
+    async (dialect) => {
+      const opened = await open(dialect);
+      if (!opened) return;
+      const { tasks, close } = opened;
+      const nulls = 'first';
+      for (const sort of ['owner.name:asc', 'owner.name:desc']) {
+        const parsed = parseQuery({ sort, limit: '100' });
+        const { comparator } = memoryAdapter.build(parsed, { ...RELATED_CONFIG, nulls });
+        const { applyTo } = typeOrmAdapter(tasks).build(parsed, { ...CONFIG, nulls });
+        const found = await applyTo(tasks.createQueryBuilder('task')).getMany();
+        const wanted = RELATED_TASKS.toSorted(comparator);
+        expect(wanted[0]).toHaveProperty('owner', null);
+        expect(found.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
+      }
+      const byRank = (direction: string) => {
+        const parsed = parseQuery({ sort: `rank:${direction}`, limit: '100' });
+        const { comparator } = memoryAdapter.build(parsed, { ...RELATED_CONFIG, nulls });
+        const query = typeOrmAdapter(tasks).build(parsed, { ...CONFIG, nulls });
+        return { query, wanted: RELATED_TASKS.toSorted(comparator).map(({ id }) => id) };
+      };
+      for (const direction of dialect === 'mariadb' ? ['asc'] : ['asc', 'desc']) {
+        const { query, wanted } = byRank(direction);
+        expect((await tasks.find(query)).map(({ id }) => id)).toEqual(wanted);
+      }
+      await close();
+    },
+  );
+
   it('refuse a sort key of a related row with find', async () => {
     const opened = await open('sqlite');
     if (!opened) return;

@@ -1,6 +1,7 @@
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { type DefaultKey, defaultOrderOf } from './default-order.js';
 import type { QueryFieldConfig } from './field-config.js';
+import { nullOrderOf } from './null-order.js';
 import { onceFor, onceForContent } from './once-for.js';
 import {
   FILTER_OPERATORS,
@@ -79,6 +80,7 @@ interface Names {
 }
 
 function orderedNamesIn(config: QueryFieldConfig): Names {
+  nullOrderOf(config);
   const names = namesIn(config);
   return { ...names, defaultOrder: defaultOrderOf(config, names.sortable) };
 }

@@ -24,7 +24,7 @@ export function contentOfConfig(
 
 const LISTS = [
   ...['columns', 'sortable', 'selectable', 'searchColumns', 'primaryKey', 'relations'],
-  ...['filterable', 'searchable'],
+  ...['filterable', 'searchable', 'nulls'],
 ];
 
 function isData(value: unknown): boolean {

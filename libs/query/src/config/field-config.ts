@@ -1,3 +1,5 @@
+import type { NullOrder } from './null-order.js';
+
 /** Allow-lists of field names. A missing list allows no field. */
 export interface StringQueryFieldConfig {
   /** Fields that `filter` may use. @default none */
@@ -8,6 +10,8 @@ export interface StringQueryFieldConfig {
   readonly selectable?: readonly string[] | undefined;
   /** The order of a query without a valid `sort`. @default the primary key, if the adapter knows one */
   readonly defaultSort?: SortText | readonly SortText[] | undefined;
+  /** Where rows with NULL come in an order, in both directions. Only adapters read it. @default 'last' */
+  readonly nulls?: NullOrder | undefined;
   /** Fields that `q` searches. Only adapters read it. @default none */
   readonly searchable?: readonly string[] | undefined;
 }
@@ -22,6 +26,8 @@ export interface ColumnQueryFieldConfig<Column = unknown> {
   readonly selectable?: readonly string[] | Readonly<Record<string, unknown>> | undefined;
   /** The order of a query without a valid `sort`. @default the primary key, if the adapter knows one */
   readonly defaultSort?: SortText | readonly SortText[] | undefined;
+  /** Where rows with NULL come in an order, in both directions. Only adapters read it. @default 'last' */
+  readonly nulls?: NullOrder | undefined;
   /** Columns that `q` searches. Only adapters read it. @default none */
   readonly searchColumns?: readonly unknown[] | undefined;
 }

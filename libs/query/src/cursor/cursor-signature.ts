@@ -67,7 +67,11 @@ function macOf(
   { sort, list, scope }: CursorBinding,
   secret: CursorSecret,
 ): Buffer {
-  const order = sort.map(({ column, direction }) => [pathOfColumn(column), column.type, direction]);
+  const order = sort.map(({ column, direction, nulls }) => [
+    ...[pathOfColumn(column), column.type, direction],
+    // Left out by default, so that cursors of earlier versions stay valid.
+    ...(nulls === 'first' ? [nulls] : []),
+  ]);
   return createHmac('sha256', secret)
     .update(JSON.stringify([order, list, [scope ?? []].flat(), payload]))
     .digest()

@@ -2,7 +2,8 @@ import type { ColumnValue } from '../resolve/column.js';
 import type { Condition, ResolvedSort } from '../resolve/resolved-query.js';
 
 /**
- * The rows after a row in an order: `(a > 1) or (a = 1 and b > 2)`. NULLs come last in both directions.
+ * The rows after a row in an order: `(a > 1) or (a = 1 and b > 2)`. NULLs come last in both directions, or
+ * first with `nulls: 'first'`.
  *
  * @param values the sort keys of the row, one for each key of `sort`. The last key must be unique
  */
@@ -36,7 +37,8 @@ function boundOf(
 ): Condition[] {
   if (key === undefined || value === undefined || value === null) return [];
   const { field, column, direction } = key;
-  if (column.nullable !== false || column.type === 'boolean') return [];
+  // NULLs that come last are not before the value, but the comparison leaves them out.
+  if (hasNullsLast(key) || column.type === 'boolean') return [];
   const operator = direction === 'asc' ? 'gte' : 'lte';
   return [{ kind: 'compare', operator, field, column, value }];
 }
@@ -51,16 +53,20 @@ function equalTo({ field, column }: ResolvedSort, value: ColumnValue | null): Co
   return { kind: 'compare', operator: 'eq', field, column, value };
 }
 
-/** NULLs come last, so they follow every value, and no value follows a NULL. */
-function afterValue(
-  { field, column, direction }: ResolvedSort,
-  value: ColumnValue | null,
-): Condition | undefined {
-  if (value === null) return undefined;
-  const further = beyondValue({ field, column, direction }, value);
-  if (column.nullable === false) return further;
+/** NULLs that come last follow every value. Those that come first precede every value. */
+function afterValue(key: ResolvedSort, value: ColumnValue | null): Condition | undefined {
+  const { field, column, nulls } = key;
+  if (value === null) {
+    return nulls === 'first' ? { kind: 'null', field, column, isNull: false } : undefined;
+  }
+  const further = beyondValue(key, value);
+  if (!hasNullsLast(key)) return further;
   const isNull: Condition = { kind: 'null', field, column, isNull: true };
   return further === undefined ? isNull : { kind: 'or', conditions: [further, isNull] };
+}
+
+function hasNullsLast({ column, nulls }: ResolvedSort): boolean {
+  return column.nullable !== false && nulls !== 'first';
 }
 
 /** The values beyond a value; undefined if there are none. */

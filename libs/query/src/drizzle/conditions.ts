@@ -19,6 +19,7 @@ import {
 } from './drizzle-orm.js';
 import { queryConditions } from '../cursor/query-conditions.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
+import { hasNativeNulls } from '../resolve/native-nulls.js';
 import { pathOfRelation } from '../resolve/relation.js';
 import type {
   Condition,
@@ -91,22 +92,19 @@ function filterOf(filter: ResolvedFilter, alias: string | undefined): SQL {
   }
 }
 
-/** The `order by` of a sort key, NULLs last, in the form for which the engine can use an index. */
-export function orderOf({ column: { nullable }, column, direction }: ResolvedSort): SQL[] {
+/** The `order by` of a sort key, in the form for which the engine can use an index. */
+export function orderOf(sorted: ResolvedSort): SQL[] {
+  const { column, direction, nulls = 'last' } = sorted;
   const source = sourceOf(column);
   const key = sortKeyOf(source);
   const order = direction === 'asc' ? asc(key) : desc(key);
-  if (nullable === false) return [order];
-  switch (kindOf(source)[0]) {
-    case 'Pg':
-      return [direction === 'asc' ? order : sql`${order} nulls last`];
-    case 'SQLite':
-      return [direction === 'asc' ? sql`${order} nulls last` : order];
-    case 'MySql':
-      return direction === 'asc' ? [sql`${source} is null`, order] : [order];
-    case undefined:
-      return [sql`${source} is null`, order];
-  }
+  if (column.nullable === false) return [order];
+  const [dialect] = kindOf(source);
+  const rank = dialect === 'Pg' ? 'largest' : 'smallest';
+  if (dialect !== undefined && hasNativeNulls(sorted, rank)) return [order];
+  if (dialect === 'Pg' || dialect === 'SQLite') return [sql`${order} ${sql.raw(`nulls ${nulls}`)}`];
+  const isNull = sql`${source} is null`;
+  return [nulls === 'first' ? desc(isNull) : isNull, order];
 }
 
 /** MySQL orders an enum by its definition but compares it as text; coalesce() orders it as text. */

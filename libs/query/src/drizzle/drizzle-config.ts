@@ -9,6 +9,7 @@ import {
 } from './drizzle-orm.js';
 import type { ColumnQueryFieldConfig } from '../config/field-config.js';
 import { contentOfConfig } from '../config/config-content.js';
+import { nullOrderOf } from '../config/null-order.js';
 import { onceFor, onceForContent } from '../config/once-for.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { checkedSpec } from '../resolve/checked-spec.js';
@@ -79,6 +80,7 @@ export const drizzleSpecOf = onceForContent(
       sortable,
       search,
       primaryKey: keys,
+      nulls: nullOrderOf(config),
       list: tablesOf(own).map(getTableUniqueName).toSorted().join(),
     });
     refuseRelatedKeys(sortable);

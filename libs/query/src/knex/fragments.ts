@@ -68,8 +68,8 @@ export function conditionOf(condition: Condition, scope: Scope): Fragment {
   }
 }
 
-/** The `order by` of a sort key, NULLs last. Knex's own `nulls` option omits the column on SQLite and MySQL. */
-export function orderOf({ column, direction }: ResolvedSort, scope: Scope): Fragment[] {
+/** The `order by` of a sort key. Knex's own `nulls` option omits the column on SQLite and MySQL. */
+export function orderOf({ column, direction, nulls }: ResolvedSort, scope: Scope): Fragment[] {
   const { nullable, type } = column;
   const name = refOf(column, scope);
   // MySQL orders an enum by its definition but compares it as text; coalesce() orders it as text.
@@ -77,7 +77,8 @@ export function orderOf({ column, direction }: ResolvedSort, scope: Scope): Frag
     type === 'enum'
       ? fragment(`coalesce(??, ??) ${direction}`, name, name)
       : fragment(`?? ${direction}`, name);
-  return nullable === false ? [order] : [fragment('?? is null', name), order];
+  if (nullable === false) return [order];
+  return [fragment(nulls === 'first' ? '?? is null desc' : '?? is null', name), order];
 }
 
 const COMPARISONS = { eq: '=', neq: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;

@@ -67,14 +67,14 @@ export function conditionOf<DB, TB extends keyof DB>(
   }
 }
 
-/** The `order by` of a sort key, NULLs last. MySQL lacks `nulls last`; every engine can sort by `is null`. */
-export function orderOf({ column, direction }: ResolvedSort, scope: Scope): Ordering[] {
+/** The `order by` of a sort key. MySQL lacks `nulls last`; every engine can sort by `is null`. */
+export function orderOf({ column, direction, nulls }: ResolvedSort, scope: Scope): Ordering[] {
   const ref = refOf(column, scope);
   // MySQL orders an enum by its definition but compares it as text; coalesce() orders it as text.
   const key = column.type === 'enum' ? sql`coalesce(${ref}, ${ref})` : ref;
   if (column.nullable === false) return [[key, direction]];
   return [
-    [sql`${ref} is null`, 'asc'],
+    [sql`${ref} is null`, nulls === 'first' ? 'desc' : 'asc'],
     [key, direction],
   ];
 }

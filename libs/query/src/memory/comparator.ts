@@ -2,7 +2,7 @@ import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { compareValues } from './compare.js';
 import { rowValueOf } from './row-value.js';
 
-/** Compares rows by sort keys, the first one strongest. NULLs come last in both directions. */
+/** Compares rows by sort keys, the first one strongest. NULLs come last in both directions, or first. */
 export function rowComparator(sort: readonly ResolvedSort[]): (a: object, b: object) => number {
   return (a, b) => {
     for (const key of sort) {
@@ -13,9 +13,12 @@ export function rowComparator(sort: readonly ResolvedSort[]): (a: object, b: obj
   };
 }
 
-function orderBy({ column, direction }: ResolvedSort, a: object, b: object): number {
+function orderBy({ column, direction, nulls }: ResolvedSort, a: object, b: object): number {
   const [left, right] = [rowValueOf(a, column), rowValueOf(b, column)];
-  if (left === null || right === null) return Number(left === null) - Number(right === null);
+  if (left === null || right === null) {
+    const order = Number(left === null) - Number(right === null);
+    return nulls === 'first' ? -order : order;
+  }
   const order = compareValues(left, right, column);
   return direction === 'asc' ? order : -order;
 }

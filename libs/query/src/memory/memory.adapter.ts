@@ -13,7 +13,7 @@ import { conditionPredicate, queryPredicate } from './predicate.js';
 export interface MemoryQuery<Config = RelatedQueryConfig> {
   /** Whether a row matches the filters and the search. */
   predicate(row: object): boolean;
-  /** For `toSorted`. NULLs come last; the primary key ends the order. */
+  /** For `toSorted`. NULLs come last, or first if the config says so; the primary key ends the order. */
   comparator(a: object, b: object): number;
   /** The rows of the page, cut to the `fields` of the query, and the number of matching rows. Does not change `rows`. */
   apply<Row extends object>(rows: readonly Row[]): { data: RowOf<Config, Row>[]; total: number };

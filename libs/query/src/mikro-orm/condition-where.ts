@@ -66,13 +66,13 @@ function isThroughMany({ relation, condition }: ExistsCondition): boolean {
   return relation.many || (condition.kind === 'exists' && isThroughMany(condition));
 }
 
-/** The `orderBy` of a sort key, NULLs last. MikroORM supports `nulls last` on every engine. */
+/** The `orderBy` of a sort key. MikroORM supports `nulls last` and `nulls first` on every engine. */
 export function orderOf(
-  { column, direction }: ResolvedSort,
+  { column, direction, nulls = 'last' }: ResolvedSort,
   entity: EntityProperties,
   engine: Engine,
 ): Record<string, unknown> {
-  const order = column.nullable === false ? direction : `${direction} nulls last`;
+  const order = column.nullable === false ? direction : (`${direction} nulls ${nulls}` as const);
   if (engine !== 'mysql' || column.type !== 'enum') {
     return nestedAtPath(pathOfColumn(column), order);
   }

@@ -15,11 +15,11 @@ import type { Condition, ResolvedSort } from '../resolve/resolved-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
 import { type FilterContext, filterOf, type MongoFilter } from './condition-filter.js';
 import {
+  findSortOf,
   pipelineOf,
   type Projection,
   projectionOf,
   type SortPairs,
-  sortPairsOf,
 } from './pipeline.js';
 import {
   columnsOfSchema,
@@ -45,13 +45,16 @@ type FilterOf<Doc> = ReturnType<Query<unknown, Doc, object, Doc>['getFilter']>;
 export interface MongooseQuery<Doc> {
   /** `{}` if there are no conditions. Also for `Model.countDocuments`. */
   readonly filter: FilterOf<Doc>;
-  /** In ascending order, MongoDB puts NULLs first. `pipeline` puts them last. */
+  /**
+   * MongoDB puts NULLs first in ascending and last in descending order. `pipeline` puts them where the config says.
+   * Throws an `InvalidQueryError` with `nulls: 'first'` for a descending order.
+   */
   readonly sort: SortPairs;
   readonly skip: number;
   readonly limit: number;
   /** The members that `fields` asks for, for `find(filter, projection)`. Undefined without it. */
   readonly projection?: Projection;
-  /** The page with NULLs last in both directions. Gives plain objects. */
+  /** The page, with NULLs in both directions where the config says. Gives plain objects. */
   readonly pipeline: PipelineStage[];
 }
 
@@ -75,7 +78,7 @@ export interface MongooseAdapter<Doc> extends CheckingAdapter<
   MongooseQuery<Doc>,
   MongooseQueryConfig
 > {
-  /** A page by signed cursor, for `aggregate` only: `find` cannot put NULLs last. */
+  /** A page by signed cursor, for `aggregate` only: `find` cannot place NULLs. */
   buildKeyset(
     parsed: AnyParsedQuery,
     config: MongooseQueryConfig,
@@ -106,7 +109,9 @@ export function mongooseAdapter<Doc>(model: QueriedModel<Doc>): MongooseAdapter<
       const projection = projectionOf(query);
       return {
         filter,
-        sort: sortPairsOf(query.sort),
+        get sort() {
+          return findSortOf(query.sort);
+        },
         skip: query.pagination.offset,
         limit: query.pagination.limit,
         ...(projection && { projection }),

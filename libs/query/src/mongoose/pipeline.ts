@@ -1,5 +1,6 @@
 import type { PipelineStage } from 'mongoose';
 import type { PaginationParams } from '../parse/parsed-query.js';
+import { hasNativeNulls, refuseNullsFirst } from '../resolve/native-nulls.js';
 import type { ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { outermost } from '../resolve/row-members.js';
 import type { MongoFilter } from './condition-filter.js';
@@ -7,9 +8,17 @@ import type { MongoFilter } from './condition-filter.js';
 /** The sort argument of `Query.sort()`. */
 export type SortPairs = [path: string, direction: 1 | -1][];
 
-/** The order for `find`, where NULL is the smallest value. */
-export function sortPairsOf(sort: readonly ResolvedSort[]): SortPairs {
-  return sort.map(({ column, direction }) => [column.name, direction === 'asc' ? 1 : -1]);
+/**
+ * The order for `find`, where NULL is the smallest value.
+ * @throws InvalidQueryError for a key whose NULLs are wanted first, in descending order
+ */
+export function findSortOf(sort: readonly ResolvedSort[]): SortPairs {
+  refuseNullsFirst(sort, 'smallest');
+  return sort.map((key) => [key.column.name, directionOf(key)]);
+}
+
+function directionOf({ direction }: ResolvedSort): 1 | -1 {
+  return direction === 'asc' ? 1 : -1;
 }
 
 /** What `find` and `$project` return of a document. */
@@ -22,7 +31,7 @@ export function projectionOf({ fields }: Pick<ResolvedQuery, 'fields'>): Project
   return Object.fromEntries(paths.map((path) => [path, 1]));
 }
 
-/** Match, order with NULLs last, page. Only an ascending nullable key needs an additional stage. */
+/** Match, order, page. An additional stage ranks NULLs that MongoDB would put at the other end. */
 export function pipelineOf(
   filter: MongoFilter,
   sort: readonly ResolvedSort[],
@@ -31,13 +40,14 @@ export function pipelineOf(
 ): PipelineStage[] {
   const ranks: Record<string, object> = {};
   const order: Record<string, 1 | -1> = {};
-  for (const [i, [path, direction]] of sortPairsOf(sort).entries()) {
-    if (direction === 1 && sort[i]?.column.nullable !== false) {
+  for (const [i, key] of sort.entries()) {
+    const path = key.column.name;
+    if (!hasNativeNulls(key, 'smallest')) {
       const rank = `__is_null_${i}`;
       ranks[rank] = { $eq: [{ $ifNull: [`$${path}`, null] }, null] };
-      order[rank] = 1;
+      order[rank] = key.nulls === 'first' ? -1 : 1;
     }
-    order[path] = direction;
+    order[path] = directionOf(key);
   }
   const ranked = Object.keys(ranks);
   return [

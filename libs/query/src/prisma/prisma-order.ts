@@ -12,12 +12,11 @@ export interface PrismaRelation extends RelationDeclaration {
 }
 
 /**
- * Prisma accepts `nulls` only for optional fields, so it cannot put rows without the related row last if the field is
- * required.
+ * Prisma accepts `nulls` only for optional fields, so it cannot place rows without the related row if the field is required.
  * @throws InvalidQueryConfigError for such a sort key
  */
 export function checkOrder(
-  { sortable = {} }: QuerySpec,
+  { sortable = {}, nulls = 'last' }: QuerySpec,
   relations: Readonly<Record<string, PrismaRelation>> = {},
 ): void {
   for (const [field, { relation, nullable }] of Object.entries(sortable)) {
@@ -27,7 +26,7 @@ export function checkOrder(
       .find((path) => relations[path]?.required !== true);
     if (optional === undefined) continue;
     throw new InvalidQueryConfigError(
-      `Field "${field}" is sortable and not nullable, and Prisma cannot put rows without "${optional}" last.`,
+      `Field "${field}" is sortable and not nullable, and Prisma cannot put rows without "${optional}" ${nulls}.`,
       `If each row has one, write relations: { '${optional}': { required: true } }; else remove the field from sortable.`,
     );
   }
@@ -39,11 +38,11 @@ export function withOwnNulls(key: ResolvedSort, { sortable = {} }: QuerySpec): R
   return column.relation === undefined ? key : { ...key, column: sortable[field] ?? column };
 }
 
-/** NULLs last in both directions. Prisma rejects `nulls` for a required field. */
-export function orderOf({ column, direction }: ResolvedSort): object {
+/** Prisma rejects `nulls` for a required field. */
+export function orderOf({ column, direction, nulls = 'last' }: ResolvedSort): object {
   return nestedAtPath(
     pathOfColumn(column),
-    column.nullable === false ? direction : { sort: direction, nulls: 'last' },
+    column.nullable === false ? direction : { sort: direction, nulls },
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ColumnQueryFieldConfig } from '../config/field-config.js';
 import { contentOfConfig } from '../config/config-content.js';
+import { nullOrderOf } from '../config/null-order.js';
 import { onceForContent } from '../config/once-for.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { checkedSpec } from './checked-spec.js';
@@ -57,6 +58,7 @@ export const declaredSpec = onceForContent(
       sortable,
       search: searchColumns.map((column) => namedColumn(column, known, 'searchColumns')),
       primaryKey: [primaryKey].flat().map((column) => namedColumn(column, known, 'primaryKey')),
+      nulls: nullOrderOf(config),
       list: listOf(known),
     });
     return { ...spec, selectable: selectableNames(config.selectable, spec) };

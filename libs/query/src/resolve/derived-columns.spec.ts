@@ -24,6 +24,7 @@ describe('derivedSpec', () => {
       sortable: {},
       search: [CITY],
       primaryKey: [ID],
+      nulls: 'last',
       list: 'entity Task',
     });
   });
@@ -47,6 +48,7 @@ describe('derivedSpec', () => {
       sortable: columns,
       search: [TITLE],
       primaryKey: [ID],
+      nulls: 'last',
       list: 'entity Task',
     });
   });

@@ -1,4 +1,5 @@
 import type { ColumnQueryFieldConfig, StringQueryFieldConfig } from '../config/field-config.js';
+import { nullOrderOf } from '../config/null-order.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { ColumnType, QueryColumn, TypeOfColumn } from './column.js';
 import { checkedSpec } from './checked-spec.js';
@@ -60,6 +61,7 @@ export function derivedSpec(config: DerivedQueryConfig, source: ColumnSource): Q
     sortable: columnsOf(listed.sortable ?? listed.columns),
     search: (listed.searchColumns ?? []).map((path) => columnOf(path, source)),
     primaryKey: source.primaryKey.map((path) => columnOf(path, source)),
+    nulls: nullOrderOf(config),
     list: source.label,
   });
   const selectable = selectableNames(config.selectable, spec);

@@ -1,3 +1,4 @@
+import type { NullOrder } from '../config/null-order.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryError, type QueryProblem } from '../query.errors.js';
 import type { QueryColumn } from './column.js';
@@ -18,6 +19,8 @@ export interface QuerySpec {
   readonly search?: readonly QueryColumn[];
   /** Appended to each order, so that pages do not skip or repeat rows. @default none */
   readonly primaryKey?: readonly QueryColumn[];
+  /** Where rows with NULL come in each order. @default 'last' */
+  readonly nulls?: NullOrder;
   /** Names in the backend of the members that `fields` may ask for. @default none: `fields` is ignored */
   readonly selectable?: Readonly<Record<string, string>> | undefined;
   /** Identifies the list; cursors of other lists are refused. @default none */
@@ -68,13 +71,18 @@ function resolveSort({ sort }: AnyParsedQuery, spec: QuerySpec): ResolvedSort[] 
     if (column === undefined) return;
     const path = pathOfColumn(column);
     if (resolved.some((key) => pathOfColumn(key.column) === path)) return;
-    resolved.push({ field, column: sortedColumn(column), direction });
+    resolved.push(withNulls({ field, column: sortedColumn(column), direction }, spec));
   };
   for (const { field, direction } of sort) {
     add(field, ownColumn(spec.sortable ?? spec.columns, field), direction);
   }
   for (const column of spec.primaryKey ?? []) add(column.name, column, 'asc');
   return resolved;
+}
+
+/** `nulls` is left out where it changes nothing, and from cursors with it. */
+function withNulls(key: ResolvedSort, { nulls }: QuerySpec): ResolvedSort {
+  return nulls === 'first' && key.column.nullable !== false ? { ...key, nulls } : key;
 }
 
 /** A row without the related row has NULL, even if no related row has. */

@@ -1,3 +1,4 @@
+import type { NullOrder } from '../config/null-order.js';
 import type { PaginationParams } from '../parse/parsed-query.js';
 import type { ColumnValue, QueryColumn } from './column.js';
 import type { QueryRelation } from './relation.js';
@@ -77,14 +78,13 @@ export interface NothingFilter extends OnColumn {
   readonly kind: 'nothing';
 }
 
-/**
- * A sort key. NULLs come last in both directions. The `relation` of its column has one row at most, so the column is
- * NULL for rows without it.
- */
+/** A sort key. The `relation` of its column has one row at most, so the column is NULL for rows without it. */
 export interface ResolvedSort {
   readonly field: string;
   readonly column: QueryColumn;
   readonly direction: 'asc' | 'desc';
+  /** Where rows with NULL come, in both directions. @default 'last' */
+  readonly nulls?: NullOrder;
 }
 
 /** A member of a row that a query asks for. */

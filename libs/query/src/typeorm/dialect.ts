@@ -1,11 +1,12 @@
 import type { DataSourceOptions } from 'typeorm';
 import { InvalidQueryConfigError } from '../query.errors.js';
+import type { NullRank } from '../resolve/native-nulls.js';
 
 /** The differences between engines that matter for a query. */
 export interface Dialect {
-  /** The direction in which the engine puts NULLs first by default. */
-  readonly nullsFirst: 'asc' | 'desc';
-  readonly hasNullsLast: boolean;
+  readonly nullRank: NullRank;
+  /** Whether an order may say `NULLS LAST` or `NULLS FIRST`. */
+  readonly placesNulls: boolean;
   readonly isMysql: boolean;
   /** Whether the driver is pg, which sends a Date with an offset in whole minutes. */
   readonly isPostgres: boolean;
@@ -23,10 +24,10 @@ export function dialectOf(type: DataSourceOptions['type']): Dialect {
 }
 
 const NEITHER = { isMysql: false, isPostgres: false };
-const SQLITE: Dialect = { ...NEITHER, nullsFirst: 'asc', hasNullsLast: true };
+const SQLITE: Dialect = { ...NEITHER, nullRank: 'smallest', placesNulls: true };
 const COCKROACH: Dialect = { ...SQLITE, isPostgres: true };
-const POSTGRES: Dialect = { ...COCKROACH, nullsFirst: 'desc' };
-const MYSQL: Dialect = { ...NEITHER, nullsFirst: 'asc', hasNullsLast: false, isMysql: true };
+const POSTGRES: Dialect = { ...COCKROACH, nullRank: 'largest' };
+const MYSQL: Dialect = { ...NEITHER, nullRank: 'smallest', placesNulls: false, isMysql: true };
 
 const DIALECTS: ReadonlyMap<DataSourceOptions['type'], Dialect> = new Map([
   ['better-sqlite3', SQLITE],

@@ -7,6 +7,7 @@ import {
   type ResolvedSort,
 } from '../resolve/resolved-query.js';
 import { InvalidQueryError } from '../query.errors.js';
+import { hasNativeNulls, refuseNullsFirst } from '../resolve/native-nulls.js';
 import { throughRelations } from '../resolve/through-relations.js';
 import { comparesAsFloat } from './condition-sql.js';
 import type { Dialect } from './dialect.js';
@@ -17,7 +18,8 @@ type ColumnMetadata = EntityMetadata['columns'][number];
 
 // Flat, with paths as keys: with nested objects, another column cannot stand between two columns of one embedded.
 type FindWhere = Record<string, FindOperator<unknown>>;
-type FindOrder = Record<string, 'ASC' | 'DESC' | { direction: 'ASC' | 'DESC'; nulls: 'LAST' }>;
+type OrderWithNulls = { direction: 'ASC' | 'DESC'; nulls: 'FIRST' | 'LAST' };
+type FindOrder = Record<string, 'ASC' | 'DESC' | OrderWithNulls>;
 
 /** The `where` of `find`. A search gives one entry per searched column, because `find` has OR only at the top. */
 export function findWhereOf(query: ResolvedQuery, entity: QueriedEntity): FindWhere[] {
@@ -37,28 +39,29 @@ export function findWhereOf(query: ResolvedQuery, entity: QueriedEntity): FindWh
 
 /**
  * The `order` of `find`.
- * @throws InvalidQueryError for a sort key of a related row: `find` takes the keys of one relation together
+ * @throws InvalidQueryError for a sort key of a related row: `find` takes the keys of one relation together; and for a
+ * key whose NULLs are wanted first, if they come last on the engine, whose orders cannot place NULLs
  */
-export function findOrderOf({ sort }: ResolvedQuery, dialect: Dialect): FindOrder {
+export function findOrderOf({ sort }: Pick<ResolvedQuery, 'sort'>, dialect: Dialect): FindOrder {
   const problems = sort
     .filter(({ column }) => column.relation !== undefined)
     .map(({ field }) => ({ kind: 'sort', field, reason: 'not-expressible', expected }) as const);
   if (problems.length > 0) throw new InvalidQueryError(problems);
+  if (!dialect.placesNulls) refuseNullsFirst(sort, dialect.nullRank);
   const order: FindOrder = {};
   for (const key of sort) {
     const direction = key.direction === 'asc' ? 'ASC' : 'DESC';
-    const needsNullsLast = putsNullsFirst(key, dialect) && dialect.hasNullsLast;
-    const own = needsNullsLast ? ({ direction, nulls: 'LAST' } as const) : direction;
-    order[key.column.name] = own;
+    const isNative = hasNativeNulls(key, dialect.nullRank) || !dialect.placesNulls;
+    order[key.column.name] = isNative ? direction : { direction, nulls: nullsOf(key) };
   }
   return order;
 }
 
 const expected = 'a sort key of the listed rows';
 
-/** Whether the engine puts the NULLs of a sort key first by default. */
-export function putsNullsFirst({ column, direction }: ResolvedSort, dialect: Dialect): boolean {
-  return column.nullable !== false && direction === dialect.nullsFirst;
+/** Where NULLs come, in the words of TypeORM. */
+export function nullsOf({ nulls }: ResolvedSort): 'FIRST' | 'LAST' {
+  return nulls === 'first' ? 'FIRST' : 'LAST';
 }
 
 function allOf(

@@ -1,6 +1,7 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { queryConditions } from '../cursor/query-conditions.js';
 import type { QueryColumn } from '../resolve/column.js';
+import { hasNativeNulls } from '../resolve/native-nulls.js';
 import { relationsTo } from '../resolve/relation.js';
 import type {
   Condition,
@@ -10,7 +11,7 @@ import type {
 } from '../resolve/resolved-query.js';
 import { type Bind, pathOf, treeSql } from './condition-sql.js';
 import { Brackets, parameterName } from './find-operator.js';
-import { putsNullsFirst } from './find-options.js';
+import { nullsOf } from './find-options.js';
 import { aliasOfRelation, type QueriedEntity } from './related-entity.js';
 
 type Builder = SelectQueryBuilder<ObjectLiteral>;
@@ -90,34 +91,48 @@ function addKey(
   kind: 'fetched' | 'hidden',
 ): void {
   const { dialect } = entity;
-  const { name, type, relation } = key.column;
+  const { type, relation } = key.column;
   const column = pathOf(key.column, entity, builder.alias);
   const direction = key.direction === 'asc' ? 'ASC' : 'DESC';
-  // Selected under an alias: with joins and a page, TypeORM can order by columns only.
-  const selected = (sql: string, as: string): string => {
-    const owner = relation ? `${aliasOfRelation(relation)}_` : '';
-    const alias = `${owner}${name.replaceAll('.', '_')}_${as}`;
-    builder.addSelect(sql, alias);
-    return alias;
-  };
+  const nulls = nullsOf(key);
+  const selected = (sql: string, as: string) => addSelected(builder, key.column, sql, as);
+  const addNulls = () =>
+    builder.addOrderBy(
+      selected(`${column} IS NULL`, 'is_null'),
+      nulls === 'FIRST' ? 'DESC' : 'ASC',
+    );
   if (relation !== undefined) {
     // TypeORM could order by the property of a joined entity only if it selected that entity.
-    builder.addOrderBy(selected(`${column} IS NULL`, 'is_null'), 'ASC');
+    addNulls();
     builder.addOrderBy(selected(`COALESCE(${column}, ${column})`, 'key'), direction);
     return;
   }
   // In parentheses, TypeORM does not make a member of the entity of it.
   const path = kind === 'fetched' ? column : selected(`(${column})`, 'key');
-  const nullsFirst = putsNullsFirst(key, dialect);
-  if (nullsFirst && dialect.hasNullsLast) {
-    builder.addOrderBy(path, direction, 'NULLS LAST');
-    return;
+  if (!hasNativeNulls(key, dialect.nullRank)) {
+    if (dialect.placesNulls) {
+      builder.addOrderBy(path, direction, `NULLS ${nulls}`);
+      return;
+    }
+    addNulls();
   }
-  if (nullsFirst) builder.addOrderBy(selected(`${column} IS NULL`, 'is_null'), 'ASC');
   // MySQL orders an enum by its definition but compares it as text; COALESCE() orders it as text.
   const isEnum = dialect.isMysql && type === 'enum';
   builder.addOrderBy(
     isEnum ? selected(`COALESCE(${column}, ${column})`, 'as_text') : path,
     direction,
   );
+}
+
+/** Selects SQL under an alias, and returns it: with joins and a page, TypeORM can order by columns only. */
+function addSelected(
+  builder: Builder,
+  { name, relation }: QueryColumn,
+  sql: string,
+  as: string,
+): string {
+  const owner = relation ? `${aliasOfRelation(relation)}_` : '';
+  const alias = `${owner}${name.replaceAll('.', '_')}_${as}`;
+  builder.addSelect(sql, alias);
+  return alias;
 }

@@ -40,8 +40,9 @@ export interface TypeOrmQuery<Entity extends ObjectLiteral> extends TypeOrmBuild
   /** Joined by OR: one entry per searched column, at least one. Add your own conditions to each entry. */
   readonly where: FindOptionsWhere<Entity>[];
   /**
-   * In ascending order, MySQL and MariaDB put NULLs first with `find`. `applyTo` puts them last. Throws an
-   * `InvalidQueryError` for a sort key of a related row, by which `applyTo` orders.
+   * With `find`, MySQL and MariaDB put NULLs first in ascending and last in descending order. `applyTo` puts them where
+   * the config says. Throws an `InvalidQueryError` for what `applyTo` can do alone: to order by a related row, and there
+   * with `nulls: 'first'` in descending order.
    */
   readonly order: FindOptionsOrder<Entity>;
   /** The members that `fields` asks for. Missing without it. */
@@ -71,7 +72,7 @@ export interface TypeOrmAdapter<Entity extends ObjectLiteral> extends CheckingAd
   TypeOrmQuery<Entity>,
   TypeOrmQueryConfig
 > {
-  /** A page by signed cursor, for a query builder only: `find` cannot put NULLs last on every engine. */
+  /** A page by signed cursor, for a query builder only: `find` cannot place NULLs on every engine. */
   buildKeyset(
     parsed: AnyParsedQuery,
     config: TypeOrmQueryConfig,

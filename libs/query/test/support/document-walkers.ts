@@ -1,5 +1,6 @@
 import { aggregate } from 'mingo';
 import mongoose from 'mongoose';
+import type { NullOrder } from '../../src/config/null-order.js';
 import { memoryAdapter } from '../../src/memory/index.js';
 import { mongooseAdapter, type MongooseQueryConfig } from '../../src/mongoose/index.js';
 import type { DeclaredQueryConfig } from '../../src/resolve/declared-columns.js';
@@ -56,9 +57,9 @@ function rowsOf(values: typeof VALUES): WalkRow[] {
 }
 
 /** Evaluates the conditions of cursors in memory. */
-export function memoryWalker(): Promise<Walker> {
+export function memoryWalker(nulls?: NullOrder): Promise<Walker> {
   const rows = rowsOf(MORE);
-  const config = { columns: COLUMNS, primaryKey: 'id' };
+  const config = { columns: COLUMNS, primaryKey: 'id', nulls };
   return Promise.resolve({
     name: 'memory',
     kept: rows,
@@ -79,7 +80,7 @@ export function memoryWalker(): Promise<Walker> {
 }
 
 /** Evaluates pipelines with mingo, without a server. */
-export function mongooseWalker(): Promise<Walker> {
+export function mongooseWalker(nulls?: NullOrder): Promise<Walker> {
   const schema = new mongoose.Schema({
     _id: mongoose.Schema.Types.Int32,
     id: { type: mongoose.Schema.Types.Int32, required: true },
@@ -103,6 +104,7 @@ export function mongooseWalker(): Promise<Walker> {
       clock: { name: 'clock', type: 'time' },
       token: { name: 'token', type: 'uuid' },
     },
+    nulls,
   };
   return Promise.resolve({
     name: 'Mongoose',

@@ -10,6 +10,7 @@ import { drizzle as onPglite } from 'drizzle-orm/pglite';
 import * as sqlite from 'drizzle-orm/sqlite-core';
 import { createPool } from 'mysql2/promise';
 import { Pool } from 'pg';
+import type { NullOrder } from '../../src/config/null-order.js';
 import { drizzleAdapter, type DrizzleQueryConfig } from '../../src/drizzle/index.js';
 import { pageOf } from './cursors.js';
 import type { Walker } from './walk.js';
@@ -94,9 +95,9 @@ function walkerOf(
   };
 }
 
-export function drizzleOnPostgres({ url, table }: Place): Promise<Walker> {
+export function drizzleOnPostgres({ url, table, nulls }: Place): Promise<Walker> {
   const pool = new Pool({ connectionString: url });
-  return Promise.resolve(pgWalker(onPostgres({ client: pool }), table, () => pool.end()));
+  return Promise.resolve(pgWalker(onPostgres({ client: pool }), table, () => pool.end(), nulls));
 }
 
 export function drizzleOnPglite(client: PGlite, table: string): Promise<Walker> {
@@ -107,16 +108,17 @@ function pgWalker(
   db: pg.PgDatabase<pg.PgQueryResultHKT>,
   name: string,
   close: () => Promise<void>,
+  nulls?: NullOrder,
 ): Walker {
   const table = pgTable(name);
   const columns = {
     ...getTableColumns(table),
     texttoken: { column: table.texttoken, type: 'uuid' },
   };
-  return walkerOf({ columns } as DrizzleQueryConfig, drizzleRows(db, table), close);
+  return walkerOf({ columns, nulls } as DrizzleQueryConfig, drizzleRows(db, table), close);
 }
 
-export function drizzleOnMariadb({ url, table: name }: Place): Promise<Walker> {
+export function drizzleOnMariadb({ url, table: name, nulls }: Place): Promise<Walker> {
   const table = mysqlTable(name);
   const pool = createPool({ uri: url });
   const db = onMysql({ client: pool });
@@ -125,11 +127,11 @@ export function drizzleOnMariadb({ url, table: name }: Place): Promise<Walker> {
     texttoken: { column: table.texttoken, type: 'uuid' },
   };
   return Promise.resolve(
-    walkerOf({ columns } as DrizzleQueryConfig, drizzleRows(db, table), () => pool.end()),
+    walkerOf({ columns, nulls } as DrizzleQueryConfig, drizzleRows(db, table), () => pool.end()),
   );
 }
 
-export function drizzleOnSqlite({ url, table: name }: Place): Promise<Walker> {
+export function drizzleOnSqlite({ url, table: name, nulls }: Place): Promise<Walker> {
   const table = sqliteTable(name);
   const client = new Sqlite(url);
   const db = onSqlite({ client });
@@ -141,7 +143,7 @@ export function drizzleOnSqlite({ url, table: name }: Place): Promise<Walker> {
     texttoken: { column: table.texttoken, type: 'uuid' },
   };
   return Promise.resolve(
-    walkerOf({ columns } as DrizzleQueryConfig, drizzleRows(db, table), () =>
+    walkerOf({ columns, nulls } as DrizzleQueryConfig, drizzleRows(db, table), () =>
       Promise.resolve(void client.close()),
     ),
   );

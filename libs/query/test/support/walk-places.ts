@@ -129,8 +129,8 @@ const SQLITE_MIKRO = {
 
 /** Name, engine, and how to open it. */
 export const WALKERS: [string, Place['dialect'] | 'none', () => Promise<Walker>][] = [
-  ['memory', 'none', memoryWalker],
-  ['Mongoose by mingo', 'none', mongooseWalker],
+  ['memory', 'none', () => memoryWalker()],
+  ['Mongoose by mingo', 'none', () => mongooseWalker()],
   ['Kysely on PostgreSQL', 'postgres', () => kyselyWalker(postgres, AS_DATES)],
   ['Knex on PostgreSQL', 'postgres', () => knexWalker(postgres, AS_DATES)],
   ['Kysely with text timestamps on PostgreSQL', 'postgres', () => kyselyWalker(withText, AS_TEXT)],

@@ -6,6 +6,7 @@ import { Kysely, MysqlDialect, PostgresDialect, SqliteDialect } from 'kysely';
 import { createPool } from 'mysql2';
 import pg from 'pg';
 import { DataSource, type DataSourceOptions, EntitySchema } from 'typeorm';
+import type { NullOrder } from '../../src/config/null-order.js';
 import { knexAdapter, type KnexQueryConfig } from '../../src/knex/index.js';
 import { kyselyAdapter, type KyselyQueryConfig } from '../../src/kysely/index.js';
 import { mikroOrmAdapter } from '../../src/mikro-orm/index.js';
@@ -27,6 +28,8 @@ export interface Place {
   /** A URL, or the path of a file. */
   readonly url: string;
   readonly table: string;
+  /** The `nulls` of the config. @default 'last' */
+  readonly nulls?: NullOrder;
 }
 
 /** The `encode` of docs/adapters.md, for drivers that do not accept every value. */
@@ -44,9 +47,9 @@ export function kyselyWalker(
   place: Place,
   declared: KyselyQueryConfig,
 ): Promise<Walker & { rows(): Promise<Row[]> }> {
-  const { dialect, table } = place;
+  const { dialect, table, nulls } = place;
   const db = new Kysely<Record<string, Row>>({ dialect: kyselyDialect(place) });
-  const config = { ...declared, encode: ENCODERS[dialect] };
+  const config = { ...declared, nulls, encode: ENCODERS[dialect] };
   const all = db.selectFrom(table).selectAll();
   return Promise.resolve({
     name: 'Kysely',
@@ -85,7 +88,7 @@ const types = {
 };
 
 export function knexWalker(
-  { dialect, url, table }: Place,
+  { dialect, url, table, nulls }: Place,
   declared: KnexQueryConfig,
 ): Promise<Walker> {
   const db = createKnex(
@@ -96,7 +99,8 @@ export function knexWalker(
           connection: dialect === 'postgres' ? url : { uri: url, timezone: 'Z' },
         },
   );
-  const config = { ...declared, encode: ENCODERS[dialect] as (value: unknown) => Knex.Value };
+  const encode = ENCODERS[dialect] as (value: unknown) => Knex.Value;
+  const config = { ...declared, nulls, encode };
   return Promise.resolve({
     name: 'Knex',
     kinds: kindsOf(declared),
@@ -115,7 +119,7 @@ export function knexWalker(
 
 /** @param columns TypeORM's column options for each kind */
 export async function typeOrmWalker(
-  { dialect, url, table }: Place,
+  { dialect, url, table, nulls }: Place,
   columns: Readonly<Record<string, object>>,
 ): Promise<Walker> {
   const nullable = Object.entries(columns).map(([name, column]) => [
@@ -139,7 +143,7 @@ export async function typeOrmWalker(
   const repository = (await source.initialize()).getRepository(entity);
   const adapter = typeOrmAdapter(repository);
   const kinds = Object.keys(columns);
-  const config = { filterable: [], sortable: [...kinds, 'id'] };
+  const config = { filterable: [], sortable: [...kinds, 'id'], nulls };
   const builder = () => repository.createQueryBuilder('walk');
   return {
     name: 'TypeORM',
@@ -158,7 +162,7 @@ export async function typeOrmWalker(
 
 /** @param properties MikroORM's property options for each kind */
 export async function mikroOrmWalker(
-  { dialect, url, table }: Place,
+  { dialect, url, table, nulls }: Place,
   properties: Readonly<Record<string, object>>,
 ): Promise<Walker> {
   const nullable = Object.entries(properties).map(([name, property]) => [
@@ -180,7 +184,7 @@ export async function mikroOrmWalker(
   const orm = await MikroORM.init({ ...place, entities: [entity] });
   const tasks = () => orm.em.fork().getRepository<Row>('Walk');
   const kinds = Object.keys(properties);
-  const config = { filterable: [], sortable: [...kinds, 'id'] };
+  const config = { filterable: [], sortable: [...kinds, 'id'], nulls };
   return {
     name: 'MikroORM',
     kinds,
