@@ -97,6 +97,19 @@ describeRelations(
 );
 
 describe('relations of Prisma', () => {
+  it('are read as sort keys beside the fields that were asked for, and cut', async () => {
+    const opened = await openClient();
+    if (!opened) return;
+    const config = { ...CONFIG, selectable: ['title'] } as const;
+    const parsed = parseQuery({ fields: 'title', sort: 'owner.name:asc', limit: '7' }, config);
+    const query = prismaAdapter.buildKeyset(parsed, config, { secret: SECRET });
+    const { cursorOf, project, ...find } = query;
+    const rows = await opened.prisma.chore.findMany(find).finally(() => opened.close());
+    expect(rows).toHaveLength(7);
+    expect(rows.map(cursorOf)).toHaveLength(7);
+    expect(rows.map(project)).toEqual(rows.map(({ id, title }) => ({ id, title })));
+  });
+
   it('order by a required field only if each row has the related row', () => {
     const changed = (owner: object): PrismaQueryConfig => ({
       ...CONFIG,
@@ -134,3 +147,5 @@ describe('relations of Prisma', () => {
     expect(() => prismaAdapter.check(config)).toThrow('"tags" relates it to several rows.');
   });
 });
+
+const SECRET = 'of tests alone, and long enough';

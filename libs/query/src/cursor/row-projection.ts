@@ -31,10 +31,13 @@ export function projectionByField(
   return (row) => withoutMembers(row, extra);
 }
 
-/** `ProjectRow` for entities, whose members stand at dotted paths. */
-export function projectionByPath(query: ResolvedQuery): ProjectRow {
+/**
+ * `ProjectRow` for entities, whose members stand at dotted paths.
+ * @param beside the sort keys that were fetched too
+ */
+export function projectionByPath(query: ResolvedQuery, beside = keysBeside): ProjectRow {
   if (query.fields === undefined) return (row) => row;
-  const extra = keysBeside(query).map(({ name }) => name);
+  const extra = beside(query).map(({ name }) => name);
   const kept = query.fields.map(({ name }) => name);
   return (row) => withoutPaths(row, extra, kept);
 }

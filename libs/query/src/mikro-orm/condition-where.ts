@@ -54,12 +54,14 @@ function relatedOf(
   const related = (inner: Condition) => whereOf(inner, entity.relatedBy(relation), engine);
   if (many) return nestedAtPath(name, { [negated ? '$none' : '$some']: related(condition) });
   if (!negated) return nestedAtPath(name, related(condition));
-  // MikroORM writes a left join, and $some as `id in (...)`, which is unknown for rows without the related row.
-  if (condition.kind === 'exists' && isThroughMany(condition)) {
-    const none = related({ ...condition, negated: !condition.negated });
-    return { $or: [nestedAtPath(name, null), nestedAtPath(name, none)] };
+  // MikroORM 6.6.1 refuses $not inside $some. It joins left: without the related row, its columns are NULL.
+  if (condition.kind === 'null') {
+    return nestedAtPath(name, related({ ...condition, isNull: !condition.isNull }));
   }
-  return { $not: nestedAtPath(name, related(condition)) };
+  if (condition.kind !== 'exists') return { $not: nestedAtPath(name, related(condition)) };
+  const none = nestedAtPath(name, related({ ...condition, negated: !condition.negated }));
+  // $none is `id not in (...)`, which is unknown without the related row.
+  return isThroughMany(condition) ? { $or: [nestedAtPath(name, null), none] } : none;
 }
 
 function isThroughMany({ relation, condition }: ExistsCondition): boolean {

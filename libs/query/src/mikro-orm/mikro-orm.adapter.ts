@@ -8,7 +8,7 @@ import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns.js';
 import { outermost } from '../resolve/row-members.js';
-import { withFetchedKeys } from '../resolve/selected-fields.js';
+import { pathsBeside, withFetchedKeys } from '../resolve/selected-fields.js';
 import { valueAtPath } from '../resolve/property-path.js';
 import { relationsTo } from '../resolve/relation.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
@@ -101,7 +101,7 @@ export function mikroOrmAdapter<Entity extends object>(
         ...options,
       });
       const after = page.where && eachThroughRelations(page.where);
-      const found = Object.assign(pageOf(withFetchedKeys(query), after), {
+      const found = Object.assign(pageOf(withFetchedKeys(query, pathsBeside), after), {
         cursorOf: (row: Entity) => page.cursorOf(row),
       });
       return withProject(found, projectionOf<Entity>(query));
@@ -129,7 +129,7 @@ function fieldsOf({ fields }: ResolvedQuery): { fields?: readonly '*'[] } {
 /** Cuts plain objects: MikroORM tracks its entities. */
 function projectionOf<Entity extends object>(query: ResolvedQuery): ProjectRow<Entity> {
   if (query.fields === undefined) return (row) => row;
-  const cut = projectionByPath(query);
+  const cut = projectionByPath(query, pathsBeside);
   return (row) => cut(wrap(row).toObject()) as Partial<typeof row>;
 }
 

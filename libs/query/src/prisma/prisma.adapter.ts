@@ -6,7 +6,7 @@ import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { declaredSpec, type DeclaredQueryConfig } from '../resolve/declared-columns.js';
 import { treeOf } from '../resolve/row-members.js';
-import { withFetchedKeys } from '../resolve/selected-fields.js';
+import { pathsBeside, withFetchedKeys } from '../resolve/selected-fields.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { type QuerySpec, resolveQuery } from '../resolve/resolve-query.js';
 import { eachThroughRelations } from '../resolve/through-relations.js';
@@ -118,13 +118,13 @@ export const prismaAdapter: PrismaAdapter = {
       ? [whereOf(eachThroughRelations(keyset.where), config.provider)]
       : [];
     const found = {
-      ...selectOf<Config>(withFetchedKeys(query)),
+      ...selectOf<Config>(withFetchedKeys(query, pathsBeside)),
       where: allOf([...conditionsOf(query, config.provider), ...after]),
       orderBy: query.sort.map(orderOf),
       take: query.pagination.limit,
       cursorOf: (row: object) => keyset.cursorOf(row),
     };
-    return withProject(found, projectionByPath(query));
+    return withProject(found, projectionByPath(query, pathsBeside));
   },
 };
 

@@ -1,5 +1,6 @@
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryColumn } from './column.js';
+import { pathOfColumn } from './relation.js';
 import type { ResolvedField, ResolvedQuery } from './resolved-query.js';
 
 /** What a list has for `fields`; part of its spec. */
@@ -31,18 +32,27 @@ export function selectedFields(
   return [...new Map([...key, ...asked].map((member) => [member.field, member])).values()];
 }
 
-/** The query that fetches its sort keys too, because a cursor is made of them. */
-export function withFetchedKeys(query: ResolvedQuery): ResolvedQuery {
+/**
+ * The query that fetches its sort keys too, because a cursor is made of them.
+ * @param beside which of them
+ */
+export function withFetchedKeys(query: ResolvedQuery, beside = keysBeside): ResolvedQuery {
   const { fields } = query;
-  return fields === undefined ? query : { ...query, fields: [...fields, ...keysBeside(query)] };
+  return fields === undefined ? query : { ...query, fields: [...fields, ...beside(query)] };
 }
 
 /** The sort keys of the row itself that are not among the members that a query asks for. */
-export function keysBeside({ fields = [], sort }: ResolvedQuery): ResolvedField[] {
+export function keysBeside({ sort, ...query }: ResolvedQuery): ResolvedField[] {
+  const own = sort.filter(({ column }) => column.relation === undefined);
+  return pathsBeside({ ...query, sort: own });
+}
+
+/** The sort keys that are not among the members that a query asks for, those of related rows by their paths. */
+export function pathsBeside({ fields = [], sort }: ResolvedQuery): ResolvedField[] {
   const names = new Set(fields.map(({ name }) => name));
   return sort
-    .filter(({ column }) => column.relation === undefined && !names.has(column.name))
-    .map(({ field, column }) => ({ field, name: column.name }));
+    .map(({ field, column }) => ({ field, name: pathOfColumn(column) }))
+    .filter(({ name }) => !names.has(name));
 }
 
 /**
