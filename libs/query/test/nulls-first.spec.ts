@@ -133,7 +133,7 @@ it.each(WALKERS)(
 );
 
 describe('by a column of a related row', () => {
-  it.each<[string, Place, KyselyQueryConfig]>([
+  it.each<[string, Place, ReturnType<typeof declaredOf>]>([
     ['PostgreSQL', postgres, PG],
     ['MariaDB', mariadb, MARIA],
     ['SQLite', sqlite, LITE],
@@ -142,12 +142,12 @@ describe('by a column of a related row', () => {
     const { table } = place;
     const columns = { ...declared.columns, 'twin.text': 'string' } as const;
     const on = { id: `${table}.whole` };
-    const config: KyselyQueryConfig = {
+    const config = {
       ...declared,
       columns,
       nulls,
-      relations: { twin: { table, on } },
-    };
+      relations: { twin: { many: false, table, on } },
+    } as const;
     const walker = await kyselyWalker({ ...place, nulls }, config);
     const rows = (await walker.rows()) as (object & { id: number; whole: number })[];
     const related = rows.map((row) => ({

@@ -138,7 +138,7 @@ it.each(['last', 'first'] as const)('pages by cursor, each row once, NULLs %s', 
     after = last && page.length === 7 ? cursorOf(last) : undefined;
   } while (after !== undefined);
   await close();
-  const { data } = memoryAdapter.build(everything, config).apply(ROWS);
+  const { data } = memoryAdapter.build(everything, { ...TASKS, nulls }).apply(ROWS);
   expect(seen.map(({ id }) => id)).toEqual(data.map(({ id }) => id));
   expect(whole.map(({ id }) => id)).toEqual(data.map(({ id }) => id));
 });

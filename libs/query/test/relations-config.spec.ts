@@ -11,6 +11,9 @@ import {
   PostgresQueryCompiler,
 } from 'kysely';
 
+/** A config that each of the adapters takes. */
+type AnyConfig = Omit<KnexQueryConfig, 'search'>;
+
 const db = new Kysely<Record<string, object>>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -135,8 +138,8 @@ describe('a mistake in relations', () => {
     ],
   ])('%s is refused at boot', (_, config, fact) => {
     for (const { check } of [memoryAdapter, kyselyAdapter, knexAdapter]) {
-      expect(() => check(config as KnexQueryConfig)).toThrow(InvalidQueryConfigError);
-      expect(() => check(config as KnexQueryConfig)).toThrow(fact);
+      expect(() => check(config as AnyConfig)).toThrow(InvalidQueryConfigError);
+      expect(() => check(config as AnyConfig)).toThrow(fact);
     }
   });
 
@@ -155,7 +158,7 @@ describe('a mistake in relations', () => {
       "Write it as 'l.tag_id'.",
     ],
   ])('%s is refused by adapters that join', (_, relation, fact) => {
-    const config = { columns: {}, relations: { author: relation } } as unknown as KnexQueryConfig;
+    const config = { columns: {}, relations: { author: relation } } as unknown as AnyConfig;
     for (const { check } of [kyselyAdapter, knexAdapter]) {
       expect(() => check(config)).toThrow(InvalidQueryConfigError);
       expect(() => check(config)).toThrow(fact);

@@ -3,6 +3,7 @@ import { type DefaultKey, defaultOrderOf } from './default-order.js';
 import type { QueryFieldConfig } from './field-config.js';
 import { nullOrderOf } from './null-order.js';
 import { onceFor, onceForContent } from './once-for.js';
+import { checkSearchHook } from './search-hook.js';
 import {
   FILTER_OPERATORS,
   type FilterOperator,
@@ -81,6 +82,7 @@ interface Names {
 
 function orderedNamesIn(config: QueryFieldConfig): Names {
   nullOrderOf(config);
+  checkSearchHook(config);
   const names = namesIn(config);
   return { ...names, defaultOrder: defaultOrderOf(config, names.sortable) };
 }

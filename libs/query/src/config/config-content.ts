@@ -13,7 +13,9 @@ export function contentOfConfig(
   let isPlain = true;
   const record = config as Readonly<Record<string, unknown>>;
   const lists = LISTS.map((name) => (record[name] === undefined ? false : record[name]));
-  const content = JSON.stringify(lists, (_, value: unknown) => {
+  // What the hook does is not part of the result; that there is one, and a function, is checked with the lists.
+  const hook = typeof record['search'];
+  const content = JSON.stringify([...lists, hook], (_, value: unknown) => {
     const key = typeof value === 'object' && value !== null ? keyOf(value) : undefined;
     if (key !== undefined || isData(value)) return key ?? value;
     isPlain = false;

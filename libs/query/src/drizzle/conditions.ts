@@ -36,15 +36,18 @@ import { aliased, hidden, type RelatedTables } from './related-tables.js';
 
 /**
  * The conditions of a query; undefined if there are none.
+ * @param own of the `search` of the config
  * @param after the rows to start at, for a page by cursor
  */
 export function whereOf(
   query: ResolvedQuery,
   related: Related,
+  own: SQL | undefined,
   after?: Condition,
 ): SQL | undefined {
-  const conditions = queryConditions(query, after);
-  return and(...conditions.map((condition) => conditionOf(condition, related)));
+  const conditions = queryConditions(query, after).map((part) => conditionOf(part, related));
+  // In parentheses, because it may be `a or b`.
+  return and(...conditions, own && sql`(${own})`);
 }
 
 /** The tables of relations, by path. */

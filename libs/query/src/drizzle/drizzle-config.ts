@@ -5,12 +5,14 @@ import {
   getTableName,
   getTableUniqueName,
   is,
+  type SQL,
   Table,
 } from './drizzle-orm.js';
 import type { ColumnQueryFieldConfig } from '../config/field-config.js';
 import { contentOfConfig } from '../config/config-content.js';
 import { nullOrderOf } from '../config/null-order.js';
 import { onceFor, onceForContent } from '../config/once-for.js';
+import { checkSearchHook, type SearchHook } from '../config/search-hook.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { checkedSpec } from '../resolve/checked-spec.js';
 import { relationOfField, relationsOf } from '../resolve/declared-relations.js';
@@ -21,7 +23,7 @@ import { type DrizzleMember, selectableMembers } from './drizzle-member.js';
 import { type DrizzleRelations, type RelatedTables, relatedTablesOf } from './related-tables.js';
 
 /** Maps fields to Drizzle columns. `parseQuery` takes it too. */
-export interface DrizzleQueryConfig extends ColumnQueryFieldConfig<DrizzleColumn> {
+export interface DrizzleQueryConfig extends ColumnQueryFieldConfig<DrizzleColumn>, SearchHook<SQL> {
   /**
    * What `fields` may ask for: what `db.select()` takes, so columns, `sql` and records of these. The primary key is added.
    * @default none: `fields` is ignored
@@ -53,6 +55,7 @@ interface DrizzleSpec {
 export const drizzleSpecOf = onceForContent(
   contentOfDrizzle,
   (config: DrizzleQueryConfig): DrizzleSpec => {
+    checkSearchHook(config);
     const relations = relationsOf(config.relations);
     const columnIn = (path: string, given: DrizzleColumn, field = path): SourcedColumn => {
       const column = columnOf(

@@ -1,4 +1,5 @@
 import type { SQL } from './drizzle-orm.js';
+import { searchedBy } from '../config/search-hook.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
 import { type Projected, type ProjectRow, withProject } from '../cursor/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
@@ -81,7 +82,7 @@ export const drizzleAdapter: DrizzleAdapter = {
     const query = resolveQuery(parsed, spec);
     const { limit, offset } = query.pagination;
     const found = {
-      where: whereOf(query, related),
+      where: whereOf(query, related, searchedBy(parsed, config)),
       orderBy: query.sort.flatMap(orderOf),
       limit,
       offset,
@@ -98,7 +99,7 @@ export const drizzleAdapter: DrizzleAdapter = {
     const selection = selectionOf(withFetchedKeys(query), config, spec);
     const page = keysetPage(query, { ...options, read: options.read ?? readerOf(selection) });
     const found = {
-      where: whereOf(query, related, page.where),
+      where: whereOf(query, related, searchedBy(parsed, config), page.where),
       orderBy: query.sort.flatMap(orderOf),
       limit: query.pagination.limit,
       ...(selection as DrizzleSelected<Config>),

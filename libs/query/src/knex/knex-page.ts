@@ -1,5 +1,6 @@
 // Imports types only: the caller's query builder comes from its own Knex.
 import type { Knex } from 'knex';
+import type { SearchHook } from '../config/search-hook.js';
 import { queryConditions } from '../cursor/query-conditions.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
@@ -10,7 +11,7 @@ import { conditionOf, orderOf, type Scope } from './fragments.js';
 import { sortJoinOf, withSelected } from './sort-join.js';
 
 /** Declares the columns, because Knex has no column metadata. `parseQuery` takes it too. */
-export interface KnexQueryConfig extends DeclaredQueryConfig {
+export interface KnexQueryConfig extends DeclaredQueryConfig, SearchHook<Knex.QueryCallback> {
   /** Relations that fields go through, by path, with their joins: `author`, and `author.team` from there. @default none */
   readonly relations?: Readonly<Record<string, SqlRelation>> | undefined;
   /**
@@ -38,11 +39,13 @@ export function scopeOf(config: KnexQueryConfig): Scope {
 
 /**
  * The first page of a query, and functions that add its conditions and its sort keys of related rows only.
+ * @param own of the `search` of the config
  * @param after the rows to start at, for a page by cursor
  */
 export function pageOf(
   query: ResolvedQuery,
   scope: Scope,
+  own: Knex.QueryCallback | undefined,
   after?: Condition,
 ): { page: KnexPage; filtered: KnexPage['apply']; withSortKeys: KnexPage['apply'] } {
   const where = queryConditions(query, after).map((condition) => conditionOf(condition, scope));
@@ -50,6 +53,7 @@ export function pageOf(
   const orderBy = query.sort.flatMap((key) => orderOf(key, scope));
   const filtered: KnexPage['apply'] = (qb) => {
     for (const { sql, bindings } of where) void qb.whereRaw(sql, bindings);
+    if (own) void qb.where(own);
     return qb;
   };
   const columns =

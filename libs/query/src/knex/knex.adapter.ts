@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { searchedBy } from '../config/search-hook.js';
 import { withTextTimestamps } from '../cursor/cursor-value.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
 import { type ProjectRow, projectionByField, withProject } from '../cursor/row-projection.js';
@@ -57,7 +58,7 @@ export const knexAdapter: KnexAdapter = {
   check: (config) => void [declaredSpec(config), scopeOf(config)],
   build(parsed, config) {
     const query = resolveQuery(parsed, declaredSpec(config));
-    const { page, filtered } = pageOf(query, scopeOf(config));
+    const { page, filtered } = pageOf(query, scopeOf(config), searchedBy(parsed, config));
     return {
       apply: (qb) => {
         void page.apply(qb).offset(query.pagination.offset);
@@ -72,7 +73,12 @@ export const knexAdapter: KnexAdapter = {
     const sort = query.sort.map(withTextTimestamps);
     const read = sortValueReader(scope.stepsOf);
     const keyset = keysetPage({ ...query, sort }, { read, ...options });
-    const { page, withSortKeys } = pageOf(withFetchedKeys(query), scope, keyset.where);
+    const { page, withSortKeys } = pageOf(
+      withFetchedKeys(query),
+      scope,
+      searchedBy(parsed, config),
+      keyset.where,
+    );
     const found: KnexPage & Pick<KnexKeysetQuery, 'cursorOf'> = {
       apply: (qb) => withSortKeys(page.apply(qb)),
       cursorOf: (row) => keyset.cursorOf(row),

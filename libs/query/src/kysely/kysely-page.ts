@@ -1,4 +1,5 @@
 import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
+import type { SearchHook } from '../config/search-hook.js';
 import { queryConditions } from '../cursor/query-conditions.js';
 import type { RowOf } from '../config/field-config.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
@@ -10,7 +11,7 @@ import { conditionOf, type Ordering, orderOf, type Scope, withColumns } from './
 import { withSortJoin } from './sort-join.js';
 
 /** Declares the columns, because Kysely has only their types. `parseQuery` takes it too. */
-export interface KyselyQueryConfig extends DeclaredQueryConfig {
+export interface KyselyQueryConfig extends DeclaredQueryConfig, SearchHook<Expression<SqlBool>> {
   /** Relations that fields go through, by path, with their joins: `author`, and `author.team` from there. @default none */
   readonly relations?: Readonly<Record<string, SqlRelation>> | undefined;
   /**
@@ -50,11 +51,13 @@ export function scopeOf(config: KyselyQueryConfig): Scope {
 
 /**
  * The first page of a query, a function that adds its conditions only, and the sort keys of related rows.
+ * @param own of the `search` of the config
  * @param after the rows to start at, for a page by cursor
  */
 export function pageOf(
   query: ResolvedQuery,
   scope: Scope,
+  own: Expression<SqlBool> | undefined,
   after?: Condition,
 ): { page: KyselyPage; filtered: Applied; keys: readonly SortedColumn[] } {
   const { fields } = query;
@@ -63,7 +66,11 @@ export function pageOf(
   const conditions = queryConditions(query, after);
   const joins = sortJoinsOf(query.sort, scope.stepsOf);
   const where: KyselyPage['where'] = (eb) =>
-    eb.and(conditions.map((condition) => conditionOf(eb, condition, scope)));
+    eb.and([
+      ...conditions.map((condition) => conditionOf(eb, condition, scope)),
+      // It may be `a or b`.
+      ...(own ? [eb.parens(own)] : []),
+    ]);
   const filtered: Applied = (qb) => qb.where((eb) => where(eb));
   const selected: Applied = (qb) => (fields === undefined ? qb : withColumns(qb, fields));
   const join: Applied = (qb) => joins.reduce(withSortJoin, qb);

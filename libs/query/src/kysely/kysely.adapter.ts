@@ -1,4 +1,5 @@
 import type { SelectQueryBuilder } from 'kysely';
+import { searchedBy } from '../config/search-hook.js';
 import { withTextTimestamps } from '../cursor/cursor-value.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
 import { type ProjectRow, projectionByField, withProject } from '../cursor/row-projection.js';
@@ -59,7 +60,7 @@ export const kyselyAdapter: KyselyAdapter = {
   check: (config) => void [declaredSpec(config), scopeOf(config)],
   build<Config extends KyselyQueryConfig>(parsed: AnyParsedQuery, config: Config) {
     const query = resolveQuery(parsed, declaredSpec(config));
-    const { page, filtered } = pageOf(query, scopeOf(config));
+    const { page, filtered } = pageOf(query, scopeOf(config), searchedBy(parsed, config));
     const { offset } = query.pagination;
     const found: KyselyQuery = {
       ...page,
@@ -83,7 +84,12 @@ export const kyselyAdapter: KyselyAdapter = {
     const sort = query.sort.map(withTextTimestamps);
     const read = sortValueReader(scope.stepsOf);
     const keyset = keysetPage({ ...query, sort }, { read, ...options });
-    const { page, keys } = pageOf(withFetchedKeys(query), scope, keyset.where);
+    const { page, keys } = pageOf(
+      withFetchedKeys(query),
+      scope,
+      searchedBy(parsed, config),
+      keyset.where,
+    );
     const found: KyselyPage & Pick<KyselyKeysetQuery, 'cursorOf'> = {
       ...page,
       apply: (qb) => withSortKeys(page.apply(qb), keys),

@@ -3,4 +3,5 @@ export {
   memoryAdapter,
   type MemoryKeysetQuery,
   type MemoryQuery,
+  type MemoryQueryConfig,
 } from './memory.adapter.js';

@@ -1,4 +1,5 @@
 import type { RowOf } from '../config/field-config.js';
+import { type SearchHook, searchedBy } from '../config/search-hook.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
 import { type ProjectRow, withProject } from '../cursor/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
@@ -7,10 +8,13 @@ import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { rowComparator } from './comparator.js';
 import { pickedRow } from './picked-row.js';
-import { conditionPredicate, queryPredicate } from './predicate.js';
+import { conditionPredicate, type OwnPredicate, queryPredicate } from './predicate.js';
+
+/** Declares the columns of rows. `parseQuery` takes it too. `search` gives a function of a row: `(text) => (row: Task) => ...`. */
+export interface MemoryQueryConfig extends RelatedQueryConfig, SearchHook<OwnPredicate> {}
 
 /** A query as functions for rows in memory. */
-export interface MemoryQuery<Config = RelatedQueryConfig> {
+export interface MemoryQuery<Config = MemoryQueryConfig> {
   /** Whether a row matches the filters and the search. */
   predicate(row: object): boolean;
   /** For `toSorted`. NULLs come last, or first if the config says so; the primary key ends the order. */
@@ -30,15 +34,15 @@ export interface MemoryKeysetQuery {
 }
 
 /** The adapter of rows in memory. */
-export interface MemoryAdapter extends CheckingAdapter<MemoryQuery, RelatedQueryConfig> {
-  build<const Config extends RelatedQueryConfig>(
+export interface MemoryAdapter extends CheckingAdapter<MemoryQuery, MemoryQueryConfig> {
+  build<const Config extends MemoryQueryConfig>(
     parsed: AnyParsedQuery,
     config: Config,
   ): MemoryQuery<Config>;
   /** A page by signed cursor instead of page number. */
   buildKeyset(
     parsed: AnyParsedQuery,
-    config: RelatedQueryConfig,
+    config: MemoryQueryConfig,
     options: KeysetOptions,
   ): MemoryKeysetQuery;
 }
@@ -57,9 +61,9 @@ export interface MemoryAdapter extends CheckingAdapter<MemoryQuery, RelatedQuery
 export const memoryAdapter: MemoryAdapter = {
   name: 'memory',
   check: (config) => void declaredSpec(config),
-  build<Config extends RelatedQueryConfig>(parsed: AnyParsedQuery, config: Config) {
+  build<Config extends MemoryQueryConfig>(parsed: AnyParsedQuery, config: Config) {
     const query = resolveQuery(parsed, declaredSpec(config));
-    const predicate = queryPredicate(query);
+    const predicate = queryPredicate(query, searchedBy(parsed, config));
     const comparator = rowComparator(query.sort);
     const { offset, limit } = query.pagination;
     const { fields } = query;
@@ -77,7 +81,7 @@ export const memoryAdapter: MemoryAdapter = {
   buildKeyset(parsed, config, options) {
     const query = keysetQuery(resolveQuery(parsed, declaredSpec(config)), options);
     const page = keysetPage(query, options);
-    const matches = queryPredicate(query);
+    const matches = queryPredicate(query, searchedBy(parsed, config));
     const isAfter = page.where === undefined ? () => true : conditionPredicate(page.where);
     const comparator = rowComparator(query.sort);
     const { fields } = query;

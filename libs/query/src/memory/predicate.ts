@@ -10,9 +10,16 @@ import { relatedRowsOf, rowValueOf } from './row-value.js';
 
 export type Predicate = (row: object) => boolean;
 
-/** Matches rows against the filters, the groups and the search of a query. */
-export function queryPredicate(query: ResolvedQuery): Predicate {
+/** A predicate of the `search` of a config, for rows of its own type. */
+export type OwnPredicate = (row: never) => boolean;
+
+/**
+ * Matches rows against the filters, the groups and the search of a query.
+ * @param own of the `search` of the config
+ */
+export function queryPredicate(query: ResolvedQuery, own?: OwnPredicate): Predicate {
   const all = queryConditions(query).map(conditionPredicate);
+  if (own) all.push(own as Predicate);
   return (row) => all.every((holds) => holds(row));
 }
 

@@ -1,6 +1,7 @@
 import type { EntityMetadata, EntityRepository, FilterQuery, QueryOrderMap } from '@mikro-orm/core';
 import { contentOfConfig } from '../config/config-content.js';
 import { onceFor, onceForContent } from '../config/once-for.js';
+import { type SearchHook, searchedBy } from '../config/search-hook.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
 import { queryConditions } from '../cursor/query-conditions.js';
 import { type ProjectRow, projectionByPath, withProject } from '../cursor/row-projection.js';
@@ -16,7 +17,7 @@ import { resolveQuery } from '../resolve/resolve-query.js';
 import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { eachThroughRelations } from '../resolve/through-relations.js';
 import { type Engine, orderOf, Reference, whereOf, wrap } from './condition-where.js';
-import { type EntityProperties, propertiesOfEntity } from './entity-properties.js';
+import { propertiesOfEntity } from './entity-properties.js';
 
 /** The arguments of `em.findAndCount(Task, where, { orderBy, limit, offset })`. */
 export interface MikroOrmQuery<Entity extends object> {
@@ -44,7 +45,7 @@ export interface MikroOrmKeysetQuery<Entity extends object> extends MikroOrmQuer
  * Property paths of the entity, such as `address.city` for an embedded one, and through relations `author.name` and
  * `tags.name`. `parseQuery` takes it too.
  */
-export type MikroOrmQueryConfig = DerivedQueryConfig;
+export type MikroOrmQueryConfig = DerivedQueryConfig & SearchHook<object>;
 
 /** The adapter of one MikroORM entity. */
 export interface MikroOrmAdapter<Entity extends object> extends CheckingAdapter<
@@ -76,10 +77,10 @@ export function mikroOrmAdapter<Entity extends object>(
   const em = repository.getEntityManager();
   const engine = engineOf(em.getPlatform().constructor.name);
   const { specOf, entity } = translationOf(em.getMetadata().get(repository.getEntityName()));
-  const pageOf = (query: ResolvedQuery, after?: Condition) => ({
+  const pageOf = (query: ResolvedQuery, search: () => object | undefined, after?: Condition) => ({
     get where() {
-      const conditions = queryConditions(query, after);
-      return wholeWhereOf(conditions, entity, engine) as FilterQuery<Entity>;
+      const parts = queryConditions(query, after).map((part) => whereOf(part, entity, engine));
+      return wholeWhereOf(parts, search()) as FilterQuery<Entity>;
     },
     get orderBy() {
       return query.sort.map((key) => orderOf(key, entity, engine)) as QueryOrderMap<Entity>[];
@@ -92,7 +93,7 @@ export function mikroOrmAdapter<Entity extends object>(
     name: 'mikro-orm',
     check: (config) => void specOf(config),
     build(parsed, config) {
-      return pageOf(resolveQuery(parsed, specOf(config)));
+      return pageOf(resolveQuery(parsed, specOf(config)), () => searchedBy(parsed, config));
     },
     buildKeyset(parsed, config, options) {
       const query = keysetQuery(resolveQuery(parsed, specOf(config)), options);
@@ -100,8 +101,9 @@ export function mikroOrmAdapter<Entity extends object>(
         read: valueAt,
         ...options,
       });
+      const search = () => searchedBy(parsed, config);
       const after = page.where && eachThroughRelations(page.where);
-      const found = Object.assign(pageOf(withFetchedKeys(query, pathsBeside), after), {
+      const found = Object.assign(pageOf(withFetchedKeys(query, pathsBeside), search, after), {
         cursorOf: (row: Entity) => page.cursorOf(row),
       });
       return withProject(found, projectionOf<Entity>(query));
@@ -144,12 +146,9 @@ const translationOf = onceFor((metadata: EntityMetadata) => {
 });
 
 /** The conditions joined by AND; `{}` if there are none. */
-function wholeWhereOf(
-  conditions: readonly Condition[],
-  entity: EntityProperties,
-  engine: Engine,
-): Record<string, unknown> {
-  return conditions.length === 0 ? {} : whereOf({ kind: 'and', conditions }, entity, engine);
+function wholeWhereOf(parts: readonly object[], own: object | undefined): object {
+  const all = own === undefined ? parts : [...parts, own];
+  return all.length === 0 ? {} : { $and: all };
 }
 
 /** Refuses MongoDB, which has no raw conditions, and SQL Server, where `[` is a wildcard. */

@@ -1,6 +1,7 @@
 import type { PipelineStage, Query } from 'mongoose';
 import { contentOfConfig } from '../config/config-content.js';
 import { onceFor, onceForContent } from '../config/once-for.js';
+import { type SearchHook, searchedBy } from '../config/search-hook.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
 import { queryConditions } from '../cursor/query-conditions.js';
 import { type ProjectRow, projectionByPath, withProject } from '../cursor/row-projection.js';
@@ -71,7 +72,7 @@ export interface MongooseKeysetQuery {
  * Paths of the schema, such as `address.city` for a nested one, and `tags.name` for an array of subdocuments. `parseQuery`
  * takes it too.
  */
-export type MongooseQueryConfig = DerivedQueryConfig;
+export type MongooseQueryConfig = DerivedQueryConfig & SearchHook<object>;
 
 /** The adapter of one Mongoose model. */
 export interface MongooseAdapter<Doc> extends CheckingAdapter<
@@ -105,7 +106,7 @@ export function mongooseAdapter<Doc>(model: QueriedModel<Doc>): MongooseAdapter<
     check: (config) => void specOf(config),
     build(parsed, config) {
       const query = resolveQuery(parsed, specOf(config));
-      const filter = wholeFilterOf(queryConditions(query), context);
+      const filter = wholeFilterOf(queryConditions(query), context, searchedBy(parsed, config));
       const projection = projectionOf(query);
       return {
         filter,
@@ -121,7 +122,11 @@ export function mongooseAdapter<Doc>(model: QueriedModel<Doc>): MongooseAdapter<
     buildKeyset(parsed, config, options) {
       const query = keysetQuery(resolveQuery(parsed, specOf(config)), options);
       const page = keysetPage(query, { read: valueAt, ...options });
-      const filter = wholeFilterOf(queryConditions(query, page.where), context);
+      const filter = wholeFilterOf(
+        queryConditions(query, page.where),
+        context,
+        searchedBy(parsed, config),
+      );
       const projection = projectionOf(withFetchedKeys(query));
       const pipeline = pipelineOf(filter, query.sort, query.pagination, projection);
       const cursorOf = (row: object) => page.cursorOf(row);
@@ -162,8 +167,14 @@ function contextOf(
 const CAST: ReadonlySet<ColumnType> = new Set(['objectId', 'uuid', 'decimal']);
 
 /** The conditions joined by AND; `{}` if there are none. */
-function wholeFilterOf(conditions: readonly Condition[], context: FilterContext): MongoFilter {
-  return conditions.length === 0 ? {} : filterOf({ kind: 'and', conditions }, context);
+function wholeFilterOf(
+  conditions: readonly Condition[],
+  context: FilterContext,
+  own: object | undefined,
+): MongoFilter {
+  const parts = conditions.map((condition) => filterOf(condition, context));
+  if (own) parts.push(own as MongoFilter);
+  return parts.length === 0 ? {} : { $and: parts };
 }
 
 /** The value of a sort key in a row; null if missing, text for values of BSON types. */

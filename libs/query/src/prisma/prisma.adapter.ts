@@ -1,4 +1,5 @@
 import { onceFor } from '../config/once-for.js';
+import { type SearchHook, searchedBy } from '../config/search-hook.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
 import { searchCondition } from '../cursor/query-conditions.js';
 import { type Projected, projectionByPath, withProject } from '../cursor/row-projection.js';
@@ -29,7 +30,7 @@ export type { PrismaRelation } from './prisma-order.js';
 export type { PrismaProvider } from './prisma-text.js';
 
 /** Columns are named as the fields of the Prisma schema; without `relations`, a dotted name follows relations to one row. */
-export interface PrismaQueryConfig extends DeclaredQueryConfig {
+export interface PrismaQueryConfig extends DeclaredQueryConfig, SearchHook<object> {
   /** Relations that fields go through, by path, named as in the Prisma schema. @default none */
   readonly relations?: Readonly<Record<string, PrismaRelation>> | undefined;
   /** `provider` of the datasource. Engines support different filters. */
@@ -96,7 +97,8 @@ export const prismaAdapter: PrismaAdapter = {
   build<Config extends PrismaQueryConfig>(parsed: AnyParsedQuery, config: Config) {
     const query = resolvedBy(parsed, config);
     const { limit, offset } = query.pagination;
-    const where = allOf(conditionsOf(query, config.provider));
+    const own = searchedBy(parsed, config);
+    const where = allOf(conditionsOf(query, config.provider, own));
     return {
       ...selectOf<Config>(query),
       where,
@@ -119,7 +121,7 @@ export const prismaAdapter: PrismaAdapter = {
       : [];
     const found = {
       ...selectOf<Config>(withFetchedKeys(query, pathsBeside)),
-      where: allOf([...conditionsOf(query, config.provider), ...after]),
+      where: allOf([...conditionsOf(query, config.provider, searchedBy(parsed, config)), ...after]),
       orderBy: query.sort.map(orderOf),
       take: query.pagination.limit,
       cursorOf: (row: object) => keyset.cursorOf(row),
@@ -137,11 +139,13 @@ function resolvedBy(parsed: AnyParsedQuery, config: PrismaQueryConfig): Resolved
 function conditionsOf(
   { filters, where, search }: ResolvedQuery,
   provider: PrismaProvider,
+  own: object | undefined,
 ): PrismaWhere[] {
   return [
     ...filters.map((filter) => whereOf(filter, provider)),
     ...(where ? [whereOf(where, provider, 'where')] : []),
     ...(search ? [whereOf(searchCondition(search), provider, 'search')] : []),
+    ...(own ? [own as PrismaWhere] : []),
   ];
 }
 

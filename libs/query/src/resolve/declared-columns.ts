@@ -2,6 +2,7 @@ import type { ColumnQueryFieldConfig } from '../config/field-config.js';
 import { contentOfConfig } from '../config/config-content.js';
 import { nullOrderOf } from '../config/null-order.js';
 import { onceForContent } from '../config/once-for.js';
+import { checkSearchHook } from '../config/search-hook.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { checkedSpec } from './checked-spec.js';
 import type { ColumnType, QueryColumn } from './column.js';
@@ -47,6 +48,7 @@ export interface RelatedQueryConfig extends DeclaredQueryConfig {
 export const declaredSpec = onceForContent(
   contentOfConfig,
   (config: RelatedQueryConfig): QuerySpec => {
+    checkSearchHook(config);
     const relations = relationsOf(config.relations);
     const columns = columnsOf(config.columns, relations);
     const sortable =

@@ -1,5 +1,6 @@
 import type { ColumnQueryFieldConfig, StringQueryFieldConfig } from '../config/field-config.js';
 import { nullOrderOf } from '../config/null-order.js';
+import { checkSearchHook } from '../config/search-hook.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { ColumnType, QueryColumn, TypeOfColumn } from './column.js';
 import { checkedSpec } from './checked-spec.js';
@@ -55,6 +56,7 @@ export function derivedSpec(config: DerivedQueryConfig, source: ColumnSource): Q
       'Remove relations, and list the paths of fields.',
     );
   }
+  checkSearchHook(config);
   const listed = 'columns' in config ? config : recordsOf(config);
   const spec = checkedSpec({
     columns: columnsOf(listed.columns),

@@ -4,8 +4,10 @@ import type { ColumnValue } from '../resolve/column.js';
 import { optionalPeer } from '../resolve/optional-peer.js';
 import type { Condition, ResolvedFilter } from '../resolve/resolved-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
+import type { BoundCondition } from './own-condition.js';
 import { type Bind, bindable, conditionSql, treeSql } from './condition-sql.js';
 import type { Dialect } from './dialect.js';
+import { parameterName } from './parameter-name.js';
 import type { QueriedEntity } from './related-entity.js';
 
 checkPeer('typeorm', '@fledge/query/typeorm');
@@ -55,6 +57,14 @@ export function groupOperatorOf(
   return orm.Raw<unknown>((column) => sql(column.slice(0, -path.length - 1)), parameters);
 }
 
+/** A condition of the caller as a raw operator of a column of the entity. */
+export function ownOperatorOf(
+  { sql, parameters }: BoundCondition,
+  path: string,
+): FindOperator<unknown> {
+  return orm.Raw<unknown>((column) => sql(column.slice(0, -path.length - 1)), { ...parameters });
+}
+
 function bindTo(parameters: Record<string, unknown>): Bind {
   return (value) => {
     const name = parameterName();
@@ -62,12 +72,6 @@ function bindTo(parameters: Record<string, unknown>): Bind {
     return `:${name}`;
   };
 }
-
-/** Unique, because two `where` may be joined. TypeORM replaces the names before it sends the SQL. */
-export function parameterName(): string {
-  return `fledge_${++named}`;
-}
-let named = 0;
 
 const COMPARISONS = {
   eq: (value: unknown): FindOperator<unknown> => orm.Equal(value),

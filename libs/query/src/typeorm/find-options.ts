@@ -12,7 +12,14 @@ import { throughRelations } from '../resolve/through-relations.js';
 import { comparesAsFloat } from './condition-sql.js';
 import type { Dialect } from './dialect.js';
 import type { QueriedEntity } from './related-entity.js';
-import { And, findOperatorOf, groupOperatorOf, rawOperatorOf } from './find-operator.js';
+import {
+  And,
+  findOperatorOf,
+  groupOperatorOf,
+  ownOperatorOf,
+  rawOperatorOf,
+} from './find-operator.js';
+import { type TypeOrmCondition, uniquelyNamed } from './own-condition.js';
 
 type ColumnMetadata = EntityMetadata['columns'][number];
 
@@ -22,9 +29,13 @@ type OrderWithNulls = { direction: 'ASC' | 'DESC'; nulls: 'FIRST' | 'LAST' };
 type FindOrder = Record<string, 'ASC' | 'DESC' | OrderWithNulls>;
 
 /** The `where` of `find`. A search gives one entry per searched column, because `find` has OR only at the top. */
-export function findWhereOf(query: ResolvedQuery, entity: QueriedEntity): FindWhere[] {
+export function findWhereOf(
+  query: ResolvedQuery,
+  entity: QueriedEntity,
+  own?: TypeOrmCondition,
+): FindWhere[] {
   const { search } = query;
-  if (search === undefined) return [allOf(query, [], entity)];
+  if (search === undefined) return [allOf(query, [], entity, own)];
   return search.columns.map((column) => {
     const found: ResolvedFilter = {
       kind: 'text',
@@ -68,15 +79,16 @@ function allOf(
   { filters, where }: ResolvedQuery,
   more: readonly Condition[],
   entity: QueriedEntity,
+  own?: TypeOrmCondition,
 ): FindWhere {
   const { metadata, dialect } = entity;
+  const keyPath = (metadata.primaryColumns[0] as ColumnMetadata).propertyPath;
   const byPath = new Map<string, FindOperator<unknown>[]>();
   const add = (path: string, operator: FindOperator<unknown>): void => {
     byPath.set(path, [...(byPath.get(path) ?? []), operator]);
   };
   const addGroup = (condition: Condition): void => {
-    const path =
-      ownPathOf(condition) ?? (metadata.primaryColumns[0] as ColumnMetadata).propertyPath;
+    const path = ownPathOf(condition) ?? keyPath;
     add(path, groupOperatorOf(condition, path, entity));
   };
   for (const filter of [...filters, ...more]) {
@@ -91,6 +103,7 @@ function allOf(
     add(name, isRaw ? rawOperatorOf(filter, dialect) : findOperatorOf(filter, dialect));
   }
   if (where) addGroup(where);
+  if (own) add(keyPath, ownOperatorOf(uniquelyNamed(own), keyPath));
   const conditions = [...byPath].map(([path, operators]): [string, FindOperator<unknown>] => [
     path,
     untransformed(

@@ -10,25 +10,32 @@ import type {
   ResolvedSort,
 } from '../resolve/resolved-query.js';
 import { type Bind, pathOf, treeSql } from './condition-sql.js';
-import { Brackets, parameterName } from './find-operator.js';
+import { Brackets } from './find-operator.js';
 import { nullsOf } from './find-options.js';
+import { type BoundCondition, type TypeOrmCondition, uniquelyNamed } from './own-condition.js';
+import { parameterName } from './parameter-name.js';
 import { aliasOfRelation, type QueriedEntity } from './related-entity.js';
 
 type Builder = SelectQueryBuilder<ObjectLiteral>;
 
-/**
- * Adds conditions, order and page to a query builder.
- * @param after the rows to start at, for a page by cursor
- */
+/** The conditions of a page besides those of its query. */
+interface MoreConditions {
+  /** Of the `search` of the config. */
+  readonly own: TypeOrmCondition | undefined;
+  /** The rows to start at, for a page by cursor. */
+  readonly after?: Condition | undefined;
+}
+
+/** Adds conditions, order and page to a query builder. */
 export function applyQuery<B extends Builder>(
   builder: B,
   query: ResolvedQuery,
   entity: QueriedEntity,
-  after?: Condition,
+  { own, after }: MoreConditions,
 ): B {
   if (query.fields) selectOnly(builder, query.fields);
   for (const { column } of query.sort) addJoins(builder, column);
-  addConditions(builder, queryConditions(query, after), entity);
+  addConditions(builder, queryConditions(query, after), entity, own && uniquelyNamed(own));
   const fetched = query.fields && new Set(query.fields.map(({ name }) => name));
   for (const key of query.sort) {
     const isFetched = fetched === undefined || fetched.has(key.column.name);
@@ -60,8 +67,9 @@ function addConditions(
   builder: Builder,
   conditions: readonly Condition[],
   entity: QueriedEntity,
+  own: BoundCondition | undefined,
 ): void {
-  if (conditions.length === 0) return;
+  if (conditions.length === 0 && own === undefined) return;
   const bind: Bind = (value) => {
     const name = parameterName();
     builder.setParameter(name, value);
@@ -72,6 +80,7 @@ function addConditions(
     new Brackets((all) => {
       for (const condition of conditions)
         all.andWhere(treeSql(condition, bind, entity)(builder.alias));
+      if (own) all.andWhere(own.sql(builder.alias), own.parameters);
     }),
   );
 }

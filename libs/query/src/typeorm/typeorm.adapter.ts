@@ -9,6 +9,7 @@ import type {
 } from 'typeorm';
 import { contentOfConfig } from '../config/config-content.js';
 import { onceFor, onceForContent } from '../config/once-for.js';
+import { type SearchHook, searchedBy } from '../config/search-hook.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
 import { type ProjectRow, projectionByPath, withProject } from '../cursor/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
@@ -24,6 +25,7 @@ import { dialectOf } from './dialect.js';
 import { columnsOfEntity } from './entity-columns.js';
 import { findOrderOf, findWhereOf } from './find-options.js';
 import { applyQuery } from './query-builder.js';
+import type { TypeOrmCondition } from './own-condition.js';
 import { type QueriedEntity, relationMetadataOf } from './related-entity.js';
 
 /** A query for a query builder. */
@@ -65,7 +67,7 @@ export interface TypeOrmKeysetQuery<
  * Property paths of the entity, such as `address.city` for an embedded one, and through relations `author.name` and
  * `tags.name`. `parseQuery` takes it too.
  */
-export type TypeOrmQueryConfig = DerivedQueryConfig;
+export type TypeOrmQueryConfig = DerivedQueryConfig & SearchHook<TypeOrmCondition>;
 
 /** The adapter of one TypeORM entity. */
 export interface TypeOrmAdapter<Entity extends ObjectLiteral> extends CheckingAdapter<
@@ -100,22 +102,25 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>({
     check: (config) => void specOf(config),
     build(parsed, config) {
       const query = resolveQuery(parsed, specOf(config));
+      const own = searchedBy(parsed, config);
       return {
         ...selectOf(query),
-        where: findWhereOf(query, entity) as FindOptionsWhere<Entity>[],
+        where: findWhereOf(query, entity, own) as FindOptionsWhere<Entity>[],
         get order() {
           return findOrderOf(query, entity.dialect) as FindOptionsOrder<Entity>;
         },
         skip: query.pagination.offset,
         take: query.pagination.limit,
-        applyTo: (builder) => applyQuery(builder, query, entity),
+        applyTo: (builder) => applyQuery(builder, query, entity, { own }),
       };
     },
     buildKeyset(parsed, config, options) {
       const query = keysetQuery(resolveQuery(parsed, specOf(config)), options);
       const page = keysetPage(query, { read: valueOf, ...options });
+      const own = searchedBy(parsed, config);
       const found: TypeOrmBuilderQuery<Entity> = {
-        applyTo: (builder) => applyQuery(builder, withFetchedKeys(query), entity, page.where),
+        applyTo: (builder) =>
+          applyQuery(builder, withFetchedKeys(query), entity, { own, after: page.where }),
       };
       const cursorOf = (row: Entity) => page.cursorOf(row);
       return withProject({ ...found, cursorOf }, projectionByPath(query));

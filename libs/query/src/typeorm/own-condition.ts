@@ -1,0 +1,32 @@
+import { parameterName } from './parameter-name.js';
+
+/** A condition in SQL. */
+export interface TypeOrmCondition {
+  /** The SQL for the alias of the entity. TypeORM replaces and quotes properties: `${alias}.title`. */
+  readonly sql: (alias: string) => string;
+  /** The values of `:name` in the SQL. @default none */
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A condition with unique names of parameters. */
+export interface BoundCondition {
+  readonly sql: (alias: string) => string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The condition in parentheses, because it may be `a OR b`, and with unique names of parameters, because the query may
+ * have others of the same names.
+ */
+export function uniquelyNamed({ sql, parameters = {} }: TypeOrmCondition): BoundCondition {
+  const names = new Map(Object.keys(parameters).map((name) => [name, parameterName()]));
+  const renamed = (text: string): string =>
+    // As TypeORM finds parameters; a second colon before it is a cast of PostgreSQL.
+    text.replace(/(?<!:):(\.\.\.)?([A-Za-z0-9_.]+)/g, (found, spread: string = '', name: string) =>
+      names.has(name) ? `:${spread}${names.get(name) as string}` : found,
+    );
+  return {
+    sql: (alias) => `(${renamed(sql(alias))})`,
+    parameters: Object.fromEntries([...names].map(([name, own]) => [own, parameters[name]])),
+  };
+}
