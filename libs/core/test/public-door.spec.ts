@@ -43,6 +43,7 @@ describe('@fledge/core', () => {
       'RequestRevocations',
       'RouteHandlers',
       'TENANT_SCOPE',
+      'bindEvents',
       'contextOfRequest',
       'currentRequestContext',
       'dispatchFor',

@@ -1,5 +1,4 @@
 import { InvalidQueryConfigError } from '../query.errors.js';
-import type { QueryFieldConfig } from './field-config.js';
 
 /** Where rows with NULL come in an order, in both directions. */
 export type NullOrder = 'first' | 'last';
@@ -8,7 +7,11 @@ export type NullOrder = 'first' | 'last';
  * The `nulls` of a config.
  * @throws InvalidQueryConfigError for another value
  */
-export function nullOrderOf({ nulls = 'last' }: QueryFieldConfig): NullOrder {
+export function nullOrderOf({
+  nulls = 'last',
+}: {
+  readonly nulls?: NullOrder | undefined;
+}): NullOrder {
   const given: unknown = nulls;
   if (given === 'first' || given === 'last') return given;
   throw new InvalidQueryConfigError(
