@@ -7,18 +7,16 @@ import { memoryAdapter } from '../src/memory/index.js';
 import { pageOf } from './support/cursors.js';
 import { SqliteDriver } from './support/mikro-sqlite.js';
 import { describeRelations } from './support/related.js';
-import { RELATED_CONFIG, RELATED_TASKS, type Row, type TableName } from './support/related-rows.js';
+import {
+  relatedPaths,
+  RELATED_CONFIG,
+  RELATED_TASKS,
+  type Row,
+  type TableName,
+} from './support/related-rows.js';
 import { openRelated, type RelatedPlace } from './support/related-tables.js';
 
-const { label, ...columns } = RELATED_CONFIG.columns;
-const CONFIG: MikroOrmQueryConfig = {
-  columns: {
-    ...Object.fromEntries(Object.keys(columns).map((path) => [path, path])),
-    label: label.relation + '.name',
-  },
-  sortable: Object.fromEntries(Object.keys(RELATED_CONFIG.sortable).map((path) => [path, path])),
-  searchColumns: RELATED_CONFIG.searchColumns,
-};
+const CONFIG: MikroOrmQueryConfig = relatedPaths();
 
 function entities(named: RelatedPlace['named']): EntitySchema[] {
   // MikroORM 7 takes no names.

@@ -6,7 +6,7 @@ import { aggregate, Query } from 'mingo';
 import mongoose from 'mongoose';
 import { pageOf } from './support/cursors.js';
 import { describeRelations } from './support/related.js';
-import { RELATED_CONFIG, RELATED_TASKS } from './support/related-rows.js';
+import { relatedPaths, RELATED_TASKS } from './support/related-rows.js';
 
 const { Schema } = mongoose;
 const plain = { _id: false } as const;
@@ -40,14 +40,7 @@ const TaskModel = mongoose.model(
   }),
 );
 
-const { label, ...columns } = RELATED_CONFIG.columns;
-const pathsOf = (fields: object) =>
-  Object.fromEntries(Object.keys(fields).map((path) => [path, path === 'id' ? '_id' : path]));
-const CONFIG: MongooseQueryConfig = {
-  columns: { ...pathsOf(columns), label: label.relation + '.name' },
-  sortable: pathsOf(RELATED_CONFIG.sortable),
-  searchColumns: RELATED_CONFIG.searchColumns,
-};
+const CONFIG: MongooseQueryConfig = relatedPaths((path) => (path === 'id' ? '_id' : path));
 const DOCUMENTS = RELATED_TASKS.map(({ id, ...task }) => ({ _id: id, ...task }));
 const adapter = mongooseAdapter(TaskModel);
 

@@ -68,6 +68,14 @@ export type TypeOfColumn = Pick<
   'type' | 'values' | 'min' | 'max' | 'asText' | 'hasCursors'
 >;
 
+/** The column of a field; undefined also for names that every object inherits. */
+export function ownColumn(
+  columns: Readonly<Record<string, QueryColumn>>,
+  field: string,
+): QueryColumn | undefined {
+  return Object.hasOwn(columns, field) ? columns[field] : undefined;
+}
+
 /** The range of an integer type. */
 export function integerRange(
   bits: number,

@@ -1,7 +1,7 @@
 import type { NullOrder } from '../config/null-order.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryError, type QueryProblem } from '../query.errors.js';
-import type { QueryColumn } from './column.js';
+import { ownColumn, type QueryColumn } from './column.js';
 import { resolveFilter } from './resolve-filter.js';
 import { pathOfColumn } from './relation.js';
 import { resolveWhere } from './resolve-where.js';
@@ -88,11 +88,4 @@ function withNulls(key: ResolvedSort, { nulls }: QuerySpec): ResolvedSort {
 /** A row without the related row has NULL, even if no related row has. */
 function sortedColumn(column: QueryColumn): QueryColumn {
   return column.relation === undefined ? column : { ...column, nullable: true };
-}
-
-function ownColumn(
-  columns: Readonly<Record<string, QueryColumn>>,
-  field: string,
-): QueryColumn | undefined {
-  return Object.hasOwn(columns, field) ? columns[field] : undefined;
 }

@@ -1,5 +1,5 @@
 import { InvalidQueryConfigError } from '../query.errors.js';
-import type { QueryColumn } from './column.js';
+import { ownColumn, type QueryColumn } from './column.js';
 import { pathOfColumn } from './relation.js';
 import type { ResolvedField, ResolvedQuery } from './resolved-query.js';
 
@@ -90,11 +90,4 @@ export function relatedMember(field: string): InvalidQueryConfigError {
     `selectable contains "${field}", which is a column of a related row.`,
     'Remove it: fields are members of the row itself.',
   );
-}
-
-function ownColumn(
-  columns: Readonly<Record<string, QueryColumn>>,
-  field: string,
-): QueryColumn | undefined {
-  return Object.hasOwn(columns, field) ? columns[field] : undefined;
 }

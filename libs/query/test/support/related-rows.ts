@@ -120,6 +120,18 @@ export const RELATED_CONFIG = {
   },
 } as const satisfies RelatedQueryConfig;
 
+/** The same fields for adapters that read relations from an entity, by their paths. */
+export function relatedPaths(nameOf = (path: string) => path) {
+  const { label, ...columns } = RELATED_CONFIG.columns;
+  const pathsOf = (fields: object) =>
+    Object.fromEntries(Object.keys(fields).map((path) => [path, nameOf(path)]));
+  return {
+    columns: { ...pathsOf(columns), label: label.relation + '.name' },
+    sortable: pathsOf(RELATED_CONFIG.sortable),
+    searchColumns: RELATED_CONFIG.searchColumns,
+  };
+}
+
 export type RelatedField = keyof typeof RELATED_CONFIG.columns;
 
 /** Values that fields are compared with. */
