@@ -1,5 +1,5 @@
 // The tenant of gRPC calls of each kind: it leaves in the metadata and arrives before the guards.
-import { TENANT_CONTEXT, Tenancy, type TenantContext, TenantModule } from '@fledge/tenant';
+import { Tenancy, TenantModule } from '@fledge/tenant';
 import { TenantMicroservicesModule } from '@fledge/tenant/microservices';
 import { Metadata, type ServerDuplexStream, type ServerUnaryCall } from '@grpc/grpc-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -8,7 +8,6 @@ import {
   Controller,
   type INestApplication,
   type INestApplicationContext,
-  Inject,
   Injectable,
   Module,
   UseGuards,
@@ -37,6 +36,7 @@ import {
 import { until } from '../../../test/support/until.js';
 import { grpcWay } from './transports/brokers.js';
 import { Tenants } from './transports/tenants.js';
+import { TenantWitness } from './witness.js';
 
 interface Text {
   readonly text: string;
@@ -62,16 +62,7 @@ const tenantModule = TenantModule.forRoot({
 });
 
 @Injectable()
-class Witness {
-  constructor(
-    @Inject(TENANT_CONTEXT) private readonly tenant: TenantContext,
-    private readonly tenancy: Tenancy,
-  ) {}
-
-  get tenantId(): string {
-    return this.tenancy.currentOrNull() === null ? 'nobody' : this.tenant.tenantId;
-  }
-
+class Witness extends TenantWitness {
   say = ({ text }: Text): Text => ({ text: `${text} ${this.tenantId}` });
 }
 

@@ -1,11 +1,5 @@
 // What an application may set beside TenantMicroservicesModule, over TCP in applications without HTTP.
-import {
-  TENANT_CONTEXT,
-  type TenantAdapterOptions,
-  type TenantContext,
-  Tenancy,
-  TenantModule,
-} from '@fledge/tenant';
+import { type TenantAdapterOptions, Tenancy, TenantModule } from '@fledge/tenant';
 import {
   TenantMicroservicesModule,
   type TenantMicroservicesOptions,
@@ -14,7 +8,6 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   Controller,
   type DynamicModule,
-  Inject,
   Injectable,
   Module,
   type ModuleMetadata,
@@ -33,22 +26,11 @@ import { ClsModule } from 'nestjs-cls';
 import { catchError, EMPTY, firstValueFrom, of, retry, tap } from 'rxjs';
 import { freePort } from '../../../test/support/processes.js';
 import { Tenants } from './transports/tenants.js';
-
-@Injectable()
-class Witness {
-  constructor(
-    @Inject(TENANT_CONTEXT) private readonly tenant: TenantContext,
-    private readonly tenancy: Tenancy,
-  ) {}
-
-  get tenantId(): string {
-    return this.tenancy.currentOrNull() === null ? 'nobody' : this.tenant.tenantId;
-  }
-}
+import { TenantWitness } from './witness.js';
 
 @Controller()
 class Receiver {
-  constructor(private readonly witness: Witness) {}
+  constructor(private readonly witness: TenantWitness) {}
 
   @MessagePattern('who')
   async who() {
@@ -61,7 +43,7 @@ class Receiver {
 class ScopedReceiver {
   private readonly madeFor: string;
 
-  constructor(private readonly witness: Witness) {
+  constructor(private readonly witness: TenantWitness) {
     this.madeFor = witness.tenantId;
   }
 
@@ -105,7 +87,7 @@ async function setup({ tenant, microservices, imports = [], client, server }: Se
           : TenantMicroservicesModule,
       ],
       controllers: [Receiver, ScopedReceiver],
-      providers: [Witness],
+      providers: [TenantWitness],
     }),
     { ...quiet, transport: Transport.TCP, options: { ...where, ...server } },
   );
@@ -243,7 +225,7 @@ it('leaves with clients that @Client() makes', async () => {
   @Module({
     imports: [TenantModule.forRoot({ strategy: 'header' }), TenantMicroservicesModule],
     controllers: [Receiver],
-    providers: [Witness, Sender],
+    providers: [TenantWitness, Sender],
   })
   class BothModule {}
 
@@ -274,7 +256,7 @@ it('leaves a strategy of the application without packets as it is', async () => 
       module: class {},
       imports: [TenantModule.forRoot({ strategy: 'header' }), TenantMicroservicesModule],
       controllers: [Receiver],
-      providers: [Witness],
+      providers: [TenantWitness],
     },
     { ...quiet, strategy: new Strategy() as never },
   );

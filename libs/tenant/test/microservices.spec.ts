@@ -1,11 +1,5 @@
 // The tenant leaves with the client and arrives before the guards, over each transport that runs here.
-import {
-  CurrentTenant,
-  TENANT_CONTEXT,
-  Tenancy,
-  type TenantContext,
-  TenantModule,
-} from '@fledge/tenant';
+import { CurrentTenant, Tenancy, type TenantContext, TenantModule } from '@fledge/tenant';
 import { TenantMicroservicesModule } from '@fledge/tenant/microservices';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
@@ -15,7 +9,6 @@ import {
   Catch,
   Controller,
   type ExecutionContext,
-  Inject,
   Injectable,
   type INestApplication,
   type INestApplicationContext,
@@ -44,6 +37,7 @@ import { concatMap, firstValueFrom, map, of, range, tap, timer, toArray } from '
 import { until } from '../../../test/support/until.js';
 import { named, packetWays, rabbitWay } from './transports/brokers.js';
 import { Tenants } from './transports/tenants.js';
+import { TenantWitness } from './witness.js';
 
 const pause = (ms = Math.random() * 5) => new Promise((resolve) => setTimeout(resolve, ms));
 const crowd = Array.from({ length: 50 }, (_, i) => `t${i}`);
@@ -61,20 +55,8 @@ interface Trail {
 }
 
 @Injectable()
-class Witness {
-  constructor(
-    @Inject(TENANT_CONTEXT) private readonly tenant: TenantContext,
-    private readonly tenancy: Tenancy,
-  ) {}
-
-  get tenantId(): string {
-    return this.tenancy.currentOrNull() === null ? 'nobody' : this.tenant.tenantId;
-  }
-}
-
-@Injectable()
 class Around implements CanActivate, NestInterceptor, PipeTransform<Trail> {
-  constructor(private readonly witness: Witness) {}
+  constructor(private readonly witness: TenantWitness) {}
 
   async canActivate(execution: ExecutionContext): Promise<boolean> {
     this.note(execution, 'guard');
@@ -100,7 +82,7 @@ class Around implements CanActivate, NestInterceptor, PipeTransform<Trail> {
 
 @Catch()
 class Filter extends BaseRpcExceptionFilter {
-  constructor(private readonly witness: Witness) {
+  constructor(private readonly witness: TenantWitness) {
     super();
   }
 
@@ -111,7 +93,7 @@ class Filter extends BaseRpcExceptionFilter {
 
 @Controller()
 class Receiver {
-  constructor(private readonly witness: Witness) {}
+  constructor(private readonly witness: TenantWitness) {}
 
   @UseGuards(Around)
   @UseInterceptors(Around)
@@ -168,7 +150,7 @@ class Receiver {
 
 @Controller()
 class SecondReceiver {
-  constructor(private readonly witness: Witness) {}
+  constructor(private readonly witness: TenantWitness) {}
 
   @EventPattern<string>(named('noted'))
   noted(@Payload() { id }: { id: number }) {
@@ -179,7 +161,7 @@ class SecondReceiver {
 @Module({
   imports: [tenantModule, TenantMicroservicesModule],
   controllers: [Receiver, SecondReceiver],
-  providers: [Witness, Around, Filter],
+  providers: [TenantWitness, Around, Filter],
 })
 class ReceivingModule {}
 

@@ -2,7 +2,6 @@
 import {
   CentralRoute,
   CurrentTenant,
-  TENANT_CONTEXT,
   Tenancy,
   type TenantContext,
   TenantModule,
@@ -37,22 +36,14 @@ import { Readable } from 'node:stream';
 import { concatMap, finalize, map, mergeMap, take, timer } from 'rxjs';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
+import { TenantWitness } from './witness.js';
 
 const pause = (ms = Math.random() * 5) => new Promise((resolve) => setTimeout(resolve, ms));
 /** What everything saw: `finish a`. */
 let seen: string[] = [];
 
 @Injectable()
-class Witness {
-  constructor(
-    @Inject(TENANT_CONTEXT) private readonly tenant: TenantContext,
-    private readonly tenancy: Tenancy,
-  ) {}
-
-  get tenantId(): string {
-    return this.tenancy.currentOrNull() === null ? 'nobody' : this.tenant.tenantId;
-  }
-
+class Witness extends TenantWitness {
   see(what: string): void {
     seen.push(`${what} ${this.tenantId}`);
   }

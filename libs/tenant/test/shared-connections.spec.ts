@@ -1,6 +1,6 @@
 // What a connection that all requests share calls back belongs to the request that waits for it, not
 // to the one that opened the connection.
-import { TENANT_CONTEXT, Tenancy, type TenantContext, TenantModule } from '@fledge/tenant';
+import { Tenancy, TenantModule } from '@fledge/tenant';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type ArgumentsHost,
@@ -47,21 +47,13 @@ import {
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { type Microservice, transports } from './microservices.js';
 import { until } from '../../../test/support/until.js';
+import { TenantWitness } from './witness.js';
 
 /** What everything saw: `finalize a`. */
 let seen: string[] = [];
 
 @Injectable()
-class Witness {
-  constructor(
-    @Inject(TENANT_CONTEXT) private readonly tenant: TenantContext,
-    private readonly tenancy: Tenancy,
-  ) {}
-
-  get tenantId(): string {
-    return this.tenancy.currentOrNull() === null ? 'nobody' : this.tenant.tenantId;
-  }
-
+class Witness extends TenantWitness {
   see(what: string): void {
     seen.push(`${what} ${this.tenantId}`);
   }
