@@ -168,7 +168,7 @@ it('has an order of find in TypeORM for the engines that can place NULLs', () =>
   const column = { name: 'due', type: 'date' } as const;
   const orderOn = (engine: 'postgres' | 'mysql', direction: 'asc' | 'desc') => {
     const sort = [{ field: 'due', column, direction, nulls } as const];
-    return findOrderOf({ sort }, dialectOf(engine))['due'];
+    return findOrderOf({ sort }, { dialect: dialectOf(engine), joins: true })['due'];
   };
   expect(orderOn('postgres', 'asc')).toEqual({ direction: 'ASC', nulls: 'FIRST' });
   expect(orderOn('postgres', 'desc')).toBe('DESC');

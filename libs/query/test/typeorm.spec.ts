@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { typeOrmAdapter, type TypeOrmQueryConfig } from '@fledge/query/typeorm';
+import {
+  typeOrmAdapter,
+  type TypeOrmAdapterOptions,
+  type TypeOrmQueryConfig,
+} from '@fledge/query/typeorm';
 import {
   DataSource,
   type DataSourceOptions,
@@ -233,8 +237,8 @@ const PEOPLE: TypeOrmQueryConfig = {
 describe('what typeOrmAdapter builds', () => {
   let source: DataSource;
   const people = () => source.getRepository<Person>('Person');
-  const build = (wire: Record<string, unknown>, config = PEOPLE) =>
-    typeOrmAdapter(people()).build(
+  const build = (wire: Record<string, unknown>, config = PEOPLE, options?: TypeOrmAdapterOptions) =>
+    typeOrmAdapter(people(), options).build(
       parseQuery(wire, config, { operators: ['nin', 'isnull'] }),
       config,
     );
@@ -302,15 +306,41 @@ describe('what typeOrmAdapter builds', () => {
 
   describe('fields', () => {
     const config = { ...PEOPLE, selectable: ['name', 'zip'] };
-    const query = () =>
-      build({ fields: 'zip', sort: ['city:asc', 'wage:desc'], limit: '2' }, config);
+    const wire = { fields: 'zip', sort: ['city:asc', 'wage:desc'], limit: '2' };
+    const query = () => build(wire, config);
 
     it('cut an embedded entity', async () => {
       expect(query().select).toEqual({ id: true, address: { zip: true } });
-      expect(await people().find(query())).toEqual([
+      const alone = build(wire, config, { findJoins: false });
+      expect(await people().find(alone)).toEqual([
         { id: 3, address: { zip: '1' } },
         { id: 1, address: { zip: '2' } },
       ]);
+    });
+
+    it('are refused for a find that may join, if they leave out a sort key', async () => {
+      expect(() => query().order).toThrow(InvalidQueryError);
+      expect(() => query().order).toThrow(
+        'sort "city" not-expressible (a sort key that `fields` contains); sort "wage" not-expressible',
+      );
+      // What would be a 500, for which the client is not to blame.
+      const joined = { ...build(wire, config, { findJoins: false }), relations: { pets: true } };
+      await expect(people().find(joined)).rejects.toThrow('no such column');
+    });
+
+    it('work in a find that joins, with sort keys among them', async () => {
+      const fetched = build({ fields: 'zip', sort: ['zip:asc', 'id:desc'], limit: '2' }, config);
+      expect(await people().find({ ...fetched, relations: { pets: true } })).toEqual([
+        { id: 3, address: { zip: '1' }, pets: [{ id: 3 }] },
+        { id: 2, address: { zip: '1' }, pets: [] },
+      ]);
+    });
+
+    it('keep each sort key in the find of an entity without relations', async () => {
+      const odd = source.getRepository('Odd');
+      const columns = { sortable: ['at'], selectable: ['tiny'] };
+      const parsed = parseQuery({ fields: 'tiny', sort: 'at:asc' }, columns);
+      expect(await odd.find(typeOrmAdapter(odd).build(parsed, columns))).toEqual([]);
     });
 
     it('keep joined entities, and the order by members that are not fetched', async () => {

@@ -1,5 +1,6 @@
-import { InvalidQueryConfigError, InvalidQueryError } from '../query.errors.js';
+import { InvalidQueryConfigError } from '../query.errors.js';
 import type { CursorSecrets } from '../query.options.js';
+import { refuseKeys } from '../resolve/refused-keys.js';
 import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { checkedSecrets } from './cursor-signature.js';
@@ -58,10 +59,10 @@ export function keysetPage(
     );
   }
   checkedSecrets(secret);
-  const problems = sort
-    .filter(({ column }) => column.hasCursors === false)
-    .map(({ field }) => ({ kind: 'sort', field, reason: 'not-expressible', expected }) as const);
-  if (problems.length > 0) throw new InvalidQueryError(problems);
+  refuseKeys(
+    sort.filter(({ column }) => column.hasCursors === false),
+    'a sort key that cursors can hold',
+  );
   const bound = { list, scope };
   const where =
     after === undefined
@@ -84,5 +85,3 @@ export function keysetQuery(
   const { limit } = query.pagination;
   return { ...query, pagination: { page: 1, limit: lookAhead ? limit + 1 : limit, offset: 0 } };
 }
-
-const expected = 'a sort key that cursors can hold';

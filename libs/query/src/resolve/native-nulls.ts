@@ -1,4 +1,4 @@
-import { InvalidQueryError } from '../query.errors.js';
+import { refuseKeys } from './refused-keys.js';
 import type { ResolvedSort } from './resolved-query.js';
 
 /** What NULL is to an engine in an order, compared with every value. */
@@ -18,10 +18,8 @@ export function hasNativeNulls(
  * @throws InvalidQueryError for a sort key whose NULLs are wanted first, and come last
  */
 export function refuseNullsFirst(sort: readonly ResolvedSort[], rank: NullRank): void {
-  const problems = sort
-    .filter((key) => key.nulls === 'first' && !hasNativeNulls(key, rank))
-    .map(({ field }) => ({ kind: 'sort', field, reason: 'not-expressible', expected }) as const);
-  if (problems.length > 0) throw new InvalidQueryError(problems);
+  refuseKeys(
+    sort.filter((key) => key.nulls === 'first' && !hasNativeNulls(key, rank)),
+    'a direction in which NULLs come first',
+  );
 }
-
-const expected = 'a direction in which NULLs come first';

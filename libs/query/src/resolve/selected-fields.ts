@@ -9,6 +9,10 @@ interface SelectableRows {
   readonly primaryKey?: readonly QueryColumn[];
 }
 
+type OrderedMembers = Pick<ResolvedQuery, 'sort'> & {
+  readonly fields?: readonly ResolvedField[] | undefined;
+};
+
 interface KnownColumns {
   readonly columns: Readonly<Record<string, QueryColumn>>;
   readonly sortable?: Readonly<Record<string, QueryColumn>>;
@@ -42,13 +46,13 @@ export function withFetchedKeys(query: ResolvedQuery, beside = keysBeside): Reso
 }
 
 /** The sort keys of the row itself that are not among the members that a query asks for. */
-export function keysBeside({ sort, ...query }: ResolvedQuery): ResolvedField[] {
+export function keysBeside({ sort, fields }: OrderedMembers): ResolvedField[] {
   const own = sort.filter(({ column }) => column.relation === undefined);
-  return pathsBeside({ ...query, sort: own });
+  return pathsBeside({ fields, sort: own });
 }
 
 /** The sort keys that are not among the members that a query asks for, those of related rows by their paths. */
-export function pathsBeside({ fields = [], sort }: ResolvedQuery): ResolvedField[] {
+export function pathsBeside({ fields = [], sort }: OrderedMembers): ResolvedField[] {
   const names = new Set(fields.map(({ name }) => name));
   return sort
     .map(({ field, column }) => ({ field, name: pathOfColumn(column) }))

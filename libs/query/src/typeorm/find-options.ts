@@ -6,8 +6,9 @@ import {
   type ResolvedQuery,
   type ResolvedSort,
 } from '../resolve/resolved-query.js';
-import { InvalidQueryError } from '../query.errors.js';
 import { hasNativeNulls, refuseNullsFirst } from '../resolve/native-nulls.js';
+import { refuseKeys } from '../resolve/refused-keys.js';
+import { keysBeside } from '../resolve/selected-fields.js';
 import { throughRelations } from '../resolve/through-relations.js';
 import { comparesAsFloat } from './condition-sql.js';
 import type { Dialect } from './dialect.js';
@@ -48,16 +49,29 @@ export function findWhereOf(
   });
 }
 
+/** What orders the rows of a `find`. */
+interface FindOrderOptions {
+  readonly dialect: Dialect;
+  /** Whether the `find` may join relations. Then TypeORM cannot order by a member that it does not fetch. */
+  readonly joins: boolean;
+}
+
 /**
  * The `order` of `find`.
- * @throws InvalidQueryError for a sort key of a related row: `find` takes the keys of one relation together; and for a
- * key whose NULLs are wanted first, if they come last on the engine, whose orders cannot place NULLs
+ * @throws InvalidQueryError for a sort key of a related row: `find` takes the keys of one relation together; for one
+ * that `fields` leaves out, if `find` joins; and for a key whose NULLs are wanted first, if they come last on the
+ * engine, whose orders cannot place NULLs
  */
-export function findOrderOf({ sort }: Pick<ResolvedQuery, 'sort'>, dialect: Dialect): FindOrder {
-  const problems = sort
-    .filter(({ column }) => column.relation !== undefined)
-    .map(({ field }) => ({ kind: 'sort', field, reason: 'not-expressible', expected }) as const);
-  if (problems.length > 0) throw new InvalidQueryError(problems);
+export function findOrderOf(
+  { sort, fields }: Pick<ResolvedQuery, 'sort' | 'fields'>,
+  { dialect, joins }: FindOrderOptions,
+): FindOrder {
+  refuseKeys(
+    sort.filter(({ column }) => column.relation !== undefined),
+    'a sort key of the listed rows',
+  );
+  if (joins && fields)
+    refuseKeys(keysBeside({ sort, fields }), 'a sort key that `fields` contains');
   if (!dialect.placesNulls) refuseNullsFirst(sort, dialect.nullRank);
   const order: FindOrder = {};
   for (const key of sort) {
@@ -67,8 +81,6 @@ export function findOrderOf({ sort }: Pick<ResolvedQuery, 'sort'>, dialect: Dial
   }
   return order;
 }
-
-const expected = 'a sort key of the listed rows';
 
 /** Where NULLs come, in the words of TypeORM. */
 export function nullsOf({ nulls }: ResolvedSort): 'FIRST' | 'LAST' {

@@ -1,6 +1,7 @@
 export {
   typeOrmAdapter,
   type TypeOrmAdapter,
+  type TypeOrmAdapterOptions,
   type TypeOrmBuilderQuery,
   type TypeOrmKeysetQuery,
   type TypeOrmQuery,

@@ -43,8 +43,8 @@ export interface TypeOrmQuery<Entity extends ObjectLiteral> extends TypeOrmBuild
   readonly where: FindOptionsWhere<Entity>[];
   /**
    * With `find`, MySQL and MariaDB put NULLs first in ascending and last in descending order. `applyTo` puts them where
-   * the config says. Throws an `InvalidQueryError` for what `applyTo` can do alone: to order by a related row, and there
-   * with `nulls: 'first'` in descending order.
+   * the config says. Throws an `InvalidQueryError` for what `applyTo` can do alone: to order by a related row, by a
+   * member that `fields` leaves out (see `findJoins`), and on those engines with `nulls: 'first'` in descending order.
    */
   readonly order: FindOptionsOrder<Entity>;
   /** The members that `fields` asks for. Missing without it. */
@@ -82,6 +82,16 @@ export interface TypeOrmAdapter<Entity extends ObjectLiteral> extends CheckingAd
   ): TypeOrmKeysetQuery<Entity>;
 }
 
+/** Options of `typeOrmAdapter`. */
+export interface TypeOrmAdapterOptions {
+  /**
+   * Whether you load relations with `find`. If so, TypeORM cannot order by a member that it does not fetch, and a query
+   * with `fields` that sorts by such a member is a 400. `applyTo` has no such limit. Default: true for an entity with
+   * relations.
+   */
+  readonly findJoins?: boolean;
+}
+
 /**
  * Translates queries for an entity. Reads its columns from TypeORM, once per config.
  *
@@ -93,10 +103,12 @@ export interface TypeOrmAdapter<Entity extends ObjectLiteral> extends CheckingAd
  * const [data, total] = await repository.findAndCount(query);
  * ```
  */
-export function typeOrmAdapter<Entity extends ObjectLiteral>({
-  metadata,
-}: Repository<Entity>): TypeOrmAdapter<Entity> {
+export function typeOrmAdapter<Entity extends ObjectLiteral>(
+  { metadata }: Repository<Entity>,
+  options: TypeOrmAdapterOptions = {},
+): TypeOrmAdapter<Entity> {
   const { specOf, entity, valueOf } = translationOf(metadata);
+  const { findJoins: joins = metadata.relations.length > 0 } = options;
   return {
     name: 'typeorm',
     check: (config) => void specOf(config),
@@ -107,7 +119,7 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>({
         ...selectOf(query),
         where: findWhereOf(query, entity, own) as FindOptionsWhere<Entity>[],
         get order() {
-          return findOrderOf(query, entity.dialect) as FindOptionsOrder<Entity>;
+          return findOrderOf(query, { dialect: entity.dialect, joins }) as FindOptionsOrder<Entity>;
         },
         skip: query.pagination.offset,
         take: query.pagination.limit,
