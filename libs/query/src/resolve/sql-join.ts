@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { contentOfConfig } from '../config/config-content.js';
 import type { ColumnQueryFieldConfig } from '../config/field-config.js';
 import { onceForContent } from '../config/once-for.js';
@@ -74,9 +75,14 @@ function stepsOf(path: string, { through, ...join }: SqlRelation): readonly Join
   return [stepOf(path, through, between.alias, outer), stepOf(path, join, alias, between)];
 }
 
+// PostgreSQL cuts names to 63 bytes, and suffixes follow. Cut names of two relations could be the same.
+const MAX_ALIAS_BYTES = 40;
+
 /** The alias of a related table. Starts with a prefix, because a query of the caller may contain the table under its own name. */
 export function aliasOf(path: string): string {
-  return `fledge_${path.replaceAll('.', '__')}`;
+  const alias = `fledge_${path.replaceAll('.', '__')}`;
+  if (Buffer.byteLength(alias) <= MAX_ALIAS_BYTES) return alias;
+  return `fledge_${createHash('sha256').update(path).digest('hex').slice(0, 16)}`;
 }
 
 interface OuterTable {
