@@ -57,6 +57,7 @@ const floors = {
     'throttler',
     'cache',
     'kysely',
+    'mikro-orm',
     'mariadb',
     'testing',
   ],

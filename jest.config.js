@@ -42,6 +42,7 @@ export default {
     '^@fledge/tenant/throttler$': '<rootDir>/libs/tenant/src/throttler/index.ts',
     '^@fledge/tenant/cache$': '<rootDir>/libs/tenant/src/cache/index.ts',
     '^@fledge/tenant/kysely$': '<rootDir>/libs/tenant/src/kysely/index.ts',
+    '^@fledge/tenant/mikro-orm$': '<rootDir>/libs/tenant/src/mikro-orm/index.ts',
     '^@fledge/tenant/mariadb$': '<rootDir>/libs/tenant/src/mariadb/index.ts',
     '^@fledge/tenant/testing$': '<rootDir>/libs/tenant/src/testing/index.ts',
     '^@fledge/graphql$': '<rootDir>/libs/graphql/src/index.ts',

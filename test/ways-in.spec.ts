@@ -136,6 +136,7 @@ describe('an optional peer that is not installed', () => {
     ['tenant/bullmq', '@nestjs/bullmq'],
     ['tenant/cache', '@nestjs/cache-manager'],
     ['tenant/kysely', 'kysely'],
+    ['tenant/mikro-orm', '@mikro-orm/core'],
     ['tenant/microservices', '@nestjs/microservices'],
     ['tenant/rabbitmq', '@golevelup/nestjs-rabbitmq'],
     ['tenant/throttler', '@nestjs/throttler'],

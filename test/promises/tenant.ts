@@ -44,6 +44,19 @@ export const tenantPromises: readonly Promised[] = [
     test: 'overwrites no row of another tenant that has the same key',
   },
   {
+    page: 'libs/tenant/docs/mikro-orm.md',
+    words:
+      'Each entity has the property, or is listed in `shared`; otherwise MikroORM does not start',
+    spec: 'libs/tenant/test/mikro-orm.spec.ts',
+    test: 'refuses to start where it cannot work',
+  },
+  {
+    page: 'libs/tenant/docs/mikro-orm.md',
+    words: 'Refused, or without effect, if the row with the same key belongs to another tenant',
+    spec: 'libs/tenant/test/mikro-orm.spec.ts',
+    test: 'overwrites no row of another tenant that has the same key',
+  },
+  {
     page: 'libs/tenant/docs/propagation.md',
     words: 'loader that all tenants share therefore fetches rows of one tenant for another',
     spec: 'libs/tenant/test/propagation.spec.ts',

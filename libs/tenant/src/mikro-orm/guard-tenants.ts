@@ -1,0 +1,47 @@
+import type { EntityName } from '@mikro-orm/core';
+import type { TenantGuardOptions } from '../guard/guarded-tenant.js';
+import { TenantOptionError } from '../tenant.errors.js';
+import { guardedDriver } from './guarded-driver.js';
+import { OwnedEntities } from './owned-entities.js';
+import type { Constructor, SqlDriver } from './sql-internals.js';
+
+/** Options of `guardTenants()`. */
+export interface GuardTenantsOptions extends TenantGuardOptions {
+  /** The entities whose rows belong to no tenant. Each other entity needs the property, or MikroORM does not start. @default [] */
+  readonly shared?: readonly EntityName<object>[];
+  /** The property with the tenant's id. @default 'tenantId' */
+  readonly property?: string;
+}
+
+/** The configuration that `guardTenants()` changes. */
+export interface TenantGuardedConfig {
+  /** The driver's class. MikroORM's packages fill it in too late, so name it. */
+  readonly driver?: unknown;
+}
+
+/**
+ * Guards against forgetting the tenant, not against code that goes around MikroORM. Returns the configuration with a
+ * driver that filters what the entity manager and its query builder read and write by the current tenant, and fills in
+ * the tenant of new rows.
+ *
+ * @example
+ * ```ts
+ * MikroORM.init(guardTenants({ driver: PostgreSqlDriver, entities: [Note, Country] }, { shared: [Country] }));
+ * ```
+ * @throws TenantOptionError without `driver`, or for one without SQL; and at start, for an entity without the property
+ * Queries throw TenantContextMissingError, TenantRowMismatchError and TenantUnguardedError.
+ */
+export function guardTenants<C extends TenantGuardedConfig>(
+  config: C,
+  options: GuardTenantsOptions = {},
+): C {
+  if (typeof config.driver !== 'function') {
+    throw new TenantOptionError(
+      'guardTenants() needs `driver` in the configuration. Name it, such as `driver: PostgreSqlDriver`.',
+    );
+  }
+  const entities = new OwnedEntities(options);
+  const driver = guardedDriver(config.driver as Constructor<SqlDriver>, entities);
+  // A batch of updates is one statement by keys, without a place for the tenant.
+  return { ...config, driver, useBatchUpdates: false };
+}

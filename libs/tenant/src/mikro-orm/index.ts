@@ -1,0 +1,5 @@
+export {
+  guardTenants,
+  type GuardTenantsOptions,
+  type TenantGuardedConfig,
+} from './guard-tenants.js';

@@ -1,0 +1,545 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  EntitySchema,
+  MikroORM,
+  type Options,
+  raw,
+  RequestContext,
+  serialize,
+  wrap,
+} from '@mikro-orm/core';
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { type INestApplication, Module } from '@nestjs/common';
+import {
+  Tenancy,
+  TenantContextMissingError,
+  TenantModule,
+  TenantOptionError,
+  TenantRowMismatchError,
+  TenantUnguardedError,
+} from '@fledge/tenant';
+import { guardTenants } from '@fledge/tenant/mikro-orm';
+import { closeAll, createApp, platforms } from '../../../test/support/platforms.js';
+import {
+  Country,
+  entities,
+  Folder,
+  MIKRO_ENGINES,
+  Note,
+  openMikro,
+  type OpenedMikro,
+  SqliteDriver,
+  Tag,
+} from './engines/mikro-databases.js';
+
+@Module({ imports: [TenantModule.forRoot({ strategy: 'header' })] })
+class AppModule {}
+
+let tenancy: Tenancy;
+beforeAll(async () => {
+  const [platform] = platforms as [(typeof platforms)[number]];
+  const app: INestApplication = await createApp(AppModule, platform.adapter());
+  await app.init();
+  tenancy = app.get(Tenancy);
+});
+afterAll(closeAll);
+
+const inA = <R>(run: () => R) => tenancy.run('a', run);
+const inB = <R>(run: () => R) => tenancy.run('b', run);
+const textsOf = (notes: readonly Note[]) => notes.map(({ text }) => text).toSorted();
+
+describe.each(MIKRO_ENGINES)('guardTenants on %s', (engine) => {
+  let opened: OpenedMikro;
+  let em: SqlEntityManager;
+  beforeAll(async () => {
+    opened = await openMikro(engine);
+    ({ em } = opened);
+  });
+  beforeEach(() => opened.reset());
+  afterAll(() => opened.close());
+
+  /** All notes, read around the guard: `tenant text`. */
+  const stored = async () => {
+    const rows = await opened.sql<{ tenant_id: string; text: string }>(
+      'select tenant_id, text from note order by id',
+    );
+    return rows.map((row) => `${row.tenant_id} ${row.text}`);
+  };
+  const UNTOUCHED = ['a A1', 'b B1', 'b B2'];
+  const refused = async (
+    run: () => unknown,
+    error: typeof TenantUnguardedError | typeof TenantRowMismatchError = TenantUnguardedError,
+  ) => {
+    await expect(inA(async () => await run())).rejects.toThrow(error);
+    expect(await stored()).toEqual(UNTOUCHED);
+  };
+  const all = async () => textsOf(await em.find(Note, {}));
+
+  it('reads rows of the tenant, and refuses without one', async () => {
+    expect(await inA(all)).toEqual(['A1']);
+    expect(await inB(all)).toEqual(['B1', 'B2']);
+    expect(await tenancy.run({ tenantId: "a' or '1'='1" }, all)).toEqual([]);
+    await expect(em.fork().find(Note, {})).rejects.toThrow(TenantContextMissingError);
+    await expect(tenancy.runCentral('report', () => em.fork().count(Note))).rejects.toThrow(
+      TenantContextMissingError,
+    );
+    // Shared entities need no tenant: a store of tenants may be one.
+    expect(await em.fork().find(Country, {})).toHaveLength(1);
+  });
+
+  it('keeps the tenant beside conditions and options of the caller', async () => {
+    expect(await inA(() => em.count(Note, { $or: [{ id: 1 }, { id: 2 }] }))).toBe(1);
+    expect(await inA(() => em.count(Note, { tenantId: 'b' }))).toBe(0);
+    expect(await inA(() => em.count(Note, { [raw('1 = 1 or 1 = 1')]: [] }))).toBe(1);
+    for (const filters of [false, { tenant: false }] as const) {
+      expect(textsOf(await inA(() => em.find(Note, {}, { filters })))).toEqual(['A1']);
+      expect(await inA(() => em.nativeDelete(Note, { id: 2 }, { filters }))).toBe(0);
+    }
+    const [found, count] = await inA(() => em.findAndCount(Note, {}, { limit: 5, offset: 0 }));
+    expect([textsOf(found), count]).toEqual([['A1'], 1]);
+    expect(await inA(() => em.findOne(Note, 2))).toBeNull();
+    expect(await inA(() => em.findOne(Note, { id: 2 }))).toBeNull();
+    await expect(inA(() => em.findOneOrFail(Note, 3))).rejects.toThrow('Note not found');
+    const page = await inA(() => em.findByCursor(Note, {}, { first: 5, orderBy: { id: 'asc' } }));
+    expect([textsOf(page.items), page.totalCount]).toEqual([['A1'], 1]);
+  });
+
+  it.each(['joined', 'select-in'] as const)('filters populated relations, %s', async (strategy) => {
+    const folder = await inA(() =>
+      em.findOneOrFail(Folder, 1, { populate: ['notes', 'tags'], strategy }),
+    );
+    expect(textsOf(folder.notes.getItems())).toEqual(['A1']);
+    expect(folder.tags.getItems().map(({ name }) => name)).toEqual(['tag of A']);
+    const country = await inA(() =>
+      em.findOneOrFail(
+        Country,
+        { code: 'no' },
+        { populate: ['capital'], strategy, filters: false },
+      ),
+    );
+    // At most the key of the other tenant's row, without its data.
+    expect(JSON.stringify(serialize(country))).not.toContain('B1');
+    const paged = await inA(() =>
+      em.find(Folder, {}, { populate: ['notes'], strategy, limit: 5, orderBy: { id: 'asc' } }),
+    );
+    expect(paged.map(({ notes }) => textsOf(notes.getItems()))).toEqual([['A1']]);
+  });
+
+  it('filters relations that are loaded later', async () => {
+    const found = await inA(async () => {
+      const folder = await em.findOneOrFail(Folder, 1);
+      const country = await em.findOneOrFail(Country, { code: 'no' });
+      await folder.notes.loadItems();
+      const capital = country.capital && (await wrap(country.capital).init());
+      return {
+        notes: textsOf(folder.notes.getItems()),
+        count: await folder.tags.loadCount(),
+        matching: (await folder.notes.matching({ where: {} })).length,
+        capital: capital?.text,
+        reference: await wrap(em.getReference(Note, 3)).init(),
+      };
+    });
+    expect(found).toEqual({
+      notes: ['A1'],
+      count: 1,
+      matching: 1,
+      capital: undefined,
+      reference: null,
+    });
+  });
+
+  it('answers no questions about rows of others through conditions and orders', async () => {
+    const asks = [
+      () => em.count(Folder, { notes: { text: 'B2' } }),
+      () => em.count(Folder, { notes: { $some: { text: 'B2' } } }),
+      () => em.count(Country, { capital: { text: 'B1' } }),
+      () => em.count(Folder, { tags: { name: 'tag of B' } }),
+      () => em.nativeUpdate(Country, { capital: { text: 'B1' } }, { name: 'x' }),
+      () => em.nativeDelete(Country, { capital: { text: { $like: 'B%' } } }),
+    ];
+    for (const ask of asks) expect(await inA(ask)).toBe(0);
+    expect(await inB(asks[2] as () => Promise<number>)).toBe(1);
+    await opened.sql(`insert into country (code, name, capital_id) values ('se', 'Sweden', 1)`);
+    const first = (direction: 'asc' | 'desc') =>
+      inA(async () => {
+        const orderBy = { capital: { text: `${direction} nulls last` as 'asc' } };
+        return (await em.find(Country, {}, { orderBy })).map(({ code }) => code);
+      });
+    // `no` names the note of b, so it sorts as without a note.
+    if (engine === 'PostgreSQL') expect(await first('desc')).toEqual(await first('asc'));
+  });
+
+  it('changes and deletes rows of the tenant', async () => {
+    await inA(() => em.nativeUpdate(Note, {}, { text: 'changed' }));
+    expect(await stored()).toEqual(['a changed', 'b B1', 'b B2']);
+    expect(await inA(() => em.nativeUpdate(Note, { id: 2 }, { text: 'x' }))).toBe(0);
+    await inA(() => em.nativeDelete(Note, { folder: { name: { $ne: '' } } }));
+    expect(await stored()).toEqual(['b B1', 'b B2']);
+  });
+
+  it('flushes no change of a row of another tenant', async () => {
+    await inA(async () => {
+      em.getReference(Note, 2).text = 'x';
+      await em.flush();
+    });
+    await inA(async () => {
+      em.remove(em.getReference(Note, 2));
+      await em.flush();
+    });
+    await inA(async () => {
+      const merged = em.merge(Note, { id: 2, tenantId: 'a', text: 'B1' });
+      merged.text = 'x';
+      const mapped = em.map(Note, { id: 3, tenant_id: 'a', text: 'B2' });
+      mapped.text = 'x';
+      await em.flush();
+    });
+    expect(await stored()).toEqual(UNTOUCHED);
+    await refused(async () => {
+      const note = await em.findOneOrFail(Note, 1);
+      note.tenantId = 'b';
+      await em.flush();
+    }, TenantRowMismatchError);
+  });
+
+  it('fills in the tenant of new rows', async () => {
+    await inA(async () => {
+      const created = em.create(Note, { text: 'A2' });
+      em.create(Note, { text: 'A3', folder: 1 });
+      await em.flush();
+      expect(created.tenantId).toBe('a');
+      await em.insert(Note, { text: 'A4' });
+      await em.insertMany(Note, [{ text: 'A5' }, { text: 'A6', tenantId: 'a' }] as Note[]);
+      await em.qb(Note).insert({ text: 'A7' });
+    });
+    const inserted = ['a A1', 'a A2', 'a A3', 'a A4', 'a A5', 'a A6', 'a A7'];
+    expect((await stored()).toSorted()).toEqual([...inserted, 'b B1', 'b B2']);
+  });
+
+  it('refuses to write rows of another tenant', async () => {
+    const other = { text: 'x', tenantId: 'b' };
+    await refused(() => em.insert(Note, other), TenantRowMismatchError);
+    await refused(
+      () => em.insertMany(Note, [{ text: 'x' }, other] as Note[]),
+      TenantRowMismatchError,
+    );
+    await refused(() => em.qb(Note).insert(other), TenantRowMismatchError);
+    await refused(() => em.nativeUpdate(Note, {}, { tenantId: 'b' }), TenantRowMismatchError);
+    await refused(() => em.qb(Note).update({ tenantId: 'b' }), TenantRowMismatchError);
+    await refused(() => em.nativeUpdate(Note, {}, { tenantId: raw<never>(`'b'`) }));
+    await refused(() => em.nativeUpdate(Note, {}, { [raw('tenant_id')]: 'b' }));
+    await refused(() => em.insert(Note, { text: 'x', tenantId: raw(`'b'`) }));
+    for (const count of [1, 2]) {
+      await refused(async () => {
+        for (let i = 0; i < count; i++) em.create(Note, { text: 'x', tenantId: 'b' });
+        await em.flush();
+      }, TenantRowMismatchError);
+    }
+    await refused(() => em.qb(Note).truncate());
+  });
+
+  it('overwrites no row of another tenant that has the same key', async () => {
+    const row = { id: 2, text: 'x' } as Note;
+    await refused(() => em.upsert(Note, row), TenantRowMismatchError);
+    // On SQLite, Knex drops the condition for several rows.
+    const several = engine === 'SQLite' ? TenantUnguardedError : TenantRowMismatchError;
+    await refused(() => em.upsertMany(Note, [row, { ...row, id: 3 }]), several);
+    await refused(() => em.upsert(Note, { ...row, tenantId: 'b' }), TenantRowMismatchError);
+    const ignore = { onConflictAction: 'ignore' } as const;
+    await refused(() => em.upsert(Note, row, ignore), TenantRowMismatchError);
+    await refused(() => em.upsertMany(Note, [row], ignore), TenantRowMismatchError);
+    const upsert = () => em.qb(Note).insert(row).onConflict('id');
+    await inA(() => upsert().merge());
+    await inA(() => upsert().merge({ text: 'x' }));
+    await inA(() =>
+      upsert()
+        .merge(['text'])
+        .where({ id: { $gt: 0 } }),
+    );
+    expect(await stored()).toEqual(UNTOUCHED);
+    await refused(
+      () => em.qb(Note).insert({ id: 1, text: 'x' }).onConflict('id').merge({ tenantId: 'b' }),
+      TenantRowMismatchError,
+    );
+    await inA(() => em.upsert(Note, { id: 1, text: 'mine' }));
+    expect(await stored()).toEqual(['a mine', 'b B1', 'b B2']);
+  });
+
+  it('changes no links of a row of another tenant', async () => {
+    await refused(async () => {
+      const claimed = em.merge(Folder, { id: 2, tenantId: 'a', name: 'of B' });
+      claimed.tags.set([em.getReference(Tag, 1)]);
+      await em.flush();
+    }, TenantRowMismatchError);
+    await refused(async () => {
+      em.merge(Folder, { id: 2, tenantId: 'a', name: 'of B' }).tags.removeAll();
+      await em.flush();
+    }, TenantRowMismatchError);
+    await inA(async () => {
+      const folder = await em.findOneOrFail(Folder, 1, { populate: ['tags'] });
+      folder.tags.add(em.create(Tag, { name: 'new' }));
+      em.create(Folder, { name: 'new' }).tags.add(em.getReference(Tag, 1));
+      await em.flush();
+    });
+    expect(await opened.sql('select * from folder_tags')).toHaveLength(5);
+    await inA(async () => {
+      const folder = await em.findOneOrFail(Folder, 1, { populate: ['notes'] });
+      folder.notes.set([em.getReference(Note, 2)]);
+      await em.flush();
+    });
+    expect(await opened.sql('select * from folder_tags where folder_id = 2')).toHaveLength(1);
+    expect(await opened.sql('select * from note where id = 2 and folder_id = 2')).toHaveLength(1);
+  });
+
+  it('guards the query builder', async () => {
+    const rows = () => em.qb(Note, 'n').select('*');
+    expect(textsOf(await inA(() => rows()))).toEqual(['A1']);
+    expect(textsOf(await inA(() => rows().where({ id: 1 }).orWhere({ id: 2 })))).toEqual(['A1']);
+    expect(await inA(() => rows().getCount())).toBe(1);
+    const [found, count] = await inA(() => rows().getResultAndCount());
+    expect([textsOf(found), count]).toEqual([['A1'], 1]);
+    const joined = (kind: 'leftJoinAndSelect' | 'innerJoinAndSelect') =>
+      inA(() => em.qb(Folder, 'f').select('*')[kind]('f.notes', 'n').limit(5).getResult());
+    for (const kind of ['leftJoinAndSelect', 'innerJoinAndSelect'] as const) {
+      expect((await joined(kind)).map(({ notes }) => textsOf(notes.getItems()))).toEqual([['A1']]);
+    }
+    const names = await inA(() =>
+      em.qb(Country, 'c').select(['c.name', 'n.text']).leftJoin('c.capital', 'n').execute(),
+    );
+    expect(JSON.stringify(names)).not.toContain('B1');
+    const exists = () =>
+      em
+        .qb(Country)
+        .where({ capital: { $in: rows().getKnexQuery().clearSelect().select('n.id') } });
+    expect(await inA(() => exists().getCount())).toBe(0);
+    expect(await inB(() => exists().getCount())).toBe(1);
+    const nested = () => em.createQueryBuilder(rows(), 'x').select('*').execute('all', false);
+    expect(await inA(nested)).toHaveLength(1);
+    await inA(() => em.qb(Note).update({ text: 'x' }).where({ id: 2 }));
+    await inA(() => em.qb(Note).delete().where({ id: 2 }));
+    expect(await stored()).toEqual(UNTOUCHED);
+  });
+
+  it('gives a query of a tenant no rows for another', async () => {
+    const built = await inA(() => {
+      const query = em.qb(Note).select('*');
+      return [query, query.getKnexQuery(), query.clone()] as const;
+    });
+    await expect(inB(() => built[0].getResult())).rejects.toThrow(TenantRowMismatchError);
+    await expect(inB(() => built[2].getResult())).rejects.toThrow(TenantRowMismatchError);
+    const open = em.qb(Note).select('*');
+    expect(textsOf(await inB(() => open.getResult()))).toEqual(['B1', 'B2']);
+  });
+
+  it('refuses raw SQL that names a table of tenants', async () => {
+    await refused(() => em.execute('select * from note'));
+    await refused(() => em.execute('delete from "NOTE"'));
+    await refused(() => em.getKnex());
+    await refused(() => em.getRepository(Note).getKnex());
+    const sub = 'exists (select 1 from note where id = 2)';
+    await refused(() => em.count(Folder, { [raw(sub)]: [] }));
+    await refused(() => em.count(Country, { [raw(sub)]: [] }));
+    await refused(() => em.count(Country, { [raw('exists (select 1 from ??)', ['note'])]: [] }));
+    await refused(() => em.qb(Country, 'c').select(raw('(select text from note limit 1) as text')));
+    await refused(() => em.qb(Country, 'c').where(sub).getCount());
+    await refused(() =>
+      em.find(Country, {}, { orderBy: { [raw(`(${'select text from note'})`)]: 'asc' } }),
+    );
+    const knex = em.getConnection().getKnex();
+    await refused(() => em.execute(knex('note').select('*') as never));
+    await refused(() =>
+      em
+        .qb(Country)
+        .where({ code: { $in: knex('note').select('text') } })
+        .getCount(),
+    );
+    expect(await inA(() => em.execute('select 1 as n'))).toEqual([{ n: 1 }]);
+    expect(await inA(() => em.count(Note, { [raw('lower(text)')]: 'a1' }))).toBe(1);
+  });
+
+  it('shares no identity map between tenants', async () => {
+    await inA(async () => {
+      const note = await em.findOneOrFail(Note, 1);
+      expect(await em.findOneOrFail(Note, 1)).toBe(note);
+      note.text = 'kept';
+      await inB(async () => {
+        expect(await em.findOne(Note, 1)).toBeNull();
+        await em.flush();
+      });
+      expect(await stored()).toEqual(UNTOUCHED);
+      await tenancy.runCentral('report', async () => {
+        await expect(em.findOne(Note, 1)).rejects.toThrow(TenantContextMissingError);
+      });
+      await em.flush();
+    });
+    expect(await stored()).toEqual(['a kept', 'b B1', 'b B2']);
+  });
+
+  it('shares no identity map inside a RequestContext that began before the tenant', async () => {
+    await RequestContext.create(opened.orm.em, async () => {
+      await em.findOneOrFail(Country, { code: 'no' });
+      await inA(async () => {
+        const note = await em.findOneOrFail(Note, 1);
+        expect(
+          RequestContext.getEntityManager()
+            ?.getUnitOfWork()
+            .getById('Note', 1 as never),
+        ).toBe(note);
+        await inB(async () => expect(await em.findOne(Note, 1)).toBeNull());
+      });
+      await inB(async () => expect(await all()).toEqual(['B1', 'B2']));
+      await expect(em.findOne(Note, 1)).rejects.toThrow();
+    });
+  });
+
+  it('refuses the fork of another tenant', async () => {
+    const fork = em.fork();
+    const note = await inA(() => fork.findOneOrFail(Note, 1));
+    await expect(inB(() => fork.findOne(Note, 1))).rejects.toThrow(TenantUnguardedError);
+    await expect(fork.findOne(Note, 1)).rejects.toThrow(TenantUnguardedError);
+    note.text = 'x';
+    await expect(inB(() => fork.flush())).rejects.toThrow(TenantUnguardedError);
+    const copy = await inA(() => fork.fork({ clear: false }));
+    await expect(inB(() => copy.findOne(Note, 1))).rejects.toThrow(TenantUnguardedError);
+    expect(await stored()).toEqual(UNTOUCHED);
+  });
+
+  it('shares no cached results between tenants', async () => {
+    for (const cache of [5_000, ['notes', 5_000] as [string, number]]) {
+      const cached = async () => textsOf(await em.find(Note, {}, { cache }));
+      expect(await inA(cached)).toEqual(['A1']);
+      expect(await inB(cached)).toEqual(['B1', 'B2']);
+      expect(await inA(cached)).toEqual(['A1']);
+    }
+    await opened.sql(`update note set text = 'new' where id = 1`);
+    const cached = async () => textsOf(await em.find(Note, {}, { cache: ['notes', 5_000] }));
+    expect(await inA(cached)).toEqual(['A1']);
+    await inB(() => em.clearCache('notes'));
+    expect(await inA(cached)).toEqual(['A1']);
+    await inA(() => em.clearCache('notes'));
+    expect(await inA(cached)).toEqual(['new']);
+  });
+
+  it('stays with each tenant in parallel and in transactions', async () => {
+    const wanted = Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? 'a' : 'b'));
+    const answers = await Promise.all(
+      wanted.map((tenant) =>
+        tenancy.run(tenant, () =>
+          em.fork().transactional(async (tx) => textsOf(await tx.find(Note, {}))),
+        ),
+      ),
+    );
+    expect(answers.filter((it, i) => it[0] !== (wanted[i] === 'a' ? 'A1' : 'B1'))).toEqual([]);
+    const undone = inA(() =>
+      em.transactional(async () => {
+        em.create(Note, { text: 'undone' });
+        await em.flush();
+        throw new Error('undone');
+      }),
+    );
+    await expect(undone).rejects.toThrow('undone');
+    expect(await stored()).toEqual(UNTOUCHED);
+    if (engine === 'SQLite') return; // has one connection
+    await inA(() =>
+      em.transactional(async () => {
+        expect(await all()).toEqual(['A1']);
+        expect(await inB(all)).toEqual(['B1', 'B2']);
+        await inB(async () => {
+          em.create(Note, { text: 'B3' });
+          await em.flush();
+        });
+        expect(await all()).toEqual(['A1']);
+      }),
+    );
+    expect(await stored()).toEqual([...UNTOUCHED, 'b B3']);
+  });
+
+  it('does not see: getConnection(), the query of Knex, foreign keys', async () => {
+    const around = await inA(() => em.getConnection().execute('select * from note'));
+    expect(around).toHaveLength(3);
+    const knex = await inA(() => em.getConnection().getKnex()('note').select('*'));
+    expect(knex).toHaveLength(3);
+    const widened = await inA(() => em.qb(Note).select('*').getKnexQuery().orWhereRaw('1 = 1'));
+    expect(widened).toHaveLength(3);
+    await inA(async () => {
+      em.create(Note, { text: 'A2', folder: 2 });
+      await em.flush();
+    });
+    expect(await stored()).toContain('a A2');
+    const entity = await inA(() => em.findOneOrFail(Note, 1));
+    expect(await inB(() => entity.text)).toBe('A1');
+  });
+});
+
+describe('guardTenants', () => {
+  const config = (more: Options = {}): Options => ({
+    driver: SqliteDriver,
+    dbName: ':memory:',
+    entities: entities(),
+    ...more,
+  });
+
+  it('refuses to start where it cannot work', async () => {
+    expect(() => guardTenants({})).toThrow(TenantOptionError);
+    expect(() => guardTenants({ driver: class MongoDriver {} })).toThrow('needs a driver of SQL');
+    const start = (guard: object, more?: Options) =>
+      MikroORM.init(guardTenants(config(more), guard));
+    await expect(start({})).rejects.toThrow('Country has no column `tenantId`');
+    await expect(start({ shared: ['Count'] })).rejects.toThrow('Count, which is no entity');
+    await expect(start({ shared: [Country], property: 'folder' })).rejects.toThrow(
+      TenantOptionError,
+    );
+  });
+
+  it('refuses formulas that name a table of tenants, and does not see virtual entities', async () => {
+    const total = new EntitySchema<{ name: string; total?: number }>({
+      name: 'Total',
+      properties: {
+        name: { type: 'text', primary: true },
+        total: { type: 'integer', formula: '(select count(*) from note)' },
+      },
+    });
+    const counted = new EntitySchema<{ total: number }>({
+      name: 'Counted',
+      expression: 'select count(*) as total from note',
+      properties: { total: { type: 'integer' } },
+    });
+    const each = new EntitySchema<{ tenantId: string; text: string }>({
+      name: 'Each',
+      expression: 'select tenant_id, text from note',
+      properties: { tenantId: { type: 'text', fieldName: 'tenant_id' }, text: { type: 'text' } },
+    });
+    const { orm, em, reset, close } = await openMikro('SQLite', {
+      config: { entities: [...entities(), total, counted, each] },
+      guard: { shared: [Country, 'Total', 'Counted'] },
+    });
+    await reset();
+    await expect(inA(() => em.find(total, {}))).rejects.toThrow(TenantUnguardedError);
+    expect(await inA(() => em.find(each, {}))).toMatchObject([{ text: 'A1' }]);
+    expect(await inA(() => em.find(counted, {}))).toMatchObject([{ total: 3 }]);
+    expect(orm.em).toBe(em);
+    await close();
+  });
+
+  it('checks entities that are discovered later', async () => {
+    const { orm, close } = await openMikro('SQLite');
+    const late = new EntitySchema({
+      name: 'Late',
+      properties: { id: { type: 'integer', primary: true } },
+    });
+    orm.discoverEntity(late);
+    await expect(inA(() => orm.em.count('Late'))).rejects.toThrow('Late has no column');
+    await close();
+  });
+
+  it('reads all rows in runCentral() where the options allow it', async () => {
+    const { em, reset, close } = await openMikro('SQLite', { guard: { central: 'all' } });
+    await reset();
+    const count = () => em.count(Note);
+    expect(await tenancy.runCentral('report', count)).toBe(3);
+    expect(await inA(count)).toBe(1);
+    await expect(em.fork().count(Note)).rejects.toThrow(TenantContextMissingError);
+    await tenancy.runCentral('import', () => em.insert(Note, { text: 'B3', tenantId: 'b' }));
+    expect(await inB(count)).toBe(3);
+    await close();
+  });
+});
