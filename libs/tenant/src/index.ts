@@ -34,6 +34,7 @@ export {
   AmbiguousTenantError,
   InvalidTenantError,
   SuspendedTenantError,
+  TenantCacheNotClearedError,
   TenantContextMissingError,
   TenantHttpError,
   TenantInstanceNotReadyError,

@@ -261,6 +261,21 @@ export class UnsafeTenantPathError extends TenantProgrammingError {
 }
 
 /**
+ * The store of `TenantCache` did not keep that a tenant's entries were cleared. They may still be found.
+ * @remarks Check the connection of the store, then clear again. Its errors are events of the store.
+ */
+export class TenantCacheNotClearedError extends TenantProgrammingError {
+  readonly code = 'TENANT_CACHE_NOT_CLEARED';
+
+  constructor(tenantId: string) {
+    super(
+      `The cache of tenant "${tenantId}" was not cleared: the store did not keep the change. Check its ` +
+        `connection and its error events, then call clear() again.`,
+    );
+  }
+}
+
+/**
  * Code asks for rows of another tenant, or writes them. From `@fledge/tenant/kysely`, `/mikro-orm` and `/mongoose`.
  * @remarks For clients: leave the tenant out, or send your own. In your code: leave it to the guard, or call
  * `tenancy.run()` for the other tenant.

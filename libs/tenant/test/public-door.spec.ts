@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as tenant from '@fledge/tenant';
+import * as cache from '@fledge/tenant/cache';
 import * as connections from '@fledge/tenant/connections';
 import * as lifecycle from '@fledge/tenant/lifecycle';
 import * as microservices from '@fledge/tenant/microservices';
@@ -21,6 +22,7 @@ describe('@fledge/tenant', () => {
       'TENANT_CONTEXT',
       'Tenancy',
       'TenantAdapter',
+      'TenantCacheNotClearedError',
       'TenantConsoleLogger',
       'TenantContextMissingError',
       'TenantHttpError',
@@ -45,6 +47,7 @@ describe('@fledge/tenant', () => {
       'UnsafeTenantPathError',
       'tenantLogFields',
     ]);
+    expect(namesOf(cache)).toEqual(['TenantCache', 'TenantCacheInterceptor']);
     expect(namesOf(testing)).toEqual(['TenantLeakError', 'expectNoTenantLeak']);
     expect(namesOf(microservices)).toEqual(['TenantMicroservicesModule']);
     expect(namesOf(websockets)).toEqual(['TenantSocketVerifyInterceptor', 'TenantSocketsModule']);
@@ -84,6 +87,7 @@ describe('@fledge/tenant', () => {
   it('keeps the codes of errors of the application', () => {
     const codes = [
       new tenant.TenantContextMissingError('x'),
+      new tenant.TenantCacheNotClearedError('a'),
       new tenant.TenantOptionError('x'),
       new tenant.TenantPeerVersionError('a', 'b', '^1.0.0', 'c'),
       new tenant.TenantTransactionMismatchError('a', 'b'),
@@ -103,6 +107,7 @@ describe('@fledge/tenant', () => {
     ].map((error) => `${error.name} ${error.code}`);
     expect(codes).toEqual([
       'TenantContextMissingError TENANT_CONTEXT_MISSING',
+      'TenantCacheNotClearedError TENANT_CACHE_NOT_CLEARED',
       'TenantOptionError TENANT_INVALID_OPTION',
       'TenantPeerVersionError TENANT_PEER_VERSION',
       'TenantTransactionMismatchError TENANT_TX_MISMATCH',

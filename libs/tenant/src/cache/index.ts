@@ -1,1 +1,2 @@
+export { TenantCache, type TenantCacheEntry, type TenantCacheWrapOptions } from './tenant-cache.js';
 export { TenantCacheInterceptor } from './tenant-cache.interceptor.js';
