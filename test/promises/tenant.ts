@@ -14,6 +14,24 @@ export const tenantPromises: readonly Promised[] = [
     test: 'shares the answer of a central route, whose key no tenant has',
   },
   {
+    page: 'libs/tenant/docs/caching.md',
+    words: 'return this.cache.clear(); // of this tenant only',
+    spec: 'libs/tenant/test/tenant-cache.spec.ts',
+    test: 'separates tenants whose ids or keys look alike, and clears one of them',
+  },
+  {
+    page: 'libs/tenant/docs/caching.md',
+    words: 'is returned to its caller, but not kept for later calls',
+    spec: 'libs/tenant/test/tenant-cache.spec.ts',
+    test: 'does not serve what was loaded before the cache was cleared',
+  },
+  {
+    page: 'libs/tenant/docs/caching.md',
+    words: 'default one tenant gets the answers of another',
+    spec: 'test/tenant-response-cache.spec.ts',
+    test: 'answers a tenant with the body of another, without a key or with a session only',
+  },
+  {
     page: 'libs/tenant/docs/connections.md',
     words: 'all requests of the tenant share it',
     spec: 'libs/tenant/test/feature.spec.ts',
