@@ -25,7 +25,12 @@ export { CurrentTenant } from './enforce/current-tenant.decorator.js';
 export { CentralRoute, TenantRoute, UniversalRoute } from './enforce/route-mode.js';
 export { SameTenant } from './enforce/same-tenant.js';
 export { Tenancy } from './scope/tenancy.js';
-export type { ForEachOptions, TenantOutcome } from './scope/for-each.js';
+export type {
+  ForEachCall,
+  ForEachOptions,
+  ForEachProgress,
+  TenantOutcome,
+} from './scope/for-each.js';
 export type { TenantProvider } from './feature/tenant-provider.js';
 export { TenantConsoleLogger } from './observe/tenant-console-logger.js';
 export { tenantLogFields } from './observe/tenant-log-fields.js';
@@ -36,6 +41,7 @@ export {
   SuspendedTenantError,
   TenantCacheNotClearedError,
   TenantContextMissingError,
+  TenantForEachError,
   TenantHttpError,
   TenantInstanceNotReadyError,
   TenantMaintenanceError,

@@ -1,4 +1,5 @@
 import { HttpException, HttpStatus } from '@nestjs/common';
+import type { TenantOutcome } from './scope/for-each.js';
 
 /** An error that the client sees: Nest's body plus a stable `code`. */
 export abstract class TenantHttpError extends HttpException {
@@ -242,6 +243,30 @@ export class TenantPoolClosedError extends TenantProgrammingError {
       `${provider} of tenant "${tenantId}" was used after the application was shut down. ` +
         `Finish or stop the work of tenants in beforeApplicationShutdown().`,
     );
+  }
+}
+
+/**
+ * `tenancy.forEach()` stopped: the work for a tenant failed, or `signal` aborted. `cause` is the first
+ * error, or the reason of the signal; `outcomes` say which tenants are done, failed or skipped.
+ * @remarks Read `cause`. Run the tenants whose outcome is not `done` again, or pass `onError: 'collect'`.
+ */
+export class TenantForEachError extends TenantProgrammingError {
+  readonly code = 'TENANT_FOR_EACH_STOPPED';
+
+  constructor(
+    readonly outcomes: readonly TenantOutcome[],
+    cause: unknown,
+  ) {
+    const count = (wanted: TenantOutcome['status']) =>
+      outcomes.filter(({ status }) => status === wanted).length;
+    const failed = outcomes.find(({ status }) => status === 'failed');
+    const why = failed === undefined ? 'its signal aborted' : `tenant "${failed.tenant}" failed`;
+    super(
+      `forEach() stopped because ${why}: ${count('done')} done, ${count('failed')} failed, ` +
+        `${count('skipped')} skipped. See cause and outcomes, or pass onError: 'collect'.`,
+    );
+    this.cause = cause;
   }
 }
 

@@ -1,43 +1,98 @@
+import { performance } from 'node:perf_hooks';
+import { callHook } from '../call-hook.js';
 import { requireInteger } from '../numeric-options.js';
 import type { TenantContext } from '../tenant-context.js';
+import { TenantForEachError } from '../tenant.errors.js';
+import { enterScope } from './tenant-scope.js';
 
 export interface ForEachOptions {
   /** How many tenants to work for at once. @default 1 */
   readonly concurrency?: number;
-  /** `stop` throws the first error and starts no further tenant; `collect` returns errors as outcomes. @default 'stop' */
+  /**
+   * `stop` starts no further tenant after the first error, and throws a `TenantForEachError` with the
+   * outcomes; `collect` returns errors as outcomes.
+   * @default 'stop'
+   */
   readonly onError?: 'stop' | 'collect';
+  /** Starts no further tenant when it aborts. Running calls get it as `signal`, and are awaited. */
+  readonly signal?: AbortSignal;
+  /** Called after each tenant, and for each that was skipped, without a tenant. Its errors are logged. */
+  readonly onProgress?: (outcome: TenantOutcome, progress: ForEachProgress) => void;
 }
 
-/** The result of the work for one tenant. */
-export type TenantOutcome<T = unknown> =
-  | { readonly tenant: string; readonly status: 'done'; readonly value: T }
-  | { readonly tenant: string; readonly status: 'failed'; readonly error: unknown };
+export interface ForEachProgress {
+  /** Tenants that have an outcome. */
+  readonly finished: number;
+  readonly total: number;
+}
+
+/** What the work for a tenant gets besides the tenant. */
+export interface ForEachCall {
+  /** `ForEachOptions.signal`, or one that does not abort. */
+  readonly signal: AbortSignal;
+}
+
+/** The result of the work for one tenant. `skipped` was not started. */
+export type TenantOutcome<T = unknown> = {
+  readonly tenant: string;
+  /** Milliseconds, with the lookup of the tenant. */
+  readonly ms: number;
+} & (
+  | { readonly status: 'done'; readonly value: T }
+  | { readonly status: 'failed'; readonly error: unknown }
+  | { readonly status: 'skipped' }
+);
 
 /** Works through a list of tenants. See `Tenancy.forEach`. */
 export async function forEachOf<T>(
   tenants: readonly (string | TenantContext)[],
-  work: (tenant: string | TenantContext) => Promise<T>,
-  { concurrency = 1, onError = 'stop' }: ForEachOptions,
+  work: (tenant: string | TenantContext, call: ForEachCall) => Promise<T>,
+  { concurrency = 1, onError = 'stop', signal, onProgress }: ForEachOptions,
 ): Promise<TenantOutcome<T>[]> {
   requireInteger('forEach({ concurrency })', concurrency, 1);
   const outcomes: TenantOutcome<T>[] = [];
+  const call = { signal: signal ?? new AbortController().signal };
+  const total = tenants.length;
+  let finished = 0;
   let next = 0;
-  let stopped: { error: unknown } | undefined;
+  let stopped: { readonly cause: unknown } | undefined;
 
+  const settle = (index: number, outcome: TenantOutcome<T>): void => {
+    outcomes[index] = outcome;
+    finished += 1;
+    if (onProgress === undefined) return;
+    const progress = { finished, total };
+    enterScope({ kind: 'none' }, () => callHook(() => onProgress(outcome, progress)));
+  };
   const worker = async (): Promise<void> => {
-    while (next < tenants.length && stopped === undefined) {
+    while (next < total && stopped === undefined && signal?.aborted !== true) {
       const index = next++;
       const given = tenants[index]!;
-      const tenant = typeof given === 'string' ? given : given.tenantId;
-      try {
-        outcomes[index] = { tenant, status: 'done', value: await work(given) };
-      } catch (error) {
-        outcomes[index] = { tenant, status: 'failed', error };
-        if (onError === 'stop') stopped ??= { error };
-      }
+      const outcome = await outcomeOf(idOf(given), () => work(given, call));
+      if (outcome.status === 'failed' && onError === 'stop') stopped ??= { cause: outcome.error };
+      settle(index, outcome);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(concurrency, tenants.length) }, worker));
-  if (stopped !== undefined) throw stopped.error;
+  await Promise.all(Array.from({ length: Math.min(concurrency, total) }, worker));
+  if (signal?.aborted && next < total && onError === 'stop') stopped ??= { cause: signal.reason };
+  for (; next < total; next += 1) {
+    settle(next, { tenant: idOf(tenants[next]!), ms: 0, status: 'skipped' });
+  }
+  if (stopped !== undefined) throw new TenantForEachError(outcomes, stopped.cause);
   return outcomes;
+}
+
+async function outcomeOf<T>(tenant: string, work: () => Promise<T>): Promise<TenantOutcome<T>> {
+  const started = performance.now();
+  const ms = () => Math.round(performance.now() - started);
+  try {
+    const value = await work();
+    return { tenant, ms: ms(), status: 'done', value };
+  } catch (error) {
+    return { tenant, ms: ms(), status: 'failed', error };
+  }
+}
+
+function idOf(tenant: string | TenantContext): string {
+  return typeof tenant === 'string' ? tenant : tenant.tenantId;
 }

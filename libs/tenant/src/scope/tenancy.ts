@@ -6,7 +6,12 @@ import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { InvalidTenantError } from '../tenant.errors.js';
 import { callHook } from '../call-hook.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
-import { type ForEachOptions, forEachOf, type TenantOutcome } from './for-each.js';
+import {
+  type ForEachCall,
+  type ForEachOptions,
+  forEachOf,
+  type TenantOutcome,
+} from './for-each.js';
 import { bindToScope, runInScope } from './run-in-scope.js';
 import {
   checkedTenantId,
@@ -74,16 +79,21 @@ export class Tenancy {
    *
    * @param tenants `'all'` means the active tenants of the store's `list()`
    * @returns one outcome per tenant, in order
-   * @throws the first error, with the default `onError: 'stop'`, after running calls have ended
+   * @throws TenantForEachError with the default `onError: 'stop'`, if a tenant failed or `signal`
+   * aborted, after running calls have ended
    * @throws TenantOptionError if `concurrency` is invalid, or the store has no `list()`
    */
   async forEach<R>(
     tenants: Iterable<string | TenantContext> | 'all',
-    run: (tenant: TenantContext) => R,
+    run: (tenant: TenantContext, call: ForEachCall) => R,
     options: ForEachOptions = {},
   ): Promise<TenantOutcome<Awaited<R>>[]> {
     const list = tenants === 'all' ? await this.directory.all() : [...tenants];
-    return forEachOf(list, (tenant) => this.run(tenant, () => run(this.current())), options);
+    return forEachOf(
+      list,
+      (tenant, call) => this.run(tenant, () => run(this.current(), call)),
+      options,
+    );
   }
 
   /**
