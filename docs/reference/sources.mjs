@@ -55,7 +55,7 @@ export const packages = {
       'lifecycle/ledger-connection.ts',
       'guard/guarded-tenant.ts',
       'kysely/tenant-plugin.ts',
-      'mikro-orm/guard-tenants.ts',
+      'mikro-orm/guard-tenants.options.ts',
       'mariadb/mariadb-sql.ts',
       'testing/expect-no-tenant-leak.ts',
     ],

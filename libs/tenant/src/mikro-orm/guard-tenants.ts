@@ -1,17 +1,8 @@
-import type { EntityName } from '@mikro-orm/core';
-import type { TenantGuardOptions } from '../guard/guarded-tenant.js';
 import { TenantOptionError } from '../tenant.errors.js';
+import type { GuardTenantsOptions } from './guard-tenants.options.js';
 import { guardedDriver } from './guarded-driver.js';
 import { OwnedEntities } from './owned-entities.js';
 import type { Constructor, SqlDriver } from './sql-internals.js';
-
-/** Options of `guardTenants()`. */
-export interface GuardTenantsOptions extends TenantGuardOptions {
-  /** The entities whose rows belong to no tenant. Each other entity needs the property, or MikroORM does not start. @default [] */
-  readonly shared?: readonly EntityName<object>[];
-  /** The property with the tenant's id. @default 'tenantId' */
-  readonly property?: string;
-}
 
 /** The configuration that `guardTenants()` changes. */
 export interface TenantGuardedConfig {

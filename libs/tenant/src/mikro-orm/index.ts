@@ -1,5 +1,2 @@
-export {
-  guardTenants,
-  type GuardTenantsOptions,
-  type TenantGuardedConfig,
-} from './guard-tenants.js';
+export { guardTenants, type TenantGuardedConfig } from './guard-tenants.js';
+export type { GuardTenantsOptions } from './guard-tenants.options.js';

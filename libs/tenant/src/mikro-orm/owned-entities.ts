@@ -2,7 +2,7 @@ import type { MetadataStorage } from '@mikro-orm/core';
 import { ReferenceKind, Utils } from '@mikro-orm/core';
 import { checkTenantValue, guardedTenantId } from '../guard/guarded-tenant.js';
 import { TenantOptionError, TenantUnguardedError } from '../tenant.errors.js';
-import type { GuardTenantsOptions } from './guard-tenants.js';
+import type { GuardTenantsOptions } from './guard-tenants.options.js';
 import { isRaw } from './raw-sql.js';
 import type { Metadata, Property, Row } from './sql-internals.js';
 
