@@ -58,6 +58,7 @@ const floors = {
     'cache',
     'kysely',
     'mikro-orm',
+    'mongoose',
     'mariadb',
     'testing',
   ],

@@ -43,6 +43,7 @@ export default {
     '^@fledge/tenant/cache$': '<rootDir>/libs/tenant/src/cache/index.ts',
     '^@fledge/tenant/kysely$': '<rootDir>/libs/tenant/src/kysely/index.ts',
     '^@fledge/tenant/mikro-orm$': '<rootDir>/libs/tenant/src/mikro-orm/index.ts',
+    '^@fledge/tenant/mongoose$': '<rootDir>/libs/tenant/src/mongoose/index.ts',
     '^@fledge/tenant/mariadb$': '<rootDir>/libs/tenant/src/mariadb/index.ts',
     '^@fledge/tenant/testing$': '<rootDir>/libs/tenant/src/testing/index.ts',
     '^@fledge/graphql$': '<rootDir>/libs/graphql/src/index.ts',

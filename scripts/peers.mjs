@@ -43,7 +43,9 @@ const wirePins = {
  */
 const PEERS = {
   typeorm: queryPeer('TypeORM', ['typeorm']),
-  mongoose: queryPeer('Mongoose', ['mongoose', 'relations-mongoose']),
+  mongoose: queryPeer('Mongoose', ['mongoose', 'relations-mongoose'], {
+    also: ['libs/tenant/test/mongoose.spec.ts'],
+  }),
   kysely: queryPeer('Kysely', ['kysely', 'relations'], {
     also: ['libs/tenant/test/kysely.spec.ts'],
   }),
