@@ -45,6 +45,7 @@ export default {
     '^@fledge/tenant/mikro-orm$': '<rootDir>/libs/tenant/src/mikro-orm/index.ts',
     '^@fledge/tenant/mongoose$': '<rootDir>/libs/tenant/src/mongoose/index.ts',
     '^@fledge/tenant/mariadb$': '<rootDir>/libs/tenant/src/mariadb/index.ts',
+    '^@fledge/tenant/impersonation$': '<rootDir>/libs/tenant/src/impersonation/index.ts',
     '^@fledge/tenant/testing$': '<rootDir>/libs/tenant/src/testing/index.ts',
     '^@fledge/graphql$': '<rootDir>/libs/graphql/src/index.ts',
     '^@fledge/graphql/apollo$': '<rootDir>/libs/graphql/src/apollo/index.ts',

@@ -41,6 +41,7 @@ export const packages = {
       ['guardTenants of /mikro-orm', 'GuardTenantsOptions'],
       ['guardConnection of /mongoose', 'GuardConnectionOptions'],
       ['mariadbSql', 'MariadbSqlOptions'],
+      ['TenantImpersonationModule.forRoot, forRootAsync', 'TenantImpersonationOptions'],
       ['expectNoTenantLeak', 'TenantLeakOptions'],
     ],
     files: [
@@ -59,6 +60,7 @@ export const packages = {
       'mikro-orm/guard-tenants.options.ts',
       'mongoose/guard-connection.options.ts',
       'mariadb/mariadb-sql.ts',
+      'impersonation/impersonation.options.ts',
       'testing/expect-no-tenant-leak.ts',
     ],
     errors: [

@@ -25,12 +25,8 @@ export { CurrentTenant } from './enforce/current-tenant.decorator.js';
 export { CentralRoute, TenantRoute, UniversalRoute } from './enforce/route-mode.js';
 export { SameTenant } from './enforce/same-tenant.js';
 export { Tenancy } from './scope/tenancy.js';
-export type {
-  ForEachCall,
-  ForEachOptions,
-  ForEachProgress,
-  TenantOutcome,
-} from './scope/for-each.js';
+export type { ForEachCall, ForEachOptions, ForEachProgress } from './scope/for-each.js';
+export type { TenantOutcome } from './scope/tenant-outcome.js';
 export type { TenantProvider } from './feature/tenant-provider.js';
 export { TenantConsoleLogger } from './observe/tenant-console-logger.js';
 export { tenantLogFields } from './observe/tenant-log-fields.js';
@@ -43,6 +39,7 @@ export {
   TenantContextMissingError,
   TenantForEachError,
   TenantHttpError,
+  TenantImpersonationRefusedError,
   TenantInstanceNotReadyError,
   TenantMaintenanceError,
   TenantMismatchError,

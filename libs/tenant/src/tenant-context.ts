@@ -21,6 +21,8 @@ export interface TenantContext {
   readonly status?: TenantStatus;
   /** `data` of the store's record. */
   readonly data?: Readonly<TenantData>;
+  /** The support person who acts in the tenant. See `@fledge/tenant/impersonation`. */
+  readonly impersonatedBy?: string;
 }
 
 /** Builds a frozen context in which only `tenantId` is enumerable. */
@@ -31,4 +33,11 @@ export function tenantContextOf(facts: TenantContext): TenantContext {
     if (value !== undefined) Object.defineProperty(context, name, { value });
   }
   return Object.freeze(context);
+}
+
+/** The tenant with the support person who acts in it. The tenant itself is shared, and stays as it is. */
+export function withImpersonator(tenant: TenantContext, by: string): TenantContext {
+  const facts = Object.getOwnPropertyDescriptors(tenant);
+  const context = Object.defineProperties({}, { ...facts, impersonatedBy: { value: by } });
+  return Object.freeze(context) as TenantContext;
 }

@@ -1,5 +1,5 @@
 import { HttpException, HttpStatus } from '@nestjs/common';
-import type { TenantOutcome } from './scope/for-each.js';
+import type { TenantOutcome } from './scope/tenant-outcome.js';
 
 /** An error that the client sees: Nest's body plus a stable `code`. */
 export abstract class TenantHttpError extends HttpException {
@@ -130,6 +130,23 @@ export class TenantMismatchError extends TenantHttpError {
 
   constructor(message = 'You do not belong to this tenant') {
     super(HttpStatus.FORBIDDEN, 'TENANT_MISMATCH', message);
+  }
+}
+
+/**
+ * The request carries a code or a session of an impersonation that is not accepted: forged, expired, used, or
+ * of another tenant. From `@fledge/tenant/impersonation`.
+ * @remarks For support people: start again at the central page. The reason is in the event `refused`.
+ */
+export class TenantImpersonationRefusedError extends TenantHttpError {
+  readonly code = 'TENANT_IMPERSONATION_REFUSED';
+
+  constructor() {
+    super(
+      HttpStatus.FORBIDDEN,
+      'TENANT_IMPERSONATION_REFUSED',
+      'The impersonation is not accepted',
+    );
   }
 }
 

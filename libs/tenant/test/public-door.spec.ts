@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as tenant from '@fledge/tenant';
 import * as cache from '@fledge/tenant/cache';
 import * as connections from '@fledge/tenant/connections';
+import * as impersonation from '@fledge/tenant/impersonation';
 import * as lifecycle from '@fledge/tenant/lifecycle';
 import * as microservices from '@fledge/tenant/microservices';
 import * as rls from '@fledge/tenant/rls';
@@ -27,6 +28,7 @@ describe('@fledge/tenant', () => {
       'TenantContextMissingError',
       'TenantForEachError',
       'TenantHttpError',
+      'TenantImpersonationRefusedError',
       'TenantInstanceNotReadyError',
       'TenantMaintenanceError',
       'TenantMismatchError',
@@ -50,6 +52,7 @@ describe('@fledge/tenant', () => {
     ]);
     expect(namesOf(cache)).toEqual(['TenantCache', 'TenantCacheInterceptor']);
     expect(namesOf(testing)).toEqual(['TenantLeakError', 'expectNoTenantLeak']);
+    expect(namesOf(impersonation)).toEqual(['TenantImpersonation', 'TenantImpersonationModule']);
     expect(namesOf(microservices)).toEqual(['TenantMicroservicesModule']);
     expect(namesOf(websockets)).toEqual(['TenantSocketVerifyInterceptor', 'TenantSocketsModule']);
     expect(namesOf(connections)).toEqual(['TenantConnectionsModule']);
@@ -142,6 +145,7 @@ describe('@fledge/tenant', () => {
       new lifecycle.TenantExistsError(),
       new lifecycle.TenantLockedError(),
       new tenant.TenantMismatchError(),
+      new tenant.TenantImpersonationRefusedError(),
       new tenant.TenantRowMismatchError('note.tenant_id'),
       new tenant.TenantStoreUnavailableError(new Error('secret')),
     ].map((error) => error.getResponse());
@@ -162,6 +166,7 @@ describe('@fledge/tenant', () => {
       body(409, 'Conflict', 'TENANT_EXISTS', 'There is a tenant with this name'),
       body(503, 'Service Unavailable', 'TENANT_LOCKED', 'The tenant is being changed'),
       body(403, 'Forbidden', 'TENANT_MISMATCH', 'You do not belong to this tenant'),
+      body(403, 'Forbidden', 'TENANT_IMPERSONATION_REFUSED', 'The impersonation is not accepted'),
       body(403, 'Forbidden', 'TENANT_ROW_MISMATCH', 'note.tenant_id names another tenant'),
       body(
         503,

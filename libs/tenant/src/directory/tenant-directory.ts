@@ -1,4 +1,4 @@
-import type { TenantContext } from '../tenant-context.js';
+import { type TenantContext, withImpersonator } from '../tenant-context.js';
 import { TenantMismatchError } from '../tenant.errors.js';
 import type { TenantCacheOptions, TenantRecord, TenantStore } from '../tenant.options.js';
 import { Admission } from './admission.js';
@@ -94,9 +94,12 @@ export class TenantDirectory {
    * Looks up the tenant of a job, a message or a socket again.
    * @throws like `find`, and TenantMismatchError if the identifier now belongs to another tenant
    */
-  async lookUpAgain({ tenantId, identifier, source }: TenantContext): Promise<TenantContext> {
-    const tenant = await this.find(identifier ?? tenantId, source ?? 'run');
-    if (tenant.tenantId === tenantId) return tenant;
+  async lookUpAgain(known: TenantContext): Promise<TenantContext> {
+    const { tenantId, identifier = tenantId, source = 'run', impersonatedBy: by } = known;
+    const tenant = await this.find(identifier, source);
+    if (tenant.tenantId === tenantId) {
+      return by === undefined ? tenant : withImpersonator(tenant, by);
+    }
     throw new TenantMismatchError('The identifier belongs to another tenant by now');
   }
 

@@ -7,6 +7,7 @@ import {
   InvalidTenantError,
   SuspendedTenantError,
   TenantHttpError,
+  TenantImpersonationRefusedError,
   TenantMaintenanceError,
   TenantMismatchError,
   TenantProvisioningError,
@@ -61,6 +62,7 @@ function revealsTenants(reason: unknown): boolean {
     reason instanceof SuspendedTenantError ||
     reason instanceof TenantMaintenanceError ||
     reason instanceof TenantProvisioningError ||
-    reason instanceof TenantMismatchError
+    reason instanceof TenantMismatchError ||
+    reason instanceof TenantImpersonationRefusedError
   );
 }

@@ -3,7 +3,13 @@ import type { RequestOpener } from '@fledge/core/packages';
 import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { headerNamesOf } from '../identify/sources.js';
 import { TenantResources } from '../scope/tenant-resources.js';
-import { refusalOf, scopeOfRequest, setScope, type TenantScope } from '../scope/tenant-scope.js';
+import {
+  impersonatorOf,
+  refusalOf,
+  scopeOfRequest,
+  setScope,
+  type TenantScope,
+} from '../scope/tenant-scope.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TenantNotResolvedError } from '../tenant.errors.js';
 import type { TenantRouteMode } from '../tenant.options.js';
@@ -94,8 +100,9 @@ export class TenantGate implements RequestOpener {
 function becomeCentral(execution: ExecutionContext, ctx: RequestContext): void {
   if (execution.getType() !== 'http') return;
   const reason = `${execution.getClass().name}.${execution.getHandler().name}`;
+  const by = impersonatorOf(scopeOfRequest(ctx));
   hideTenant(ctx);
-  setScope(ctx, { kind: 'central', reason });
+  setScope(ctx, { kind: 'central', reason, ...(by !== undefined && { impersonatedBy: by }) });
 }
 
 /** Removes the tenant from `ctx.get('tenant')`, unless the application set a value there. */

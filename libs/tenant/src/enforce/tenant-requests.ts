@@ -20,6 +20,7 @@ import { TenantMetrics } from './tenant-metrics.js';
 @Injectable()
 export class TenantRequests {
   private readonly identify: Identify;
+  private mark: Mark | undefined;
 
   constructor(
     @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
@@ -41,6 +42,11 @@ export class TenantRequests {
         ? scope.then((found) => described(found, span))
         : described(scope, span);
     });
+  }
+
+  /** Adds to the tenant of each request what the request says about it. */
+  markWith(mark: Mark): void {
+    this.mark = mark;
   }
 
   private find(req: TenantRequest): TenantScope | Promise<TenantScope> {
@@ -76,10 +82,7 @@ export class TenantRequests {
     try {
       const tenant = this.directory.find(identifier, source);
       if (!(tenant instanceof Promise)) return this.resolved(tenant, req);
-      return tenant.then(
-        (known) => this.resolved(known, req),
-        (error: unknown) => refused(error),
-      );
+      return tenant.then((known) => this.resolved(known, req)).catch(refused);
     } catch (error) {
       return refused(error);
     }
@@ -110,20 +113,28 @@ export class TenantRequests {
     }
   }
 
-  private resolved(tenant: TenantContext, req: TenantRequest): TenantScope {
+  private resolved(known: TenantContext, req: TenantRequest): TenantScope {
+    const tenant = this.mark === undefined ? known : this.mark(known, req);
     this.metrics.found(tenant.tenantId);
     callHook(() => this.options.hooks.resolved?.(tenant, req));
     return { kind: 'tenant', tenant };
   }
 }
 
+/** Throws if the request is refused. */
+type Mark = (tenant: TenantContext, req: TenantRequest) => TenantContext;
+
 const SPAN = { scope: '@fledge/tenant', name: 'resolve tenant' };
 
 /** A refused tenant is an attribute, not a failed span: the request is at fault. */
 function described(scope: TenantScope, span: RunningSpan): TenantScope {
   if (scope.kind === 'tenant') {
-    const { tenantId, source } = scope.tenant;
-    span.set({ 'tenant.id': tenantId, ...(source !== undefined && { 'tenant.source': source }) });
+    const { tenantId, source, impersonatedBy } = scope.tenant;
+    span.set({
+      'tenant.id': tenantId,
+      ...(source !== undefined && { 'tenant.source': source }),
+      ...(impersonatedBy !== undefined && { 'tenant.impersonated_by': impersonatedBy }),
+    });
   } else if (scope.kind === 'none' && scope.absent !== true && scope.error instanceof Error) {
     span.set({ 'tenant.refusal': scope.error.name });
   }

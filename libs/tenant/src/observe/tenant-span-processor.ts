@@ -7,12 +7,13 @@ interface StartedSpan {
 
 /**
  * An OpenTelemetry span processor that sets the attribute `tenant.id` to the current tenant when a span
- * starts. Add it to `spanProcessors` of the tracer provider.
+ * starts, and `tenant.impersonated_by` to the support person who acts in it. Add it to `spanProcessors` of the tracer provider.
  */
 export class TenantSpanProcessor {
   onStart(span: StartedSpan): void {
-    const { tenantId } = tenantLogFields();
+    const { tenantId, impersonatedBy } = tenantLogFields();
     if (tenantId !== undefined) span.setAttribute('tenant.id', tenantId);
+    if (impersonatedBy !== undefined) span.setAttribute('tenant.impersonated_by', impersonatedBy);
   }
 
   onEnd(): void {}

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { TenantForEachError, TenantOptionError } from '../tenant.errors.js';
 import { tenantContextOf } from '../tenant-context.js';
-import { type ForEachProgress, forEachOf, type TenantOutcome } from './for-each.js';
+import { type ForEachProgress, forEachOf } from './for-each.js';
+import type { TenantOutcome } from './tenant-outcome.js';
 import { currentScope, enterScope } from './tenant-scope.js';
 
 const later = () => new Promise((resolve) => setTimeout(resolve, 1));

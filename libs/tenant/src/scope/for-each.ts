@@ -3,6 +3,7 @@ import { callHook } from '../call-hook.js';
 import { requireInteger } from '../numeric-options.js';
 import type { TenantContext } from '../tenant-context.js';
 import { TenantForEachError } from '../tenant.errors.js';
+import type { TenantOutcome } from './tenant-outcome.js';
 import { enterScope } from './tenant-scope.js';
 
 export interface ForEachOptions {
@@ -31,17 +32,6 @@ export interface ForEachCall {
   /** `ForEachOptions.signal`, or one that does not abort. */
   readonly signal: AbortSignal;
 }
-
-/** The result of the work for one tenant. `skipped` was not started. */
-export type TenantOutcome<T = unknown> = {
-  readonly tenant: string;
-  /** Milliseconds, with the lookup of the tenant. */
-  readonly ms: number;
-} & (
-  | { readonly status: 'done'; readonly value: T }
-  | { readonly status: 'failed'; readonly error: unknown }
-  | { readonly status: 'skipped' }
-);
 
 /** Works through a list of tenants. See `Tenancy.forEach`. */
 export async function forEachOf<T>(

@@ -1,27 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { TenantDirectory } from '../directory/tenant-directory.js';
 import { checkedIdentifier } from '../identify/identifier.js';
-import { type TenantContext, tenantContextOf } from '../tenant-context.js';
+import { type TenantContext, tenantContextOf, withImpersonator } from '../tenant-context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { InvalidTenantError } from '../tenant.errors.js';
 import { callHook } from '../call-hook.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
-import {
-  type ForEachCall,
-  type ForEachOptions,
-  forEachOf,
-  type TenantOutcome,
-} from './for-each.js';
+import { type ForEachCall, type ForEachOptions, forEachOf } from './for-each.js';
 import { bindToScope, runInScope } from './run-in-scope.js';
 import {
   checkedTenantId,
+  impersonatorIn,
   METADATA_IDENTIFIER_PLACE,
   metadataOf,
   tenantIn,
 } from './tenant-metadata.js';
 import { keyOf, pathOf } from './tenant-names.js';
+import type { TenantOutcome } from './tenant-outcome.js';
 import { TenantResources } from './tenant-resources.js';
-import { currentScope, currentTenant, missingTenant } from './tenant-scope.js';
+import { currentImpersonator, currentScope, currentTenant, missingTenant } from './tenant-scope.js';
 
 /** Reads the current tenant, and runs code for other tenants. Injectable everywhere. */
 @Injectable()
@@ -110,7 +107,7 @@ export class Tenancy {
    */
   metadata(): Record<string, string> {
     const tenant = currentTenant();
-    return tenant === undefined ? {} : metadataOf(tenant);
+    return tenant === undefined ? {} : metadataOf(tenant, currentImpersonator());
   }
 
   /**
@@ -123,8 +120,12 @@ export class Tenancy {
     if (named === undefined) return runInScope({ kind: 'none' }, run);
     const identifier = this.checked(named.identifier, METADATA_IDENTIFIER_PLACE);
     const tenantId = checkedTenantId(named);
-    if (tenantId === undefined) return this.run(identifier, run);
-    return this.enter(await this.directory.lookUpAgain({ tenantId, identifier }), run);
+    const by = impersonatorIn(metadata);
+    const tenant =
+      tenantId === undefined
+        ? await this.directory.find(identifier, 'run')
+        : await this.directory.lookUpAgain({ tenantId, identifier });
+    return this.enter(by === undefined ? tenant : withImpersonator(tenant, by), run);
   }
 
   /**
@@ -179,12 +180,14 @@ function isTenant(tenant: unknown): tenant is TenantContext {
 }
 
 /** Copied, because `tenant` may be the `TENANT_CONTEXT` proxy, which changes with the scope. */
-function copyOf({ tenantId, identifier, source, status, data }: TenantContext): TenantContext {
+function copyOf(tenant: TenantContext): TenantContext {
+  const { tenantId, identifier, source, status, data, impersonatedBy } = tenant;
   return tenantContextOf({
     tenantId,
     ...(identifier !== undefined && { identifier }),
     ...(source !== undefined && { source }),
     ...(status !== undefined && { status }),
     ...(data !== undefined && { data }),
+    ...(impersonatedBy !== undefined && { impersonatedBy }),
   });
 }

@@ -9,7 +9,7 @@ import { TenantContextMissingError } from '../tenant.errors.js';
 export type TenantScope =
   | { readonly kind: 'tenant'; readonly tenant: TenantContext }
   /** No tenant, on purpose: `runCentral()` or a central route. */
-  | { readonly kind: 'central'; readonly reason: string }
+  | { readonly kind: 'central'; readonly reason: string; readonly impersonatedBy?: string }
   /**
    * No tenant, because the request names none (`absent`), or because the named tenant is refused.
    * `error` is the answer of routes that require a tenant. A `secret` error is thrown after the guards.
@@ -49,6 +49,17 @@ export function currentTenant(): TenantContext | undefined {
   return scope?.kind === 'tenant' ? scope.tenant : undefined;
 }
 
+/** The support person on whose behalf the current code runs, also in nested scopes and on central routes. */
+export function currentImpersonator(): string | undefined {
+  return cls.get<Store | undefined>()?.[IMPERSONATOR] ?? impersonatorOf(currentScope());
+}
+
+/** The support person of a scope. Undefined if there is none. */
+export function impersonatorOf(scope: TenantScope | undefined): string | undefined {
+  if (scope?.kind === 'tenant') return scope.tenant.impersonatedBy;
+  return scope?.kind === 'central' ? scope.impersonatedBy : undefined;
+}
+
 /** The scope of a request, also inside a nested scope. */
 export function scopeOfRequest(request: RequestContext | undefined): TenantScope | undefined {
   return (request as Scoped | undefined)?.[SCOPE];
@@ -72,11 +83,15 @@ export function enterScope<T>(scope: TenantScope, run: () => T): T {
   const around = cls.get<Store | undefined>();
   const request = currentRequestContext()?.req;
   const store: Store = { [SCOPE]: scope };
+  const impersonator = currentImpersonator();
+  if (impersonator !== undefined) store[IMPERSONATOR] = impersonator;
   if (around?.[CLS_ID] !== undefined) store[CLS_ID] = around[CLS_ID];
   // The request context is found through it.
   if (request !== undefined) store[CLS_REQ] = request;
   return cls.runWith(store, run);
 }
+
+const IMPERSONATOR = Symbol('fledge:impersonator');
 
 interface Scoped {
   readonly [SCOPE]?: TenantScope;
@@ -84,6 +99,8 @@ interface Scoped {
 
 interface Store extends ClsStore {
   [SCOPE]?: TenantScope;
+  /** Of the scope around this one. */
+  [IMPERSONATOR]?: string;
   [CLS_CTX]?: ExecutionContext;
   [CLS_ID]?: string;
 }

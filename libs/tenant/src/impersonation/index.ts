@@ -1,0 +1,11 @@
+export type {
+  Impersonation,
+  ImpersonationEvent,
+  ImpersonationRequest,
+  ImpersonationSession,
+  TenantImpersonationOptions,
+  UsedCode,
+  UsedCodes,
+} from './impersonation.options.js';
+export { TenantImpersonation } from './tenant-impersonation.js';
+export { TenantImpersonationModule } from './tenant-impersonation.module.js';

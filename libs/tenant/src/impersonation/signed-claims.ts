@@ -1,0 +1,76 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isImpersonator } from '../scope/tenant-metadata.js';
+import type { ImpersonationRefusal } from './impersonation.options.js';
+
+export interface Claims {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly by: string;
+  readonly reason: string;
+  /** Milliseconds since 1970. */
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
+
+export type Secret = string | Uint8Array;
+
+/** A code is exchanged for a session. Neither is accepted in place of the other: the kind is signed too. */
+export type Kind = 'code' | 'session';
+
+/** How far the clocks of two servers may differ, in milliseconds. */
+export const CLOCK_TOLERANCE_MS = 5_000;
+
+/** Signs claims. The text names no algorithm, so none can be chosen by its sender. */
+export function signedClaims(kind: Kind, claims: Claims, secret: Secret): string {
+  const { id, tenantId, by, reason, issuedAt, expiresAt } = claims;
+  const list = [id, tenantId, by, reason, issuedAt, expiresAt];
+  const payload = Buffer.from(JSON.stringify(list)).toString('base64url');
+  return `${payload}.${macOf(kind, payload, secret)}`;
+}
+
+/** Verifies a signed text. The claims of an expired or early one are returned too, for events. */
+export function openedClaims(
+  kind: Kind,
+  text: unknown,
+  secrets: readonly Secret[],
+  now: number,
+): { readonly why?: ImpersonationRefusal; readonly claims?: Claims } {
+  if (typeof text !== 'string' || text.length > MAX_LENGTH) return { why: 'malformed' };
+  const [, payload, signature] = SIGNED.exec(text) ?? [];
+  if (payload === undefined || signature === undefined) return { why: 'malformed' };
+  const given = Buffer.from(signature);
+  // The text is compared, not its bytes: base64 decodes several spellings to one value.
+  const isGenuine = (secret: Secret) =>
+    timingSafeEqual(given, Buffer.from(macOf(kind, payload, secret)));
+  if (!secrets.some(isGenuine)) return { why: 'forged' };
+  const claims = claimsIn(payload);
+  if (claims === undefined) return { why: 'malformed' };
+  if (claims.issuedAt > now + CLOCK_TOLERANCE_MS) return { why: 'early', claims };
+  if (claims.expiresAt + CLOCK_TOLERANCE_MS <= now) return { why: 'expired', claims };
+  return { claims };
+}
+
+/** Checked before anything is computed. Cookies have about 4,096 bytes (RFC 6265 §6.1). */
+const MAX_LENGTH = 4_000;
+/** base64url, and 43 characters of it for the 32 bytes of SHA-256. */
+const SIGNED = /^([\w-]+)\.([\w-]{43})$/;
+
+function macOf(kind: Kind, payload: string, secret: Secret): string {
+  return createHmac('sha256', secret)
+    .update(`fledge-tenant-impersonation:1:${kind}:${payload}`)
+    .digest('base64url');
+}
+
+function claimsIn(payload: string): Claims | undefined {
+  let list: unknown;
+  try {
+    list = JSON.parse(Buffer.from(payload, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(list)) return undefined;
+  const [id, tenantId, by, reason, issuedAt, expiresAt] = list as unknown[];
+  if (typeof id !== 'string' || typeof tenantId !== 'string' || typeof reason !== 'string') return;
+  if (!isImpersonator(by) || !Number.isFinite(issuedAt) || !Number.isFinite(expiresAt)) return;
+  return { id, tenantId, by, reason, issuedAt, expiresAt } as Claims;
+}

@@ -1,0 +1,53 @@
+import { ContextModule } from '@fledge/core';
+import { CallerHeaders } from '@fledge/core/packages';
+import { ConfigurableModuleBuilder, Global, Inject, Module } from '@nestjs/common';
+import { TenantRequests } from '../enforce/tenant-requests.js';
+import {
+  checkedImpersonationOptions,
+  type ResolvedImpersonationOptions,
+} from './impersonation-options-check.js';
+import type { TenantImpersonationOptions } from './impersonation.options.js';
+import { IMPERSONATION_OPTIONS, TenantImpersonation } from './tenant-impersonation.js';
+
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
+  new ConfigurableModuleBuilder<TenantImpersonationOptions>().setClassMethodName('forRoot').build();
+
+/**
+ * Provides `TenantImpersonation`, and marks the tenant of requests that carry a session. Import it beside
+ * `TenantModule`.
+ *
+ * @example
+ * ```ts
+ * imports: [
+ *   TenantModule.forRoot({ strategy: 'subdomain' }),
+ *   TenantImpersonationModule.forRoot({ secrets: [process.env.IMPERSONATION_SECRET] }),
+ * ]
+ * ```
+ * @throws TenantOptionError at boot
+ */
+@Global()
+@Module({
+  imports: [ContextModule],
+  providers: [
+    {
+      provide: IMPERSONATION_OPTIONS,
+      useFactory: checkedImpersonationOptions,
+      inject: [{ token: MODULE_OPTIONS_TOKEN, optional: true }],
+    },
+    TenantImpersonation,
+  ],
+  exports: [TenantImpersonation],
+})
+export class TenantImpersonationModule extends ConfigurableModuleClass {
+  constructor(
+    impersonation: TenantImpersonation,
+    requests: TenantRequests,
+    callerHeaders: CallerHeaders,
+    @Inject(IMPERSONATION_OPTIONS) { header }: ResolvedImpersonationOptions,
+  ) {
+    super();
+    requests.markWith((tenant, req) => impersonation.marked(tenant, req));
+    // Tool calls pass the session on to the routes that they call.
+    callerHeaders.add(header);
+  }
+}

@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { RequestContext } from '@fledge/core';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { callHook } from '../call-hook.js';
+import { TenantDirectory } from '../directory/tenant-directory.js';
+import { Refusal } from '../enforce/refusal.js';
+import { checkedIdentifier } from '../identify/identifier.js';
+import { isImpersonator } from '../scope/tenant-metadata.js';
+import { currentImpersonator, currentTenant, missingTenant } from '../scope/tenant-scope.js';
+import { type TenantContext, withImpersonator } from '../tenant-context.js';
+import type { ResolvedTenantOptions } from '../tenant.defaults.js';
+import {
+  InvalidTenantError,
+  TenantImpersonationRefusedError,
+  TenantOptionError,
+} from '../tenant.errors.js';
+import type { TenantRequest } from '../tenant.options.js';
+import { TENANT_OPTIONS } from '../tenant-tokens.js';
+import type { ResolvedImpersonationOptions } from './impersonation-options-check.js';
+import type {
+  ImpersonationEvent,
+  ImpersonationRefusal,
+  ImpersonationRequest,
+  ImpersonationSession,
+} from './impersonation.options.js';
+import { sessionsOf } from './session-of-request.js';
+import { type Claims, CLOCK_TOLERANCE_MS, openedClaims, signedClaims } from './signed-claims.js';
+
+export const IMPERSONATION_OPTIONS = Symbol('fledge:TenantImpersonationOptions');
+
+/** Lets support people act in a tenant: with a code that works once, then with a signed session. */
+@Injectable()
+export class TenantImpersonation {
+  private readonly logger = new Logger('TenantImpersonation');
+
+  constructor(
+    @Inject(IMPERSONATION_OPTIONS) private readonly options: ResolvedImpersonationOptions,
+    @Inject(TENANT_OPTIONS) private readonly tenantOptions: ResolvedTenantOptions,
+    private readonly directory: TenantDirectory,
+    private readonly refusal: Refusal,
+    private readonly ctx: RequestContext,
+  ) {}
+
+  /**
+   * Issues a code for one tenant. Check before that the caller may do so. Send the code in the body of a
+   * POST: URLs are logged, kept in histories, and sent on as `Referer`.
+   *
+   * @throws UnknownTenantError, SuspendedTenantError, TenantMaintenanceError, TenantProvisioningError
+   * @throws TenantOptionError if `by` or `reason` is empty, too long or has control characters, or
+   * inside an impersonation
+   */
+  async issue({ tenant, by, reason }: ImpersonationRequest): Promise<string> {
+    requireText('by', by, isImpersonator(by));
+    requireText('reason', reason, isReason(reason));
+    if (currentImpersonator() !== undefined) {
+      throw new TenantOptionError(
+        'impersonation.issue() was called inside an impersonation. Issue codes for your own users.',
+      );
+    }
+    const identifier = checkedIdentifier(tenant, this.tenantOptions.identifier);
+    if (identifier === undefined) throw new InvalidTenantError('The tenant to impersonate');
+    const { tenantId } = await this.directory.find(identifier, 'run');
+    const issuedAt = Date.now();
+    const claims: Claims = {
+      id: randomBytes(16).toString('base64url'),
+      tenantId,
+      by,
+      reason,
+      issuedAt,
+      expiresAt: issuedAt + this.options.codeMs,
+    };
+    this.tell({ kind: 'issued', ...shownOf(claims) });
+    return signedClaims('code', claims, this.options.secrets[0]);
+  }
+
+  /**
+   * Exchanges a code for a session, in a request of the code's tenant. A code works once; at another
+   * tenant it is refused, and used up too.
+   *
+   * @param code as the client sent it
+   * @throws TenantImpersonationRefusedError for every code that is not accepted
+   * @throws TenantContextMissingError
+   */
+  async redeem(code: unknown): Promise<ImpersonationSession> {
+    const tenant = currentTenant();
+    if (tenant === undefined) throw missingTenant('impersonation.redeem()');
+    const { secrets, sessionMs } = this.options;
+    const { claims, why } = openedClaims('code', code, secrets, Date.now());
+    if (claims === undefined || why !== undefined) throw this.refused(tenant, why, claims);
+    // Before the tenants are compared, so that a code that leaked works nowhere after the first attempt.
+    if (!(await this.isFirstUse(claims))) throw this.refused(tenant, 'used', claims);
+    if (claims.tenantId !== tenant.tenantId) throw this.refused(tenant, 'other tenant', claims);
+    const issuedAt = Date.now();
+    const session: Claims = { ...claims, issuedAt, expiresAt: issuedAt + sessionMs };
+    this.tell({ kind: 'redeemed', ...shownOf(session) });
+    return { ...shownOf(session), session: signedClaims('session', session, secrets[0]) };
+  }
+
+  /**
+   * The tenant of a request, marked with the support person whose session the request carries.
+   * @throws TenantImpersonationRefusedError if the session is not accepted: to go on without it would
+   * hide who acts
+   */
+  marked(tenant: TenantContext, req: TenantRequest): TenantContext {
+    const sessions = sessionsOf(req, this.options);
+    if (sessions === undefined) return tenant;
+    const [session, ...others] = sessions;
+    if (others.length > 0) throw this.refusedSession(tenant, 'ambiguous');
+    const { secrets } = this.options;
+    const { claims, why } = openedClaims('session', session, secrets, Date.now());
+    if (claims === undefined || why !== undefined) throw this.refusedSession(tenant, why, claims);
+    if (claims.tenantId !== tenant.tenantId) {
+      throw this.refusedSession(tenant, 'other tenant', claims);
+    }
+    return withImpersonator(tenant, claims.by);
+  }
+
+  private async isFirstUse({ id, issuedAt, expiresAt }: Claims): Promise<boolean> {
+    // Longer than any server accepts the code, whatever the store's clock says.
+    const keepUntil = expiresAt + 12 * CLOCK_TOLERANCE_MS;
+    // Stores of JavaScript callers may return anything, such as a count.
+    const taken: unknown = await this.options.usedCodes.take({ id, issuedAt, keepUntil });
+    return taken === true;
+  }
+
+  /** One answer for all reasons. With `errors.opaque` it is the answer for tenants that do not exist. */
+  private refused(...facts: Parameters<TenantImpersonation['refusedSession']>): unknown {
+    return this.refusal.httpErrorOf(this.refusedSession(...facts), this.ctx);
+  }
+
+  private refusedSession(
+    { tenantId }: TenantContext,
+    why: ImpersonationRefusal = 'malformed',
+    claims?: Claims,
+  ): TenantImpersonationRefusedError {
+    this.tell({ kind: 'refused', why, at: tenantId, ...(claims && shownOf(claims)) });
+    return new TenantImpersonationRefusedError();
+  }
+
+  private tell(event: ImpersonationEvent): void {
+    const { onEvent } = this.options;
+    if (onEvent !== undefined) return callHook(() => onEvent(event));
+    if (event.kind !== 'refused') {
+      const { by, tenantId, reason, id } = event;
+      this.logger.log(`${event.kind} for ${by} at tenant "${tenantId}": ${reason} (${id})`);
+    } else {
+      const { why, at, by = 'an unknown sender', id = 'no id' } = event;
+      this.logger.warn(`refused for ${by} at tenant "${at}": ${why} (${id})`);
+    }
+  }
+}
+
+function shownOf({ id, tenantId, by, reason, expiresAt }: Claims) {
+  return { id, tenantId, by, reason, expiresAt };
+}
+
+function isReason(reason: unknown): boolean {
+  return typeof reason === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u.test(reason);
+}
+
+function requireText(field: string, value: unknown, isValid: boolean): void {
+  if (isValid) return;
+  throw new TenantOptionError(
+    `impersonation.issue({ ${field} }) is ${JSON.stringify(value)}. Pass a short text without control characters.`,
+  );
+}
