@@ -28,6 +28,8 @@ import {
   serve,
 } from '../../../test/support/platforms.js';
 
+const REDIS_URL = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379';
+const DATABASE_URL = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/test';
 const secret = 'a secret of more than thirty-two bytes';
 const tenants: Record<string, TenantRecord> = {};
 let events: ImpersonationEvent[] = [];
@@ -315,10 +317,8 @@ describe.each(platforms)('impersonation on $name', (platform) => {
 });
 
 describe('used codes of several processes', () => {
-  const redis = [new Redis(process.env['REDIS_URL']!), new Redis(process.env['REDIS_URL']!)];
-  const pools = [1, 2].map(
-    () => new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 }),
-  );
+  const redis = [new Redis(REDIS_URL), new Redis(REDIS_URL)];
+  const pools = [1, 2].map(() => new pg.Pool({ connectionString: DATABASE_URL, max: 10 }));
   const table = `used_code_${randomBytes(4).toString('hex')}`;
 
   afterAll(async () => {

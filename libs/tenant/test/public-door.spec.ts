@@ -51,7 +51,13 @@ describe('@fledge/tenant', () => {
       'tenantLogFields',
     ]);
     expect(namesOf(cache)).toEqual(['TenantCache', 'TenantCacheInterceptor']);
-    expect(namesOf(testing)).toEqual(['TenantLeakError', 'expectNoTenantLeak']);
+    expect(namesOf(testing)).toEqual([
+      'TenantLeakError',
+      'UnknownTestTenantError',
+      'actingAs',
+      'expectNoTenantLeak',
+      'inTenant',
+    ]);
     expect(namesOf(impersonation)).toEqual(['TenantImpersonation', 'TenantImpersonationModule']);
     expect(namesOf(microservices)).toEqual(['TenantMicroservicesModule']);
     expect(namesOf(websockets)).toEqual(['TenantSocketVerifyInterceptor', 'TenantSocketsModule']);
@@ -101,6 +107,7 @@ describe('@fledge/tenant', () => {
       new tenant.TenantUnguardedError('a', 'b', 'c'),
       new tenant.UnsafeTenantPathError('..'),
       new testing.TenantLeakError([], 1),
+      new testing.UnknownTestTenantError('a', []),
       new lifecycle.TenantStepError('a', [], 'x'),
       new lifecycle.TenantLedgerPooledError(),
       new lifecycle.TenantLockLostError('x'),
@@ -122,6 +129,7 @@ describe('@fledge/tenant', () => {
       'TenantUnguardedError TENANT_UNGUARDED',
       'UnsafeTenantPathError TENANT_UNSAFE_PATH',
       'TenantLeakError TENANT_LEAK',
+      'UnknownTestTenantError TENANT_TEST_UNKNOWN',
       'TenantStepError TENANT_STEP_FAILED',
       'TenantLedgerPooledError TENANT_LEDGER_POOLED',
       'TenantLockLostError TENANT_LOCK_LOST',

@@ -40,18 +40,23 @@ export function pathOptionsOf(options: IdentifyOptions): TenantPathOptions[] {
 }
 
 /** A strategy, completed with the module's options for its type. */
-type Definition = Exclude<TenantStrategyDef, { type: 'header' } | { type: 'query' }> | Named;
+export type StrategyDefinition =
+  Exclude<TenantStrategyDef, { type: 'header' } | { type: 'query' }> | Named;
 type Named =
   | { readonly type: 'header'; readonly header: string }
   | { readonly type: 'query'; readonly queryParam: string };
 
-function definitionsOf(options: IdentifyOptions): Definition[] {
+/**
+ * The strategies with their settings, in order.
+ * @throws TenantOptionError
+ */
+export function definitionsOf(options: IdentifyOptions): StrategyDefinition[] {
   const strategies = [options.strategy].flat() as readonly AnyTenantStrategy[];
   if (strategies.length === 0) throw unknownStrategy('an empty list');
   return strategies.map((strategy) => definitionOf(strategy, options));
 }
 
-function definitionOf(strategy: AnyTenantStrategy, options: IdentifyOptions): Definition {
+function definitionOf(strategy: AnyTenantStrategy, options: IdentifyOptions): StrategyDefinition {
   if (typeof strategy === 'function') {
     return { type: 'function', name: nameOfFunction(strategy), resolve: strategy };
   }
@@ -72,7 +77,7 @@ function definitionOf(strategy: AnyTenantStrategy, options: IdentifyOptions): De
   }
 }
 
-function sourceOf(definition: Definition, { trust }: IdentifyOptions): IdentifierSource {
+function sourceOf(definition: StrategyDefinition, { trust }: IdentifyOptions): IdentifierSource {
   switch (definition.type) {
     case 'header':
       return headerSource(definition.header, trust?.header);

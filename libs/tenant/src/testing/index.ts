@@ -1,6 +1,7 @@
+export { actingAs, type ActingTenant, inTenant } from './acting-as.js';
 export {
   expectNoTenantLeak,
   type TenantAnswer,
   type TenantLeakOptions,
 } from './expect-no-tenant-leak.js';
-export { type TenantLeak, TenantLeakError } from './tenant-leak.errors.js';
+export { type TenantLeak, TenantLeakError, UnknownTestTenantError } from './tenant-leak.errors.js';

@@ -42,3 +42,24 @@ function nameOf(tenant: string | null | undefined): string {
   if (tenant === undefined) return 'no readable tenant';
   return tenant === null ? 'no tenant' : `"${tenant}"`;
 }
+
+/**
+ * A test names a tenant that the store does not have. From `actingAs()` and `inTenant()`.
+ * @remarks Use one of the tenants that the message lists, or add the tenant to the store of the test.
+ */
+export class UnknownTestTenantError extends Error {
+  readonly code = 'TENANT_TEST_UNKNOWN';
+
+  override get name(): string {
+    return 'UnknownTestTenantError';
+  }
+
+  /** @param known identifiers of tenants that the store lists */
+  constructor(tenant: string, known: readonly string[]) {
+    const list = known.slice(0, 5).map((name) => `"${name}"`);
+    super(
+      `There is no tenant "${tenant}" in the store of this application. ` +
+        (list.length === 0 ? 'Add it to the store.' : `Add it, or use one of: ${list.join(', ')}.`),
+    );
+  }
+}

@@ -1,0 +1,114 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { TenantDirectory } from '../directory/tenant-directory.js';
+import { definitionsOf, type StrategyDefinition } from '../identify/sources.js';
+import { Tenancy } from '../scope/tenancy.js';
+import type { TenantContext } from '../tenant-context.js';
+import type { ResolvedTenantOptions } from '../tenant.defaults.js';
+import { TenantOptionError, UnknownTenantError } from '../tenant.errors.js';
+import { TENANT_OPTIONS } from '../tenant-tokens.js';
+import { UnknownTestTenantError } from './tenant-leak.errors.js';
+
+/** How a test sends requests for a tenant. */
+export interface ActingTenant {
+  /** Headers of the request, such as `x-tenant-id` or `host`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The path to request, with the tenant where the strategies read it: `/invoices` may become `/acme/invoices`. */
+  path(path: string): string;
+}
+
+/**
+ * Returns how to send a request for a tenant with the strategies of the application: headers and a path, for
+ * supertest, Fastify's `inject` and others. Suspended tenants are accepted, to test their answers.
+ *
+ * @throws UnknownTestTenantError if the store has no such tenant
+ * @throws TenantOptionError if only functions identify the tenant: send what they read
+ * @example
+ * ```ts
+ * const acme = await actingAs(app, 'acme');
+ * await request(app.getHttpServer()).get(acme.path('/invoices')).set(acme.headers).expect(200);
+ * await app.inject({ url: acme.path('/invoices'), headers: acme.headers });
+ * ```
+ */
+export async function actingAs(
+  app: INestApplicationContext,
+  tenant: string,
+): Promise<ActingTenant> {
+  const options = app.get<ResolvedTenantOptions>(TENANT_OPTIONS, { strict: false });
+  const directory = app.get(TenantDirectory, { strict: false });
+  try {
+    await directory.find(tenant, 'run');
+  } catch (error) {
+    if (error instanceof UnknownTenantError) throw await unknown(tenant, directory);
+  }
+  const definitions = definitionsOf(options).filter(({ type }) => type !== 'function');
+  if (definitions.length === 0) {
+    throw new TenantOptionError(
+      'actingAs() cannot send what a function of `strategy` reads. Send it in the request yourself.',
+    );
+  }
+  // With `first`, one is enough, and others could only disagree.
+  const used = options.combine === 'agree' ? definitions : definitions.slice(0, 1);
+  const headers = Object.assign({}, ...used.map((one) => headersFor(one, tenant))) as Headers;
+  return {
+    headers,
+    path: (path) => used.reduce((made, one) => pathFor(one, tenant, made), path),
+  };
+}
+
+/**
+ * Runs a function for a tenant, as `tenancy.run()` does.
+ * @throws UnknownTestTenantError if the store has no such tenant; otherwise like `tenancy.run()`
+ */
+export async function inTenant<R>(
+  app: INestApplicationContext,
+  tenant: string,
+  run: (tenant: TenantContext) => R,
+): Promise<Awaited<R>> {
+  const tenancy = app.get(Tenancy, { strict: false });
+  let started = false;
+  try {
+    return await tenancy.run(tenant, () => {
+      started = true;
+      return run(tenancy.current());
+    });
+  } catch (error) {
+    if (started || !(error instanceof UnknownTenantError)) throw error;
+    throw await unknown(tenant, app.get(TenantDirectory, { strict: false }));
+  }
+}
+
+type Headers = Record<string, string>;
+
+function headersFor(strategy: StrategyDefinition, tenant: string): Headers {
+  switch (strategy.type) {
+    case 'header':
+      return { [strategy.header]: tenant };
+    case 'subdomain':
+      return { host: `${tenant}.${strategy.baseDomains?.[0] ?? 'localhost'}` };
+    default:
+      return {};
+  }
+}
+
+function pathFor(strategy: StrategyDefinition, tenant: string, path: string): string {
+  if (strategy.type === 'query') {
+    const mark = path.includes('?') ? '&' : '?';
+    return `${path}${mark}${encodeURIComponent(strategy.queryParam)}=${encodeURIComponent(tenant)}`;
+  }
+  if (strategy.type !== 'path') return path;
+  const { after = '', segment = 0 } = strategy;
+  const before = after.replace(/\/$/, '');
+  const rest = path.startsWith(`${before}/`) ? path.slice(before.length) : path;
+  const segments = rest.split('/').slice(1);
+  segments.splice(segment, 0, encodeURIComponent(tenant));
+  return `${before}/${segments.join('/')}`;
+}
+
+/** Names some tenants of the store, if it lists them: the test may have misspelt one. */
+async function unknown(tenant: string, directory: TenantDirectory): Promise<Error> {
+  const known = await directory.everyone().catch(() => []);
+  return new UnknownTestTenantError(
+    tenant,
+    known.map(({ identifier, tenantId }) => identifier ?? tenantId),
+  );
+}
