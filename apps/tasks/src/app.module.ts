@@ -6,6 +6,7 @@ import { QueryModule, type QueryModuleOptions } from '@fledge/query/nest';
 import { Tenancy } from '@fledge/tenant';
 import { AgentCallsModule } from './agent-calls/agent-calls.module.js';
 import { AgentCallsService } from './agent-calls/agent-calls.service.js';
+import { CompanyLifecycle } from './companies/company-lifecycle.js';
 import { CompanyTenancy, CompanyRowSecurity } from './companies/company-tenancy.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ErrorBodyFilter } from './error-body.filter.js';
@@ -20,6 +21,7 @@ import { UsersModule } from './users/users.module.js';
     DatabaseModule,
     CompanyTenancy,
     CompanyRowSecurity,
+    CompanyLifecycle,
     UsersModule,
     TasksModule,
     TasksGraphqlModule,
@@ -43,6 +45,15 @@ import { UsersModule } from './users/users.module.js';
         version: '0.1.0',
         description: 'The tasks of a team: find, create, assign, complete and delete them.',
         sessions: { max: 100 },
+        endpoints: [
+          { path: '/_mcp/messages', tags: ['tasks'] },
+          {
+            path: '/_mcp/operators',
+            name: 'task-api-operators',
+            description: 'The companies that use the task API: create, suspend and remove them.',
+            tags: ['companies'],
+          },
+        ],
         audit: { onCall: (record, ctx) => calls.store(record, ctx?.get('user')) },
       }),
     }),

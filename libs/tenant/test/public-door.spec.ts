@@ -71,6 +71,7 @@ describe('@fledge/tenant', () => {
       'TenantLockedError',
       'TenantNotListedError',
       'TenantStepError',
+      'ledgerSql',
       'migrationsTarget',
       'pgLedger',
       'singleConnectionLedger',

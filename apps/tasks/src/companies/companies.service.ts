@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { eq } from 'drizzle-orm';
 import { Database } from '../database/database.js';
 import { companies } from '../database/schema.js';
+import type { Company } from './company.js';
 
 /** The tenants of the application. */
 @Injectable()
@@ -14,11 +15,32 @@ export class CompaniesService implements TenantStore {
       .select()
       .from(companies)
       .where(eq(companies.id, id));
-    return company && { tenantId: company.id };
+    return company && recordOf(company);
   }
 
   async list(): Promise<TenantRecord[]> {
-    const all = await this.database.central.select().from(companies).orderBy(companies.id);
-    return all.map(({ id }) => ({ tenantId: id }));
+    return (await this.all()).map(recordOf);
   }
+
+  all(): Promise<Company[]> {
+    return this.database.central.select().from(companies).orderBy(companies.id);
+  }
+
+  async save({ tenantId: id, status = 'active', data }: TenantRecord): Promise<void> {
+    // `fledge tenant create initech` gives no name.
+    const { name = id } = (data ?? {}) as Partial<Company>;
+    await this.database.central
+      .insert(companies)
+      .values({ id, name, status })
+      .onConflictDoUpdate({ target: companies.id, set: { name, status } });
+  }
+
+  /** With its users, tokens and tasks, and the trail of its agents. */
+  async remove(id: string): Promise<void> {
+    await this.database.central.delete(companies).where(eq(companies.id, id));
+  }
+}
+
+function recordOf({ id, name, status }: Company): TenantRecord {
+  return { tenantId: id, status, data: { name } };
 }

@@ -1,14 +1,11 @@
 import { RequestContext } from '@fledge/core';
 import { type TenantAdapterOptions, TenantModule } from '@fledge/tenant';
 import { drizzleQuery, TenantRlsModule } from '@fledge/tenant/rls';
-import { Module } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { TokensService } from '../users/tokens.service.js';
 import { UsersModule } from '../users/users.module.js';
+import { CompaniesModule } from './companies.module.js';
 import { CompaniesService } from './companies.service.js';
-
-@Module({ providers: [CompaniesService], exports: [CompaniesService] })
-class CompaniesModule {}
 
 /**
  * Finds the company of a request: the one in `X-Tenant-ID`, otherwise the one its API token belongs to.

@@ -13,6 +13,9 @@ import { seed } from './seed.js';
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 const APP_ROLE = 'tasks_app';
 
+/** `$client` is PGlite, for `fledge_tenant_step`, the table of @fledge/tenant/lifecycle. */
+export type CentralDatabase = PgliteDatabase & { readonly $client: PGlite };
+
 /** A transaction that sees the rows of the current tenant. */
 export type TenantTransaction = Parameters<Parameters<PgliteDatabase['transaction']>[0]>[0];
 
@@ -20,7 +23,7 @@ export type TenantTransaction = Parameters<Parameters<PgliteDatabase['transactio
 export class Database implements OnApplicationShutdown {
   private constructor(
     /** For tables without tenants. Returns no rows from tables that have them. */
-    readonly central: PgliteDatabase,
+    readonly central: CentralDatabase,
     private readonly close: () => Promise<void>,
   ) {}
 

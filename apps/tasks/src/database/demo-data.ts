@@ -3,6 +3,9 @@ import type { TaskPriority, TaskStatus } from './schema.js';
 /** API token of the first demo user. `main.ts` prints it. */
 export const DEMO_TOKEN = 'demo-token-ada';
 
+/** Token of the operator, who creates and removes companies. */
+export const DEMO_OPERATOR_TOKEN = 'demo-token-operator';
+
 interface DemoCompany {
   readonly id: string;
   readonly name: string;

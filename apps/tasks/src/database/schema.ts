@@ -22,10 +22,20 @@ export type TaskPriority = (typeof TASK_PRIORITIES)[number];
 const taskStatus = pgEnum('task_status', TASK_STATUSES);
 const taskPriority = pgEnum('task_priority', TASK_PRIORITIES);
 
+export const COMPANY_STATUSES = ['active', 'suspended', 'provisioning', 'maintenance'] as const;
+export type CompanyStatus = (typeof COMPANY_STATUSES)[number];
+
 /** Who shares the application; each is a tenant. */
 export const companies = pgTable('companies', {
   id: text().primaryKey(),
   name: text().notNull(),
+  status: text({ enum: COMPANY_STATUSES }).notNull().default('active'),
+});
+
+/** Those who create and remove companies. They belong to none. */
+export const operatorTokens = pgTable('operator_tokens', {
+  /** SHA-256 of the token. */
+  tokenHash: text('token_hash').primaryKey(),
 });
 
 /** Whose a token is. Outside of row-level security: it is read to find out the company. */

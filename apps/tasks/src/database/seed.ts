@@ -1,12 +1,13 @@
 import type { PgliteDatabase } from 'drizzle-orm/pglite';
-import { DEMO_COMPANIES } from './demo-data.js';
-import { apiTokens, companies, tasks, users } from './schema.js';
+import { DEMO_COMPANIES, DEMO_OPERATOR_TOKEN } from './demo-data.js';
+import { apiTokens, companies, operatorTokens, tasks, users } from './schema.js';
 import { hashToken } from './token-hash.js';
 
 /** Fills an empty database with demo companies, users and tasks. Returns false if it was not empty. */
 export async function seed(orm: PgliteDatabase): Promise<boolean> {
   if ((await orm.$count(users)) > 0) return false;
   await orm.transaction(async (tx) => {
+    await tx.insert(operatorTokens).values({ tokenHash: hashToken(DEMO_OPERATOR_TOKEN) });
     for (const { id: tenantId, name, domain, users: people, tasks: todo } of DEMO_COMPANIES) {
       await tx.insert(companies).values({ id: tenantId, name }).onConflictDoNothing();
       await tx

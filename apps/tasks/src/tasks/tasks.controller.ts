@@ -1,6 +1,5 @@
 import {
   Body,
-  ConflictException,
   Controller,
   Delete,
   Get,
@@ -12,8 +11,9 @@ import {
 } from '@nestjs/common';
 import { type PaginatedResponse, parseQuery } from '@fledge/query';
 import { Paginated, Qs } from '@fledge/query/nest';
-import { ApiParam } from '@nestjs/swagger';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { McpCall, McpPrompt, McpResource, McpTool } from '@fledge/mcp';
+import { requireAgreement } from '../agreement.js';
 import { CurrentUser, LoadCompany, LoadUser } from '../users/caller.decorators.js';
 import type { User } from '../users/user.js';
 import { CreateTaskDto, UpdateTaskDto } from './task.dto.js';
@@ -28,6 +28,7 @@ const TaskId = ApiParam({
 
 @LoadCompany
 @LoadUser
+@ApiTags('tasks')
 @Controller('tasks')
 export class TasksController {
   constructor(
@@ -128,20 +129,8 @@ export class TasksController {
       'tasks_complete.',
   })
   async delete(@Param('id', ParseIntPipe) id: number): Promise<void> {
-    await this.confirm(`Delete "${(await this.tasks.get(id)).title}" for good?`);
+    const { title } = await this.tasks.get(id);
+    await requireAgreement(this.call, `Delete "${title}" for good?`);
     await this.tasks.delete(id);
-  }
-
-  /** Confirms with the user if the MCP client supports elicitation. Plain HTTP requests pass unconfirmed. */
-  private async confirm(message: string): Promise<void> {
-    if (!this.call.supports('elicitation')) return;
-    const schema = {
-      type: 'object',
-      properties: { confirm: { type: 'boolean', title: 'Yes' } },
-      required: ['confirm'],
-    };
-    const answer = await this.call.elicit<{ confirm: boolean }>({ message, schema });
-    if (answer.action === 'accept' && answer.content.confirm) return;
-    throw new ConflictException('The user did not agree.');
   }
 }

@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm';
 import { Database } from '../database/database.js';
 import { apiTokens } from '../database/schema.js';
 import { hashToken } from '../database/token-hash.js';
+import { bearerTokenOf } from './bearer-token.js';
 
 /** The user an API token belongs to. */
 export interface TokenOwner {
@@ -26,7 +27,7 @@ export class TokensService {
   async owner(): Promise<TokenOwner> {
     const known = this.ctx.get<TokenOwner>(OWNER);
     if (known !== undefined) return known;
-    const token = /^Bearer +(\S+) *$/i.exec(this.ctx.headers.authorization ?? '')?.[1];
+    const token = bearerTokenOf(this.ctx.headers);
     if (token === undefined) {
       throw new UnauthorizedException('Send an API token: Authorization: Bearer <token>');
     }

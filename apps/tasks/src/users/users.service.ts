@@ -1,13 +1,22 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, NotFoundException } from '@nestjs/common';
 import { eq, or, type SQL } from 'drizzle-orm';
+import { randomBytes } from 'node:crypto';
+import { Tenancy } from '@fledge/tenant';
 import { Database, type TenantTransaction } from '../database/database.js';
-import { users } from '../database/schema.js';
+import { apiTokens, users } from '../database/schema.js';
+import { hashToken } from '../database/token-hash.js';
 import type { User } from './user.js';
+
+/** The user that a new company has. */
+export const FIRST_USER = { id: 'admin', name: 'Administrator' } as const;
 
 /** The users of the current company. */
 @Injectable()
 export class UsersService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly tenancy: Tenancy,
+  ) {}
 
   findById(id: string): Promise<User | undefined> {
     return this.database.inTenant((tx) => findWhere(tx, eq(users.id, id)));
@@ -17,6 +26,30 @@ export class UsersService {
   findByHandle(tx: TenantTransaction, handle: string): Promise<User | undefined> {
     const wanted = handle.toLowerCase();
     return findWhere(tx, or(eq(users.id, wanted), eq(users.email, wanted)));
+  }
+
+  /** Adds the first user of the current company. Adding it again changes nothing. */
+  async createFirst(): Promise<void> {
+    const email = `${FIRST_USER.id}@${this.tenancy.current().tenantId}.example`;
+    await this.database.inTenant((tx) =>
+      tx
+        .insert(users)
+        .values({ ...FIRST_USER, email })
+        .onConflictDoNothing(),
+    );
+  }
+
+  /**
+   * Returns a new API token of a user of a company. Only its hash is stored.
+   * @throws NotFoundException
+   */
+  async issueToken(companyId: string, userId: string): Promise<string> {
+    const user = await this.tenancy.run(companyId, () => this.findById(userId));
+    if (user === undefined) throw new NotFoundException(`${companyId} has no user ${userId}`);
+    const token = randomBytes(24).toString('base64url');
+    const tokenHash = hashToken(token);
+    await this.database.central.insert(apiTokens).values({ tokenHash, companyId, userId });
+    return token;
   }
 }
 

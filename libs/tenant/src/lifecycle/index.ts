@@ -9,6 +9,7 @@ export {
   type TenantLedgerPool,
   type TenantLedgerSession,
 } from './ledger-connection.js';
+export { ledgerSql } from './ledger-sql.js';
 export type {
   TenantCentralOptions,
   TenantLifecycleOptions,

@@ -1,4 +1,5 @@
 // The statements of the ledger. Parameters are text.
+import { quoted } from '../rls/sql-names.js';
 
 export const TABLE = 'fledge_tenant_step';
 
@@ -19,6 +20,18 @@ create table if not exists ${TABLE} (
   error text,
   primary key (tenant_id, step)
 )`;
+
+/**
+ * Returns SQL that creates the table of the ledger, for a migration. Needed only if the role of `ledger` may not create
+ * tables. It can run again.
+ * @param options `grantTo`: the role of `ledger`, which may then read and write the table. No grants without it
+ * @throws RlsNameError
+ */
+export function ledgerSql({ grantTo }: { readonly grantTo?: string } = {}): string {
+  const create = `${CREATE_TABLE.trim()};\n`;
+  if (grantTo === undefined) return create;
+  return `${create}GRANT SELECT, INSERT, UPDATE, DELETE ON ${TABLE} TO ${quoted(grantTo, 'role')};\n`;
+}
 
 const iso = (column: string) =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
