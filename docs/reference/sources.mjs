@@ -42,6 +42,7 @@ export const packages = {
       ['guardConnection of /mongoose', 'GuardConnectionOptions'],
       ['mariadbSql', 'MariadbSqlOptions'],
       ['TenantImpersonationModule.forRoot, forRootAsync', 'TenantImpersonationOptions'],
+      ['tenantMetricLabel', 'TenantMetricLabelOptions'],
       ['expectNoTenantLeak', 'TenantLeakOptions'],
     ],
     files: [
@@ -61,6 +62,7 @@ export const packages = {
       'mongoose/guard-connection.options.ts',
       'mariadb/mariadb-sql.ts',
       'impersonation/impersonation.options.ts',
+      'observe/tenant-metric-label.ts',
       'testing/expect-no-tenant-leak.ts',
     ],
     errors: [

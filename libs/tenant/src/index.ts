@@ -30,6 +30,7 @@ export type { TenantOutcome } from './scope/tenant-outcome.js';
 export type { TenantProvider } from './feature/tenant-provider.js';
 export { TenantConsoleLogger } from './observe/tenant-console-logger.js';
 export { tenantLogFields } from './observe/tenant-log-fields.js';
+export { tenantMetricLabel, type TenantMetricLabelOptions } from './observe/tenant-metric-label.js';
 export { TenantSpanProcessor } from './observe/tenant-span-processor.js';
 export {
   AmbiguousTenantError,

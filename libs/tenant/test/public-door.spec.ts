@@ -49,6 +49,7 @@ describe('@fledge/tenant', () => {
       'UnknownTenantError',
       'UnsafeTenantPathError',
       'tenantLogFields',
+      'tenantMetricLabel',
     ]);
     expect(namesOf(cache)).toEqual(['TenantCache', 'TenantCacheInterceptor']);
     expect(namesOf(testing)).toEqual([
