@@ -56,6 +56,7 @@ const floors = {
     'websockets',
     'throttler',
     'cache',
+    'redis',
     'kysely',
     'mikro-orm',
     'mongoose',

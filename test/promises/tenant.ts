@@ -81,6 +81,24 @@ export const tenantPromises: readonly Promised[] = [
     test: "is the first caller's in a shared loader, so each tenant needs its own",
   },
   {
+    page: 'libs/tenant/docs/redis.md',
+    words: 'are out of reach also for a tenant with the name `bull`',
+    spec: 'libs/tenant/test/redis.spec.ts',
+    test: 'separates tenants whose ids look alike, at once, on one connection',
+  },
+  {
+    page: 'libs/tenant/docs/redis.md',
+    words: 'are left out: they work without keys, or with patterns of keys',
+    spec: 'libs/tenant/test/redis.spec.ts',
+    test: 'refuses other commands, and leaves the connection in order for the other tenants',
+  },
+  {
+    page: 'libs/tenant/docs/files.md',
+    words: 'Names of clients are safe as one part',
+    spec: 'libs/tenant/test/files.spec.ts',
+    test: 'cannot be reached with the name %j',
+  },
+  {
     page: 'libs/tenant/docs/row-level-security.md',
     words: 'A nested transaction of the same tenant',
     spec: 'libs/tenant/test/rls.spec.ts',

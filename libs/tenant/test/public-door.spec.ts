@@ -5,6 +5,7 @@ import * as connections from '@fledge/tenant/connections';
 import * as impersonation from '@fledge/tenant/impersonation';
 import * as lifecycle from '@fledge/tenant/lifecycle';
 import * as microservices from '@fledge/tenant/microservices';
+import * as redis from '@fledge/tenant/redis';
 import * as rls from '@fledge/tenant/rls';
 import * as testing from '@fledge/tenant/testing';
 import * as websockets from '@fledge/tenant/websockets';
@@ -59,6 +60,7 @@ describe('@fledge/tenant', () => {
       'expectNoTenantLeak',
       'inTenant',
     ]);
+    expect(namesOf(redis)).toEqual(['tenantRedis']);
     expect(namesOf(impersonation)).toEqual(['TenantImpersonation', 'TenantImpersonationModule']);
     expect(namesOf(microservices)).toEqual(['TenantMicroservicesModule']);
     expect(namesOf(websockets)).toEqual(['TenantSocketVerifyInterceptor', 'TenantSocketsModule']);
