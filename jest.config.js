@@ -44,6 +44,7 @@ export default {
     '^@fledge/tenant/kysely$': '<rootDir>/libs/tenant/src/kysely/index.ts',
     '^@fledge/tenant/mikro-orm$': '<rootDir>/libs/tenant/src/mikro-orm/index.ts',
     '^@fledge/tenant/mongoose$': '<rootDir>/libs/tenant/src/mongoose/index.ts',
+    '^@fledge/tenant/redis$': '<rootDir>/libs/tenant/src/redis/index.ts',
     '^@fledge/tenant/mariadb$': '<rootDir>/libs/tenant/src/mariadb/index.ts',
     '^@fledge/tenant/impersonation$': '<rootDir>/libs/tenant/src/impersonation/index.ts',
     '^@fledge/tenant/testing$': '<rootDir>/libs/tenant/src/testing/index.ts',

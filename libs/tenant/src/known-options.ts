@@ -2,6 +2,7 @@ import { type KnownOptions, refuseUnknownOptions } from '@fledge/core/packages';
 import { TenantOptionError } from './tenant.errors.js';
 import type {
   TenantAdapterOptions,
+  TenantBudgetOptions,
   TenantCacheOptions,
   TenantErrorOptions,
   TenantHooks,
@@ -77,6 +78,7 @@ const IDENTIFIER: KnownOptions<TenantIdentifierOptions> = {
 };
 const TRUST: KnownOptions<TenantTrustOptions> = { header: true, forwardedHost: true };
 const CACHE: KnownOptions<TenantCacheOptions> = { ttlMs: true, negativeTtlMs: true, max: true };
+const BUDGET: KnownOptions<TenantBudgetOptions> = { connections: true, waitMs: true };
 const VERIFY: KnownOptions<TenantVerifyOptions> = { principal: true, required: true };
 const ERRORS: KnownOptions<TenantErrorOptions> = { opaque: true };
 const HOOKS: KnownOptions<TenantHooks> = { resolved: true, rejected: true, central: true };
@@ -93,6 +95,8 @@ const KNOWN: KnownOptions<TenantAdapterOptions> = {
   trust: { known: TRUST },
   store: true,
   cache: { known: CACHE, or: [false] },
+  budget: { known: BUDGET },
+  invalidations: true,
   verify: { known: VERIFY },
   mode: true,
   errors: { known: ERRORS },

@@ -9,6 +9,7 @@ import { TenantDirectory } from './directory/tenant-directory.js';
 import { TenantGate } from './enforce/tenant-gate.js';
 import { refusalAfterChange } from './enforce/refusal-after-change.js';
 import { TenantMetrics } from './enforce/tenant-metrics.js';
+import { TenantResources } from './scope/tenant-resources.js';
 import { nameOfFunction } from './identify/function-source.js';
 import { headerNamesOf } from './identify/sources.js';
 import type { ResolvedTenantOptions } from './tenant.defaults.js';
@@ -24,6 +25,7 @@ export class TenantAdapter implements Introspectable {
     @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
     private readonly directory: TenantDirectory,
     private readonly metrics: TenantMetrics,
+    private readonly resources: TenantResources,
     gate: TenantGate,
     contexts: RequestContexts,
     callerHeaders: CallerHeaders,
@@ -47,7 +49,7 @@ export class TenantAdapter implements Introspectable {
         strategy: [this.options.strategy].flat().map(nameOf).join(', '),
         mode: this.options.mode,
       },
-      metrics: { ...this.metrics, ...this.directory.metrics },
+      metrics: { ...this.metrics, ...this.directory.metrics, ...this.resources.metrics },
     };
   }
 }

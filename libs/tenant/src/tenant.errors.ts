@@ -167,6 +167,25 @@ export class TenantStoreUnavailableError extends TenantHttpError {
   }
 }
 
+/**
+ * All connections of the budget are in use by other tenants.
+ * @remarks For clients: wait for the seconds in `Retry-After`. In your application: raise
+ * `budget.connections` or `budget.waitMs`, or lower `connections` of the providers.
+ */
+export class TenantConnectionsBusyError extends TenantHttpError {
+  readonly code = 'TENANT_CONNECTIONS_BUSY';
+
+  /** @param waitMs the milliseconds that were waited at most */
+  constructor(waitMs: number) {
+    super(
+      HttpStatus.SERVICE_UNAVAILABLE,
+      'TENANT_CONNECTIONS_BUSY',
+      'All connections are in use by other tenants',
+      { retryAfterSeconds: Math.min(60, Math.max(1, Math.ceil(waitMs / 1_000))) },
+    );
+  }
+}
+
 /** A mistake in the application's code or options. Clients see Nest's plain 500. */
 export abstract class TenantProgrammingError extends Error {
   abstract readonly code: string;

@@ -20,6 +20,7 @@ import { TenantMetrics } from './enforce/tenant-metrics.js';
 import { TenantRequests } from './enforce/tenant-requests.js';
 import { tenantFeatureModuleOf } from './feature/tenant-feature.module.js';
 import type { TenantProvider } from './feature/tenant-provider.js';
+import { Invalidation } from './scope/invalidation.js';
 import { Tenancy } from './scope/tenancy.js';
 import { tenantContextProxy } from './scope/tenant-context-proxy.js';
 import { TenantResources } from './scope/tenant-resources.js';
@@ -57,7 +58,12 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
       useFactory: ({ store, cache }: ResolvedTenantOptions) => new TenantDirectory(store, cache),
       inject: [TENANT_OPTIONS],
     },
-    TenantResources,
+    {
+      provide: TenantResources,
+      useFactory: ({ budget }: ResolvedTenantOptions) => new TenantResources(budget),
+      inject: [TENANT_OPTIONS],
+    },
+    Invalidation,
     Tenancy,
     TenantMetrics,
     TenantRequests,

@@ -117,6 +117,38 @@ export interface TenantCacheOptions {
   readonly max?: number;
 }
 
+/** Carries the invalidation of tenants between processes. See `redisInvalidations()`. */
+export interface TenantInvalidations {
+  /**
+   * Receives what other processes send, from before the first request. Awaited at boot, so it must
+   * return in time if the server is not available.
+   */
+  start(receiver: TenantInvalidationReceiver): void | Promise<void>;
+  /** Sends the id or identifier of a tenant to the other processes. Must not throw. */
+  send(tenantId: string): void;
+  /** Closes the connections. Awaited at shutdown. */
+  stop(): void | Promise<void>;
+}
+
+/** What to call for messages of other processes. Neither function throws. */
+export interface TenantInvalidationReceiver {
+  /** Another process invalidated this tenant. */
+  changed(tenantId: string): void;
+  /** Messages may have been lost: everything that is cached is dropped. */
+  missed(): void;
+}
+
+/** A limit for the connections of all tenants together, in this process. */
+export interface TenantBudgetOptions {
+  /**
+   * Maximum number of connections of all instances that say how many they take: see `connections` of
+   * `forFeature()` and `TenantConnectionsModule`.
+   */
+  readonly connections: number;
+  /** Milliseconds that a request or `tenancy.run()` waits for connections before it fails with 503. @default 5_000 */
+  readonly waitMs?: number;
+}
+
 export interface TenantVerifyOptions {
   /**
    * Returns the tenant or tenants of the authenticated user; undefined if there is none. Called after
@@ -177,6 +209,10 @@ export interface TenantAdapterOptions {
   readonly store?: TenantStore | TenantStore['find'];
   /** How long the store's answers are cached. `false` calls the store for each request. */
   readonly cache?: TenantCacheOptions | false;
+  /** Limits the connections of all tenants together. @default no limit but `max` of each provider */
+  readonly budget?: TenantBudgetOptions;
+  /** Carries `tenancy.invalidate()` to other processes, such as by Redis. @default this process only */
+  readonly invalidations?: TenantInvalidations;
   readonly verify?: TenantVerifyOptions;
   /** @default 'tenant' */
   readonly mode?: TenantRouteMode;

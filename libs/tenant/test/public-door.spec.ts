@@ -25,6 +25,7 @@ describe('@fledge/tenant', () => {
       'Tenancy',
       'TenantAdapter',
       'TenantCacheNotClearedError',
+      'TenantConnectionsBusyError',
       'TenantConsoleLogger',
       'TenantContextMissingError',
       'TenantForEachError',
@@ -60,7 +61,7 @@ describe('@fledge/tenant', () => {
       'expectNoTenantLeak',
       'inTenant',
     ]);
-    expect(namesOf(redis)).toEqual(['tenantRedis']);
+    expect(namesOf(redis)).toEqual(['redisInvalidations', 'tenantRedis']);
     expect(namesOf(impersonation)).toEqual(['TenantImpersonation', 'TenantImpersonationModule']);
     expect(namesOf(microservices)).toEqual(['TenantMicroservicesModule']);
     expect(namesOf(websockets)).toEqual(['TenantSocketVerifyInterceptor', 'TenantSocketsModule']);
@@ -154,6 +155,7 @@ describe('@fledge/tenant', () => {
       new tenant.SuspendedTenantError(),
       new tenant.TenantMaintenanceError(60),
       new tenant.TenantProvisioningError(5),
+      new tenant.TenantConnectionsBusyError(5_000),
       new lifecycle.TenantExistsError(),
       new lifecycle.TenantLockedError(),
       new tenant.TenantMismatchError(),
@@ -175,6 +177,12 @@ describe('@fledge/tenant', () => {
       body(403, 'Forbidden', 'TENANT_SUSPENDED', 'The tenant is suspended'),
       body(503, 'Service Unavailable', 'TENANT_MAINTENANCE', 'The tenant is under maintenance'),
       body(503, 'Service Unavailable', 'TENANT_PROVISIONING', 'The tenant is being created'),
+      body(
+        503,
+        'Service Unavailable',
+        'TENANT_CONNECTIONS_BUSY',
+        'All connections are in use by other tenants',
+      ),
       body(409, 'Conflict', 'TENANT_EXISTS', 'There is a tenant with this name'),
       body(503, 'Service Unavailable', 'TENANT_LOCKED', 'The tenant is being changed'),
       body(403, 'Forbidden', 'TENANT_MISMATCH', 'You do not belong to this tenant'),

@@ -8,7 +8,7 @@ import { TenantOptionError } from '../tenant.errors.js';
 /** A connection per tenant, such as one to the tenant's database. */
 export interface TenantConnectionOptions<T extends object> extends Pick<
   TenantProvider<T>,
-  'provide' | 'inject' | 'type' | 'max' | 'idleMs' | 'warm'
+  'provide' | 'inject' | 'type' | 'max' | 'idleMs' | 'warm' | 'connections'
 > {
   /** Modules that export the dependencies of `create`. @default [] */
   readonly imports?: NonNullable<ModuleMetadata['imports']>;
@@ -30,6 +30,7 @@ const KNOWN: KnownOptions<TenantConnectionOptions<object>> = {
   max: true,
   idleMs: true,
   warm: true,
+  connections: true,
 };
 
 /** Provides one injectable connection that forwards to the current tenant's. */
@@ -53,7 +54,7 @@ export class TenantConnectionsModule {
     const { imports, create, ...provider } = options;
     const provided: TenantProvider<T> = { ...provider, useFactory: create };
     return {
-      ...tenantFeatureModuleOf([provided], imports),
+      ...tenantFeatureModuleOf([provided], imports, 'refused'),
       module: TenantConnectionsModule,
       global: true,
     };

@@ -39,7 +39,7 @@ export interface RememberedTenant {
 export class TenantDirectory {
   private readonly reader: TenantStoreReader | undefined;
   private readonly memory: TenantMemory | undefined;
-  private readonly listeners: ((tenantId: string) => void)[] = [];
+  private readonly listeners: ((tenantId: string | undefined) => void)[] = [];
   private readonly underWay = new Map<string, Promise<StoreAnswer>>();
   private readonly admission = new Admission();
   private readonly counts = { cacheHits: 0, cacheMisses: 0 };
@@ -121,8 +121,15 @@ export class TenantDirectory {
     for (const listener of this.listeners) listener(tenantId);
   }
 
-  /** Calls the listener after each `invalidate()` with its argument. */
-  onInvalidate(listener: (tenantId: string) => void): void {
+  /** Drops the cached answers for all tenants. */
+  invalidateAll(): void {
+    this.memory?.clear();
+    this.underWay.clear();
+    for (const listener of this.listeners) listener(undefined);
+  }
+
+  /** Calls the listener after each `invalidate()` with its argument, and after `invalidateAll()` with undefined. */
+  onInvalidate(listener: (tenantId: string | undefined) => void): void {
     this.listeners.push(listener);
   }
 

@@ -63,6 +63,11 @@ export class TenantMemory {
     }
   }
 
+  clear(): void {
+    this.known.clear();
+    this.unknown.clear();
+  }
+
   /** Removes the tenant under all its identifiers, and all unknown identifiers: one of them may be the tenant's. */
   forget(tenantId: string): void {
     this.unknown.clear();

@@ -19,6 +19,11 @@ export function onRequestEnd({ req, res }: RequestContext, run: () => void): voi
   response.once('close', end);
 }
 
+/** Like `onRequestEnd`, but does nothing if the response has no 'close' event. */
+export function onClientLeft(ctx: RequestContext, run: () => void): void {
+  if ((ctx.res as Ending).once) onRequestEnd(ctx, run);
+}
+
 interface Ending {
   readonly destroyed?: boolean;
   readonly once?: (event: 'close', listener: () => void) => unknown;

@@ -15,7 +15,7 @@ import { TenantNotResolvedError } from '../tenant.errors.js';
 import type { TenantRouteMode } from '../tenant.options.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { Refusal } from './refusal.js';
-import { onRequestEnd } from './request-end.js';
+import { onClientLeft, onRequestEnd } from './request-end.js';
 import { routeModeOf } from './route-mode.js';
 import { TenantVerifier } from './tenant-verifier.js';
 import { TenantRequests } from './tenant-requests.js';
@@ -86,7 +86,8 @@ export class TenantGate implements RequestOpener {
     if (scope.kind !== 'tenant') return;
     ctx.set(CONTEXT_KEY, scope.tenant);
     if (!this.resources.any) return;
-    return this.resources.hold(scope.tenant).then(
+    const onLeave = (leave: () => void) => onClientLeft(ctx, leave);
+    return this.resources.hold(scope.tenant, { onLeave }).then(
       (release) => onRequestEnd(ctx, release),
       (error: unknown) => {
         hideTenant(ctx);

@@ -1,5 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { ClsServiceManager } from 'nestjs-cls';
+import type { Seat } from '../budget/seat.js';
+import { after } from '../budget/waiting-line.js';
 import { enterScope } from '../scope/tenant-scope.js';
 import type { TenantContext } from '../tenant-context.js';
 import { TenantOptionError } from '../tenant.errors.js';
@@ -18,10 +20,16 @@ export class Slot<T extends object> {
   /** Set if the factory is asynchronous. Rejects with the factory's error. */
   readonly making: Promise<void> | undefined;
 
-  /** @throws what the factory throws */
+  /**
+   * @param seat what the instance takes of the budget
+   * @param leaveSeat called when its connections are closed
+   * @throws what the factory throws
+   */
   constructor(
     readonly tenant: TenantContext,
     private readonly options: TenantPoolOptions<T>,
+    readonly seat?: Seat,
+    private readonly leaveSeat: () => void = () => undefined,
   ) {
     const made = outsideRequest(tenant, () => options.create(tenant));
     if (isThenable(made)) this.making = this.await(made);
@@ -29,17 +37,33 @@ export class Slot<T extends object> {
   }
 
   /** Disposes of the instance as soon as it is made. Errors are logged, because no caller waits for them. */
-  async dispose(): Promise<void> {
+  async dispose(): Promise<'disposed' | 'disposeFailed' | undefined> {
     this.gone = true;
     if (this.value === undefined) await this.making?.catch(() => undefined);
     const { value, tenant, options } = this;
-    if (value === undefined) return;
+    const slow = this.seat && value && after(DISPOSE_GRACE_MS, () => this.leaveSlowly());
+    slow?.unref();
     try {
+      if (value === undefined) return undefined;
       await outsideRequest(tenant, () => options.dispose(value, tenant));
+      return 'disposed';
     } catch (error) {
       logger.error(`Disposing of ${options.name} of tenant "${tenant.tenantId}" failed:`);
       logger.error(error);
+      return 'disposeFailed';
+    } finally {
+      clearTimeout(slow);
+      this.leaveSeat();
     }
+  }
+
+  /** So that an instance that hangs does not take connections from other tenants for ever. */
+  private leaveSlowly(): void {
+    logger.warn(
+      `Disposing of ${this.options.name} of tenant "${this.tenant.tenantId}" takes more than ` +
+        `${DISPOSE_GRACE_MS / 1_000} s. The budget no longer counts its connections.`,
+    );
+    this.leaveSeat();
   }
 
   private async await(made: PromiseLike<T>): Promise<void> {
@@ -59,6 +83,8 @@ export class Slot<T extends object> {
   }
 }
 
+/** Milliseconds that the budget counts an instance that is being disposed of. */
+const DISPOSE_GRACE_MS = 10_000;
 const logger = new Logger('TenantPool');
 const cls = ClsServiceManager.getClsService();
 

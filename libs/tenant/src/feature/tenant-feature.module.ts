@@ -24,6 +24,9 @@ const logger = new Logger('TenantFeatureModule');
 @Module({})
 class TenantFeatureModule {}
 
+/** What a provider takes of the budget if it does not say so: nothing, or an error at boot. */
+export type UnsaidConnections = 'none' | 'refused';
+
 /**
  * Builds the module of `forFeature()`.
  * @param imports modules that export the providers' dependencies @default []
@@ -32,6 +35,7 @@ class TenantFeatureModule {}
 export function tenantFeatureModuleOf(
   providers: readonly TenantProvider[],
   imports: NonNullable<ModuleMetadata['imports']> = [],
+  unsaid: UnsaidConnections = 'none',
 ): DynamicModule {
   // JavaScript callers may pass anything.
   const given: unknown = providers;
@@ -44,20 +48,23 @@ export function tenantFeatureModuleOf(
   return {
     module: TenantFeatureModule,
     imports,
-    providers: providers.flatMap(providersOf),
+    providers: providers.flatMap((provider) => providersOf(provider, unsaid)),
     exports: providers.map(({ provide }) => provide),
   };
 }
 
-function providersOf(provider: TenantProvider): Provider[] {
+function providersOf(provider: TenantProvider, unsaid: UnsaidConnections): Provider[] {
   const { name } = poolOptionsOf(provider);
   const token = Symbol(`fledge:instances of ${name}`);
   return [
     {
       provide: token,
       inject: [Tenancy, TenantResources, ...(provider.inject ?? [])],
-      useFactory: (tenancy: Tenancy, resources: TenantResources, ...deps: unknown[]) =>
-        new TenantFeature(provider, deps, tenancy, resources),
+      useFactory: (tenancy: Tenancy, resources: TenantResources, ...deps: unknown[]) => {
+        const { connections = unsaid === 'none' ? 0 : undefined } = provider;
+        resources.budget?.add(name, connections);
+        return new TenantFeature(provider, deps, tenancy, resources);
+      },
     },
     {
       provide: provider.provide,
@@ -79,7 +86,7 @@ class TenantFeature implements OnApplicationBootstrap, OnApplicationShutdown {
     resources: TenantResources,
   ) {
     const options = poolOptionsOf(provider, deps);
-    this.pool = new TenantPool(options);
+    this.pool = new TenantPool(options, resources.budget);
     this.proxy = tenantProxyOf(this.pool, options);
     // Dependencies register first, so a factory can use other per-tenant providers.
     resources.register(this.pool);

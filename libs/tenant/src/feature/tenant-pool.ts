@@ -1,5 +1,7 @@
 import { Logger } from '@nestjs/common';
-import type { Hold, TenantResource } from '../scope/tenant-resources.js';
+import type { ConnectionBudget } from '../budget/connection-budget.js';
+import type { Seat } from '../budget/seat.js';
+import type { Hold, ResourceMetrics, TenantResource } from '../scope/tenant-resources.js';
 import type { TenantContext } from '../tenant-context.js';
 import { TenantInstanceNotReadyError, TenantPoolClosedError } from '../tenant.errors.js';
 import { IdleSlots } from './idle-slots.js';
@@ -20,16 +22,29 @@ export class TenantPool<T extends object> implements TenantResource {
   private readonly held = new WeakMap<TenantContext, Slot<T>>();
   /** Slots that are not disposed of yet. */
   private readonly alive = new Set<Slot<T>>();
+  private readonly counts = { created: 0, disposed: 0, evicted: 0, failed: 0, disposeFailed: 0 };
   private closing: Promise<void> | undefined;
   private emptied: () => void = () => undefined;
 
-  constructor(private readonly options: TenantPoolOptions<T>) {
+  /** @param budget what instances take their connections of. Undefined without a limit */
+  constructor(
+    private readonly options: TenantPoolOptions<T>,
+    private readonly budget?: ConnectionBudget,
+  ) {
     this.idle = new IdleSlots(options.idleMs, (slot) => this.retire(slot));
   }
 
+  get name(): string {
+    return this.options.name;
+  }
+
+  get metrics(): ResourceMetrics {
+    return { alive: this.alive.size, ...this.counts };
+  }
+
   /** @throws the factory's error, TenantPoolClosedError */
-  hold(tenant: TenantContext): Hold | Promise<Hold> {
-    const slot = this.slotOf(tenant) ?? this.make(tenant);
+  hold(tenant: TenantContext, seat?: Seat): Hold | Promise<Hold> {
+    const slot = this.slotOf(tenant) ?? this.make(tenant, seat);
     this.held.set(tenant, slot);
     this.idle.delete(slot);
     slot.holders += 1;
@@ -49,6 +64,7 @@ export class TenantPool<T extends object> implements TenantResource {
    * @throws the factory's error
    * @throws TenantInstanceNotReadyError if the factory is asynchronous
    * @throws TenantPoolClosedError
+   * @throws TenantConnectionsBusyError if other tenants use the whole budget
    */
   get(tenant: TenantContext): T {
     const slot = this.slotOf(tenant) ?? this.makeUnheld(tenant);
@@ -69,6 +85,15 @@ export class TenantPool<T extends object> implements TenantResource {
     if (slot !== undefined) this.retire(slot);
   }
 
+  evict(tenantId: string): void {
+    if (this.slots.has(tenantId)) this.counts.evicted += 1;
+    this.invalidate(tenantId);
+  }
+
+  invalidateAll(): void {
+    for (const slot of [...this.slots.values()]) this.retire(slot);
+  }
+
   /** Disposes of all instances; of those in use when they are released, at the latest after 5 seconds. */
   close(): Promise<void> {
     return (this.closing ??= this.empty());
@@ -79,11 +104,11 @@ export class TenantPool<T extends object> implements TenantResource {
     return held !== undefined && !held.gone ? held : this.slots.get(tenant.tenantId);
   }
 
-  private make(tenant: TenantContext): Slot<T> {
+  private make(tenant: TenantContext, seat?: Seat): Slot<T> {
     if (this.closing !== undefined) {
       throw new TenantPoolClosedError(this.options.name, tenant.tenantId);
     }
-    const slot = new Slot(tenant, this.options);
+    const slot = this.created(tenant, seat ?? this.budget?.seatNow(tenant.tenantId));
     this.slots.set(tenant.tenantId, slot);
     this.alive.add(slot);
     slot.making?.then(
@@ -92,10 +117,26 @@ export class TenantPool<T extends object> implements TenantResource {
         // No scope may use it: the client may have left before the request read it.
         this.evictIdle();
       },
-      () => this.retire(slot),
+      () => {
+        this.counts.failed += 1;
+        this.drop(slot);
+      },
     );
     this.evictIdle();
     return slot;
+  }
+
+  private created(tenant: TenantContext, seat: Seat | undefined): Slot<T> {
+    const share = seat?.share();
+    try {
+      const slot = new Slot(tenant, this.options, seat, share);
+      this.counts.created += 1;
+      return slot;
+    } catch (error) {
+      this.counts.failed += 1;
+      share?.();
+      throw error;
+    }
   }
 
   private makeUnheld(tenant: TenantContext): Slot<T> {
@@ -119,11 +160,18 @@ export class TenantPool<T extends object> implements TenantResource {
 
   private evictIdle(): void {
     while (this.slots.size > this.options.max && this.idle.oldest !== undefined) {
+      this.counts.evicted += 1;
       this.retire(this.idle.oldest);
     }
   }
 
+  /** With a budget the tenant gives all of its connections back, not those of one provider. */
   private retire(slot: Slot<T>): void {
+    this.drop(slot);
+    slot.seat?.retire();
+  }
+
+  private drop(slot: Slot<T>): void {
     if (this.slots.get(slot.tenant.tenantId) === slot) this.slots.delete(slot.tenant.tenantId);
     this.idle.delete(slot);
     slot.retired = true;
@@ -131,8 +179,9 @@ export class TenantPool<T extends object> implements TenantResource {
   }
 
   private end(slot: Slot<T>): void {
-    void slot.dispose().then(() => {
+    void slot.dispose().then((ended) => {
       this.alive.delete(slot);
+      if (ended !== undefined) this.counts[ended] += 1;
       if (this.alive.size === 0) this.emptied();
     });
   }
@@ -140,7 +189,7 @@ export class TenantPool<T extends object> implements TenantResource {
   private async empty(): Promise<void> {
     this.idle.stop();
     const emptied = new Promise<void>((resolve) => (this.emptied = resolve));
-    for (const slot of [...this.slots.values()]) this.retire(slot);
+    this.invalidateAll();
     if (this.alive.size === 0) return;
     const timer = setTimeout(() => this.endHeld(), SHUTDOWN_GRACE_MS);
     await emptied;

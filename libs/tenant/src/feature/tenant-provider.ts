@@ -30,6 +30,12 @@ export interface TenantProvider<T extends object = object> {
   readonly max?: number;
   /** Milliseconds to keep an unused instance. @default 300_000 */
   readonly idleMs?: number;
+  /**
+   * How many connections an instance opens at most, such as the `max` of its pool: what it takes of
+   * `budget` of `TenantModule.forRoot()`. Must be set for connections if there is a budget.
+   * @default 0 in `forFeature()`
+   */
+  readonly connections?: number;
   /** Identifiers of tenants whose instances are made at boot. @default [] */
   readonly warm?: readonly string[];
 }
@@ -42,6 +48,7 @@ const KNOWN: KnownOptions<TenantProvider> = {
   type: true,
   max: true,
   idleMs: true,
+  connections: true,
   warm: true,
 };
 
@@ -77,6 +84,9 @@ export function poolOptionsOf<T extends object>(
     );
   }
   requireInteger(`max of ${name}`, max, 1);
+  if (provider.connections !== undefined) {
+    requireInteger(`connections of ${name}`, provider.connections, 0);
+  }
   requireMilliseconds(`idleMs of ${name}`, idleMs);
   if (warm.length > max) {
     throw new TenantOptionError(

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type RememberedTenant, TenantDirectory } from '../directory/tenant-directory.js';
 import { TenantMetrics } from '../enforce/tenant-metrics.js';
 import { identifyStepsOf } from '../identify/identification.js';
+import { TenantResources } from '../scope/tenant-resources.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { describedRequest } from './described-request.js';
@@ -15,6 +16,7 @@ export class TenantPanelSource {
     @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
     private readonly directory: TenantDirectory,
     private readonly metrics: TenantMetrics,
+    private readonly resources: TenantResources,
     panel: PanelSources,
     contexts: RequestContexts,
   ) {
@@ -51,6 +53,7 @@ export class TenantPanelSource {
       TENANT_PROVISIONING: provisioning,
       TENANT_MISMATCH: mismatch,
       TENANT_STORE_UNAVAILABLE: unavailable,
+      TENANT_CONNECTIONS_BUSY: this.resources.budget?.metrics.timedOut ?? 0,
     };
     return Object.entries(counts)
       .filter(([, count]) => count > 0)

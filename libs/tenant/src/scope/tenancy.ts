@@ -16,6 +16,7 @@ import {
   tenantIn,
 } from './tenant-metadata.js';
 import { keyOf, pathOf } from './tenant-names.js';
+import { Invalidation } from './invalidation.js';
 import type { TenantOutcome } from './tenant-outcome.js';
 import { TenantResources } from './tenant-resources.js';
 import { currentImpersonator, currentScope, currentTenant, missingTenant } from './tenant-scope.js';
@@ -27,6 +28,7 @@ export class Tenancy {
     @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
     private readonly directory: TenantDirectory,
     private readonly resources: TenantResources,
+    private readonly invalidation: Invalidation,
   ) {}
 
   /**
@@ -144,16 +146,21 @@ export class Tenancy {
     return pathOf(this.current().tenantId, parts);
   }
 
-  /** Drops the cached record and the instances of a tenant. Call it after the tenant changed in the store. */
+  /**
+   * Drops the cached record and the instances of a tenant, in the other processes too with
+   * `invalidations`. Call it after the tenant changed in the store.
+   */
   invalidate(tenantId: string): void {
-    this.directory.invalidate(tenantId);
-    this.resources.invalidate(tenantId);
+    this.invalidation.invalidate(tenantId);
   }
 
   private enter<R>(tenant: TenantContext, run: () => R): Promise<Awaited<R>> {
     const scope = { kind: 'tenant', tenant } as const;
     if (!this.resources.any) return runInScope(scope, run);
-    return this.resources.hold(tenant).then((release) => runInScope(scope, run, release));
+    const isNested = currentTenant()?.tenantId === tenant.tenantId;
+    return this.resources
+      .hold(tenant, { isNested })
+      .then((release) => runInScope(scope, run, release));
   }
 
   private tenantFor(

@@ -1,15 +1,44 @@
-import { Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import {
+  type BudgetMetrics,
+  ConnectionBudget,
+  type HoldOptions,
+} from '../budget/connection-budget.js';
+import type { Seat } from '../budget/seat.js';
 import type { TenantContext } from '../tenant-context.js';
+import type { TenantBudgetOptions } from '../tenant.options.js';
 
 /** A per-tenant resource, such as a connection, that must be ready while a scope runs. */
 export interface TenantResource {
+  /** Name of the provider. */
+  readonly name: string;
+  readonly metrics: ResourceMetrics;
   /**
    * Makes the tenant's instance ready and keeps it until the returned function is called. Undefined if
    * there is nothing to keep.
+   * @param seat what the scope has of the budget. Undefined without a budget
    */
-  hold(tenant: TenantContext): Hold | Promise<Hold> | undefined;
+  hold(tenant: TenantContext, seat?: Seat): Hold | Promise<Hold> | undefined;
   /** Replaces the tenant's instance for new scopes. The old one ends when it is no longer held. */
   invalidate(tenantId: string): void;
+  /** Ends the tenant's instance for another tenant. Like `invalidate`, but counted as eviction. */
+  evict(tenantId: string): void;
+  /** Replaces the instances of all tenants for new scopes. */
+  invalidateAll(): void;
+}
+
+/** State and counters of the instances of a provider. */
+export interface ResourceMetrics {
+  /** Instances that are not disposed of yet. */
+  readonly alive: number;
+  readonly created: number;
+  readonly disposed: number;
+  /** Those disposed of for another tenant, because of `max` or the budget. */
+  readonly evicted: number;
+  /** Failures of the factory. */
+  readonly failed: number;
+  /** Failures of `dispose`. */
+  readonly disposeFailed: number;
 }
 
 /** Releases what a scope holds. Further calls do nothing. */
@@ -17,8 +46,17 @@ export type Hold = () => void;
 
 /** The resources that each tenant scope holds. Per-tenant providers and connections register here. */
 @Injectable()
-export class TenantResources {
+export class TenantResources implements BeforeApplicationShutdown {
   private readonly resources: TenantResource[] = [];
+  /** Undefined without a limit. */
+  readonly budget: ConnectionBudget | undefined;
+
+  /** @throws TenantOptionError */
+  constructor(budget?: TenantBudgetOptions) {
+    if (budget !== undefined) {
+      this.budget = new ConnectionBudget(budget, (tenantId) => this.evict(tenantId));
+    }
+  }
 
   register(resource: TenantResource): void {
     this.resources.push(resource);
@@ -29,21 +67,57 @@ export class TenantResources {
     return this.resources.length > 0;
   }
 
+  get metrics(): {
+    readonly pools?: Readonly<Record<string, ResourceMetrics>>;
+    readonly budget?: BudgetMetrics;
+  } {
+    return {
+      ...(this.any && {
+        pools: Object.fromEntries(this.resources.map(({ name, metrics }) => [name, metrics])),
+      }),
+      ...(this.budget && { budget: this.budget.metrics }),
+    };
+  }
+
   /** Replaces the tenant's instances for new scopes. */
   invalidate(tenantId: string): void {
     for (const resource of this.resources) resource.invalidate(tenantId);
   }
 
+  /** Replaces the instances of all tenants for new scopes. */
+  invalidateAll(): void {
+    for (const resource of this.resources) resource.invalidateAll();
+  }
+
   /**
    * Makes all resources ready for a scope.
    * @throws what a factory throws; resources that were already held are released
+   * @throws TenantConnectionsBusyError
    */
-  async hold(tenant: TenantContext): Promise<Hold> {
+  hold(tenant: TenantContext, options?: HoldOptions): Promise<Hold> {
+    const { budget } = this;
+    if (budget === undefined) return this.holdAll(tenant);
+    const seated = budget.hold(tenant.tenantId, options);
+    const holdOn = (seat: Seat) => this.holdAll(tenant, seat, () => budget.release(seat));
+    return seated instanceof Promise ? seated.then(holdOn) : holdOn(seated);
+  }
+
+  /** Before the server is closed, which waits for the requests in line. */
+  beforeApplicationShutdown(): void {
+    this.budget?.close();
+  }
+
+  private async holdAll(tenant: TenantContext, seat?: Seat, leave?: Hold): Promise<Hold> {
     const held: Hold[] = [];
-    const release = () => held.splice(0).forEach((releaseOne) => releaseOne());
+    // The instances first: their tenant is unused, once its seat has no holder.
+    const release = () => {
+      held.splice(0).forEach((releaseOne) => releaseOne());
+      leave?.();
+      leave = undefined;
+    };
     try {
       for (const resource of this.resources) {
-        const hold = await resource.hold(tenant);
+        const hold = await resource.hold(tenant, seat);
         if (hold !== undefined) held.push(hold);
       }
     } catch (error) {
@@ -51,5 +125,9 @@ export class TenantResources {
       throw error;
     }
     return release;
+  }
+
+  private evict(tenantId: string): void {
+    for (const resource of this.resources) resource.evict(tenantId);
   }
 }

@@ -1,0 +1,61 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { ClsServiceManager } from 'nestjs-cls';
+import { TenantDirectory } from '../directory/tenant-directory.js';
+import type { ResolvedTenantOptions } from '../tenant.defaults.js';
+import { TENANT_OPTIONS } from '../tenant-tokens.js';
+import { TenantResources } from './tenant-resources.js';
+
+/** Drops what is known of changed tenants, here and in other processes. */
+@Injectable()
+export class Invalidation implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
+    private readonly directory: TenantDirectory,
+    private readonly resources: TenantResources,
+  ) {}
+
+  /** Before instances are warmed up, so that those are not dropped when the first message arrives. */
+  async onModuleInit(): Promise<void> {
+    await this.options.invalidations?.start({
+      changed: (tenantId) => apart(() => this.drop(tenantId)),
+      missed: () => apart(() => this.dropAll()),
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.options.invalidations?.stop();
+  }
+
+  invalidate(tenantId: string): void {
+    this.drop(tenantId);
+    this.options.invalidations?.send(tenantId);
+  }
+
+  private drop(tenantId: string): void {
+    this.directory.invalidate(tenantId);
+    this.resources.invalidate(tenantId);
+  }
+
+  private dropAll(): void {
+    this.directory.invalidateAll();
+    this.resources.invalidateAll();
+  }
+}
+
+const logger = new Logger('TenantInvalidations');
+const cls = ClsServiceManager.getClsService();
+
+/** Outside of each tenant's scope: the port may call from where a request opened its connection. */
+function apart(run: () => void): void {
+  try {
+    cls.exit(run);
+  } catch (error) {
+    logger.error(error);
+  }
+}
