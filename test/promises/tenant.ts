@@ -2,6 +2,42 @@ import type { Promised } from './promise.js';
 
 export const tenantPromises: readonly Promised[] = [
   {
+    page: 'libs/tenant/docs/errors.md',
+    words: 'All connections of the budget are in use by other tenants',
+    spec: 'libs/tenant/test/budget.spec.ts',
+    test: 'answers 503 with Retry-After if no connection gets free in time',
+  },
+  {
+    page: 'libs/tenant/docs/options.md',
+    words: 'Limits the connections of all tenants together',
+    spec: 'libs/tenant/test/budget.spec.ts',
+    test: 'is kept with more tenants at once than it has room for, and each gets its instance',
+  },
+  {
+    page: 'libs/tenant/docs/options.md',
+    words: 'limit for the connections of all tenants together',
+    spec: 'libs/tenant/test/budget.spec.ts',
+    test: 'is kept with more tenants at once than it has room for, and each gets its instance',
+  },
+  {
+    page: 'libs/tenant/docs/options.md',
+    words: 'Maximum number of connections of all instances',
+    spec: 'libs/tenant/test/budget.spec.ts',
+    test: 'is kept with more tenants at once than it has room for, and each gets its instance',
+  },
+  {
+    page: 'libs/tenant/docs/pools.md',
+    words: 'Limit connections over all tenants',
+    spec: 'libs/tenant/test/budget.spec.ts',
+    test: 'is kept with more tenants at once than it has room for, and each gets its instance',
+  },
+  {
+    page: 'libs/tenant/docs/pools.md',
+    words: 'accepts fewer than all of them together',
+    spec: 'libs/tenant/test/budget.spec.ts',
+    test: 'is kept with more tenants at once than it has room for, and each gets its instance',
+  },
+  {
     page: 'libs/tenant/README.md',
     words: 'after all guards and before the handler',
     spec: 'libs/tenant/test/enforcement.spec.ts',
