@@ -1,4 +1,4 @@
-// Writes libs/*/docs/options.md and errors.md. With --check it writes nothing and fails if a page is stale.
+// Writes libs/*/docs/options.md, errors.md and further pages of options. With --check it writes nothing and fails if a page is stale.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -11,12 +11,16 @@ const root = join(import.meta.dirname, '../..');
 const isCheck = process.argv.includes('--check');
 const stale = [];
 
-for (const [name, { options, files, errors }] of Object.entries(packages)) {
+for (const [name, { options, files, errors, pages = [] }] of Object.entries(packages)) {
   const paths = (list) => list.map((file) => join(root, 'libs', name, 'src', file));
   const title = `@fledge/${name}`;
   await keep(name, 'errors.md', errorsPage(title, declarationsOf(paths(errors))));
   if (options.length > 0) {
     await keep(name, 'options.md', optionsPage(title, options, declarationsOf(paths(files))));
+  }
+  for (const { page, about, ...part } of pages) {
+    const declarations = declarationsOf(paths(part.files));
+    await keep(name, page, optionsPage(`${title} for ${about}`, part.options, declarations));
   }
 }
 if (stale.length > 0) {
