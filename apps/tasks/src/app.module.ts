@@ -46,7 +46,7 @@ import { UsersModule } from './users/users.module.js';
         description: 'The tasks of a team: find, create, assign, complete and delete them.',
         sessions: { max: 100 },
         endpoints: [
-          { path: '/_mcp/messages', tags: ['tasks'] },
+          { path: '/_mcp/messages', exclude: ['/companies/*'] },
           {
             path: '/_mcp/operators',
             name: 'task-api-operators',

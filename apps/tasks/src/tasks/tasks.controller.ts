@@ -11,7 +11,7 @@ import {
 } from '@nestjs/common';
 import { type PaginatedResponse, parseQuery } from '@fledge/query';
 import { Paginated, Qs } from '@fledge/query/nest';
-import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiParam } from '@nestjs/swagger';
 import { McpCall, McpPrompt, McpResource, McpTool } from '@fledge/mcp';
 import { requireAgreement } from '../agreement.js';
 import { CurrentUser, LoadCompany, LoadUser } from '../users/caller.decorators.js';
@@ -28,7 +28,6 @@ const TaskId = ApiParam({
 
 @LoadCompany
 @LoadUser
-@ApiTags('tasks')
 @Controller('tasks')
 export class TasksController {
   constructor(
