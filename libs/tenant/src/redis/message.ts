@@ -13,7 +13,7 @@ export function textOf({ from, tenant }: InvalidationMessage): string {
   return JSON.stringify({ v: VERSION, from, tenant });
 }
 
-/** Returns undefined for a text that is no message. Whoever may publish sends anything. */
+/** Returns undefined for a text that is no message. A client that may publish can send anything. */
 export function messageIn(text: string): InvalidationMessage | undefined {
   if (text.length > LONGEST) return undefined;
   try {

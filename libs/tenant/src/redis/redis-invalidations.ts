@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import type { TenantInvalidationReceiver, TenantInvalidations } from '../tenant.options.js';
