@@ -23,9 +23,7 @@ export type TenantScope =
 
 /** The scope of the current code. Undefined outside of requests, sockets and `Tenancy`. */
 export function currentScope(): TenantScope | undefined {
-  const store = cls.get<Store | undefined>();
-  if (store === undefined) return undefined;
-  return store[SCOPE] ?? scopeOfRequest(currentRequestContext()) ?? scopeOfMessage(store);
+  return scopeIn(cls.get<Store | undefined>());
 }
 
 /** Why the named tenant is refused. Undefined if it is served, or if none is named. */
@@ -51,7 +49,7 @@ export function currentTenant(): TenantContext | undefined {
 
 /** The support person on whose behalf the current code runs, also in nested scopes and on central routes. */
 export function currentImpersonator(): string | undefined {
-  return cls.get<Store | undefined>()?.[IMPERSONATOR] ?? impersonatorOf(currentScope());
+  return impersonatorIn(cls.get<Store | undefined>());
 }
 
 /** The support person of a scope. Undefined if there is none. */
@@ -83,12 +81,21 @@ export function enterScope<T>(scope: TenantScope, run: () => T): T {
   const around = cls.get<Store | undefined>();
   const request = currentRequestContext()?.req;
   const store: Store = { [SCOPE]: scope };
-  const impersonator = currentImpersonator();
+  const impersonator = impersonatorIn(around);
   if (impersonator !== undefined) store[IMPERSONATOR] = impersonator;
   if (around?.[CLS_ID] !== undefined) store[CLS_ID] = around[CLS_ID];
   // The request context is found through it.
   if (request !== undefined) store[CLS_REQ] = request;
   return cls.runWith(store, run);
+}
+
+function scopeIn(store: Store | undefined): TenantScope | undefined {
+  if (store === undefined) return undefined;
+  return store[SCOPE] ?? scopeOfRequest(currentRequestContext()) ?? scopeOfMessage(store);
+}
+
+function impersonatorIn(store: Store | undefined): string | undefined {
+  return store?.[IMPERSONATOR] ?? impersonatorOf(scopeIn(store));
 }
 
 const IMPERSONATOR = Symbol('fledge:impersonator');
