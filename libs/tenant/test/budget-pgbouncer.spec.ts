@@ -1,19 +1,14 @@
 // 500 tenants with a database role and pool each, 50 of them busy, PgBouncer in transaction mode before
 // PostgreSQL.
-import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Inject, Module, Query } from '@nestjs/common';
 import pg from 'pg';
 import { TenantAdapter, TenantModule, TENANT_CONTEXT, type TenantContext } from '@fledge/tenant';
 import { TenantConnectionsModule } from '@fledge/tenant/connections';
 import { call, closeAll, platforms, serve } from '../../../test/support/platforms.js';
-import { freePort } from '../../../test/support/processes.js';
 import { until } from '../../../test/support/until.js';
+import { hasPgBouncer, openPgBouncer } from './engines/pgbouncer.js';
 
 const DATABASE_URL = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/test';
 const TENANTS = 500;
@@ -22,37 +17,17 @@ const BUSY = 50;
 const BUDGET = 40;
 const SERVER_CONNECTIONS = 10;
 const PER_TENANT = 2;
-const hasPgBouncer = spawnSync('pgbouncer', ['--version']).status === 0;
 const table = `note_${randomBytes(6).toString('hex')}`;
 const appName = `app_${randomBytes(4).toString('hex')}`;
 const DB = Symbol('DB');
 
 async function pgBouncer() {
-  const { hostname, port, pathname, username } = new URL(DATABASE_URL);
-  const folder = mkdtempSync(join(tmpdir(), 'fledge-pgbouncer-'));
-  const at = await freePort();
-  writeFileSync(join(folder, 'users.txt'), `"${username}" ""\n`);
-  writeFileSync(
-    join(folder, 'pgbouncer.ini'),
-    `[databases]
-* = host=${hostname} port=${port || 5432}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${at}
-unix_socket_dir =
-auth_type = trust
-auth_file = ${folder}/users.txt
-admin_users = ${username}
-pool_mode = transaction
-default_pool_size = ${SERVER_CONNECTIONS}
-`,
-  );
-  chmodSync(folder, 0o755);
-  const root = process.getuid?.() === 0 ? ['-u', 'postgres'] : [];
-  const child = spawn('pgbouncer', [...root, join(folder, 'pgbouncer.ini')], { stdio: 'pipe' });
-  await once(child.stderr, 'data');
-  const url = `postgres://${username}@127.0.0.1:${at}`;
-  const admin = new pg.Pool({ connectionString: `${url}/pgbouncer`, max: 1 });
+  const { server, url, stop } = await openPgBouncer(DATABASE_URL, [
+    'pool_mode = transaction',
+    `default_pool_size = ${SERVER_CONNECTIONS}`,
+  ]);
+  const name = new URL(DATABASE_URL).pathname.slice(1);
+  const admin = new pg.Pool({ connectionString: `${server}/pgbouncer`, max: 1 });
   await until(
     () =>
       admin.query('show version').then(
@@ -62,11 +37,11 @@ default_pool_size = ${SERVER_CONNECTIONS}
     'PgBouncer',
   );
   return {
-    url: `${url}${pathname}`,
+    url,
     /** Connections of clients and to the server. */
     async counts() {
       const { rows } = await admin.query<Record<string, string>>('show pools');
-      const used = rows.filter(({ database }) => database === pathname.slice(1));
+      const used = rows.filter(({ database }) => database === name);
       const sum = (...names: string[]) =>
         used.flatMap((row) => names.map((name) => Number(row[name]))).reduce((a, b) => a + b, 0);
       return {
@@ -76,9 +51,7 @@ default_pool_size = ${SERVER_CONNECTIONS}
     },
     async stop() {
       await admin.end();
-      child.kill('SIGKILL');
-      await once(child, 'close');
-      rmSync(folder, { recursive: true });
+      await stop();
     },
   };
 }

@@ -1,8 +1,3 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Get, Module, Post, type Type } from '@nestjs/common';
 import {
@@ -15,12 +10,12 @@ import {
 import { pgLedger, TenantLifecycle } from '@fledge/tenant/lifecycle';
 import pg from 'pg';
 import { call, closeAll, platforms, serve } from '../../../test/support/platforms.js';
-import { freePort } from '../../../test/support/processes.js';
 import { until } from '../../../test/support/until.js';
 import {
   type CentralDatabase,
   createCentralDatabase,
 } from '../../../test/support/central-database.js';
+import { hasPgBouncer, openPgBouncer } from './engines/pgbouncer.js';
 import { type Fleet, type FleetOptions, fleetOf } from './lifecycle/fleet.mjs';
 
 let database: CentralDatabase;
@@ -210,40 +205,6 @@ describe.each(platforms)('a tenant that signs up on $name', (platform) => {
   });
 });
 
-/** PgBouncer in front of the database. Undefined if it is not installed. */
-async function pgBouncer(mode: 'transaction' | 'session') {
-  const { hostname, port, pathname, username } = new URL(database.url);
-  const folder = mkdtempSync(join(tmpdir(), 'fledge-pgbouncer-'));
-  const at = await freePort();
-  writeFileSync(join(folder, 'users.txt'), `"${username}" ""\n`);
-  writeFileSync(
-    join(folder, 'pgbouncer.ini'),
-    `[databases]
-* = host=${hostname} port=${port || 5432}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${at}
-unix_socket_dir =
-auth_type = trust
-auth_file = ${folder}/users.txt
-pool_mode = ${mode}
-`,
-  );
-  chmodSync(folder, 0o755);
-  const root = process.getuid?.() === 0 ? ['-u', 'postgres'] : [];
-  const child = spawn('pgbouncer', [...root, join(folder, 'pgbouncer.ini')], { stdio: 'pipe' });
-  const up = once(child.stderr, 'data');
-  const stop = async () => {
-    child.kill('SIGKILL');
-    await once(child, 'close');
-    rmSync(folder, { recursive: true });
-  };
-  await Promise.race([up, once(child, 'error')]);
-  return { url: `postgres://${username}@127.0.0.1:${at}${pathname}`, stop };
-}
-
-const hasPgBouncer = spawnSync('pgbouncer', ['--version']).status === 0;
-
 describe('the connection of the ledger', () => {
   beforeAll(async () => {
     database = await createCentralDatabase();
@@ -274,7 +235,7 @@ describe('the connection of the ledger', () => {
     ['transaction' as const, 'TENANT_LEDGER_POOLED'],
     ['session' as const, undefined],
   ])('goes through PgBouncer in mode %s: %s', async (mode, code) => {
-    const bouncer = await pgBouncer(mode);
+    const bouncer = await openPgBouncer(database.url, [`pool_mode = ${mode}`]);
     const { app } = await serve(appOf({ ledgerUrl: bouncer.url }).module, platforms[0]!);
     let failure: { code?: string } = {};
     // It logs before it listens.
