@@ -1,27 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type INestApplication, Module } from '@nestjs/common';
 import { CamelCasePlugin, CompiledQuery, type Kysely, sql } from 'kysely';
 import {
-  Tenancy,
+  type Tenancy,
   TenantContextMissingError,
-  TenantModule,
   TenantOptionError,
   TenantRowMismatchError,
   TenantUnguardedError,
 } from '@fledge/tenant';
 import { tenantPlugin } from '@fledge/tenant/kysely';
-import { closeAll, createApp, platforms } from '../../../test/support/platforms.js';
+import { closeAll } from '../../../test/support/platforms.js';
+import { startTenancy } from './engines/tenancy.js';
 import { type EngineName, open, type Opened, type Tables } from './engines/kysely-databases.js';
-
-@Module({ imports: [TenantModule.forRoot({ strategy: 'header' })] })
-class AppModule {}
 
 let tenancy: Tenancy;
 beforeAll(async () => {
-  const [platform] = platforms as [(typeof platforms)[number]];
-  const app: INestApplication = await createApp(AppModule, platform.adapter());
-  await app.init();
-  tenancy = app.get(Tenancy);
+  tenancy = await startTenancy();
 });
 afterAll(closeAll);
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type INestApplication, Module } from '@nestjs/common';
 import {
   type Connection,
   createConnection,
@@ -8,17 +7,10 @@ import {
   type Pool,
   type PoolConnection,
 } from 'mysql2/promise';
-import {
-  Tenancy,
-  TenantContextMissingError,
-  TenantModule,
-  TenantOptionError,
-} from '@fledge/tenant';
+import { type Tenancy, TenantContextMissingError, TenantOptionError } from '@fledge/tenant';
 import { auditMariadb, mariadbSql, withTenantConnection } from '@fledge/tenant/mariadb';
-import { closeAll, createApp, platforms } from '../../../test/support/platforms.js';
-
-@Module({ imports: [TenantModule.forRoot({ strategy: 'header' })] })
-class AppModule {}
+import { closeAll } from '../../../test/support/platforms.js';
+import { startTenancy } from './engines/tenancy.js';
 
 const id = randomBytes(5).toString('hex');
 const DATABASES = { tablesIn: `fledge_rows_${id}`, viewsIn: `fledge_app_${id}` };
@@ -30,10 +22,7 @@ let tenancy: Tenancy;
 let owner: Connection;
 let pool: Pool;
 beforeAll(async () => {
-  const [platform] = platforms as [(typeof platforms)[number]];
-  const app: INestApplication = await createApp(AppModule, platform.adapter());
-  await app.init();
-  tenancy = app.get(Tenancy);
+  tenancy = await startTenancy();
 
   const url = new URL(process.env['MARIADB_URL'] ?? 'mysql://root@127.0.0.1:3306/test');
   owner = await createConnection({ uri: url.href });

@@ -9,17 +9,16 @@ import {
   wrap,
 } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type INestApplication, Module } from '@nestjs/common';
 import {
-  Tenancy,
+  type Tenancy,
   TenantContextMissingError,
-  TenantModule,
   TenantOptionError,
   TenantRowMismatchError,
   TenantUnguardedError,
 } from '@fledge/tenant';
 import { guardTenants } from '@fledge/tenant/mikro-orm';
-import { closeAll, createApp, platforms } from '../../../test/support/platforms.js';
+import { closeAll } from '../../../test/support/platforms.js';
+import { startTenancy } from './engines/tenancy.js';
 import {
   Country,
   entities,
@@ -32,15 +31,9 @@ import {
   Tag,
 } from './engines/mikro-databases.js';
 
-@Module({ imports: [TenantModule.forRoot({ strategy: 'header' })] })
-class AppModule {}
-
 let tenancy: Tenancy;
 beforeAll(async () => {
-  const [platform] = platforms as [(typeof platforms)[number]];
-  const app: INestApplication = await createApp(AppModule, platform.adapter());
-  await app.init();
-  tenancy = app.get(Tenancy);
+  tenancy = await startTenancy();
 });
 afterAll(closeAll);
 

@@ -1,22 +1,18 @@
 // Without a MongoDB server: the real Mongoose and the real driver talk to a small server, which evaluates with mingo what
 // arrives. Behavior of MongoDB itself is not tested.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type INestApplication, Module } from '@nestjs/common';
 import mongoose, { type Connection, type HydratedDocument, type Model, Types } from 'mongoose';
 import {
-  Tenancy,
+  type Tenancy,
   TenantContextMissingError,
-  TenantModule,
   TenantOptionError,
   TenantRowMismatchError,
   TenantUnguardedError,
 } from '@fledge/tenant';
 import { guardConnection, type GuardConnectionOptions } from '@fledge/tenant/mongoose';
-import { closeAll, createApp, platforms } from '../../../test/support/platforms.js';
+import { closeAll } from '../../../test/support/platforms.js';
+import { startTenancy } from './engines/tenancy.js';
 import { type MongoServer, openMongoServer, type Row } from './engines/mongo-server.js';
-
-@Module({ imports: [TenantModule.forRoot({ strategy: 'header' })] })
-class AppModule {}
 
 interface NoteRow {
   _id: number;
@@ -58,10 +54,7 @@ let Folder: Model<{ _id: number; tenantId: string; name: string }>;
 let Country: Model<{ _id: string; capital?: number }>;
 
 beforeAll(async () => {
-  const [platform] = platforms as [(typeof platforms)[number]];
-  const app: INestApplication = await createApp(AppModule, platform.adapter());
-  await app.init();
-  tenancy = app.get(Tenancy);
+  tenancy = await startTenancy();
   server = await openMongoServer();
   connection = await open();
   Note = connection.model('Note', noteSchema()) as never;
