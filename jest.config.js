@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 /** ESM Jest: run through `npm test`, which passes --experimental-vm-modules to Node. */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.cjs',
   roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
@@ -14,6 +14,8 @@ export default {
   ...(process.env.FLEDGE_PEERS && { resolver: '<rootDir>/test/support/peer-resolver.cjs' }),
   moduleNameMapper: {
     ...sqlite(),
+    // Mercurius requires an ES module of this name, which Jest cannot on Node.js below 24.9. Express has a CommonJS one.
+    '^content-disposition$': '<rootDir>/node_modules/content-disposition',
     '^@fledge/query$': '<rootDir>/libs/query/src/index.ts',
     '^@fledge/query/client$': '<rootDir>/libs/query/src/client/index.ts',
     '^@fledge/query/memory$': '<rootDir>/libs/query/src/memory/index.ts',
@@ -26,6 +28,7 @@ export default {
     '^@fledge/query/mongoose$': '<rootDir>/libs/query/src/mongoose/index.ts',
     '^@fledge/query/nest$': '<rootDir>/libs/query/src/nest/index.ts',
     '^@fledge/core$': '<rootDir>/libs/core/src/index.ts',
+    '^@fledge/core/loader$': '<rootDir>/libs/core/src/loader/index.ts',
     '^@fledge/core/packages$': '<rootDir>/libs/core/src/packages.ts',
     '^@fledge/mcp$': '<rootDir>/libs/mcp/src/index.ts',
     '^@fledge/mcp/stdio$': '<rootDir>/libs/mcp/src/stdio.ts',
@@ -50,9 +53,12 @@ export default {
     '^@fledge/tenant/testing$': '<rootDir>/libs/tenant/src/testing/index.ts',
     '^@fledge/graphql$': '<rootDir>/libs/graphql/src/index.ts',
     '^@fledge/graphql/apollo$': '<rootDir>/libs/graphql/src/apollo/index.ts',
+    '^@fledge/graphql/jit$': '<rootDir>/libs/graphql/src/jit/index.ts',
+    '^@fledge/graphql/mercurius$': '<rootDir>/libs/graphql/src/mercurius/index.ts',
     '^@fledge/graphql/yoga$': '<rootDir>/libs/graphql/src/yoga/index.ts',
     '^@fledge/panel$': '<rootDir>/libs/panel/src/index.ts',
     '^@fledge/panel/telemetry$': '<rootDir>/libs/panel/src/telemetry/index.ts',
+    '^@electric-sql/pglite$': '<rootDir>/test/support/pglite.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   transform: {

@@ -59,8 +59,8 @@ export class MissingPackageError extends CoreError {
   /** @param entry the import that adds the method */
   constructor(call: string, name: string, entry: string) {
     super(
-      `${call} is a method that ${name} adds to the request context, and it is not loaded. ` +
-        `Run "npm install ${name}" and import from '${entry}', such as its QueryModule.`,
+      `${call} is a method that '${entry}' adds to the request context, and it is not loaded. ` +
+        `Run "npm install ${name}" and import from '${entry}'.`,
     );
   }
 }

@@ -16,6 +16,7 @@ export { RequestContexts } from './context/request-contexts.js';
 export type { RequestOpener } from './context/request-opener.js';
 export { type RefusalOf, RequestRevocations } from './context/request-revocations.js';
 export { TENANT_SCOPE, tenantOfRequest } from './context/request-tenant.js';
+export { forgetLoaders } from './context/store-loaders.js';
 export type { ProviderLookup } from './context/shared-methods.js';
 export { untypedParameter } from './context/untyped-parameter.js';
 export { GraphqlSchemas, type ServedGraphql } from './graphql-schemas.js';
@@ -27,6 +28,7 @@ export {
   refuseUnknownOptions,
 } from './known-options.js';
 export { inSpan, openTelemetry, type RunningSpan } from './open-telemetry.js';
+export { type PageFile, protectPage, readPageFile, sendPageFile } from './served-page.js';
 export { refuseSecondImport } from './second-import.js';
 export { type PanelSourceOf, PanelSources } from './panel/panel-sources.js';
 export { type RouteHandler, RouteHandlers } from './panel/route-handlers.js';

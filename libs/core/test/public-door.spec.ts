@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as core from '@fledge/core';
+import * as loader from '@fledge/core/loader';
 import * as packages from '@fledge/core/packages';
 
 describe('@fledge/core', () => {
@@ -32,7 +33,11 @@ describe('@fledge/core', () => {
     ]);
   });
 
-  it('has a second entry for packages that build on it', () => {
+  it('has an entry for loaders, which needs dataloader', () => {
+    expect(Object.keys(loader)).toEqual(['ContextLoader']);
+  });
+
+  it('has an entry for packages that build on it', () => {
     expect(Object.keys(packages).toSorted()).toEqual([
       'CallObservers',
       'CallerHeaders',
@@ -47,12 +52,16 @@ describe('@fledge/core', () => {
       'contextOfRequest',
       'currentRequestContext',
       'dispatchFor',
+      'forgetLoaders',
       'inSpan',
       'nearestTo',
       'openTelemetry',
       'originOf',
+      'protectPage',
+      'readPageFile',
       'refuseSecondImport',
       'refuseUnknownOptions',
+      'sendPageFile',
       'tenantOfRequest',
       'untypedParameter',
     ]);

@@ -12,6 +12,7 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0,
     modulePreload: false,
+    license: { fileName: 'licenses.md' },
     rollupOptions: {
       output: {
         entryFileNames: 'panel.js',

@@ -24,9 +24,16 @@ export const sharedMethods: Record<string, (...args: never[]) => unknown> = ((
   globalThis as { [SHARED_METHODS]?: typeof sharedMethods }
 )[SHARED_METHODS] ??= {});
 
+/** Who adds each method: the package to install, and what to import. */
+const ADDED: Readonly<Record<string, readonly [name: string, entry: string]>> = {
+  qs: ['@fledge/query', '@fledge/query/nest'],
+  paginate: ['@fledge/query', '@fledge/query/nest'],
+  loader: ['dataloader', '@fledge/core/loader'],
+};
+
 // A package that was loaded before core has put its methods there already.
-for (const name of ['qs', 'paginate']) {
-  sharedMethods[name] ??= () => {
-    throw new MissingPackageError(`ctx.${name}()`, '@fledge/query', '@fledge/query/nest');
+for (const [method, [name, entry]] of Object.entries(ADDED)) {
+  sharedMethods[method] ??= () => {
+    throw new MissingPackageError(`ctx.${method}()`, name, entry);
   };
 }

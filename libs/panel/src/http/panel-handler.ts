@@ -1,3 +1,4 @@
+import { protectPage } from '@fledge/core/packages';
 import { Logger } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PanelAccess } from '../access/panel-access.js';
@@ -6,7 +7,7 @@ import { ACTION_URLS, CALL_STREAM_URL, PANEL_URLS, STATE_URL } from '../panel.ap
 import { PANEL_PATH } from '../panel.defaults.js';
 import { PanelRefusal } from '../panel.errors.js';
 import type { PanelViews } from '../views/panel-views.js';
-import { protect, sendJson, sendRefusal } from './answer.js';
+import { sendJson, sendRefusal } from './answer.js';
 import type { Assets } from './assets.js';
 import type { PanelActions } from './panel-actions.js';
 import { bodyOf } from './request-body.js';
@@ -54,7 +55,7 @@ export class PanelHandler {
   constructor(private readonly parts: PanelParts) {}
 
   handle(request: IncomingMessage, response: ServerResponse): void {
-    protect(response);
+    protectPage(response);
     this.answer(request, response).catch((error: unknown) => {
       if (response.headersSent || response.destroyed) response.destroy();
       else sendRefusal(request, response, this.refusalOf(error));

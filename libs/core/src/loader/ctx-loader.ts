@@ -1,0 +1,34 @@
+import type DataLoader from 'dataloader';
+import { sharedMethods } from '../context/shared-methods.js';
+import { loaderHere, type LoadBatch, type LoaderOptions } from './request-loaders.js';
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- see shared-methods.ts
+  namespace Fledge {
+    interface RequestContextMethods {
+      /**
+       * Returns the loader of a key for this request, or for this event of a subscription, and for its user and
+       * tenant. The first call makes it; later calls with the key return it, and ignore `batch`.
+       *
+       * @param key one for each kind of value
+       * @param batch returns one value or Error for each key, in the order of the keys
+       * @param options of dataloader
+       * @example
+       * ```ts
+       * const author = await ctx.loader('author', (ids: readonly number[]) => authors.byIds(ids)).load(7);
+       * ```
+       */
+      loader<K, V, C = K>(
+        key: string | symbol,
+        batch: LoadBatch<K, V>,
+        options?: LoaderOptions<K, V, C>,
+      ): DataLoader<K, V, C>;
+    }
+  }
+}
+
+sharedMethods['loader'] = (
+  key: string | symbol,
+  batch: LoadBatch<unknown, unknown>,
+  options?: LoaderOptions<unknown, unknown>,
+) => loaderHere(key, batch, options);

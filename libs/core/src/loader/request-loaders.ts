@@ -1,0 +1,37 @@
+import DataLoader from 'dataloader';
+import { loadersHere } from '../context/store-loaders.js';
+import { CoreOptionError } from '../core.errors.js';
+
+/** Options of dataloader, but for `cacheMap`, which requests would share. */
+export type LoaderOptions<K, V, C = K> = Omit<DataLoader.Options<K, V, C>, 'cacheMap'>;
+
+/** Returns one value or Error for each key, in the order of the keys. */
+export type LoadBatch<K, V> = DataLoader.BatchLoadFn<K, V>;
+
+/**
+ * The loader of a key for the running request. Outside of requests, jobs and events it is new at each call and
+ * keeps nothing, because nothing would end it.
+ * @throws CoreOptionError for `cacheMap`
+ */
+export function loaderHere<K, V, C = K>(
+  key: unknown,
+  batch: LoadBatch<K, V>,
+  options: LoaderOptions<K, V, C> | undefined,
+): DataLoader<K, V, C> {
+  const loaders = loadersHere();
+  const known = loaders?.get(key) as DataLoader<K, V, C> | undefined;
+  if (known !== undefined) return known;
+  refuseCacheMap(options);
+  const loader = new DataLoader(batch, loaders ? options : { ...options, cache: false });
+  loaders?.set(key, loader);
+  return loader;
+}
+
+/** @throws CoreOptionError */
+export function refuseCacheMap(options: object | undefined): void {
+  if (options === undefined || !('cacheMap' in options)) return;
+  throw new CoreOptionError(
+    'A loader was given a cacheMap. All requests would share it, and so read the rows of other users and ' +
+      'tenants. Remove it: each request has a cache of its own.',
+  );
+}
