@@ -146,6 +146,33 @@ describe('fledge tenant', () => {
     ]);
   });
 
+  it('says that a dry run cannot list tenants before the central migration, and fails after it', async () => {
+    await database.ask('drop table company');
+    try {
+      const dry = await run(['migrate', '--dry-run', '--json', '--tenants', 'acme']);
+      expect([dry.code, json(dry.out)]).toEqual([
+        0,
+        [
+          expect.objectContaining({ tenant: null, status: 'pending' }),
+          { summary: { ok: true, stopped: 'unlisted' } },
+        ],
+      ]);
+      expect((await run(['migrate', '--dry-run'])).err).toContain(
+        'The store cannot list tenants before the central database is migrated.',
+      );
+
+      expect((await run(['migrate'])).code).toBe(0);
+      await database.ask('drop table company');
+      const broken = await run(['migrate', '--dry-run']);
+      expect([broken.code, broken.err]).toEqual([
+        1,
+        expect.stringContaining('relation "company" does not exist'),
+      ]);
+    } finally {
+      await database.ask('create table if not exists company (id text primary key, status text)');
+    }
+  });
+
   it('creates, resumes, suspends, lists, runs for and removes tenants', async () => {
     const half = await run(['create', 'delta'], { FAILING: 'delta' });
     expect([half.code, half.out]).toEqual([

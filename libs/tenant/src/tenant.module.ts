@@ -21,6 +21,7 @@ import { TenantRequests } from './enforce/tenant-requests.js';
 import { tenantFeatureModuleOf } from './feature/tenant-feature.module.js';
 import type { TenantProvider } from './feature/tenant-provider.js';
 import { Invalidation } from './scope/invalidation.js';
+import { ScopeRunner } from './scope/scope-runner.js';
 import { Tenancy } from './scope/tenancy.js';
 import { tenantContextProxy } from './scope/tenant-context-proxy.js';
 import { TenantResources } from './scope/tenant-resources.js';
@@ -63,6 +64,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
       useFactory: ({ budget }: ResolvedTenantOptions) => new TenantResources(budget),
       inject: [TENANT_OPTIONS],
     },
+    ScopeRunner,
     Invalidation,
     Tenancy,
     TenantMetrics,
@@ -85,6 +87,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     TenantDirectory,
     TenantRequests,
     TenantResources,
+    ScopeRunner,
     TenantMetrics,
     Refusal,
   ],

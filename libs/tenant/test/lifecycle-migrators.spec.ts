@@ -1,43 +1,33 @@
-// The recipes of docs/migrators.md, as they stand there, on PostgreSQL.
-import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// The recipes of docs/migrators.md and docs/mikro-orm-migrations.md, as they stand there, on PostgreSQL.
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { blocksOf, root } from '../../../test/support/snippets.js';
 import {
   type CentralDatabase,
   createCentralDatabase,
 } from '../../../test/support/central-database.js';
+import { forDatabases, type RecipeProject, recipeProject, recipesOf } from './lifecycle/recipes.js';
 
-const MIGRATOR = fileURLToPath(new URL('./lifecycle/migrator.mjs', import.meta.url));
-const recipes = ['drizzle', 'kysely', 'knex', 'typeorm'] as const;
-const folder = mkdtempSync(join(tmpdir(), 'fledge-migrators-'));
+let project: RecipeProject;
 let database: CentralDatabase;
 
 /** A project with the recipes, and with migrations where they read them from. */
 function build(): void {
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  blocksOf('libs/tenant/docs/migrators.md', 'ts').forEach((code, i) =>
-    writeFileSync(join(folder, `${recipes[i]}.ts`), code),
-  );
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  const typeRoots = [join(root, 'node_modules/@types')];
-  const compilerOptions = { noEmit: false, outDir: 'dist', rootDir: '.', paths: {}, typeRoots };
-  writeFileSync(
-    join(folder, 'tsconfig.json'),
-    JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: ['*.ts'] }),
-  );
-  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], {
-    stdio: ['ignore', 'inherit', 'inherit'],
+  const blocks = recipesOf('migrators.md');
+  const names = ['drizzle', 'kysely', 'knex', 'typeorm'];
+  expect(blocks).toHaveLength(names.length);
+  const recipes = Object.fromEntries(blocks.map((code, i) => [names[i] as string, code]));
+  const [schemas, connection] = recipesOf('mikro-orm-migrations.md') as [string, string];
+  project = recipeProject({
+    ...recipes,
+    'mikro-orm': schemas,
+    'mikro-orm-databases': forDatabases(schemas, connection),
   });
-  mkdirSync(join(folder, 'drizzle/meta'), { recursive: true });
+  mkdirSync(join(project.folder, 'drizzle/meta'), { recursive: true });
   drizzleMigrations(['0000_note', 1_700_000_000_000]);
-  mkdirSync(join(folder, 'knex'));
+  mkdirSync(join(project.folder, 'knex'));
   writeFileSync(
-    join(folder, 'knex/001_note.cjs'),
+    join(project.folder, 'knex/001_note.cjs'),
     `exports.up = (db) => db.schema.createTable('note', (table) => table.text('text'));\nexports.down = () => {};\n`,
   );
 }
@@ -51,22 +41,21 @@ function drizzleMigrations(...migrations: [tag: string, when: number][]): void {
     breakpoints: true,
   }));
   writeFileSync(
-    join(folder, 'drizzle/meta/_journal.json'),
+    join(project.folder, 'drizzle/meta/_journal.json'),
     JSON.stringify({ version: '7', dialect: 'postgresql', entries }),
   );
   for (const [tag] of migrations) {
     const table = tag.split('_')[1];
-    writeFileSync(join(folder, 'drizzle', `${tag}.sql`), `create table ${table} (text text);`);
+    writeFileSync(
+      join(project.folder, 'drizzle', `${tag}.sql`),
+      `create table ${table} (text text);`,
+    );
   }
 }
 
 async function migrated(recipe: string, ...schemas: string[]) {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--no-warnings', MIGRATOR, join(folder, 'dist', `${recipe}.js`), ...schemas],
-    { cwd: folder, env: { ...process.env, NODE_OPTIONS: '', DATABASE_URL: database.url } },
-  );
-  return JSON.parse(stdout) as { before: string[][]; after: string[][] };
+  const call = { program: 'migrator.mjs', recipe, args: schemas, url: database.url };
+  return (await project.run(call)) as { before: string[][]; after: string[][] };
 }
 
 beforeAll(async () => {
@@ -75,17 +64,19 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await database.drop();
-  rmSync(folder, { recursive: true });
+  project.remove();
 });
 
 describe('a recipe', () => {
   it.each([
+    // First: MikroORM fails where any schema has a quotation mark in its name.
+    ['mikro-orm', '20260101000000_note', 'mikro_orm_migrations'],
     ['drizzle', '2023-11-14T22:13:20.000Z', '__drizzle_migrations'],
     ['kysely', '001_note', 'kysely_migration'],
     ['knex', '001_note.cjs', 'knex_migrations'],
     ['typeorm', 'Note1700000000000', 'migrations'],
   ])('of %s migrates two schemas at once, each with its own table', async (recipe, name, table) => {
-    const schemas = [`${recipe}_a`, `${recipe} "b"`];
+    const schemas = [`${recipe}_a`, recipe === 'mikro-orm' ? `${recipe} b` : `${recipe} "b"`];
     for (const schema of schemas) {
       await database.ask(`create schema "${schema.replaceAll('"', '""')}"`);
     }
@@ -106,6 +97,13 @@ describe('a recipe', () => {
       [table, schemas],
     )) as [{ n: number }];
     expect(n).toBe(0);
+  });
+
+  it('of MikroORM creates a database that is missing', async () => {
+    const name = `${database.name}_missing`;
+    await migrated('mikro-orm-databases', name);
+    const found = await database.ask('select datname from pg_database where datname = $1', [name]);
+    expect(found).toHaveLength(1);
   });
 
   it('of Knex frees the lock of a runner that was killed', async () => {

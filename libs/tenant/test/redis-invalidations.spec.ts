@@ -1,7 +1,5 @@
 // Changes of tenants between processes of the built package, by a Redis that the test starts and ends.
-import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
@@ -9,12 +7,12 @@ import pg from 'pg';
 import { call } from '../../../test/support/platforms.js';
 import { freePort, type Running, start } from '../../../test/support/processes.js';
 import { until } from '../../../test/support/until.js';
+import { hasRedisServer, startOwnRedis } from './redis/own-redis.js';
 
 const PROCESS = fileURLToPath(new URL('./redis/process.mjs', import.meta.url));
 const DATABASE_URL = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/test';
 const CHANNEL = 'fledge:tenant:invalidations';
 const table = `tenant_${randomBytes(6).toString('hex')}`;
-const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
 const database = new pg.Pool({ connectionString: DATABASE_URL, max: 1 });
 const running: Running[] = [];
@@ -22,14 +20,7 @@ let port: number;
 let stopRedis: () => Promise<void>;
 
 async function startRedis(): Promise<void> {
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  const child = spawn('redis-server', args, { stdio: 'pipe' });
-  await once(child.stdout, 'data');
-  stopRedis = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
-    await once(child, 'close');
-  };
+  stopRedis = await startOwnRedis(port);
 }
 
 async function startProcess() {
@@ -59,7 +50,7 @@ async function startProcess() {
   };
 }
 
-(hasRedis ? describe : describe.skip)('invalidations by Redis', () => {
+(hasRedisServer ? describe : describe.skip)('invalidations by Redis', () => {
   beforeAll(() => database.query(`create table ${table} (id text primary key, status text)`));
   beforeEach(async () => {
     await database.query(`truncate ${table}`);

@@ -68,7 +68,7 @@ export interface Progress {
 export interface Ended {
   readonly kind: 'ended';
   readonly ok: boolean;
-  readonly stopped?: 'central' | 'canary' | 'failures' | 'signal' | 'ledger';
+  readonly stopped?: 'central' | 'canary' | 'failures' | 'signal' | 'ledger' | 'unlisted';
 }
 
 export type AppMessage =

@@ -48,6 +48,8 @@ const STOPPED = {
   failures: 'The limit of failures was reached, so the run stopped.',
   signal: 'Interrupted. What was begun is finished.',
   ledger: 'The connection to the ledger was lost, so the run stopped.',
+  unlisted:
+    'The store cannot list tenants before the central database is migrated. Migrate it, then repeat the dry run.',
 } as const;
 
 /** Formats the end of a run: `200 tenants: 197 done, 3 failed.` and what to do. */

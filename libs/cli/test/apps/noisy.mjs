@@ -14,8 +14,6 @@ import {
   StreamableFile,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter } from '@nestjs/platform-express';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { McpModule, McpTool } from '@fledge/mcp';
 
 class Provider {
@@ -82,9 +80,18 @@ Module({
   providers: [Provider],
 })(AppModule);
 
-// Fastify's logger is pino, which writes to a descriptor of its own.
-const adapter =
-  PLATFORM === 'fastify' ? new FastifyAdapter({ logger: true }) : new ExpressAdapter();
+// Loads only one platform: tests start this file many times, and loading takes most of a start.
+async function createAdapter() {
+  if (PLATFORM === 'fastify') {
+    const { FastifyAdapter } = await import('@nestjs/platform-fastify');
+    // Fastify's logger is pino, which writes to a descriptor of its own.
+    return new FastifyAdapter({ logger: true });
+  }
+  const { ExpressAdapter } = await import('@nestjs/platform-express');
+  return new ExpressAdapter();
+}
+
+const adapter = await createAdapter();
 const app = await NestFactory.create(AppModule, adapter);
 if (PLATFORM === 'fastify') adapter.getInstance().log.info('by pino');
 await app.listen(PORT ?? 0);

@@ -1,5 +1,4 @@
-import { type TenantContext, withImpersonator } from '../tenant-context.js';
-import { TenantMismatchError } from '../tenant.errors.js';
+import type { TenantContext } from '../tenant-context.js';
 import type { TenantCacheOptions, TenantRecord, TenantStore } from '../tenant.options.js';
 import { Admission } from './admission.js';
 import { KnownTenant } from './known-tenant.js';
@@ -88,19 +87,6 @@ export class TenantDirectory {
     return answer instanceof Promise
       ? answer.then((tenant) => this.admission.admit(tenant, source))
       : this.admission.admit(answer, source);
-  }
-
-  /**
-   * Looks up the tenant of a job, a message or a socket again.
-   * @throws like `find`, and TenantMismatchError if the identifier now belongs to another tenant
-   */
-  async lookUpAgain(known: TenantContext): Promise<TenantContext> {
-    const { tenantId, identifier = tenantId, source = 'run', impersonatedBy: by } = known;
-    const tenant = await this.find(identifier, source);
-    if (tenant.tenantId === tenantId) {
-      return by === undefined ? tenant : withImpersonator(tenant, by);
-    }
-    throw new TenantMismatchError('The identifier belongs to another tenant by now');
   }
 
   /** Returns the cached tenants, the most recently used first, at most 200. */

@@ -8,13 +8,26 @@ import type { ContextResponse } from '@fledge/core';
 export function varyBy(response: ContextResponse, names: readonly string[]): void {
   const res = response as HeadedResponse;
   if (names.length === 0 || res.getHeader === undefined) return;
-  const sent = [res.getHeader('vary') ?? []].flat().join(', ');
-  const known = sent.toLowerCase().split(/\s*,\s*/);
-  const missing = names.filter((name) => !known.includes(name));
-  if (missing.length === 0 || known.includes('*')) return;
-  const value = sent === '' ? missing.join(', ') : `${sent}, ${missing.join(', ')}`;
+  const value = withNames(res.getHeader('vary'), names);
+  if (value === undefined) return;
   if (res.setHeader === undefined) res.header?.('Vary', value);
   else res.setHeader('Vary', value);
+}
+
+/** The value of `Vary` with the names. Undefined if they are there. */
+function withNames(
+  present: number | string | string[] | undefined,
+  names: readonly string[],
+): string | undefined {
+  const all = names.join(', ');
+  if (present === undefined) return all;
+  // What an earlier call has set.
+  if (present === all) return undefined;
+  const sent = [present].flat().join(', ');
+  const known = sent.toLowerCase().split(/\s*,\s*/);
+  const missing = names.filter((name) => !known.includes(name));
+  if (missing.length === 0 || known.includes('*')) return undefined;
+  return sent === '' ? all : `${sent}, ${missing.join(', ')}`;
 }
 
 /** Node's or Express's response, or Fastify's reply, which has `header` instead of `setHeader`. */

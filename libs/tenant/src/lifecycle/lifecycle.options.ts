@@ -116,8 +116,11 @@ export interface TenantStepOutcome {
 export interface TenantRunReport {
   /** One for the central database, if it has this step, and one for each tenant. */
   readonly outcomes: readonly TenantStepOutcome[];
-  /** Why the run ended early. Undefined if it did not. */
-  readonly stopped?: 'central' | 'canary' | 'failures' | 'signal' | 'ledger';
-  /** True if the run did not stop, nothing failed and no tenant was locked. */
+  /**
+   * Why the run ended early. Undefined if it did not. `unlisted`: a dry run could not list the tenants, because the
+   * central database is not migrated yet.
+   */
+  readonly stopped?: 'central' | 'canary' | 'failures' | 'signal' | 'ledger' | 'unlisted';
+  /** True if the run did not stop, or is `unlisted`, nothing failed and no tenant was locked. */
   readonly ok: boolean;
 }

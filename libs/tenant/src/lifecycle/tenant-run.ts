@@ -1,5 +1,6 @@
 import { callHook } from '../call-hook.js';
 import type { KnownTenant } from '../directory/known-tenant.js';
+import { TenantStoreUnavailableError } from '../tenant.errors.js';
 import type { TenantRunOptions, TenantRunReport, TenantStepOutcome } from './lifecycle.options.js';
 import { namedBy, requireListed, selectedTenants } from './selected-tenants.js';
 
@@ -25,6 +26,7 @@ export class TenantRun {
   private finished = 0;
   private failures = 0;
   private stopped: TenantRunReport['stopped'];
+  private centralIsPending = false;
 
   constructor(private readonly parts: TenantRunParts) {}
 
@@ -33,13 +35,15 @@ export class TenantRun {
     const outcome = await perform();
     this.tell(outcome);
     if (outcome.status === 'failed') this.stopped = 'central';
+    this.centralIsPending = outcome.status === 'pending';
   }
 
   /** @throws TenantNotListedError if `tenants`, `skip` or `canary` names an unknown tenant */
   async tenants(perform: Perform): Promise<void> {
     if (this.stopped !== undefined) return;
     const { options, list } = this.parts;
-    const all = await list();
+    const all = await this.listed();
+    if (all === undefined) return;
     requireListed(all, options);
     const queue = this.admitted(selectedTenants(all, options));
     await this.canaries(queue, perform);
@@ -52,11 +56,23 @@ export class TenantRun {
     await this.work(this.locked.splice(0), (tenant) => perform(tenant, lock));
   }
 
+  /** All tenants. Undefined in a dry run whose central migration, not done, makes the table that the store reads. */
+  private async listed(): Promise<readonly KnownTenant[] | undefined> {
+    try {
+      return await this.parts.list();
+    } catch (error) {
+      if (!this.centralIsPending || !(error instanceof TenantStoreUnavailableError)) throw error;
+      this.stopped = 'unlisted';
+      return undefined;
+    }
+  }
+
   report(): TenantRunReport {
     for (const tenant of this.locked.splice(0)) this.give(tenant, 'locked');
     const { outcomes, stopped } = this;
     const ok = !outcomes.some(({ status }) => status === 'failed' || status === 'locked');
-    return { outcomes, ...(stopped !== undefined && { stopped }), ok: ok && stopped === undefined };
+    const complete = stopped === undefined || stopped === 'unlisted';
+    return { outcomes, ...(stopped !== undefined && { stopped }), ok: ok && complete };
   }
 
   /** Those that this run has not seen. A tenant that is being created is migrated by its creation. */

@@ -1,9 +1,8 @@
 import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import { Refusal } from '../enforce/refusal.js';
 import { runInScope } from '../scope/run-in-scope.js';
-import { Tenancy } from '../scope/tenancy.js';
-import { tenantIn } from '../scope/tenant-metadata.js';
 import { currentScope, setScope, type TenantScope } from '../scope/tenant-scope.js';
+import { ScopeRunner } from '../scope/scope-runner.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TenantHttpError, TenantNotResolvedError } from '../tenant.errors.js';
 import type { TenantRouteMode } from '../tenant.options.js';
@@ -24,7 +23,7 @@ export class MessageScopes {
   constructor(
     @Inject(TENANT_OPTIONS) options: ResolvedTenantOptions,
     @Optional() @Inject(MICROSERVICES_OPTIONS) own: TenantMicroservicesOptions | undefined,
-    private readonly tenancy: Tenancy,
+    private readonly runner: ScopeRunner,
     private readonly refusal: Refusal,
   ) {
     this.mode = own?.mode ?? options.mode;
@@ -35,12 +34,12 @@ export class MessageScopes {
    * returns what `refuse` makes of the error that the sender may see, and `handle` is not called.
    * @param owner an argument of the handler that belongs to this message alone
    */
-  async handle(
+  handle(
     metadata: unknown,
     owner: unknown,
     handle: () => unknown,
     refuse: (error: unknown) => unknown,
-  ): Promise<unknown> {
+  ): unknown {
     let begun = false;
     const begin = () => {
       begun = true;
@@ -48,14 +47,17 @@ export class MessageScopes {
       if (typeof owner === 'object' && owner !== null) setScope(owner, currentScope() ?? NO_TENANT);
       return handle();
     };
-    try {
-      return await this.run(metadata, begin);
-    } catch (reason) {
+    const failed = (reason: unknown): unknown => {
       if (begun) throw reason;
       const error = this.refusal.shownErrorOf(reason);
       // A resource of the tenant, such as its connection, could not be made.
       if (!(error instanceof TenantHttpError)) this.logger.error(error);
       return refuse(error);
+    };
+    try {
+      return this.run(metadata, begin).catch(failed);
+    } catch (error) {
+      return failed(error);
     }
   }
 
@@ -70,9 +72,11 @@ export class MessageScopes {
     if (this.mode === 'central') {
       return runInScope({ kind: 'central', reason: 'a message' }, handle);
     }
-    if (this.mode === 'tenant' && tenantIn(metadata) === undefined) {
-      return Promise.reject(new TenantNotResolvedError());
-    }
-    return this.tenancy.runFrom(metadata, handle);
+    const tenant = this.runner.tenantFrom(metadata);
+    if (tenant === undefined && this.mode === 'tenant') throw new TenantNotResolvedError();
+    if (tenant === undefined) return runInScope(NO_TENANT, handle);
+    return tenant instanceof Promise
+      ? tenant.then((found) => this.runner.run(found, handle))
+      : this.runner.run(tenant, handle);
   }
 }

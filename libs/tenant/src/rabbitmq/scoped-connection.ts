@@ -56,13 +56,10 @@ function scoped(
   scopes: MessageScopes,
   refuse: (error: unknown) => unknown,
 ): Handler {
-  return (data, message, headers) =>
-    scopes.handle(
-      message?.properties.headers,
-      message,
-      () => handler(data, message, headers),
-      refuse,
-    );
+  return (data, message, headers) => {
+    const handle = () => handler(data, message, headers);
+    return Promise.resolve(scopes.handle(message?.properties.headers, message, handle, refuse));
+  };
 }
 
 function nameOf({ exchange, routingKey, queue }: MessageHandlerOptions): string {

@@ -8,17 +8,20 @@ const cls = ClsServiceManager.getClsService();
  * Runs a function in a scope and awaits its result there. Lazy results work in the scope too.
  * @param release called when the work is done, possibly several times
  */
-export async function runInScope<R>(
+export function runInScope<R>(
   scope: TenantScope,
   run: () => R,
   release: () => void = noop,
 ): Promise<Awaited<R>> {
+  return enterScope(scope, () => resultOf(run, release));
+}
+
+/** Called in the scope. One async function, because promises are what a scope costs. */
+async function resultOf<R>(run: () => R, release: () => void): Promise<Awaited<R>> {
   try {
-    // Awaited inside, because queries and other thenables start when they are awaited.
-    return await enterScope(scope, async () => {
-      const within = withinStore();
-      return scopedResult(await run(), within, release);
-    });
+    const within = withinStore();
+    // Awaited in the scope, because queries and other thenables start when they are awaited.
+    return scopedResult(await run(), within, release);
   } catch (error) {
     release();
     throw error;

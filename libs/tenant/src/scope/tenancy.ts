@@ -1,24 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { TenantDirectory } from '../directory/tenant-directory.js';
-import { checkedIdentifier } from '../identify/identifier.js';
-import { type TenantContext, tenantContextOf, withImpersonator } from '../tenant-context.js';
+import { type TenantContext, tenantContextOf } from '../tenant-context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
-import { InvalidTenantError } from '../tenant.errors.js';
 import { callHook } from '../call-hook.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { type ForEachCall, type ForEachOptions, forEachOf } from './for-each.js';
 import { bindToScope, runInScope } from './run-in-scope.js';
-import {
-  checkedTenantId,
-  impersonatorIn,
-  METADATA_IDENTIFIER_PLACE,
-  metadataOf,
-  tenantIn,
-} from './tenant-metadata.js';
+import { ScopeRunner } from './scope-runner.js';
+import { metadataOf } from './tenant-metadata.js';
 import { keyOf, pathOf } from './tenant-names.js';
 import { Invalidation } from './invalidation.js';
 import type { TenantOutcome } from './tenant-outcome.js';
-import { TenantResources } from './tenant-resources.js';
 import { currentImpersonator, currentScope, currentTenant, missingTenant } from './tenant-scope.js';
 
 /** Reads the current tenant, and runs code for other tenants. Injectable everywhere. */
@@ -27,7 +19,7 @@ export class Tenancy {
   constructor(
     @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
     private readonly directory: TenantDirectory,
-    private readonly resources: TenantResources,
+    private readonly runner: ScopeRunner,
     private readonly invalidation: Invalidation,
   ) {}
 
@@ -60,7 +52,7 @@ export class Tenancy {
    * ```
    */
   async run<R>(tenant: string | TenantContext, run: () => R): Promise<Awaited<R>> {
-    return this.enter(await this.tenantFor(tenant, 'run'), run);
+    return this.runner.run(await this.tenantFor(tenant, 'run'), run);
   }
 
   /**
@@ -118,16 +110,8 @@ export class Tenancy {
    * @throws like `run`, and TenantMismatchError if the identifier now belongs to another tenant
    */
   async runFrom<R>(metadata: unknown, run: () => R): Promise<Awaited<R>> {
-    const named = tenantIn(metadata);
-    if (named === undefined) return runInScope({ kind: 'none' }, run);
-    const identifier = this.checked(named.identifier, METADATA_IDENTIFIER_PLACE);
-    const tenantId = checkedTenantId(named);
-    const by = impersonatorIn(metadata);
-    const tenant =
-      tenantId === undefined
-        ? await this.directory.find(identifier, 'run')
-        : await this.directory.lookUpAgain({ tenantId, identifier });
-    return this.enter(by === undefined ? tenant : withImpersonator(tenant, by), run);
+    const tenant = await this.runner.tenantFrom(metadata);
+    return tenant === undefined ? runInScope({ kind: 'none' }, run) : this.runner.run(tenant, run);
   }
 
   /**
@@ -154,29 +138,12 @@ export class Tenancy {
     this.invalidation.invalidate(tenantId);
   }
 
-  private enter<R>(tenant: TenantContext, run: () => R): Promise<Awaited<R>> {
-    const scope = { kind: 'tenant', tenant } as const;
-    if (!this.resources.any) return runInScope(scope, run);
-    const isNested = currentTenant()?.tenantId === tenant.tenantId;
-    return this.resources
-      .hold(tenant, { isNested })
-      .then((release) => runInScope(scope, run, release));
-  }
-
   private tenantFor(
     tenant: string | TenantContext,
     source: string,
   ): TenantContext | Promise<TenantContext> {
     if (isTenant(tenant)) return copyOf(tenant);
-    return this.directory.find(this.checked(tenant, 'The tenant to run for'), source);
-  }
-
-  /** JavaScript callers may pass anything, and ids typed as `any` may be numbers. */
-  private checked(named: unknown, place: string): string {
-    const identifier =
-      typeof named === 'string' ? checkedIdentifier(named, this.options.identifier) : undefined;
-    if (identifier === undefined) throw new InvalidTenantError(place);
-    return identifier;
+    return this.runner.tenantOf(tenant, 'The tenant to run for', source);
   }
 }
 

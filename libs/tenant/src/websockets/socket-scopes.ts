@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
-import { TenantDirectory } from '../directory/tenant-directory.js';
 import { Refusal } from '../enforce/refusal.js';
 import { TenantRequests } from '../enforce/tenant-requests.js';
+import { ScopeRunner } from '../scope/scope-runner.js';
 import { Tenancy } from '../scope/tenancy.js';
 import { TenantResources } from '../scope/tenant-resources.js';
 import {
@@ -39,8 +39,8 @@ export class SocketScopes {
     @Inject(TENANT_OPTIONS) options: ResolvedTenantOptions,
     @Optional() @Inject(SOCKETS_OPTIONS) own: TenantSocketsOptions | undefined,
     private readonly requests: TenantRequests,
-    private readonly directory: TenantDirectory,
     private readonly resources: TenantResources,
+    private readonly runner: ScopeRunner,
     private readonly tenancy: Tenancy,
     private readonly refusal: Refusal,
   ) {
@@ -71,7 +71,7 @@ export class SocketScopes {
     if (scope.kind !== 'tenant') return await enterScope(scope, handle);
     let tenant: TenantContext;
     try {
-      tenant = await this.directory.lookUpAgain(scope.tenant);
+      tenant = await this.runner.lookUpAgain(scope.tenant);
     } catch (error) {
       this.refuse(client, error);
       return undefined;

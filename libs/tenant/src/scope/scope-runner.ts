@@ -1,0 +1,102 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { TenantDirectory } from '../directory/tenant-directory.js';
+import { checkedIdentifier } from '../identify/identifier.js';
+import { type TenantContext, withImpersonator } from '../tenant-context.js';
+import type { ResolvedTenantOptions } from '../tenant.defaults.js';
+import { InvalidTenantError, TenantMismatchError } from '../tenant.errors.js';
+import { TENANT_OPTIONS } from '../tenant-tokens.js';
+import { runInScope } from './run-in-scope.js';
+import {
+  checkedTenantId,
+  impersonatorIn,
+  METADATA_IDENTIFIER_PLACE,
+  tenantIn,
+} from './tenant-metadata.js';
+import { TenantResources } from './tenant-resources.js';
+import { currentTenant } from './tenant-scope.js';
+
+/**
+ * Finds tenants and enters their scopes. Returns promises only where something must be awaited: each promise
+ * costs a message about a microsecond.
+ */
+@Injectable()
+export class ScopeRunner {
+  constructor(
+    @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
+    private readonly directory: TenantDirectory,
+    private readonly resources: TenantResources,
+  ) {}
+
+  /**
+   * The tenant of an identifier that is not checked yet.
+   * @param place names the identifier in errors
+   * @param source see `TenantContext.source`
+   * @throws InvalidTenantError, and like `TenantDirectory.find`
+   */
+  tenantOf(
+    identifier: unknown,
+    place: string,
+    source: string,
+  ): TenantContext | Promise<TenantContext> {
+    return this.directory.find(this.checked(identifier, place), source);
+  }
+
+  /**
+   * The tenant that metadata names, looked up again. Undefined if it names none.
+   * @throws InvalidTenantError, and like `lookUpAgain`
+   */
+  tenantFrom(metadata: unknown): TenantContext | Promise<TenantContext> | undefined {
+    const named = tenantIn(metadata);
+    if (named === undefined) return undefined;
+    const identifier = this.checked(named.identifier, METADATA_IDENTIFIER_PLACE);
+    const tenantId = checkedTenantId(named);
+    const by = impersonatorIn(metadata);
+    const found =
+      tenantId === undefined
+        ? this.directory.find(identifier, 'run')
+        : this.lookUpAgain({ tenantId, identifier });
+    if (by === undefined) return found;
+    return found instanceof Promise
+      ? found.then((tenant) => withImpersonator(tenant, by))
+      : withImpersonator(found, by);
+  }
+
+  /**
+   * Looks up the tenant of a job, a message or a socket again.
+   * @throws like `TenantDirectory.find`, and TenantMismatchError if the identifier now belongs to another tenant
+   */
+  lookUpAgain(known: TenantContext): TenantContext | Promise<TenantContext> {
+    const { tenantId, identifier = tenantId, source = 'run' } = known;
+    const found = this.directory.find(identifier, source);
+    return found instanceof Promise
+      ? found.then((tenant) => sameTenant(tenant, known))
+      : sameTenant(found, known);
+  }
+
+  /** Runs a function for a tenant, while its resources are held. */
+  run<R>(tenant: TenantContext, run: () => R): Promise<Awaited<R>> {
+    const scope = { kind: 'tenant', tenant } as const;
+    if (!this.resources.any) return runInScope(scope, run);
+    const isNested = currentTenant()?.tenantId === tenant.tenantId;
+    return this.resources
+      .hold(tenant, { isNested })
+      .then((release) => runInScope(scope, run, release));
+  }
+
+  /** JavaScript callers may pass anything, and ids typed as `any` may be numbers. */
+  private checked(named: unknown, place: string): string {
+    const identifier =
+      typeof named === 'string' ? checkedIdentifier(named, this.options.identifier) : undefined;
+    if (identifier === undefined) throw new InvalidTenantError(place);
+    return identifier;
+  }
+}
+
+/** @throws TenantMismatchError */
+function sameTenant(found: TenantContext, known: TenantContext): TenantContext {
+  if (found.tenantId !== known.tenantId) {
+    throw new TenantMismatchError('The identifier belongs to another tenant by now');
+  }
+  const { impersonatedBy: by } = known;
+  return by === undefined ? found : withImpersonator(found, by);
+}
