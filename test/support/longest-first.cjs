@@ -2,15 +2,24 @@
 // Jest knows how long suites take only if it ran them before, which it did not in a fresh clone.
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** Suites that took 40 seconds or more on two cores, longest first. */
+/** Suites that took half a minute or more on two cores, longest first. */
 const LONG = [
-  'test/readme.spec.ts',
-  'test/consumer.spec.ts',
   'libs/cli/test/list-call.spec.ts',
-  'test/panel-browser/many-calls.spec.ts',
-  'test/panel-browser/views.spec.ts',
-  'test/nest11.spec.ts',
+  'test/consumer.spec.ts',
+  'test/readme.spec.ts',
   'libs/mcp/test/stdio.spec.ts',
+  'test/nest11.spec.ts',
+  'test/tenant-command.spec.ts',
+  'test/panel-browser/many-calls.spec.ts',
+  'test/release.spec.ts',
+  'test/panel-browser/views.spec.ts',
+  'libs/mcp/test/soak.spec.ts',
+  'test/panel-browser/behind-proxy.spec.ts',
+  'libs/cli/test/start.spec.ts',
+  'apps/tasks/test/company-lifecycle.e2e-spec.ts',
+  'test/ways.spec.ts',
+  'test/client-browser/table.spec.ts',
+  'apps/tasks/test/tasks.e2e-spec.ts',
 ];
 
 module.exports = class LongestFirst extends Sequencer {

@@ -16,24 +16,32 @@ import {
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import {
+  type ClientProviderOptions,
   type ClientProxy,
   ClientsModule,
   MessagePattern,
-  type MicroserviceOptions,
-  Transport,
 } from '@nestjs/microservices';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { ClsModule, ClsService } from 'nestjs-cls';
+import { Pool } from 'pg';
 import { catchError, firstValueFrom, of } from 'rxjs';
 import { ContextModule, defineHttpContextDecorator, FromContext } from '@fledge/core';
 import { McpModule, McpTool } from '@fledge/mcp';
 import type { ParsedQuery } from '@fledge/query';
 import { Paginate, type Paginator, Qs, QueryModule } from '@fledge/query/nest';
 import { TENANT_CONTEXT, Tenancy, type TenantContext, TenantModule } from '@fledge/tenant';
+import {
+  singleConnectionLedger,
+  TenantLifecycle,
+  TenantLifecycleModule,
+} from '@fledge/tenant/lifecycle';
 import { TenantMicroservicesModule } from '@fledge/tenant/microservices';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
+/** Unique to this run, because others use the brokers too. */
+const WHOSE = `whose-${process.pid}`;
 
 const TASKS = { filterable: ['status'], sortable: [] } as const;
 
@@ -64,25 +72,42 @@ class TasksController {
     return { id, user, tenant: this.tenant.tenantId, ofMiddleware };
   }
 
-  @MessagePattern('whose')
+  @MessagePattern(WHOSE)
   whose() {
     return this.tenant.tenantId;
   }
 }
 
-const TCP = {
-  transport: Transport.TCP,
-  options: { host: '127.0.0.1', port: Number(process.argv[3]) },
-} as const;
+/** The ways of messages, by name, from test/nest11.spec.ts. */
+const WAYS = JSON.parse(process.argv[3] ?? '') as ClientProviderOptions[];
+
+/** The tenants that were migrated. */
+const migrated: string[] = [];
+
+/** One connection, whose tables end with it. */
+const connection = new Pool({
+  connectionString: process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/test',
+  options: '-c search_path=pg_temp',
+  max: 1,
+  idleTimeoutMillis: 0,
+  allowExitOnIdle: true,
+});
 
 @Module({
   imports: [
     TenantMicroservicesModule,
-    ClientsModule.register([{ name: 'CLIENT', ...TCP }]),
+    ClientsModule.register(WAYS),
     // Its guard makes a store where the request has none yet.
     ClsModule.forRoot({ global: true, guard: { mount: true } }),
     QueryModule.forRoot({ maxLimit: 40 }),
-    TenantModule.forRoot({ strategy: 'header' }),
+    TenantModule.forRoot({
+      strategy: 'header',
+      store: { find: (tenantId) => ({ tenantId }), list: () => [{ tenantId: 'acme' }] },
+    }),
+    TenantLifecycleModule.forRoot({
+      ledger: singleConnectionLedger(connection),
+      tenant: { migrate: ({ tenantId }: TenantContext) => void migrated.push(tenantId) },
+    }),
     McpModule.forRoot({ name: 'nest11', forwardHeaders: ['x-tenant-id', 'x-user'] }),
   ],
   controllers: [TasksController],
@@ -128,7 +153,7 @@ async function answers(): Promise<object> {
     abortOnError: false,
   });
   app.useGlobalPipes(new ValidationPipe({ transform: true }));
-  app.connectMicroservice<MicroserviceOptions>(TCP, { inheritAppConfig: true });
+  for (const way of WAYS) app.connectMicroservice(way, { inheritAppConfig: true });
   await app.startAllMicroservices();
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
@@ -145,10 +170,14 @@ async function answers(): Promise<object> {
     allowed: await get('/tasks?filter=status:eq:open&limit=1000&secret=1'),
     refused: await get('/tasks?filter=hidden:eq:1'),
     one: await get('/tasks/7'),
-    messages: [
-      await app.get(Tenancy).run('acme', () => answerTo(app.get('CLIENT'))),
-      await answerTo(app.get('CLIENT')),
-    ],
+    messages: await Promise.all(
+      WAYS.map(async ({ name }) => [
+        name,
+        await app.get(Tenancy).run('acme', () => answerTo(app.get(name))),
+        await answerTo(app.get(name)),
+      ]),
+    ),
+    lifecycle: [(await app.get(TenantLifecycle).migrate()).ok, migrated],
     input: Object.keys(list?.inputSchema.properties ?? {}),
     call: await client.callTool({ name: 'one', arguments: { id: '8' } }),
   };
@@ -160,7 +189,7 @@ async function answers(): Promise<object> {
 /** The tenant that a message is handled for, or the code of its refusal. */
 const answerTo = (client: ClientProxy): Promise<string | undefined> =>
   firstValueFrom(
-    client.send<string>('whose', {}).pipe(catchError(({ code }: { code?: string }) => of(code))),
+    client.send<string>(WHOSE, {}).pipe(catchError(({ code }: { code?: string }) => of(code))),
   );
 
 async function bootOf(controller: new () => object): Promise<string> {

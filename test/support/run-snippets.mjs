@@ -1,5 +1,5 @@
 // Runs compiled snippets, one after the other, and prints a line for each. Arguments: their files. A snippet that
-// exports AppModule boots; another is run by importing it. One process for all: Nest loads once.
+// exports AppModule or createApp() boots; another is run by importing it. One process for all: Nest loads once.
 import { NestFactory } from '@nestjs/core';
 import { WebSocket } from 'ws';
 
@@ -8,9 +8,10 @@ globalThis.WebSocket ??= WebSocket;
 
 for (const file of process.argv.slice(2)) {
   try {
-    const { AppModule } = await import(file);
-    if (AppModule) {
-      const app = await NestFactory.create(AppModule, { logger: false, abortOnError: false });
+    const { AppModule, createApp } = await import(file);
+    if (AppModule || createApp) {
+      const quiet = { logger: false, abortOnError: false };
+      const app = await (createApp ? createApp() : NestFactory.create(AppModule, quiet));
       await app.init();
       await app.close();
     }

@@ -2,8 +2,6 @@
 import 'reflect-metadata';
 import { Controller, Get, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter } from '@nestjs/platform-express';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { McpCallInfo, McpModule, McpTool } from '@fledge/mcp';
 
 if (process.env.TRACED === '1') {
@@ -78,7 +76,16 @@ Module({
 })(AppModule);
 
 console.log('main');
-const adapter = process.argv[2] === 'fastify' ? new FastifyAdapter() : new ExpressAdapter();
+// Loads only one platform: tests start this file many times, and loading takes most of a start.
+async function createAdapter() {
+  if (process.argv[2] === 'fastify') {
+    const { FastifyAdapter } = await import('@nestjs/platform-fastify');
+    return new FastifyAdapter();
+  }
+  const { ExpressAdapter } = await import('@nestjs/platform-express');
+  return new ExpressAdapter();
+}
+const adapter = await createAdapter();
 const app = await NestFactory.create(AppModule, adapter);
 await app.listen(0);
 console.log('never printed');
