@@ -63,7 +63,19 @@ const floors = {
     'mariadb',
     'testing',
   ],
-  graphql: ['context', 'operation', 'runtime', 'subscriptions', 'mount', 'apollo', 'yoga'],
+  graphql: [
+    'context',
+    'operation',
+    'documents',
+    'runtime',
+    'subscriptions',
+    'explorer',
+    'mount',
+    'apollo',
+    'yoga',
+    'jit',
+    'mercurius',
+  ],
   panel: ['telemetry', 'access', 'calls', 'views', 'http'],
   cli: ['output', 'entry', 'start', 'init', 'client', 'inspect', 'panel', 'tenant', 'add'],
 };
@@ -116,6 +128,23 @@ const inPage = [
     severity: 'error',
     from: { path: `^libs/panel/ui/${floor}/` },
     to: { path: `^libs/panel/ui/(${page.slice(i + 1).join('|')})/` },
+  })),
+];
+
+// The explorer is one too: it knows its endpoint by GraphQL and by what the page says.
+const explorer = ['api', 'state', 'editor', 'views'];
+const inExplorer = [
+  {
+    name: 'graphql-page-takes-libraries-only',
+    severity: 'error',
+    from: { path: '^libs/graphql/ui/' },
+    to: { path: '^(libs|apps)/', pathNot: '^libs/graphql/ui/' },
+  },
+  ...explorer.slice(0, -1).map((floor, i) => ({
+    name: `graphql-page-${floor}-looks-up`,
+    severity: 'error',
+    from: { path: `^libs/graphql/ui/${floor}/` },
+    to: { path: `^libs/graphql/ui/(${explorer.slice(i + 1).join('|')})/` },
   })),
 ];
 
@@ -223,6 +252,7 @@ module.exports = {
     revisions,
     ...alone,
     ...inPage,
+    ...inExplorer,
   ],
   options: {
     tsConfig: { fileName: 'tsconfig.json' },

@@ -10,6 +10,7 @@ export default tseslint.config(
       'test/.snippets/',
       // Packages of their own, whose dependencies are there only when they run; tsc checks them then.
       'apps/examples/prisma/',
+      'libs/tenant/test/prisma-migrate/prisma.config.ts',
       'bench/',
       'matrix/existing/',
       'matrix/overlay/',
@@ -26,7 +27,11 @@ export default tseslint.config(
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.json', './libs/panel/ui/tsconfig.json'],
+        project: [
+          './tsconfig.json',
+          './libs/panel/ui/tsconfig.json',
+          './libs/graphql/ui/tsconfig.json',
+        ],
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -74,7 +74,7 @@ async function write(path, code) {
 async function removeOthers(dist, files) {
   const found = await readdir(dist, { recursive: true });
   const scripts = found.filter(
-    (path) => path.endsWith('.js') && !/^(\.modules|schematics)\b/.test(path),
+    (path) => path.endsWith('.js') && !/^(\.modules|schematics|explorer)\b/.test(path),
   );
   const old = scripts.map((path) => join(dist, path)).filter((path) => !files.has(path));
   await Promise.all(old.map((path) => rm(path)));

@@ -111,14 +111,8 @@ describe.each(platforms)('binding on $name', (platform) => {
       return serve(AppModule as Type, platform);
     };
 
-    const ask = async (app: INestApplication, headers: Record<string, string>) => {
-      const response = await fetch(`${await app.getUrl()}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: '{"query":"{ hello }"}',
-      });
-      return response.text();
-    };
+    const ask = async (app: INestApplication, headers: Record<string, string>) =>
+      hello(`${await app.getUrl()}/graphql`, headers);
 
     it('a user of one tenant gets nothing of another', async () => {
       const { app } = await boot();
@@ -157,3 +151,39 @@ describe.each(platforms)('binding on $name', (platform) => {
     });
   });
 });
+
+describe.each(platforms)('the explorer on $name', (platform) => {
+  it.each(Object.entries(endpoints))(
+    'of %s needs no tenant, its operations do',
+    async (_, endpoint) => {
+      const imports = [TenantModule.forRoot({ strategy: 'header' }), endpoint()];
+      const { url } = await serve({ imports }, platform);
+      await expectExplorer(`${url}/graphql`);
+      expect(await hello(`${url}/graphql`)).toContain('TENANT_');
+      expect(await hello(`${url}/graphql`, { 'x-tenant-id': 'acme' })).toContain('world');
+    },
+  );
+
+  it('is also below the tenant in the path', async () => {
+    const imports = [TenantModule.forRoot({ strategy: 'path', path: { strip: true } })];
+    const { url } = await serve({ imports: [...imports, ApolloModule] }, platform);
+    await expectExplorer(`${url}/acme/graphql`);
+    expect(await hello(`${url}/acme/graphql`)).toContain('world');
+    expect(served).toEqual(['acme']);
+  });
+});
+
+async function expectExplorer(url: string): Promise<void> {
+  const page = await fetch(url, { headers: { accept: 'text/html' } });
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('explorer.js')]);
+  expect((await fetch(`${url}/explorer.js`)).status).toBe(200);
+}
+
+async function hello(url: string, headers: Record<string, string> = {}): Promise<string> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: '{"query":"{ hello }"}',
+  });
+  return response.text();
+}

@@ -133,6 +133,7 @@ describe('an optional peer that is not installed', () => {
   it.each([
     ['query/kysely', 'kysely'],
     ['query/mikro-orm', '@mikro-orm/core'],
+    ['core/loader', 'dataloader'],
     ['tenant/bullmq', '@nestjs/bullmq'],
     ['tenant/cache', '@nestjs/cache-manager'],
     ['tenant/kysely', 'kysely'],

@@ -1,6 +1,8 @@
 // One field over GraphQL. Arguments: what serves it, then the platform (Express | Fastify).
-// `mount`: GraphqlMountModule with context, container, tenant and counts. `apollo`: @nestjs/apollo with
-// the same. `graphql-http` and `yoga`: that runtime as middleware of a Nest application, and nothing
+// `mount`: GraphqlMountModule with context, container, tenant and counts; `mount-alone`: without a tenant;
+// `mount-jit`: that with jit(). `apollo`: @nestjs/apollo with context, container, tenant and counts;
+// `apollo-alone`: without any of it. `mercurius` and `mercurius-jit`: @nestjs/mercurius without any of it, and with
+// its own compiler. `graphql-http` and `yoga`: that runtime as middleware of a Nest application, and nothing
 // else. `bare`: graphql-http on node:http.
 import 'reflect-metadata';
 import { createServer } from 'node:http';
@@ -15,8 +17,10 @@ import {
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { GraphQLModule, Query, Resolver } from '@nestjs/graphql';
+import { MercuriusDriver, type MercuriusDriverConfig } from '@nestjs/mercurius';
 import { GraphqlMountModule } from '@fledge/graphql';
 import { GraphqlApolloModule, GraphqlContextFactory } from '@fledge/graphql/apollo';
+import { jit } from '@fledge/graphql/jit';
 import { TenantModule } from '@fledge/tenant';
 import { buildSchema } from 'graphql';
 import { createHandler } from 'graphql-http/lib/use/http';
@@ -49,10 +53,22 @@ function middlewareOf(handler: (...args: never[]) => unknown): Type {
 }
 
 const modules: Record<string, () => (Type | DynamicModule)[]> = {
-  mount: () => [tenants(), GraphqlMountModule.forRoot({ typeDefs, rootValue })],
+  // As in production, where the explorer is off.
+  mount: () => [tenants(), GraphqlMountModule.forRoot({ typeDefs, rootValue, explorer: false })],
+  'mount-alone': () => [GraphqlMountModule.forRoot({ typeDefs, rootValue })],
+  'mount-jit': () => [GraphqlMountModule.forRoot({ typeDefs, rootValue, executor: jit() })],
+  mercurius: () => [
+    GraphQLModule.forRoot<MercuriusDriverConfig>({ driver: MercuriusDriver, typeDefs }),
+  ],
+  'mercurius-jit': () => [
+    GraphQLModule.forRoot<MercuriusDriverConfig>({ driver: MercuriusDriver, typeDefs, jit: 1 }),
+  ],
+  'apollo-alone': () => [
+    GraphQLModule.forRoot<ApolloDriverConfig>({ driver: ApolloDriver, typeDefs }),
+  ],
   apollo: () => [
     tenants(),
-    GraphqlApolloModule.forRoot(),
+    GraphqlApolloModule.forRoot({ explorer: false }),
     GraphQLModule.forRoot<ApolloDriverConfig>({
       driver: ApolloDriver,
       typeDefs,

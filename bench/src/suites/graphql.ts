@@ -1,24 +1,37 @@
-import { atLeast, type Effort, type Goal } from '../goal.js';
+import { atLeast, atMost, type Effort, type Goal } from '../goal.js';
 import { type Measurement, measureInTurn, ratioOf, type Target } from '../load.js';
 import { Server } from '../server.js';
 import { table } from '../table.js';
 
 const OURS = 'our mount, with context, container, tenant and counts';
 const APOLLO = 'Apollo in Nest, with the same';
+const ALONE = 'our mount, without a tenant';
+const JIT = 'our mount with jit(), without a tenant';
+const APOLLO_ALONE = 'Apollo in Nest, without our context';
+const MERCURIUS = '@nestjs/mercurius';
+const MERCURIUS_JIT = '@nestjs/mercurius with its compiler';
 const BARE = 'graphql-http on node:http';
 
 /** `{ hello }`, served in the ways there are. */
 export async function graphql(effort: Effort): Promise<Goal[]> {
   const express = await Promise.all([
     targetOf(OURS, 'mount', 'Express'),
+    targetOf(ALONE, 'mount-alone', 'Express'),
+    targetOf(JIT, 'mount-jit', 'Express'),
     targetOf(APOLLO, 'apollo', 'Express'),
+    targetOf(APOLLO_ALONE, 'apollo-alone', 'Express'),
     targetOf('graphql-http in Nest', 'graphql-http', 'Express'),
     targetOf('yoga in Nest', 'yoga', 'Express'),
     targetOf(BARE, 'bare'),
   ]);
   const fastify = await Promise.all([
     targetOf(OURS, 'mount', 'Fastify'),
+    targetOf(ALONE, 'mount-alone', 'Fastify'),
+    targetOf(JIT, 'mount-jit', 'Fastify'),
     targetOf(APOLLO, 'apollo', 'Fastify'),
+    targetOf(APOLLO_ALONE, 'apollo-alone', 'Fastify'),
+    targetOf(MERCURIUS, 'mercurius', 'Fastify'),
+    targetOf(MERCURIUS_JIT, 'mercurius-jit', 'Fastify'),
     targetOf(BARE, 'bare'),
   ]);
   return [
@@ -52,7 +65,21 @@ async function compare(
       limit,
       ratioOf(rowOf(rows, name), ours),
     );
-  return [over(APOLLO, 1.6), over(BARE, 1)];
+  const goals = [over(APOLLO, 1.6), over(BARE, 1)];
+  if (platform === 'Express') return [...goals, over(APOLLO_ALONE, 1.6)];
+  const beside = (mine: string, other: string, limit: number) =>
+    atMost(
+      `${platform}, ${mine}: of ${other}`,
+      limit,
+      ratioOf(rowOf(rows, mine), rowOf(rows, other)),
+    );
+  const added = ours.cpuMicros - rowOf(rows, ALONE).cpuMicros;
+  return [
+    ...goals,
+    beside(ALONE, MERCURIUS, 1),
+    beside(JIT, MERCURIUS_JIT, 1.1),
+    atMost(`${platform}, the mount: what the tenant adds`, 10, added, ' µs'),
+  ];
 }
 
 async function targetOf(name: string, served: string, platform = ''): Promise<Target> {

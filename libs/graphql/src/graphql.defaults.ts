@@ -1,5 +1,10 @@
 import { GraphqlOptionError } from './graphql.errors.js';
-import type { ProtectionOptions, SubscriptionLimits } from './graphql.options.js';
+import type {
+  OperationLimits,
+  ProtectionOptions,
+  RevalidationOptions,
+  SubscriptionLimits,
+} from './graphql.options.js';
 import { originSetOf } from './subscriptions/origin.js';
 
 /** Name of an endpoint without the option `name`. */
@@ -7,6 +12,9 @@ export const DEFAULT_NAME = 'GraphqlAdapter';
 
 /** Path of an endpoint without the option `path`. */
 export const DEFAULT_PATH = '/graphql';
+
+/** The built files of the explorer. The sources and the bundle stand at the same depth. */
+export const EXPLORER_FOLDER = new URL('../dist/explorer/', import.meta.url);
 
 /** Default of `maxBodyBytes`, and of `maxPayload` for sockets. */
 export const MIB = 1_048_576;
@@ -17,21 +25,102 @@ export interface ResolvedProtection extends Pick<
   'formatError' | 'operationRules'
 > {
   readonly validationRules: NonNullable<ProtectionOptions['validationRules']>;
+  readonly limits: ResolvedOperationLimits;
   readonly introspection: boolean;
   readonly maxTokens: number;
   /** 0 for none. */
   readonly documentCache: number;
 }
 
-/** Applies the defaults of `ProtectionOptions`. */
+/**
+ * Applies the defaults of `ProtectionOptions`.
+ * @throws GraphqlOptionError for an invalid limit of operations
+ */
 export function resolveProtection(options: ProtectionOptions): ResolvedProtection {
   return {
     ...options,
     validationRules: options.validationRules ?? [],
+    limits: resolveOperationLimits(options.limits),
     introspection: options.introspection ?? process.env['NODE_ENV'] !== 'production',
     maxTokens: options.maxTokens ?? 15_000,
     documentCache: (options.documentCache ?? 500) || 0,
   };
+}
+
+/** The limits of an operation with defaults applied. */
+export type ResolvedOperationLimits = Readonly<Record<keyof OperationLimits, number | false>>;
+
+// Far above what people write and clients generate, and low enough that one document cannot keep a process busy.
+// Ten connections of Relay inside each other have 30 levels. GraphiQL's introspection query counts as one field.
+const OPERATION_LIMITS: ResolvedOperationLimits = {
+  depth: 30,
+  fields: 10_000,
+  rootFields: 100,
+  aliases: 250,
+  directives: 250,
+  cost: false,
+};
+
+/**
+ * Applies the defaults of `OperationLimits` and checks the values.
+ * @throws GraphqlOptionError for an invalid value
+ */
+export function resolveOperationLimits(limits: OperationLimits = {}): ResolvedOperationLimits {
+  const resolved: Record<keyof OperationLimits, number | false> = { ...OPERATION_LIMITS };
+  for (const limit of Object.keys(resolved) as (keyof OperationLimits)[]) {
+    const given: unknown = limits[limit] ?? resolved[limit];
+    if (given !== false && !(Number.isSafeInteger(given) && Number(given) >= 1)) {
+      throw new GraphqlOptionError(
+        `limits.${limit} is ${JSON.stringify(given)}, but must be a whole number of at least 1, or false for no limit.`,
+      );
+    }
+    resolved[limit] = given as number | false;
+  }
+  return resolved;
+}
+
+/** The options about documents of clients, with defaults applied. */
+export interface ResolvedDocuments {
+  readonly mode: 'any' | 'trusted';
+  readonly manifest: ProtectionOptions['manifest'];
+  readonly onStaleDocument: 'throw' | 'warn';
+}
+
+/**
+ * Applies the defaults of `documents` and `manifest`.
+ * @throws GraphqlOptionError for an invalid value
+ */
+export function resolveDocuments(options: ProtectionOptions): ResolvedDocuments {
+  const { documents: mode = 'any', manifest, onStaleDocument = 'throw' } = options;
+  if (options.documents !== undefined && options.documents !== 'trusted') {
+    throw new GraphqlOptionError(
+      `documents is ${JSON.stringify(options.documents)}, but must be 'trusted'.`,
+    );
+  }
+  if (onStaleDocument !== 'throw' && onStaleDocument !== 'warn') {
+    throw new GraphqlOptionError(
+      `onStaleDocument is ${JSON.stringify(onStaleDocument)}, but must be 'throw' or 'warn'.`,
+    );
+  }
+  if (mode === 'trusted' && manifest === undefined) {
+    throw new GraphqlOptionError(
+      "documents is 'trusted', but no document is. Pass them: manifest: 'persisted-documents.json'.",
+    );
+  }
+  return { mode, manifest, onStaleDocument };
+}
+
+/**
+ * Applies the default of `explorer`.
+ * @param call how the application passes it: `GraphqlMountModule.forRoot`
+ * @throws GraphqlOptionError
+ */
+export function resolveExplorer(explorer: boolean | undefined, call: string): boolean {
+  const given: unknown = explorer ?? process.env['NODE_ENV'] !== 'production';
+  if (typeof given === 'boolean') return given;
+  throw new GraphqlOptionError(
+    `${call}({ explorer }) is ${JSON.stringify(given)}, but must be true or false.`,
+  );
 }
 
 /** The limits of subscriptions with defaults applied. */
@@ -45,6 +134,17 @@ export interface ResolvedLimits {
   /** Undefined: the default of `GraphqlContexts`. */
   readonly connectionHeaders: readonly string[] | undefined;
   readonly onConnect: SubscriptionLimits['onConnect'];
+  /** Undefined: subscriptions are not checked again. */
+  readonly revalidate: ResolvedRevalidation | undefined;
+}
+
+/** The options of revalidation with defaults applied. */
+export interface ResolvedRevalidation extends Pick<RevalidationOptions, 'check'> {
+  /** Undefined: only when called. */
+  readonly everyMs: number | undefined;
+  readonly timeoutMs: number;
+  readonly concurrency: number;
+  readonly maxFailures: number;
 }
 
 /**
@@ -65,6 +165,22 @@ export function resolveLimits(limits: SubscriptionLimits): ResolvedLimits {
     initTimeoutMs: atLeast(1, 'initTimeoutMs', limits.initTimeoutMs ?? 3_000),
     connectionHeaders: limits.connectionHeaders,
     onConnect: limits.onConnect?.bind(limits),
+    revalidate: limits.revalidate && resolveRevalidation(limits.revalidate),
+  };
+}
+
+function resolveRevalidation(given: RevalidationOptions | true): ResolvedRevalidation {
+  const options = given === true ? {} : given;
+  const { everyMs } = options;
+  if (options.check !== undefined && typeof options.check !== 'function') {
+    throw badLimit('revalidate.check', typeof options.check, 'a function');
+  }
+  return {
+    everyMs: everyMs === undefined ? undefined : atLeast(1, 'revalidate.everyMs', everyMs),
+    ...(options.check && { check: options.check.bind(options) }),
+    timeoutMs: atLeast(1, 'revalidate.timeoutMs', options.timeoutMs ?? 5_000),
+    concurrency: atLeast(1, 'revalidate.concurrency', options.concurrency ?? 10),
+    maxFailures: atLeast(1, 'revalidate.maxFailures', options.maxFailures ?? 3),
   };
 }
 

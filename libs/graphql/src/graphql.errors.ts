@@ -8,7 +8,7 @@ export abstract class GraphqlModuleError extends Error {
 }
 
 /**
- * An option has an invalid value. Thrown at boot.
+ * An option has an invalid value. Thrown at boot, and by calls of `GraphqlOperations`.
  * @remarks Correct the option that the message names.
  */
 export class GraphqlOptionError extends GraphqlModuleError {
@@ -24,8 +24,62 @@ export class GraphqlSchemaError extends GraphqlModuleError {
 
   constructor(mount: string, option: string, cause: unknown) {
     super(
-      `${mount} cannot serve its ${option}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      `${mount} cannot serve its ${option}: ${textOf(cause)}${UNKNOWN_DIRECTIVE.test(textOf(cause)) ? FEDERATION : ''}`,
       { cause },
+    );
+  }
+}
+
+function textOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+/** Directives that only `buildSubgraphSchema` defines. */
+const UNKNOWN_DIRECTIVE =
+  /Unknown directive "@(link|key|external|requires|provides|shareable|override|extends|inaccessible|interfaceObject)"/;
+const FEDERATION =
+  ' It is a directive of Apollo Federation: build the schema with buildSubgraphSchema() of @apollo/subgraph, ' +
+  'and pass it as schema.';
+
+/**
+ * The manifest of documents cannot be read. Thrown at boot.
+ * @remarks Write it with GraphQL Code Generator, Relay or Apollo: `{ id: document }`, or Apollo's
+ * `apollo-persisted-query-manifest`.
+ */
+export class DocumentManifestError extends GraphqlModuleError {
+  readonly code = 'GRAPHQL_BAD_MANIFEST';
+
+  constructor(place: string, fault: string, cause?: unknown) {
+    super(
+      `The manifest of documents in ${place} cannot be used: ${fault}. ` +
+        `It is { "<id>": "<document>" }, or the format of Apollo.`,
+      { cause },
+    );
+  }
+}
+
+/** A document of the manifest that the schema does not accept. */
+export interface StaleDocument {
+  readonly id: string;
+  readonly errors: readonly Error[];
+}
+
+/**
+ * Documents of the manifest are invalid for the schema, so the clients that send them would fail. Thrown at
+ * boot.
+ * @remarks Keep what the documents use in the schema, or remove them from the manifest. With
+ * `onStaleDocument: 'warn'` the application starts, and refuses these documents only.
+ */
+export class StaleDocumentsError extends GraphqlModuleError {
+  readonly code = 'GRAPHQL_STALE_DOCUMENTS';
+
+  constructor(
+    endpoint: string,
+    readonly documents: readonly StaleDocument[],
+  ) {
+    super(
+      `${endpoint} cannot serve ${documents.length} of the documents in its manifest: ` +
+        documents.map(({ id, errors }) => `"${id}": ${errors[0]?.message}`).join('; '),
     );
   }
 }
@@ -118,6 +172,22 @@ export class ApolloContextError extends GraphqlModuleError {
         'GraphqlApolloModule.forRoot() beside GraphQLModule. For subscriptions, import ' +
         'GraphqlSubscriptionsModule.forApollo(), or inject the factory: GraphQLModule.forRootAsync({ ' +
         'inject: [GraphqlContextFactory], ... }).',
+    );
+  }
+}
+
+/**
+ * `MercuriusContextFactory` or `GraphqlMercuriusModule` was used without the other, or without
+ * `MercuriusDriver`.
+ * @remarks Import `GraphqlMercuriusModule.forRoot()` beside `GraphQLModule` with `driver: MercuriusDriver`.
+ */
+export class MercuriusContextError extends GraphqlModuleError {
+  readonly code = 'GRAPHQL_NO_MERCURIUS_CONTEXT';
+
+  constructor() {
+    super(
+      'MercuriusContextFactory and Mercurius are not connected. Import GraphqlMercuriusModule.forRoot() beside ' +
+        'GraphQLModule.forRoot({ driver: MercuriusDriver, context: MercuriusContextFactory.create }).',
     );
   }
 }

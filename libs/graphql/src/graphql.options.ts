@@ -2,8 +2,10 @@ import type { Container } from '@fledge/core';
 import type { ConfigurableModuleAsyncOptions } from '@nestjs/common';
 import type { GraphQLError, GraphQLFormattedError, GraphQLSchema, ValidationRule } from 'graphql';
 import type { GraphqlContext } from './context/graphql-context.js';
+import type { GraphqlExecutor } from './operation/executor.js';
 import type { ValidatedOperation } from './operation/served-schema.js';
 import type { GraphqlRuntime } from './runtime/runtime.js';
+import type { LiveOperation } from './subscriptions/live-operation.js';
 
 /** A schema and its root resolvers. */
 export interface GraphQlPluginOptions {
@@ -32,14 +34,60 @@ export interface ProtectionOptions {
    * the other rules have passed. @default none
    */
   readonly operationRules?: (operation: ValidatedOperation) => readonly ValidationRule[];
+  /** Limits what one operation may ask for. @default those of OperationLimits */
+  readonly limits?: OperationLimits;
   /** Maximum number of tokens in a document. @default 15000 */
   readonly maxTokens?: number;
   /** Whether `__schema` and `__type` are answered, and errors suggest names. @default process.env.NODE_ENV !== 'production' */
   readonly introspection?: boolean;
   /** Changes an error before it is sent. If it throws, the client gets `Internal server error` and the cause is logged. @default errors stay as they are */
   readonly formatError?: FormatError;
+  /**
+   * `'trusted'` executes the documents of the manifest only: clients send their ids, and each other document
+   * is refused. @default documents of clients are executed
+   */
+  readonly documents?: 'trusted';
+  /**
+   * Documents that clients may send by id: a file, its content, or a function that returns its content at boot.
+   * @default none
+   */
+  readonly manifest?: string | URL | DocumentManifest | ManifestLoader;
+  /** What happens at boot if the schema does not accept a document of the manifest: `'warn'` starts the application, which refuses this document only. @default 'throw' */
+  readonly onStaleDocument?: 'throw' | 'warn';
   /** Number of valid documents kept parsed, at 80 kB of heap each on average (40 MB by default); false for none. @default 500 */
   readonly documentCache?: number | false;
+}
+
+/**
+ * Limits of one operation: whole numbers of at least 1, or false for no limit. Fragments count at each use. An
+ * operation that exceeds one is refused with `GRAPHQL_LIMIT_EXCEEDED` before it runs.
+ */
+export interface OperationLimits {
+  /** Maximum levels of fields, except below `__schema` and `__type`. @default 30 */
+  readonly depth?: number | false;
+  /** Maximum number of fields, except below `__schema` and `__type`. @default 10000 */
+  readonly fields?: number | false;
+  /** Maximum number of fields of `Query`, `Mutation` or `Subscription`. @default 100 */
+  readonly rootFields?: number | false;
+  /** Maximum number of aliases. @default 250 */
+  readonly aliases?: number | false;
+  /** Maximum number of directives. @default 250 */
+  readonly directives?: number | false;
+  /** Maximum cost with the variables of the request, by the package `graphql-query-complexity`. @default false */
+  readonly cost?: number | false;
+}
+
+/** Documents by id, as GraphQL Code Generator and Relay write them, or the manifest of Apollo. */
+export type DocumentManifest = Readonly<Record<string, string>> | ApolloManifest;
+
+/** Returns the content of a manifest. Called once, at boot. */
+export type ManifestLoader = () => DocumentManifest | Promise<DocumentManifest>;
+
+/** The file that Apollo's `generate-persisted-query-manifest` writes. */
+export interface ApolloManifest {
+  readonly format: 'apollo-persisted-query-manifest';
+  readonly version: 1;
+  readonly operations: readonly { readonly id: string; readonly body: string }[];
 }
 
 /** What the spans of operations contain. They exist if the application registers an OpenTelemetry SDK. */
@@ -66,10 +114,14 @@ export interface GraphqlMountOptions
   readonly schema?: GraphQLSchema | (() => GraphQLSchema);
   /** The library that serves GraphQL over HTTP: `graphqlHttp()`, `yoga()` or your own. @default graphqlHttp() */
   readonly runtime?: GraphqlRuntime;
+  /** Executes queries and mutations on each transport: `jit()`, or a function like graphql-js' `execute`. @default graphql-js' `execute` */
+  readonly executor?: GraphqlExecutor;
   /** `'route'` mounts a controller, so the application's guards run. As middleware, guards do not run. @default 'middleware' */
   readonly mountAs?: 'middleware' | 'route';
   /** Maximum bytes of a request body that the mount reads itself: as middleware, if no body parser ran before. @default 1048576 (1 MiB) */
   readonly maxBodyBytes?: number;
+  /** Serves a page to browsers at the path of the endpoint, in which they run operations. @default process.env.NODE_ENV !== 'production' */
+  readonly explorer?: boolean;
   /** Serves subscriptions over WebSocket (graphql-ws), with the limits above. @default none */
   readonly subscriptions?: (SubscriptionLimits & { readonly path?: string }) | true;
 }
@@ -113,6 +165,26 @@ export interface SubscriptionLimits {
     params: Readonly<Record<string, unknown>>,
     context: GraphqlContext,
   ): boolean | void | Promise<boolean | void>;
+  /** Checks running subscriptions again, by time or by `GraphqlOperations.revalidate()`; `true` for the defaults. @default subscriptions are not checked again */
+  readonly revalidate?: RevalidationOptions | true;
+}
+
+/** When running subscriptions are checked again, and how. */
+export interface RevalidationOptions {
+  /** Maximum milliseconds between two checks of a subscription. Checks are spread over the second half of this time. @default only when `GraphqlOperations.revalidate()` is called */
+  readonly everyMs?: number;
+  /**
+   * Runs after the built-in check, in the context of the subscription. Returning false or throwing a
+   * GraphQLError or an HttpException below 500 ends the subscription with that error.
+   * @default none
+   */
+  check?(operation: LiveOperation): boolean | void | Promise<boolean | void>;
+  /** Milliseconds after which a check counts as failed. @default 5000 */
+  readonly timeoutMs?: number;
+  /** Maximum number of checks of an endpoint that run at a time. @default 10 */
+  readonly concurrency?: number;
+  /** Number of checks failing in succession, such as for a database that is down, that ends a subscription. @default 3 */
+  readonly maxFailures?: number;
 }
 
 /** A schema whose subscriptions are served. */
@@ -132,16 +204,30 @@ export interface GraphqlSubscriptionsOptions
 
 /**
  * Options of `GraphqlSubscriptionsModule.forApollo()`. `introspection`, `validationRules` and
- * `formatError` default to those of `GraphQLModule`.
+ * `formatError` default to those of `GraphQLModule`, `limits` to those of `GraphqlApolloModule`.
  */
 export interface ApolloSubscriptionsOptions
   extends SubscriptionLimits, ProtectionOptions, TraceOptions {
+  /** Runs the guards of a `@Subscription()` again before each of its events is sent. A guard that refuses ends the subscription. @default false */
+  readonly guardEvents?: boolean;
   /** Selects one of several `GraphQLModule`s. @default the path of the only `GraphQLModule` */
   readonly path?: string;
 }
 
 /** Options of `GraphqlApolloModule.forRoot()`. */
 export interface GraphqlApolloOptions extends TraceOptions {
+  /** Name in introspection and in the injection token: `getGraphqlAdapterToken(name)`. @default 'GraphqlAdapter' */
+  readonly name?: string;
+  /** Path of `GraphQLModule`, as shown in the snapshot. @default '/graphql' */
+  readonly path?: string;
+  /** Limits what one operation over HTTP may ask for, and one over a socket of `forApollo()`. @default those of OperationLimits */
+  readonly limits?: OperationLimits;
+  /** Serves a page to browsers at the path of each `GraphQLModule`, in place of Nest's GraphiQL. @default process.env.NODE_ENV !== 'production' */
+  readonly explorer?: boolean;
+}
+
+/** Options of `GraphqlMercuriusModule.forRoot()`. */
+export interface GraphqlMercuriusOptions {
   /** Name in introspection and in the injection token: `getGraphqlAdapterToken(name)`. @default 'GraphqlAdapter' */
   readonly name?: string;
   /** Path of `GraphQLModule`, as shown in the snapshot. @default '/graphql' */

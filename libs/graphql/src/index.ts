@@ -7,7 +7,9 @@ export {
 } from './mount/graphql-adapter.js';
 export { GraphqlMountModule } from './mount/graphql-mount.module.js';
 export type {
+  ApolloManifest,
   ApolloSubscriptionsOptions,
+  DocumentManifest,
   FormatError,
   GraphqlAdapterOptions,
   GraphqlMountAsyncOptions,
@@ -15,12 +17,18 @@ export type {
   GraphQlPluginOptions,
   GraphqlSubscriptionsAdapterOptions,
   GraphqlSubscriptionsOptions,
+  OperationLimits,
+  ManifestLoader,
   ProtectionOptions,
+  RevalidationOptions,
   SubscriptionLimits,
   TraceOptions,
 } from './graphql.options.js';
+export type { GraphqlExecutor } from './operation/executor.js';
 export type {
+  DocumentRequest,
   OperationCounter,
+  OperationDocuments,
   OperationProtection,
   OperationTracer,
   ServedSchema,
@@ -28,22 +36,32 @@ export type {
   ValidatedOperation,
 } from './operation/served-schema.js';
 export { graphqlHttp } from './runtime/graphql-http.js';
+export type { GraphqlHttpOptions } from './runtime/stream-requests.js';
 export type { GraphqlRuntime, GraphqlRuntimeDeps, OperationResult } from './runtime/runtime.js';
-export { GraphqlOperations, type LiveSocket } from './subscriptions/graphql-operations.js';
+export {
+  GraphqlOperations,
+  type LiveSocket,
+  type RevalidationResult,
+} from './subscriptions/graphql-operations.js';
 export {
   GraphqlSubscriptionsAdapter,
   type GraphqlSubscriptionsSnapshot,
 } from './subscriptions/graphql-subscriptions.adapter.js';
-export type { LiveOperation } from './subscriptions/running-operation.js';
+export type { LiveOperation } from './subscriptions/live-operation.js';
+export type { OperationFilter } from './subscriptions/operation-filter.js';
 export { GraphqlSubscriptionsModule } from './subscriptions/graphql-subscriptions.module.js';
 export {
   ApolloContextError,
   BodyReadError,
   ConnectionHeaderError,
+  DocumentManifestError,
   GraphqlModuleError,
   GraphqlOptionError,
   GraphqlSchemaError,
+  MercuriusContextError,
   MissingPeerError,
   NestGraphqlError,
   SocketPathTakenError,
+  type StaleDocument,
+  StaleDocumentsError,
 } from './graphql.errors.js';

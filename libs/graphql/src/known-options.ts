@@ -3,10 +3,13 @@ import { GraphqlOptionError } from './graphql.errors.js';
 import type {
   ApolloSubscriptionsOptions,
   GraphqlApolloOptions,
+  GraphqlMercuriusOptions,
   GraphqlMountAsyncOptions,
   GraphqlMountOptions,
   GraphqlSubscriptionsOptions,
+  OperationLimits,
   ProtectionOptions,
+  RevalidationOptions,
   SubscriptionLimits,
 } from './graphql.options.js';
 
@@ -23,13 +26,34 @@ export function refuseUnknownGraphqlOptions(
   refuseUnknownOptions(options, known, call, GraphqlOptionError);
 }
 
+const OPERATION_LIMITS: KnownOptions<OperationLimits> = {
+  depth: true,
+  fields: true,
+  rootFields: true,
+  aliases: true,
+  directives: true,
+  cost: true,
+};
+
 const PROTECTION: KnownOptions<ProtectionOptions> = {
+  limits: { known: OPERATION_LIMITS },
   validationRules: true,
   operationRules: true,
   maxTokens: true,
   introspection: true,
   formatError: true,
   documentCache: true,
+  documents: true,
+  manifest: true,
+  onStaleDocument: true,
+};
+
+const REVALIDATION: KnownOptions<RevalidationOptions> = {
+  everyMs: true,
+  check: true,
+  timeoutMs: true,
+  concurrency: true,
+  maxFailures: true,
 };
 
 const LIMITS: KnownOptions<SubscriptionLimits> = {
@@ -41,6 +65,7 @@ const LIMITS: KnownOptions<SubscriptionLimits> = {
   initTimeoutMs: true,
   connectionHeaders: true,
   onConnect: true,
+  revalidate: { known: REVALIDATION, or: [true] },
 };
 
 export const MOUNT_OPTIONS: KnownOptions<GraphqlMountOptions> = {
@@ -50,9 +75,11 @@ export const MOUNT_OPTIONS: KnownOptions<GraphqlMountOptions> = {
   schema: true,
   path: true,
   runtime: true,
+  executor: true,
   traceDocument: true,
   mountAs: true,
   maxBodyBytes: true,
+  explorer: true,
   subscriptions: { known: { path: true, ...LIMITS }, or: [true, false] },
   ...PROTECTION,
 };
@@ -68,21 +95,28 @@ export const MOUNT_ASYNC_OPTIONS: KnownOptions<GraphqlMountAsyncOptions> = {
   provideInjectionTokensFrom: true,
 };
 
+const SOCKET_OPTIONS = { path: true, traceDocument: true, ...LIMITS, ...PROTECTION } as const;
+
 export const APOLLO_SUBSCRIPTIONS_OPTIONS: KnownOptions<ApolloSubscriptionsOptions> = {
-  path: true,
-  traceDocument: true,
-  ...LIMITS,
-  ...PROTECTION,
+  guardEvents: true,
+  ...SOCKET_OPTIONS,
 };
 
 export const SUBSCRIPTIONS_OPTIONS: KnownOptions<GraphqlSubscriptionsOptions> = {
   schema: true,
   rootValue: true,
-  ...APOLLO_SUBSCRIPTIONS_OPTIONS,
+  ...SOCKET_OPTIONS,
 };
 
 export const APOLLO_OPTIONS: KnownOptions<GraphqlApolloOptions> = {
   name: true,
   path: true,
+  limits: { known: OPERATION_LIMITS },
+  explorer: true,
   traceDocument: true,
+};
+
+export const MERCURIUS_OPTIONS: KnownOptions<GraphqlMercuriusOptions> = {
+  name: true,
+  path: true,
 };

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { auditServer } from 'graphql-http';
-import { GraphqlMountModule } from '@fledge/graphql';
+import { graphqlHttp, GraphqlMountModule } from '@fledge/graphql';
 import { yoga } from '@fledge/graphql/yoga';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 
@@ -13,6 +13,7 @@ describe.each(platforms)('the audit of GraphQL over HTTP on $name', (platform) =
     ['graphqlHttp() as middleware', {}, {}],
     ['graphqlHttp() without a body parser', {}, { bodyParser: false }],
     ['graphqlHttp() as route', { mountAs: 'route' as const }, {}],
+    ['graphqlHttp() with event streams', { runtime: graphqlHttp({ eventStreams: true }) }, {}],
     ['yoga()', { runtime: yoga() }, {}],
     ['yoga() as route', { runtime: yoga(), mountAs: 'route' as const }, {}],
   ])('finds nothing at %s', async (_, options, app) => {

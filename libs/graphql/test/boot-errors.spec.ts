@@ -64,6 +64,18 @@ const refused: [string, () => GraphqlMountOptions, object][] = [
     { message: expect.stringContaining('Unknown type "Strin"') },
   ],
   [
+    'typeDefs with directives of federation',
+    () => ({
+      typeDefs: 'type Query { book: Book } type Book @key(fields: "id") { id: ID! }',
+    }),
+    {
+      code: 'GRAPHQL_BAD_SCHEMA',
+      message:
+        'GraphqlAdapter cannot serve its typeDefs: Unknown directive "@key". It is a directive of Apollo ' +
+        'Federation: build the schema with buildSubgraphSchema() of @apollo/subgraph, and pass it as schema.',
+    },
+  ],
+  [
     'a schema without queries',
     () => ({ typeDefs: 'type Mutation { go: Int }' }),
     { message: expect.stringContaining('Query root type must be provided') },
@@ -157,7 +169,7 @@ describe.each(platforms)('invalid options on $name', (platform) => {
 
   it('stop the boot: a misspelt option of GraphqlApolloModule', () => {
     expect(() => GraphqlApolloModule.forRoot({ nam: 'A' } as object)).toThrow(
-      'GraphqlApolloModule.forRoot({ nam }) is no option. Did you mean name? There are name, path, traceDocument.',
+      'GraphqlApolloModule.forRoot({ nam }) is no option. Did you mean name? There are name, path, limits, explorer, traceDocument.',
     );
   });
 

@@ -26,6 +26,7 @@ it('the declarations of @fledge/graphql need required packages only', () => {
     '@nestjs/common',
     '@nestjs/core',
     'graphql',
+    'graphql-http',
     'node:http',
   ]);
 });

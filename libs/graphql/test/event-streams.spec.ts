@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { IntrospectionRegistry } from '@fledge/core';
 import {
   type GraphqlContext,
+  graphqlHttp,
   GraphqlMountModule,
   type GraphqlMountOptions,
   type GraphqlRuntime,
@@ -25,7 +26,16 @@ afterEach(async () => {
 
 const SIGNALLED = 'subscription { signalled { n } }';
 
-describe.each(platforms)('event streams of Yoga on $name', (platform) => {
+const served = platforms.flatMap((platform) => [
+  { name: `Yoga on ${platform.name}`, platform, runtime: () => yoga() },
+  {
+    name: `graphqlHttp() on ${platform.name}`,
+    platform,
+    runtime: () => graphqlHttp({ eventStreams: true }),
+  },
+]);
+
+describe.each(served)('event streams of $name', ({ platform, runtime }) => {
   async function start(
     subscriptions: GraphqlMountOptions['subscriptions'],
     more: Partial<GraphqlMountOptions> = {},
@@ -37,7 +47,7 @@ describe.each(platforms)('event streams of Yoga on $name', (platform) => {
           TenantsModule,
           GraphqlMountModule.forRoot({
             schema: source.schema,
-            runtime: yoga(),
+            runtime: runtime(),
             ...(subscriptions !== undefined && { subscriptions }),
             ...more,
           }),

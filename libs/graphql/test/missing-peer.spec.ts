@@ -25,12 +25,22 @@ describe('a package that is not installed', () => {
     expect(await start('graphql-yoga', 'graphql-yoga')).toBe(
       'GRAPHQL_MISSING_PEER: yoga() needs the package "graphql-yoga", which is not installed: npm install graphql-yoga',
     );
+    expect(await start('graphql-jit', 'graphql-jit')).toBe(
+      'GRAPHQL_MISSING_PEER: jit() needs the package "graphql-jit", which is not installed: npm install graphql-jit',
+    );
+    expect(await start('graphql-query-complexity', 'graphql-query-complexity')).toBe(
+      'GRAPHQL_MISSING_PEER: limits.cost needs the package "graphql-query-complexity", which is not installed: npm install graphql-query-complexity',
+    );
+    expect(await start('graphql-jit', 'none')).toBe('started');
+    expect(await start('graphql-query-complexity', 'none')).toBe('started');
     expect(await start('graphql-yoga', 'none')).toBe('started');
   });
 
   it('is not needed by an application that does not use it', async () => {
     const optional = Object.keys(peerDependenciesMeta).join();
-    expect(optional).toContain('graphql-ws,graphql-yoga,ws');
+    expect(optional).toContain(
+      'graphql-jit,graphql-query-complexity,graphql-ws,graphql-yoga,mercurius,ws',
+    );
     expect(await start('graphql-http', optional)).toBe('started');
   });
 });

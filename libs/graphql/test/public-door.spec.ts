@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as door from '@fledge/graphql';
 import * as apollo from '@fledge/graphql/apollo';
+import * as jit from '@fledge/graphql/jit';
+import * as mercurius from '@fledge/graphql/mercurius';
 import * as yoga from '@fledge/graphql/yoga';
 
 describe('the public exports of @fledge/graphql', () => {
@@ -9,6 +11,7 @@ describe('the public exports of @fledge/graphql', () => {
       'ApolloContextError',
       'BodyReadError',
       'ConnectionHeaderError',
+      'DocumentManifestError',
       'GraphqlAdapter',
       'GraphqlContext',
       'GraphqlModuleError',
@@ -18,9 +21,11 @@ describe('the public exports of @fledge/graphql', () => {
       'GraphqlSchemaError',
       'GraphqlSubscriptionsAdapter',
       'GraphqlSubscriptionsModule',
+      'MercuriusContextError',
       'MissingPeerError',
       'NestGraphqlError',
       'SocketPathTakenError',
+      'StaleDocumentsError',
       'getGraphqlAdapterToken',
       'graphqlHttp',
     ]);
@@ -28,6 +33,11 @@ describe('the public exports of @fledge/graphql', () => {
       'GraphqlApolloModule',
       'GraphqlContextFactory',
       'formatApolloError',
+    ]);
+    expect(Object.keys(jit)).toEqual(['jit']);
+    expect(Object.keys(mercurius).toSorted()).toEqual([
+      'GraphqlMercuriusModule',
+      'MercuriusContextFactory',
     ]);
     expect(Object.keys(yoga)).toEqual(['yoga']);
   });
@@ -37,21 +47,27 @@ describe('the public exports of @fledge/graphql', () => {
       new door.ApolloContextError(),
       new door.BodyReadError(),
       new door.ConnectionHeaderError('a', 'b'),
+      new door.DocumentManifestError('a', 'b'),
       new door.GraphqlOptionError('a'),
       new door.GraphqlSchemaError('a', 'b', 'c'),
+      new door.MercuriusContextError(),
       new door.MissingPeerError('a', 'b'),
       new door.NestGraphqlError([]),
       new door.SocketPathTakenError('/a'),
+      new door.StaleDocumentsError('a', []),
     ].map(({ code, name }) => [name, code]);
     expect(codes).toEqual([
       ['ApolloContextError', 'GRAPHQL_NO_APOLLO_CONTEXT'],
       ['BodyReadError', 'GRAPHQL_BODY_READ'],
       ['ConnectionHeaderError', 'GRAPHQL_BAD_CONNECTION_HEADER'],
+      ['DocumentManifestError', 'GRAPHQL_BAD_MANIFEST'],
       ['GraphqlOptionError', 'GRAPHQL_BAD_OPTION'],
       ['GraphqlSchemaError', 'GRAPHQL_BAD_SCHEMA'],
+      ['MercuriusContextError', 'GRAPHQL_NO_MERCURIUS_CONTEXT'],
       ['MissingPeerError', 'GRAPHQL_MISSING_PEER'],
       ['NestGraphqlError', 'GRAPHQL_WHICH_NEST_MODULE'],
       ['SocketPathTakenError', 'GRAPHQL_SOCKET_PATH_TAKEN'],
+      ['StaleDocumentsError', 'GRAPHQL_STALE_DOCUMENTS'],
     ]);
   });
 });

@@ -256,16 +256,17 @@ describe.each(platforms)('yoga() on $name', (platform) => {
     expect(refused.body.errors[0].message).toContain('introspection has been disabled');
   });
 
-  it('serves GraphiQL to browsers outside production', async () => {
-    const options = () => ({
-      imports: [GraphqlMountModule.forRoot({ ...schema, runtime: yoga() })],
-    });
-    const browser = { headers: { accept: 'text/html' } };
-    const { url } = await serve(options(), platform);
-    expect((await call(`${url}/graphql`, browser)).type).toBe('text/html');
-    await inProduction(async () => {
-      const closed = await serve(options(), platform);
-      expect((await call(`${closed.url}/graphql`, browser)).type).not.toBe('text/html');
+  it("serves Yoga's GraphiQL only if that is on and the explorer is off", async () => {
+    const page = async (graphiql?: boolean) => {
+      const runtime = yoga({ ...(graphiql !== undefined && { graphiql }) });
+      const mount = GraphqlMountModule.forRoot({ ...schema, runtime, explorer: false });
+      const { url } = await serve({ imports: [mount] }, platform);
+      return call(`${url}/graphql`, { headers: { accept: 'text/html' } });
+    };
+    expect((await page()).type).not.toBe('text/html');
+    expect(await page(true)).toMatchObject({
+      type: 'text/html',
+      body: expect.stringMatching('Yoga'),
     });
   });
 

@@ -23,8 +23,6 @@ import { TasksResolver } from './tasks.resolver.js';
       context: GraphqlContextFactory.create,
       plugins: [GraphqlContextFactory.metricsPlugin()],
       formatError: formatApolloError,
-      // GraphiQL would load its script from another server.
-      graphiql: false,
     }),
     GraphqlSubscriptionsModule.forApollo(),
   ],

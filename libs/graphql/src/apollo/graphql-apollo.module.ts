@@ -1,18 +1,34 @@
 import { type DynamicModule, Inject, Module, type NestModule } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
-import { DEFAULT_NAME, DEFAULT_PATH } from '../graphql.defaults.js';
+import {
+  ApplicationConfig,
+  ExternalContextCreator,
+  HttpAdapterHost,
+  ModulesContainer,
+} from '@nestjs/core';
+import {
+  DEFAULT_NAME,
+  DEFAULT_PATH,
+  resolveExplorer,
+  type ResolvedOperationLimits,
+  resolveOperationLimits,
+} from '../graphql.defaults.js';
 import type { GraphqlApolloOptions } from '../graphql.options.js';
 import { APOLLO_OPTIONS, refuseUnknownGraphqlOptions } from '../known-options.js';
+import { APOLLO_LIMITS } from '../limits/limit-check.js';
 import { getGraphqlAdapterToken, GraphqlAdapter } from '../mount/graphql-adapter.js';
 import { GraphqlEndpoints, GraphqlHostModule } from '../mount/graphql-host.module.js';
 import { pathOf } from '../mount/resolve-mount.js';
 import { OperationCounts } from '../operation/operation-counts.js';
 import { nestGraphqlModules } from '../subscriptions/nest-graphql-modules.js';
+import { exploreApollo } from './explore-apollo.js';
 import { GraphqlContextFactory } from './graphql-context-factory.js';
+import { guardEntities } from './guard-entities.js';
+import { limitOperations } from './limit-operations.js';
 import { turnStacktracesOff } from './stacktraces-off.js';
 import { traceOperations } from './trace-operations.js';
 
 const TRACES_DOCUMENT = Symbol('fledge:TracesDocument');
+const EXPLORER = Symbol('fledge:Explorer');
 
 /**
  * Adds the request context, the container and introspection to `GraphQLModule` of `@nestjs/graphql` with
@@ -23,12 +39,18 @@ export class GraphqlApolloModule implements NestModule {
   constructor(
     private readonly modules: ModulesContainer,
     @Inject(TRACES_DOCUMENT) private readonly tracesDocument: boolean,
+    @Inject(EXPLORER) private readonly explorer: boolean,
+    @Inject(APOLLO_LIMITS) private readonly limits: ResolvedOperationLimits,
+    private readonly host: HttpAdapterHost,
+    private readonly creator: ExternalContextCreator,
+    private readonly config: ApplicationConfig,
   ) {}
 
-  /** @throws GraphqlOptionError for an unknown option */
+  /** @throws GraphqlOptionError for an unknown option or an invalid value */
   static forRoot(options: GraphqlApolloOptions = {}): DynamicModule {
     refuseUnknownGraphqlOptions(options, APOLLO_OPTIONS, 'GraphqlApolloModule.forRoot');
     const { name = DEFAULT_NAME, path, traceDocument = false } = options;
+    const explorer = resolveExplorer(options.explorer, 'GraphqlApolloModule.forRoot');
     const token = getGraphqlAdapterToken(name);
     return {
       module: GraphqlApolloModule,
@@ -37,6 +59,8 @@ export class GraphqlApolloModule implements NestModule {
         OperationCounts,
         GraphqlContextFactory,
         { provide: TRACES_DOCUMENT, useValue: traceDocument },
+        { provide: EXPLORER, useValue: explorer },
+        { provide: APOLLO_LIMITS, useValue: resolveOperationLimits(options.limits) },
         {
           provide: GraphqlAdapter,
           useFactory: (counts: OperationCounts, endpoints: GraphqlEndpoints) =>
@@ -47,8 +71,8 @@ export class GraphqlApolloModule implements NestModule {
         },
         { provide: token, useExisting: GraphqlAdapter },
       ],
-      // GraphqlSubscriptionsModule.forApollo() adds to these counts, so they cover both transports.
-      exports: [GraphqlContextFactory, GraphqlAdapter, token, OperationCounts],
+      // GraphqlSubscriptionsModule.forApollo() adds to these counts and has these limits, so they cover both transports.
+      exports: [GraphqlContextFactory, GraphqlAdapter, token, OperationCounts, APOLLO_LIMITS],
     };
   }
 
@@ -57,7 +81,10 @@ export class GraphqlApolloModule implements NestModule {
     const found = await nestGraphqlModules(this.modules, 'GraphqlApolloModule');
     for (const graphqlModule of found) {
       turnStacktracesOff(graphqlModule);
+      limitOperations(graphqlModule, this.limits);
+      guardEntities(graphqlModule, this.creator, this.config);
       traceOperations(graphqlModule, this.tracesDocument);
+      if (this.explorer) exploreApollo(graphqlModule, this.host.httpAdapter);
     }
   }
 }

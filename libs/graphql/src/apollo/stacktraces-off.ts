@@ -1,16 +1,15 @@
 import type { GraphQLFormattedError } from 'graphql';
 import { withoutStack } from '../operation/formatted-error.js';
 import type { NestGraphqlModule } from '../subscriptions/nest-graphql-modules.js';
+import { changeOptions } from './change-options.js';
 
 /**
  * Sets Apollo's `includeStacktraceInErrorResponses` to false unless the application sets it, and removes
  * stacks in errors from other servers. Apollo's default sends stack traces, with file paths, unless NODE_ENV
  * is production or test. Call this before modules are initialized.
  */
-export function turnStacktracesOff({ module }: NestGraphqlModule): void {
-  const driver = module.graphQlAdapter as unknown as Driver;
-  const merge = driver.mergeDefaultOptions.bind(driver);
-  driver.mergeDefaultOptions = (options, ...more) => merge(withoutStacktraces(options), ...more);
+export function turnStacktracesOff(graphqlModule: NestGraphqlModule): void {
+  changeOptions(graphqlModule, withoutStacktraces);
 }
 
 function withoutStacktraces(options: Options): Options {
@@ -21,11 +20,6 @@ function withoutStacktraces(options: Options): Options {
     includeStacktraceInErrorResponses: false,
     formatError: (formatted, error) => withoutStack(formatError(formatted, error)),
   };
-}
-
-/** The members of a `@nestjs/graphql` driver that are used here. */
-interface Driver {
-  mergeDefaultOptions(options: Options, ...more: unknown[]): Promise<unknown>;
 }
 
 interface Options {

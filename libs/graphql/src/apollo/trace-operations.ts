@@ -8,6 +8,7 @@ import type {
 import { inSpan, type RunningSpan } from '@fledge/core/packages';
 import { operationAttributesOf, SCOPE } from '../operation/operation-spans.js';
 import type { NestGraphqlModule } from '../subscriptions/nest-graphql-modules.js';
+import { changeOptions } from './change-options.js';
 
 /** The span of each request that Apollo handles. */
 const spans = new WeakMap<HTTPGraphQLRequest, RunningSpan>();
@@ -17,11 +18,12 @@ const spans = new WeakMap<HTTPGraphQLRequest, RunningSpan>();
  * SDK. Apollo's plugins cannot run resolvers inside a span, so the whole request runs in it, and a plugin
  * describes its operation. The operations of a batch share one span. Call this before modules are initialized.
  */
-export function traceOperations({ module }: NestGraphqlModule, withDocument: boolean): void {
-  const driver = module.graphQlAdapter as unknown as Driver;
-  const merge = driver.mergeDefaultOptions.bind(driver);
-  driver.mergeDefaultOptions = ({ plugins = [], ...options }, ...more) =>
-    merge({ ...options, plugins: [...plugins, tracePlugin(withDocument)] }, ...more);
+export function traceOperations(graphqlModule: NestGraphqlModule, withDocument: boolean): void {
+  changeOptions<Options>(graphqlModule, ({ plugins = [], ...options }) => ({
+    ...options,
+    plugins: [...plugins, tracePlugin(withDocument)],
+  }));
+  const driver = graphqlModule.module.graphQlAdapter as unknown as Driver;
   const start = driver.start.bind(driver);
   driver.start = async (options) => {
     await start(options);
@@ -77,7 +79,6 @@ interface Driver {
   /** Undefined before `start()`. */
   readonly instance: ApolloServer;
   start(options: unknown): Promise<unknown>;
-  mergeDefaultOptions(options: Options, ...more: unknown[]): Promise<unknown>;
 }
 
 interface Options {

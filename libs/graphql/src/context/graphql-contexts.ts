@@ -75,6 +75,11 @@ export class GraphqlContexts {
     return ['authorization', ...this.callerHeaders.names];
   }
 
+  /** Checks the tenant against the user, after guards have set the user. Throws if they do not fit. */
+  bind({ ctx }: GraphqlContext): void {
+    this.contexts.bind(ctx);
+  }
+
   /** Runs a function inside the request context of an operation. */
   run<T>(context: GraphqlContext, run: () => T): T {
     return this.contexts.run(context.ctx, run);

@@ -1,10 +1,13 @@
-import type { ContextRequest, ContextResponse } from '@fledge/core';
+import type { ContextRequest, ContextResponse, RequestContext } from '@fledge/core';
 import { GraphQLError } from 'graphql';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphqlContexts } from '../context/graphql-contexts.js';
 import type { OperationResult } from '../runtime/runtime.js';
 import { refuseExpired } from '../subscriptions/expiry.js';
 import type { GraphqlOperations } from '../subscriptions/graphql-operations.js';
+import { recordValues, setValues } from '../subscriptions/recorded-values.js';
+import { checkOf } from '../subscriptions/readmission.js';
+import type { Revalidation } from '../subscriptions/revalidation.js';
 import { RunningOperation } from '../subscriptions/running-operation.js';
 import type { ResolvedLimits } from '../graphql.defaults.js';
 import type { SubscriptionNumbers } from '../subscriptions/subscription-numbers.js';
@@ -15,6 +18,9 @@ export interface EventStreamsOptions {
   readonly contexts: GraphqlContexts;
   readonly operations: GraphqlOperations;
   readonly numbers: SubscriptionNumbers;
+  readonly revalidation: Revalidation | undefined;
+  /** Runs openers and context decorators in a context. */
+  readonly before: (ctx: RequestContext) => void | Promise<void>;
 }
 
 let streams = 0;
@@ -52,8 +58,11 @@ export class EventStreams {
       operation.enter(context.ctx, (run) => run());
       operations.add(operation);
       res.once('close', () => operation.end());
+      const values = new Map<string, unknown>();
+      recordValues(context.ctx, values);
       if (!(await this.accepts(context))) throw forbidden();
       refuseExpired(context.ctx);
+      this.keepChecking(operation, req, values);
       return await operation.run(subscribe);
     } catch (error) {
       operation.fail();
@@ -78,8 +87,29 @@ export class EventStreams {
     clearTimeout(timer);
   }
 
+  /** @param values those that `onConnect` set */
+  private keepChecking(
+    operation: RunningOperation,
+    req: IncomingMessage,
+    values: ReadonlyMap<string, unknown>,
+  ): void {
+    const { before, contexts, limits } = this.options;
+    operation.checkAgain(
+      checkOf({
+        operation,
+        open: () => contexts.ofOperation(req, {}, []),
+        admit: (anew) =>
+          contexts.run(anew, async () => {
+            await before(anew.ctx);
+            setValues(anew.ctx, values);
+          }),
+        check: limits.revalidate?.check,
+      }),
+    );
+  }
+
   private operationOf(client: string): RunningOperation {
-    const { operations, numbers } = this.options;
+    const { operations, numbers, revalidation } = this.options;
     return new RunningOperation(
       {
         // The runtime counts it in the mount's own counts.
@@ -94,6 +124,7 @@ export class EventStreams {
         lastEvent: (error) => ({ errors: [error] }),
       },
       { transport: 'event-stream', connection: `stream ${(streams += 1)}` },
+      revalidation,
     );
   }
 

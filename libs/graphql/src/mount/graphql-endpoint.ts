@@ -4,9 +4,11 @@ import { Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { ServerResponse } from 'node:http';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
+import { serveExplorer } from '../explorer/serve-explorer.js';
 import { resolveLimits } from '../graphql.defaults.js';
 import { beforeClosing } from '../subscriptions/before-closing.js';
 import { GraphqlOperations } from '../subscriptions/graphql-operations.js';
+import { type Revalidation, revalidationOf } from '../subscriptions/revalidation.js';
 import { urlOf } from '../subscriptions/socket-path.js';
 import { SubscriptionNumbers } from '../subscriptions/subscription-numbers.js';
 import { answerError } from './error-answer.js';
@@ -25,6 +27,8 @@ export class GraphqlEndpoint {
   private runtime: MountHandler | undefined;
   /** Counts of the mount's sockets and event streams. */
   readonly numbers = new SubscriptionNumbers();
+  /** What the checks of the mount's sockets and event streams share. */
+  readonly revalidation: Revalidation | undefined;
   private readonly responses = new Set<ServerResponse>();
   private readonly streams: EventStreams;
   private gateOfMount: ((ctx: RequestContext) => void | Promise<void>) | undefined;
@@ -40,7 +44,16 @@ export class GraphqlEndpoint {
   ) {
     const limits = resolveLimits(mount.subscriptions ?? {});
     const { numbers } = this;
-    this.streams = new EventStreams({ limits, contexts, operations, numbers });
+    const revalidation = (this.revalidation = revalidationOf(limits));
+    const before = this.before.bind(this);
+    this.streams = new EventStreams({
+      limits,
+      contexts,
+      operations,
+      numbers,
+      revalidation,
+      before,
+    });
   }
 
   /**
@@ -51,6 +64,8 @@ export class GraphqlEndpoint {
     const { contexts, mount } = this;
     const path = urlOf(mount.path, this.config);
     this.gateOfMount = this.gate.before(GraphqlEndpoint, operation);
+    await mount.execute.load?.();
+    await mount.protection.load?.();
     this.runtime = await mount.runtime({
       ...mount,
       path,
@@ -58,6 +73,10 @@ export class GraphqlEndpoint {
       subscribe: (req, res, subscribe) => this.streams.subscribe(req, res, subscribe),
     });
     beforeClosing(this.host.httpAdapter, () => this.endStreams());
+    if (mount.explorer) {
+      const socketPath = mount.subscriptions && urlOf(mount.subscriptions.path, this.config);
+      serveExplorer(this.host.httpAdapter, { path: () => path, socketPath: () => socketPath });
+    }
     takeParserErrors(this.host.httpAdapter, path, (error, req, res) => {
       mount.counts.failed();
       answerError(req, res, error, mount.protection);
@@ -71,10 +90,10 @@ export class GraphqlEndpoint {
 
   /** Serves a request as middleware. On Fastify it gets Node's request and response, and the body is unread. */
   serve(req: BodyRequest, res: ServerResponse, next: Next): Promise<void> {
-    return this.answer(req, res, async () => {
+    return this.answer(req, res, () => {
       const passed = this.before(this.requests.of(asRequest(req), asResponse(res)));
-      if (passed !== undefined) await passed;
-      await this.run(req, res, next);
+      if (passed === undefined) return this.run(req, res, next);
+      return passed.then(() => this.run(req, res, next));
     });
   }
 
@@ -86,7 +105,8 @@ export class GraphqlEndpoint {
     sendOnFastify(res, () => void this.answer(raw, res.raw, () => this.run(raw, res.raw, next)));
   }
 
-  private async answer(req: BodyRequest, res: ServerResponse, run: () => Promise<void>) {
+  /** Few promises: with async storages in use, each costs Node.js 20 about as much as a small resolver. */
+  private async answer(req: BodyRequest, res: ServerResponse, run: () => void | Promise<void>) {
     const { runtime, protection, counts } = this.mount;
     if (runtime.streams !== false) this.follow(res);
     if (runtime.counts !== true) {
@@ -119,10 +139,11 @@ export class GraphqlEndpoint {
     cut();
   }
 
-  private async run(req: BodyRequest, res: ServerResponse, next: Next): Promise<void> {
-    if (!hasUnreadJson(req)) return void (await this.runtime?.(req, res, next));
-    await readJson(req, this.mount.maxBodyBytes);
-    await this.runtime?.(req, res, this.host.httpAdapter.getType() === 'fastify' ? last : next);
+  private run(req: BodyRequest, res: ServerResponse, next: Next): void | Promise<void> {
+    if (!hasUnreadJson(req)) return this.runtime?.(req, res, next) as Promise<void> | void;
+    return readJson(req, this.mount.maxBodyBytes).then(() =>
+      this.runtime?.(req, res, this.host.httpAdapter.getType() === 'fastify' ? last : next),
+    ) as Promise<void>;
 
     // Fastify would wait for the body that the mount has read.
     function last(error?: unknown): void {

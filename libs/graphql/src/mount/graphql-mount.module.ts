@@ -21,6 +21,7 @@ import type {
   WithSchema,
 } from '../graphql.options.js';
 import { MOUNT_ASYNC_OPTIONS, refuseUnknownGraphqlOptions } from '../known-options.js';
+import { GraphqlOperationsModule } from '../subscriptions/graphql-operations.module.js';
 import { GraphqlSubscriptionsAdapter } from '../subscriptions/graphql-subscriptions.adapter.js';
 import { getGraphqlAdapterToken, GraphqlAdapter } from './graphql-adapter.js';
 import { GraphqlEndpoint, MOUNT } from './graphql-endpoint.js';
@@ -60,7 +61,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
  * ```
  */
 // Not global: middleware of a global module runs before the application's middleware.
-@Module({ imports: [GraphqlHostModule] })
+@Module({ imports: [GraphqlHostModule, GraphqlOperationsModule] })
 export class GraphqlMountModule
   extends ConfigurableModuleClass
   implements NestModule, OnApplicationBootstrap
@@ -101,8 +102,9 @@ export class GraphqlMountModule
 
   /** Other modules have built their schemas now, so an invalid schema stops the boot. */
   async onApplicationBootstrap(): Promise<void> {
-    this.mount.schema();
-    const { name, subscriptions } = this.mount;
+    const { name, subscriptions, schema, documents } = this.mount;
+    schema();
+    await documents.load(name, schema);
     if (this.statics.mountAs === 'route' && subscriptions && !subscriptions.onConnect) {
       new Logger('GraphqlMountModule').warn(
         `${name}: Nest's guards run for HTTP requests, but not for sockets. Check subscribers in ` +
@@ -156,7 +158,7 @@ function mountModule(
       ADAPTER,
       { provide: token, useExisting: GraphqlAdapter },
     ],
-    exports: [GraphqlAdapter, token],
+    exports: [GraphqlAdapter, token, GraphqlOperationsModule],
   };
 }
 

@@ -40,23 +40,20 @@ export class MountSubscriptions
 
   /** @throws MissingPeerError, SocketPathTakenError, GraphqlOptionError */
   async start(): Promise<void> {
-    const { subscriptions, schema, rootValue, protection, counts, tracer } = this.mount;
+    const { subscriptions } = this.mount;
     const adapter = this.host.httpAdapter;
     // The type excludes null, but it is null in an application without HTTP.
     if (subscriptions === undefined || !adapter) return;
     const { path, ...limits } = subscriptions;
     await this.server.start({
-      schema,
-      rootValue,
-      protection,
-      counts,
-      tracer,
+      ...this.mount,
       limits,
       path,
       url: urlOf(path, this.config),
       contexts: this.contexts,
       adapter,
       before: (ctx) => this.endpoint.before(ctx),
+      revalidation: this.endpoint.revalidation,
     });
   }
 

@@ -26,17 +26,25 @@ export function hasUnreadJson(req: BodyRequest): boolean {
  * @throws PayloadTooLargeException above the limit
  * @throws UnsupportedMediaTypeException for a compressed body
  */
-export async function readJson(req: BodyRequest, limit: number): Promise<void> {
+export function readJson(req: BodyRequest, limit: number): Promise<void> {
   const encoding = req.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new UnsupportedMediaTypeException(
-      `The body is compressed (${encoding}). Send it uncompressed.`,
+    return Promise.reject(
+      new UnsupportedMediaTypeException(
+        `The body is compressed (${encoding}). Send it uncompressed.`,
+      ),
     );
   }
-  const bytes = await bytesOf(req, limit);
-  if (bytes.length === 0) return;
+  return bytesOf(req, limit).then((bytes) => {
+    if (bytes.length > 0) req.body = jsonOf(bytes);
+  });
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+function jsonOf(bytes: Buffer): unknown {
   try {
-    req.body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+    return JSON.parse(UTF_8.decode(bytes));
   } catch {
     throw new BadRequestException('Unparsable JSON body');
   }

@@ -1,6 +1,7 @@
 import type { Container } from '@fledge/core';
-import { assertValidSchema, buildSchema, type GraphQLSchema } from 'graphql';
-import { DEFAULT_PATH, MIB } from '../graphql.defaults.js';
+import { assertValidSchema, buildSchema, execute, type GraphQLSchema } from 'graphql';
+import { RequestDocuments } from '../documents/request-documents.js';
+import { DEFAULT_PATH, MIB, resolveExplorer } from '../graphql.defaults.js';
 import { GraphqlOptionError, GraphqlSchemaError } from '../graphql.errors.js';
 import { MOUNT_OPTIONS, refuseUnknownGraphqlOptions } from '../known-options.js';
 import type {
@@ -23,7 +24,9 @@ export interface Mount extends ServedSchema {
   readonly check: (document: string) => readonly Error[];
   readonly counts: OperationCounts;
   readonly runtime: GraphqlRuntime;
+  readonly documents: RequestDocuments;
   readonly maxBodyBytes: number;
+  readonly explorer: boolean;
   readonly subscriptions: (SubscriptionLimits & { readonly path: string }) | undefined;
 }
 
@@ -47,6 +50,9 @@ export function resolveMount(
   if (given.runtime !== undefined && typeof given.runtime !== 'function') {
     throw bad('runtime', given.runtime, 'a function such as graphqlHttp() or yoga() returns');
   }
+  if (given.executor !== undefined && typeof given.executor !== 'function') {
+    throw bad('executor', given.executor, 'a function such as jit() returns');
+  }
   const path = pathOf('path', given.path ?? DEFAULT_PATH);
   const { rootValue, subscriptions } = given;
   const schema = schemaOf(name, given);
@@ -57,10 +63,13 @@ export function resolveMount(
     schema,
     rootValue: typeof rootValue === 'function' ? rootValue(container) : rootValue,
     protection,
+    documents: documentsOf(name, given, protection),
     check: (document) => protection.check(schema(), document),
+    execute: given.executor ?? execute,
     counts: new OperationCounts(),
     tracer: new OperationSpans(given.traceDocument),
     runtime: given.runtime ?? graphqlHttp(),
+    explorer: resolveExplorer(given.explorer, 'GraphqlMountModule.forRoot'),
     maxBodyBytes: atLeastOne('maxBodyBytes', given.maxBodyBytes ?? MIB),
     subscriptions: subscriptions && subscriptionsOf(subscriptions, path),
   };
@@ -105,6 +114,18 @@ function valid(name: string, option: string, build: () => GraphQLSchema): GraphQ
   } catch (error) {
     throw new GraphqlSchemaError(name, option, error);
   }
+}
+
+/** A runtime that reads the documents of clients itself would execute each of them. */
+function documentsOf(name: string, given: GraphqlMountOptions, protection: Protection) {
+  const { documents, manifest, runtime } = given;
+  if ((documents ?? manifest) !== undefined && runtime && runtime.documents !== true) {
+    throw new GraphqlOptionError(
+      `${name} has documents or a manifest, but its runtime does not find documents by their ids. Use ` +
+        `graphqlHttp() or yoga(), or call documents.textOf() in the runtime and set documents: true on it.`,
+    );
+  }
+  return new RequestDocuments(given, protection);
 }
 
 function checkedProtection(options: GraphqlMountOptions): GraphqlMountOptions {

@@ -59,14 +59,14 @@ describe('Protection', () => {
     ['comments', `{ hello ${'#\n'.repeat(300)} }`],
     ['characters', `{ hello } #${'x'.repeat(50_000)}`],
   ])('does not cache a document of many %s, which evicts none', (_what, large) => {
-    const protection = new Protection({ documentCache: 2 });
+    const protection = new Protection({ documentCache: 2, limits: { rootFields: false } });
     const small = take(protection, '{ hello }');
     expect(take(protection, large)).not.toBe(take(protection, large));
     expect(take(protection, '{ hello }')).toBe(small);
   });
 
   it('bounds the memory of all documents together', () => {
-    const protection = new Protection({ documentCache: 4 });
+    const protection = new Protection({ documentCache: 4, limits: { rootFields: false } });
     const first = take(protection, `{${' hello'.repeat(100)} }`);
     for (let i = 0; i < 6; i += 1) take(protection, `{${' hello'.repeat(150)} } #${i}`);
     expect(take(protection, `{${' hello'.repeat(100)} }`)).not.toBe(first);

@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import { type ResolvedProtection, resolveProtection } from '../graphql.defaults.js';
 import type { ProtectionOptions } from '../graphql.options.js';
+import { LimitCheck } from '../limits/limit-check.js';
 import { DocumentCache, type KnownDocument } from './document-cache.js';
 import {
   asGraphqlError,
@@ -25,9 +26,12 @@ export class Protection implements OperationProtection {
   private readonly options: ResolvedProtection;
   private readonly rules: readonly ValidationRule[];
   private readonly cache: DocumentCache | undefined;
+  private readonly limits: LimitCheck;
   /** Texts of parsed documents that are not validated yet, and so not cached. */
   private readonly sources = new WeakMap<DocumentNode, string>();
   private readonly known = new WeakMap<DocumentNode, KnownDocument>();
+  /** Documents of the manifest. They stay parsed. */
+  private readonly pinned = new Map<string, DocumentNode>();
 
   constructor(options: ProtectionOptions = {}) {
     this.options = resolveProtection(options);
@@ -38,12 +42,16 @@ export class Protection implements OperationProtection {
       ...validationRules,
     ];
     this.cache = documentCache === 0 ? undefined : new DocumentCache(documentCache);
+    this.limits = new LimitCheck(this.options.limits);
   }
+
+  /** Loads the package that calculates costs, if `limits.cost` is set. @throws MissingPeerError */
+  readonly load = (): Promise<void> => this.limits.load();
 
   /** @throws GraphQLError for a syntax error or too many tokens */
   parse(source: string): DocumentNode {
-    const found = this.cache?.get(source);
-    if (found !== undefined) return found.document;
+    const found = this.pinned.get(source) ?? this.cache?.get(source)?.document;
+    if (found !== undefined) return found;
     const document = this.parseUncached(source);
     if (this.cache !== undefined) this.sources.set(document, source);
     return document;
@@ -51,16 +59,25 @@ export class Protection implements OperationProtection {
 
   /**
    * Returns the errors of a document. A valid document is cached, and validated once for each schema.
-   * @param operation passed to `operationRules`, which run each time
+   * @param operation selects what is compared with the limits, and is passed to `operationRules`, which run each time
    */
   validate(
     schema: GraphQLSchema,
     document: DocumentNode,
     operation: ValidatedOperation = {},
   ): readonly GraphQLError[] {
+    const refused = withinStack('document', () =>
+      this.limits.beforeValidation(document, operation),
+    );
+    if (refused !== undefined) return [refused];
     const errors = this.validateDocument(schema, document);
+    if (errors.length > 0) return errors;
+    const costly = withinStack('variables', () =>
+      this.limits.afterValidation(schema, document, operation),
+    );
+    if (costly !== undefined) return [costly];
     const { operationRules } = this.options;
-    if (errors.length > 0 || operationRules === undefined) return errors;
+    if (operationRules === undefined) return errors;
     return this.validateUncached(schema, document, operationRules(operation));
   }
 
@@ -71,6 +88,16 @@ export class Protection implements OperationProtection {
     } catch (error) {
       return [error as Error];
     }
+  }
+
+  /** Returns the errors of a document's text. A valid document stays parsed, whatever the size of the cache. */
+  pin(schema: GraphQLSchema, source: string): readonly Error[] {
+    const errors = this.check(schema, source);
+    if (errors.length > 0) return errors;
+    const document = this.parse(source);
+    this.known.set(document, { document, validFor: new WeakSet([schema]) });
+    this.pinned.set(source, document);
+    return errors;
   }
 
   private validateDocument(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
@@ -144,6 +171,19 @@ export class Protection implements OperationProtection {
 function isOverflow(error: Error): boolean {
   if (!(error instanceof GraphQLError)) return error instanceof RangeError;
   return error.path === undefined && thrownBy(error) instanceof RangeError;
+}
+
+/** Runs a check that reads a document or variables by recursion. */
+function withinStack(
+  what: 'document' | 'variables',
+  check: () => GraphQLError | undefined,
+): GraphQLError | undefined {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof RangeError) return tooDeep(what);
+    throw error;
+  }
 }
 
 /** The error for a stack overflow: graphql-js reads documents and variables by recursion. */

@@ -1,4 +1,5 @@
 import type { DocumentNode, GraphQLError, GraphQLFormattedError, GraphQLSchema } from 'graphql';
+import type { GraphqlExecutor } from './executor.js';
 
 /** The schema of an endpoint and what guards and counts its operations, on each transport. */
 export interface ServedSchema {
@@ -6,15 +7,23 @@ export interface ServedSchema {
   readonly schema: () => GraphQLSchema;
   readonly rootValue: unknown;
   readonly protection: OperationProtection;
+  readonly documents: OperationDocuments;
+  /** Executes queries and mutations: the option `executor`. */
+  readonly execute: GraphqlExecutor;
   readonly counts: OperationCounter;
   readonly tracer: OperationTracer;
 }
 
 /** Parses and validates documents, and formats errors for clients. */
 export interface OperationProtection {
+  /** Called at boot, before the first operation, to load optional packages. @default nothing to load */
+  readonly load?: () => Promise<void>;
   /** @throws GraphQLError for a syntax error or too many tokens */
   parse(source: string): DocumentNode;
-  /** Returns the errors of a document. @param operation passed to `operationRules` */
+  /**
+   * Returns the errors of a document.
+   * @param operation selects what is compared with the limits, and is passed to `operationRules`
+   */
   validate(
     schema: GraphQLSchema,
     document: DocumentNode,
@@ -22,6 +31,24 @@ export interface OperationProtection {
   ): readonly GraphQLError[];
   /** Returns an error as clients see it: without a stack, and masked in production if unexpected. */
   format(error: Error): GraphQLFormattedError;
+}
+
+/** Finds the documents of requests, by the options `documents` and `manifest`. */
+export interface OperationDocuments {
+  /**
+   * Returns the text of a request's document. Undefined for a request without a document.
+   * @throws GraphQLError for an unknown id, and for a document that is not trusted
+   */
+  textOf(request: DocumentRequest): string | undefined | Promise<string | undefined>;
+  /** Returns the text of a request that is found at once and not refused. Call `textOf` for others. */
+  known(request: DocumentRequest): string | undefined;
+}
+
+/** The members of a request that can name its document. */
+export interface DocumentRequest {
+  readonly query?: unknown;
+  readonly documentId?: unknown;
+  readonly extensions?: unknown;
 }
 
 /** Counts the operations of an endpoint. */

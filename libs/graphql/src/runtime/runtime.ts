@@ -40,6 +40,12 @@ export interface GraphqlRuntime {
    * @default undefined: the closing application checks which responses are streams, and ends them
    */
   readonly streams?: boolean;
+  /**
+   * True for a runtime that gets documents from `documents.textOf()` of its deps. For others, the options
+   * `documents` and `manifest` stop the boot.
+   * @default false
+   */
+  readonly documents?: boolean;
   /** Name of the library, for @fledge/panel: `graphql-yoga`. @default not shown */
   readonly library?: string;
 }

@@ -2,17 +2,20 @@ import { Container, ContextModule } from '@fledge/core';
 import { RequestGate } from '@fledge/core/packages';
 import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import type { ResolvedOperationLimits } from '../graphql.defaults.js';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
 import type {
   ApolloSubscriptionsOptions,
   GraphqlSubscriptionsOptions,
 } from '../graphql.options.js';
 import { APOLLO_SUBSCRIPTIONS_OPTIONS, refuseUnknownGraphqlOptions } from '../known-options.js';
+import { APOLLO_LIMITS } from '../limits/limit-check.js';
 import { OperationCounts } from '../operation/operation-counts.js';
 import { GraphqlOperationsModule } from './graphql-operations.module.js';
 import { GraphqlSubscriptionsAdapter } from './graphql-subscriptions.adapter.js';
 import { ModuleSubscriptions } from './module-subscriptions.js';
 import { nestGraphqlSource } from './nest-graphql-source.js';
+import { stopAfterGuards } from './subscription-guards.js';
 import { ownSource, SUBSCRIPTION_SOURCE } from './subscription-source.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
@@ -72,11 +75,29 @@ export class GraphqlSubscriptionsModule extends ConfigurableModuleClass {
             modules: ModulesContainer,
             config: ApplicationConfig,
             counts: OperationCounts = new OperationCounts(),
-          ) => nestGraphqlSource(options, modules, config, counts),
-          // The counts of GraphqlApolloModule, if the application imports it.
-          inject: [ModulesContainer, ApplicationConfig, { token: OperationCounts, optional: true }],
+            limits: ResolvedOperationLimits | undefined,
+          ) => {
+            if (options.guardEvents || options.revalidate) stopAfterGuards(config);
+            const given = { ...options, limits: { ...limits, ...options.limits } };
+            return nestGraphqlSource(given, modules, config, counts);
+          },
+          // The counts and limits of GraphqlApolloModule, if the application imports it.
+          inject: [
+            ModulesContainer,
+            ApplicationConfig,
+            { token: OperationCounts, optional: true },
+            { token: APOLLO_LIMITS, optional: true },
+          ],
         },
       ],
     };
+  }
+
+  /**
+   * Serves the subscriptions of `GraphQLModule` with `MercuriusDriver`, as `forApollo()` does for Apollo. Leave
+   * out `subscription` of that module.
+   */
+  static forMercurius(options: ApolloSubscriptionsOptions = {}): DynamicModule {
+    return GraphqlSubscriptionsModule.forApollo(options);
   }
 }

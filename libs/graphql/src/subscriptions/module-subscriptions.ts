@@ -41,7 +41,9 @@ export class ModuleSubscriptions
     const adapter = this.host.httpAdapter;
     // The type excludes null, but it is null in an application context and in a microservice.
     if (!adapter) return;
-    await this.server.start({ ...(await this.source()), adapter, contexts: this.contexts });
+    const source = await this.source();
+    await source.documents.load('GraphqlSubscriptionsModule', source.schema);
+    await this.server.start({ ...source, adapter, contexts: this.contexts });
   }
 
   /** Stops the server with custom adapters that do not call `beforeClose`. */

@@ -1,9 +1,10 @@
 import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import { execute } from 'graphql';
+import { protectionOf } from '../documents/request-documents.js';
 import { NestGraphqlError, SocketPathTakenError } from '../graphql.errors.js';
 import type { ApolloSubscriptionsOptions, ProtectionOptions } from '../graphql.options.js';
 import type { OperationCounts } from '../operation/operation-counts.js';
 import { OperationSpans } from '../operation/operation-spans.js';
-import { Protection } from '../operation/protection.js';
 import { nestGraphqlModules } from './nest-graphql-modules.js';
 import { socketPathOf, urlOf } from './socket-path.js';
 import type { SubscriptionSource } from './subscription-source.js';
@@ -17,12 +18,14 @@ interface NestOptions extends Pick<
   readonly path: string;
   readonly useGlobalPrefix?: boolean;
   readonly installSubscriptionHandlers?: boolean;
+  /** Mercurius' own subscriptions. */
+  readonly subscription?: unknown;
   readonly subscriptions?: { readonly 'graphql-ws'?: true | { readonly path?: string } };
 }
 
 /** Returns a source that serves the schema of a `GraphQLModule`, built when that module is initialized. */
 export function nestGraphqlSource(
-  { path, ...given }: ApolloSubscriptionsOptions,
+  { path, guardEvents = false, ...given }: ApolloSubscriptionsOptions,
   modules: ModulesContainer,
   config: ApplicationConfig,
   counts: OperationCounts,
@@ -50,19 +53,22 @@ export function nestGraphqlSource(
       url: urlIn(options),
       schema: () => host.schema,
       rootValue: undefined,
-      protection: new Protection({ ...protectionOf(options), ...given }),
+      ...protectionOf({ ...optionsOf(options), ...given }),
       counts,
+      execute,
       tracer: new OperationSpans(given.traceDocument),
       limits: given,
       // Nest runs guards, also core's, for its resolvers.
       before: () => undefined,
+      guards: guardEvents ? 'events' : 'checks',
     };
   };
 }
 
 /** Refuses a second server at the same path. Its `onConnect`, which may authenticate, would stop running. */
 function refuseSecondServer(options: NestOptions, url: string): void {
-  const { subscriptions, installSubscriptionHandlers, path } = options;
+  const { subscriptions, subscription, installSubscriptionHandlers, path } = options;
+  if (subscription) throw new SocketPathTakenError(url, '`subscription` of GraphQLModule');
   const own = subscriptions?.['graphql-ws'] ?? installSubscriptionHandlers;
   if (!own) return;
   const ownPath = typeof own === 'object' ? (own.path ?? path) : path;
@@ -70,7 +76,7 @@ function refuseSecondServer(options: NestOptions, url: string): void {
 }
 
 /** Returns the module's options that also apply to sockets. Apollo plugins do not. */
-function protectionOf({ introspection, validationRules, formatError }: NestOptions) {
+function optionsOf({ introspection, validationRules, formatError }: NestOptions) {
   return {
     ...(introspection !== undefined && { introspection }),
     ...(validationRules && { validationRules }),

@@ -1,13 +1,14 @@
-import { execute, type FormattedExecutionResult, subscribe } from 'graphql';
+import { type FormattedExecutionResult, subscribe } from 'graphql';
 import type { ServerOptions } from 'graphql-ws';
 import type { OperationResult } from '../runtime/runtime.js';
 import type { OperationArgs } from './running-operation.js';
-import type { SocketConnection, SocketSetup } from './socket-connection.js';
+import type { SocketConnection } from './socket-connection.js';
+import type { SocketSetup } from './socket-setup.js';
 
 type Options = ServerOptions<Record<string, unknown>, SocketConnection>;
 
 /** Connects the hooks of graphql-ws to a connection and its operations. */
-export function protocolHooks({ limits, protection, tracer }: SocketSetup): Options {
+export function protocolHooks({ limits, protection, tracer, execute }: SocketSetup): Options {
   return {
     connectionInitWaitTimeout: limits.initTimeoutMs,
     onConnect: ({ extra, connectionParams }) => extra.connect(connectionParams),

@@ -1,20 +1,14 @@
 import type { RequestContext } from '@fledge/core';
+import { forgetLoaders } from '@fledge/core/packages';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ExecutionArgs, ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
 import { asGraphqlError } from '../operation/formatted-error.js';
 import type { OperationResult } from '../runtime/runtime.js';
 import { whenExpired } from './expiry.js';
+import type { LiveOperation } from './live-operation.js';
+import { type CheckResult, OperationChecks } from './operation-checks.js';
+import type { Revalidation } from './revalidation.js';
 import { SubscriberStream, type Within } from './subscriber-stream.js';
-
-/** A running subscription, or another running operation of a socket. */
-export interface LiveOperation {
-  readonly kind: 'query' | 'mutation' | 'subscription' | undefined;
-  readonly transport: 'websocket' | 'event-stream';
-  /** Identifies a socket or event stream in this process. The operations of one socket share it. */
-  readonly connection: string;
-  /** The request context of its resolvers, with its headers, user and tenant. */
-  readonly ctx: RequestContext;
-}
 
 /** The arguments of graphql-js, with the operation for the hooks around it. */
 export interface OperationArgs extends ExecutionArgs {
@@ -41,11 +35,18 @@ export class RunningOperation {
   private error: GraphQLError | undefined;
   private stream: SubscriberStream | undefined;
   private stopWaiting: (() => void) | undefined;
+  private checks: OperationChecks | undefined;
+  /** True if a revalidation was called for while the operation was being admitted. */
+  private checkAtOnce = false;
   private readonly aborter = new AbortController();
+  /** Runs before each event is sent. If it rejects, the operation ends with the error. */
+  beforeEvent: (() => Promise<void>) | undefined;
 
   constructor(
     private readonly listener: OperationListener,
     private readonly source: Pick<LiveOperation, 'transport' | 'connection'>,
+    /** Undefined without the option `revalidate`. */
+    readonly revalidation?: Revalidation,
   ) {}
 
   /** Runs a function in the request context of the operation. Before `enter`, in the caller's context. */
@@ -67,6 +68,21 @@ export class RunningOperation {
         return kind();
       },
     };
+  }
+
+  /** Checks the operation again until it ends, with the option `revalidate`. Call it after it was admitted. */
+  checkAgain(check: () => Promise<boolean | void>): void {
+    if (this.revalidation === undefined || this.ended) return;
+    const { signal } = this.aborter;
+    const end = (error: GraphQLError) => this.end(error);
+    this.checks = new OperationChecks({ signal, check, end }, this.revalidation);
+    if (this.checkAtOnce) void this.checks.run();
+  }
+
+  /** Checks the operation now. Returns undefined, and checks it later, if it is not admitted yet. */
+  revalidate(): Promise<CheckResult> | undefined {
+    this.checkAtOnce = true;
+    return this.checks?.run();
   }
 
   /** Runs graphql-js. Errors become a result: a rejection would close the socket with its other operations. */
@@ -98,6 +114,7 @@ export class RunningOperation {
     this.ended = true;
     this.error = error;
     this.stopWaiting?.();
+    this.checks?.stop();
     if (error !== undefined) this.fail();
     this.within(() => this.aborter.abort());
     this.close(this.stream);
@@ -105,7 +122,8 @@ export class RunningOperation {
   }
 
   private follow(events: AsyncIterable<ExecutionResult>): OperationResult {
-    const stream = new SubscriberStream(events, this.within, (failure) => {
+    const admitted = this.beforeEvent === undefined ? events : this.admitting(events);
+    const stream = new SubscriberStream(admitted, this.withinEvent, (failure) => {
       if (failure !== undefined) this.fail();
       this.end();
     });
@@ -118,6 +136,31 @@ export class RunningOperation {
     // Read after guards and context decorators, because they may set the expiry.
     if (this.live) this.stopWaiting = whenExpired(this.live.ctx, (error) => this.end(error));
     return stream;
+  }
+
+  /** Each event loads anew: what the one before it loaded may have changed. */
+  private readonly withinEvent: Within = (run) =>
+    this.within(() => {
+      forgetLoaders();
+      return run();
+    });
+
+  /** Holds each event back until `beforeEvent` has resolved. */
+  private admitting(events: AsyncIterable<ExecutionResult>): AsyncIterable<ExecutionResult> {
+    return {
+      [Symbol.asyncIterator]: () => {
+        const source = events[Symbol.asyncIterator]();
+        return {
+          next: async () => {
+            const step = await source.next();
+            if (!step.done)
+              await this.beforeEvent?.().catch((error) => this.end(asGraphqlError(error)));
+            return step;
+          },
+          return: async () => (await source.return?.()) ?? { done: true, value: undefined },
+        };
+      },
+    };
   }
 
   private close(stream: SubscriberStream | undefined): void {

@@ -3,29 +3,19 @@ import type { RequestContext } from '@fledge/core';
 import { getOperationAST, GraphQLError, OperationTypeNode } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
 import type { IncomingMessage } from 'node:http';
-import type { GraphqlContexts } from '../context/graphql-contexts.js';
+import type { GraphqlContext } from '../context/graphql-context.js';
 import { ConnectionHeaderError } from '../graphql.errors.js';
 import { asGraphqlError } from '../operation/formatted-error.js';
 import { refuseExpired } from './expiry.js';
-import type { GraphqlOperations } from './graphql-operations.js';
-import type { ServedSchema } from '../operation/served-schema.js';
+import { keepChecking } from './keep-checking.js';
+import { recordValues, setValues } from './recorded-values.js';
 import {
   type OperationArgs,
   type OperationListener,
   RunningOperation,
 } from './running-operation.js';
 import type { ResolvedLimits } from '../graphql.defaults.js';
-import type { SubscriptionNumbers } from './subscription-numbers.js';
-
-/** The schema, limits and services that the sockets of one path share. */
-export interface SocketSetup extends ServedSchema {
-  readonly limits: ResolvedLimits;
-  readonly contexts: GraphqlContexts;
-  readonly numbers: SubscriptionNumbers;
-  readonly operations: GraphqlOperations;
-  /** Runs openers and context decorators before an operation, in its context. */
-  readonly before: (ctx: RequestContext) => void | Promise<void>;
-}
+import type { SocketSetup } from './socket-setup.js';
 
 const logger = new Logger('GraphQL');
 
@@ -88,10 +78,11 @@ export class SocketConnection {
    */
   async begin(payload: SubscribePayload): Promise<OperationArgs | readonly GraphQLError[]> {
     const { limits } = this.setup;
-    const operation = new RunningOperation(this.listener, {
-      transport: 'websocket',
-      connection: this.connection,
-    });
+    const operation = new RunningOperation(
+      this.listener,
+      { transport: 'websocket', connection: this.connection },
+      this.setup.revalidation,
+    );
     try {
       if (this.closed) throw closedError();
       // An operation counts until it has ended, even if its client completed it before it began.
@@ -115,12 +106,12 @@ export class SocketConnection {
 
   private async prepare(
     operation: RunningOperation,
-    { query, operationName, variables }: SubscribePayload,
+    payload: SubscribePayload,
   ): Promise<OperationArgs | readonly GraphQLError[]> {
-    const { protection, limits, contexts, counts, numbers, operations, rootValue, before } =
-      this.setup;
+    const { protection, documents, limits, contexts, counts, numbers, operations } = this.setup;
+    const { operationName, variables } = payload;
     const schema = this.setup.schema();
-    const document = protection.parse(query);
+    const document = protection.parse((await documents.textOf(payload)) ?? '');
     const errors = protection.validate(schema, document, { operationName, variables });
     if (errors.length > 0) return errors;
     const kind = getOperationAST(document, operationName)?.operation;
@@ -129,26 +120,36 @@ export class SocketConnection {
       throw new GraphQLError('Only subscriptions are served over WebSocket');
     }
 
-    const context = await contexts.ofOperation(this.upgrade, this.params, limits.connectionHeaders);
-    for (const [key, value] of this.values) context.ctx.set(key, value);
+    const context = await this.open();
     operation.enter(context.ctx, (run) => contexts.run(context, run));
     operations.add(operation);
-    await operation.within(() => before(context.ctx));
+    await operation.within(() => this.setup.before(context.ctx));
     refuseExpired(context.ctx);
     if (this.closed || operation.ended) throw closedError();
 
     operation.kind = kind;
     counts.started(kind);
     numbers.started(kind);
-    return {
+    const args = {
       operation,
       schema,
       document,
-      rootValue,
+      rootValue: this.setup.rootValue,
       contextValue: context,
       operationName,
       variableValues: variables,
     };
+    if (kind === OperationTypeNode.SUBSCRIPTION)
+      keepChecking(args, context, () => this.open(), this.setup);
+    return args;
+  }
+
+  /** Opens the context of an operation. */
+  private async open(): Promise<GraphqlContext> {
+    const { contexts, limits } = this.setup;
+    const context = await contexts.ofOperation(this.upgrade, this.params, limits.connectionHeaders);
+    setValues(context.ctx, this.values);
+    return context;
   }
 
   private async accepts(onConnect: NonNullable<ResolvedLimits['onConnect']>): Promise<boolean> {
@@ -169,15 +170,4 @@ function refused(operation: RunningOperation, errors: readonly GraphQLError[]) {
   operation.fail();
   operation.end();
   return errors;
-}
-
-/** Records the values that `onConnect` sets. Operations have their own contexts, so they do not share providers. */
-function recordValues(ctx: RequestContext, values: Map<string, unknown>): void {
-  const set = ctx.set.bind(ctx);
-  Object.defineProperty(ctx, 'set', {
-    value: (key: string, value: unknown) => {
-      values.set(key, value);
-      set(key, value);
-    },
-  });
 }

@@ -10,7 +10,9 @@ import type { GraphqlSubscriptionsSnapshot } from './graphql-subscriptions.adapt
 import { originAllowed } from './origin.js';
 import { protocolHooks } from './protocol-hooks.js';
 import { serveSocket } from './serve-socket.js';
-import { SocketConnection, type SocketSetup } from './socket-connection.js';
+import { SocketConnection } from './socket-connection.js';
+import type { SocketSetup } from './socket-setup.js';
+import { type Revalidation, revalidationOf } from './revalidation.js';
 import { loadSocketPackages } from './socket-packages.js';
 import { SubscriptionNumbers } from './subscription-numbers.js';
 import { refuseUpgrade, UpgradeRouter } from './upgrade-router.js';
@@ -18,8 +20,10 @@ import { refuseUpgrade, UpgradeRouter } from './upgrade-router.js';
 /** The schema to serve, its limits and its path. */
 export interface SubscriptionServerOptions extends Omit<
   SocketSetup,
-  'limits' | 'numbers' | 'operations'
+  'limits' | 'numbers' | 'operations' | 'revalidation'
 > {
+  /** What the checks of the endpoint share with its event streams. @default made from the limits */
+  readonly revalidation?: Revalidation | undefined;
   /** Shown in the snapshot. */
   readonly path: string;
   /** The full path on the server: `path` below the global prefix. */
@@ -52,9 +56,12 @@ export class SubscriptionServer {
   async start(options: SubscriptionServerOptions): Promise<void> {
     const { path, url, adapter, limits } = options;
     const { operations, numbers } = this;
-    const setup: SocketSetup = { ...options, limits: resolveLimits(limits), numbers, operations };
-    const { gracePeriodMs, maxPayload, origins } = setup.limits;
+    const resolved = resolveLimits(limits);
+    const { gracePeriodMs, maxPayload, origins } = resolved;
+    const revalidation = options.revalidation ?? revalidationOf(resolved);
+    const setup: SocketSetup = { ...options, limits: resolved, numbers, operations, revalidation };
     const { ws, graphqlWs } = await loadSocketPackages();
+    await options.protection.load?.();
     const protocol = graphqlWs.makeServer(protocolHooks(setup));
     const sockets = new ws.WebSocketServer({
       noServer: true,

@@ -1,20 +1,22 @@
 import type { ApplicationConfig } from '@nestjs/core';
 import type { RequestGate } from '@fledge/core/packages';
-import { assertValidSchema } from 'graphql';
+import { assertValidSchema, execute } from 'graphql';
 import { DEFAULT_PATH } from '../graphql.defaults.js';
 import { GraphqlSchemaError } from '../graphql.errors.js';
 import type { GraphqlSubscriptionsOptions } from '../graphql.options.js';
 import { refuseUnknownGraphqlOptions, SUBSCRIPTIONS_OPTIONS } from '../known-options.js';
+import { protectionOf, type RequestDocuments } from '../documents/request-documents.js';
 import { OperationCounts } from '../operation/operation-counts.js';
 import { OperationSpans } from '../operation/operation-spans.js';
-import { Protection } from '../operation/protection.js';
 import { socketPathOf, urlOf } from './socket-path.js';
 import type { SubscriptionServerOptions } from './subscription-server.js';
 
 /** Returns what a module serves. Called when the application is initialized. */
 export type SubscriptionSource = () => Source | Promise<Source>;
 
-type Source = Omit<SubscriptionServerOptions, 'adapter' | 'contexts'>;
+interface Source extends Omit<SubscriptionServerOptions, 'adapter' | 'contexts'> {
+  readonly documents: RequestDocuments;
+}
 
 export const SUBSCRIPTION_SOURCE = Symbol('fledge:SubscriptionSource');
 
@@ -32,13 +34,15 @@ export function ownSource(
   } catch (error) {
     throw new GraphqlSchemaError('GraphqlSubscriptionsModule', 'schema', error);
   }
+  const found = protectionOf(options);
   return () => ({
     path: plain,
     url: urlOf(plain, config),
     schema: () => schema,
     rootValue,
-    protection: new Protection(options),
+    ...found,
     counts: new OperationCounts(),
+    execute,
     tracer: new OperationSpans(options.traceDocument),
     limits: options,
     before: gate.before(NoController, () => undefined),

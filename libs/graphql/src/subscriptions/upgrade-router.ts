@@ -31,6 +31,11 @@ export class UpgradeRouter {
     return router;
   }
 
+  /** True if a handler serves upgrades of a server for a path. */
+  static serves(server: Server, path: string): boolean {
+    return routers.get(server)?.handlers.has(path) ?? false;
+  }
+
   private constructor(private readonly server: Server) {
     // Without a listener, Node treats an upgrade as an ordinary request.
     const listening = () => undefined;

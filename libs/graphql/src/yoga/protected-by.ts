@@ -1,5 +1,7 @@
 import {
   type DocumentNode,
+  execute as graphqlExecute,
+  type ExecutionArgs,
   getOperationAST,
   GraphQLError,
   type GraphQLSchema,
@@ -10,8 +12,10 @@ import {
 } from 'graphql';
 import type { Plugin, YogaServerOptions } from 'graphql-yoga';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { DocumentRefusal } from '../documents/document-refusal.js';
 import { asGraphqlError } from '../operation/formatted-error.js';
-import type { OperationProtection } from '../operation/served-schema.js';
+import type { GraphqlExecutor } from '../operation/executor.js';
+import type { DocumentRequest, OperationProtection } from '../operation/served-schema.js';
 import type { GraphqlRuntimeDeps } from '../runtime/runtime.js';
 
 /** The request, the response and the outcome, passed through Yoga. */
@@ -32,16 +36,35 @@ export function protectedBy(
 ): Pick<YogaServerOptions<Exchange, object>, 'maskedErrors' | 'plugins'> {
   const forClients = (error: unknown) => maskedError(deps.protection, error);
   return {
-    plugins: [protectionPlugin(deps, forClients), executionPlugin(deps), ...plugins],
+    plugins: [
+      documentsPlugin(deps),
+      protectionPlugin(deps, forClients),
+      executionPlugin(deps),
+      ...plugins,
+    ],
     maskedErrors: { maskError: forClients },
   };
 }
 
 function maskedError(protection: OperationProtection, error: unknown): GraphQLError {
   const original = asGraphqlError(error);
-  const { message, extensions = null } = protection.format(original);
+  const { message, ...formatted } = protection.format(original);
+  const status = original instanceof DocumentRefusal ? original.status : undefined;
+  const extensions = { ...formatted.extensions, ...(status && { http: { spec: false, status } }) };
   const { nodes = null, source = null, positions = null, path = null } = original;
   return new GraphQLError(message, { nodes, source, positions, path, extensions });
+}
+
+function documentsPlugin({ documents }: GraphqlRuntimeDeps): Plugin<object, Exchange> {
+  return {
+    onParams: async ({ params, setParams, request }) => {
+      // Yoga reads its own parameters only of a URL.
+      const inUrl = new URL(request.url, 'http://localhost').searchParams.get('documentId');
+      const documentId = request.method === 'GET' ? inUrl : (params as DocumentRequest).documentId;
+      const query = await documents.textOf({ ...params, documentId: documentId ?? undefined });
+      if (query !== undefined) setParams({ ...params, query });
+    },
+  };
 }
 
 function protectionPlugin(
@@ -70,6 +93,7 @@ function executionPlugin({
   counts,
   rootValue,
   tracer,
+  execute,
   subscribe,
 }: GraphqlRuntimeDeps): Plugin<object, Exchange> {
   const start = (args: Executing) => {
@@ -80,7 +104,9 @@ function executionPlugin({
   return {
     onExecute: ({ args, executeFn, setExecuteFn }) => {
       start(args);
-      setExecuteFn((given) => tracer.run(args, () => executeFn(given) as object));
+      // Without the option `executor`, Yoga executes.
+      const run = execute === graphqlExecute ? executeFn : executedBy(execute, executeFn);
+      setExecuteFn((given) => tracer.run(args, () => run(given as ExecutionArgs) as object));
     },
     onSubscribe: ({ args, subscribeFn, setSubscribeFn }) => {
       start(args);
@@ -105,4 +131,14 @@ interface Executing {
   readonly document: DocumentNode;
   readonly operationName?: string | null | undefined;
   rootValue?: unknown;
+}
+
+type Execute = (args: ExecutionArgs) => unknown;
+
+/** Yoga reports variables that are refused with its own status. No resolver has run then. */
+function executedBy(executor: GraphqlExecutor, ofYoga: Execute): Execute {
+  return (args) => {
+    const result = executor(args);
+    return result instanceof Promise || 'data' in result ? result : ofYoga(args);
+  };
 }

@@ -26,12 +26,13 @@ export interface YogaOptions extends Pick<
 const CONTENT_TYPES = ['application/json', 'application/graphql+json'];
 
 /**
- * Uses GraphQL Yoga as the runtime of a mount, with its plugins, server-sent events, and GraphiQL outside
- * production. The mount supplies the limits, the context and the counts.
+ * Uses GraphQL Yoga as the runtime of a mount, with its plugins and server-sent events. The mount supplies the
+ * explorer, the limits, the context and the counts.
  */
 export function yoga(options: YogaOptions = {}): GraphqlRuntime {
   return Object.assign((deps: GraphqlRuntimeDeps) => handlerOf(deps, options), {
     counts: true,
+    documents: true,
     streams: true,
     library: 'graphql-yoga',
   });
@@ -41,8 +42,10 @@ async function handlerOf(deps: GraphqlRuntimeDeps, options: YogaOptions) {
   const { createYoga } = await loadPeer('graphql-yoga', 'yoga()', () => import('graphql-yoga'));
   const { contentTypes = CONTENT_TYPES, plugins = [], ...own } = options;
   const server = createYoga<Exchange, GraphqlContext>({
-    graphiql: process.env['NODE_ENV'] !== 'production',
+    // It loads its script from another server. The mount has an explorer.
+    graphiql: false,
     ...own,
+    extraParamNames: ['documentId', ...(own.extraParamNames ?? [])],
     // Nest or the mount handles these.
     cors: false,
     landingPage: false,

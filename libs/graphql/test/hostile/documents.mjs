@@ -9,7 +9,14 @@ import { GraphqlMountModule } from '@fledge/graphql';
 
 class AppModule {}
 Module({
-  imports: [GraphqlMountModule.forRoot({ typeDefs: 'type Query { a: Int }', rootValue: { a: 1 } })],
+  imports: [
+    GraphqlMountModule.forRoot({
+      typeDefs: 'type Query { a: Int }',
+      rootValue: { a: 1 },
+      // So that documents of many nodes are parsed, validated, executed and cached.
+      limits: { rootFields: false, fields: false },
+    }),
+  ],
 })(AppModule);
 
 const adapter = process.argv[2] === 'Fastify' ? new FastifyAdapter() : new ExpressAdapter();

@@ -18,10 +18,11 @@ export function query(
   operation: string,
   headers: Record<string, string> = {},
   variables?: object,
+  more: object = {},
 ): Promise<Answer> {
   return call(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ query: operation, variables }),
+    body: JSON.stringify({ query: operation, variables, ...more }),
   });
 }

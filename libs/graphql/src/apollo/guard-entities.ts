@@ -1,0 +1,79 @@
+import type { ApplicationConfig, ExternalContextCreator } from '@nestjs/core';
+import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
+import type { GraphqlContext } from '../context/graphql-context.js';
+import { GraphqlOptionError } from '../graphql.errors.js';
+import type { NestGraphqlModule } from '../subscriptions/nest-graphql-modules.js';
+
+/**
+ * Runs the application's global guards, interceptors and filters for `_entities` of a federated subgraph, as Nest
+ * does for other root fields. Nest itself runs none there, so reference resolvers would run without context
+ * decorators, and also for a refused tenant or a user of another tenant. If `fieldResolverEnhancers` lists guards
+ * and interceptors, Nest runs these for each reference. Call this before modules are initialized.
+ */
+export function guardEntities(
+  { module }: NestGraphqlModule,
+  creator: ExternalContextCreator,
+  config: ApplicationConfig,
+): void {
+  const driver = module.graphQlAdapter as unknown as Driver;
+  const generate = driver.generateSchema.bind(driver);
+  driver.generateSchema = async (options) => {
+    // Null for a gateway.
+    const schema = await generate(options);
+    const entities = schema?.getQueryType()?.getFields()['_entities'];
+    if (
+      entities?.resolve &&
+      !ENHANCERS.every((each) => options.fieldResolverEnhancers?.includes(each))
+    ) {
+      refuseRequestScoped(config);
+      entities.resolve = guarded(entities.resolve, creator);
+    }
+    return schema;
+  };
+}
+
+const ENHANCERS = ['guards', 'interceptors'];
+
+type EntitiesResolver = GraphQLFieldResolver<unknown, GraphqlContext>;
+
+/** Stands for the application's resolver, so that guards and context decorators for each resolver apply. */
+class FederatedEntities {
+  constructor(private readonly resolve: EntitiesResolver) {}
+
+  readonly _entities = (...args: Parameters<EntitiesResolver>): unknown => this.resolve(...args);
+}
+
+function guarded(resolve: EntitiesResolver, creator: ExternalContextCreator): EntitiesResolver {
+  const resolver = new FederatedEntities(resolve);
+  return creator.create(
+    resolver,
+    resolver._entities as (...args: unknown[]) => unknown,
+    '_entities',
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    'graphql',
+  );
+}
+
+/** Nest creates request-scoped guards and interceptors with a resolver of the application. */
+function refuseRequestScoped(config: ApplicationConfig): void {
+  const scoped = [...config.getGlobalRequestGuards(), ...config.getGlobalRequestInterceptors()];
+  if (scoped.length === 0) return;
+  const names = scoped.map(({ metatype }) => (metatype as Function | null)?.name ?? 'a factory');
+  throw new GraphqlOptionError(
+    `GraphQLModule serves a federated subgraph, and ${names.join(', ')} is global and request-scoped, so it does ` +
+      `not run for _entities. Set GraphQLModule.forRoot({ fieldResolverEnhancers: ['guards', 'interceptors'] }).`,
+  );
+}
+
+/** The member of a `@nestjs/graphql` driver that is used here. */
+interface Driver {
+  generateSchema(options: Options): Promise<GraphQLSchema | null>;
+}
+
+interface Options {
+  readonly fieldResolverEnhancers?: readonly string[];
+}

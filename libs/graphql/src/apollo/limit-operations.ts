@@ -1,0 +1,45 @@
+import type { ApolloServerPlugin } from '@apollo/server';
+import type { GraphQLError } from 'graphql';
+import type { ResolvedOperationLimits } from '../graphql.defaults.js';
+import { LimitCheck } from '../limits/limit-check.js';
+import type { NestGraphqlModule } from '../subscriptions/nest-graphql-modules.js';
+import { changeOptions } from './change-options.js';
+
+/**
+ * Applies limits to the operations of a `GraphQLModule` over HTTP. Apollo has parsed and validated them.
+ * Call this before modules are initialized.
+ */
+export function limitOperations(
+  graphqlModule: NestGraphqlModule,
+  limits: ResolvedOperationLimits,
+): void {
+  changeOptions<Options>(graphqlModule, ({ plugins = [], ...options }) => ({
+    ...options,
+    plugins: [limitPlugin(new LimitCheck(limits)), ...plugins],
+  }));
+}
+
+function limitPlugin(check: LimitCheck): ApolloServerPlugin {
+  return {
+    serverWillStart: () => check.load(),
+    requestDidStart: () =>
+      Promise.resolve({
+        didResolveOperation: ({ schema, document, request }) => {
+          const error =
+            check.beforeValidation(document, request) ??
+            check.afterValidation(schema, document, request);
+          return error === undefined ? Promise.resolve() : Promise.reject(refused(error));
+        },
+      }),
+  };
+}
+
+/** Apollo's default for an error of a plugin is 500. */
+function refused(error: GraphQLError): GraphQLError {
+  error.extensions['http'] = { status: 400 };
+  return error;
+}
+
+interface Options {
+  readonly plugins?: readonly ApolloServerPlugin[];
+}

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { DocumentManifestError } from '../graphql.errors.js';
+import type { DocumentManifest, GraphqlMountOptions } from '../graphql.options.js';
+
+type Manifest = NonNullable<GraphqlMountOptions['manifest']>;
+
+/**
+ * Reads a manifest. Returns the texts of its documents by their ids, without the prefix `sha256:`.
+ * @throws DocumentManifestError
+ */
+export async function readManifest(manifest: Manifest): Promise<ReadonlyMap<string, string>> {
+  if (typeof manifest === 'function') return documentsIn(await manifest(), 'the function');
+  if (typeof manifest !== 'string' && !(manifest instanceof URL)) {
+    return documentsIn(manifest, 'the object');
+  }
+  const place = String(manifest);
+  let parsed: DocumentManifest;
+  try {
+    parsed = JSON.parse(await readFile(manifest, 'utf8')) as DocumentManifest;
+  } catch (error) {
+    throw new DocumentManifestError(place, (error as Error).message, error);
+  }
+  return documentsIn(parsed, place);
+}
+
+/** Returns an id as it stands in the map: `sha256:` is the default prefix (GraphQL over HTTP, Appendix A). */
+export function plainId(id: string): string {
+  return id.startsWith(PREFIX) ? id.slice(PREFIX.length) : id;
+}
+
+const PREFIX = 'sha256:';
+const APOLLO_FORMAT = 'apollo-persisted-query-manifest';
+
+function documentsIn(manifest: DocumentManifest, place: string): ReadonlyMap<string, string> {
+  const documents = new Map<string, string>();
+  for (const [id, text] of entriesOf(manifest, place)) {
+    if (typeof id !== 'string' || typeof text !== 'string') {
+      throw new DocumentManifestError(place, `the document ${JSON.stringify(id)} is not a text`);
+    }
+    const plain = plainId(id);
+    if ((documents.get(plain) ?? text) !== text) {
+      throw new DocumentManifestError(place, `two documents have the id "${plain}"`);
+    }
+    documents.set(plain, text);
+  }
+  return documents;
+}
+
+/** Entries of either format. The types are those of a correct file. */
+function entriesOf(manifest: unknown, place: string): (readonly [unknown, unknown])[] {
+  if (typeof manifest !== 'object' || manifest === null || Array.isArray(manifest)) {
+    throw new DocumentManifestError(place, 'it is not an object');
+  }
+  const { format, version, operations } = manifest as Record<string, unknown>;
+  if (format !== APOLLO_FORMAT) return Object.entries(manifest);
+  if (version !== 1 || !Array.isArray(operations)) {
+    throw new DocumentManifestError(place, `only version 1 of ${APOLLO_FORMAT} can be read`);
+  }
+  return (operations as ({ id?: unknown; body?: unknown } | null)[]).map(
+    (operation) => [operation?.id, operation?.body] as const,
+  );
+}

@@ -1,0 +1,80 @@
+import { protectPage, sendPageFile } from '@fledge/core/packages';
+import type { HttpServer } from '@nestjs/common';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { EXPLORER_FOLDER } from '../graphql.defaults.js';
+import { ExplorerFiles, isExplorerFile } from './explorer-files.js';
+import { explorerPage } from './explorer-page.js';
+import { prefersHtml } from './prefers-html.js';
+
+/** An endpoint that has an explorer. Its paths include the global prefix. */
+export interface ExploredEndpoint {
+  /** Called for each request. Undefined until the endpoint is open. */
+  readonly path: () => string | undefined;
+  /** Path of its WebSocket server. Undefined: subscriptions are event streams. */
+  readonly socketPath: () => string | undefined;
+}
+
+/** Shared by all endpoints, so the files are read once. */
+const files = new ExplorerFiles(EXPLORER_FOLDER);
+
+/**
+ * Serves the explorer to browsers at the path of an endpoint, and its files below that path. Other requests go on to
+ * the endpoint. Runs before Nest's middleware, guards and the refusal of requests without a tenant: the page contains
+ * no data, and its operations go through all of them.
+ */
+export function serveExplorer(adapter: HttpServer, endpoint: ExploredEndpoint): void {
+  adapter.use?.((req: IncomingMessage, res: ServerResponse, next: () => void) => {
+    if (!answers(endpoint, req, res)) next();
+  });
+}
+
+function answers(endpoint: ExploredEndpoint, req: IncomingMessage, res: ServerResponse): boolean {
+  if (req.method !== 'GET' && req.method !== 'HEAD') return false;
+  const path = endpoint.path();
+  const { url = '/' } = req;
+  if (path === undefined || !url.startsWith(path)) return false;
+  const asked = url.replace(/[?#].*$/s, '');
+  const folder = path.endsWith('/') ? path : `${path}/`;
+  if (asked === path || asked === folder) return answersPage(endpoint, asked, req, res);
+  const name = asked.startsWith(folder) ? asked.slice(folder.length) : '';
+  const file = isExplorerFile(name) ? files.get(name) : undefined;
+  if (file === undefined) return false;
+  protectPage(res, EDITOR);
+  sendPageFile(file, req, res);
+  return true;
+}
+
+function answersPage(
+  { path, socketPath }: ExploredEndpoint,
+  asked: string,
+  req: IncomingMessage,
+  res: ServerResponse,
+): boolean {
+  // Also on the answers of GraphQL to GET, so that caches keep the two apart.
+  res.appendHeader('vary', 'Accept');
+  const { headers, method, url = '' } = req;
+  if (!prefersHtml(headers.accept) || !files.present) return false;
+  protectPage(res, EDITOR);
+  res.setHeader('cache-control', 'no-store');
+  if (asked !== path()) {
+    // The addresses in the page are relative to the path without a slash.
+    res.statusCode = 308;
+    res.setHeader('location', `../${nameOf(asked)}${url.slice(asked.length)}`);
+    res.end();
+    return true;
+  }
+  const page = Buffer.from(explorerPage(asked, socketPath()));
+  res.statusCode = 200;
+  res.setHeader('content-type', 'text/html; charset=utf-8');
+  res.setHeader('content-length', page.length);
+  res.end(method === 'HEAD' ? undefined : page);
+  return true;
+}
+
+/** The last segment of a path that ends with a slash. */
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/', path.length - 2) + 1, -1);
+}
+
+/** Chromium styles text by attributes when a selection is replaced in an editor. */
+const EDITOR = ["style-src-attr 'unsafe-inline'"];

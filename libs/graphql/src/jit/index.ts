@@ -1,0 +1,2 @@
+export { jit } from './jit.js';
+export type { JitOptions } from './jit-executor.js';

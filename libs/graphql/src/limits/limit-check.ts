@@ -1,0 +1,113 @@
+import {
+  type DocumentNode,
+  getOperationAST,
+  type GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+} from 'graphql';
+import type { ResolvedOperationLimits } from '../graphql.defaults.js';
+import type { ValidatedOperation } from '../operation/served-schema.js';
+import { exceedingNode } from './exceeding-node.js';
+import { type Exceeded, limitExceeded } from './limit-exceeded.js';
+import { type Complexity, costOf, loadComplexity } from './operation-cost.js';
+import { OperationMeasure } from './operation-measure.js';
+
+/** Depth first: the place of another limit is found by descending. */
+const STATIC_LIMITS = ['depth', 'rootFields', 'fields', 'aliases', 'directives'] as const;
+
+/** Injects the limits of `GraphqlApolloModule`. */
+export const APOLLO_LIMITS = Symbol('fledge:ApolloLimits');
+
+/** Compares operations with the limits of an endpoint. */
+export class LimitCheck {
+  /** The result for an operation of a parsed document: undefined before its first check. */
+  private readonly checked = new WeakMap<OperationDefinitionNode, Exceeded | 'within'>();
+  /** Costs of operations without variables. */
+  private readonly costs = new WeakMap<GraphQLSchema, WeakMap<OperationDefinitionNode, number>>();
+  private complexity: Complexity | undefined;
+
+  constructor(private readonly limits: ResolvedOperationLimits) {}
+
+  /**
+   * Loads the package that calculates costs, if `cost` is set.
+   * @throws MissingPeerError
+   */
+  async load(): Promise<void> {
+    if (this.limits.cost !== false) this.complexity ??= await loadComplexity();
+  }
+
+  /**
+   * Compares an operation with the limits that need no variables, once for each document. The document may be
+   * invalid: validation takes longer the more it contains.
+   * @returns the error of the selected operation, or of any if the document has none of that name
+   */
+  beforeValidation(
+    document: DocumentNode,
+    { operationName }: ValidatedOperation,
+  ): GraphQLError | undefined {
+    const selected = getOperationAST(document, operationName);
+    if (selected) return this.errorOf(document, selected);
+    for (const operation of document.definitions) {
+      if (operation.kind !== Kind.OPERATION_DEFINITION) continue;
+      const error = this.errorOf(document, operation);
+      if (error !== undefined) return error;
+    }
+    return undefined;
+  }
+
+  /** Compares the cost of an operation of a valid document with its limit. */
+  afterValidation(
+    schema: GraphQLSchema,
+    document: DocumentNode,
+    { operationName, variables }: ValidatedOperation,
+  ): GraphQLError | undefined {
+    const { cost: maximum } = this.limits;
+    if (maximum === false || this.complexity === undefined) return undefined;
+    const operation = getOperationAST(document, operationName);
+    // Execution reports that there is no such operation.
+    if (!operation) return undefined;
+    const cost = this.costOf(schema, document, operation, variables ?? {});
+    if (cost === undefined || cost <= maximum) return undefined;
+    const known = Number.isFinite(cost) ? { cost } : {};
+    return limitExceeded({ limit: 'cost', maximum, node: operation, ...known });
+  }
+
+  private errorOf(
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+  ): GraphQLError | undefined {
+    let result = this.checked.get(operation);
+    if (result === undefined) {
+      result = this.compare(document, operation);
+      this.checked.set(operation, result);
+    }
+    return result === 'within' ? undefined : limitExceeded(result);
+  }
+
+  private compare(document: DocumentNode, operation: OperationDefinitionNode): Exceeded | 'within' {
+    const measure = new OperationMeasure(document);
+    const measured = measure.ofOperation(operation);
+    for (const limit of STATIC_LIMITS) {
+      const maximum = this.limits[limit];
+      if (maximum === false || measured[limit] <= maximum) continue;
+      return { limit, maximum, node: exceedingNode(operation, measure, limit, maximum) };
+    }
+    return 'within';
+  }
+
+  private costOf(
+    schema: GraphQLSchema,
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: Readonly<Record<string, unknown>>,
+  ): number | undefined {
+    const calculate = () => costOf(this.complexity!, { schema, document, operation, variables });
+    if (operation.variableDefinitions?.length) return calculate();
+    let known = this.costs.get(schema);
+    if (known === undefined) this.costs.set(schema, (known = new WeakMap()));
+    const found = known.get(operation) ?? calculate();
+    if (found !== undefined) known.set(operation, found);
+    return found;
+  }
+}

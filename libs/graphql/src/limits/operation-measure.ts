@@ -1,0 +1,125 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
+
+/** What an operation asks for, with fragments counted at each use. Too many fields become `Infinity`. */
+export interface Measure {
+  /** Levels of fields. */
+  depth: number;
+  fields: number;
+  /** Fields of the outermost level. */
+  rootFields: number;
+  aliases: number;
+  directives: number;
+}
+
+const NOTHING: Readonly<Measure> = {
+  depth: 0,
+  fields: 0,
+  rootFields: 0,
+  aliases: 0,
+  directives: 0,
+};
+
+/** graphql-js limits the depth of these itself (MaxIntrospectionDepthRule). */
+const INTROSPECTION: readonly string[] = ['__schema', '__type'];
+
+/**
+ * Measures the operations of a document. Each selection set is measured once, so fragments that spread others
+ * many times take no longer than others. Accepts invalid documents: unknown and cyclic fragments count as nothing.
+ */
+export class OperationMeasure {
+  private readonly fragments = new Map<string, FragmentDefinitionNode>();
+  private readonly known = new Map<SelectionSetNode, Readonly<Measure>>();
+
+  constructor({ definitions }: DocumentNode) {
+    for (const definition of definitions) {
+      if (definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
+      this.fragments.set(definition.name.value, definition);
+    }
+  }
+
+  ofOperation(operation: OperationDefinitionNode): Readonly<Measure> {
+    const inner = this.ofSelections(operation.selectionSet);
+    return { ...inner, directives: inner.directives + ownDirectivesOf(operation) };
+  }
+
+  /** The measure of a selection with everything below it. */
+  ofSelection(selection: SelectionNode): Readonly<Measure> {
+    const inner = this.below(selection);
+    const own = this.own(selection);
+    if (selection.kind !== Kind.FIELD) {
+      return { ...inner, directives: inner.directives + own.directives };
+    }
+    return {
+      depth: inner.depth + own.depth,
+      fields: inner.fields + own.fields,
+      rootFields: own.rootFields,
+      aliases: inner.aliases + own.aliases,
+      directives: inner.directives + own.directives,
+    };
+  }
+
+  /** The measure of a selection without what is below it. */
+  own(selection: SelectionNode): Readonly<Measure> {
+    if (selection.kind === Kind.FIELD) {
+      const { alias, directives = [] } = selection;
+      const aliases = alias === undefined ? 0 : 1;
+      return { depth: 1, fields: 1, rootFields: 1, aliases, directives: directives.length };
+    }
+    let directives = selection.directives?.length ?? 0;
+    if (selection.kind === Kind.FRAGMENT_SPREAD) {
+      directives += this.fragments.get(selection.name.value)?.directives?.length ?? 0;
+    }
+    return { ...NOTHING, directives };
+  }
+
+  /** The selections below a selection: its own, or those of its fragment. */
+  selectionSetOf(selection: SelectionNode): SelectionSetNode | undefined {
+    return selection.kind === Kind.FRAGMENT_SPREAD
+      ? this.fragments.get(selection.name.value)?.selectionSet
+      : selection.selectionSet;
+  }
+
+  private below(selection: SelectionNode): Readonly<Measure> {
+    const selections = this.selectionSetOf(selection);
+    if (selections === undefined) return NOTHING;
+    const inner = this.ofSelections(selections);
+    if (selection.kind !== Kind.FIELD || !INTROSPECTION.includes(selection.name.value)) {
+      return inner;
+    }
+    return { ...inner, depth: 0, fields: 0 };
+  }
+
+  private ofSelections(selectionSet: SelectionSetNode): Readonly<Measure> {
+    const found = this.known.get(selectionSet);
+    if (found !== undefined) return found;
+    // A fragment that spreads itself ends here. Validation refuses it.
+    this.known.set(selectionSet, NOTHING);
+    const sum = { ...NOTHING };
+    for (const selection of selectionSet.selections) {
+      const each = this.ofSelection(selection);
+      sum.depth = Math.max(sum.depth, each.depth);
+      sum.fields += each.fields;
+      sum.rootFields += each.rootFields;
+      sum.aliases += each.aliases;
+      sum.directives += each.directives;
+    }
+    this.known.set(selectionSet, sum);
+    return sum;
+  }
+}
+
+/** The number of directives of an operation and of its variables. */
+export function ownDirectivesOf(operation: OperationDefinitionNode): number {
+  let directives = operation.directives?.length ?? 0;
+  for (const variable of operation.variableDefinitions ?? []) {
+    directives += variable.directives?.length ?? 0;
+  }
+  return directives;
+}

@@ -1,0 +1,3 @@
+export type { GraphqlMercuriusOptions } from '../graphql.options.js';
+export { GraphqlMercuriusModule } from './graphql-mercurius.module.js';
+export { MercuriusContextFactory } from './mercurius-context-factory.js';

@@ -1,0 +1,23 @@
+import { Logger } from '@nestjs/common';
+
+/** Milliseconds between two log lines. */
+const QUIET_MS = 10_000;
+
+const logger = new Logger('GraphQL');
+
+/** Logs failed checks, at most one in ten seconds: when a database is down, those of all subscriptions fail. */
+export class FailureLog {
+  private loggedAt = -Infinity;
+  private unlogged = 0;
+
+  add(error: unknown): void {
+    const now = performance.now();
+    if (now - this.loggedAt < QUIET_MS) return void (this.unlogged += 1);
+    const others =
+      this.unlogged === 0 ? '' : ` ${this.unlogged} more failed since the last message.`;
+    const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    logger.warn(`A subscription could not be revalidated.${others} ${cause}`);
+    this.loggedAt = now;
+    this.unlogged = 0;
+  }
+}

@@ -1,0 +1,91 @@
+import type { RequestContext } from '@fledge/core';
+import { type KnownOptions, tenantOfRequest } from '@fledge/core/packages';
+import { isDeepStrictEqual } from 'node:util';
+import { GraphqlOptionError } from '../graphql.errors.js';
+import { refuseUnknownGraphqlOptions } from '../known-options.js';
+
+/** Selects operations or sockets. Those that match all given fields are selected. */
+export interface OperationFilter {
+  /** The user of the context, or a text or number that is its `id` or `sub`. Users with one `id` or `sub` are equal. */
+  readonly user?: unknown;
+  /** The id of the tenant, as `@fledge/tenant` has it, or as `ctx.get('tenant')` or its `id`. */
+  readonly tenant?: string;
+  /** `connection` of the operation or socket. */
+  readonly connection?: string;
+}
+
+/** What a filter reads of an operation or a socket. */
+interface Selectable {
+  readonly connection: string;
+  readonly ctx: RequestContext | undefined;
+}
+
+const FIELDS: KnownOptions<OperationFilter> = { user: true, tenant: true, connection: true };
+
+/**
+ * Turns a filter into a predicate. A predicate is returned as it is.
+ * @param call how the application passes it: `GraphqlOperations.end`
+ * @throws GraphqlOptionError for a filter without fields, or with a field that is null or undefined: it would
+ * select all operations
+ */
+export function predicateOf<T extends Selectable>(
+  which: OperationFilter | ((one: T) => boolean),
+  call: string,
+): (one: T) => boolean {
+  if (typeof which === 'function') return which;
+  refuseUnknownGraphqlOptions(which, FIELDS, call);
+  const fields = Object.entries(which) as [keyof OperationFilter, unknown][];
+  if (fields.length === 0) throw new GraphqlOptionError(`${call}({}) would select all. ${CURE}`);
+  for (const [field, value] of fields) {
+    if (value !== undefined && value !== null) continue;
+    throw new GraphqlOptionError(`${call}({ ${field} }) is ${String(value)}. ${CURE}`);
+  }
+  return (one) => fields.every(([field, value]) => MATCHES[field](one, value));
+}
+
+const CURE =
+  'Pass a user, a tenant or a connection, or a function: () => true selects all operations.';
+
+const MATCHES: Readonly<
+  Record<keyof OperationFilter, (one: Selectable, value: unknown) => boolean>
+> = {
+  connection: ({ connection }, value) => connection === value,
+  tenant: ({ ctx }, value) => ctx !== undefined && tenantIdOf(ctx) === value,
+  user: ({ ctx }, value) => ctx !== undefined && isSameUser(ctx.get('user'), value),
+};
+
+/** Returns the id of an operation's tenant; undefined without a tenant. */
+function tenantIdOf(ctx: RequestContext): unknown {
+  const found = tenantOfRequest(ctx.req)?.id;
+  if (found !== undefined) return found;
+  const tenant = ctx.get<unknown>('tenant');
+  return isObject(tenant) ? (tenant['tenantId'] ?? tenant['id']) : tenant;
+}
+
+/** True for the same user: the same value, an equal one, or one with the same `id` or `sub`. */
+function isSameUser(user: unknown, meant: unknown): boolean {
+  if (user === undefined || user === null) return false;
+  if (isDeepStrictEqual(user, meant)) return true;
+  const ids = idsOf(user);
+  return idsOf(meant).some((id) => ids.includes(id));
+}
+
+/** True if a user is gone, or has another `id` or `sub`. Users without both cannot be compared. */
+export function isOtherUser(before: unknown, now: unknown): boolean {
+  if (before === undefined || before === null) return false;
+  if (now === undefined || now === null) return true;
+  const ids = idsOf(now);
+  return ids.length > 0 && idsOf(before).length > 0 && !isSameUser(now, before);
+}
+
+/** Returns ids as text: a database has 7 where a token has '7'. */
+function idsOf(user: unknown): string[] {
+  const ids = isObject(user) ? [user['id'], user['sub']] : [user];
+  return ids.flatMap((id) =>
+    typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : [],
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

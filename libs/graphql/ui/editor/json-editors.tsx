@@ -1,0 +1,48 @@
+import { json, jsonParseLinter } from '@codemirror/lang-json';
+import { linter } from '@codemirror/lint';
+import { EditorState } from '@codemirror/state';
+import { EditorView, placeholder } from '@codemirror/view';
+import type { Signal } from '@preact/signals';
+import { basics, looks, numberedAndFolding } from './extensions.js';
+import { Editor } from './editor.js';
+import { runKeys } from './operation-editor.js';
+
+/** Edits an object of JSON. No text counts as an empty object. */
+export function JsonEditor(props: {
+  readonly label: string;
+  readonly text: Signal<string>;
+  readonly example: string;
+}) {
+  const { label, text, example } = props;
+  const faults = jsonParseLinter();
+  return (
+    <Editor
+      text={text.value}
+      extensions={() => [
+        runKeys,
+        basics(label),
+        json(),
+        linter((view) => (view.state.doc.toString().trim() === '' ? [] : faults(view))),
+        placeholder(example),
+      ]}
+      onChange={(changed) => (text.value = changed)}
+    />
+  );
+}
+
+/** Shows a result. It can be selected, searched and folded, not changed. */
+export function JsonView({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <Editor
+      text={text}
+      extensions={() => [
+        looks(label),
+        numberedAndFolding(),
+        json(),
+        EditorState.readOnly.of(true),
+        EditorView.editable.of(false),
+        EditorView.contentAttributes.of({ tabindex: '0' }),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,20 @@
+import { signal } from '@preact/signals';
+import { isNamedType, type GraphQLNamedType } from 'graphql';
+import { schema } from './schema.js';
+
+export const docsOpen = signal(true);
+/** The types that were opened, the current one last. */
+export const trail = signal<readonly string[]>([]);
+
+/** Opens the documentation of a type: `[User!]!` opens `User`. */
+export function showInDocs(type: string | undefined): void {
+  const name = type?.replace(/[[\]!]/g, '');
+  if (name === undefined || typeNamed(name) === undefined) return;
+  docsOpen.value = true;
+  if (trail.value.at(-1) !== name) trail.value = [...trail.value, name];
+}
+
+export function typeNamed(name: string): GraphQLNamedType | undefined {
+  const found = schema.value.state === 'loaded' ? schema.value.schema.getType(name) : undefined;
+  return isNamedType(found) ? found : undefined;
+}

@@ -1,0 +1,116 @@
+import { signal } from '@preact/signals';
+import { OperationTypeNode } from 'graphql';
+import { socketUrl } from '../api/endpoint.js';
+import { type Headers, type Operation, reasonOf } from '../api/operation.js';
+import { send } from '../api/send.js';
+import { subscribe } from '../api/subscribe.js';
+import { currentOperation, headers, text, variables } from './request.js';
+import { loadSchema, schema } from './schema.js';
+
+/** A result of an operation, as text. */
+export interface Event {
+  readonly number: number;
+  readonly at: string;
+  readonly text: string;
+}
+
+/** What became of the last operation. */
+export interface Run {
+  readonly kind: 'answer' | 'stream';
+  readonly running: boolean;
+  /** `200 OK in 12 ms`, `3 events over WebSocket`. */
+  readonly status: string;
+  /** The latest first. */
+  readonly events: readonly Event[];
+  readonly fault?: string;
+}
+
+/** Events of one subscription that are kept. */
+const KEPT = 200;
+
+export const run = signal<Run | undefined>(undefined);
+let end: (() => void) | undefined;
+
+/** Runs the operation at the cursor, in place of one that runs. */
+export function start(): void {
+  stop();
+  const [given, sent] = [variables.value, headers.value];
+  if (given === undefined) return refuse('The variables must be an object of JSON.');
+  if (sent === undefined) {
+    return refuse('The headers must be an object of JSON, and their values texts.');
+  }
+  const current = currentOperation.value;
+  const operation = {
+    query: text.value,
+    ...(Object.keys(given).length > 0 && { variables: given }),
+    ...(current?.name && { operationName: current.name.value }),
+  };
+  if (current?.operation === OperationTypeNode.SUBSCRIPTION) startStream(operation, sent);
+  else void ask(operation, sent);
+  // The headers may be those that the schema needs.
+  if (schema.value.state === 'missing') void loadSchema();
+}
+
+/** Ends what runs. */
+export function stop(): void {
+  end?.();
+  end = undefined;
+  if (run.value?.running) run.value = { ...run.value, running: false };
+}
+
+function refuse(fault: string): void {
+  run.value = { kind: 'answer', running: false, status: 'Not sent', events: [], fault };
+}
+
+async function ask(operation: Operation, sent: Headers): Promise<void> {
+  const abort = new AbortController();
+  end = () => abort.abort();
+  run.value = { kind: 'answer', running: true, status: 'Running', events: [] };
+  const began = performance.now();
+  const done = (outcome: Pick<Run, 'status' | 'events' | 'fault'>) => {
+    if (!abort.signal.aborted) run.value = { kind: 'answer', running: false, ...outcome };
+  };
+  try {
+    const { status, text: body } = await send(operation, sent, abort.signal);
+    const ms = Math.round(performance.now() - began);
+    done({ status: `${status} in ${ms} ms`, events: [eventOf(1, pretty(body))] });
+  } catch (error) {
+    done({ status: 'No answer', events: [], fault: reasonOf(error) });
+  }
+}
+
+function startStream(operation: Operation, sent: Headers): void {
+  const over = socketUrl === undefined ? 'as event stream' : 'over WebSocket';
+  let count = 0;
+  let ended = false;
+  const status = () => `${count} ${count === 1 ? 'event' : 'events'} ${over}`;
+  run.value = { kind: 'stream', running: true, status: status(), events: [] };
+  const change = (changes: Partial<Run>) => {
+    if (!ended && run.value) run.value = { ...run.value, ...changes, status: status() };
+  };
+  const endStream = subscribe(operation, sent, {
+    next: (result) => {
+      count += 1;
+      const event = eventOf(count, JSON.stringify(result, null, 2));
+      change({ events: [event, ...(run.value?.events ?? [])].slice(0, KEPT) });
+    },
+    complete: () => change({ running: false }),
+    fail: (fault) => change({ running: false, fault }),
+  });
+  end = () => {
+    ended = true;
+    endStream();
+  };
+}
+
+function eventOf(number: number, shown: string): Event {
+  return { number, at: new Date().toLocaleTimeString(), text: shown };
+}
+
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
