@@ -79,37 +79,6 @@ export function resolveOperationLimits(limits: OperationLimits = {}): ResolvedOp
   return resolved;
 }
 
-/** The options about documents of clients, with defaults applied. */
-export interface ResolvedDocuments {
-  readonly mode: 'any' | 'trusted';
-  readonly manifest: ProtectionOptions['manifest'];
-  readonly onStaleDocument: 'throw' | 'warn';
-}
-
-/**
- * Applies the defaults of `documents` and `manifest`.
- * @throws GraphqlOptionError for an invalid value
- */
-export function resolveDocuments(options: ProtectionOptions): ResolvedDocuments {
-  const { documents: mode = 'any', manifest, onStaleDocument = 'throw' } = options;
-  if (options.documents !== undefined && options.documents !== 'trusted') {
-    throw new GraphqlOptionError(
-      `documents is ${JSON.stringify(options.documents)}, but must be 'trusted'.`,
-    );
-  }
-  if (onStaleDocument !== 'throw' && onStaleDocument !== 'warn') {
-    throw new GraphqlOptionError(
-      `onStaleDocument is ${JSON.stringify(onStaleDocument)}, but must be 'throw' or 'warn'.`,
-    );
-  }
-  if (mode === 'trusted' && manifest === undefined) {
-    throw new GraphqlOptionError(
-      "documents is 'trusted', but no document is. Pass them: manifest: 'persisted-documents.json'.",
-    );
-  }
-  return { mode, manifest, onStaleDocument };
-}
-
 /**
  * Applies the default of `explorer`.
  * @param call how the application passes it: `GraphqlMountModule.forRoot`

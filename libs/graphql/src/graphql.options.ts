@@ -44,9 +44,12 @@ export interface ProtectionOptions {
   readonly formatError?: FormatError;
   /**
    * `'trusted'` executes the documents of the manifest only: clients send their ids, and each other document
-   * is refused. @default documents of clients are executed
+   * is refused. `'automatic'` remembers documents that clients send with their hashes, and then executes them by
+   * hash (automatic persisted queries). @default documents of clients are executed
    */
-  readonly documents?: 'trusted';
+  readonly documents?: 'trusted' | 'automatic';
+  /** With `'automatic'`: a store that processes share, asked for hashes that are not in memory. @default memory only: 10000 documents, 16 MiB */
+  readonly documentStore?: DocumentStore;
   /**
    * Documents that clients may send by id: a file, its content, or a function that returns its content at boot.
    * @default none
@@ -79,6 +82,17 @@ export interface OperationLimits {
 
 /** Documents by id, as GraphQL Code Generator and Relay write them, or the manifest of Apollo. */
 export type DocumentManifest = Readonly<Record<string, string>> | ApolloManifest;
+
+/**
+ * Texts of documents by their SHA-256 hashes in hexadecimal, such as in Redis. Texts may expire. If the store
+ * fails, clients send the text again, and a line is logged.
+ */
+export interface DocumentStore {
+  /** Returns the text of a hash. Waited for at most 1 second. */
+  get(hash: string): string | null | undefined | Promise<string | null | undefined>;
+  /** Keeps the text of a hash. Not waited for. */
+  set(hash: string, text: string): unknown;
+}
 
 /** Returns the content of a manifest. Called once, at boot. */
 export type ManifestLoader = () => DocumentManifest | Promise<DocumentManifest>;

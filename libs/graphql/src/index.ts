@@ -10,6 +10,7 @@ export type {
   ApolloManifest,
   ApolloSubscriptionsOptions,
   DocumentManifest,
+  DocumentStore,
   FormatError,
   GraphqlAdapterOptions,
   GraphqlMountAsyncOptions,

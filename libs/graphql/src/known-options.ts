@@ -44,6 +44,7 @@ const PROTECTION: KnownOptions<ProtectionOptions> = {
   formatError: true,
   documentCache: true,
   documents: true,
+  documentStore: true,
   manifest: true,
   onStaleDocument: true,
 };

@@ -28,6 +28,7 @@ import { RequestContexts } from '@fledge/core/packages';
 import { getGraphqlAdapterToken, GraphqlAdapter, GraphqlContext } from '@fledge/graphql';
 import { GraphqlApolloModule, GraphqlContextFactory } from '@fledge/graphql/apollo';
 import { closeAll, createApp, platforms, serve } from '../../../test/support/platforms.js';
+import { persisted } from './support/documents.js';
 import { call, query } from './support/requests.js';
 
 afterEach(closeAll);
@@ -175,6 +176,23 @@ describe.each(places)('Apollo, $name', ({ platform, graphql }) => {
       platform,
       prepare,
     );
+
+  it('remembers documents by its own option', async () => {
+    const extensions = persisted('{ hello }');
+    const send = (url: string, more: object = {}) =>
+      call(`${url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ extensions, ...more }),
+      });
+    const { url } = await open([graphql()]);
+    const codeOf = async (at: string) => (await send(at)).body.errors[0].extensions.code;
+    expect(await codeOf(url)).toBe('PERSISTED_QUERY_NOT_FOUND');
+    expect((await send(url, { query: '{ hello }' })).body.data).toEqual({ hello: 'world' });
+    expect((await send(url)).body.data).toEqual({ hello: 'world' });
+    const without = await open([graphql({ persistedQueries: false })]);
+    expect(await codeOf(without.url)).toBe('PERSISTED_QUERY_NOT_SUPPORTED');
+  });
 
   it('passes { ctx, container } to resolvers, with request, user and tenant', async () => {
     const { url } = await open([graphql()]);

@@ -20,7 +20,9 @@ import {
 } from '@fledge/graphql';
 import { GraphqlMercuriusModule, MercuriusContextFactory } from '@fledge/graphql/mercurius';
 import { PubSub } from 'graphql-subscriptions';
+import mercurius from 'mercurius';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
+import { persisted } from './support/documents.js';
 import { TenantsModule } from './support/feed.js';
 import { call, query } from './support/requests.js';
 import { hangUp, Wire } from './support/sockets.js';
@@ -142,6 +144,22 @@ describe('Mercurius in Nest', () => {
       body: JSON.stringify({ query: 'query A { tenant } mutation B { buy }', operationName: 'B' }),
     });
     expect(adapter.introspect().metrics).toEqual({ queries: 2, mutations: 2, errors: 3 });
+  });
+
+  it('remembers documents by its own option', async () => {
+    const { url } = await start({
+      persistedQueryProvider: mercurius.persistedQueryDefaults.automatic(),
+    });
+    const extensions = persisted('{ tenant }');
+    const send = (more: object, tenant: string) =>
+      call(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...as(tenant) },
+        body: JSON.stringify({ extensions, ...more }),
+      });
+    expect((await send({}, 'a')).body.errors[0].message).toBe('PersistedQueryNotFound');
+    expect((await send({ query: '{ tenant }' }, 'a')).body.data).toEqual({ tenant: 'a,a,a' });
+    expect((await send({}, 'b')).body.data).toEqual({ tenant: 'b,b,b' });
   });
 
   it('works with forRootAsync, and with a path below the global prefix', async () => {

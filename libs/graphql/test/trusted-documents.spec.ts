@@ -335,7 +335,7 @@ describe('the manifest', () => {
 
   it.each([
     [{ documents: 'trusted' }, /no document is/],
-    [{ documents: 'safe' }, /must be 'trusted'/],
+    [{ documents: 'safe' }, /must be 'trusted' or 'automatic'/],
     [{ manifest, onStaleDocument: 'ignore' }, /must be 'throw' or 'warn'/],
     [
       { manifest, runtime: () => () => undefined },

@@ -1,17 +1,21 @@
 import { Logger } from '@nestjs/common';
 import type { GraphQLSchema } from 'graphql';
 import { StaleDocumentsError } from '../graphql.errors.js';
-import { type ResolvedDocuments, resolveDocuments } from '../graphql.defaults.js';
 import type { ProtectionOptions } from '../graphql.options.js';
 import { Protection } from '../operation/protection.js';
 import type { DocumentRequest, OperationDocuments } from '../operation/served-schema.js';
+import { AutomaticDocuments } from './automatic-documents.js';
 import { DocumentRefusal } from './document-refusal.js';
 import { plainId, readManifest } from './manifest.js';
+import { type ResolvedDocuments, resolveDocuments } from './resolve-documents.js';
 
-/** Finds the document of a request: by its id in the manifest, or in the request itself. */
+/** Finds the document of a request: by its id in the manifest or among those sent before, or in the request. */
 export class RequestDocuments implements OperationDocuments {
   private manifest: ReadonlyMap<string, string> = new Map();
   private readonly options: ResolvedDocuments;
+  /** Undefined unless clients register documents. */
+  private readonly automatic: AutomaticDocuments | undefined;
+  private schema: (() => GraphQLSchema) | undefined;
   private loading: Promise<void> | undefined;
 
   /** @throws GraphqlOptionError */
@@ -19,7 +23,13 @@ export class RequestDocuments implements OperationDocuments {
     given: ProtectionOptions,
     private readonly protection: Protection,
   ) {
-    this.options = resolveDocuments(given);
+    const { mode, documentStore } = (this.options = resolveDocuments(given));
+    if (mode !== 'automatic') return;
+    this.automatic = new AutomaticDocuments(
+      documentStore,
+      // Until the schema is built there are no requests.
+      (text) => this.schema !== undefined && protection.accepts(this.schema(), text),
+    );
   }
 
   /**
@@ -27,26 +37,40 @@ export class RequestDocuments implements OperationDocuments {
    * @throws DocumentManifestError, StaleDocumentsError
    */
   load(endpoint: string, schema: () => GraphQLSchema): Promise<void> {
+    this.schema = schema;
     return (this.loading ??= this.read(endpoint, schema));
   }
 
   known(request: DocumentRequest): string | undefined {
     const text = textIn(request);
     const { manifest, mode } = this.options;
-    if (manifest === undefined) return text;
+    if (manifest === undefined && this.automatic === undefined) return text;
     const id = idIn(request);
     const found = typeof id === 'string' ? this.manifest.get(plainId(id)) : undefined;
-    return found ?? (mode === 'trusted' ? undefined : text);
+    if (found !== undefined || mode === 'trusted') return found;
+    if (this.automatic === undefined || id === undefined) return text;
+    if (typeof id !== 'string' || !isVersion1(request)) return undefined;
+    const sent = this.automatic.inMemory(plainId(id));
+    return text === undefined || text === sent ? sent : undefined;
   }
 
-  textOf(request: DocumentRequest): string | undefined {
+  textOf(request: DocumentRequest): string | undefined | Promise<string | undefined> {
     const known = this.known(request);
     if (known !== undefined) return known;
     const id = idIn(request);
     if (id !== undefined && typeof id !== 'string') {
       throw new DocumentRefusal('The id of a document is a text', 'BAD_REQUEST');
     }
-    if (id !== undefined && textIn(request) === undefined) throw this.notFound();
+    const text = textIn(request);
+    if (id !== undefined && this.automatic !== undefined) {
+      if (!isVersion1(request)) {
+        throw new DocumentRefusal('Unsupported persisted query version', 'BAD_REQUEST');
+      }
+      return text === undefined
+        ? this.sentBefore(plainId(id), this.automatic)
+        : registered(request, text, this.automatic);
+    }
+    if (id !== undefined && text === undefined) throw this.notFound();
     if (this.options.mode !== 'trusted') return undefined;
     throw new DocumentRefusal(
       'Only trusted documents are executed. Send the id of one as documentId.',
@@ -54,9 +78,15 @@ export class RequestDocuments implements OperationDocuments {
     );
   }
 
+  private async sentBefore(id: string, automatic: AutomaticDocuments): Promise<string> {
+    const found = await automatic.find(id);
+    if (found === undefined) throw this.notFound();
+    return found;
+  }
+
   private notFound(): DocumentRefusal {
     const { manifest, mode } = this.options;
-    if (manifest === undefined) {
+    if (manifest === undefined && this.automatic === undefined) {
       // Apollo's clients send the text after each of these codes, and read them with 200 only.
       return new DocumentRefusal(
         'PersistedQueryNotSupported',
@@ -97,9 +127,30 @@ function textIn({ query }: DocumentRequest): string | undefined {
 }
 
 /** The id in `documentId` (GraphQL over HTTP, Appendix A) or in Apollo's extension. */
-function idIn({ documentId, extensions }: DocumentRequest): unknown {
-  return documentId ?? (extensions as Extensions)?.persistedQuery?.sha256Hash ?? undefined;
+function idIn(request: DocumentRequest): unknown {
+  return request.documentId ?? apolloIn(request)?.sha256Hash ?? undefined;
 }
 
-type Extensions =
-  { readonly persistedQuery?: { readonly sha256Hash?: unknown } | null } | null | undefined;
+/** Apollo's protocol has one version. A `documentId` has none. */
+function isVersion1(request: DocumentRequest): boolean {
+  const { version = 1 } = apolloIn(request) ?? {};
+  return version === 1;
+}
+
+/** Returns the text of a request. Only Apollo's extension registers it. */
+function registered(request: DocumentRequest, text: string, automatic: AutomaticDocuments): string {
+  const hash = apolloIn(request)?.sha256Hash;
+  if (typeof hash === 'string') automatic.register(hash, text);
+  return text;
+}
+
+function apolloIn({ extensions }: DocumentRequest): PersistedQuery | null | undefined {
+  return (extensions as Extensions)?.persistedQuery;
+}
+
+interface PersistedQuery {
+  readonly version?: unknown;
+  readonly sha256Hash?: unknown;
+}
+
+type Extensions = { readonly persistedQuery?: PersistedQuery | null } | null | undefined;

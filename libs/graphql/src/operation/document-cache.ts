@@ -1,4 +1,5 @@
 import type { DocumentNode, GraphQLSchema } from 'graphql';
+import { BoundedCache } from './bounded-cache.js';
 
 /** A parsed document and the schemas it is valid for. */
 export interface KnownDocument {
@@ -15,36 +16,21 @@ const LARGEST_PART = 1 / 16;
 
 /** A least-recently-used cache of documents by their text, bounded in number and in heap bytes. */
 export class DocumentCache {
-  private readonly known = new Map<string, KnownDocument & { readonly bytes: number }>();
-  private readonly maxBytes: number;
-  private readonly maxDocumentBytes: number;
-  private bytes = 0;
+  private readonly known: BoundedCache<KnownDocument>;
 
-  constructor(private readonly size: number) {
-    this.maxBytes = size * AVERAGE_BYTES;
-    this.maxDocumentBytes = Math.max(AVERAGE_BYTES, this.maxBytes * LARGEST_PART);
+  constructor(size: number) {
+    const maxBytes = size * AVERAGE_BYTES;
+    const maxEntryBytes = Math.max(AVERAGE_BYTES, maxBytes * LARGEST_PART);
+    this.known = new BoundedCache({ maxEntries: size, maxBytes, maxEntryBytes });
   }
 
   get(source: string): KnownDocument | undefined {
-    const found = this.known.get(source);
-    if (found === undefined) return undefined;
-    // Insert it again: a Map keeps insertion order, so its first key is the least recently used.
-    this.known.delete(source);
-    this.known.set(source, found);
-    return found;
+    return this.known.get(source);
   }
 
-  /** Stores a document unless it is too large. The text must not be in the cache already. */
-  set(source: string, known: KnownDocument): void {
-    const bytes = bytesOf(source, known.document);
-    if (bytes > this.maxDocumentBytes) return;
-    this.known.set(source, { ...known, bytes });
-    this.bytes += bytes;
-    for (const [oldest, { bytes: freed }] of this.known) {
-      if (this.known.size <= this.size && this.bytes <= this.maxBytes) return;
-      this.known.delete(oldest);
-      this.bytes -= freed;
-    }
+  /** Stores a document unless it is too large or its text is in the cache already. */
+  add(source: string, known: KnownDocument): void {
+    this.known.add(source, known, bytesOf(source, known.document));
   }
 }
 

@@ -17,10 +17,11 @@ import {
   asGraphqlError,
   changedByApplication,
   formattedError,
-  thrownBy,
   withoutSuggestion,
 } from './formatted-error.js';
 import type { OperationProtection, ValidatedOperation } from './served-schema.js';
+import { isOverflow, tooDeep, withinStack } from './stack-overflow.js';
+
 /** Parses and validates documents with the error codes of Apollo and Yoga, and formats errors for clients. */
 export class Protection implements OperationProtection {
   private readonly options: ResolvedProtection;
@@ -90,6 +91,17 @@ export class Protection implements OperationProtection {
     }
   }
 
+  /** Returns whether a document's text is valid and within the limits that need no variables. */
+  accepts(schema: GraphQLSchema, source: string): boolean {
+    try {
+      const document = this.parse(source);
+      const refused = withinStack('document', () => this.limits.beforeValidation(document, {}));
+      return refused === undefined && this.validateDocument(schema, document).length === 0;
+    } catch {
+      return false;
+    }
+  }
+
   /** Returns the errors of a document's text. A valid document stays parsed, whatever the size of the cache. */
   pin(schema: GraphQLSchema, source: string): readonly Error[] {
     const errors = this.check(schema, source);
@@ -132,8 +144,7 @@ export class Protection implements OperationProtection {
       const valid = { document, validFor: new WeakSet([schema]) };
       this.sources.delete(document);
       this.known.set(document, valid);
-      // Two requests may have parsed this text at the same time.
-      if (this.cache.get(source) === undefined) this.cache.set(source, valid);
+      this.cache.add(source, valid);
     }
   }
 
@@ -162,34 +173,4 @@ export class Protection implements OperationProtection {
       throw fault;
     }
   }
-}
-
-/**
- * Whether deeply nested variables overflowed the stack of graphql-js: 16 reports the RangeError itself,
- * 17 wraps it. One that a resolver threw has a path.
- */
-function isOverflow(error: Error): boolean {
-  if (!(error instanceof GraphQLError)) return error instanceof RangeError;
-  return error.path === undefined && thrownBy(error) instanceof RangeError;
-}
-
-/** Runs a check that reads a document or variables by recursion. */
-function withinStack(
-  what: 'document' | 'variables',
-  check: () => GraphQLError | undefined,
-): GraphQLError | undefined {
-  try {
-    return check();
-  } catch (error) {
-    if (error instanceof RangeError) return tooDeep(what);
-    throw error;
-  }
-}
-
-/** The error for a stack overflow: graphql-js reads documents and variables by recursion. */
-function tooDeep(what: 'document' | 'variables'): GraphQLError {
-  const verb = what === 'document' ? 'is' : 'are';
-  return new GraphQLError(`The ${what} ${verb} nested too deeply`, {
-    extensions: { code: what === 'document' ? 'GRAPHQL_PARSE_FAILED' : 'BAD_USER_INPUT' },
-  });
 }

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { DocumentStore } from '../graphql.options.js';
+import { BoundedCache } from '../operation/bounded-cache.js';
+import { FailureLog } from '../operation/failure-log.js';
+import { DocumentRefusal } from './document-refusal.js';
+
+const MAX_BYTES = 16_777_216;
+const BOUNDS = { maxEntries: 10_000, maxBytes: MAX_BYTES, maxEntryBytes: MAX_BYTES / 16 };
+
+/** Heap bytes of an entry besides its text, estimated. */
+const BYTES_PER_ENTRY = 300;
+
+/** Milliseconds after which a read of the store counts as failed. */
+const READ_MS = 1_000;
+
+/** SHA-256 as hexadecimal digits in lower case, as clients write it. */
+const HASH = /^[0-9a-f]{64}$/;
+
+/**
+ * The texts that clients have sent with their hashes (automatic persisted queries of Apollo), in memory and in
+ * the store of the application.
+ */
+export class AutomaticDocuments {
+  private readonly recent = new BoundedCache<string>(BOUNDS);
+  private readonly failures = new FailureLog('The store of documents failed');
+
+  /** @param accepts whether a text may be remembered */
+  constructor(
+    private readonly store: DocumentStore | undefined,
+    private readonly accepts: (text: string) => boolean,
+  ) {}
+
+  /** Returns the text of a hash that is in memory. */
+  inMemory(hash: string): string | undefined {
+    return this.recent.get(hash);
+  }
+
+  /** Returns the text of a hash, also from the store. Does not reject: a store that fails has no text. */
+  find(hash: string): string | undefined | Promise<string | undefined> {
+    const found = this.recent.get(hash);
+    if (found !== undefined || this.store === undefined || !HASH.test(hash)) return found;
+    return this.read(hash, this.store);
+  }
+
+  /**
+   * Remembers a text if it is accepted. A client may send it with a hash that the store has lost.
+   * @throws DocumentRefusal for a hash of another text
+   */
+  register(hash: string, text: string): void {
+    if (this.recent.get(hash) === text) return;
+    if (hash !== sha256(text)) {
+      throw new DocumentRefusal('provided sha does not match query', 'PERSISTED_QUERY_MISMATCH');
+    }
+    if (!this.accepts(text)) return;
+    this.keep(hash, text);
+    void this.write(hash, text);
+  }
+
+  private async read(hash: string, store: DocumentStore): Promise<string | undefined> {
+    try {
+      const text = await inTime(async () => store.get(hash));
+      if (text === undefined || text === null) return undefined;
+      // Others may write to the store, and a text of another hash would be executed for this one.
+      if (typeof text !== 'string' || sha256(text) !== hash) {
+        throw new TypeError(`The text of ${hash} does not have this hash.`);
+      }
+      this.keep(hash, text);
+      return text;
+    } catch (error) {
+      this.failures.add(error);
+      return undefined;
+    }
+  }
+
+  private async write(hash: string, text: string): Promise<void> {
+    try {
+      await this.store?.set(hash, text);
+    } catch (error) {
+      this.failures.add(error);
+    }
+  }
+
+  private keep(hash: string, text: string): void {
+    this.recent.add(hash, text, BYTES_PER_ENTRY + text.length * 2);
+  }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Runs a read. Rejects if it takes too long. */
+async function inTime<T>(read: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`get() took more than ${READ_MS} ms.`)), READ_MS);
+    timer.unref();
+  });
+  try {
+    return await Promise.race([read(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
