@@ -37,7 +37,7 @@ export type {
   ValidatedOperation,
 } from './operation/served-schema.js';
 export { graphqlHttp } from './runtime/graphql-http.js';
-export type { GraphqlHttpOptions } from './runtime/stream-requests.js';
+export type { GraphqlHttpOptions } from './runtime/graphql-http-options.js';
 export type { GraphqlRuntime, GraphqlRuntimeDeps, OperationResult } from './runtime/runtime.js';
 export {
   GraphqlOperations,

@@ -3,7 +3,7 @@ import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { GraphQLModule, Query, Resolver, Subscription } from '@nestjs/graphql';
-import { GraphqlMountModule, GraphqlSubscriptionsModule } from '@fledge/graphql';
+import { graphqlHttp, GraphqlMountModule, GraphqlSubscriptionsModule } from '@fledge/graphql';
 import { GraphqlApolloModule, GraphqlContextFactory } from '@fledge/graphql/apollo';
 import { yoga } from '@fledge/graphql/yoga';
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
@@ -141,6 +141,20 @@ describe.each(platforms)('operations on $name', (platform) => {
       const select = exporter.getFinishedSpans().find(({ name }) => name === 'SELECT');
       expect(select?.parentSpanContext?.spanId).toBe(finished()[0]!.spanContext().spanId);
     });
+  });
+
+  it('have a span each in a batch of graphqlHttp()', async () => {
+    const url = await start(mount({ runtime: graphqlHttp({ batch: { limit: 2 } }) }));
+    await call(url, post([{ query: 'query A { work }' }, { query: 'query B { fails }' }]));
+    expect(
+      finished().map(({ attributes, status }) => [
+        attributes['graphql.operation.name'],
+        status.code,
+      ]),
+    ).toEqual([
+      ['B', SpanStatusCode.ERROR],
+      ['A', SpanStatusCode.UNSET],
+    ]);
   });
 
   it('have their document with traceDocument', async () => {

@@ -1,11 +1,13 @@
 import { type ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
 import { createHandler, type HandlerOptions, type Request } from 'graphql-http';
 import type { ServerResponse } from 'node:http';
+import { type Answer, batcher, batchIn, send } from './batch-requests.js';
 import { commonRequest } from './common-request.js';
+import { batchLimitOf, type GraphqlHttpOptions, heartbeatOf } from './graphql-http-options.js';
 import { paramsOf } from './request-params.js';
 import { type Args, kindOf, type ParsedRequest, type Prepared, prepare } from './prepare.js';
 import type { GraphqlRuntime, GraphqlRuntimeDeps } from './runtime.js';
-import { type GraphqlHttpOptions, heartbeatOf, streamer } from './stream-requests.js';
+import { streamer } from './stream-requests.js';
 
 type HttpRequest = Request<ParsedRequest, Outcome>;
 type Options = HandlerOptions<ParsedRequest, Outcome, Record<PropertyKey, unknown>>;
@@ -19,13 +21,13 @@ interface Outcome {
 
 /**
  * The default runtime: graphql-http, which implements the GraphQL over HTTP specification. Accepts JSON only:
- * GET for queries, POST for queries and mutations, one operation per request. Answers JSON, and events by
- * option.
+ * GET for queries, POST for queries and mutations. Answers JSON; by option also events, and batches.
  * @throws GraphqlOptionError
  */
 export function graphqlHttp(options: GraphqlHttpOptions = {}): GraphqlRuntime {
   const heartbeatMs = heartbeatOf(options);
-  return Object.assign((deps: GraphqlRuntimeDeps) => handlerOf(deps, heartbeatMs), {
+  const limit = batchLimitOf(options);
+  return Object.assign((deps: GraphqlRuntimeDeps) => handlerOf(deps, heartbeatMs, limit), {
     counts: true,
     documents: true,
     streams: heartbeatMs !== undefined,
@@ -33,15 +35,21 @@ export function graphqlHttp(options: GraphqlHttpOptions = {}): GraphqlRuntime {
   });
 }
 
-/** @param heartbeatMs undefined without event streams */
-function handlerOf(deps: GraphqlRuntimeDeps, heartbeatMs: number | undefined) {
-  const handle = createHandler(optionsOf(deps));
+/**
+ * @param heartbeatMs undefined without event streams
+ * @param batchLimit undefined without batches
+ */
+function handlerOf(
+  deps: GraphqlRuntimeDeps,
+  heartbeatMs: number | undefined,
+  batchLimit: number | undefined,
+) {
+  const answerOf = answerer(deps);
   const stream = heartbeatMs === undefined ? undefined : streamer(deps, heartbeatMs);
+  const serveBatch = batchLimit === undefined ? undefined : batcher(deps, batchLimit, answerOf);
   return (req: ParsedRequest, res: ServerResponse): void | Promise<void> => {
     const common = commonRequest(req, deps.documents);
-    if (common === undefined) {
-      return stream?.(req, res, () => serveAny(req, res)) ?? serveAny(req, res);
-    }
+    if (common === undefined) return serveUncommon(req, res);
     const prepared = prepare(common.params, { req, res }, deps);
     const kind = 'schema' in prepared ? kindOf(prepared) : undefined;
     // graphql-http words the errors before execution.
@@ -52,22 +60,39 @@ function handlerOf(deps: GraphqlRuntimeDeps, heartbeatMs: number | undefined) {
     return serveCommon(prepared, { res, type: common.type }, deps);
   };
 
+  function serveUncommon(req: ParsedRequest, res: ServerResponse): Promise<void> {
+    const batch = serveBatch && batchIn(req);
+    if (batch !== undefined) return serveBatch!(req, res, batch);
+    return stream?.(req, res, () => serveAny(req, res)) ?? serveAny(req, res);
+  }
+
   async function serveAny(req: ParsedRequest, res: ServerResponse, prepared?: Prepared) {
+    const { response, failed } = await answerOf(req, res, req.body, prepared);
+    if (failed) deps.counts.failed();
+    send(res, response);
+  }
+}
+
+/** Returns a function that answers a request, or one operation of a batch, by graphql-http. */
+function answerer(deps: GraphqlRuntimeDeps) {
+  const handle = createHandler(optionsOf(deps));
+  return async (
+    req: ParsedRequest,
+    res: ServerResponse,
+    body: unknown,
+    prepared?: Prepared,
+  ): Promise<Answer> => {
     const outcome: Outcome = { res, prepared, failed: false };
-    const [body, init] = await handle({
+    const response = await handle({
       method: req.method ?? 'GET',
       url: req.url ?? '/',
       headers: req.headers,
-      body: req.body as HttpRequest['body'],
+      body: body as HttpRequest['body'],
       raw: req,
       context: outcome,
     });
-    if (outcome.failed || init.status >= 400) deps.counts.failed();
-    res.statusCode = init.status;
-    res.statusMessage = init.statusText;
-    for (const [name, value] of Object.entries(init.headers ?? {})) res.setHeader(name, value);
-    res.end(body ?? undefined);
-  }
+    return { response, failed: outcome.failed || response[1].status >= 400 };
+  };
 }
 
 /** Executes a usual request and answers it as graphql-http does, in a fraction of its time. */

@@ -1,40 +1,11 @@
 import { GraphQLError, OperationTypeNode, subscribe } from 'graphql';
 import { parseRequestParams, type Request, type Response } from 'graphql-http';
 import type { ServerResponse } from 'node:http';
-import { GraphqlOptionError } from '../graphql.errors.js';
 import { acceptedStream } from './accepts-stream.js';
 import { type Args, kindOf, type ParsedRequest, prepare } from './prepare.js';
 import { paramsOf } from './request-params.js';
 import type { GraphqlRuntimeDeps, OperationResult } from './runtime.js';
 import { sendEvents } from './send-events.js';
-
-/** Options of `graphqlHttp()`. */
-export interface GraphqlHttpOptions {
-  /**
-   * Answers requests that accept `text/event-stream` with events (GraphQL over SSE, distinct connections), so
-   * subscriptions are served over HTTP. `heartbeatMs` is the interval of comments that keep a stream open.
-   * @default false; `heartbeatMs` 12000
-   */
-  readonly eventStreams?: boolean | { readonly heartbeatMs?: number };
-}
-
-const HEARTBEAT_MS = 12_000;
-
-/** The longest interval of timers. */
-const LONGEST_MS = 2_147_483_647;
-
-/**
- * Returns the interval of comments; undefined without event streams.
- * @throws GraphqlOptionError
- */
-export function heartbeatOf({ eventStreams = false }: GraphqlHttpOptions): number | undefined {
-  if (eventStreams === false) return undefined;
-  const given = eventStreams === true ? HEARTBEAT_MS : (eventStreams.heartbeatMs ?? HEARTBEAT_MS);
-  if (Number.isSafeInteger(given) && given >= 1 && given <= LONGEST_MS) return given;
-  throw new GraphqlOptionError(
-    `graphqlHttp({ eventStreams: { heartbeatMs } }) is ${JSON.stringify(given)}, but must be a whole number from 1 to ${LONGEST_MS}.`,
-  );
-}
 
 /** Returns a function that answers requests of clients that accept event streams; undefined for other requests. */
 export function streamer(deps: GraphqlRuntimeDeps, heartbeatMs: number) {
