@@ -35,6 +35,7 @@ const floors = {
     'operations',
     'sessions',
     'stateless',
+    'oidc',
     'transport',
     'graphql',
     'testing',
@@ -208,6 +209,21 @@ const knowledge = [
     from: { path: '^libs/mcp/src/', pathNot: '\\.spec\\.ts$' },
     to: {
       path: 'node_modules/@modelcontextprotocol/',
+      dependencyTypesNot: ['dynamic-import', 'type-only', 'type-import'],
+    },
+  },
+  {
+    name: 'jose-stays-where-tokens-are-verified',
+    severity: 'error',
+    from: { path: '^libs/mcp/src/', pathNot: '^libs/mcp/src/oidc/' },
+    to: { path: 'node_modules/jose/' },
+  },
+  {
+    name: 'jose-is-lazy',
+    severity: 'error',
+    from: { path: '^libs/mcp/src/oidc/', pathNot: '\\.spec\\.ts$' },
+    to: {
+      path: 'node_modules/jose/',
       dependencyTypesNot: ['dynamic-import', 'type-only', 'type-import'],
     },
   },

@@ -86,6 +86,8 @@ export const packages = {
     options: [
       ['McpModule.forRoot, forRootAsync', 'McpAdapterOptions'],
       ['endpoints of McpModule.forRoot', 'McpEndpointOptions'],
+      ['McpBearerAuthOptions', 'McpBearerAuthOptions'],
+      ['McpOidcAuthOptions', 'McpOidcAuthOptions'],
       ['@McpTool', 'McpToolOptions'],
       ['@McpResource', 'McpResourceOptions'],
       ['@McpPrompt', 'McpPromptOptions'],

@@ -59,6 +59,8 @@ export {
 export { McpModule } from './mcp.module.js';
 export type {
   McpAuthOptions,
+  McpBearerAuthOptions,
+  McpOidcAuthOptions,
   McpPrincipal,
   McpRequest,
   McpResourceMetadata,

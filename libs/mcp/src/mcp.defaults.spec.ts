@@ -195,10 +195,10 @@ describe('resolveMcpOptions', () => {
       ['/b', { name: 'admin', version: '2.0.0' }, 'Ask first.', 5],
       ['/c', { name: 'shop', title: 'Shop', version: '2.0.0' }, 'Be brief.', 2],
     ]);
-    expect(endpoints.map((each) => each.auth?.validate)).toEqual([
+    expect(endpoints.map(({ auth: each }) => each?.type === 'bearer' && each.validate)).toEqual([
       auth.validate,
       own.validate,
-      undefined,
+      false,
     ]);
   });
 

@@ -120,7 +120,11 @@ export interface McpAdapterOptions extends McpServerOptions {
   readonly outputSchemas?: McpOutputSchemas;
   /** Names the tools without a description in a warning at boot. @default false */
   readonly warnUndescribed?: boolean;
-  /** Bearer authentication. @default none: only the guards of the routes check the caller */
+  /**
+   * Bearer authentication: by a function of yours (`McpBearerAuthOptions`) or by tokens of a
+   * provider (`McpOidcAuthOptions`).
+   * @default none: only the guards of the routes check the caller
+   */
   readonly auth?: McpAuthOptions;
   readonly sessions?: McpSessionOptions;
   /**

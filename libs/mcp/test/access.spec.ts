@@ -268,6 +268,32 @@ describe('access that cannot be', () => {
     await expect(boot({ auth: { ...auth, resourceMetadata } })).rejects.toThrow(message);
   });
 
+  const oidc = { type: 'oidc', issuer: 'https://a.example', audience: 'https://b.example' };
+
+  it.each<[object, RegExp]>([
+    [{ type: 'basic' }, /auth\.type \}\) is "basic", but must be 'bearer' or 'oidc'/],
+    [{ ...auth, issuer: 'https://a.example' }, /auth\.issuer \}\) is an option of type 'oidc'/],
+    [{ ...oidc, validate: auth.validate }, /auth\.validate \}\) is an option of type 'bearer'/],
+    [{ ...oidc, isuer: 'a' }, /isuer \} \}\) is no option\. Did you mean issuer\?/],
+    [{ ...oidc, issuer: undefined }, /auth\.issuer \}\) is undefined, but must be an absolute URL/],
+    [{ ...oidc, issuer: 'a.example' }, /auth\.issuer \}\) is "a\.example"/],
+    [{ ...oidc, issuer: 'https://a.example?b' }, /must be a URL without query and fragment/],
+    [{ ...oidc, audience: undefined }, /auth\.audience \}\) is undefined/],
+    [{ ...oidc, audience: [] }, /auth\.audience \}\)/],
+    [{ ...oidc, audience: 'api://tasks' }, /resourceMetadata\.resource \}\).*no audience is a URL/],
+    [{ ...oidc, jwksUri: '/keys' }, /auth\.jwksUri \}\) is "\/keys"/],
+    [{ ...oidc, algorithms: ['RS256', 'HS256'] }, /auth\.algorithms \}\) is "HS256"/],
+    [{ ...oidc, algorithms: [] }, /auth\.algorithms \}\) is "\[\]"/],
+    [{ ...oidc, typ: 'JWT' }, /auth\.typ \}\) is "JWT"/],
+    [{ ...oidc, clockToleranceMs: -1 }, /auth\.clockToleranceMs \}\) is -1/],
+    [{ ...oidc, keyCacheMs: 0 }, /auth\.keyCacheMs \}\) is 0/],
+    [{ ...oidc, requiredScopes: ['a"b'] }, /auth\.requiredScopes \}\) is "a\\"b"/],
+    [{ ...oidc, scopesOf: 'scope' }, /auth\.scopesOf \}\) is "scope", but must be a function/],
+  ])('is authentication such as %j', async (given, message) => {
+    jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+    await expect(boot({ auth: given })).rejects.toThrow(message);
+  });
+
   it('is a short secret', async () => {
     await expect(boot({ stateSecret: 'short' })).rejects.toThrow(
       /stateSecret \}\) has 5 bytes, but must have at least 32/,

@@ -74,6 +74,11 @@ describe('an application with McpModule', () => {
     expect(packagesOf(await modulesOf('search'))).toContain('minisearch');
   });
 
+  it('loads jose with tokens of a provider alone, and boots without the provider', async () => {
+    expect(packagesOf(await modulesOf('module', 'plain-call'))).not.toContain('jose');
+    expect(packagesOf(await modulesOf('oidc'))).toContain('jose');
+  });
+
   it('loads no SDK at boot, and each with the first request that needs it', async () => {
     const { phases } = await run(['module', 'plain-call', 'session', 'stateless']);
     const [plain, session, stateless] = phases;

@@ -3,7 +3,10 @@ export interface McpRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** IP address of the peer, from the socket. */
   readonly remoteAddress: string | undefined;
-  /** What `auth.validate` returned. Undefined if it returned true, while it runs, and without `auth`. */
+  /**
+   * What `auth.validate` returned, or the claims of the token. Undefined if it returned true, while it runs,
+   * and without `auth`.
+   */
   readonly principal: McpPrincipal | undefined;
   /** Path of the endpoint, such as `/_mcp/messages`. */
   readonly endpoint: string;
@@ -32,8 +35,11 @@ export interface McpResourceMetadata {
   readonly [member: string]: unknown;
 }
 
-/** Bearer authentication of the endpoint. The guards of the routes run in addition. */
-export interface McpAuthOptions {
+/** How the endpoint authenticates callers. The guards of the routes run in addition. */
+export type McpAuthOptions = McpBearerAuthOptions | McpOidcAuthOptions;
+
+/** Bearer authentication of the endpoint with a function of yours. The guards of the routes run in addition. */
+export interface McpBearerAuthOptions {
   /** The scheme of the `Authorization` header. */
   readonly type: 'bearer';
   /**
@@ -52,4 +58,61 @@ export interface McpAuthOptions {
    * @default none
    */
   readonly resourceMetadata?: McpResourceMetadata | string;
+}
+
+/**
+ * Authentication by JWT access tokens of an OAuth 2 or OpenID Connect provider. The principal has the claims
+ * of the token. Its `id` is `{iss}#{sub}`. The guards of the routes run in addition.
+ */
+export interface McpOidcAuthOptions {
+  /** Tokens of a provider. */
+  readonly type: 'oidc';
+  /**
+   * Issuer URL of the provider, written as in the `iss` of its tokens. Its metadata, at the well-known paths
+   * of RFC 8414 or OpenID Connect, names the keys. They are read with the first token, not at boot.
+   */
+  readonly issuer: string;
+  /**
+   * What `aud` of a token must contain, or a list of which it must contain one. The URL of the endpoint is
+   * best, because MCP clients request tokens for it (RFC 8707).
+   */
+  readonly audience: string | readonly string[];
+  /** URL of the provider's keys (JWK Set), if its metadata cannot be read. @default `jwks_uri` of the metadata */
+  readonly jwksUri?: string;
+  /**
+   * Signature algorithms to accept. They must be asymmetric.
+   * @default RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519
+   */
+  readonly algorithms?: readonly string[];
+  /**
+   * Requires `at+jwt` as the `typ` of a token (RFC 9068), which ID tokens do not have.
+   * @default `at+jwt`, `JWT` and none are accepted, because many providers do not set it
+   */
+  readonly typ?: 'at+jwt';
+  /** Milliseconds by which clocks may differ, for the times in tokens. @default 30_000 */
+  readonly clockToleranceMs?: number;
+  /**
+   * Milliseconds for which keys are cached. A key that the provider withdraws is accepted for that long. A
+   * token with an unknown key id makes the keys be read again, at most every 30 seconds.
+   * @default 600_000
+   */
+  readonly keyCacheMs?: number;
+  /**
+   * Scopes that a token must have for any request. Without one of them the client gets HTTP 403 and
+   * requests them.
+   * @default none
+   */
+  readonly requiredScopes?: readonly string[];
+  /**
+   * Reads the scopes from the claims, such as from `permissions`.
+   * @default those in `scope` and `scp`, as text or list
+   */
+  readonly scopesOf?: (claims: Readonly<Record<string, unknown>>) => readonly string[];
+  /**
+   * Members to add to the metadata of the endpoint, or to replace (RFC 9728). `resource` is required if no
+   * audience is a URL. A URL names a document that is served elsewhere.
+   * @default `resource` is the first audience that is a URL, `authorization_servers` the issuer, `resource_name`
+   * the name of the server
+   */
+  readonly resourceMetadata?: Partial<McpResourceMetadata> | string;
 }

@@ -4,13 +4,8 @@ import { bad, positive } from './bad-option.js';
 import type { HttpMethod } from '../mcp.definitions.js';
 import { McpOptionError } from '../mcp.errors.js';
 import type { McpAdapterOptions } from '../mcp.options.js';
-import {
-  authOf,
-  HTTP_METHODS,
-  methodsOf,
-  plainPath,
-  type ResolvedMcpAuth,
-} from './option-checks.js';
+import { authOf, type ResolvedMcpAuth } from './auth-checks.js';
+import { HTTP_METHODS, methodsOf, plainPath } from './option-checks.js';
 import { type ResolvedMcpSearch, searchOf } from './search-options.js';
 import { type McpServerInfo, serverInfoOf } from './server-options.js';
 import type { McpSessionOptions } from './session-options.js';
@@ -68,10 +63,15 @@ function endpointOf(options: McpAdapterOptions): ResolvedEndpoint {
     server: serverInfoOf(options),
     instructions,
     selection: { tags: undefined, include: HTTP_METHODS, exclude: [] },
-    auth: authOf(auth),
+    auth: authOf(auth, { name: nameOf(options) }),
     sessions: sessionsOf(sessions),
     search: searchOf(search),
   };
+}
+
+/** The name of the application, for people. Endpoints of one resource describe it equally. */
+function nameOf({ title, name }: McpAdapterOptions): string {
+  return title ?? name;
 }
 
 /**
@@ -99,7 +99,7 @@ function partOf(
     server: serverInfoOf(server, place),
     instructions: instructions ?? whole.instructions,
     selection: { tags, include: methodsOf(`${place}include`, include), exclude },
-    auth: auth === undefined ? whole.auth : authOf(auth, place),
+    auth: auth === undefined ? whole.auth : authOf(auth, { place, name: nameOf(options) }),
     sessions: sessions === undefined ? whole.sessions : sessionsOf(sessions, place),
     search: search === undefined ? whole.search : searchOf(search, place),
   };

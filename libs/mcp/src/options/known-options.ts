@@ -1,7 +1,7 @@
 import { type KnownOptions, refuseUnknownOptions } from '@fledge/core/packages';
 import { McpOptionError } from '../mcp.errors.js';
 import type { McpAdapterOptions, McpLimitOptions } from '../mcp.options.js';
-import type { McpAuthOptions } from './auth-options.js';
+import type { McpBearerAuthOptions, McpOidcAuthOptions } from './auth-options.js';
 import type { McpEndpointOptions } from './endpoint-options.js';
 import { AUDIT, TELEMETRY } from './observe-options.js';
 import { RESULT } from './result-options.js';
@@ -17,7 +17,20 @@ export function refuseUnknownMcpOptions(options: McpAdapterOptions): void {
   refuseUnknownOptions(options, KNOWN, 'McpModule.forRoot', McpOptionError);
 }
 
-const AUTH: KnownOptions<McpAuthOptions> = { type: true, validate: true, resourceMetadata: true };
+const AUTH: KnownOptions<McpBearerAuthOptions & Omit<McpOidcAuthOptions, 'type'>> = {
+  type: true,
+  validate: true,
+  resourceMetadata: true,
+  issuer: true,
+  audience: true,
+  jwksUri: true,
+  algorithms: true,
+  typ: true,
+  clockToleranceMs: true,
+  keyCacheMs: true,
+  requiredScopes: true,
+  scopesOf: true,
+};
 const SESSIONS: KnownOptions<McpSessionOptions> = {
   max: true,
   reclaimAfterMs: true,

@@ -1,21 +1,12 @@
-import type { McpAuthOptions, McpResourceMetadata } from './auth-options.js';
 import { bad } from './bad-option.js';
 import type { HttpMethod } from '../mcp.definitions.js';
 import { McpOptionError } from '../mcp.errors.js';
 import type { McpAdapterOptions } from '../mcp.options.js';
 import { isToolSources } from '../tool-source.js';
-import { metadataUrlOf } from '../well-known.js';
 
 // Checks options at boot. Invalid ones throw `McpOptionError`.
 
 export const HTTP_METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
-export interface ResolvedMcpAuth extends Pick<McpAuthOptions, 'validate'> {
-  /** URL of the metadata, sent in `WWW-Authenticate`. */
-  readonly metadataUrl: string | undefined;
-  /** The document to serve; undefined if it is served elsewhere. */
-  readonly metadata: McpResourceMetadata | undefined;
-}
 
 /** @throws McpOptionError for an unknown transport, mode or choice of output schemas */
 export function refuseBadChoices({
@@ -79,18 +70,6 @@ export function plainPath(option: string, path: string): string {
   return trimmed;
 }
 
-/** @param place of the options in those of the module: empty, or `endpoints[0].` */
-export function authOf(
-  auth: McpAuthOptions | false | undefined,
-  place = '',
-): ResolvedMcpAuth | undefined {
-  if (auth === undefined || auth === false) return undefined;
-  const { type, validate, resourceMetadata } = auth;
-  if (type !== 'bearer') throw bad(`${place}auth.type`, type, "'bearer'");
-  if (typeof validate !== 'function') throw bad(`${place}auth.validate`, validate, 'a function');
-  return { validate, ...metadataOf(resourceMetadata, `${place}auth.resourceMetadata`) };
-}
-
 /** 256 bits: the minimum key length that RFC 2104 §3 recommends for HMAC-SHA256. */
 const STATE_SECRET_BYTES = 32;
 
@@ -99,25 +78,6 @@ export function stateSecretOf(secret: string | undefined): string | undefined {
   throw new McpOptionError(
     `McpModule.forRoot({ stateSecret }) has ${Buffer.byteLength(secret)} bytes, but must have at least ${STATE_SECRET_BYTES}.`,
   );
-}
-
-function metadataOf(given: McpAuthOptions['resourceMetadata'], place: string) {
-  if (given === undefined) return { metadataUrl: undefined, metadata: undefined };
-  const url = typeof given === 'string' ? given : given.resource;
-  const option = typeof given === 'string' ? place : `${place}.resource`;
-  // RFC 9728 §1.2: a URL without fragment.
-  if (!/^https?:/i.test(url) || !URL.canParse(url) || url.includes('#')) {
-    throw bad(option, url, "an absolute URL without fragment, such as 'https://api.example.com'");
-  }
-  if (typeof given === 'string') return { metadataUrl: given, metadata: undefined };
-  if (!Array.isArray(given.authorization_servers)) {
-    throw bad(
-      `${place}.authorization_servers`,
-      given.authorization_servers,
-      'a list of issuer URLs',
-    );
-  }
-  return { metadataUrl: metadataUrlOf(given.resource), metadata: given };
 }
 
 export function forwardable(header: string): string {

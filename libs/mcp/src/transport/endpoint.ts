@@ -16,7 +16,7 @@ import { Sessions } from '../sessions/sessions.js';
 import { isStateless } from '../stateless/envelope.js';
 import { findsStatelessSdk, loadStatelessHandler } from '../stateless/http-handler.js';
 import { Stateless } from '../stateless/stateless.js';
-import { admissionOf } from './bearer-auth.js';
+import { admissionFor, type Admit } from './bearer-auth.js';
 import type { BodySource } from './body-reader.js';
 import { HttpReply } from './http-reply.js';
 import { isGone, likeHttp1 } from './http2.js';
@@ -31,6 +31,8 @@ export class McpEndpoint {
   private readonly logger = new Logger('McpModule');
   private service: Service | undefined;
   private closing = false;
+  /** Undefined without `auth`. */
+  private checkToken: Admit | undefined;
 
   constructor(
     private readonly options: EndpointOptions,
@@ -50,6 +52,7 @@ export class McpEndpoint {
     // If an SDK is not resolved, it is either bundled into the application, or this import fails at boot.
     if (!findsSessionSdk()) await sessions.get();
     if (!findsStatelessSdk()) await stateless.get();
+    this.checkToken = options.auth && (await admissionFor(options.auth, options.path));
     this.service = {
       options,
       operations,
@@ -122,8 +125,8 @@ export class McpEndpoint {
     if (this.closing && request.method !== 'DELETE') return reply.refuse(SHUTTING_DOWN);
     const refusal = originRefusal(request, options);
     if (refusal) return reply.refuse(refusal);
-    if (!options.auth) return this.serve(incoming, service, undefined);
-    return admissionOf(request, options.auth, options.path).then((admission) =>
+    if (!this.checkToken) return this.serve(incoming, service, undefined);
+    return this.checkToken(request).then((admission) =>
       admission.kind === 'refused'
         ? this.refuse(incoming, admission.refusal)
         : this.serve(incoming, service, admission.principal),

@@ -1,5 +1,5 @@
 // An application of one controller. Arguments: `plain` for a controller without @McpTool, `decorator` for one
-// with it, `module` to import McpModule too, or `search` to import it with a search, and then clients that call it one after the other: `session`,
+// with it, `module` to import McpModule too, `search` to import it with a search, or `oidc` with a provider, and then clients that call it one after the other: `session`,
 // `plain-call` and `stateless`, or `closing` for a session that begins while the application closes.
 import { writeSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
@@ -22,11 +22,19 @@ Get()(TasksController.prototype, 'list', list);
 mcp?.McpTool({ name: 'list', description: 'List tasks' })(TasksController.prototype, 'list', list);
 Controller('tasks')(TasksController);
 
+const auth = { type: 'oidc', issuer: 'https://login.example.com', audience: 'https://a.example' };
+
 class AppModule {}
 Module({
   imports:
-    kind === 'module' || kind === 'search'
-      ? [mcp.McpModule.forRoot({ name: 'lazy', search: kind === 'search' })]
+    kind === 'module' || kind === 'search' || kind === 'oidc'
+      ? [
+          mcp.McpModule.forRoot({
+            name: 'lazy',
+            search: kind === 'search',
+            ...(kind === 'oidc' && { auth }),
+          }),
+        ]
       : [],
   controllers: [TasksController],
 })(AppModule);

@@ -1,0 +1,86 @@
+import { wellKnownUrlsOf } from './well-known-urls.js';
+
+/** The metadata of an authorization server (RFC 8414), as far as it is used. */
+export interface IssuerMetadata {
+  readonly jwksUri: string;
+  /** Why MCP clients cannot log in with this provider, as sentences. */
+  readonly obstacles: readonly string[];
+}
+
+/** Maximum milliseconds to wait for one document. */
+export const FETCH_TIMEOUT_MS = 5_000;
+
+/**
+ * Reads the metadata of an issuer from the first well-known URL that has it.
+ * @throws Error that says what was wrong at each URL
+ */
+export async function issuerMetadataOf(issuer: string): Promise<IssuerMetadata> {
+  const faults: string[] = [];
+  for (const url of wellKnownUrlsOf(issuer)) {
+    try {
+      return checkedMetadata(await jsonAt(url), issuer);
+    } catch (error) {
+      faults.push(`${url}: ${reasonOf(error)}`);
+    }
+  }
+  throw new Error(`The metadata of ${issuer} cannot be read. ${faults.join('; ')}`);
+}
+
+async function jsonAt(url: string): Promise<Readonly<Record<string, unknown>>> {
+  const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
+  const headers = { accept: 'application/json' };
+  const response = await fetch(url, { redirect: 'manual', signal, headers });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new Error(`status ${response.status}`);
+  }
+  const body: unknown = await response.json();
+  if (typeof body === 'object' && body !== null) return body as Readonly<Record<string, unknown>>;
+  throw new Error('no JSON object');
+}
+
+/** RFC 8414 §3.3: the issuer of the document must be the one that was asked for. */
+function checkedMetadata(
+  document: Readonly<Record<string, unknown>>,
+  issuer: string,
+): IssuerMetadata {
+  const { issuer: named, jwks_uri: jwksUri } = document;
+  if (named !== issuer) {
+    throw new Error(
+      `it names the issuer ${JSON.stringify(named)}. Set auth.issuer to exactly that, if it is your provider`,
+    );
+  }
+  if (typeof jwksUri !== 'string' || !URL.canParse(jwksUri)) throw new Error('it has no jwks_uri');
+  // A provider with TLS whose keys come without it: whoever is between could add a key.
+  if (issuer.startsWith('https:') && !jwksUri.startsWith('https:')) {
+    throw new Error(`its jwks_uri ${jwksUri} must be an https URL`);
+  }
+  return { jwksUri, obstacles: obstaclesIn(document) };
+}
+
+/** What MCP 2026-07-28 (Authorization) requires of a provider, and clients refuse to go without. */
+function obstaclesIn(document: Readonly<Record<string, unknown>>): readonly string[] {
+  const obstacles: string[] = [];
+  const methods = document['code_challenge_methods_supported'];
+  if (!Array.isArray(methods) || !methods.includes('S256')) {
+    obstacles.push(
+      'Its code_challenge_methods_supported does not list S256 (PKCE), so MCP clients refuse to log in.',
+    );
+  }
+  if (
+    document['registration_endpoint'] === undefined &&
+    document['client_id_metadata_document_supported'] !== true
+  ) {
+    obstacles.push(
+      'It offers neither Client ID Metadata Documents nor dynamic registration, so each MCP client needs a client id in its configuration.',
+    );
+  }
+  return obstacles;
+}
+
+/** `fetch failed` says nothing; its cause does. */
+export function reasonOf(error: unknown): string {
+  const { message, cause } = error as { readonly message?: string; readonly cause?: unknown };
+  const inner = (cause as { readonly message?: string; readonly code?: string } | undefined) ?? {};
+  return inner.message || inner.code || message || String(error);
+}
