@@ -10,6 +10,7 @@ import { TENANT_CONTEXT, type TenantContext, TenantModule } from '@fledge/tenant
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { buildSchema, GraphQLError, type ValidationRule } from 'graphql';
+import { createHash } from 'node:crypto';
 import { call, closeAll, createApp, platforms, type Platform } from './support/platforms.js';
 
 const files = new URL('./graphql-tools/tools', import.meta.url).pathname;
@@ -38,6 +39,7 @@ async function start(
   { adapter }: Platform,
   mount: Mounted = {},
   prefix?: string,
+  schema?: string,
 ): Promise<INestApplication> {
   notes.clear();
   records.length = 0;
@@ -51,7 +53,7 @@ async function start(
           name: 'notes',
           sessions: { max: 9 },
           audit: { onCall: (record) => void records.push(record) },
-          toolSources: [graphqlOperations({ files, mutations: 'all' })],
+          toolSources: [graphqlOperations({ files, mutations: 'all', ...(schema && { schema }) })],
         }),
       ],
     },
@@ -61,6 +63,8 @@ async function start(
   await app.listen(0, '127.0.0.1');
   return app;
 }
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 const LIST = 'query ListNotes {\n  notes\n}';
 
@@ -143,6 +147,44 @@ describe.each(platforms)('operations of a mount as tools on $name', (platform) =
         argumentsIn: 'variables',
       },
     });
+  });
+});
+
+describe.each(platforms)('operations of a mount with trusted documents on $name', (platform) => {
+  const manifest = { known: 'query Known { notes }' };
+
+  it.each<[string, Mounted]>([
+    ['graphql-http', {}],
+    ['yoga', { runtime: yoga() }],
+  ])('are tools, and remain the only documents beside the manifest: %s', async (_, mount) => {
+    const app = await start(platform, { ...mount, documents: 'trusted', manifest });
+    const client = await createMcpTestClient(app, { headers: { 'x-tenant-id': 'acme' } });
+    expect(dataOf(await client.callTool('AddNote', { text: 'one' }))).toEqual({ addNote: 1 });
+    expect(dataOf(await client.callTool('ListNotes'))).toEqual({ notes: ['one'] });
+    await client.close();
+
+    const url = `${await app.getUrl()}/graphql`;
+    const send = (body: object) =>
+      call(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-tenant-id': 'acme' },
+        body: JSON.stringify(body),
+      });
+    expect((await send({ documentId: 'known' })).body).toEqual({ data: { notes: ['one'] } });
+    const refused = [
+      { query: LIST },
+      { query: LIST, documentId: 'own:' },
+      { documentId: 'ListNotes' },
+      { extensions: { persistedQuery: { version: 1, sha256Hash: sha256(LIST) } } },
+    ];
+    for (const body of refused) expect((await send(body)).status).toBe(400);
+  });
+
+  it('are tools if the schema is passed too', async () => {
+    const app = await start(platform, { documents: 'trusted', manifest }, undefined, typeDefs);
+    const client = await createMcpTestClient(app, { headers: { 'x-tenant-id': 'acme' } });
+    expect(dataOf(await client.callTool('ListNotes'))).toEqual({ notes: [] });
+    await client.close();
   });
 });
 

@@ -8,6 +8,11 @@ export interface ServedGraphql {
   readonly schema: () => unknown;
   /** Returns the errors of a document by the endpoint's own rules, such as for too many tokens. */
   readonly check: (document: string) => readonly Error[];
+  /**
+   * Returns the members of a request that executes a document of the application's own, also where clients may
+   * not send texts. Call it once for each document, at boot. @default its text, as `query`
+   */
+  readonly members?: (document: string) => Readonly<Record<string, string>>;
 }
 
 /** The schemas of the application's GraphQL endpoints, for packages that read them. */

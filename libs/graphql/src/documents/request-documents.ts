@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { GraphQLSchema } from 'graphql';
+import { randomUUID } from 'node:crypto';
 import { StaleDocumentsError } from '../graphql.errors.js';
 import type { ProtectionOptions } from '../graphql.options.js';
 import { Protection } from '../operation/protection.js';
@@ -15,6 +16,8 @@ export class RequestDocuments implements OperationDocuments {
   private readonly options: ResolvedDocuments;
   /** Undefined unless clients register documents. */
   private readonly automatic: AutomaticDocuments | undefined;
+  /** Documents of the application's own, such as those of tools, by ids that clients cannot guess. */
+  private readonly own = new Map<string, string>();
   private schema: (() => GraphQLSchema) | undefined;
   private loading: Promise<void> | undefined;
 
@@ -46,7 +49,7 @@ export class RequestDocuments implements OperationDocuments {
     const { manifest, mode } = this.options;
     if (manifest === undefined && this.automatic === undefined) return text;
     const id = idIn(request);
-    const found = typeof id === 'string' ? this.manifest.get(plainId(id)) : undefined;
+    const found = typeof id === 'string' ? this.trusted(id) : undefined;
     if (found !== undefined || mode === 'trusted') return found;
     if (this.automatic === undefined || id === undefined) return text;
     if (typeof id !== 'string' || !isVersion1(request)) return undefined;
@@ -76,6 +79,21 @@ export class RequestDocuments implements OperationDocuments {
       'Only trusted documents are executed. Send the id of one as documentId.',
       'DOCUMENT_NOT_TRUSTED',
     );
+  }
+
+  /**
+   * Returns the members of a request that executes a document of the application's own. With trusted documents
+   * they have an id, under which the document is known from now on.
+   */
+  membersOf(text: string): Readonly<Record<string, string>> {
+    if (this.options.mode !== 'trusted') return { query: text };
+    const documentId = `own:${randomUUID()}`;
+    this.own.set(documentId, text);
+    return { query: text, documentId };
+  }
+
+  private trusted(id: string): string | undefined {
+    return this.manifest.get(plainId(id)) ?? this.own.get(id);
   }
 
   private async sentBefore(id: string, automatic: AutomaticDocuments): Promise<string> {

@@ -21,7 +21,7 @@ interface EndpointFacts {
   /** Undefined if the endpoint serves none. */
   readonly subscriptions?: (() => NonNullable<PanelGraphqlMount['subscriptions']>) | undefined;
   /** For packages that read schemas. Undefined if `@nestjs/graphql` builds it. */
-  readonly served?: Pick<ServedGraphql, 'schema' | 'check'>;
+  readonly served?: Pick<ServedGraphql, 'schema' | 'check' | 'members'>;
 }
 
 /** The GraphQL endpoints of an application, each with a unique name and path. */
@@ -70,8 +70,13 @@ export class GraphqlEndpoints {
     this.adapters.push(adapter);
     this.facts.set(adapter, facts);
     if (facts.served) {
-      const { schema, check } = facts.served;
-      this.schemas.add({ schema, check, path: () => this.urlOf(adapter) });
+      const { schema, check, members } = facts.served;
+      this.schemas.add({
+        schema,
+        check,
+        ...(members && { members }),
+        path: () => this.urlOf(adapter),
+      });
     }
     this.introspection.register(adapter);
     return adapter;

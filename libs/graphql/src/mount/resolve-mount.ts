@@ -22,6 +22,8 @@ export interface Mount extends ServedSchema {
   readonly path: string;
   /** Returns the errors of a document, by the rules that need no variables. */
   readonly check: (document: string) => readonly Error[];
+  /** Returns the members of a request that executes a document of the application's own. */
+  readonly members: (document: string) => Readonly<Record<string, string>>;
   readonly counts: OperationCounts;
   readonly runtime: GraphqlRuntime;
   readonly documents: RequestDocuments;
@@ -47,24 +49,21 @@ export function resolveMount(
   }
   refuseUnknownGraphqlOptions(options, MOUNT_OPTIONS, 'GraphqlMountModule.forRoot');
   const given: GraphqlMountOptions = options;
-  if (given.runtime !== undefined && typeof given.runtime !== 'function') {
-    throw bad('runtime', given.runtime, 'a function such as graphqlHttp() or yoga() returns');
-  }
-  if (given.executor !== undefined && typeof given.executor !== 'function') {
-    throw bad('executor', given.executor, 'a function such as jit() returns');
-  }
+  refuseNonFunctions(given);
   const path = pathOf('path', given.path ?? DEFAULT_PATH);
   const { rootValue, subscriptions } = given;
   const schema = schemaOf(name, given);
   const protection = new Protection(checkedProtection(given));
+  const documents = documentsOf(name, given, protection);
   return {
     name,
     path,
     schema,
     rootValue: typeof rootValue === 'function' ? rootValue(container) : rootValue,
     protection,
-    documents: documentsOf(name, given, protection),
+    documents,
     check: (document) => protection.check(schema(), document),
+    members: (document) => documents.membersOf(document),
     execute: given.executor ?? execute,
     counts: new OperationCounts(),
     tracer: new OperationSpans(given.traceDocument),
@@ -73,6 +72,16 @@ export function resolveMount(
     maxBodyBytes: atLeastOne('maxBodyBytes', given.maxBodyBytes ?? MIB),
     subscriptions: subscriptions && subscriptionsOf(subscriptions, path),
   };
+}
+
+/** @throws GraphqlOptionError */
+function refuseNonFunctions({ runtime, executor }: GraphqlMountOptions): void {
+  if (runtime !== undefined && typeof runtime !== 'function') {
+    throw bad('runtime', runtime, 'a function such as graphqlHttp() or yoga() returns');
+  }
+  if (executor !== undefined && typeof executor !== 'function') {
+    throw bad('executor', executor, 'a function such as jit() returns');
+  }
 }
 
 /**

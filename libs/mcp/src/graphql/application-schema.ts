@@ -11,6 +11,8 @@ export interface GraphqlEndpoint {
   readonly schema: GraphQLSchema;
   /** Returns the errors of a document by the endpoint's own rules. */
   readonly check: (document: string) => readonly Error[];
+  /** Returns the members of a request that executes a document. */
+  readonly members: (document: string) => Readonly<Record<string, string>>;
 }
 
 /**
@@ -24,19 +26,22 @@ export async function graphqlEndpointOf(
   const all = [...mountsOf(modules), ...nestModulesOf(modules)];
   const wanted = path === undefined ? undefined : [path, `${globalPrefix}${path}`];
   const found = wanted ? all.filter((each) => wanted.includes(each.path())) : all;
-  const [endpoint] = found;
+  const only = found.length === 1 ? found[0] : undefined;
+  const members = only?.members ?? ((query: string) => ({ query }));
   if (schema !== undefined) {
     return {
-      path: (found.length === 1 && endpoint?.path()) || path || '/graphql',
+      path: only?.path() ?? path ?? '/graphql',
       schema: await givenSchema(schema),
       check: () => [],
+      members,
     };
   }
-  if (!endpoint || found.length > 1) throw notOne(all, path);
+  if (only === undefined) throw notOne(all, path);
   return {
-    path: endpoint.path(),
-    schema: builtSchema(endpoint),
-    check: (document) => endpoint.check(document),
+    path: only.path(),
+    schema: builtSchema(only),
+    check: (document) => only.check(document),
+    members,
   };
 }
 

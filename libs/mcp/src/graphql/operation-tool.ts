@@ -21,7 +21,7 @@ const HINTS: Readonly<Record<`${OperationTypeNode}`, McpToolAnnotations>> = {
  */
 export function toolOf(
   operation: CheckedOperation,
-  { path, schema }: GraphqlEndpoint,
+  { path, schema, members }: GraphqlEndpoint,
   { operations, tags, scalars, limits }: ResolvedGraphqlOptions,
   onUnknown: (scalar: string) => void,
 ): McpSourceTool {
@@ -39,7 +39,7 @@ export function toolOf(
       method: 'POST',
       path,
       accept: 'application/graphql-response+json, application/json;q=0.9',
-      members: { query: text, ...(node.name && { operationName: node.name.value }) },
+      members: { ...members(text), ...(node.name && { operationName: node.name.value }) },
       argumentsIn: 'variables',
     },
     check: (variables) => {
