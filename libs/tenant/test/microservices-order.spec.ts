@@ -16,7 +16,7 @@ import { catchError, firstValueFrom, of } from 'rxjs';
 import { platforms } from '../../../test/support/platforms.js';
 import { freePort } from '../../../test/support/processes.js';
 import { until } from '../../../test/support/until.js';
-import { hasRedisServer, startOwnRedis } from './redis/own-redis.js';
+import { hasRedisServer, startOwnRedis } from '../../../test/support/own-redis.js';
 import { TenantWitness } from './witness.js';
 
 const quiet = { logger: false, abortOnError: false } as const;

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { call } from '../../../test/support/platforms.js';
 import { freePort, type Running, start } from '../../../test/support/processes.js';
 import { until } from '../../../test/support/until.js';
-import { hasRedisServer, startOwnRedis } from './redis/own-redis.js';
+import { hasRedisServer, startOwnRedis } from '../../../test/support/own-redis.js';
 
 const PROCESS = fileURLToPath(new URL('./redis/process.mjs', import.meta.url));
 const DATABASE_URL = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/test';
