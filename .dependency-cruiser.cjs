@@ -38,6 +38,7 @@ const floors = {
     'oidc',
     'transport',
     'graphql',
+    'redis',
     'testing',
   ],
   tenant: [

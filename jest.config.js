@@ -33,6 +33,7 @@ export default {
     '^@fledge/mcp$': '<rootDir>/libs/mcp/src/index.ts',
     '^@fledge/mcp/stdio$': '<rootDir>/libs/mcp/src/stdio.ts',
     '^@fledge/mcp/graphql$': '<rootDir>/libs/mcp/src/graphql/index.ts',
+    '^@fledge/mcp/redis$': '<rootDir>/libs/mcp/src/redis/index.ts',
     '^@fledge/mcp/testing$': '<rootDir>/libs/mcp/src/testing/index.ts',
     '^@fledge/tenant$': '<rootDir>/libs/tenant/src/index.ts',
     '^@fledge/tenant/rls$': '<rootDir>/libs/tenant/src/rls/index.ts',

@@ -71,6 +71,17 @@ export type { McpResultOptions, McpToolResultOptions } from './options/result-op
 export type { McpSearchOptions } from './options/search-options.js';
 export type { McpSessionOptions } from './options/session-options.js';
 export type {
+  McpClosedSession,
+  McpEntry,
+  McpSessionEnd,
+  McpSessionEndpoint,
+  McpSessionMessage,
+  McpSessionReceiver,
+  McpSessionStore,
+  McpSharedSessions,
+  McpStoredSession,
+} from './options/session-store.js';
+export type {
   McpAdapterOptions,
   McpAuditOptions,
   McpExposureMode,

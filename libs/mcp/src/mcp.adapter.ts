@@ -19,7 +19,10 @@ export abstract class McpAdapter implements Introspectable {
   /** The prompts of all endpoints. Empty before `app.init()`. */
   abstract getPrompts(): readonly McpPromptDefinition[];
 
-  /** Notifies the clients of this process that subscribed to a resource that it changed. */
+  /**
+   * Notifies the clients that subscribed to a resource that it changed: those of this process, and with
+   * `sessions.store` the sessions of each process.
+   */
   abstract resourceUpdated(uri: string): void;
 
   /** The endpoints, in the order of the option `endpoints`. Their lists are empty before `app.init()`. */

@@ -118,6 +118,22 @@ export const STREAM_CONFLICT: Refusal = {
   message: 'Conflict: Only one SSE stream is allowed per session',
 };
 
+/** Sessions are shared by processes, and their store cannot be reached. */
+export const STORE_AWAY: Refusal = {
+  status: 503,
+  code: ErrorCode.Refused,
+  message: 'Service Unavailable: The store of sessions cannot be reached. Try again',
+  headers: { 'retry-after': '1' },
+};
+
+/** The answer to a question came to a process that cannot reach the one that asked. */
+export const PROCESS_AWAY: Refusal = {
+  status: 503,
+  code: ErrorCode.Refused,
+  message: 'Service Unavailable: The process that waits for this answer cannot be reached',
+  headers: { 'retry-after': '1' },
+};
+
 /** @param retryAfter seconds until a session may be free */
 export function alreadyInitialized(
   id: RequestId,

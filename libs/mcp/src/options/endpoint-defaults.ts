@@ -9,6 +9,7 @@ import { HTTP_METHODS, methodsOf, plainPath } from './option-checks.js';
 import { type ResolvedMcpSearch, searchOf } from './search-options.js';
 import { type McpServerInfo, serverInfoOf } from './server-options.js';
 import type { McpSessionOptions } from './session-options.js';
+import type { McpSessionStore } from './session-store.js';
 
 /** One endpoint after every default is applied. */
 export interface ResolvedEndpoint {
@@ -35,6 +36,8 @@ interface ResolvedSessions {
   readonly max: number;
   readonly reclaimAfterMs: number;
   readonly idleTimeoutMs: number | undefined;
+  /** Undefined: sessions stay in the process that opened them. */
+  readonly store: McpSessionStore | undefined;
 }
 
 /**
@@ -145,7 +148,10 @@ function refuseTwoDocuments(endpoints: readonly ResolvedEndpoint[]): void {
 }
 
 function sessionsOf(sessions: McpSessionOptions = {}, place = ''): ResolvedSessions {
-  const { max = 1, reclaimAfterMs = 60_000, idleTimeoutMs } = sessions;
+  const { max = 1, reclaimAfterMs = 60_000, idleTimeoutMs, store } = sessions;
+  if (store !== undefined && typeof (store as Partial<McpSessionStore>)?.connect !== 'function') {
+    throw bad(`${place}sessions.store`, typeof store, 'a store, such as redisSessions({ client })');
+  }
   return {
     max: positive(`${place}sessions.max`, max),
     reclaimAfterMs: positive(`${place}sessions.reclaimAfterMs`, reclaimAfterMs),
@@ -153,5 +159,6 @@ function sessionsOf(sessions: McpSessionOptions = {}, place = ''): ResolvedSessi
       idleTimeoutMs === undefined
         ? undefined
         : positive(`${place}sessions.idleTimeoutMs`, idleTimeoutMs),
+    store,
   };
 }

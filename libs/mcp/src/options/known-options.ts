@@ -35,6 +35,7 @@ const SESSIONS: KnownOptions<McpSessionOptions> = {
   max: true,
   reclaimAfterMs: true,
   idleTimeoutMs: true,
+  store: true,
 };
 const LIMITS: KnownOptions<McpLimitOptions> = {
   requestBytes: true,

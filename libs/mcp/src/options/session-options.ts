@@ -1,3 +1,5 @@
+import type { McpSessionStore } from './session-store.js';
+
 /** Sessions of clients of the revisions 2024-10-07 to 2025-11-25. */
 export interface McpSessionOptions {
   /** Maximum number of open sessions, at least 1. @default 1 */
@@ -10,4 +12,9 @@ export interface McpSessionOptions {
   readonly reclaimAfterMs?: number;
   /** A session ends this many milliseconds after its last request. @default off */
   readonly idleTimeoutMs?: number;
+  /**
+   * Shares sessions between the processes of an application: `redisSessions()` of `@fledge/mcp/redis`. The other
+   * options then hold for all processes together. @default sessions stay in the process that opened them
+   */
+  readonly store?: McpSessionStore;
 }

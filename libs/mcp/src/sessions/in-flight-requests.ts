@@ -39,7 +39,11 @@ export class InFlightRequests {
   private readonly underWay = new UnderWay();
   private lastClosed = performance.now();
 
-  constructor(private readonly sessionId: string) {}
+  /** @param onOver called when a request is answered, cancelled or abandoned */
+  constructor(
+    private readonly sessionId: string,
+    private readonly onOver?: (id: RequestId) => void,
+  ) {}
 
   /** When the last stream closed, by `performance.now()`; undefined while one is open. */
   get idleSince(): number | undefined {
@@ -114,5 +118,6 @@ export class InFlightRequests {
     request.isOver = true;
     this.byId.delete(request.message.id);
     this.underWay.end();
+    this.onOver?.(request.message.id);
   }
 }

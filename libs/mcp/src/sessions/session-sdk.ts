@@ -2,12 +2,13 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { isLogLevel, type LogLevel } from '../calls/peer.js';
 import type { McpClientInfo } from '../mcp.definitions.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
-import { ErrorCode, RequestFault, type RequestId } from '../messages/json-rpc.js';
+import { ErrorCode, type JsonObject, RequestFault, type RequestId } from '../messages/json-rpc.js';
 import { type McpMethod, methodsOf } from '../operations/methods.js';
 import { isInstalled } from '../operations/on-demand.js';
 import type { Operations } from '../operations/operations.js';
 import type { ParamsCheck } from '../operations/params-check.js';
 import type { SessionClient, SessionPeer } from './session-peer.js';
+import { MOST_SUBSCRIPTIONS } from './session-share.js';
 
 /** The SDK's side of a session. */
 export interface SessionServer extends Pick<Server, 'connect' | 'close' | 'sendResourceUpdated'> {
@@ -20,17 +21,15 @@ interface SessionState {
   peerOf(id: RequestId): SessionPeer | undefined;
   /** Aborts when the client can no longer be asked. */
   readonly unreachable: AbortSignal;
-  /** The lowest log level the client wants. */
-  logLevel: LogLevel;
-  /** URIs of the resources that the client subscribed to. */
-  readonly subscriptions: Set<string>;
+  /** Sets the lowest log level the client wants. */
+  setLogLevel(level: LogLevel): Promise<void>;
+  /** Returns false if the session has `MOST_SUBSCRIPTIONS`. */
+  subscribe(uri: string): Promise<boolean>;
+  unsubscribe(uri: string): Promise<void>;
 }
 
 /** Maximum milliseconds to wait for an answer of a user. The SDK's value for 2026-07-28. */
 const ASK_TIMEOUT_MS = 600_000;
-
-/** Maximum subscriptions of a session. A template matches any number of resources. */
-const MOST_SUBSCRIPTIONS = 1_000;
 
 /** True if the SDK can be resolved. It is imported when the first client needs it. */
 export function findsSessionSdk(): boolean {
@@ -135,8 +134,8 @@ export class SessionSdk {
         },
       );
     }
-    server.setRequestHandler(types.SetLevelRequestSchema, ({ params }) => {
-      if (isLogLevel(params.level)) session.logLevel = params.level;
+    server.setRequestHandler(types.SetLevelRequestSchema, async ({ params }) => {
+      if (isLogLevel(params.level)) await session.setLogLevel(params.level);
       return {};
     });
   }
@@ -146,20 +145,25 @@ export class SessionSdk {
     server.setRequestHandler(types.SubscribeRequestSchema, async ({ params }, { requestId }) => {
       const { caller } = peerOf(session, requestId);
       await this.operations.resources.assertFound(params.uri, caller);
-      if (session.subscriptions.size >= MOST_SUBSCRIPTIONS) {
+      if (!(await session.subscribe(params.uri))) {
         throw new RequestFault(
           ErrorCode.Refused,
           `A session may subscribe to ${MOST_SUBSCRIPTIONS} resources: unsubscribe from some`,
         );
       }
-      session.subscriptions.add(params.uri);
       return {};
     });
-    server.setRequestHandler(types.UnsubscribeRequestSchema, ({ params }) => {
-      session.subscriptions.delete(params.uri);
+    server.setRequestHandler(types.UnsubscribeRequestSchema, async ({ params }) => {
+      await session.unsubscribe(params.uri);
       return {};
     });
   }
+}
+
+/** The revision that the SDK answers an `initialize` request with. */
+export function revisionOf(params: JsonObject | undefined, sdk: SessionSdk): string | undefined {
+  const asked = sdk.supportedVersions.find((version) => version === params?.['protocolVersion']);
+  return asked ?? sdk.supportedVersions[0];
 }
 
 function peerOf(session: SessionState, id: RequestId): SessionPeer {

@@ -3,7 +3,8 @@ import type {
   TransportSendOptions,
 } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import type { RequestId } from '../messages/json-rpc.js';
+import type { JsonObject, RequestId } from '../messages/json-rpc.js';
+import { questionId, questionOf } from './session-share.js';
 
 /** Receives the messages of the SDK's protocol server. */
 export interface MessageSink {
@@ -20,9 +21,11 @@ export class SessionTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
 
+  /** @param process names this process in the ids of questions, if the session is shared */
   constructor(
     readonly sessionId: string,
     private readonly sink: MessageSink,
+    private readonly process: string | undefined,
   ) {}
 
   start(): Promise<void> {
@@ -30,14 +33,38 @@ export class SessionTransport implements Transport {
   }
 
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    const json = JSON.stringify(message);
-    if (!('method' in message) && message.id !== undefined) this.sink.answer(message.id, json);
-    else this.sink.push(options?.relatedRequestId, json);
+    if (!('method' in message) && message.id !== undefined) {
+      this.sink.answer(message.id, JSON.stringify(message));
+    } else {
+      this.sink.push(options?.relatedRequestId, JSON.stringify(this.named(message)));
+    }
     return Promise.resolve();
+  }
+
+  /** Passes a message of the client to the protocol server. */
+  receive(message: JSONRPCMessage): void {
+    if (this.process === undefined || 'method' in message) {
+      this.onmessage?.(message);
+      return;
+    }
+    const question = questionOf(message.id as RequestId);
+    if (question?.process !== this.process) return;
+    this.onmessage?.({ ...message, id: question.id });
   }
 
   close(): Promise<void> {
     this.onclose?.();
     return Promise.resolve();
+  }
+
+  /** The message with the id of its question, or of the question that it cancels, as the client knows it. */
+  private named(message: JSONRPCMessage): object {
+    const { process } = this;
+    if (process === undefined || !('method' in message)) return message;
+    if ('id' in message) return { ...message, id: questionId(process, message.id) };
+    const { requestId } = (message.params ?? {}) as JsonObject;
+    if (message.method !== 'notifications/cancelled' || requestId === undefined) return message;
+    const params = { ...message.params, requestId: questionId(process, requestId as RequestId) };
+    return { ...message, params };
   }
 }

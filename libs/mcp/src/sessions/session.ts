@@ -7,6 +7,7 @@ import {
   type ClientMessage,
   ErrorCode,
   errorJson,
+  type JsonObject,
   type JsonRpcRequest,
   type RequestId,
 } from '../messages/json-rpc.js';
@@ -20,12 +21,19 @@ import { fastAnswer, type FastRequest } from './session-fast-path.js';
 import { SessionRecord } from './session-record.js';
 import { SessionPeer } from './session-peer.js';
 import type { SessionSdk, SessionServer } from './session-sdk.js';
-import { SessionTransport } from './session-transport.js';
+import { MOST_SUBSCRIPTIONS, type SessionShare } from './session-share.js';
+import { type MessageSink, SessionTransport } from './session-transport.js';
 import { StandaloneStream } from './standalone-stream.js';
+
+/** The id of the request that a message cancels. */
+export function cancelledBy({ kind, message }: ClientMessage): RequestId | undefined {
+  if (kind !== 'notification' || message.method !== 'notifications/cancelled') return undefined;
+  return message.params?.['requestId'] as RequestId | undefined;
+}
 
 /** One client of the revisions up to 2025-11-25, from `initialize` to DELETE. */
 export class Session {
-  readonly id = randomUUID();
+  readonly id: string;
   /** By `performance.now()`. */
   readonly openedAt = performance.now();
   /** The revision of MCP that was negotiated. */
@@ -37,31 +45,74 @@ export class Session {
   readonly record = new SessionRecord();
   private readonly logger = new Logger('McpModule');
   private readonly leaving = new AbortController();
-  private readonly inFlight = new InFlightRequests(this.id);
+  private readonly inFlight: InFlightRequests;
   private readonly transport: SessionTransport;
   private readonly server: SessionServer;
-  private readonly standalone = new StandaloneStream(this.id);
+  private readonly standalone: StandaloneStream;
+  /** Set while the session is restored. */
+  private onRestored: (() => void) | undefined;
   /** When the client last sent a message that has no answer, by `performance.now()`. */
   private lastSign = performance.now();
 
-  /** @param principal the owner of the session, see `session-store.ts` */
+  /**
+   * @param principal the owner of the session, see `session-registry.ts`
+   * @param share undefined: the session lives in this process only
+   */
   constructor(
     readonly principal: string,
     readonly sdk: SessionSdk,
     private readonly operations: Operations,
+    private readonly share?: SessionShare,
   ) {
-    this.transport = new SessionTransport(this.id, {
-      answer: (id, json) => this.inFlight.answer(id, json),
+    this.id = share?.id ?? randomUUID();
+    this.inFlight = new InFlightRequests(this.id, share && ((id) => share.left(id)));
+    this.standalone = new StandaloneStream(this.id, share && (() => share.unlistened()));
+    const sink: MessageSink = {
+      answer: (id, json) => (this.onRestored ? this.onRestored() : this.inFlight.answer(id, json)),
       push: (related, json) => {
         const stream = related === undefined ? this.standalone : this.inFlight.get(related)?.reply;
         stream?.push(json);
       },
-    });
+    };
+    this.transport = new SessionTransport(this.id, sink, share?.process);
     this.server = sdk.createServer(this);
   }
 
   async start(): Promise<void> {
     await this.server.connect(this.transport);
+  }
+
+  /**
+   * Starts a session that another process opened.
+   * @param params of its `initialize` request
+   */
+  async restore(params: JsonObject): Promise<void> {
+    await this.start();
+    const message = { jsonrpc: '2.0', id: 0, method: 'initialize', params } as const;
+    this.record.received(message, this.sdk.supportedVersions);
+    await new Promise<void>((resolve) => {
+      this.onRestored = resolve;
+      this.transport.receive(message);
+    });
+    this.onRestored = undefined;
+  }
+
+  async setLogLevel(level: LogLevel): Promise<void> {
+    await this.share?.setLogLevel(level);
+    this.logLevel = level;
+  }
+
+  /** Returns false if the session has `MOST_SUBSCRIPTIONS`. */
+  async subscribe(uri: string): Promise<boolean> {
+    if (this.share) return this.share.subscribe(uri);
+    if (this.subscriptions.size >= MOST_SUBSCRIPTIONS) return false;
+    this.subscriptions.add(uri);
+    return true;
+  }
+
+  async unsubscribe(uri: string): Promise<void> {
+    this.subscriptions.delete(uri);
+    await this.share?.unsubscribe(uri);
   }
 
   /** Aborts when the client can no longer be asked. */
@@ -116,17 +167,50 @@ export class Session {
       this.receiveRequest(client.message, fast, caller, reply);
       return;
     }
-    this.lastSign = performance.now();
-    if (client.kind === 'notification' && client.message.method === 'notifications/cancelled') {
-      this.inFlight.cancel(client.message.params?.['requestId'] as RequestId);
-    }
-    this.transport.onmessage?.(client.message as JSONRPCMessage);
+    this.touch();
+    const cancelled = cancelledBy(client);
+    if (cancelled !== undefined) this.cancel(cancelled);
+    this.transport.receive(client.message as JSONRPCMessage);
     reply.accept(202);
+  }
+
+  /** Counts the session as used now. */
+  touch(): void {
+    this.lastSign = performance.now();
+  }
+
+  /** True if a request runs in this process. */
+  runs(id: RequestId): boolean {
+    return this.inFlight.get(id) !== undefined;
+  }
+
+  cancel(id: RequestId): void {
+    this.inFlight.cancel(id);
+  }
+
+  /** Passes the client's answer to a question on. Another process received it. */
+  answered(message: JsonObject): void {
+    this.transport.receive(message as unknown as JSONRPCMessage);
+  }
+
+  /** Sends a message on the stream of `listen()`. A client without one misses it. */
+  push(json: string): void {
+    this.standalone.push(json);
+  }
+
+  /** A request that was admitted does not run, because its client has left. */
+  abandon({ kind, message }: ClientMessage): void {
+    if (kind === 'request') this.share?.left(message.id);
   }
 
   /** Opens the stream for messages that belong to no request. */
   listen(reply: Reply): void {
     this.standalone.open(reply);
+  }
+
+  /** The stream of `listen()` was taken, but its client has left. */
+  unlisten(): void {
+    this.share?.unlistened();
   }
 
   /** Sends a keep-alive comment on every open stream. */

@@ -19,47 +19,60 @@ import { sessionKeyOf } from '../observe/session-key.js';
 import type { Telemetry } from '../observe/telemetry.js';
 import type { OnDemand } from '../operations/on-demand.js';
 import type { Operations } from '../operations/operations.js';
-import { fastRequestOf } from './session-fast-path.js';
+import { LocalSessions } from './local-sessions.js';
+import { type FastRequest, fastRequestOf } from './session-fast-path.js';
+import type { Found, SessionRegistry } from './session-registry.js';
 import type { SessionSdk } from './session-sdk.js';
-import { SessionStore } from './session-store.js';
 import type { Session } from './session.js';
+import { SharedSessions } from './shared-sessions.js';
 
 /** Serves clients of the revisions up to 2025-11-25, each in a session. */
 export class Sessions {
-  private readonly store: SessionStore;
-  private readonly max: number;
   private closed = false;
   /** Clients turned away because `max` sessions were open. */
   private refused: { readonly count: number; readonly lastAt?: string } = { count: 0 };
 
-  /** @param sdk loaded with the first message that needs it */
-  constructor(
+  /**
+   * Connects to the store, if sessions are shared.
+   * @param sdk loaded with the first message that needs it
+   */
+  static async connect(
     options: EndpointOptions,
-    private readonly sdk: OnDemand<SessionSdk>,
+    sdk: OnDemand<SessionSdk>,
     operations: Operations,
     telemetry: Telemetry,
-  ) {
-    this.store = new SessionStore(options.sessions, operations, telemetry);
-    this.max = options.sessions.max;
+  ): Promise<Sessions> {
+    const { max, store } = options.sessions;
+    const registry =
+      store === undefined
+        ? new LocalSessions(options.sessions, operations, telemetry)
+        : await SharedSessions.connect(options, store, { sdk, operations, telemetry });
+    return new Sessions(sdk, registry, max);
   }
+
+  private constructor(
+    private readonly sdk: OnDemand<SessionSdk>,
+    private readonly registry: SessionRegistry,
+    private readonly max: number,
+  ) {}
 
   /** Number of open sessions. */
   get size(): number {
-    return this.store.size;
+    return this.registry.size;
   }
 
   /** The open sessions, without their ids. */
   get overview(): PanelSessions {
-    const open = [...this.store.sessions()].map((session) => session.record.shown(session));
+    const open = [...this.registry.sessions()].map((session) => session.record.shown(session));
     return { max: this.max, open, refused: this.refused };
   }
 
   /** Ends a session. Its running calls are answered with an error. Returns false if there is none with this key. */
   endByKey(key: string): boolean {
-    for (const session of this.store.sessions()) {
+    for (const session of this.registry.sessions()) {
       if (sessionKeyOf(session.id) !== key) continue;
       const reason = 'The session was ended by the server';
-      void this.store.end(session, { reason, error: 'terminated' });
+      void this.registry.end(session, { reason, error: 'terminated' });
       return true;
     }
     return false;
@@ -68,51 +81,67 @@ export class Sessions {
   /** @returns a promise if the SDK is needed */
   post(message: ClientMessage, caller: Caller, reply: Reply): void | Promise<void> {
     const fast = fastRequestOf(message);
-    if (!fast) return this.postToSdk(message, caller, reply);
-    const found = this.sessionOf(caller);
+    if (!fast || this.registry.isShared) return this.postToSdk(message, fast, caller, reply);
+    // Sessions of this process are found without waiting.
+    const found = this.sessionOf(caller, message) as Session | Refusal;
     if ('status' in found) reply.refuse(found);
     else found.receive(message, fast, caller, reply);
   }
 
-  get(caller: Caller, reply: Reply): void {
+  async get(caller: Caller, reply: Reply): Promise<void> {
     if (!caller.origin.headers.accept?.includes('text/event-stream')) {
       return reply.refuse(NOT_ACCEPTABLE_GET);
     }
-    const found = this.sessionOf(caller);
+    const found = await this.sessionOf(caller, undefined);
     if ('status' in found) return reply.refuse(found);
-    found.listen(reply);
+    const refusal = await this.registry.listen(found);
+    if (refusal) return reply.refuse(refusal);
+    if (reply.isOpen) found.listen(reply);
+    else found.unlisten();
   }
 
   async delete(caller: Caller, reply: Reply): Promise<void> {
-    const found = this.sessionOf(caller);
+    const found = await this.sessionOf(caller, undefined);
     if ('status' in found) return reply.refuse(found);
-    await this.store.end(found);
-    reply.accept(200);
+    const refusal = await this.registry.end(found);
+    if (refusal) reply.refuse(refusal);
+    else reply.accept(200);
   }
 
   resourceUpdated(uri: string): void {
-    this.store.resourceUpdated(uri);
+    this.registry.resourceUpdated(uri);
   }
 
   /** @param limitMs maximum milliseconds to wait for running calls */
   async close(limitMs: number): Promise<void> {
     this.closed = true;
     await this.sdk.settled();
-    await this.store.endAll(limitMs);
+    await this.registry.close(limitMs);
   }
 
-  private async postToSdk(message: ClientMessage, caller: Caller, reply: Reply): Promise<void> {
+  private async postToSdk(
+    message: ClientMessage,
+    fast: FastRequest | undefined,
+    caller: Caller,
+    reply: Reply,
+  ): Promise<void> {
     const sdk = this.sdk.loaded ?? (await this.sdk.get());
     // While the SDK was loaded, the client may have disconnected or the server closed.
     if (!reply.isOpen) return;
-    const refusal = this.closed ? SHUTTING_DOWN : refusalOf(message, sdk);
+    const refusal = this.closed ? SHUTTING_DOWN : fast ? undefined : refusalOf(message, sdk);
     if (refusal) return reply.refuse(refusal);
     const found =
       isInitialize(message) && sdk.isInitialize(message.message)
         ? await this.initialize(message, caller, sdk)
-        : this.sessionOf(caller);
+        : await this.sessionOf(caller, message);
     if ('status' in found) return reply.refuse(found);
-    found.receive(message, undefined, caller, reply);
+    if (!reply.isOpen) return found.abandon(message);
+    if (message.kind !== 'request' && this.registry.isShared) {
+      const forwarded = await this.registry.forward(found, message);
+      if (forwarded === true) return reply.accept(202);
+      if (forwarded) return reply.refuse(forwarded);
+    }
+    found.receive(message, fast, caller, reply);
   }
 
   /**
@@ -124,34 +153,39 @@ export class Sessions {
     caller: Caller,
     sdk: SessionSdk,
   ): Promise<Session | Refusal> {
-    const id = sessionIdOf(caller.origin);
-    const former = id === undefined ? undefined : this.store.find(id, caller);
-    // Its place is free immediately, while it still closes.
-    const closing = former && this.store.end(former);
-    const session = await this.store.open(caller, sdk);
-    await closing;
-    if (session) {
-      session.revision = revisionOf(message, sdk);
-      return session;
-    }
+    const opened = await this.registry.open(message, caller, sdk, sessionIdOf(caller.origin));
+    if (!('retryAfter' in opened)) return opened;
     this.refused = { count: this.refused.count + 1, lastAt: new Date().toISOString() };
-    return alreadyInitialized(message.id, this.max, this.store.retryAfter);
+    return alreadyInitialized(message.id, this.max, opened.retryAfter);
   }
 
-  /** Returns the session that a request names, or why it has none. */
-  private sessionOf(caller: Caller): Session | Refusal {
+  /** Returns the session that a request names, or why it has none. A promise if sessions are shared. */
+  private sessionOf(
+    caller: Caller,
+    message: ClientMessage | undefined,
+  ): Session | Refusal | Promise<Session | Refusal> {
     const id = sessionIdOf(caller.origin);
-    if (id === undefined) return this.store.size === 0 ? NOT_INITIALIZED : SESSION_REQUIRED;
-    const session = this.store.find(id, caller);
-    if (session === undefined) return SESSION_NOT_FOUND;
-
-    const version = caller.origin.headers['mcp-protocol-version'];
-    const { supportedVersions } = session.sdk;
-    if (version !== undefined && !supportedVersions.includes(String(version))) {
-      return unsupportedVersion(String(version), supportedVersions);
-    }
-    return session;
+    if (id === undefined) return this.registry.size === 0 ? NOT_INITIALIZED : SESSION_REQUIRED;
+    const found = this.registry.find(id, caller, message);
+    return found instanceof Promise
+      ? found.then((each) => servedTo(caller, message, each))
+      : servedTo(caller, message, found);
   }
+}
+
+/** The session if it serves the revision of the message, or why it does not. */
+function servedTo(
+  caller: Caller,
+  message: ClientMessage | undefined,
+  session: Found,
+): Session | Refusal {
+  if (session === undefined) return SESSION_NOT_FOUND;
+  if ('status' in session) return session;
+  const version = caller.origin.headers['mcp-protocol-version'];
+  const { supportedVersions } = session.sdk;
+  if (version === undefined || supportedVersions.includes(String(version))) return session;
+  if (message) session.abandon(message);
+  return unsupportedVersion(String(version), supportedVersions);
 }
 
 type RequestMessage = Extract<ClientMessage, { kind: 'request' }>;
@@ -166,12 +200,6 @@ function refusalOf(message: ClientMessage, sdk: SessionSdk): Refusal | undefined
   if (!sdk.isMessage(message.message)) return INVALID_MESSAGE;
   const fault = isInitialize(message) && sdk.paramsFault(message.message);
   return fault ? invalidParams(message.message.id, fault) : undefined;
-}
-
-/** The revision that the SDK answers an `initialize` request with. */
-function revisionOf({ params }: RequestMessage['message'], sdk: SessionSdk): string | undefined {
-  const asked = sdk.supportedVersions.find((version) => version === params?.['protocolVersion']);
-  return asked ?? sdk.supportedVersions[0];
 }
 
 function sessionIdOf({ headers }: Caller['origin']): string | undefined {

@@ -7,7 +7,11 @@ export class StandaloneStream {
   /** When the client last closed one, by `performance.now()`. */
   closedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly sessionId: string) {}
+  /** @param onClosed called when the stream is closed */
+  constructor(
+    private readonly sessionId: string,
+    private readonly onClosed?: () => void,
+  ) {}
 
   get isOpen(): boolean {
     return this.reply !== undefined;
@@ -24,6 +28,7 @@ export class StandaloneStream {
     reply.onceClosed(() => {
       this.closedAt = performance.now();
       if (this.reply === reply) this.reply = undefined;
+      this.onClosed?.();
     });
     reply.listen();
   }

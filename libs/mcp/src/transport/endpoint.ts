@@ -56,7 +56,7 @@ export class McpEndpoint {
     this.service = {
       options,
       operations,
-      sessions: new Sessions(options, sessions, operations, this.watches.telemetry),
+      sessions: await Sessions.connect(options, sessions, operations, this.watches.telemetry),
       stateless: new Stateless(options, stateless, operations),
       watches: this.watches,
     };

@@ -1,13 +1,19 @@
-import crypto from 'node:crypto';
 import type { Caller } from '../calls/caller.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
+import type { JsonRpcRequest } from '../messages/json-rpc.js';
 import { KEEP_ALIVE_MS } from '../messages/keep-alive.js';
 import { SHUTTING_DOWN } from '../messages/refusals.js';
 import type { Telemetry } from '../observe/telemetry.js';
 import type { Operations } from '../operations/operations.js';
 import { reclaimable, secondsToReclaim } from './reclaim.js';
-import type { SessionSdk } from './session-sdk.js';
-import { USER } from './session-record.js';
+import {
+  ENDED,
+  type Opened,
+  principalOf,
+  type SessionEnd,
+  type SessionRegistry,
+} from './session-registry.js';
+import { revisionOf, type SessionSdk } from './session-sdk.js';
 import { Session } from './session.js';
 
 interface Entry {
@@ -17,21 +23,12 @@ interface Entry {
   readonly httpVersion: string | undefined;
 }
 
-/** How a session ended. */
-export interface SessionEnd {
-  /** Error message for running calls. */
-  readonly reason: string;
-  /** `error.type` of the session in metrics. Undefined if its client ended it, or the application closed. */
-  readonly error?: 'timeout' | 'evicted' | 'terminated';
-}
-
-const ENDED: SessionEnd = { reason: 'The session has ended' };
-
 /**
  * The open sessions of this process. A session belongs to the principal that opened it. Its id is not a
  * credential: another principal that sends it gets no session.
  */
-export class SessionStore {
+export class LocalSessions implements SessionRegistry {
+  readonly isShared = false;
   private readonly entries = new Map<string, Entry>();
   private readonly pulse: NodeJS.Timeout;
 
@@ -49,26 +46,20 @@ export class SessionStore {
     return this.entries.size;
   }
 
-  /** Opens a session. Undefined if the maximum is reached and no session has been idle for long enough. */
-  async open(caller: Caller, sdk: SessionSdk): Promise<Session | undefined> {
-    if (this.entries.size >= this.limits.max) {
-      const idle = reclaimable(this.sessions(), this.limits.reclaimAfterMs, performance.now());
-      if (idle === undefined) return undefined;
-      void this.end(idle, { ...ENDED, error: 'evicted' });
-    }
-    const session = new Session(principalOf(caller), sdk, this.operations);
-    const { httpVersion } = caller.origin;
-    this.entries.set(session.id, { session, idle: this.idleTimer(session), httpVersion });
-    await session.start();
-    return session;
+  async open(
+    { params }: JsonRpcRequest,
+    caller: Caller,
+    sdk: SessionSdk,
+    former: string | undefined,
+  ): Promise<Opened> {
+    const replaced = former === undefined ? undefined : this.find(former, caller);
+    // Its place is free immediately, while it still closes.
+    const closing = replaced && this.end(replaced);
+    const session = await this.start(caller, sdk, revisionOf(params, sdk));
+    await closing;
+    return session ?? { retryAfter: this.retryAfter };
   }
 
-  /** Seconds after which `open()` may succeed. */
-  get retryAfter(): number {
-    return secondsToReclaim(this.sessions(), this.limits.reclaimAfterMs, performance.now());
-  }
-
-  /** Finds a session by id. Undefined if it does not exist or another principal opened it. */
   find(id: string, caller: Caller): Session | undefined {
     const entry = this.entries.get(id);
     if (entry?.session.principal !== principalOf(caller)) return undefined;
@@ -76,12 +67,20 @@ export class SessionStore {
     return entry.session;
   }
 
+  forward(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  listen(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   /** Notifies the sessions that subscribed to a resource that it changed. */
   resourceUpdated(uri: string): void {
     for (const { session } of this.entries.values()) session.resourceUpdated(uri);
   }
 
-  async end(session: Session, end: SessionEnd = ENDED): Promise<void> {
+  async end(session: Session, end: SessionEnd = ENDED): Promise<undefined> {
     const entry = this.entries.get(session.id);
     clearTimeout(entry?.idle);
     if (entry && this.entries.delete(session.id)) this.report(entry, end);
@@ -89,13 +88,37 @@ export class SessionStore {
   }
 
   /** Ends every session when its calls are answered, at the latest after `limitMs` milliseconds. */
-  async endAll(limitMs: number): Promise<void> {
+  async close(limitMs: number): Promise<void> {
     const ending = [...this.sessions()].map(async (session) => {
       await session.drain(limitMs);
       await this.end(session, { reason: SHUTTING_DOWN.message });
     });
     await Promise.all(ending);
     clearInterval(this.pulse);
+  }
+
+  /** Undefined if the maximum is reached and no session has been idle for long enough. */
+  private async start(
+    caller: Caller,
+    sdk: SessionSdk,
+    revision: string | undefined,
+  ): Promise<Session | undefined> {
+    if (this.entries.size >= this.limits.max) {
+      const idle = reclaimable(this.sessions(), this.limits.reclaimAfterMs, performance.now());
+      if (idle === undefined) return undefined;
+      void this.end(idle, { ...ENDED, error: 'evicted' });
+    }
+    const session = new Session(principalOf(caller), sdk, this.operations);
+    session.revision = revision;
+    const { httpVersion } = caller.origin;
+    this.entries.set(session.id, { session, idle: this.idleTimer(session), httpVersion });
+    await session.start();
+    return session;
+  }
+
+  /** Seconds after which `open()` may succeed. */
+  private get retryAfter(): number {
+    return secondsToReclaim(this.sessions(), this.limits.reclaimAfterMs, performance.now());
   }
 
   private report({ session, httpVersion }: Entry, { error }: SessionEnd): void {
@@ -117,14 +140,4 @@ export class SessionStore {
     }, idleTimeoutMs).unref();
     return timer;
   }
-}
-
-/**
- * What a session is bound to: the principal, or otherwise a digest of the credentials, so that they are not
- * stored.
- */
-function principalOf({ principal, origin: { headers } }: Caller): string {
-  if (principal !== undefined) return `${USER}${principal.id}`;
-  if (headers.authorization === undefined) return 'anonymous';
-  return crypto.hash('sha256', headers.authorization, 'base64');
 }

@@ -1,0 +1,135 @@
+/**
+ * Keeps the sessions of several processes and carries messages between them: any process then serves any
+ * session. `redisSessions()` of `@fledge/mcp/redis` returns one.
+ */
+export interface McpSessionStore {
+  /** Called at boot, once for each endpoint. Sessions of two endpoints are kept apart. */
+  connect(endpoint: McpSessionEndpoint): Promise<McpSharedSessions>;
+}
+
+/** The endpoint that the sessions belong to. */
+export interface McpSessionEndpoint {
+  /** Such as `/_mcp/messages`. The same in every process. */
+  readonly path: string;
+  /** Maximum number of open sessions, over all processes. */
+  readonly max: number;
+  /** Milliseconds after which an idle session may be closed for a new client. */
+  readonly reclaimAfterMs: number;
+  /** A session without a running request ends this many milliseconds after its last message. */
+  readonly idleTimeoutMs: number;
+  readonly receiver: McpSessionReceiver;
+}
+
+/** What a store reports to a process. */
+export interface McpSessionReceiver {
+  /** A message of another process, about a session that runs a request or has a stream here. */
+  receive(sessionId: string, message: McpSessionMessage): void;
+  /** A session ended, in this or another process. */
+  ended(sessionId: string, why: McpSessionEnd): void;
+  /** This process ended a session whose time was up, or whose place went to another client. */
+  closed(session: McpClosedSession): void;
+}
+
+/** A message from one process to another. */
+export type McpSessionMessage =
+  /** The client's answer to a question, as JSON-RPC. */
+  | { readonly kind: 'answer'; readonly message: object }
+  /** The client cancelled a request. */
+  | { readonly kind: 'cancel'; readonly request: string | number }
+  /** JSON for the stream that belongs to no request. */
+  | { readonly kind: 'push'; readonly json: string }
+  | { readonly kind: 'log-level'; readonly level: string };
+
+/**
+ * Why a session ended. `deleted`: by its client. `terminated`: by the server. `lost`: the store has no such session
+ * any more.
+ */
+export type McpSessionEnd = 'deleted' | 'replaced' | 'timeout' | 'evicted' | 'terminated' | 'lost';
+
+/** A session of a client, as the store keeps it. */
+export interface McpStoredSession {
+  readonly id: string;
+  /** Who may use it: a name or a digest, never a credential. */
+  readonly principal: string;
+  /** JSON of the parameters of `initialize`. */
+  readonly client: string;
+  /** The revision of MCP that was negotiated. */
+  readonly revision: string;
+  /** Version of HTTP of the request that opened it. */
+  readonly httpVersion: string;
+}
+
+/** A session that was closed, for metrics. */
+export interface McpClosedSession {
+  readonly id: string;
+  readonly why: McpSessionEnd;
+  readonly revision: string;
+  readonly httpVersion: string;
+  /** How long it was open. */
+  readonly ms: number;
+}
+
+/** The answer to a message of a client: whether it may use the session, and its state. */
+export type McpEntry =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'duplicate' }
+  | {
+      readonly kind: 'entered';
+      /** Undefined until the client set one. */
+      readonly logLevel: string | undefined;
+      /** JSON of the parameters of `initialize`; undefined if it was not asked for. */
+      readonly client: string | undefined;
+    };
+
+/**
+ * The sessions of one endpoint, shared by its processes. Each operation is atomic, and rejects if the store
+ * cannot be reached.
+ */
+export interface McpSharedSessions {
+  /** Names this process. Letters, digits, `-` and `_`. */
+  readonly process: string;
+  /** Number of open sessions of all processes, a few seconds old. */
+  readonly size: number;
+  /**
+   * Opens a session that runs a request, unless `max` are open and none can be reclaimed.
+   * @param replaced id of a session that ends if it belongs to the same principal
+   * @returns milliseconds until there may be a place; undefined: it is open
+   */
+  open(
+    session: McpStoredSession,
+    request: string | number,
+    replaced: string | undefined,
+  ): Promise<number | undefined>;
+  /**
+   * Admits a message of a client, and marks the session as used.
+   * @param request id of a request that runs here until `leave()`; undefined: the message is no request
+   * @param withClient asks for the parameters of `initialize`
+   */
+  enter(
+    id: string,
+    principal: string,
+    request: string | number | undefined,
+    withClient: boolean,
+  ): Promise<McpEntry>;
+  /** A request is over. Does not wait. */
+  leave(id: string, request: string | number): void;
+  /** The process that runs a request. */
+  processOf(id: string, request: string | number): Promise<string | undefined>;
+  /** Takes the stream that belongs to no request. False if another is open. */
+  listen(id: string): Promise<boolean>;
+  /** The stream of `listen()` is closed. Does not wait. */
+  unlisten(id: string): void;
+  /** Sets the lowest log level that the client wants, in every process. */
+  setLogLevel(id: string, level: string): Promise<void>;
+  /** Returns false if the session has `most` subscriptions. */
+  subscribe(id: string, uri: string, most: number): Promise<boolean>;
+  unsubscribe(id: string, uri: string): Promise<void>;
+  /** Pushes a message to the clients that subscribed to a resource. */
+  publish(uri: string, json: string): Promise<void>;
+  /** Sends a message to a process. False if that process does not listen. */
+  send(process: string, id: string, message: McpSessionMessage): Promise<boolean>;
+  /** Ends a session in every process. Undefined if there is none. */
+  end(id: string, why: McpSessionEnd): Promise<McpClosedSession | undefined>;
+  /** This process leaves: its streams and requests no longer count. Sessions stay open. */
+  close(): Promise<void>;
+}

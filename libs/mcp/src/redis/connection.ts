@@ -1,0 +1,114 @@
+import { Logger } from '@nestjs/common';
+import type { Redis, RedisOptions } from 'ioredis';
+import { type ScriptName, SCRIPTS } from './scripts.js';
+
+/** A command that got no reply by then is taken as lost. */
+const REPLY_MS = 2_000;
+const LOG_MS = 10_000;
+const logger = new Logger('McpSessions');
+
+/**
+ * What both connections have in common. A command fails at once while Redis is away, and none is sent twice:
+ * nothing waits in a queue, and no script runs again behind a client's back.
+ */
+const OPTIONS: Partial<RedisOptions> = {
+  keyPrefix: '',
+  lazyConnect: true,
+  enableOfflineQueue: false,
+  enableAutoPipelining: false,
+  autoResubscribe: false,
+  autoResendUnfulfilledCommands: false,
+  maxRetriesPerRequest: 0,
+  commandTimeout: REPLY_MS,
+  connectTimeout: REPLY_MS,
+  retryStrategy: (times) => Math.min(times * 100, 500),
+  reconnectOnError: null,
+};
+
+type Run = (...args: (string | number)[]) => Promise<string>;
+
+/** Two connections of one endpoint: one runs scripts, the other subscribes. */
+export class Connection {
+  private readonly commands: Redis;
+  private readonly subscriber: Redis;
+  private loggedAt = -Infinity;
+
+  /**
+   * @param base key of the scripts and channel of all processes
+   * @param lifetimeMs milliseconds after which a session ends
+   */
+  constructor(
+    client: Redis,
+    private readonly base: string,
+    private readonly lifetimeMs: number,
+  ) {
+    this.commands = client.duplicate(OPTIONS);
+    this.subscriber = client.duplicate(OPTIONS);
+    for (const [name, lua] of Object.entries(SCRIPTS)) {
+      this.commands.defineCommand(commandOf(name as ScriptName), { lua, numberOfKeys: 1 });
+    }
+    for (const connection of [this.commands, this.subscriber]) {
+      connection.on('error', (error: Error) => this.warn(error.message));
+    }
+  }
+
+  /**
+   * Connects, and again whenever a connection is lost.
+   * @param channels beside that of all processes
+   * @param ready called when both connections work, also after each loss
+   */
+  open(channels: readonly string[], receive: (text: string) => void, ready: () => void): void {
+    const { commands, subscriber } = this;
+    let subscribed = false;
+    const report = () => {
+      if (subscribed && commands.status === 'ready') ready();
+    };
+    subscriber.on('message', (_: string, text: string) => receive(text));
+    subscriber.on('close', () => (subscribed = false));
+    subscriber.on('ready', () => {
+      subscriber.subscribe(this.base, ...channels).then(
+        () => {
+          subscribed = true;
+          report();
+        },
+        () => subscriber.disconnect(true),
+      );
+    });
+    commands.on('ready', report);
+    for (const connection of [commands, subscriber]) connection.connect().catch(() => undefined);
+  }
+
+  /** Runs a script. Rejects if Redis is away, or does not reply in time. */
+  async run(name: ScriptName, ...args: (string | number)[]): Promise<Record<string, unknown>> {
+    const script = (this.commands as unknown as Record<string, Run>)[commandOf(name)] as Run;
+    const json = await script.call(this.commands, this.base, this.lifetimeMs, ...args);
+    return JSON.parse(json) as Record<string, unknown>;
+  }
+
+  /** @returns how many processes received it */
+  publish(channel: string, text: string): Promise<number> {
+    return this.commands.publish(channel, text);
+  }
+
+  /** Connects again if the connection that receives broke without a sign. */
+  async probe(): Promise<void> {
+    if (this.subscriber.status !== 'ready') return;
+    await this.subscriber.ping().catch(() => this.subscriber.disconnect(true));
+  }
+
+  close(): void {
+    this.commands.disconnect();
+    this.subscriber.disconnect();
+  }
+
+  /** At most once in ten seconds. */
+  warn(reason: string): void {
+    if (performance.now() - this.loggedAt < LOG_MS) return;
+    this.loggedAt = performance.now();
+    logger.warn(`Redis is not available, and sessions are refused meanwhile: ${reason}`);
+  }
+}
+
+function commandOf(name: ScriptName): string {
+  return `fledgeMcp_${name}`;
+}

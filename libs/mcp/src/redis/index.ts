@@ -1,0 +1,1 @@
+export { redisSessions, type RedisSessionOptions } from './redis-sessions.js';

@@ -1,0 +1,29 @@
+import type { McpSessionEnd, McpSessionMessage } from '../options/session-store.js';
+
+/** A message of a channel, about one session. */
+export interface ChannelMessage {
+  readonly id: string;
+  readonly message?: McpSessionMessage;
+  /** The session ended. */
+  readonly ended?: McpSessionEnd;
+}
+
+export function textOf(message: ChannelMessage): string {
+  return JSON.stringify(message);
+}
+
+const KINDS = new Set<unknown>(['answer', 'cancel', 'push', 'log-level']);
+
+/** Returns undefined for a text that is no message. A client that may publish can send anything. */
+export function messageIn(text: string): ChannelMessage | undefined {
+  try {
+    const parsed = Object(JSON.parse(text)) as Record<string, unknown>;
+    const { id, message, ended } = parsed;
+    if (typeof id !== 'string') return undefined;
+    if (typeof ended === 'string') return { id, ended: ended as McpSessionEnd };
+    if (!KINDS.has((Object(message) as { kind?: unknown }).kind)) return undefined;
+    return { id, message: message as McpSessionMessage };
+  } catch {
+    return undefined;
+  }
+}

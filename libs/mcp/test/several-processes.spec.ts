@@ -1,0 +1,236 @@
+// Two processes of the built package behind a proxy that gives each request to the next of them. Their sessions are
+// in a Redis that the test starts and ends.
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { textOf } from './support/clients.js';
+import { Cluster, inTurn } from './support/cluster.js';
+import { type ClientBehaviour, connectEra, type EraClient } from './support/eras.js';
+import { streamed } from './support/streamed.js';
+import { INITIALIZE, wire } from './support/wire.js';
+import { hasRedisServer, startOwnRedis } from '../../../test/support/own-redis.js';
+import { platforms } from '../../../test/support/platforms.js';
+import { freePort } from '../../../test/support/processes.js';
+import { until } from '../../../test/support/until.js';
+
+const APP = fileURLToPath(new URL('./several-processes/app.mjs', import.meta.url));
+const ALICE = { authorization: 'Bearer alice' };
+
+const dataOf = (result: CallToolResult) =>
+  JSON.parse(textOf(result)) as {
+    pid: number;
+    caller?: string;
+    word?: string;
+    answers?: unknown[];
+    aborted?: boolean;
+  };
+
+const callOf = (name: string, args: object = {}, id: number | string = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+
+const ENDPOINTS = {
+  '/few': { max: 3, reclaimAfterMs: 600_000 },
+  '/short': { max: 1, idleTimeoutMs: 300 },
+};
+
+(hasRedisServer ? describe : describe.skip).each(platforms)(
+  'two processes that share sessions, on $name',
+  ({ name: platform }) => {
+    const cluster = new Cluster();
+    const clients: EraClient[] = [];
+    let endpoint: string;
+    let stopRedis: () => Promise<void>;
+
+    beforeAll(async () => {
+      const port = await freePort();
+      stopRedis = await startOwnRedis(port);
+      const args = [APP, platform, String(port), JSON.stringify(ENDPOINTS)];
+      endpoint = await cluster.start(args, inTurn());
+    });
+    afterEach(async () => {
+      for (const { client } of clients.splice(0)) await client.close().catch(() => undefined);
+    });
+    afterAll(async () => {
+      await cluster.stop();
+      await stopRedis();
+    });
+
+    async function connect(behaviour: ClientBehaviour = {}): Promise<EraClient> {
+      const client = await connectEra('2025-11-25', endpoint, { headers: ALICE, ...behaviour });
+      clients.push(client);
+      return client;
+    }
+
+    const pids = () => new Set(cluster.children.map(({ pid }) => pid));
+
+    it('serve each session from any of them, with questions, progress and logs', async () => {
+      const client = await connect({
+        elicit: ({ message }) => ({ action: 'accept', content: { ok: message === 'Sure?' } }),
+      });
+      const seen = new Set<unknown>();
+      const asked = new Set<unknown>();
+      // Requests, the answers to questions and the one stream take their turns: ever other pairs of processes.
+      for (let i = 0; i < 6; i++) {
+        seen.add(dataOf(await client.call('echo', { word: 'a' })).pid);
+        const { pid, answers } = dataOf(await client.call('ask'));
+        expect(answers).toEqual([true, false]);
+        asked.add(pid);
+        await client.client.ping();
+      }
+      expect(seen).toEqual(pids());
+      expect(asked).toEqual(pids());
+
+      const progress: unknown[] = [];
+      await client.call('report', {}, { onprogress: (each) => progress.push(each) });
+      expect(progress).toEqual([{ progress: 1, total: 2 }]);
+      const levels = client.logs.map(({ level }) => level);
+      expect(levels.slice(-3)).toEqual(['debug', 'warning', 'error']);
+    });
+
+    it('take a log level over, also for a running call', async () => {
+      const client = await connect();
+      await client.client.setLoggingLevel('error');
+      for (let i = 0; i < 4; i++) await client.call('report');
+      expect(new Set(client.logs.map(({ level }) => level))).toEqual(new Set(['error']));
+
+      const leave = new AbortController();
+      const waiting = client.call('wait', {}, { signal: leave.signal });
+      const ended = expect(waiting).rejects.toThrow();
+      const count = () => client.logs.length;
+      const before = count();
+      await until(() => count() > before);
+      await client.client.setLoggingLevel('emergency');
+      let last = -1;
+      await until(async () => {
+        const same = count() === last;
+        last = count();
+        await new Promise((resolve) => setTimeout(resolve, 150));
+        return same && count() === last;
+      });
+      leave.abort();
+      await ended;
+    });
+
+    it('end a running call when its client cancels it at the other process', async () => {
+      const session = await wire(endpoint).initialize(ALICE);
+      const headers = { ...ALICE, 'mcp-session-id': session };
+      for (const [runs, cancels] of [
+        [0, 1],
+        [1, 0],
+      ] as const) {
+        const answer = await streamed(cluster.endpointOf(runs), callOf('wait', {}, 'w'), headers);
+        const other = wire(cluster.endpointOf(cancels));
+        const again = await other.post(callOf('pid', {}, 'w'), headers);
+        expect([again.status, again.message.error?.code]).toEqual([400, -32600]);
+        const params = { requestId: 'w' };
+        const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
+        expect((await other.post(cancel, headers)).status).toBe(202);
+        await answer.ended;
+        // A cancelled request gets no answer.
+        expect(answer.text()).not.toMatch(/"result"|"error":/);
+      }
+    });
+
+    it('notify the stream of a session of a resource that changed at either of them', async () => {
+      const client = await connect();
+      await client.client.subscribeResource({ uri: 'notes://a' });
+      const changed = new Set<unknown>();
+      for (let i = 0; i < 4; i++) {
+        const before = client.updates.length;
+        // The client opens its stream in the background: what comes before is missed.
+        await until(async () => {
+          changed.add(dataOf(await client.call('change', { id: 'a' })).pid);
+          await client.call('change', { id: 'b' });
+          await client.client.ping();
+          return client.updates.length > before;
+        });
+      }
+      expect(changed).toEqual(pids());
+      expect(new Set(client.updates)).toEqual(new Set(['notes://a']));
+      await client.client.unsubscribeResource({ uri: 'notes://a' });
+      const count = client.updates.length;
+      for (let i = 0; i < 4; i++) await client.call('change', { id: 'a' });
+      expect(client.updates.length).toBe(count);
+    });
+
+    it('allow one stream of a session, which does not open a second at the other', async () => {
+      const session = await wire(endpoint).initialize(ALICE);
+      const headers = { ...ALICE, 'mcp-session-id': session, accept: 'text/event-stream' };
+      const leave = new AbortController();
+      const stream = await fetch(cluster.endpointOf(0), { headers, signal: leave.signal });
+      expect(stream.status).toBe(200);
+      for (const process of [0, 1]) {
+        expect((await wire(cluster.endpointOf(process)).send('GET', headers)).status).toBe(409);
+      }
+      leave.abort();
+      const again = new AbortController();
+      await until(async () => {
+        const { status } = await fetch(cluster.endpointOf(1), { headers, signal: again.signal });
+        return status === 200;
+      });
+      again.abort();
+    });
+
+    it('bind a session to its principal, and end it everywhere', async () => {
+      const session = await wire(endpoint).initialize(ALICE);
+      const status = async (headers: Record<string, string>, process: number) =>
+        (await wire(cluster.endpointOf(process)).post(callOf('pid'), headers)).status;
+      const alice = { ...ALICE, 'mcp-session-id': session };
+      const bob = { authorization: 'Bearer bob', 'mcp-session-id': session };
+      for (const process of [0, 1]) {
+        expect(await status(alice, process)).toBe(200);
+        expect(await status(bob, process)).toBe(404);
+        const { status: deleted } = await wire(cluster.endpointOf(process)).send('DELETE', bob);
+        expect(deleted).toBe(404);
+      }
+      const waiting = await streamed(cluster.endpointOf(0), callOf('wait', {}, 'w'), alice);
+      expect((await wire(cluster.endpointOf(1)).send('DELETE', alice)).status).toBe(200);
+      await waiting.ended;
+      expect(waiting.text()).toContain('"message":"The session has ended"');
+      for (const process of [0, 1]) expect(await status(alice, process)).toBe(404);
+    });
+
+    it('count sessions together, those of each endpoint apart', async () => {
+      const few = endpoint.replace('/_mcp/messages', '/few');
+      const attempts = await Promise.all(
+        Array.from({ length: 12 }, () => wire(few).post(INITIALIZE, ALICE)),
+      );
+      const open = attempts.filter(({ status }) => status === 200);
+      expect(open).toHaveLength(3);
+      for (const { status, message, headers } of attempts) {
+        if (status === 200) continue;
+        expect([status, message.error?.code]).toEqual([400, -32600]);
+        expect(Number(headers.get('retry-after'))).toBeGreaterThan(500);
+      }
+      // An initialize with the id of a session of the same caller replaces it.
+      const [first] = open.map(({ headers }) => headers.get('mcp-session-id') ?? '');
+      const alice = { ...ALICE, 'mcp-session-id': first! };
+      const again = await wire(few).initialize(alice);
+      expect((await wire(few).post(callOf('pid'), alice)).status).toBe(404);
+      const { status } = await wire(few).post(callOf('pid'), {
+        ...ALICE,
+        'mcp-session-id': again,
+      });
+      expect(status).toBe(200);
+      // The id is of no use at another endpoint.
+      const elsewhere = await wire(endpoint).post(callOf('pid'), {
+        ...ALICE,
+        'mcp-session-id': again,
+      });
+      expect(elsewhere.status).toBe(404);
+    });
+
+    it('end a session after its idle time-out, and give its place to another', async () => {
+      const short = endpoint.replace('/_mcp/messages', '/short');
+      const session = await wire(short).initialize(ALICE);
+      const headers = { ...ALICE, 'mcp-session-id': session };
+      expect((await wire(short).post(callOf('pid'), headers)).status).toBe(200);
+      await until(async () => (await wire(short).post(INITIALIZE, ALICE)).status === 200);
+      expect((await wire(short).post(callOf('pid'), headers)).status).toBe(404);
+    });
+  },
+);

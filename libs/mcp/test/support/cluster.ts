@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Which process a request goes to. */
+export type Choice = (headers: IncomingHttpHeaders) => number;
+
+/** Gives each request to the next process. */
+export function inTurn(): Choice {
+  let turn = 0;
+  return () => turn++;
+}
+
+/** Two processes of an application, which print their port, behind a proxy. */
+export class Cluster {
+  readonly children: ChildProcess[] = [];
+  private readonly ports: number[] = [];
+  private proxy: Server | undefined;
+
+  /**
+   * @param args of each process: the file of the application and what follows
+   * @returns the endpoint behind the proxy
+   */
+  async start(args: readonly string[], choose: Choice): Promise<string> {
+    for (let i = 0; i < 2; i++) {
+      const child = spawn(process.execPath, args, {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: { ...process.env, NODE_OPTIONS: '' },
+      });
+      this.children.push(child);
+    }
+    for (const child of this.children) {
+      const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+      this.ports.push(Number(line));
+    }
+    this.proxy = createServer((incoming, outgoing) => this.pass(incoming, outgoing, choose));
+    this.proxy.listen(0, '127.0.0.1');
+    await once(this.proxy, 'listening');
+    return endpointAt((this.proxy.address() as AddressInfo).port);
+  }
+
+  /** The endpoint of one process. */
+  endpointOf(index: number, path?: string): string {
+    return endpointAt(this.ports[index]!, path);
+  }
+
+  /** Ends a process without a chance to tidy up. The proxy then uses the other. */
+  async kill(index: number): Promise<void> {
+    const child = this.children[index]!;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  async stop(): Promise<void> {
+    this.proxy?.closeAllConnections();
+    this.proxy?.close();
+    await Promise.all(
+      this.children.map(async (child) => {
+        child.kill();
+        if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      }),
+    );
+  }
+
+  private pass(incoming: IncomingMessage, outgoing: ServerResponse, choose: Choice): void {
+    const { method, url, headers } = incoming;
+    const living = this.ports.filter((_, i) => this.children[i]!.signalCode === null);
+    const port = living[choose(headers) % living.length];
+    const onward = request({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      outgoing.flushHeaders();
+      answer.on('error', () => outgoing.destroy());
+      answer.pipe(outgoing);
+    });
+    onward.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => onward.destroy());
+    incoming.pipe(onward);
+  }
+}
+
+function endpointAt(port: number, path = '/_mcp/messages'): string {
+  return `http://127.0.0.1:${port}${path}`;
+}
