@@ -14,7 +14,7 @@ export interface McpSessionOptions {
   readonly idleTimeoutMs?: number;
   /**
    * Shares sessions between the processes of an application: `redisSessions()` of `@fledge/mcp/redis`. The other
-   * options then hold for all processes together. @default sessions stay in the process that opened them
+   * options then hold for the processes together. @default sessions stay in the process that opened them
    */
   readonly store?: McpSessionStore;
 }
