@@ -4,6 +4,7 @@ import { ToolSchemaError } from '../mcp.errors.js';
 import type { Route } from '../routes/route.js';
 import { frozenCopy, isRecord } from '../schema/json-schema.js';
 import type { OperationInput } from '../schema/operation-input.js';
+import { argumentHeadersOf } from '../schema/argument-headers.js';
 import { redactionOf } from '../schema/redaction.js';
 import type {
   McpSourceApplication,
@@ -48,6 +49,7 @@ export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool 
     annotations: given.annotations ?? {},
     shape: resultShapeOf(route, undefined, input.schema, setup.options),
     content: 'body',
+    headers: argumentHeadersOf(input.schema, place),
     source: given,
     route,
     input,

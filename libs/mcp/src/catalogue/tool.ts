@@ -3,9 +3,11 @@ import {
   type McpToolAnnotations,
   type McpToolOptions,
 } from '../decorators/mcp-tool.decorator.js';
+import type { JsonSchema } from '../decorators/author-schema.js';
 import type { HttpMethod, McpToolDefinition } from '../mcp.definitions.js';
 import { documentationOf, operationIdOf, tagsOf } from './route-documentation.js';
 import { type Callable, callableOf, type CatalogueSetup, type Operation } from './operation.js';
+import { type ArgumentHeader, argumentHeadersOf, withHeaders } from '../schema/argument-headers.js';
 import { type Redaction, redactionOf } from '../schema/redaction.js';
 import { declaredOutputOf, partialOutputOf } from '../schema/declared-output.js';
 import {
@@ -29,6 +31,8 @@ export interface Tool extends Omit<McpToolDefinition, 'tags'>, Operation {
   readonly shape?: ResultShape | undefined;
   /** `body`: the response body is the content. `blocks`: it is a list of content blocks. */
   readonly content: 'body' | 'blocks';
+  /** Arguments that clients repeat as headers. Undefined if there are none. */
+  readonly headers: readonly ArgumentHeader[] | undefined;
   /** The declaration of a tool that is no route of a controller. */
   readonly source: McpSourceTool | undefined;
   /** Copies results without their secrets, for traces. */
@@ -58,6 +62,7 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
   assertArguments(callable, meta?.redact ?? []);
   const output = outputOf(route, meta, setup);
   const shape = resultShapeOf(route, meta, callable.input.schema, setup.options);
+  const inputSchema = publishedInputOf(callable, meta, shape?.select);
   return {
     ...callable,
     kind: 'tool',
@@ -67,10 +72,8 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
     httpMethod: route.verb,
     mountPath: route.path,
     tags: meta?.tags ?? tagsOf(route),
-    inputSchema:
-      shape?.select === undefined
-        ? callable.input.schema
-        : withSelect(callable.input.schema, shape.select),
+    inputSchema,
+    headers: argumentHeadersOf(inputSchema, route.label),
     output,
     shape,
     annotations: annotationsOf(route.verb, meta?.annotations),
@@ -80,6 +83,16 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
     timeoutMs: meta?.timeoutMs ?? setup.options.limits.timeoutMs,
     scopes: meta?.scopes ?? [],
   };
+}
+
+/** The schema that clients get: that of the route, with the argument of `select` and with `headers`. */
+function publishedInputOf(
+  { route, input }: Callable,
+  meta: McpToolOptions | undefined,
+  select: string | undefined,
+): JsonSchema {
+  const schema = select === undefined ? input.schema : withSelect(input.schema, select);
+  return meta?.headers ? withHeaders(schema, meta.headers, route.label) : schema;
 }
 
 /** The output of `@McpTool`, else what the route declares. Lists of content blocks have no output schema. */

@@ -85,6 +85,13 @@ export interface McpToolOptions {
    */
   readonly select?: boolean | string;
   /**
+   * Arguments that clients of 2026-07-28 repeat as headers, for proxies that route or limit by them: `region` of
+   * `{ region: 'Region' }` is sent as `Mcp-Param-Region`. A call whose header differs from the argument is refused.
+   * The arguments must be texts, integers or booleans.
+   * @default none
+   */
+  readonly headers?: Readonly<Record<string, string>>;
+  /**
    * Names of arguments to replace by `[redacted]` in records of calls and in traces. `user.pin` is the
    * member `pin` of the argument `user`, or of each of its items. Arguments whose schema has `writeOnly` or
    * `format: password` are replaced without it.

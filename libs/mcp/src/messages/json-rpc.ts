@@ -47,6 +47,7 @@ export const ErrorCode = {
   Refused: -32000,
   SessionNotFound: -32001,
   ResourceNotFound: -32002,
+  HeaderMismatch: -32020,
   MissingClientCapability: -32021,
 } as const;
 

@@ -35,6 +35,8 @@ export class ToolCaller {
   /** Undefined: no tool keeps the rest of its answers. */
   readonly links: ResultLinks | undefined;
   private readonly shaper: ResultShaper;
+  /** True if a tool has arguments that clients repeat as headers. */
+  readonly hasHeaders: boolean;
 
   /** @param search undefined: every tool is listed */
   constructor(
@@ -48,6 +50,7 @@ export class ToolCaller {
     this.listed = search?.list ?? published;
     this.searchTools = search && searchToolsOf(search, validatorOf);
     this.links = linksFor(published.all);
+    this.hasHeaders = published.all.some(({ headers }) => headers !== undefined);
     this.shaper = new ResultShaper(validatorOf, this.links, dispatcher, warn);
   }
 

@@ -189,14 +189,6 @@ describe('@McpTool({ inputSchema })', () => {
       { type: 'object', properties: { a: { $ref: '#/$defs/A' } } },
       'nothing stands at the reference "#/$defs/A"',
     ],
-    [
-      'a header parameter',
-      {
-        type: 'object',
-        properties: { a: { properties: { b: { type: 'string', 'x-mcp-header': 'B' } } } },
-      },
-      '"x-mcp-header" on a.b',
-    ],
     ['no object', 'object' as never, 'a JSON Schema is an object'],
   ])('fails at boot: %s', (_, schema, message) => {
     expect(() => inputWith(schema, 'none', 'POST')).toThrow(message);

@@ -36,8 +36,7 @@ const BRANCHES = [
  * is a plain list of properties without such a rule. A Standard Schema is converted, and rejects
  * unknown arguments unless it allows them.
  *
- * @throws {ToolSchemaError} if it is not of type object, cannot be converted, uses `x-mcp-header`,
- * or has a local reference without a target
+ * @throws {ToolSchemaError} if it is not of type object, cannot be converted, or has a local reference without a target
  */
 export function explicitSchema(
   given: StandardSchema | JsonSchema,
@@ -56,13 +55,6 @@ export function explicitSchema(
       `the arguments of a tool are an object, not of type ${type}. Set type: 'object'.`,
     );
   }
-  const unread = headerParameters(written);
-  if (unread.length > 0) {
-    throw new ToolSchemaError(
-      site,
-      `"x-mcp-header" on ${unread.join(', ')}: no header is read for an argument. Remove it.`,
-    );
-  }
   const lost = refsIn(written).find(
     (ref) => /^#(\/|$)/.test(ref) && resolvePointer(written, ref) === undefined,
   );
@@ -74,19 +66,6 @@ export function explicitSchema(
   }
   const isPlain = ![...SAYS_WHICH, ...BRANCHES].some((keyword) => keyword in written);
   return { ...withPath(written, path), ...(isPlain ? { additionalProperties: false } : {}) };
-}
-
-/**
- * Properties with `x-mcp-header` (MCP 2026-07-28), which tells clients to send them as headers too.
- * The server would then have to compare header and argument, which it does not do.
- */
-function headerParameters({ properties }: JsonSchema): readonly string[] {
-  if (!isRecord(properties)) return [];
-  return Object.entries(properties).flatMap(([name, property]) => {
-    if (!isRecord(property)) return [];
-    const inside = headerParameters(property).map((path) => `${name}.${path}`);
-    return 'x-mcp-header' in property ? [name, ...inside] : inside;
-  });
 }
 
 /** Converts a Standard Schema. Adds the root type that MCP requires and that unions lack. */

@@ -20,6 +20,7 @@ import type { CallableTool } from '../operations/tool-caller.js';
 import { claimedRevision, isStateless } from './envelope.js';
 import type { StatelessHandler } from './http-handler.js';
 import { InputRounds, roundAnswer } from './input-rounds.js';
+import { mismatchIn, mismatchOf } from './repeated-arguments.js';
 import { type FastCall, type FastRequest, ResultWriter } from './stateless-fast-path.js';
 import { StatelessPeer } from './stateless-peer.js';
 
@@ -95,10 +96,13 @@ export class Stateless {
     return list instanceof Promise ? this.serve(list.then(send)) : send(list);
   }
 
-  private call(fast: FastCall, body: unknown, caller: Caller, reply: Reply): Promise<void> {
+  private call(fast: FastCall, body: unknown, caller: Caller, reply: Reply): void | Promise<void> {
     // The SDK answers calls of unknown tools.
-    const run = (tool: CallableTool | undefined) =>
-      tool ? this.callTool(tool, fast, caller, reply) : this.postToSdk(body, caller, reply);
+    const run = (tool: CallableTool | undefined) => {
+      if (!tool) return this.postToSdk(body, caller, reply);
+      const refusal = mismatchOf(tool, fast, caller);
+      return refusal ? reply.refuse(refusal) : this.callTool(tool, fast, caller, reply);
+    };
     const tool = this.operations.tools.find(fast.name, caller);
     return tool instanceof Promise ? this.serve(tool.then(run)) : run(tool);
   }
@@ -158,6 +162,10 @@ export class Stateless {
       reply.answer(errorJson(message.message.id, ErrorCode.InvalidParams, fault));
       return;
     }
+    const refusal =
+      message?.kind === 'request' &&
+      (await mismatchIn(message.message, this.operations.tools, caller));
+    if (refusal) return reply.refuse(refusal);
     await reply.handOver((request) => {
       this.keepAlive.add(reply);
       return sdk.answer(request, body, caller).finally(() => this.keepAlive.delete(reply));

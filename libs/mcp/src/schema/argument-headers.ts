@@ -1,0 +1,114 @@
+import type { JsonSchema } from '../decorators/author-schema.js';
+import { ToolSchemaError } from '../mcp.errors.js';
+import { isRecord } from './json-schema.js';
+import { mapSubschemas } from './subschemas.js';
+
+/** The keyword of a property that clients repeat as a header (MCP 2026-07-28, Streamable HTTP, custom headers). */
+const KEYWORD = 'x-mcp-header';
+
+/** An argument that clients of 2026-07-28 repeat as the header `Mcp-Param-{name}`. */
+export interface ArgumentHeader {
+  /** Names of the properties that lead to it. */
+  readonly path: readonly string[];
+  /** Name of the header, in lower case: `mcp-param-region`. */
+  readonly header: string;
+  readonly type: 'string' | 'integer' | 'boolean';
+}
+
+/**
+ * Adds the keyword to properties of an input schema.
+ * @param names of headers by argument: `{ region: 'Region' }` is the header `Mcp-Param-Region`
+ * @throws ToolSchemaError if there is no such argument
+ */
+export function withHeaders(
+  schema: JsonSchema,
+  names: Readonly<Record<string, string>>,
+  place: string,
+): JsonSchema {
+  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+  const changed: Record<string, unknown> = { ...properties };
+  for (const [argument, name] of Object.entries(names)) {
+    const property = Object.hasOwn(properties, argument) ? properties[argument] : undefined;
+    if (!isRecord(property)) {
+      throw new ToolSchemaError(
+        place,
+        `headers of @McpTool names "${argument}", which is no argument. The arguments are: ` +
+          `${Object.keys(properties).join(', ') || 'none'}.`,
+      );
+    }
+    changed[argument] = Object.freeze({ ...property, [KEYWORD]: name });
+  }
+  return Object.freeze({ ...schema, properties: Object.freeze(changed) });
+}
+
+/**
+ * The headers that an input schema asks for. Undefined if there are none.
+ * @throws ToolSchemaError for a name, a type or a place that makes clients reject the tool
+ */
+export function argumentHeadersOf(
+  schema: JsonSchema,
+  place: string,
+): readonly ArgumentHeader[] | undefined {
+  // Most schemas have none, and a search in their text is the fastest way to see it.
+  if (!JSON.stringify(schema).includes(`"${KEYWORD}":`)) return undefined;
+  const found: ArgumentHeader[] = [];
+  collect(schema, [], found, place);
+  if (found.length < countIn(schema)) {
+    throw new ToolSchemaError(
+      place,
+      `${KEYWORD} is in a list, a $ref or a composed schema. Clients accept it on properties only.`,
+    );
+  }
+  const names = found.map(({ header }) => header);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) {
+    throw new ToolSchemaError(place, `two arguments have the header ${twice}. Rename one of them.`);
+  }
+  return found.length === 0 ? undefined : found;
+}
+
+function collect(
+  { properties }: JsonSchema,
+  outer: readonly string[],
+  found: ArgumentHeader[],
+  place: string,
+): void {
+  if (!isRecord(properties)) return;
+  for (const [name, property] of Object.entries(properties)) {
+    if (!isRecord(property)) continue;
+    const path = [...outer, name];
+    if (KEYWORD in property) found.push(headerOf(property, path, place));
+    collect(property, path, found, place);
+  }
+}
+
+function headerOf(property: JsonSchema, path: readonly string[], place: string): ArgumentHeader {
+  const { type } = property;
+  const name = property[KEYWORD];
+  const argument = path.join('.');
+  // RFC 9110 §5.1: a token.
+  if (typeof name !== 'string' || !/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
+    throw new ToolSchemaError(
+      place,
+      `the header of "${argument}" is ${JSON.stringify(name)}, but must be a header name such as "Region".`,
+    );
+  }
+  if (type !== 'string' && type !== 'integer' && type !== 'boolean') {
+    throw new ToolSchemaError(
+      place,
+      `"${argument}" has a header, so its type must be string, integer or boolean. It is ` +
+        `${JSON.stringify(type) ?? 'not given'}.`,
+    );
+  }
+  return { path, header: `mcp-param-${name.toLowerCase()}`, type };
+}
+
+/** How many schemas in a schema have the keyword. */
+function countIn(schema: JsonSchema): number {
+  let count = KEYWORD in schema ? 1 : 0;
+  mapSubschemas(schema, (inner) => {
+    count += countIn(inner);
+    return inner;
+  });
+  return count;
+}
