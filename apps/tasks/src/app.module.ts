@@ -54,6 +54,15 @@ import { UsersModule } from './users/users.module.js';
             tags: ['companies'],
           },
         ],
+        pages: [
+          {
+            uri: 'ui://tasks/list',
+            file: new URL('../pages/tasks.html', import.meta.url),
+            title: 'Tasks',
+            description: 'The tasks that a list found, each with a button to complete it.',
+            prefersBorder: true,
+          },
+        ],
         audit: { onCall: (record, ctx) => calls.store(record, ctx?.get('user')) },
       }),
     }),

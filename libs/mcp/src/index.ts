@@ -10,6 +10,7 @@ export type {
   McpToolAnnotations,
   McpToolExample,
   McpToolOptions,
+  McpToolUi,
 } from './decorators/mcp-tool.decorator.js';
 export { getMcpPromptMeta, McpPrompt } from './decorators/mcp-prompt.decorator.js';
 export { getMcpResourceMeta, McpResource } from './decorators/mcp-resource.decorator.js';
@@ -51,6 +52,7 @@ export {
   McpOptionError,
   MissingPeerError,
   NotARouteError,
+  PageError,
   ParameterTypesError,
   ResourceUriError,
   ToolNameError,
@@ -67,6 +69,12 @@ export type {
 } from './options/auth-options.js';
 export type { McpEndpointOptions } from './options/endpoint-options.js';
 export type { McpIcon, McpServerOptions } from './options/server-options.js';
+export type {
+  McpPageCsp,
+  McpPageFile,
+  McpPagePermission,
+  McpPageSettings,
+} from './options/page-options.js';
 export type { McpResultOptions, McpToolResultOptions } from './options/result-options.js';
 export type { McpSearchOptions } from './options/search-options.js';
 export type { McpSessionOptions } from './options/session-options.js';

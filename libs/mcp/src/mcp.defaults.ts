@@ -22,6 +22,7 @@ import type {
   McpOutputSchemas,
   ResolvedMcpTelemetry,
 } from './mcp.options.js';
+import { type McpPageFile, pagesOf } from './options/page-options.js';
 import { type ResolvedMcpResult, resultOf } from './options/result-options.js';
 import type { McpToolSource } from './tool-source.js';
 import { usesStdio } from './uses-stdio.js';
@@ -56,6 +57,7 @@ export interface SharedMcpOptions {
   readonly stateSecret: string | undefined;
   readonly audit: Required<McpAuditOptions> | undefined;
   readonly toolSources: readonly McpToolSource[];
+  readonly pages: readonly McpPageFile[];
   readonly telemetry: ResolvedMcpTelemetry;
 }
 
@@ -103,6 +105,7 @@ export function resolveMcpOptions(options: McpAdapterOptions): ResolvedMcpOption
     stateSecret: stateSecretOf(options.stateSecret),
     audit: auditOf(options.audit),
     toolSources: options.toolSources ?? [],
+    pages: pagesOf(options.pages),
     telemetry: telemetryOf(options.telemetry),
   };
   return {

@@ -8,7 +8,7 @@ export interface McpDefinition {
   readonly name: string;
   readonly description: string;
   readonly httpMethod: HttpMethod;
-  /** Path of the route in the router, including global prefix and version. */
+  /** Path of the route in the router, including global prefix and version. Empty for a page of a file. */
   readonly mountPath: string;
   /** From the decorator, or else from `@ApiTags`. Undefined if there are none. */
   readonly tags?: readonly string[];

@@ -8,6 +8,7 @@ import type {
   McpResourceDefinition,
   McpToolDefinition,
 } from './mcp.definitions.js';
+import type { McpPageFile } from './options/page-options.js';
 import type { McpResultOptions } from './options/result-options.js';
 import type { McpServerOptions } from './options/server-options.js';
 import type { McpSearchOptions } from './options/search-options.js';
@@ -173,6 +174,12 @@ export interface McpAdapterOptions extends McpServerOptions {
    * @default none
    */
   readonly toolSources?: readonly McpToolSource[];
+  /**
+   * Pages in files, which tools name with `@McpTool({ ui })`. A page can also be a route with
+   * `@McpResource({ uri: 'ui://...' })`.
+   * @default none
+   */
+  readonly pages?: readonly McpPageFile[];
   /** OpenTelemetry: a mode, or options. @default 'full' */
   readonly telemetry?: McpTelemetryMode | McpTelemetryOptions;
 }

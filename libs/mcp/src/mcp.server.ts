@@ -15,6 +15,7 @@ import {
   NOTHING_PUBLISHED,
   type PublishedDefinitions,
 } from './catalogue/published-definitions.js';
+import { readPages } from './catalogue/page-file.js';
 import { toolsOfSources } from './catalogue/source-tool.js';
 import { type EndpointOptions, MCP_OPTIONS, type ResolvedMcpOptions } from './mcp.defaults.js';
 import { McpOptionError } from './mcp.errors.js';
@@ -85,6 +86,7 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
       globalPrefix,
       queryParser,
       sourceTools,
+      pages: await readPages(options.pages),
       warn: (warning: string) => this.logger.warn(warning),
     };
     const routes = this.routes.explore();

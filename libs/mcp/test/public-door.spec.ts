@@ -25,6 +25,7 @@ describe('the public door of @fledge/mcp', () => {
       'McpTool',
       'MissingPeerError',
       'NotARouteError',
+      'PageError',
       'ParameterTypesError',
       'ResourceUriError',
       'ToolNameError',

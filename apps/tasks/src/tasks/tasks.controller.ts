@@ -43,6 +43,7 @@ export class TasksController {
       'Lists tasks, one page at a time, ordered by due date unless `sort` says otherwise; tasks ' +
       'without one come last. `q` is text the title contains. `assignee` and `createdBy` are ids of ' +
       'users. `fields` lists the members that you need. Returns `data` and `meta`; request the next `page` while `meta.hasNext`.',
+    ui: 'ui://tasks/list',
   })
   list(@Qs(TASK_QUERY) query: TaskQuery): Promise<PaginatedResponse<Partial<Task>>> {
     return this.tasks.list(query);

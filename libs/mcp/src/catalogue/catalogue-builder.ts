@@ -8,6 +8,7 @@ import type { McpExposureMode } from '../mcp.options.js';
 import type { McpSourceTool } from '../tool-source.js';
 import { Catalogue, operationsOf, type Published } from './catalogue.js';
 import type { CatalogueSetup, Operation } from './operation.js';
+import { filePageOf, type ReadPage } from './page-file.js';
 import { promptOf } from './prompt.js';
 import { resourceOf } from './resource.js';
 import type { Visible } from './published-list.js';
@@ -15,12 +16,15 @@ import { isDescribed } from './route-documentation.js';
 import { selectedFrom, warnOfUnknownTags, warnOfUnselected } from './selection.js';
 import { sourceToolOf } from './source-tool.js';
 import { type Tool, toolOf } from './tool.js';
+import { assertPages } from './tool-ui.js';
 
 /** Settings of the catalogue. */
 export interface CatalogueOptions extends Omit<CatalogueSetup, 'routeOf'> {
   readonly globalPrefix: ExposureRules['globalPrefix'];
   /** Tools that are no routes of controllers. */
   readonly sourceTools: readonly McpSourceTool[];
+  /** Pages in files. */
+  readonly pages: readonly ReadPage[];
 }
 
 /**
@@ -28,7 +32,7 @@ export interface CatalogueOptions extends Omit<CatalogueSetup, 'routeOf'> {
  * @throws McpError if a decorator's options are invalid or its route cannot be published
  */
 export function publishedOf(allRoutes: readonly Route[], given: CatalogueOptions): Published {
-  const { options, globalPrefix, sourceTools, warn } = given;
+  const { options, globalPrefix, sourceTools, pages, warn } = given;
   const routes = withoutUploads(allRoutes, options.mode, warn);
   const setup: CatalogueSetup = {
     ...given,
@@ -42,15 +46,19 @@ export function publishedOf(allRoutes: readonly Route[], given: CatalogueOptions
       ...routes.filter((route) => isExposed(route, rules)).map((route) => toolOf(route, setup)),
       ...sourceTools.map((tool) => sourceToolOf(tool, setup)),
     ],
-    resources: routes.flatMap((route) => {
-      const meta = getMcpResourceMeta(route.handler);
-      return meta ? [resourceOf(route, meta, setup)] : [];
-    }),
+    resources: [
+      ...routes.flatMap((route) => {
+        const meta = getMcpResourceMeta(route.handler);
+        return meta ? [resourceOf(route, meta, setup)] : [];
+      }),
+      ...pages.map(filePageOf),
+    ],
     prompts: routes.flatMap((route) => {
       const meta = getMcpPromptMeta(route.handler);
       return meta ? [promptOf(route, meta, setup)] : [];
     }),
   };
+  assertPages(published);
   warnOfObjects(operationsOf(published), warn);
   if (options.warnUndescribed) warnOfUndescribed(published.tools, warn);
   return published;

@@ -3,14 +3,36 @@ import type { McpAdapterOptions } from '../mcp.options.js';
 import type { StructuredForm } from '../schema/output-schema.js';
 import type { Operation } from './operation.js';
 
+/** For which clients a list is. */
+export interface ListForm {
+  /** What they take as structured content. */
+  readonly structured: StructuredForm;
+  /** True if they show pages. */
+  readonly pages: boolean;
+}
+
+/** The forms by their keys: a list is stored once for each. */
+const FORMS = {
+  object: { structured: 'object', pages: false },
+  json: { structured: 'json', pages: false },
+  objectPages: { structured: 'object', pages: true },
+  jsonPages: { structured: 'json', pages: true },
+} as const satisfies Record<string, ListForm>;
+
+type FormKey = keyof typeof FORMS;
+
+function keyOfForm({ structured, pages }: ListForm): FormKey {
+  return pages ? `${structured}Pages` : structured;
+}
+
 /** How items of one kind (tools, for example) are identified and listed. */
 export interface Kind<Item> {
   /** Name of the list in a result: `tools`. */
   readonly member: string;
   /** The key by which clients request an item: a name or URI, unique within its kind. */
   keyOf(item: Item): string;
-  /** The entry of an item in a list result, for clients that take structured content in this form. */
-  listed(item: Item, form: StructuredForm): object;
+  /** The entry of an item in a list result, for these clients. Undefined: they do not get it. */
+  listed(item: Item, form: ListForm): object | undefined;
   /** The error for two items with one key. `first` and `second` name their methods. */
   duplicate(key: string, first: string, second: string): Error;
 }
@@ -37,14 +59,15 @@ interface Entry<Item> {
   readonly key: string;
   /** Undefined: every caller sees the entry. */
   readonly item: Item | undefined;
-  readonly json: Readonly<Record<StructuredForm, string>>;
+  /** Empty: clients of the form do not get it. */
+  readonly json: Readonly<Record<FormKey, string>>;
 }
 
 /** All published items of one kind, fixed at boot. Each is serialized to JSON once. */
 export class PublishedList<Item extends Operation & Definition> {
   private readonly items: ReadonlyMap<string, Item>;
   private readonly entries: readonly Entry<Item>[];
-  private readonly firstPage: Readonly<Record<StructuredForm, ListJson>>;
+  private readonly firstPage: Readonly<Record<FormKey, ListJson>>;
 
   /** @param fixed entries behind the items, which every caller sees */
   constructor(
@@ -65,7 +88,7 @@ export class PublishedList<Item extends Operation & Definition> {
       ...[...byKey].map(([key, item]) => ({
         key,
         item,
-        json: inForms((form) => JSON.stringify(kind.listed(item, form))),
+        json: inForms((form) => JSON.stringify(kind.listed(item, FORMS[form])) ?? ''),
       })),
       ...fixed.map((entry) => ({
         key: entry.name,
@@ -90,23 +113,20 @@ export class PublishedList<Item extends Operation & Definition> {
   }
 
   /** JSON of the first page of the items that the caller may see. Without `visible` it is shared. */
-  json(request: McpRequest, form: StructuredForm): Awaitable<ListJson> {
-    if (this.options.visible === undefined) return this.firstPage[form];
-    return this.seenBy(request).then((entries) => this.pageOf(entries, form));
+  json(request: McpRequest, form: ListForm): Awaitable<ListJson> {
+    const key = keyOfForm(form);
+    if (this.options.visible === undefined) return this.firstPage[key];
+    return this.seenBy(request).then((entries) => this.pageOf(entries, key));
   }
 
   /**
    * JSON of the page that `nextCursor` of another page leads to. Undefined for a cursor that no page has,
    * or that leads behind an item which the caller may not see.
    */
-  async page(
-    request: McpRequest,
-    cursor: string,
-    form: StructuredForm,
-  ): Promise<ListJson | undefined> {
+  async page(request: McpRequest, cursor: string, form: ListForm): Promise<ListJson | undefined> {
     const entries = await this.seenBy(request);
     const last = entries.findIndex((entry) => cursorTo(entry.key) === cursor);
-    return last === -1 ? undefined : this.pageOf(entries.slice(last + 1), form);
+    return last === -1 ? undefined : this.pageOf(entries.slice(last + 1), keyOfForm(form));
   }
 
   /** Finds an item by key. Undefined if it does not exist or is hidden from the caller. */
@@ -130,9 +150,10 @@ export class PublishedList<Item extends Operation & Definition> {
   }
 
   /** The first items of a list, and a cursor if there are more. */
-  private pageOf(entries: readonly Entry<Item>[], form: StructuredForm): ListJson {
-    const page = entries.slice(0, this.options.pageSize);
-    const last = page.length < entries.length ? page.at(-1) : undefined;
+  private pageOf(entries: readonly Entry<Item>[], form: FormKey): ListJson {
+    const listed = entries.filter(({ json }) => json[form] !== '');
+    const page = listed.slice(0, this.options.pageSize);
+    const last = page.length < listed.length ? page.at(-1) : undefined;
     const items = `"${this.kind.member}":[${page.map(({ json }) => json[form]).join(',')}]`;
     return Buffer.from(last ? `{${items},"nextCursor":"${cursorTo(last.key)}"}` : `{${items}}`);
   }
@@ -140,11 +161,19 @@ export class PublishedList<Item extends Operation & Definition> {
 
 /** Makes a value for each form. Equal ones are kept once. */
 function inForms<Value extends string | Buffer>(
-  valueOf: (form: StructuredForm) => Value,
-): Readonly<Record<StructuredForm, Value>> {
+  valueOf: (form: FormKey) => Value,
+): Readonly<Record<FormKey, Value>> {
   const object = valueOf('object');
-  const json = valueOf('json');
-  return { object, json: json.toString() === object.toString() ? object : json };
+  const other = (form: FormKey) => {
+    const value = valueOf(form);
+    return value.toString() === object.toString() ? object : value;
+  };
+  return {
+    object,
+    json: other('json'),
+    objectPages: other('objectPages'),
+    jsonPages: other('jsonPages'),
+  };
 }
 
 /** The cursor of the items behind one. Made of its key, it holds in each process of an application. */

@@ -5,21 +5,32 @@ import { type Completions, completionsOf } from './completion.js';
 import type { McpResourceOptions } from '../decorators/mcp-resource.decorator.js';
 import type { Route } from '../routes/route.js';
 import { tagsOf } from './route-documentation.js';
-import { NotARouteError, ResourceUriError } from '../mcp.errors.js';
+import { assertHtml, isPageUri, type Page, PAGE_TYPE, pageOf } from './page.js';
+import type { ListForm } from './published-list.js';
+import { NotARouteError, PageError, ResourceUriError } from '../mcp.errors.js';
 
 /** A route published as a resource or a resource template. */
 export interface Resource extends Omit<McpResourceDefinition, 'tags'>, Operation {
   readonly kind: 'resource';
   readonly title: string | undefined;
   readonly mimeType: string | undefined;
+  /** Undefined: no page. */
+  readonly page: Page | undefined;
   /** Undefined if the URI has no parameters. */
   readonly template: UriTemplate | undefined;
   /** The operations that complete parameters, by parameter name. */
   readonly completions: Completions;
 }
 
-/** A resource as `resources/list` or `resources/templates/list` returns it (MCP 2025-11-25). */
-export function listedResource(resource: Resource): object {
+/**
+ * A resource as `resources/list` or `resources/templates/list` returns it (MCP 2025-11-25). Clients without pages
+ * do not get pages.
+ */
+export function listedResource(
+  resource: Resource,
+  { pages }: Pick<ListForm, 'pages'>,
+): object | undefined {
+  if (resource.page && !pages) return undefined;
   const { name, title, description, mimeType, uri, template } = resource;
   return {
     [template ? 'uriTemplate' : 'uri']: uri,
@@ -34,6 +45,7 @@ export function listedResource(resource: Resource): object {
  * Builds a resource from a route.
  * @throws NotARouteError if the HTTP method of the route is not GET
  * @throws ResourceUriError if the URI is invalid or does not fit the route's parameters
+ * @throws PageError if the URI is that of a page, and the route or its settings do not fit
  */
 export function resourceOf(
   route: Route,
@@ -51,6 +63,8 @@ export function resourceOf(
   const template = templateOf(route, meta.uri);
   const parameters = template?.parameters ?? [];
   assertFits(callable, meta.uri, parameters);
+  const isPage = isPageUri(meta.uri);
+  assertPlace(route, meta, template);
   return {
     ...callable,
     kind: 'resource',
@@ -58,7 +72,8 @@ export function resourceOf(
     uri: meta.uri,
     title: meta.title,
     description: meta.description ?? '',
-    mimeType: meta.mimeType,
+    mimeType: isPage ? PAGE_TYPE : meta.mimeType,
+    page: isPage ? routePageOf(route, meta) : undefined,
     httpMethod: route.verb,
     mountPath: route.path,
     tags: meta.tags ?? tagsOf(route),
@@ -67,6 +82,25 @@ export function resourceOf(
     timeoutMs: meta.timeoutMs ?? setup.options.limits.timeoutMs,
     scopes: meta.scopes ?? [],
   };
+}
+
+function routePageOf({ handler, label }: Route, meta: McpResourceOptions): Page {
+  assertHtml(handler, meta.mimeType, label);
+  return pageOf(meta.ui ?? {}, label);
+}
+
+/** Tools name a page by its whole URI, and clients may load it before a call. */
+function assertPlace(
+  { label }: Route,
+  { uri, ui }: McpResourceOptions,
+  template: UriTemplate | undefined,
+): void {
+  if (!isPageUri(uri) && ui !== undefined) {
+    throw new PageError(label, `ui is for pages, and "${uri}" is none. Start the URI with ui://`);
+  }
+  if (isPageUri(uri) && template) {
+    throw new ResourceUriError(label, uri, 'has parameters, and a page has none');
+  }
 }
 
 function templateOf(route: Route, uri: string): UriTemplate | undefined {

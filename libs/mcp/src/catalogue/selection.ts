@@ -13,9 +13,14 @@ export function selectedFrom(
   globalPrefix: string,
 ): Published {
   const selects = (item: Item) => isSelected(item, selection, globalPrefix);
+  const selected = tools.filter(selects);
+  const shown = new Set(selected.map(({ ui }) => ui?.resourceUri));
   return {
-    tools: tools.filter(selects),
-    resources: resources.filter(selects),
+    tools: selected,
+    // A tool brings its page with it.
+    resources: resources.filter(
+      (resource) => (resource.page && shown.has(resource.uri)) || selects(resource),
+    ),
     prompts: prompts.filter(selects),
   };
 }

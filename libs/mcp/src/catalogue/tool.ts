@@ -10,14 +10,11 @@ import { type Callable, callableOf, type CatalogueSetup, type Operation } from '
 import { type ArgumentHeader, argumentHeadersOf, withHeaders } from '../schema/argument-headers.js';
 import { type Redaction, redactionOf } from '../schema/redaction.js';
 import { declaredOutputOf, partialOutputOf } from '../schema/declared-output.js';
-import {
-  explicitOutputOf,
-  outputSchemaOf,
-  type StructuredForm,
-  type ToolOutput,
-} from '../schema/output-schema.js';
+import { explicitOutputOf, outputSchemaOf, type ToolOutput } from '../schema/output-schema.js';
 import type { Route } from '../routes/route.js';
 import { type ResultShape, resultShapeOf, withSelect } from './result-shape.js';
+import type { ListForm } from './published-list.js';
+import { isForPagesOnly, metaOfUi, type ToolUi, toolUiOf } from './tool-ui.js';
 import { ToolNameError, ToolSchemaError } from '../mcp.errors.js';
 import type { McpSourceTool } from '../tool-source.js';
 
@@ -31,6 +28,8 @@ export interface Tool extends Omit<McpToolDefinition, 'tags'>, Operation {
   readonly shape?: ResultShape | undefined;
   /** `body`: the response body is the content. `blocks`: it is a list of content blocks. */
   readonly content: 'body' | 'blocks';
+  /** How clients with pages show it. Undefined: as any other tool. */
+  readonly ui: ToolUi | undefined;
   /** Arguments that clients repeat as headers. Undefined if there are none. */
   readonly headers: readonly ArgumentHeader[] | undefined;
   /** The declaration of a tool that is no route of a controller. */
@@ -39,15 +38,17 @@ export interface Tool extends Omit<McpToolDefinition, 'tags'>, Operation {
   readonly redactResult: Redaction;
 }
 
-/** A tool as `tools/list` returns it (MCP 2025-11-25, `Tool`). */
-export function listedTool(tool: Tool, form: StructuredForm): object {
+/** A tool as `tools/list` returns it (MCP 2025-11-25, `Tool`). Undefined if clients without pages do not get it. */
+export function listedTool(tool: Tool, { structured, pages }: ListForm): object | undefined {
+  if (!pages && isForPagesOnly(tool)) return undefined;
   return {
     name: tool.name,
     ...(tool.title !== undefined && { title: tool.title }),
     description: tool.description,
     inputSchema: tool.inputSchema,
-    ...(tool.output && { outputSchema: tool.output[form].schema }),
+    ...(tool.output && { outputSchema: tool.output[structured].schema }),
     annotations: tool.annotations,
+    ...(pages && tool.ui && { _meta: metaOfUi(tool.ui) }),
   };
 }
 
@@ -73,6 +74,7 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
     mountPath: route.path,
     tags: meta?.tags ?? tagsOf(route),
     inputSchema,
+    ui: toolUiOf(meta?.ui, route.label),
     headers: argumentHeadersOf(inputSchema, route.label),
     output,
     shape,

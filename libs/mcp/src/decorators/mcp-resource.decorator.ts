@@ -1,9 +1,10 @@
 import { SetMetadata } from '@nestjs/common';
+import type { McpPageSettings } from '../options/page-options.js';
 
 /** Options of `@McpResource`. */
 export interface McpResourceOptions {
   /**
-   * URI of the resource: `config://app`. With parameters of the route it is a template (RFC 6570):
+   * URI of the resource: `config://app`. With `ui://board` the route returns a page, an HTML text. With parameters of the route it is a template (RFC 6570):
    * `tasks://{id}` matches one segment, `files://{+path}` matches slashes too,
    * `tasks://search{?status,page}` matches a query. It must contain every required parameter.
    */
@@ -27,6 +28,8 @@ export interface McpResourceOptions {
   readonly scopes?: readonly string[];
   /** Tags; see `McpToolOptions.tags`. @default those of `@ApiTags` of @nestjs/swagger */
   readonly tags?: readonly string[];
+  /** What a client should know before it shows a page. Only with a `ui:` URI. @default no network */
+  readonly ui?: McpPageSettings;
   /** Time-out of a read in milliseconds. @default `limits.timeoutMs` of the module */
   readonly timeoutMs?: number;
 }

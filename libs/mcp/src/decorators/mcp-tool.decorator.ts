@@ -27,6 +27,18 @@ export interface McpToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
+/** How clients with pages show a tool (MCP Apps). */
+export interface McpToolUi {
+  /** URI of the page that shows the result. @default none */
+  readonly resourceUri?: string;
+  /**
+   * Who may call the tool: the model, pages, or both. Clients without pages do not get a tool that is for pages
+   * only in their lists, and no search finds it. It is no access control: guards are.
+   * @default both
+   */
+  readonly visibility?: readonly ('model' | 'app')[];
+}
+
 /** Options of `@McpTool`. */
 export interface McpToolOptions {
   /** Description shown to the model when it chooses a tool. */
@@ -84,6 +96,12 @@ export interface McpToolOptions {
    * @default false
    */
   readonly select?: boolean | string;
+  /**
+   * The page that clients show beside the result: the URI of an `@McpResource`, or of one of `pages` of the module,
+   * such as `ui://tasks/board`. Clients without pages get the tool without it.
+   * @default none
+   */
+  readonly ui?: string | McpToolUi;
   /**
    * Arguments that clients of 2026-07-28 repeat as headers, for proxies that route or limit by them: `region` of
    * `{ region: 'Region' }` is sent as `Mcp-Param-Region`. A call whose header differs from the argument is refused.

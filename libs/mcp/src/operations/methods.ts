@@ -1,5 +1,5 @@
 import type { Texts } from '../arguments/text-arguments.js';
-import type { Peer } from '../calls/peer.js';
+import { listFormOf, type Peer } from '../calls/peer.js';
 import { mcpRequestOf } from '../calls/caller.js';
 import type { PublishedList } from '../catalogue/published-list.js';
 import { ErrorCode, type JsonObject, RequestFault, shortened } from '../messages/json-rpc.js';
@@ -69,12 +69,13 @@ function toolListMethod({ listed, published }: ToolCaller): McpMethod {
 
 /** The first page of a list, or the page behind a cursor (MCP 2025-11-25, Pagination). */
 function listMethod(list: Pick<PublishedList<never>, 'json' | 'page'>): McpMethod {
-  return async ({ cursor }, { caller, structured }) => {
-    const request = mcpRequestOf(caller);
+  return async ({ cursor }, peer) => {
+    const request = mcpRequestOf(peer.caller);
+    const form = listFormOf(peer);
     const json =
       typeof cursor === 'string'
-        ? await list.page(request, cursor, structured)
-        : await list.json(request, structured);
+        ? await list.page(request, cursor, form)
+        : await list.json(request, form);
     if (json === undefined) {
       throw new RequestFault(
         ErrorCode.InvalidParams,

@@ -3,6 +3,7 @@ import type { Dispatcher } from '../calls/dispatcher.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import type { Awaitable } from '../catalogue/published-list.js';
 import type { Operation } from '../catalogue/operation.js';
+import { PAGES_EXTENSION } from '../catalogue/page.js';
 import type { ArgumentValidatorCompiler } from '../arguments/argument-validator.js';
 import { Completer } from './completer.js';
 import type { JsonObject } from '../messages/json-rpc.js';
@@ -24,6 +25,8 @@ export interface McpCapabilities {
   readonly resources?: { readonly subscribe?: true };
   readonly prompts?: Empty;
   readonly completions?: Empty;
+  /** By identifier (SEP-1724). */
+  readonly extensions?: Readonly<Record<string, Empty>>;
 }
 
 type Empty = Record<string, never>;
@@ -64,6 +67,7 @@ export class Operations {
         : { resources: { subscribe: true } }),
       ...(!this.prompts.isEmpty && { prompts: {} }),
       ...(operations.some(({ kind }) => kind === 'completion') && { completions: {} }),
+      ...(hasPages(catalogue) && { extensions: { [PAGES_EXTENSION]: {} } }),
     };
   }
 
@@ -109,6 +113,13 @@ export class Operations {
     }
     return undefined;
   }
+}
+
+function hasPages({ tools, resources }: Catalogue): boolean {
+  return (
+    tools.all.some(({ ui }) => ui !== undefined) ||
+    resources.all.some(({ page }) => page !== undefined)
+  );
 }
 
 const NONE: readonly string[] = [];

@@ -5,5 +5,6 @@ export interface ReadResult {
     readonly mimeType: string;
     readonly text?: string;
     readonly blob?: string;
+    readonly _meta?: object;
   }[];
 }

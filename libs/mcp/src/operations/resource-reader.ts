@@ -5,6 +5,7 @@ import type { Peer } from '../calls/peer.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import type { Awaitable } from '../catalogue/published-list.js';
 import type { Operation } from '../catalogue/operation.js';
+import { type Page, PAGE_TYPE } from '../catalogue/page.js';
 import type { Resource } from '../catalogue/resource.js';
 import { argumentsOfTexts } from '../arguments/text-arguments.js';
 import { ErrorCode, RequestFault } from '../messages/json-rpc.js';
@@ -53,6 +54,9 @@ export class ResourceReader {
     const found = await this.find(uri, peer.caller);
     if (!found) return { kind: 'result', result: await this.readLink(uri, peer.caller) };
     const { resource, parameters } = found;
+    if (resource.page?.html !== undefined) {
+      return { kind: 'result', result: pageContentOf(uri, resource.page.html, resource.page) };
+    }
     const args = argumentsOfTexts(resource.input.schema, parameters);
     const outcome = await this.dispatcher.run(resource, args, peer);
     const { demand } = peer;
@@ -60,7 +64,7 @@ export class ResourceReader {
     if (outcome.kind === 'response' && outcome.response.status === 404) throw resourceNotFound(uri);
     return {
       kind: 'result',
-      result: contentsOf(uri, goodResponseOf(`resource "${uri}"`, outcome)),
+      result: contentsOf(uri, goodResponseOf(`resource "${uri}"`, outcome), resource.page),
     };
   }
 
@@ -80,7 +84,7 @@ export class ResourceReader {
   }
 }
 
-function contentsOf(uri: string, response: CallResponse): ReadResult {
+function contentsOf(uri: string, response: CallResponse, page: Page | undefined): ReadResult {
   if (isCut(response)) {
     throw new RequestFault(
       ErrorCode.InternalError,
@@ -88,8 +92,26 @@ function contentsOf(uri: string, response: CallResponse): ReadResult {
     );
   }
   const mimeType = mimeTypeOf(response);
+  if (page) {
+    assertHtml(uri, mimeType);
+    return pageContentOf(uri, response.body.toString('utf8'), page);
+  }
   const body = isText(mimeType)
     ? { text: response.body.toString('utf8') }
     : { blob: response.body.toString('base64') };
   return { contents: [{ uri, mimeType, ...body }] };
+}
+
+/** Fastify labels a text that a route returns as `text/plain`. */
+function assertHtml(uri: string, mimeType: string): void {
+  if (mimeType === 'text/html' || mimeType === 'text/plain') return;
+  throw new RequestFault(
+    ErrorCode.InternalError,
+    `The route of the page "${uri}" answered ${mimeType}, not HTML`,
+  );
+}
+
+/** The content of a page. Clients read its settings here, not in the list (MCP Apps, 2026-01-26). */
+function pageContentOf(uri: string, html: string, { meta }: Page): ReadResult {
+  return { contents: [{ uri, mimeType: PAGE_TYPE, text: html, ...(meta && { _meta: meta }) }] };
 }

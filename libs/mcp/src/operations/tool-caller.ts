@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { type Caller, mcpRequestOf } from '../calls/caller.js';
 import type { Peer } from '../calls/peer.js';
 import type { Dispatcher, RunOutcome } from '../calls/dispatcher.js';
-import type { Awaitable, ListJson, PublishedList } from '../catalogue/published-list.js';
+import type { Awaitable, ListForm, ListJson, PublishedList } from '../catalogue/published-list.js';
 import type { Tool } from '../catalogue/tool.js';
 import type { CallWatch } from '../observe/call-watch.js';
 import type { ArgumentValidatorCompiler } from '../arguments/argument-validator.js';
@@ -19,7 +19,6 @@ import { pathsOf } from './selected-members.js';
 import { outputCheck } from './output-check.js';
 import { without } from '../schema/json-schema.js';
 import { errorResult, routeErrorIn, type ToolResult, toolResultOf } from './tool-result.js';
-import type { StructuredForm } from '../schema/output-schema.js';
 
 /** A tool that a client can call. */
 export type CallableTool = Tool | SearchTool;
@@ -60,7 +59,7 @@ export class ToolCaller {
   }
 
   /** JSON of the first page of the `tools/list` result. */
-  listJson(caller: Caller, form: StructuredForm): Awaitable<ListJson> {
+  listJson(caller: Caller, form: ListForm): Awaitable<ListJson> {
     return this.listed.json(mcpRequestOf(caller), form);
   }
 

@@ -4,6 +4,7 @@ import type { McpAdapterOptions, McpLimitOptions } from '../mcp.options.js';
 import type { McpBearerAuthOptions, McpOidcAuthOptions } from './auth-options.js';
 import type { McpEndpointOptions } from './endpoint-options.js';
 import { AUDIT, TELEMETRY } from './observe-options.js';
+import { PAGE_FILE } from './page-options.js';
 import { RESULT } from './result-options.js';
 import { SEARCH } from './search-options.js';
 import { ICON, SERVER } from './server-options.js';
@@ -77,6 +78,7 @@ const KNOWN: KnownOptions<McpAdapterOptions> = {
   visible: true,
   stateSecret: true,
   toolSources: true,
+  pages: { known: PAGE_FILE, isList: true },
   audit: { known: AUDIT },
   telemetry: { known: TELEMETRY, or: ['full', 'propagate', 'off'] },
   search: { known: SEARCH, or: [true, false] },

@@ -1,9 +1,9 @@
 import { nearestTo } from '@fledge/core/packages';
-import type { PublishedList } from '../catalogue/published-list.js';
+import type { ListForm, PublishedList } from '../catalogue/published-list.js';
 import { listedTool, type Tool } from '../catalogue/tool.js';
+import { isForPagesOnly } from '../catalogue/tool-ui.js';
 import { McpOptionError } from '../mcp.errors.js';
 import type { McpRequest } from '../options/auth-options.js';
-import type { StructuredForm } from '../schema/output-schema.js';
 import type { ResolvedMcpSearch } from '../options/search-options.js';
 import {
   ALWAYS_LOADED,
@@ -58,9 +58,13 @@ export class ToolSearch {
     refuseUnknownPins(pinned, known, option);
     const isPinned = ({ name }: Tool) => pinned.has(name);
     const definitions = [searchToolsDefinition(maxResults), callToolDefinition(tools)] as const;
-    const searched = tools.filter((tool) => !isPinned(tool));
+    const searched = tools.filter((tool) => !isPinned(tool) && !isForPagesOnly(tool));
     return new ToolSearch(
-      published.part(tools.filter(isPinned), listedAlways, definitions),
+      published.part(
+        tools.filter((tool) => isPinned(tool) || tool.ui),
+        (tool, form) => (isPinned(tool) ? listedAlways(tool, form) : listedForPages(tool, form)),
+        definitions,
+      ),
       definitions,
       maxResults,
       published,
@@ -81,8 +85,14 @@ export class ToolSearch {
   }
 }
 
-function listedAlways(tool: Tool, form: StructuredForm): object {
-  return { ...listedTool(tool, form), ...ALWAYS_LOADED };
+function listedAlways(tool: Tool, form: ListForm): object | undefined {
+  const listed: { _meta?: object } | undefined = listedTool(tool, form);
+  return listed && { ...listed, _meta: { ...listed._meta, ...ALWAYS_LOADED._meta } };
+}
+
+/** A client finds the page of a tool in the list, and a page the tools that are for pages only. */
+function listedForPages(tool: Tool, form: ListForm): object | undefined {
+  return form.pages ? listedTool(tool, form) : undefined;
 }
 
 function refuseClash(tools: readonly Tool[], option: string): void {

@@ -1,4 +1,4 @@
-import type { Peer } from '../calls/peer.js';
+import { listFormOf, type Peer } from '../calls/peer.js';
 import {
   type ClientMessage,
   ErrorCode,
@@ -47,7 +47,7 @@ export function fastAnswer(
   peer: Peer,
 ): Promise<BodyParts> {
   if (request.method === 'tools/list') {
-    return Promise.resolve(tools.listJson(peer.caller, peer.structured)).then((list) =>
+    return Promise.resolve(tools.listJson(peer.caller, listFormOf(peer))).then((list) =>
       resultParts(id, list),
     );
   }

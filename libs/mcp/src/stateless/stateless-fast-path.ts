@@ -19,6 +19,7 @@ export type FastRequest = FastList | FastCall;
 interface FastList {
   readonly method: 'tools/list';
   readonly id: RequestId;
+  readonly envelope: Envelope;
 }
 
 /** A tool call and its envelope. */
@@ -43,7 +44,7 @@ export function fastRequestOf(
   const envelope = plainEnvelope(params);
   if (!envelope || headers['mcp-method'] !== method) return undefined;
   if (method === 'tools/list') {
-    return 'cursor' in params || 'mcp-name' in headers ? undefined : { method, id };
+    return 'cursor' in params || 'mcp-name' in headers ? undefined : { method, id, envelope };
   }
   if (method !== 'tools/call') return undefined;
   const { name, arguments: args = {} } = params;

@@ -1,5 +1,5 @@
 import type { Caller } from '../calls/caller.js';
-import type { Abortable } from '../calls/peer.js';
+import { type Abortable, listFormOf } from '../calls/peer.js';
 import type { ListJson } from '../catalogue/published-list.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
 import {
@@ -90,8 +90,8 @@ export class Stateless {
     await this.sdk.loaded?.close();
   }
 
-  private list({ id }: FastRequest, caller: Caller, reply: Reply): void | Promise<void> {
-    const list = this.operations.tools.listJson(caller, 'json');
+  private list({ id, envelope }: FastRequest, caller: Caller, reply: Reply): void | Promise<void> {
+    const list = this.operations.tools.listJson(caller, listFormOf(envelope));
     const send = (json: ListJson) => reply.answer(...this.results.list(id, json));
     return list instanceof Promise ? this.serve(list.then(send)) : send(list);
   }

@@ -21,13 +21,13 @@ export function postModern(wire: Wire, request: ModernRequest): ReturnType<Wire[
     [`${MCP}/clientInfo`]: { name: 'wire', version: '1.0.0' },
     [`${MCP}/clientCapabilities`]: { ...capabilities, ...(extensions && { extensions }) },
   };
-  const name = params['name'] ?? params['uri'] ?? params['taskId'];
+  const name = (params['name'] ?? params['uri'] ?? params['taskId']) as string | undefined;
   return wire.post(
     { jsonrpc: '2.0', id: ++lastId, method, params: { ...params, _meta: meta } },
     {
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': method,
-      ...(name !== undefined && { 'mcp-name': String(name) }),
+      ...(name !== undefined && { 'mcp-name': name }),
       ...headers,
     },
   );

@@ -1,0 +1,14 @@
+/** Metadata that `@Header` of Nest writes. */
+const HEADERS = '__headers__';
+
+interface DeclaredHeader {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** The media type that a route declares with `@Header('content-type', '...')`. Undefined if it declares none. */
+export function declaredTypeOf(handler: Function): string | undefined {
+  const headers = Reflect.getMetadata(HEADERS, handler) as readonly DeclaredHeader[] | undefined;
+  const type = headers?.find(({ name }) => name.toLowerCase() === 'content-type')?.value;
+  return typeof type === 'string' ? type : undefined;
+}
