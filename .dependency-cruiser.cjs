@@ -20,7 +20,7 @@ const floors = {
     'mongoose',
     'nest',
   ],
-  core: ['context', 'contributors', 'adapters', 'panel'],
+  core: ['shortcut', 'context', 'contributors', 'adapters', 'panel'],
   mcp: [
     'options',
     'decorators',

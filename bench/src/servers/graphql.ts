@@ -55,8 +55,10 @@ function middlewareOf(handler: (...args: never[]) => unknown): Type {
 const modules: Record<string, () => (Type | DynamicModule)[]> = {
   // As in production, where the explorer is off.
   mount: () => [tenants(), GraphqlMountModule.forRoot({ typeDefs, rootValue, explorer: false })],
-  'mount-alone': () => [GraphqlMountModule.forRoot({ typeDefs, rootValue })],
-  'mount-jit': () => [GraphqlMountModule.forRoot({ typeDefs, rootValue, executor: jit() })],
+  'mount-alone': () => [GraphqlMountModule.forRoot({ typeDefs, rootValue, explorer: false })],
+  'mount-jit': () => [
+    GraphqlMountModule.forRoot({ typeDefs, rootValue, executor: jit(), explorer: false }),
+  ],
   mercurius: () => [
     GraphQLModule.forRoot<MercuriusDriverConfig>({ driver: MercuriusDriver, typeDefs }),
   ],

@@ -30,6 +30,11 @@ export {
 export { inSpan, openTelemetry, type RunningSpan } from './open-telemetry.js';
 export { type PageFile, protectPage, readPageFile, sendPageFile } from './served-page.js';
 export { refuseSecondImport } from './second-import.js';
+export { type ExpressLayer, hasHooks, mayRunFor, runsHooks } from './shortcut/express-idle.js';
+export { type FastifyInstance, type FastifyRoute, idleOnFastify } from './shortcut/fastify-idle.js';
+export { fastifyInternal } from './shortcut/fastify-internals.js';
+export { type MiddlewareEndpoint, openMiddlewareShortcut } from './shortcut/middleware-shortcut.js';
+export { openShortcut, type RequestListener, type ShortcutEndpoint } from './shortcut/shortcut.js';
 export { type PanelSourceOf, PanelSources } from './panel/panel-sources.js';
 export { type RouteHandler, RouteHandlers } from './panel/route-handlers.js';
 export type {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { useOwn } from '../shortcut/own-middleware.js';
 import { shareClsStore } from './current-context.js';
 import type { ContextRequest, ContextResponse } from './platform.js';
 import { RequestContexts } from './request-contexts.js';
@@ -21,7 +22,7 @@ export class ContextMount {
   mount(): void {
     const { httpAdapter } = this.host;
     // Three parameters: Express takes a function of four for an error handler.
-    httpAdapter.use((req: ContextRequest, res: ContextResponse, next: () => void) =>
+    useOwn(httpAdapter, (req: ContextRequest, res: ContextResponse, next: () => void) =>
       this.contexts.serve(req, res, next),
     );
     const modules = [...this.modules.values()].map(({ metatype }) => metatype);

@@ -112,6 +112,7 @@ export class GraphqlMountModule
       );
     }
     await this.subscriptions.start();
+    if (this.statics.mountAs === 'middleware') this.endpoint.openShortcut();
   }
 }
 

@@ -30,7 +30,7 @@ function onExpress(adapter: HttpServer, path: string, handle: ParserErrorHandler
     res: ServerResponse,
     next: (error: unknown) => void,
   ) => {
-    const exception = req.url?.split('?', 1)[0] === '/' ? exceptionOf(error) : undefined;
+    const exception = req.url?.split('?', 1)[0] === '/' ? parserExceptionOf(error) : undefined;
     if (exception === undefined) next(error);
     else handle(exception, req, res);
   };
@@ -43,7 +43,7 @@ function onFastify(adapter: HttpServer, path: string, handle: ParserErrorHandler
   instance.addHook('onRoute', (route) => {
     if (route.url !== path) return;
     route.errorHandler = (error, request, reply) => {
-      const exception = exceptionOf(error);
+      const exception = parserExceptionOf(error);
       if (exception === undefined) return void reply.send(error);
       sendOnFastify(reply, () => handle(exception, request.raw, reply.raw));
     };
@@ -86,13 +86,18 @@ interface ParserError {
   readonly message?: string;
 }
 
-function exceptionOf(error: ParserError): HttpException | undefined {
+/** Returns what to answer for an error of the platform's body parser; undefined for other errors. */
+export function parserExceptionOf(thrown: unknown): HttpException | undefined {
+  const error = Object(thrown) as ParserError;
   const byExpress =
     typeof error.type === 'string' &&
     /^(entity|encoding|charset|request|stream|parameters)\./.test(error.type);
+  // Of a body that is not compressed as it says.
+  const byZlib = typeof error.code === 'string' && error.code.startsWith('Z_');
   const byFastify = typeof error.code === 'string' && error.code.startsWith('FST_ERR_CTP_');
   const status = error.status ?? error.statusCode;
-  if (status === undefined || status >= 500 || !(byExpress || byFastify)) return undefined;
+  if (status === undefined || status >= 500 || !(byExpress || byZlib || byFastify))
+    return undefined;
   if (status === 413 && error.limit !== undefined) return tooLarge(error.limit);
   // The parser's text quotes the body, so it is replaced.
   const unparsable = error.type === 'entity.parse.failed' || status === 400;

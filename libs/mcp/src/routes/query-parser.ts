@@ -1,5 +1,5 @@
 import { parse } from 'node:querystring';
-import { fastifyInternal } from './fastify-internals.js';
+import { fastifyInternal } from '@fledge/core/packages';
 
 /** Parses the text after the question mark, as the application does. */
 export type QueryParser = (text: string) => unknown;

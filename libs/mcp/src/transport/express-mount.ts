@@ -1,22 +1,21 @@
 import type { Server } from 'node:http';
-import type { AbstractHttpAdapter } from '@nestjs/core';
 import {
-  type MountedHandlers,
+  type ExpressLayer,
+  hasHooks,
+  mayRunFor,
   openShortcut,
   type RequestListener,
+  runsHooks,
   type ShortcutEndpoint,
-} from './shortcut.js';
+} from '@fledge/core/packages';
+import type { AbstractHttpAdapter } from '@nestjs/core';
+import type { MountedHandlers } from './mounted-handler.js';
 
 /** The parts of Express used here: this package does not depend on Express. */
 type ExpressApplication = RequestListener & {
   all(path: string, handler: RequestListener): void;
-  readonly router: { readonly stack: readonly Layer[] };
+  readonly router: { readonly stack: readonly ExpressLayer[] };
 };
-
-interface Layer {
-  readonly handle: RequestListener;
-  match?(path: string): boolean;
-}
 
 /**
  * Adds the endpoints to Express. Passes requests from the server directly to them, while no middleware of the
@@ -39,31 +38,17 @@ export function mountOnExpress(
 
 /**
  * Returns a function that is true while no middleware runs before an endpoint, which is the last layer so
- * far. The adapter adds one layer before it, which only runs the hooks of `setOnRequestHook()` and
- * `setOnResponseHook()`. Hooks may be set at any time, and layers inserted before this one.
+ * far. The adapter adds one layer before it, which only runs hooks. Hooks may be set at any time, and layers
+ * inserted before this one.
  */
-function freeCheck(adapter: HookedAdapter, stack: readonly Layer[], path: string): () => boolean {
+function freeCheck(
+  adapter: AbstractHttpAdapter,
+  stack: readonly ExpressLayer[],
+  path: string,
+): () => boolean {
   const place = stack.length - 1;
   const last = stack[place];
-  const before = stack.slice(0, place).filter((layer) => layer.match?.(path) !== false);
+  const before = stack.slice(0, place).filter((layer) => mayRunFor(layer, path));
   const isFree = before.length === 1 && before.every(runsHooks);
-  return () =>
-    isFree &&
-    stack[place] === last &&
-    adapter.onRequestHook === undefined &&
-    adapter.onResponseHook === undefined;
+  return () => isFree && stack[place] === last && !hasHooks(adapter);
 }
-
-/**
- * Identifies the adapter's layer by its source text, since it has no other mark. If the text is unknown,
- * the shortcut is not used.
- */
-function runsHooks({ handle }: Layer): boolean {
-  return /this\.onResponseHook\b.*this\.onRequestHook\b/s.test(String(handle));
-}
-
-/** The properties in which `ExpressAdapter` stores its hooks. */
-type HookedAdapter = AbstractHttpAdapter & {
-  readonly onRequestHook?: unknown;
-  readonly onResponseHook?: unknown;
-};

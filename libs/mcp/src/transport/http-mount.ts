@@ -9,7 +9,7 @@ import { mountOnExpress } from './express-mount.js';
 import { mountOnFastify } from './fastify-mount.js';
 import { Mount } from './mount.js';
 import { metadataHandlers } from './resource-metadata.js';
-import type { MountedHandlers } from './shortcut.js';
+import type { MountedHandlers } from './mounted-handler.js';
 
 /**
  * Mounts the endpoints and the metadata of their authorization: after everything that `main.ts` added (CORS,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EndpointOptions } from '../mcp.defaults.js';
 import type { McpResourceMetadata } from '../options/auth-options.js';
 import { metadataPathOf } from '../well-known.js';
-import type { MountedHandler } from './shortcut.js';
+import type { MountedHandler } from './mounted-handler.js';
 
 /**
  * Handlers that serve the metadata of the protected resources, as far as this application serves them (RFC

@@ -1,24 +1,15 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { BodySource } from './body-reader.js';
-
-/** A handler at a path outside of Nest's routes. */
-export interface MountedHandler {
-  readonly path: string;
-  readonly handle: (request: IncomingMessage, response: ServerResponse, body?: BodySource) => void;
-}
-
-/** The endpoints, and the documents that clients read before they call them. */
-export interface MountedHandlers {
-  readonly endpoints: readonly MountedHandler[];
-  readonly documents: readonly MountedHandler[];
-}
 
 /** An endpoint that requests may reach directly. */
-export interface ShortcutEndpoint extends MountedHandler {
+export interface ShortcutEndpoint {
+  /** The whole URL of its requests. */
+  readonly path: string;
+  readonly handle: RequestListener;
   /** Asked for each request: nothing of the application would run before the endpoint. */
-  isFree: () => boolean;
+  isFree: (request: IncomingMessage) => boolean;
 }
 
+/** A listener of the server's `request` event. */
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
@@ -32,13 +23,23 @@ export function openShortcut(
   platform: RequestListener,
   endpoints: readonly ShortcutEndpoint[],
 ): void {
-  const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]));
+  const byPath = opened.get(server) ?? open(server, platform);
+  for (const endpoint of endpoints) byPath.set(endpoint.path, endpoint);
+}
+
+/** The endpoints of each server. Several packages may open shortcuts of one. */
+const opened = new WeakMap<Server, Map<string, ShortcutEndpoint>>();
+
+function open(server: Server, platform: RequestListener): Map<string, ShortcutEndpoint> {
+  const byPath = new Map<string, ShortcutEndpoint>();
   const shortcut: RequestListener = (request, response) => {
     const endpoint = byPath.get(request.url as string);
-    if (endpoint?.isFree()) endpoint.handle(request, response);
+    if (endpoint?.isFree(request)) endpoint.handle(request, response);
     else platform(request, response);
   };
   const listeners = server.rawListeners('request') as RequestListener[];
   server.removeAllListeners('request');
   for (const each of listeners) server.on('request', each === platform ? shortcut : each);
+  opened.set(server, byPath);
+  return byPath;
 }

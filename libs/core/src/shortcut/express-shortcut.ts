@@ -1,0 +1,97 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AbstractHttpAdapter } from '@nestjs/core';
+import {
+  type ExpressHandler,
+  type ExpressLayer,
+  hasHooks,
+  mayRunFor,
+  runsHooks,
+} from './express-idle.js';
+import type { MiddlewareEndpoint } from './middleware-shortcut.js';
+import { isOwn } from './own-middleware.js';
+import { openShortcut, type RequestListener } from './shortcut.js';
+
+/** An application of Express. */
+type ExpressApplication = RequestListener & {
+  readonly router: { readonly stack: readonly ExpressLayer[] };
+  /** The prototypes of its requests and responses. */
+  readonly request: object;
+  readonly response: object;
+  enabled(setting: string): boolean;
+};
+
+/** Opens the shortcut of an endpoint of Express, if only body parsers run before it. */
+export function openForExpress(adapter: AbstractHttpAdapter, endpoint: MiddlewareEndpoint): void {
+  const express = adapter.getInstance<ExpressApplication>();
+  const { stack } = express.router;
+  const place = stack.findIndex((layer) => mayServe(layer, endpoint.path));
+  const before = stack.slice(0, Math.max(place, 0)).filter((each) => runsFor(each, endpoint.path));
+  const parsers = before.filter(isParser).map(({ handle }) => handle);
+  const handlers = [...parsers, endpoint.open as ExpressHandler];
+  const isIdle = before.every((each) => runsHooks(each) || isParser(each) || isOwn(each.handle));
+  // A second layer that may serve the path may be the application's middleware, or a route of its own.
+  const others = stack.slice(place + 1).filter((layer) => mayServe(layer, endpoint.path));
+  if (place < 0 || !isIdle || others.length > 0) return;
+  const own = stack[place];
+  const isFree = (request: IncomingMessage) =>
+    stack[place] === own && !hasHooks(adapter) && endpoint.takes(request);
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    dress(express, request, response);
+    (request as IncomingMessage & { route?: unknown }).route = own?.route;
+    runAll(handlers, [request, response], (error) => {
+      if (isError(error)) endpoint.refuse(error, request, response);
+      else endpoint.serve(request, response);
+    });
+  };
+  const { path } = endpoint;
+  openShortcut(adapter.getHttpServer() as Server, express, [{ path, isFree, handle }]);
+}
+
+/** Whether a layer is a route that takes POST requests for a path. Middleware of `consumer.apply()` is one. */
+function mayServe(layer: ExpressLayer, path: string): boolean {
+  const methods = layer.route?.methods;
+  return methods !== undefined && !!(methods['post'] || methods['_all']) && mayRunFor(layer, path);
+}
+
+/** Whether a layer runs for requests of a path that have no error. A function of four parameters handles errors. */
+function runsFor(layer: ExpressLayer, path: string): boolean {
+  return layer.route === undefined && layer.handle.length < 4 && mayRunFor(layer, path);
+}
+
+/** The body parsers that Nest adds, or the application instead. Nest tells them by these names too. */
+function isParser({ handle }: ExpressLayer): boolean {
+  return handle.name === 'jsonParser' || handle.name === 'urlencodedParser';
+}
+
+/** Gives a request and its response what Express gives them before its first layer. */
+function dress(express: ExpressApplication, req: IncomingMessage, res: ServerResponse): void {
+  const request = req as IncomingMessage & Record<string, unknown>;
+  const response = res as ServerResponse & { locals?: object };
+  if (express.enabled('x-powered-by')) response.setHeader('X-Powered-By', 'Express');
+  request['res'] = response;
+  (response as { req: IncomingMessage }).req = request;
+  Object.setPrototypeOf(request, express.request);
+  Object.setPrototypeOf(response, express.response);
+  response.locals ??= Object.create(null) as object;
+  request['baseUrl'] = '';
+  request['originalUrl'] = request.url;
+  request['params'] = {};
+}
+
+/** Runs handlers one after the other, until one fails. */
+function runAll(
+  [handler, ...rest]: readonly ExpressHandler[],
+  exchange: readonly [IncomingMessage, ServerResponse],
+  done: (error?: unknown) => void,
+): void {
+  if (handler === undefined) return done();
+  handler(...exchange, (error) => {
+    if (isError(error)) done(error);
+    else runAll(rest, exchange, done);
+  });
+}
+
+/** Whether a handler gave an error to `next`. */
+function isError(error: unknown): boolean {
+  return error !== undefined && error !== null;
+}
