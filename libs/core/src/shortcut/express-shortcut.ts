@@ -7,7 +7,7 @@ import {
   mayRunFor,
   runsHooks,
 } from './express-idle.js';
-import type { MiddlewareEndpoint } from './middleware-shortcut.js';
+import type { MiddlewareEndpoint } from './middleware-endpoint.js';
 import { isOwn } from './own-middleware.js';
 import { openShortcut, type RequestListener } from './shortcut.js';
 
