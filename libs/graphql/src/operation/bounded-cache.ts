@@ -6,9 +6,20 @@ export interface CacheBounds {
   readonly maxEntryBytes: number;
 }
 
-/** A least-recently-used cache, bounded in number and in heap bytes. */
+interface Entry<Value> {
+  readonly value: Value;
+  readonly bytes: number;
+  /** Whether it was read since it was added or spared. */
+  used: boolean;
+}
+
+/**
+ * A cache bounded in number and in heap bytes. Evicts the oldest entries, but spares those that were used once
+ * ("second chance"). A least-recently-used cache would reorder its Map at each read, which leaves garbage that young
+ * collections cannot free.
+ */
 export class BoundedCache<Value> {
-  private readonly entries = new Map<string, { readonly value: Value; readonly bytes: number }>();
+  private readonly entries = new Map<string, Entry<Value>>();
   private bytes = 0;
 
   constructor(private readonly bounds: CacheBounds) {}
@@ -16,9 +27,7 @@ export class BoundedCache<Value> {
   get(key: string): Value | undefined {
     const found = this.entries.get(key);
     if (found === undefined) return undefined;
-    // Insert it again: a Map keeps insertion order, so its first key is the least recently used.
-    this.entries.delete(key);
-    this.entries.set(key, found);
+    found.used = true;
     return found.value;
   }
 
@@ -27,14 +36,20 @@ export class BoundedCache<Value> {
    * @param bytes heap bytes of the entry
    */
   add(key: string, value: Value, bytes: number): void {
-    const { maxEntries, maxBytes, maxEntryBytes } = this.bounds;
-    if (bytes > maxEntryBytes || this.entries.has(key)) return;
-    this.entries.set(key, { value, bytes });
+    if (bytes > this.bounds.maxEntryBytes || this.entries.has(key)) return;
+    this.makeRoomFor(bytes);
+    this.entries.set(key, { value, bytes, used: false });
     this.bytes += bytes;
-    for (const [oldest, { bytes: freed }] of this.entries) {
-      if (this.entries.size <= maxEntries && this.bytes <= maxBytes) return;
+  }
+
+  private makeRoomFor(bytes: number): void {
+    const { maxEntries, maxBytes } = this.bounds;
+    // A spared entry is inserted again: a Map keeps insertion order, so the loop comes to it once more.
+    for (const [oldest, entry] of this.entries) {
+      if (this.entries.size < maxEntries && this.bytes + bytes <= maxBytes) return;
       this.entries.delete(oldest);
-      this.bytes -= freed;
+      if (entry.used) this.entries.set(oldest, Object.assign(entry, { used: false }));
+      else this.bytes -= entry.bytes;
     }
   }
 }
