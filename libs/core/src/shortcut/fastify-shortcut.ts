@@ -37,10 +37,11 @@ export function openForFastify(adapter: AbstractHttpAdapter, endpoint: Middlewar
 /** Gives Node's request and response the properties that middie gives them: without proxies, and without a query. */
 function dress(fastify: FastifyApplication, req: IncomingMessage, res: ServerResponse): void {
   const request = req as IncomingMessage & Record<string, unknown>;
-  const { socket } = request;
+  const { socket, headers } = request;
+  const host = headers.host ?? (headers[':authority'] as string | undefined) ?? '';
   request['originalUrl'] = request.url;
   request['id'] = fastify.genReqId?.(request);
-  request['hostname'] = (request.headers.host ?? '').split(':', 1)[0];
+  request['hostname'] = host.split(':', 1)[0];
   request['protocol'] = (socket as TLSSocket).encrypted ? 'https' : 'http';
   request['ip'] = socket.remoteAddress;
   request['ips'] = undefined;
