@@ -1,5 +1,6 @@
 // Requests that come to a mount past the platform, which nobody may notice but by their speed.
-import { request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import fastifyHelmet from '@fastify/helmet';
@@ -222,6 +223,17 @@ describe.each(platforms)('on $name, operations of a mount', (platform) => {
     }
   });
 
+  it.each(['a.example:8080', '[::1]:8080'])(
+    'name their host equally by both ways: %s',
+    async (host) => {
+      const straight = await start(platform);
+      const around = await start(platform, { main: (app) => app.use(pass) });
+      const seen = await Promise.all([straight.url, around.url].map((url) => seenAt(url, host)));
+      expect(seen[0]).toContain('hostname');
+      expect(seen[0]).toBe(seen[1]);
+    },
+  );
+
   it('are served for their tenant, in a context of their own, at once', async () => {
     const tenants = TenantModule.forRoot({ strategy: 'header' });
     const resolvers = {
@@ -330,4 +342,13 @@ function setHook(app: INestApplication, name: 'setOnRequestHook' | 'setOnRespons
 
 function fastifyOf(app: INestApplication): FastifyInstance {
   return app.getHttpAdapter().getInstance() as FastifyInstance;
+}
+
+/** What the resolver sees of a request with a `Host` of its own, which fetch does not send. */
+async function seenAt(url: string, host: string): Promise<string> {
+  const headers = { 'content-type': 'application/json', host };
+  const request = httpRequest(`${url}/graphql`, { method: 'POST', headers });
+  request.end(JSON.stringify({ query: '{ seen }' }));
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return (await response.toArray()).join('');
 }

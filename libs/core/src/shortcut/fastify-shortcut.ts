@@ -41,11 +41,16 @@ function dress(fastify: FastifyApplication, req: IncomingMessage, res: ServerRes
   const host = headers.host ?? (headers[':authority'] as string | undefined) ?? '';
   request['originalUrl'] = request.url;
   request['id'] = fastify.genReqId?.(request);
-  request['hostname'] = host.split(':', 1)[0];
+  request['hostname'] = hostnameOf(host);
   request['protocol'] = (socket as TLSSocket).encrypted ? 'https' : 'http';
   request['ip'] = socket.remoteAddress;
   request['ips'] = undefined;
   request['log'] = fastify.log;
   request['query'] = {};
   (res as ServerResponse & { log: unknown }).log = fastify.log;
+}
+
+/** The host without its port. IPv6 addresses have colons too, in brackets. */
+function hostnameOf(host: string): string {
+  return host.startsWith('[') ? host.slice(0, host.indexOf(']') + 1) : host.split(':', 1)[0]!;
 }
