@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import fastifyHelmet from '@fastify/helmet';
 import type { RequestContext } from '@fledge/core';
 import { GraphqlMountModule, type GraphqlMountOptions } from '@fledge/graphql';
+import { McpModule } from '@fledge/mcp';
 import { TenantModule } from '@fledge/tenant';
 import {
   All,
@@ -192,6 +193,27 @@ describe.each(platforms)('on $name, operations of a mount', (platform) => {
       '200 straight',
       '200 by the platform',
     ]);
+  });
+
+  it('come straight beside an MCP endpoint, whose messages are answered as well', async () => {
+    const tools = McpModule.forRoot({ name: 'app', version: '1.0.0' });
+    const { way } = await start(platform, { imports: [tools] });
+    const initialize = post(
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
+        params: {
+          protocolVersion: '2025-11-25',
+          capabilities: {},
+          clientInfo: { name: 'client', version: '1.0.0' },
+        },
+      },
+      { accept: 'application/json, text/event-stream' },
+    );
+    // On Fastify they come by the platform: the middleware of the mount is middleware of other plugins there.
+    expect(await way('/_mcp/messages', initialize)).toMatch(/^200/);
+    expect(await way()).toBe('200 straight');
   });
 
   it('are answered equally by both ways', async () => {
