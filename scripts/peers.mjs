@@ -76,6 +76,13 @@ const PEERS = {
       (name) => `libs/graphql/test/${name}.spec.ts`,
     ),
   },
+  'graphql-jit': { lib: 'graphql', specs: ['libs/graphql/src/jit', 'libs/graphql/test/jit'] },
+  'graphql-query-complexity': { lib: 'graphql', specs: ['libs/graphql/test/limits.spec.ts'] },
+  mercurius: {
+    lib: 'graphql',
+    specs: ['mercurius', 'documents-nest'].map((name) => `libs/graphql/test/${name}.spec.ts`),
+    tests: 'ercurius',
+  },
   'class-validator': { lib: 'mcp', specs: ['libs/mcp', 'apps/tasks'] },
   '@modelcontextprotocol/sdk': wirePins,
   '@modelcontextprotocol/server': wirePins,
@@ -86,6 +93,14 @@ const PEERS = {
     specs: ['libs/tenant/test/bullmq', 'libs/tenant/src/bullmq'],
     // Early versions of 5 give processors no signal.
     tests: '^(?!.*get an abort signal)',
+  },
+  ioredis: { lib: 'tenant', specs: ['libs/tenant/test/redis', 'libs/tenant/src/redis'] },
+  '@golevelup/nestjs-rabbitmq': { lib: 'tenant', specs: ['libs/tenant/test/rabbitmq.spec.ts'] },
+  '@nestjs/microservices': {
+    lib: 'tenant',
+    specs: ['libs/tenant/test/microservices'],
+    // Version 11 needs the other packages of NestJS 11 beside it: test/nest11.
+    from: '12.0.0',
   },
 };
 
@@ -120,7 +135,7 @@ function endsOf(name, part) {
   const isWhole = (version) =>
     byVersion(version, from) >= 0 &&
     Object.values(insteadOf(name, version)).every((one) => versionsOf(one, version).length > 0);
-  const ends = [all.find(isWhole), all.findLast(isWhole)];
+  const ends = [all.find(isWhole), all.findLast(isWhole)].filter((version) => version);
   return [...new Set(ends)].map((version) => ({ name, version }));
 }
 
