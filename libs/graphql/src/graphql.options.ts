@@ -218,7 +218,8 @@ export interface GraphqlSubscriptionsOptions
 
 /**
  * Options of `GraphqlSubscriptionsModule.forApollo()`. `introspection`, `validationRules` and
- * `formatError` default to those of `GraphQLModule`, `limits` to those of `GraphqlApolloModule`.
+ * `formatError` default to those of `GraphQLModule`, `limits` to those of `GraphqlApolloModule` or
+ * `GraphqlMercuriusModule`.
  */
 export interface ApolloSubscriptionsOptions
   extends SubscriptionLimits, ProtectionOptions, TraceOptions {
@@ -246,4 +247,6 @@ export interface GraphqlMercuriusOptions {
   readonly name?: string;
   /** Path of `GraphQLModule`, as shown in the snapshot. @default '/graphql' */
   readonly path?: string;
+  /** Limits what one operation over HTTP may ask for, and one over a socket of `forMercurius()`. @default those of OperationLimits */
+  readonly limits?: OperationLimits;
 }

@@ -120,4 +120,5 @@ export const APOLLO_OPTIONS: KnownOptions<GraphqlApolloOptions> = {
 export const MERCURIUS_OPTIONS: KnownOptions<GraphqlMercuriusOptions> = {
   name: true,
   path: true,
+  limits: { known: OPERATION_LIMITS },
 };

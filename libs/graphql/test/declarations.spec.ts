@@ -26,7 +26,6 @@ it('the declarations of @fledge/graphql need required packages only', () => {
     '@nestjs/common',
     '@nestjs/core',
     'graphql',
-    'graphql-http',
     'node:http',
   ]);
 });

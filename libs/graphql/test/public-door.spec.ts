@@ -38,6 +38,7 @@ describe('the public exports of @fledge/graphql', () => {
     expect(Object.keys(mercurius).toSorted()).toEqual([
       'GraphqlMercuriusModule',
       'MercuriusContextFactory',
+      'formatMercuriusErrors',
     ]);
     expect(Object.keys(yoga)).toEqual(['yoga']);
   });

@@ -14,7 +14,7 @@ import {
 } from '../graphql.defaults.js';
 import type { GraphqlApolloOptions } from '../graphql.options.js';
 import { APOLLO_OPTIONS, refuseUnknownGraphqlOptions } from '../known-options.js';
-import { APOLLO_LIMITS } from '../limits/limit-check.js';
+import { NEST_LIMITS } from '../limits/limit-check.js';
 import { getGraphqlAdapterToken, GraphqlAdapter } from '../mount/graphql-adapter.js';
 import { GraphqlEndpoints, GraphqlHostModule } from '../mount/graphql-host.module.js';
 import { pathOf } from '../mount/resolve-mount.js';
@@ -22,7 +22,7 @@ import { OperationCounts } from '../operation/operation-counts.js';
 import { nestGraphqlModules } from '../subscriptions/nest-graphql-modules.js';
 import { exploreApollo } from './explore-apollo.js';
 import { GraphqlContextFactory } from './graphql-context-factory.js';
-import { guardEntities } from './guard-entities.js';
+import { guardEntities } from '../mount/guard-entities.js';
 import { limitOperations } from './limit-operations.js';
 import { turnStacktracesOff } from './stacktraces-off.js';
 import { traceOperations } from './trace-operations.js';
@@ -40,7 +40,7 @@ export class GraphqlApolloModule implements NestModule {
     private readonly modules: ModulesContainer,
     @Inject(TRACES_DOCUMENT) private readonly tracesDocument: boolean,
     @Inject(EXPLORER) private readonly explorer: boolean,
-    @Inject(APOLLO_LIMITS) private readonly limits: ResolvedOperationLimits,
+    @Inject(NEST_LIMITS) private readonly limits: ResolvedOperationLimits,
     private readonly host: HttpAdapterHost,
     private readonly creator: ExternalContextCreator,
     private readonly config: ApplicationConfig,
@@ -60,7 +60,7 @@ export class GraphqlApolloModule implements NestModule {
         GraphqlContextFactory,
         { provide: TRACES_DOCUMENT, useValue: traceDocument },
         { provide: EXPLORER, useValue: explorer },
-        { provide: APOLLO_LIMITS, useValue: resolveOperationLimits(options.limits) },
+        { provide: NEST_LIMITS, useValue: resolveOperationLimits(options.limits) },
         {
           provide: GraphqlAdapter,
           useFactory: (counts: OperationCounts, endpoints: GraphqlEndpoints) =>
@@ -72,7 +72,7 @@ export class GraphqlApolloModule implements NestModule {
         { provide: token, useExisting: GraphqlAdapter },
       ],
       // GraphqlSubscriptionsModule.forApollo() adds to these counts and has these limits, so they cover both transports.
-      exports: [GraphqlContextFactory, GraphqlAdapter, token, OperationCounts, APOLLO_LIMITS],
+      exports: [GraphqlContextFactory, GraphqlAdapter, token, OperationCounts, NEST_LIMITS],
     };
   }
 

@@ -16,8 +16,8 @@ import { OperationMeasure } from './operation-measure.js';
 /** Depth first: the place of another limit is found by descending. */
 const STATIC_LIMITS = ['depth', 'rootFields', 'fields', 'aliases', 'directives'] as const;
 
-/** Injects the limits of `GraphqlApolloModule`. */
-export const APOLLO_LIMITS = Symbol('fledge:ApolloLimits');
+/** Injects the limits of `GraphqlApolloModule` or `GraphqlMercuriusModule`. */
+export const NEST_LIMITS = Symbol('fledge:NestLimits');
 
 /** Compares operations with the limits of an endpoint. */
 export class LimitCheck {

@@ -1,28 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type DocumentNode, getOperationAST } from 'graphql';
+import { getOperationAST } from 'graphql';
 import type { ServerResponse } from 'node:http';
 import { OperationCounts } from '../operation/operation-counts.js';
-
-/** The members of Mercurius that are used here. Its own types would be needed by applications without it. */
-export interface Mercurius {
-  addHook(name: 'preExecution', hook: PreExecution): void;
-  addHook(name: 'onResolution', hook: OnResolution): void;
-}
-
-type PreExecution = (
-  schema: object,
-  document: DocumentNode,
-  context: MercuriusContext,
-) => Promise<void>;
-type OnResolution = (
-  execution: { readonly errors?: readonly unknown[] },
-  context: MercuriusContext,
-) => Promise<void>;
-
-/** The context of an operation. Mercurius adds the reply to what the context function returns. */
-interface MercuriusContext {
-  readonly reply?: { readonly request: { readonly body?: unknown } };
-}
+import { type Mercurius, operationNameIn } from './mercurius-hooks.js';
 
 /** Counts the operations of Mercurius over HTTP. */
 @Injectable()
@@ -53,9 +33,4 @@ export class MercuriusCounts {
       return Promise.resolve();
     });
   }
-}
-
-function operationNameIn({ reply }: MercuriusContext): string | undefined {
-  const { operationName } = (reply?.request.body ?? {}) as { readonly operationName?: unknown };
-  return typeof operationName === 'string' ? operationName : undefined;
 }

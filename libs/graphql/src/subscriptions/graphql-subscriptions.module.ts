@@ -9,7 +9,7 @@ import type {
   GraphqlSubscriptionsOptions,
 } from '../graphql.options.js';
 import { APOLLO_SUBSCRIPTIONS_OPTIONS, refuseUnknownGraphqlOptions } from '../known-options.js';
-import { APOLLO_LIMITS } from '../limits/limit-check.js';
+import { NEST_LIMITS } from '../limits/limit-check.js';
 import { OperationCounts } from '../operation/operation-counts.js';
 import { GraphqlOperationsModule } from './graphql-operations.module.js';
 import { GraphqlSubscriptionsAdapter } from './graphql-subscriptions.adapter.js';
@@ -81,12 +81,12 @@ export class GraphqlSubscriptionsModule extends ConfigurableModuleClass {
             const given = { ...options, limits: { ...limits, ...options.limits } };
             return nestGraphqlSource(given, modules, config, counts);
           },
-          // The counts and limits of GraphqlApolloModule, if the application imports it.
+          // The counts and limits of GraphqlApolloModule or GraphqlMercuriusModule, if the application imports one.
           inject: [
             ModulesContainer,
             ApplicationConfig,
             { token: OperationCounts, optional: true },
-            { token: APOLLO_LIMITS, optional: true },
+            { token: NEST_LIMITS, optional: true },
           ],
         },
       ],

@@ -1,0 +1,60 @@
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import {
+  asGraphqlError,
+  formattedError,
+  thrownBy,
+  withoutStack,
+} from '../operation/formatted-error.js';
+
+/** The result of an operation, as Mercurius passes it. */
+interface Execution {
+  readonly data?: Record<string, unknown> | null;
+  readonly errors?: readonly GraphQLError[] | null;
+  readonly statusCode?: number;
+}
+
+/**
+ * For `errorFormatter` of `GraphQLModule`. Formats errors as `GraphqlMountModule` does: an HttpException keeps its
+ * text and gets the code of its status. Errors of Mercurius and Fastify, also `ErrorWithProps`, keep their texts.
+ * Other errors are logged and, in production (NODE_ENV), masked. Without it, Mercurius sends the text of each
+ * error.
+ */
+export function formatMercuriusErrors({ data, errors, statusCode }: Execution) {
+  const given = errors ?? [];
+  const [first] = given;
+  const only = given.length === 1 ? thrownIn(first)?.statusCode : undefined;
+  const ofError = typeof only === 'number' ? only : undefined;
+  return {
+    statusCode: data ? 200 : (statusCode ?? ofError ?? 200),
+    response: { data: data ?? null, errors: given.flatMap(inside).map(formatted) },
+  };
+}
+
+interface Thrown {
+  readonly code?: unknown;
+  readonly statusCode?: unknown;
+  readonly extensions?: unknown;
+  readonly errors?: unknown;
+}
+
+function thrownIn(error: GraphQLError | undefined): Thrown | undefined {
+  return error && (thrownBy(error) as Thrown | undefined);
+}
+
+/** Mercurius reports the errors of a refused document inside one error. */
+function inside(error: GraphQLError): readonly GraphQLError[] {
+  const { errors } = thrownIn(error) ?? {};
+  return Array.isArray(errors) ? errors.map(asGraphqlError) : [error];
+}
+
+function formatted(error: GraphQLError): GraphQLFormattedError {
+  return isForClients(thrownIn(error)) ? withoutStack(error.toJSON()) : formattedError(error);
+}
+
+/** Returns true for errors of Fastify and Mercurius below 500, and for its class for clients. */
+function isForClients(thrown: Thrown | undefined): boolean {
+  if (thrown === undefined) return false;
+  if (thrown.constructor.name === 'ErrorWithProps') return true;
+  const ownCode = typeof thrown.code === 'string' && /^(MER|FST)_ERR_/.test(thrown.code);
+  return ownCode && Number(thrown.statusCode ?? 500) < 500;
+}
