@@ -99,6 +99,8 @@ const subpaths = [
   ...floors.tenant.slice(floors.tenant.indexOf('rls')),
   ...floors.graphql.slice(floors.graphql.indexOf('apollo')),
   'telemetry',
+  // Of core.
+  'loader',
   // Of mcp.
   'graphql',
 ].join('|');
