@@ -93,6 +93,7 @@ export const packages = {
       ['@McpPrompt', 'McpPromptOptions'],
       ['graphqlOperations', 'GraphqlOperationsOptions'],
       ['graphqlOperations({ operations })', 'GraphqlOperationOptions'],
+      ['redisSessions', 'RedisSessionOptions'],
       ['createMcpTestClient', 'McpTestClientOptions'],
     ],
     files: [
@@ -102,6 +103,8 @@ export const packages = {
       'options/server-options.ts',
       'options/search-options.ts',
       'options/session-options.ts',
+      'options/resume-options.ts',
+      'redis/redis-sessions.ts',
       'options/result-options.ts',
       'decorators/mcp-tool.decorator.ts',
       'decorators/mcp-resource.decorator.ts',

@@ -20,11 +20,6 @@ export const LEFT_OUT = [
     ],
   },
   {
-    what: 'streams that are closed and resumed',
-    reason: 'they take a store of every event sent, in a process that keeps nothing of a call',
-    scenarios: ['server-sse-polling'],
-  },
-  {
     what: 'arguments repeated as headers (x-mcp-header)',
     reason: 'they serve intermediaries; an argument reaches its route by the body alone',
     scenarios: ['http-custom-header-server-validation'],

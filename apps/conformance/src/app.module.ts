@@ -16,7 +16,7 @@ import { SchemaController } from './schema.controller.js';
       name: 'conformance',
       version: '0.0.0',
       // Several scenarios end without closing their session.
-      sessions: { max: 1_000 },
+      sessions: { max: 1_000, resume: { retryMs: 500 } },
     }),
     GraphqlMountModule.forRoot({
       typeDefs: 'type Query { hello: String! } type Mutation { greet(name: String!): String! }',

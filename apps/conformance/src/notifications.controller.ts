@@ -27,6 +27,14 @@ export class NotificationsController {
     return 'Done, with three messages.';
   }
 
+  @Post('reconnection')
+  @McpTool({ name: 'test_reconnection', description: 'Closes its event stream, and answers later' })
+  async reconnection(@McpCallInfo() call: McpCall | undefined): Promise<string> {
+    call?.closeStream();
+    await pause(100);
+    return 'Done, after the client connected again.';
+  }
+
   @Post('log')
   @McpTool({ name: 'test_logging_tool', description: 'Logs one message' })
   log(@McpCallInfo() call: McpCall | undefined): string {

@@ -77,10 +77,13 @@ export type {
 } from './options/page-options.js';
 export type { McpResultOptions, McpToolResultOptions } from './options/result-options.js';
 export type { McpSearchOptions } from './options/search-options.js';
+export type { McpResumeOptions } from './options/resume-options.js';
 export type { McpSessionOptions } from './options/session-options.js';
 export type {
   McpClosedSession,
+  McpEntrance,
   McpEntry,
+  McpListening,
   McpSessionEnd,
   McpSessionEndpoint,
   McpSessionMessage,
@@ -88,6 +91,7 @@ export type {
   McpSessionStore,
   McpSharedSessions,
   McpStoredSession,
+  McpStreamEvent,
 } from './options/session-store.js';
 export type {
   McpAdapterOptions,

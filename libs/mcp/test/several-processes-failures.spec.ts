@@ -44,21 +44,31 @@ const callOf = (name: string, args: object = {}, id: number | string = 1) => ({
     }
 
     it('go on when one is killed in the middle of a call', async () => {
-      await start({ '/_mcp/messages': { max: 1, reclaimAfterMs: 1 } });
+      const options = { max: 1, reclaimAfterMs: 1, resume: { retryMs: 10 } };
+      await start({ '/_mcp/messages': options });
       const session = await wire(endpoint).initialize(ALICE);
       const headers = { ...ALICE, 'mcp-session-id': session };
+      const resumable = { ...headers, 'mcp-protocol-version': '2025-11-25' };
       const waiting = await streamed(cluster.endpointOf(0), callOf('wait', {}, 'w'), headers);
+      const leaving = await streamed(cluster.endpointOf(0), callOf('leave', {}, 'l'), resumable);
+      await leaving.ended;
+      const [begun] = /(?<=^id: ).*$/m.exec(leaving.text()) ?? [];
       const other = wire(cluster.endpointOf(1));
       expect((await other.post(callOf('pid', {}, 'w'), headers)).status).toBe(400);
       await cluster.kill(0);
       // Its client sees the stream end, with an error or without.
       await waiting.ended;
       expect(waiting.text()).not.toContain('"result"');
-      // The session lives on at the other process, and its request does not count for long.
+      // The session lives on at the other process, and its requests do not count for long.
       expect((await wire(endpoint).post(callOf('pid'), headers)).status).toBe(200);
-      await until(async () => {
-        return (await wire(endpoint).post(callOf('pid', {}, 'w'), headers)).status === 200;
-      });
+      // Who resumes a stream of the killed process gets an error for an answer.
+      const resumed = { ...resumable, 'last-event-id': begun! };
+      const last = await streamed(endpoint, undefined, resumed);
+      await last.ended;
+      expect(last.text()).toContain(
+        '"id":"l","error":{"code":-32000,"message":"The process that ran this request has ended"}',
+      );
+      expect((await wire(endpoint).post(callOf('pid', {}, 'w'), headers)).status).toBe(200);
       await until(async () => (await wire(endpoint).post(INITIALIZE, ALICE)).status === 200);
     });
 

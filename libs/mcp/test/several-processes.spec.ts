@@ -34,6 +34,7 @@ const callOf = (name: string, args: object = {}, id: number | string = 1) => ({
 
 const ENDPOINTS = {
   '/few': { max: 3, reclaimAfterMs: 600_000 },
+  '/resume': { max: 100, resume: { retryMs: 10 } },
   '/short': { max: 1, idleTimeoutMs: 300 },
 };
 
@@ -192,6 +193,66 @@ const ENDPOINTS = {
       await waiting.ended;
       expect(waiting.text()).toContain('"message":"The session has ended"');
       for (const process of [0, 1]) expect(await status(alice, process)).toBe(404);
+    });
+
+    it('resume at one the stream of a call that runs at the other', async () => {
+      const at = (process: number) => cluster.endpointOf(process, '/resume');
+      for (const [runs, resumes] of [
+        [0, 1],
+        [1, 0],
+        [0, 0],
+      ] as const) {
+        const session = await wire(at(resumes)).initialize(ALICE);
+        const headers = {
+          ...ALICE,
+          'mcp-session-id': session,
+          'mcp-protocol-version': '2025-11-25',
+        };
+        const first = await streamed(at(runs), callOf('leave'), headers);
+        await first.ended;
+        const [begun] = /(?<=^id: ).*$/m.exec(first.text()) ?? [];
+        const resumed = { ...headers, 'last-event-id': begun! };
+        const second = await streamed(at(resumes), undefined, resumed);
+        await until(() => second.text().includes('"closed":true'));
+        // A third connection at the other process takes the stream over.
+        const third = await streamed(at(1 - resumes), undefined, resumed);
+        await second.ended;
+        await until(() => third.text().includes('"closed":true'));
+        await wire(at(runs)).post(callOf('release', {}, 2), headers);
+        await third.ended;
+        const pid = cluster.children[runs]!.pid!;
+        expect(third.text()).toContain(`{\\"pid\\":${pid}}`);
+        expect(second.text()).not.toContain('"result"');
+        // The id is of no use in another session.
+        const other = { ...resumed, 'mcp-session-id': await wire(at(0)).initialize(ALICE) };
+        expect((await streamed(at(0), undefined, other)).status).toBe(400);
+      }
+    });
+
+    it('resume at one the stream of a session that the other had', async () => {
+      const at = (process: number) => cluster.endpointOf(process, '/resume');
+      const session = await wire(at(0)).initialize(ALICE);
+      const headers = {
+        ...ALICE,
+        'mcp-session-id': session,
+        'mcp-protocol-version': '2025-11-25',
+      };
+      const params = { uri: 'notes://a' };
+      await wire(at(1)).post({ ...callOf(''), method: 'resources/subscribe', params }, headers);
+      const first = await streamed(at(0), undefined, headers);
+      await until(() => first.text().includes('id: '));
+      const change = callOf('change', { id: 'a' }, 2);
+      await wire(at(1)).post(change, headers);
+      await until(() => first.text().includes('notes://a'));
+      first.leave();
+      await first.ended;
+      await wire(at(1)).post(change, headers);
+      const last = [...first.text().matchAll(/^id: (.*)$/gm)].at(-1)![1]!;
+      const second = await streamed(at(1), undefined, { ...headers, 'last-event-id': last });
+      await until(() => second.text().includes('notes://a'));
+      await wire(at(0)).post(change, headers);
+      await until(() => second.text().split('notes://a').length === 3);
+      second.leave();
     });
 
     it('count sessions together, those of each endpoint apart', async () => {

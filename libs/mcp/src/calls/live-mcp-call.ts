@@ -56,6 +56,10 @@ abstract class LiveMcpCall extends McpCall {
     this.call?.peer.log(level, data, logger);
   }
 
+  closeStream(): boolean {
+    return this.call?.peer.closeStream() ?? false;
+  }
+
   async elicit<Content = Readonly<Record<string, unknown>>>({
     message,
     schema,

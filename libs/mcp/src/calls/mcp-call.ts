@@ -63,6 +63,13 @@ export abstract class McpCall {
   abstract log(level: LogLevel, data: unknown, logger?: string): void;
 
   /**
+   * Closes the event stream of the call, so that a long call keeps no connection. The client connects again after
+   * `sessions.resume.retryMs`, and gets what was sent meanwhile. Needs `sessions.resume`, and a client of 2025-11-25.
+   * @returns false if the client cannot connect again: the stream stays open
+   */
+  abstract closeStream(): boolean;
+
+  /**
    * Asks the user of the client to fill in a form. The call's time-out stops meanwhile.
    *
    * A client of 2026-07-28 sends the answer with a new request: this method throws `McpInputRequiredError`,

@@ -34,6 +34,8 @@ export interface Peer {
   ask(question: Question, signal: AbortSignal): Promise<unknown>;
   /** Records a question that the client lacks the capability for. */
   lacks(question: Question): void;
+  /** Closes the event stream before the answer. Returns false if the client cannot resume it. */
+  closeStream(): boolean;
   /** The questions that a call of 2026-07-28 returns instead of a result; undefined if there are none. */
   readonly demand: readonly Question[] | undefined;
   /** Called when the call has started. The call is aborted when the client disconnects. */

@@ -118,6 +118,13 @@ export const STREAM_CONFLICT: Refusal = {
   message: 'Conflict: Only one SSE stream is allowed per session',
 };
 
+/** A `Last-Event-ID` of another session, of a stream that never was, or of one that is kept no more. */
+export const UNKNOWN_EVENT: Refusal = {
+  status: 400,
+  code: ErrorCode.Refused,
+  message: 'Bad Request: Unknown Last-Event-ID: its stream cannot be resumed any more',
+};
+
 /** Sessions are shared by processes, and their store cannot be reached. */
 export const STORE_AWAY: Refusal = {
   status: 503,

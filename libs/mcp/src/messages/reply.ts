@@ -1,12 +1,11 @@
+import type { Connection, Outbox } from './outbox.js';
 import type { Refusal } from './refusals.js';
 
 /** A body in parts. Parts that are stored as bytes are sent without copying or encoding them again. */
 export type BodyParts = readonly (string | Buffer)[];
 
 /** The response to one HTTP request. Messages are JSON without line breaks. */
-export interface Reply {
-  /** True while an answer can be sent to the client. */
-  readonly isOpen: boolean;
+export interface Reply extends Connection {
   /** True if the client reads more slowly than data is written. */
   readonly isBehind: boolean;
   /** Sends a message before the answer. The first one starts an event stream. */
@@ -20,10 +19,12 @@ export interface Reply {
   end(): void;
   /** Sends every answer as an event. The session id is sent as a header. */
   inSession(id: string): void;
+  /** Sends messages to the outbox from now on, which writes them with `writeEvent()`. */
+  through(outbox: Outbox): void;
+  /** Closes the connection before the answer, if the client can connect again. Returns whether it can. */
+  detach(): boolean;
   /** Opens the event stream of a GET. */
   listen(): void;
-  /** Sends a comment, so that proxies do not close the silent connection. */
-  keepAlive(): void;
   /** Calls back once, when the response is complete or the client has disconnected. */
   onceClosed(callback: () => void): void;
   /** Answers with the result of a handler that uses web `Request` and `Response` (SDK v2). */

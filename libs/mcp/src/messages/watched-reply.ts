@@ -1,5 +1,6 @@
 import type { CallWatch } from '../observe/call-watch.js';
 import { answerFactsOf } from './call-answer.js';
+import type { Outbox } from './outbox.js';
 import { type Refusal, refusalJson } from './refusals.js';
 import type { BodyParts, Reply } from './reply.js';
 
@@ -55,6 +56,22 @@ export class WatchedReply implements Reply {
 
   inSession(id: string): void {
     this.reply.inSession(id);
+  }
+
+  through(outbox: Outbox): void {
+    this.reply.through(outbox);
+  }
+
+  detach(): boolean {
+    return this.reply.detach();
+  }
+
+  writeEvent(id: string, json: string, retryMs?: number): void {
+    this.reply.writeEvent(id, json, retryMs);
+  }
+
+  hangUp(): void {
+    this.reply.hangUp();
   }
 
   listen(): void {

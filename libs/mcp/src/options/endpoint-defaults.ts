@@ -8,6 +8,7 @@ import { authOf, type ResolvedMcpAuth } from './auth-checks.js';
 import { HTTP_METHODS, methodsOf, plainPath } from './option-checks.js';
 import { type ResolvedMcpSearch, searchOf } from './search-options.js';
 import { type McpServerInfo, serverInfoOf } from './server-options.js';
+import { type ResolvedResume, resumeOf } from './resume-options.js';
 import type { McpSessionOptions } from './session-options.js';
 import type { McpSessionStore } from './session-store.js';
 
@@ -38,6 +39,8 @@ interface ResolvedSessions {
   readonly idleTimeoutMs: number | undefined;
   /** Undefined: sessions stay in the process that opened them. */
   readonly store: McpSessionStore | undefined;
+  /** Undefined: streams are not resumed. */
+  readonly resume: ResolvedResume | undefined;
 }
 
 /**
@@ -148,7 +151,7 @@ function refuseTwoDocuments(endpoints: readonly ResolvedEndpoint[]): void {
 }
 
 function sessionsOf(sessions: McpSessionOptions = {}, place = ''): ResolvedSessions {
-  const { max = 1, reclaimAfterMs = 60_000, idleTimeoutMs, store } = sessions;
+  const { max = 1, reclaimAfterMs = 60_000, idleTimeoutMs, store, resume } = sessions;
   if (store !== undefined && typeof (store as Partial<McpSessionStore>)?.connect !== 'function') {
     throw bad(`${place}sessions.store`, typeof store, 'a store, such as redisSessions({ client })');
   }
@@ -160,5 +163,6 @@ function sessionsOf(sessions: McpSessionOptions = {}, place = ''): ResolvedSessi
         ? undefined
         : positive(`${place}sessions.idleTimeoutMs`, idleTimeoutMs),
     store,
+    resume: resumeOf(resume, `${place}sessions.resume`),
   };
 }

@@ -5,6 +5,7 @@ import type { McpBearerAuthOptions, McpOidcAuthOptions } from './auth-options.js
 import type { McpEndpointOptions } from './endpoint-options.js';
 import { AUDIT, TELEMETRY } from './observe-options.js';
 import { PAGE_FILE } from './page-options.js';
+import { RESUME } from './resume-options.js';
 import { RESULT } from './result-options.js';
 import { SEARCH } from './search-options.js';
 import { ICON, SERVER } from './server-options.js';
@@ -37,6 +38,7 @@ const SESSIONS: KnownOptions<McpSessionOptions> = {
   reclaimAfterMs: true,
   idleTimeoutMs: true,
   store: true,
+  resume: { known: RESUME, or: [true, false] },
 };
 const LIMITS: KnownOptions<McpLimitOptions> = {
   requestBytes: true,

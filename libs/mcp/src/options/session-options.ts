@@ -1,3 +1,4 @@
+import type { McpResumeOptions } from './resume-options.js';
 import type { McpSessionStore } from './session-store.js';
 
 /** Sessions of clients of the revisions 2024-10-07 to 2025-11-25. */
@@ -17,4 +18,9 @@ export interface McpSessionOptions {
    * options then hold for the processes together. @default sessions stay in the process that opened them
    */
   readonly store?: McpSessionStore;
+  /**
+   * Lets clients of 2025-11-25 resume event streams after a lost connection: events get ids, and are kept for a while.
+   * Calls go on while their client is away. @default false
+   */
+  readonly resume?: boolean | McpResumeOptions;
 }

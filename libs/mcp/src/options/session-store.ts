@@ -1,3 +1,5 @@
+import type { ResolvedResume } from './resume-options.js';
+
 /**
  * Keeps the sessions of several processes and carries messages between them: any process then serves any
  * session. `redisSessions()` of `@fledge/mcp/redis` returns one.
@@ -17,6 +19,8 @@ export interface McpSessionEndpoint {
   readonly reclaimAfterMs: number;
   /** A session without a running request ends this many milliseconds after its last message. */
   readonly idleTimeoutMs: number;
+  /** How long events are kept. Undefined: streams are not resumed. */
+  readonly resume: ResolvedResume | undefined;
   readonly receiver: McpSessionReceiver;
 }
 
@@ -36,9 +40,28 @@ export type McpSessionMessage =
   | { readonly kind: 'answer'; readonly message: object }
   /** The client cancelled a request. */
   | { readonly kind: 'cancel'; readonly request: string | number }
-  /** JSON for the stream that belongs to no request. */
-  | { readonly kind: 'push'; readonly json: string }
+  /** JSON for the stream that belongs to no request. `seq` is its position, if streams are resumed. */
+  | { readonly kind: 'push'; readonly json: string; readonly seq?: number }
+  /** An event of a stream that a connection here resumed. */
+  | { readonly kind: 'event'; readonly event: McpStreamEvent }
+  /**
+   * Another connection resumed a stream. `which` loses it here: the connection of the request, or the one that
+   * resumed it before.
+   */
+  | { readonly kind: 'moved'; readonly stream: string; readonly which: 'request' | 'resumed' }
   | { readonly kind: 'log-level'; readonly level: string };
+
+/** A message of an event stream that is kept for clients that lose their connection. */
+export interface McpStreamEvent {
+  /** Unique in its session. */
+  readonly stream: string;
+  /** Position in the stream, from 1. */
+  readonly seq: number;
+  /** A JSON-RPC message. Empty: there is none to send. */
+  readonly json: string;
+  /** True for the last event of the stream. */
+  readonly last: boolean;
+}
 
 /**
  * Why a session ended. `deleted`: by its client. `terminated`: by the server. `lost`: the store has no such session
@@ -69,6 +92,16 @@ export interface McpClosedSession {
   readonly ms: number;
 }
 
+/** What a message of a client begins. */
+export interface McpEntrance {
+  /** Id of a request that runs here until `leave()`; undefined: the message is no request. */
+  readonly request: string | number | undefined;
+  /** Id of the event stream of the request, if it can be resumed. */
+  readonly stream: string | undefined;
+  /** Asks for the parameters of `initialize`. */
+  readonly withClient: boolean;
+}
+
 /** The answer to a message of a client: whether it may use the session, and its state. */
 export type McpEntry =
   | { readonly kind: 'unknown' }
@@ -80,6 +113,13 @@ export type McpEntry =
       /** JSON of the parameters of `initialize`; undefined if it was not asked for. */
       readonly client: string | undefined;
     };
+
+/** Where the stream continues that belongs to no request. */
+export interface McpListening {
+  /** Position of its latest event. */
+  readonly seq: number;
+  readonly missed: readonly McpStreamEvent[];
+}
 
 /**
  * The sessions of one endpoint, shared by its processes. Each operation is atomic, and rejects if the store
@@ -100,23 +140,18 @@ export interface McpSharedSessions {
     request: string | number,
     replaced: string | undefined,
   ): Promise<number | undefined>;
-  /**
-   * Admits a message of a client, and marks the session as used.
-   * @param request id of a request that runs here until `leave()`; undefined: the message is no request
-   * @param withClient asks for the parameters of `initialize`
-   */
-  enter(
-    id: string,
-    principal: string,
-    request: string | number | undefined,
-    withClient: boolean,
-  ): Promise<McpEntry>;
+  /** Admits a message of a client, and marks the session as used. */
+  enter(id: string, principal: string, entrance: McpEntrance): Promise<McpEntry>;
   /** A request is over. Does not wait. */
   leave(id: string, request: string | number): void;
   /** The process that runs a request. */
   processOf(id: string, request: string | number): Promise<string | undefined>;
-  /** Takes the stream that belongs to no request. False if another is open. */
-  listen(id: string): Promise<boolean>;
+  /**
+   * Takes the stream that belongs to no request.
+   * @param after position of the last event that the client has: takes the stream from another connection
+   * @returns undefined if another connection has the stream
+   */
+  listen(id: string, after: number | undefined): Promise<McpListening | undefined>;
   /** The stream of `listen()` is closed. Does not wait. */
   unlisten(id: string): void;
   /** Sets the lowest log level that the client wants, in every process. */
@@ -128,6 +163,13 @@ export interface McpSharedSessions {
   publish(uri: string, json: string): Promise<void>;
   /** Sends a message to a process. False if that process does not listen. */
   send(process: string, id: string, message: McpSessionMessage): Promise<boolean>;
+  /** Keeps an event, and sends it to the process that resumed its stream. Does not wait. */
+  append(id: string, event: McpStreamEvent): void;
+  /**
+   * Takes a stream. Its later events come to `receive()`.
+   * @returns the events after a position; undefined if there is no such stream
+   */
+  resume(id: string, stream: string, after: number): Promise<readonly McpStreamEvent[] | undefined>;
   /** Ends a session in every process. Undefined if there is none. */
   end(id: string, why: McpSessionEnd): Promise<McpClosedSession | undefined>;
   /** This process leaves: its streams and requests no longer count. Sessions stay open. */

@@ -35,12 +35,12 @@ export class Connection {
 
   /**
    * @param base key of the scripts and channel of all processes
-   * @param lifetimeMs milliseconds after which a session ends
+   * @param limits the first arguments of each script
    */
   constructor(
     client: Redis,
     private readonly base: string,
-    private readonly lifetimeMs: number,
+    private readonly limits: readonly number[],
   ) {
     this.commands = client.duplicate(OPTIONS);
     this.subscriber = client.duplicate(OPTIONS);
@@ -81,7 +81,7 @@ export class Connection {
   /** Runs a script. Rejects if Redis is away, or does not reply in time. */
   async run(name: ScriptName, ...args: (string | number)[]): Promise<Record<string, unknown>> {
     const script = (this.commands as unknown as Record<string, Run>)[commandOf(name)] as Run;
-    const json = await script.call(this.commands, this.base, this.lifetimeMs, ...args);
+    const json = await script.call(this.commands, this.base, ...this.limits, ...args);
     return JSON.parse(json) as Record<string, unknown>;
   }
 

@@ -12,7 +12,7 @@ export function textOf(message: ChannelMessage): string {
   return JSON.stringify(message);
 }
 
-const KINDS = new Set<unknown>(['answer', 'cancel', 'push', 'log-level']);
+const KINDS = new Set<unknown>(['answer', 'cancel', 'push', 'event', 'moved', 'log-level']);
 
 /** Returns undefined for a text that is no message. A client that may publish can send anything. */
 export function messageIn(text: string): ChannelMessage | undefined {

@@ -2,13 +2,16 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type {
   McpClosedSession,
+  McpEntrance,
   McpEntry,
+  McpListening,
   McpSessionEnd,
   McpSessionEndpoint,
   McpSessionMessage,
   McpSessionStore,
   McpSharedSessions,
   McpStoredSession,
+  McpStreamEvent,
 } from '../options/session-store.js';
 import { Connection } from './connection.js';
 import { messageIn, textOf } from './message.js';
@@ -59,13 +62,16 @@ class RedisSessions implements McpSharedSessions {
   private heart: NodeJS.Timeout | undefined;
   /** True while Redis may take a request for running, or for over, that is not. */
   private differs = false;
+  private isClosed = false;
 
   constructor(
     client: Redis,
     private readonly base: string,
     private readonly endpoint: McpSessionEndpoint,
   ) {
-    this.connection = new Connection(client, base, endpoint.idleTimeoutMs);
+    const { idleTimeoutMs, resume } = endpoint;
+    const { maxEvents = 0, maxBytes = 0, keepMs = 0 } = resume ?? {};
+    this.connection = new Connection(client, base, [idleTimeoutMs, maxEvents, maxBytes, keepMs]);
   }
 
   /** Waits for Redis for a second at most: the application also starts without it. */
@@ -101,12 +107,12 @@ class RedisSessions implements McpSharedSessions {
   async enter(
     id: string,
     principal: string,
-    request: string | number | undefined,
-    withClient: boolean,
+    { request, stream = '', withClient }: McpEntrance,
   ): Promise<McpEntry> {
     const key = request === undefined ? '' : keyOf(request);
     if (key !== '') this.uses.begin(id, key);
-    const args = [id, this.process, key, principal, withClient ? 1 : 0];
+    const named = JSON.stringify(request ?? null);
+    const args = [id, this.process, key, principal, withClient ? 1 : 0, stream, named];
     const entry = (await this.used(id, key, 'enter', args)) as unknown as McpEntry;
     if (key !== '' && entry.kind !== 'entered') this.uses.end(id, key);
     return entry;
@@ -123,10 +129,12 @@ class RedisSessions implements McpSharedSessions {
     return process as string | undefined;
   }
 
-  async listen(id: string): Promise<boolean> {
-    const { listens = false } = await this.run('listen', id, this.process);
-    if (listens === true) this.uses.listens(id);
-    return listens === true;
+  async listen(id: string, after?: number): Promise<McpListening | undefined> {
+    const state = await this.run('listen', id, this.process, after ?? '', mainStreamOf(id));
+    const { seq, missed } = state;
+    if (typeof seq !== 'number') return undefined;
+    this.uses.listens(id);
+    return { seq, missed: listOf(missed) };
   }
 
   unlisten(id: string): void {
@@ -163,6 +171,19 @@ class RedisSessions implements McpSharedSessions {
     return session;
   }
 
+  append(id: string, { stream, seq, json, last }: McpStreamEvent): void {
+    this.later('append', id, stream, seq, last ? 1 : 0, json);
+  }
+
+  async resume(
+    id: string,
+    stream: string,
+    after: number,
+  ): Promise<readonly McpStreamEvent[] | undefined> {
+    const { events } = await this.run('resume', id, this.process, stream, after);
+    return events === undefined ? undefined : listOf(events);
+  }
+
   async close(): Promise<void> {
     clearInterval(this.heart);
     try {
@@ -170,6 +191,7 @@ class RedisSessions implements McpSharedSessions {
     } catch (error) {
       this.connection.warn(String(error));
     }
+    this.isClosed = true;
     this.connection.close();
   }
 
@@ -198,7 +220,8 @@ class RedisSessions implements McpSharedSessions {
     return state;
   }
 
-  private later(name: ScriptName, ...args: string[]): void {
+  private later(name: ScriptName, ...args: (string | number)[]): void {
+    if (this.isClosed) return;
     this.run(name, ...args).catch((error: unknown) => {
       this.differs = true;
       this.connection.warn(String(error));
@@ -221,7 +244,7 @@ class RedisSessions implements McpSharedSessions {
     this.differs = false;
     try {
       const { gone } = await this.run('reconcile', this.process, this.uses.toJson());
-      for (const id of Array.isArray(gone) ? (gone as string[]) : []) {
+      for (const id of listOf<string>(gone)) {
         this.endpoint.receiver.ended(id, 'lost');
       }
       this.size = Number((await this.run('beat', this.process))['size']);
@@ -246,4 +269,14 @@ class RedisSessions implements McpSharedSessions {
 /** URIs have any length. */
 function digestOf(uri: string): string {
   return createHash('sha256').update(uri).digest('base64url');
+}
+
+/** The stream of a session that belongs to no request, as the scripts name it. */
+function mainStreamOf(id: string): string {
+  return createHash('sha1').update(id).digest('hex').slice(0, 16);
+}
+
+/** A list of a script: Lua writes an empty one as `{}`. */
+function listOf<Item>(list: unknown): readonly Item[] {
+  return Array.isArray(list) ? (list as Item[]) : [];
 }

@@ -13,6 +13,7 @@ import {
   type SessionEnd,
   type SessionRegistry,
 } from './session-registry.js';
+import type { Listening } from './session-events.js';
 import { revisionOf, type SessionSdk } from './session-sdk.js';
 import { Session } from './session.js';
 
@@ -71,8 +72,8 @@ export class LocalSessions implements SessionRegistry {
     return Promise.resolve(undefined);
   }
 
-  listen(): Promise<undefined> {
-    return Promise.resolve(undefined);
+  listen({ events }: Session, after: number | undefined): Promise<Listening> {
+    return Promise.resolve(events?.mainAfter(after) ?? { seq: 0, missed: [] });
   }
 
   /** Notifies the sessions that subscribed to a resource that it changed. */
@@ -108,7 +109,13 @@ export class LocalSessions implements SessionRegistry {
       if (idle === undefined) return undefined;
       void this.end(idle, { ...ENDED, error: 'evicted' });
     }
-    const session = new Session(principalOf(caller), sdk, this.operations);
+    const session = new Session(
+      principalOf(caller),
+      sdk,
+      this.operations,
+      undefined,
+      this.limits.resume,
+    );
     session.revision = revision;
     const { httpVersion } = caller.origin;
     this.entries.set(session.id, { session, idle: this.idleTimer(session), httpVersion });

@@ -52,6 +52,10 @@ export class SessionPeer implements Peer {
     // The route gets an exception. The client gets no separate message.
   }
 
+  closeStream(): boolean {
+    return this.request.reply.detach();
+  }
+
   started(call: Abortable): void {
     this.request.started(call);
   }

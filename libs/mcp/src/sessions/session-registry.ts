@@ -2,6 +2,7 @@ import crypto from 'node:crypto';
 import type { Caller } from '../calls/caller.js';
 import type { ClientMessage, JsonRpcRequest } from '../messages/json-rpc.js';
 import type { Refusal } from '../messages/refusals.js';
+import type { Listening } from './session-events.js';
 import type { SessionSdk } from './session-sdk.js';
 import { USER } from './session-record.js';
 import type { Session } from './session.js';
@@ -27,15 +28,24 @@ export interface SessionRegistry {
   /**
    * Finds the session of a message. Undefined if it does not exist or another principal opened it.
    * @param message undefined: the caller sends none
+   * @param stream id of its event stream, if the client can resume it
    */
-  find(id: string, caller: Caller, message: ClientMessage | undefined): Found | Promise<Found>;
+  find(
+    id: string,
+    caller: Caller,
+    message: ClientMessage | undefined,
+    stream: string | undefined,
+  ): Found | Promise<Found>;
   /**
    * Sends a message that is no request to the process that waits for it.
    * @returns undefined if that is this process, and true if the message was sent
    */
   forward(session: Session, message: ClientMessage): Promise<Refusal | true | undefined>;
-  /** Takes the stream that belongs to no request. Returns why it cannot. */
-  listen(session: Session): Promise<Refusal | undefined>;
+  /**
+   * Takes the stream that belongs to no request. Returns where it continues, or why it cannot.
+   * @param after position of the last event that the client has: takes the stream from another connection
+   */
+  listen(session: Session, after: number | undefined): Promise<Refusal | Listening>;
   /** Notifies the sessions that subscribed to a resource that it changed. */
   resourceUpdated(uri: string): void;
   /** Ends a session. Its running calls are answered with an error. Returns why it cannot. */

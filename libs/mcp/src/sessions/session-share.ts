@@ -1,5 +1,6 @@
 import type { LogLevel } from '../calls/peer.js';
 import type { RequestId } from '../messages/json-rpc.js';
+import type { SharedEvents } from './session-events.js';
 
 /** What a session reports to the store that it shares with other processes. */
 export interface SessionShare {
@@ -14,6 +15,7 @@ export interface SessionShare {
   /** Returns false if the session has `MOST_SUBSCRIPTIONS`. */
   subscribe(uri: string): Promise<boolean>;
   unsubscribe(uri: string): Promise<void>;
+  readonly events: SharedEvents;
 }
 
 /** Maximum subscriptions of a session. A template matches any number of resources. */

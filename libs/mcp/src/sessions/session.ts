@@ -16,14 +16,28 @@ import { duplicateId } from '../messages/refusals.js';
 import type { Reply } from '../messages/reply.js';
 import type { McpClientInfo } from '../mcp.definitions.js';
 import type { Operations } from '../operations/operations.js';
+import type { ResolvedResume } from '../options/resume-options.js';
 import { type InFlightRequest, InFlightRequests } from './in-flight-requests.js';
 import { fastAnswer, type FastRequest } from './session-fast-path.js';
 import { SessionRecord } from './session-record.js';
 import { SessionPeer } from './session-peer.js';
+import { SessionEvents } from './session-events.js';
 import type { SessionSdk, SessionServer } from './session-sdk.js';
 import { MOST_SUBSCRIPTIONS, type SessionShare } from './session-share.js';
 import { type MessageSink, SessionTransport } from './session-transport.js';
 import { StandaloneStream } from './standalone-stream.js';
+
+/** Clients of earlier revisions do not read events without data. */
+export const RESUMABLE_SINCE = '2025-11-25';
+
+/** The message of a POST. */
+interface Posted {
+  readonly client: ClientMessage;
+  /** The request, if it can be answered without the SDK. */
+  readonly fast: FastRequest | undefined;
+  /** Id of its event stream, if the client can resume it. */
+  readonly stream: string | undefined;
+}
 
 /** The id of the request that a message cancels. */
 export function cancelledBy({ kind, message }: ClientMessage): RequestId | undefined {
@@ -49,6 +63,7 @@ export class Session {
   private readonly transport: SessionTransport;
   private readonly server: SessionServer;
   private readonly standalone: StandaloneStream;
+  private kept: SessionEvents | undefined;
   /** Set while the session is restored. */
   private onRestored: (() => void) | undefined;
   /** When the client last sent a message that has no answer, by `performance.now()`. */
@@ -63,6 +78,7 @@ export class Session {
     readonly sdk: SessionSdk,
     private readonly operations: Operations,
     private readonly share?: SessionShare,
+    private readonly resume?: ResolvedResume,
   ) {
     this.id = share?.id ?? randomUUID();
     this.inFlight = new InFlightRequests(this.id, share && ((id) => share.left(id)));
@@ -70,8 +86,8 @@ export class Session {
     const sink: MessageSink = {
       answer: (id, json) => (this.onRestored ? this.onRestored() : this.inFlight.answer(id, json)),
       push: (related, json) => {
-        const stream = related === undefined ? this.standalone : this.inFlight.get(related)?.reply;
-        stream?.push(json);
+        if (related === undefined) this.push(json);
+        else this.inFlight.get(related)?.reply.push(json);
       },
     };
     this.transport = new SessionTransport(this.id, sink, share?.process);
@@ -149,22 +165,17 @@ export class Session {
   /** When the session became idle, by `performance.now()`; undefined while a stream or a call is open. */
   get idleSince(): number | undefined {
     const { idleSince } = this.inFlight;
-    if (idleSince === undefined || this.standalone.isOpen) return undefined;
+    if (idleSince === undefined || this.standalone.isOpen || this.events?.isOpen) return undefined;
     return Math.max(idleSince, this.lastSign, this.standalone.closedAt);
   }
 
-  /**
-   * Handles the message of a POST and answers it.
-   * @param fast the request, if it can be answered without the SDK
-   */
-  receive(
-    client: ClientMessage,
-    fast: FastRequest | undefined,
-    caller: Caller,
-    reply: Reply,
-  ): void {
+  /** Handles the message of a POST and answers it. */
+  receive({ client, fast, stream }: Posted, caller: Caller, reply: Reply): void {
     if (client.kind === 'request') {
-      this.receiveRequest(client.message, fast, caller, reply);
+      const request = this.beginRequest(client.message, caller, reply);
+      if (!request) return;
+      if (stream !== undefined) this.events?.begin(stream, client.message.id, reply);
+      this.answer(request, fast);
       return;
     }
     this.touch();
@@ -193,19 +204,40 @@ export class Session {
     this.transport.receive(message as unknown as JSONRPCMessage);
   }
 
-  /** Sends a message on the stream of `listen()`. A client without one misses it. */
-  push(json: string): void {
-    this.standalone.push(json);
+  /**
+   * Sends a message on the stream of `listen()`. A client without one misses it.
+   * @param seq its position, if another process gave it one
+   */
+  push(json: string, seq?: number): void {
+    const { events } = this;
+    if (!events) this.standalone.push(json);
+    else if (seq === undefined) events.pushMain(json);
+    else events.receive({ stream: events.main, seq, json, last: false });
+  }
+
+  /** The events of streams that the client can resume. Undefined if it cannot. */
+  get events(): SessionEvents | undefined {
+    if (!this.resume || (this.revision ?? '') < RESUMABLE_SINCE) return undefined;
+    return (this.kept ??= new SessionEvents(this.id, this.resume, this.share?.events));
   }
 
   /** A request that was admitted does not run, because its client has left. */
-  abandon({ kind, message }: ClientMessage): void {
+  abandon({ kind, message }: ClientMessage, stream: string | undefined): void {
     if (kind === 'request') this.share?.left(message.id);
+    if (stream !== undefined) this.share?.events.append({ stream, seq: 1, json: '', last: true });
   }
 
-  /** Opens the stream for messages that belong to no request. */
-  listen(reply: Reply): void {
-    this.standalone.open(reply);
+  /**
+   * Opens the stream for messages that belong to no request.
+   * @param takesOver closes the connection that has it
+   */
+  listen(reply: Reply, takesOver = false): void {
+    this.standalone.open(reply, takesOver);
+  }
+
+  /** True while the stream of `listen()` is open in this process. */
+  get isListening(): boolean {
+    return this.standalone.isOpen;
   }
 
   /** The stream of `listen()` was taken, but its client has left. */
@@ -216,6 +248,7 @@ export class Session {
   /** Sends a keep-alive comment on every open stream. */
   keepAlive(): void {
     this.standalone.keepAlive();
+    this.events?.keepAlive();
     this.inFlight.keepAlive();
   }
 
@@ -225,6 +258,7 @@ export class Session {
    */
   async drain(limitMs: number): Promise<void> {
     this.standalone.end();
+    this.events?.end();
     this.leaving.abort(new Error('the server is shutting down'));
     await this.inFlight.answered(limitMs);
   }
@@ -232,31 +266,36 @@ export class Session {
   /** Ends every stream, and answers running calls with an error that contains the reason. */
   async close(reason: string): Promise<void> {
     this.inFlight.end(reason);
+    this.events?.end();
     this.standalone.end();
     await this.server.close();
   }
 
-  private receiveRequest(
+  /** Undefined if the id belongs to a running request: the second is refused. */
+  private beginRequest(
     message: JsonRpcRequest,
-    fast: FastRequest | undefined,
     caller: Caller,
     reply: Reply,
-  ): void {
+  ): InFlightRequest | undefined {
     const { id } = message;
     this.record.received(message, this.sdk.supportedVersions);
     if (this.inFlight.get(id) !== undefined) {
       reply.refuse(duplicateId(id));
-      return;
+      return undefined;
     }
     caller.watch?.from(this.server.client.info);
-    const request = this.inFlight.add(message, caller, reply);
+    return this.inFlight.add(message, caller, reply);
+  }
+
+  private answer(request: InFlightRequest, fast: FastRequest | undefined): void {
     if (fast) {
       this.answerFast(fast, request);
       return;
     }
+    const { message } = request;
     const fault = this.sdk.paramsFault(message);
-    if (fault === undefined) this.transport.onmessage?.(message);
-    else this.inFlight.answer(id, errorJson(id, ErrorCode.InvalidParams, fault));
+    if (fault === undefined) this.transport.receive(message);
+    else this.inFlight.answer(message.id, errorJson(message.id, ErrorCode.InvalidParams, fault));
   }
 
   private answerFast(fast: FastRequest, request: InFlightRequest): void {

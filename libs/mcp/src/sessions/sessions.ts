@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { PanelSessions } from '@fledge/core/packages';
 import type { Caller } from '../calls/caller.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
@@ -12,6 +13,8 @@ import {
   SESSION_NOT_FOUND,
   SESSION_REQUIRED,
   SHUTTING_DOWN,
+  STREAM_CONFLICT,
+  UNKNOWN_EVENT,
   unsupportedVersion,
 } from '../messages/refusals.js';
 import type { Reply } from '../messages/reply.js';
@@ -19,11 +22,13 @@ import { sessionKeyOf } from '../observe/session-key.js';
 import type { Telemetry } from '../observe/telemetry.js';
 import type { OnDemand } from '../operations/on-demand.js';
 import type { Operations } from '../operations/operations.js';
+import { positionOf } from './event-position.js';
 import { LocalSessions } from './local-sessions.js';
 import { type FastRequest, fastRequestOf } from './session-fast-path.js';
 import type { Found, SessionRegistry } from './session-registry.js';
+import type { SessionEvents } from './session-events.js';
 import type { SessionSdk } from './session-sdk.js';
-import type { Session } from './session.js';
+import { RESUMABLE_SINCE, type Session } from './session.js';
 import { SharedSessions } from './shared-sessions.js';
 
 /** Serves clients of the revisions up to 2025-11-25, each in a session. */
@@ -42,18 +47,18 @@ export class Sessions {
     operations: Operations,
     telemetry: Telemetry,
   ): Promise<Sessions> {
-    const { max, store } = options.sessions;
+    const { store } = options.sessions;
     const registry =
       store === undefined
         ? new LocalSessions(options.sessions, operations, telemetry)
         : await SharedSessions.connect(options, store, { sdk, operations, telemetry });
-    return new Sessions(sdk, registry, max);
+    return new Sessions(sdk, registry, options.sessions);
   }
 
   private constructor(
     private readonly sdk: OnDemand<SessionSdk>,
     private readonly registry: SessionRegistry,
-    private readonly max: number,
+    private readonly options: EndpointOptions['sessions'],
   ) {}
 
   /** Number of open sessions. */
@@ -64,7 +69,7 @@ export class Sessions {
   /** The open sessions, without their ids. */
   get overview(): PanelSessions {
     const open = [...this.registry.sessions()].map((session) => session.record.shown(session));
-    return { max: this.max, open, refused: this.refused };
+    return { max: this.options.max, open, refused: this.refused };
   }
 
   /** Ends a session. Its running calls are answered with an error. Returns false if there is none with this key. */
@@ -83,25 +88,31 @@ export class Sessions {
     const fast = fastRequestOf(message);
     if (!fast || this.registry.isShared) return this.postToSdk(message, fast, caller, reply);
     // Sessions of this process are found without waiting.
-    const found = this.sessionOf(caller, message) as Session | Refusal;
+    const found = this.sessionOf(caller, message, undefined) as Session | Refusal;
     if ('status' in found) reply.refuse(found);
-    else found.receive(message, fast, caller, reply);
+    else
+      found.receive(
+        { client: message, fast, stream: this.streamOf(message, caller) },
+        caller,
+        reply,
+      );
   }
 
   async get(caller: Caller, reply: Reply): Promise<void> {
     if (!caller.origin.headers.accept?.includes('text/event-stream')) {
       return reply.refuse(NOT_ACCEPTABLE_GET);
     }
-    const found = await this.sessionOf(caller, undefined);
+    const found = await this.sessionOf(caller, undefined, undefined);
     if ('status' in found) return reply.refuse(found);
-    const refusal = await this.registry.listen(found);
-    if (refusal) return reply.refuse(refusal);
-    if (reply.isOpen) found.listen(reply);
-    else found.unlisten();
+    reply.inSession(found.id);
+    const refusal = found.events
+      ? await this.listen(found, found.events, caller, reply)
+      : await this.listenOnce(found, reply);
+    if (refusal) reply.refuse(refusal);
   }
 
   async delete(caller: Caller, reply: Reply): Promise<void> {
-    const found = await this.sessionOf(caller, undefined);
+    const found = await this.sessionOf(caller, undefined, undefined);
     if ('status' in found) return reply.refuse(found);
     const refusal = await this.registry.end(found);
     if (refusal) reply.refuse(refusal);
@@ -130,18 +141,57 @@ export class Sessions {
     if (!reply.isOpen) return;
     const refusal = this.closed ? SHUTTING_DOWN : fast ? undefined : refusalOf(message, sdk);
     if (refusal) return reply.refuse(refusal);
+    const stream = this.streamOf(message, caller);
     const found =
       isInitialize(message) && sdk.isInitialize(message.message)
         ? await this.initialize(message, caller, sdk)
-        : await this.sessionOf(caller, message);
+        : await this.sessionOf(caller, message, stream);
     if ('status' in found) return reply.refuse(found);
-    if (!reply.isOpen) return found.abandon(message);
+    if (!reply.isOpen) return found.abandon(message, stream);
     if (message.kind !== 'request' && this.registry.isShared) {
       const forwarded = await this.registry.forward(found, message);
       if (forwarded === true) return reply.accept(202);
       if (forwarded) return reply.refuse(forwarded);
     }
-    found.receive(message, fast, caller, reply);
+    found.receive({ client: message, fast, stream }, caller, reply);
+  }
+
+  private async listenOnce(session: Session, reply: Reply): Promise<Refusal | undefined> {
+    const refusal = await this.registry.listen(session, undefined);
+    if ('status' in refusal) return refusal;
+    if (reply.isOpen) session.listen(reply);
+    else session.unlisten();
+    return undefined;
+  }
+
+  /** Opens the stream that belongs to no request, or continues a stream behind `Last-Event-ID`. */
+  private async listen(
+    session: Session,
+    events: SessionEvents,
+    { origin }: Caller,
+    reply: Reply,
+  ): Promise<Refusal | undefined> {
+    const last = origin.headers['last-event-id'];
+    const position = last === undefined ? undefined : positionOf(String(last));
+    if (last !== undefined && !position) return UNKNOWN_EVENT;
+    if (position && position.stream !== events.main) return events.resume(position, reply);
+    if (!position && session.isListening) return STREAM_CONFLICT;
+    return events.listen(reply, position?.seq, async () => {
+      const listening = await this.registry.listen(session, position?.seq);
+      if ('status' in listening) return listening;
+      if (reply.isOpen) session.listen(reply, position !== undefined);
+      else session.unlisten();
+      return listening;
+    });
+  }
+
+  /** An id for the event stream of a request that its client can resume. */
+  private streamOf(message: ClientMessage, { origin }: Caller): string | undefined {
+    if (!this.options.resume || message.kind !== 'request' || isInitialize(message)) {
+      return undefined;
+    }
+    const version = String(origin.headers['mcp-protocol-version'] ?? '');
+    return version < RESUMABLE_SINCE ? undefined : randomBytes(12).toString('base64url');
   }
 
   /**
@@ -156,20 +206,21 @@ export class Sessions {
     const opened = await this.registry.open(message, caller, sdk, sessionIdOf(caller.origin));
     if (!('retryAfter' in opened)) return opened;
     this.refused = { count: this.refused.count + 1, lastAt: new Date().toISOString() };
-    return alreadyInitialized(message.id, this.max, opened.retryAfter);
+    return alreadyInitialized(message.id, this.options.max, opened.retryAfter);
   }
 
   /** Returns the session that a request names, or why it has none. A promise if sessions are shared. */
   private sessionOf(
     caller: Caller,
     message: ClientMessage | undefined,
+    stream: string | undefined,
   ): Session | Refusal | Promise<Session | Refusal> {
     const id = sessionIdOf(caller.origin);
     if (id === undefined) return this.registry.size === 0 ? NOT_INITIALIZED : SESSION_REQUIRED;
-    const found = this.registry.find(id, caller, message);
+    const found = this.registry.find(id, caller, message, stream);
     return found instanceof Promise
-      ? found.then((each) => servedTo(caller, message, each))
-      : servedTo(caller, message, found);
+      ? found.then((each) => servedTo(caller, message, stream, each))
+      : servedTo(caller, message, stream, found);
   }
 }
 
@@ -177,6 +228,7 @@ export class Sessions {
 function servedTo(
   caller: Caller,
   message: ClientMessage | undefined,
+  stream: string | undefined,
   session: Found,
 ): Session | Refusal {
   if (session === undefined) return SESSION_NOT_FOUND;
@@ -184,7 +236,7 @@ function servedTo(
   const version = caller.origin.headers['mcp-protocol-version'];
   const { supportedVersions } = session.sdk;
   if (version === undefined || supportedVersions.includes(String(version))) return session;
-  if (message) session.abandon(message);
+  if (message) session.abandon(message, stream);
   return unsupportedVersion(String(version), supportedVersions);
 }
 

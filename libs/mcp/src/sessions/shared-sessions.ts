@@ -24,11 +24,13 @@ import {
 import type { Telemetry } from '../observe/telemetry.js';
 import type { OnDemand } from '../operations/on-demand.js';
 import type { Operations } from '../operations/operations.js';
+import type { ResolvedResume } from '../options/resume-options.js';
 import type {
   McpClosedSession,
   McpSessionMessage,
   McpSessionStore,
   McpSharedSessions,
+  McpStreamEvent,
 } from '../options/session-store.js';
 import {
   ENDED,
@@ -38,6 +40,7 @@ import {
   type SessionEnd,
   type SessionRegistry,
 } from './session-registry.js';
+import type { Listening } from './session-events.js';
 import { revisionOf, type SessionSdk } from './session-sdk.js';
 import { MOST_SUBSCRIPTIONS, questionOf, type SessionShare } from './session-share.js';
 import { cancelledBy, Session } from './session.js';
@@ -68,6 +71,7 @@ export class SharedSessions implements SessionRegistry {
   private readonly restoring = new Map<string, Promise<Session>>();
   private readonly pulse: NodeJS.Timeout;
   private shared!: McpSharedSessions;
+  private resume: ResolvedResume | undefined;
   private loggedAt = -Infinity;
 
   /** Connects to the store. */
@@ -77,8 +81,11 @@ export class SharedSessions implements SessionRegistry {
     setup: Setup,
   ): Promise<SharedSessions> {
     const made = new SharedSessions(setup);
-    const { max, reclaimAfterMs, idleTimeoutMs = LIFETIME_MS } = sessions;
-    made.shared = await store.connect({ path, max, reclaimAfterMs, idleTimeoutMs, receiver: made });
+    const { max, reclaimAfterMs, idleTimeoutMs = LIFETIME_MS, resume } = sessions;
+    made.resume = resume;
+    const receiver = made;
+    const limits = { max, reclaimAfterMs, idleTimeoutMs, resume };
+    made.shared = await store.connect({ path, ...limits, receiver });
     return made;
   }
 
@@ -121,10 +128,17 @@ export class SharedSessions implements SessionRegistry {
     return session;
   }
 
-  async find(id: string, caller: Caller, message: ClientMessage | undefined): Promise<Found> {
+  async find(
+    id: string,
+    caller: Caller,
+    message: ClientMessage | undefined,
+    stream: string | undefined,
+  ): Promise<Found> {
     const request = message?.kind === 'request' ? message.message.id : undefined;
     const principal = principalOf(caller);
-    const entry = await this.asked(this.shared.enter(id, principal, request, !this.here.has(id)));
+    const entry = await this.asked(
+      this.shared.enter(id, principal, { request, stream, withClient: !this.here.has(id) }),
+    );
     if ('status' in entry) return entry;
     if (entry.kind === 'unknown') {
       // The message that it ended may be lost.
@@ -137,6 +151,7 @@ export class SharedSessions implements SessionRegistry {
       if ('status' in session) return session;
       session.touch();
       if (isLogLevel(entry.logLevel)) session.logLevel = entry.logLevel;
+      if (stream !== undefined && !session.events) this.shared.append(id, endOf(stream));
       return session;
     } catch (error) {
       if (request !== undefined) this.shared.leave(id, request);
@@ -164,10 +179,8 @@ export class SharedSessions implements SessionRegistry {
     return typeof sent === 'object' ? sent : true;
   }
 
-  async listen({ id }: Session): Promise<Refusal | undefined> {
-    const listens = await this.asked(this.shared.listen(id));
-    if (typeof listens === 'object') return listens;
-    return listens ? undefined : STREAM_CONFLICT;
+  async listen({ id }: Session, after: number | undefined): Promise<Refusal | Listening> {
+    return (await this.asked(this.shared.listen(id, after))) ?? STREAM_CONFLICT;
   }
 
   resourceUpdated(uri: string): void {
@@ -209,7 +222,11 @@ export class SharedSessions implements SessionRegistry {
       case 'cancel':
         return session.cancel(message.request);
       case 'push':
-        return session.push(message.json);
+        return session.push(message.json, message.seq);
+      case 'event':
+        return session.events?.receive(message.event);
+      case 'moved':
+        return session.events?.moved(message.stream, message.which);
       case 'log-level':
         if (isLogLevel(message.level)) session.logLevel = message.level;
     }
@@ -233,7 +250,7 @@ export class SharedSessions implements SessionRegistry {
   ): Promise<Session | Refusal> {
     if (client === undefined) {
       // It was forgotten while the store was asked.
-      const entry = await this.asked(this.shared.enter(id, principal, undefined, true));
+      const entry = await this.asked(this.shared.enter(id, principal, ASKING));
       if ('status' in entry) return entry;
       client = entry.kind === 'entered' ? entry.client : undefined;
       if (client === undefined) return STORE_AWAY;
@@ -265,8 +282,12 @@ export class SharedSessions implements SessionRegistry {
       setLogLevel: (level) => this.changed(shared.setLogLevel(id, level)),
       subscribe: (uri) => this.changed(shared.subscribe(id, uri, MOST_SUBSCRIPTIONS)),
       unsubscribe: (uri) => this.changed(shared.unsubscribe(id, uri)),
+      events: {
+        append: (event) => shared.append(id, event),
+        resume: ({ stream, seq }) => this.asked(shared.resume(id, stream, seq)),
+      },
     };
-    return new Session(principal, sdk, this.setup.operations, share);
+    return new Session(principal, sdk, this.setup.operations, share, this.resume);
   }
 
   /** @throws RequestFault if the store does not reply */
@@ -296,4 +317,12 @@ export class SharedSessions implements SessionRegistry {
       else this.ended(session.id);
     }
   }
+}
+
+/** Asks for the client of a session. */
+const ASKING = { request: undefined, stream: undefined, withClient: true };
+
+/** Ends a stream that no client resumes. */
+function endOf(stream: string): McpStreamEvent {
+  return { stream, seq: 1, json: '', last: true };
 }

@@ -17,9 +17,10 @@ export class StandaloneStream {
     return this.reply !== undefined;
   }
 
-  /** Opens the stream, or refuses a second one. */
-  open(reply: Reply): void {
-    if (this.reply?.isOpen) {
+  /** Opens the stream, or refuses a second one that does not take over. */
+  open(reply: Reply, takesOver: boolean): void {
+    if (takesOver) this.reply?.end();
+    else if (this.reply?.isOpen) {
       reply.refuse(STREAM_CONFLICT);
       return;
     }
@@ -27,7 +28,9 @@ export class StandaloneStream {
     this.reply = reply;
     reply.onceClosed(() => {
       this.closedAt = performance.now();
-      if (this.reply === reply) this.reply = undefined;
+      // Another connection may have it by now.
+      if (this.reply !== reply) return;
+      this.reply = undefined;
       this.onClosed?.();
     });
     reply.listen();

@@ -52,6 +52,10 @@ export class StatelessPeer implements Peer {
     return this.rounds.ask(question);
   }
 
+  closeStream(): boolean {
+    return false;
+  }
+
   lacks(question: Question): void {
     this.rounds.lacks(question);
   }

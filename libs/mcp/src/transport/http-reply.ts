@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Outbox } from '../messages/outbox.js';
 import type { BodyParts, Reply } from '../messages/reply.js';
 import { type Refusal, refusalJson } from '../messages/refusals.js';
 import { isBehind, isGone, isHttp2 } from './http2.js';
@@ -8,6 +9,7 @@ import { pipeBody, webRequestOf } from './web-request.js';
 /** Writes every MCP response. The head is sent with the first bytes, so most answers take one write. */
 export class HttpReply implements Reply {
   private sessionId: string | undefined = undefined;
+  private outbox: Outbox | undefined = undefined;
 
   constructor(
     private readonly request: IncomingMessage,
@@ -15,11 +17,11 @@ export class HttpReply implements Reply {
   ) {}
 
   get isOpen(): boolean {
-    return !this.response.writableEnded && !isGone(this.response);
+    return this.outbox ? !this.outbox.isOver : this.isConnected;
   }
 
   get isBehind(): boolean {
-    return isBehind(this.response);
+    return this.isConnected && isBehind(this.response);
   }
 
   inSession(id: string): void {
@@ -28,13 +30,18 @@ export class HttpReply implements Reply {
 
   push(json: string): void {
     if (!this.isOpen) return;
+    if (this.outbox) {
+      this.outbox.push(json);
+      return;
+    }
     this.listen();
     this.response.write(eventOf(json));
   }
 
   answer(...json: BodyParts): void {
     if (!this.isOpen) return;
-    if (this.sessionId === undefined && !this.hasBegun) this.answerJson(json);
+    if (this.outbox) this.outbox.answer(json.map(String).join(''));
+    else if (this.sessionId === undefined && !this.hasBegun) this.answerJson(json);
     else this.answerEvent(json);
   }
 
@@ -62,7 +69,32 @@ export class HttpReply implements Reply {
   }
 
   end(): void {
-    if (!this.isOpen) return;
+    if (this.outbox) this.outbox.end();
+    else this.hangUp();
+  }
+
+  through(outbox: Outbox): void {
+    this.outbox = outbox;
+  }
+
+  detach(): boolean {
+    this.outbox?.detach();
+    return this.outbox !== undefined;
+  }
+
+  writeEvent(id: string, json: string, retryMs?: number): void {
+    if (!this.isConnected) return;
+    this.listen();
+    const retry = retryMs === undefined ? '' : `retry: ${retryMs}\n`;
+    this.response.write(
+      json === ''
+        ? `id: ${id}\n${retry}data: \n\n`
+        : `event: message\nid: ${id}\ndata: ${json}\n\n`,
+    );
+  }
+
+  hangUp(): void {
+    if (!this.isConnected) return;
     this.listen();
     this.response.end();
   }
@@ -78,13 +110,16 @@ export class HttpReply implements Reply {
   }
 
   keepAlive(): void {
-    if (!this.isOpen) return;
+    if (!this.isConnected) return;
     this.listen();
     this.response.write(': keepalive\n\n');
   }
 
   onceClosed(callback: () => void): void {
-    onceClosed(this.response, callback);
+    onceClosed(this.response, () => {
+      if (this.outbox) this.outbox.onceOver(callback);
+      else callback();
+    });
   }
 
   async handOver(to: (request: Request) => Promise<Response>): Promise<void> {
@@ -92,6 +127,10 @@ export class HttpReply implements Reply {
     if (!this.hasBegun) await this.sendWeb(answer);
     else if (isEventStream(answer)) await pipeBody(answer.body, this.response);
     else this.endWith(await answer.text());
+  }
+
+  private get isConnected(): boolean {
+    return !this.response.writableEnded && !isGone(this.response);
   }
 
   /** True if an event was sent. Then the answer must be an event, too. */

@@ -47,6 +47,20 @@ class AppController {
     return { aborted: call.signal.aborted };
   }
 
+  /** Closes its stream, and goes on until another call of the process releases it. */
+  async leave(call) {
+    const closed = call.closeStream();
+    call.log('error', { closed, pid: process.pid });
+    while (!this.released && !call.signal.aborted) await pause(5);
+    this.released = false;
+    return { pid: process.pid };
+  }
+
+  release() {
+    this.released = true;
+    return { pid: process.pid };
+  }
+
   note(id) {
     return { id };
   }
@@ -74,6 +88,9 @@ McpCallInfo()(prototype, 'report', 0);
 define('report', [McpCall], Post('report'), tool('report'));
 McpCallInfo()(prototype, 'wait', 0);
 define('wait', [McpCall], Post('wait'), tool('wait'));
+McpCallInfo()(prototype, 'leave', 0);
+define('leave', [McpCall], Post('leave'), tool('leave'));
+define('release', [], Post('release'), tool('release'));
 Param('id')(prototype, 'note', 0);
 define('note', [String], Get('notes/:id'), McpResource({ uri: 'notes://{id}' }));
 Param('id')(prototype, 'change', 0);

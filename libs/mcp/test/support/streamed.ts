@@ -8,21 +8,20 @@ export interface Streamed {
   leave(): void;
 }
 
-/** Sends a message, and does not wait for the end of the answer. */
+/** Sends a message, or a GET without one, and does not wait for the end of the answer. */
 export async function streamed(
   url: string,
-  message: object,
+  message: object | undefined,
   headers: Record<string, string>,
 ): Promise<Streamed> {
   const leaving = new AbortController();
   const { status, body } = await fetch(url, {
-    method: 'POST',
+    ...(message && { method: 'POST', body: JSON.stringify(message) }),
     headers: {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       ...headers,
     },
-    body: JSON.stringify(message),
     signal: leaving.signal,
   });
   let text = '';

@@ -1,0 +1,65 @@
+/**
+ * A heartbeat: shows that the process runs, ends sessions whose time is up, and frees what processes used that have
+ * ended.
+ */
+export const BEAT = `
+local process = ARGV[5]
+redis.call('ZADD', base .. ':processes', now, process)
+sweep(100)
+for _, other in ipairs(redis.call('ZRANGEBYSCORE', base .. ':processes', '-inf', now - DEAD_AFTER, 'LIMIT', 0, 10)) do
+  for _, id in ipairs(redis.call('SPOP', key('process', other), 100)) do
+    release(other, id, hash(key('requests', id)))
+    if redis.call('HGET', key('session', id), 'stream') == other then
+      redis.call('HDEL', key('session', id), 'stream')
+    end
+    fail_streams(other, id)
+    rest(id)
+  end
+  if redis.call('EXISTS', key('process', other)) == 0 then redis.call('ZREM', base .. ':processes', other) end
+end
+local ttl = lifetime * 2 + 60000
+for _, name in ipairs({ ':open', ':idle', ':processes' }) do redis.call('PEXPIRE', base .. name, ttl) end
+redis.call('PEXPIRE', key('process', process), ttl)
+return answer({ size = redis.call('ZCARD', base .. ':open') })
+`;
+
+/**
+ * After a lost connection: frees what the process does not use any more, and says which of its sessions are gone.
+ * Gets what it uses as JSON: of each session the requests, and whether it has the stream.
+ */
+export const RECONCILE = `
+local process, uses = ARGV[5], cjson.decode(ARGV[6])
+redis.call('ZADD', base .. ':processes', now, process)
+for _, id in ipairs(redis.call('SMEMBERS', key('process', process))) do
+  local use = uses[id] or { requests = {} }
+  local over = hash(key('requests', id))
+  for _, request in ipairs(use.requests) do over[request] = nil end
+  release(process, id, over)
+  if not use.stream and redis.call('HGET', key('session', id), 'stream') == process then
+    redis.call('HDEL', key('session', id), 'stream')
+  end
+  if not uses[id] then redis.call('SREM', key('process', process), id) end
+  rest(id)
+end
+local gone = {}
+for id in pairs(uses) do
+  if redis.call('EXISTS', key('session', id)) == 0 then table.insert(gone, id) end
+end
+return answer({ gone = gone })
+`;
+
+/** Leaves: frees what the process used. Called until nothing is left. */
+export const DEPART = `
+local process = ARGV[5]
+for _, id in ipairs(redis.call('SPOP', key('process', process), 100)) do
+  release(process, id, hash(key('requests', id)))
+  if redis.call('HGET', key('session', id), 'stream') == process then
+    redis.call('HDEL', key('session', id), 'stream')
+  end
+  fail_streams(process, id)
+  rest(id)
+end
+local left = redis.call('EXISTS', key('process', process))
+if left == 0 then redis.call('ZREM', base .. ':processes', process) end
+return answer({ left = left })
+`;

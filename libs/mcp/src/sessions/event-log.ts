@@ -1,0 +1,47 @@
+import type { ResolvedResume } from '../options/resume-options.js';
+import type { McpStreamEvent } from '../options/session-store.js';
+
+interface Kept extends McpStreamEvent {
+  readonly at: number;
+  readonly bytes: number;
+}
+
+/** The latest events of a session, in memory. The oldest go first, by count, by bytes, or by age. */
+export class EventLog {
+  private kept: Kept[] = [];
+  private bytes = 0;
+
+  constructor(private readonly limits: ResolvedResume) {}
+
+  append(event: McpStreamEvent): void {
+    const bytes = Buffer.byteLength(event.json);
+    this.kept.push({ ...event, at: performance.now(), bytes });
+    this.bytes += bytes;
+    this.trim();
+  }
+
+  /** The events of a stream after a position. */
+  after(stream: string, seq: number): readonly McpStreamEvent[] {
+    this.trim();
+    return this.kept.filter((each) => each.stream === stream && each.seq > seq);
+  }
+
+  /** True if an event of the stream is kept. */
+  has(stream: string): boolean {
+    this.trim();
+    return this.kept.some((each) => each.stream === stream);
+  }
+
+  private trim(): void {
+    const { maxEvents, maxBytes, keepMs } = this.limits;
+    const oldest = performance.now() - keepMs;
+    let gone = 0;
+    for (const { bytes, at } of this.kept) {
+      const isOver = this.kept.length - gone > maxEvents || this.bytes > maxBytes;
+      if (!isOver && at >= oldest) break;
+      this.bytes -= bytes;
+      gone += 1;
+    }
+    if (gone > 0) this.kept = this.kept.slice(gone);
+  }
+}
