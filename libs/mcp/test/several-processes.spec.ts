@@ -2,6 +2,7 @@
 // in a Redis that the test starts and ends.
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { textOf } from './support/clients.js';
 import { Cluster, inTurn } from './support/cluster.js';
@@ -90,6 +91,28 @@ const ENDPOINTS = {
       expect(progress).toEqual([{ progress: 1, total: 2 }]);
       const levels = client.logs.map(({ level }) => level);
       expect(levels.slice(-3)).toEqual(['debug', 'warning', 'error']);
+    });
+
+    it('serve the official 2.x client in its default mode', async () => {
+      const client = new Client(
+        { name: 'spec', version: '1.0.0' },
+        { capabilities: { elicitation: { form: {} } } },
+      );
+      client.setRequestHandler('elicitation/create', () => ({ action: 'decline' }));
+      const requestInit = { headers: ALICE };
+      const transport = new StreamableHTTPClientTransport(new URL(endpoint), { requestInit });
+      await client.connect(transport);
+      expect(transport.sessionId).toEqual(expect.any(String));
+      const seen = new Set<unknown>();
+      for (let i = 0; i < 5; i++) {
+        const result = await client.callTool({ name: 'ask', arguments: {} });
+        seen.add(dataOf(result as CallToolResult).pid);
+        await client.ping();
+        if (i % 2 === 0) await client.ping();
+      }
+      expect(seen).toEqual(pids());
+      await transport.terminateSession();
+      await client.close();
     });
 
     it('take a log level over, also for a running call', async () => {
