@@ -39,6 +39,7 @@ const floors = {
     'transport',
     'graphql',
     'redis',
+    'oauth-bridge',
     'testing',
   ],
   tenant: [
@@ -103,6 +104,7 @@ const subpaths = [
   'loader',
   // Of mcp.
   'graphql',
+  'oauth-bridge',
 ].join('|');
 const notADoor = `^libs/[^/]+/src/(?!((${subpaths})/)?index\\.ts$|(stdio|packages)\\.ts$)`;
 
@@ -218,15 +220,15 @@ const knowledge = [
   {
     name: 'jose-stays-where-tokens-are-verified',
     severity: 'error',
-    from: { path: '^libs/mcp/src/', pathNot: '^libs/mcp/src/oidc/' },
+    from: { path: '^libs/mcp/src/', pathNot: '^libs/mcp/src/(oidc|oauth-bridge)/' },
     to: { path: 'node_modules/jose/' },
   },
   {
     name: 'jose-is-lazy',
     severity: 'error',
-    from: { path: '^libs/mcp/src/oidc/', pathNot: '\\.spec\\.ts$' },
+    from: { path: '^libs/mcp/src/(oidc|oauth-bridge)/', pathNot: '\\.spec\\.ts$' },
     to: {
-      path: 'node_modules/jose/',
+      path: 'node_modules/(jose|oidc-provider|openid-client|ioredis)/',
       dependencyTypesNot: ['dynamic-import', 'type-only', 'type-import'],
     },
   },

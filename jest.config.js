@@ -34,6 +34,7 @@ export default {
     '^@fledge/mcp/stdio$': '<rootDir>/libs/mcp/src/stdio.ts',
     '^@fledge/mcp/graphql$': '<rootDir>/libs/mcp/src/graphql/index.ts',
     '^@fledge/mcp/redis$': '<rootDir>/libs/mcp/src/redis/index.ts',
+    '^@fledge/mcp/oauth-bridge$': '<rootDir>/libs/mcp/src/oauth-bridge/index.ts',
     '^@fledge/mcp/testing$': '<rootDir>/libs/mcp/src/testing/index.ts',
     '^@fledge/tenant$': '<rootDir>/libs/tenant/src/index.ts',
     '^@fledge/tenant/rls$': '<rootDir>/libs/tenant/src/rls/index.ts',

@@ -19,7 +19,7 @@ import { root } from './support/snippets.js';
 
 /** What needs a package that npm does not install without being asked. */
 const NEEDS_MORE =
-  /^@fledge\/(core\/loader|query\/(?!memory|nest)|graphql\/|mcp\/(testing|graphql|redis)|tenant\/(bullmq|cache|kysely|mikro-orm|microservices|rabbitmq|redis|websockets|throttler))/;
+  /^@fledge\/(core\/loader|query\/(?!memory|nest)|graphql\/|mcp\/(testing|graphql|redis|oauth-bridge)|tenant\/(bullmq|cache|kysely|mikro-orm|microservices|rabbitmq|redis|websockets|throttler))/;
 
 const STRICTNESS = {
   strict: {

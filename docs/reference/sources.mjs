@@ -94,6 +94,8 @@ export const packages = {
       ['graphqlOperations', 'GraphqlOperationsOptions'],
       ['graphqlOperations({ operations })', 'GraphqlOperationOptions'],
       ['redisSessions', 'RedisSessionOptions'],
+      ['OauthBridgeModule.forRoot, forRootAsync', 'OauthBridgeOptions'],
+      ['redisBridgeStore', 'RedisBridgeStoreOptions'],
       ['createMcpTestClient', 'McpTestClientOptions'],
     ],
     files: [
@@ -110,6 +112,9 @@ export const packages = {
       'decorators/mcp-resource.decorator.ts',
       'decorators/mcp-prompt.decorator.ts',
       'graphql/graphql-operations.options.ts',
+      'oauth-bridge/oauth-bridge.options.ts',
+      'oauth-bridge/bridge-store.ts',
+      'oauth-bridge/redis-bridge-store.ts',
       'testing/mcp-test-client.ts',
     ],
     errors: ['mcp.errors.ts'],

@@ -2,17 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, type INestApplication } from '@nestjs/common';
-import {
-  Client as ModernClient,
-  StreamableHTTPClientTransport,
-} from '@modelcontextprotocol/client';
-import { Client as SessionClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport as SessionClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import type { Browser } from 'playwright-core';
 import { McpCall, McpModule, McpTool } from '../src/index.js';
-import { type Callback, callback, type LoginClient, logIn, loginClient } from './oidc/login.js';
-import { type Era, eras } from './support/eras.js';
+import { connection } from './oidc/connection.js';
+import { type Callback, callback, logIn, loginClient } from './oidc/login.js';
+import { eras } from './support/eras.js';
 import { INITIALIZE, wire } from './support/wire.js';
 import { launch } from '../../../test/panel-browser/browser.js';
 import { closeNow } from '../../../test/support/close-now.js';
@@ -157,24 +152,3 @@ describe.each(platforms)('an application with a provider on $name', ({ adapter }
     expect(await statusFor(await robotToken(port, endpoint))).toBe(200);
   });
 });
-
-/** One connection of the official client of an era. */
-function connection(era: Era, endpoint: string, authProvider: LoginClient) {
-  const info = { name: 'spec', version: '1.0.0' };
-  if (era === '2025-11-25') {
-    const client = new SessionClient(info);
-    const transport = new SessionClientTransport(new URL(endpoint), { authProvider });
-    return {
-      client,
-      connect: () => client.connect(transport),
-      finish: (answer: URLSearchParams) => transport.finishAuth(answer.get('code') ?? ''),
-    };
-  }
-  const client = new ModernClient(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
-  const transport = new StreamableHTTPClientTransport(new URL(endpoint), { authProvider });
-  return {
-    client,
-    connect: () => client.connect(transport),
-    finish: (answer: URLSearchParams) => transport.finishAuth(answer),
-  };
-}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as door from '../src/index.js';
+import * as bridge from '../src/oauth-bridge/index.js';
 
 describe('the public door of @fledge/mcp', () => {
   it('gives the names of the contract, the errors, and no others', () => {
@@ -71,4 +72,12 @@ describe('the public door of @fledge/mcp', () => {
       ['ToolSchemaError', 'MCP_BAD_SCHEMA'],
     ]);
   });
+});
+
+it('the public door of @fledge/mcp/oauth-bridge gives three names', () => {
+  expect(Object.keys(bridge).sort()).toEqual([
+    'OauthBridge',
+    'OauthBridgeModule',
+    'redisBridgeStore',
+  ]);
 });

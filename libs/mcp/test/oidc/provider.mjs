@@ -1,8 +1,9 @@
-// A real authorization server with dynamic registration and pages to log in, as a process of its own.
-// PORT: where it listens. KEYS: its private keys, as JSON Web Key Set.
+// A real authorization server with pages to log in, as a process of its own.
+// PORT: where it listens. KEYS: its private keys, as JSON Web Key Set. REDIRECT: the redirect of its one client, in
+// place of dynamic registration.
 import Provider from 'oidc-provider';
 
-const { PORT = '0', KEYS = '{"keys":[]}' } = process.env;
+const { PORT = '0', KEYS = '{"keys":[]}', REDIRECT } = process.env;
 const machine = (client_id) => ({
   client_id,
   client_secret: 'machine-secret',
@@ -10,16 +11,22 @@ const machine = (client_id) => ({
   redirect_uris: [],
   response_types: [],
 });
+const registered = {
+  client_id: 'bridge',
+  client_secret: 'bridge-secret',
+  grant_types: ['authorization_code', 'refresh_token'],
+  redirect_uris: [REDIRECT],
+};
 
 const provider = new Provider(`http://127.0.0.1:${PORT}`, {
   jwks: JSON.parse(KEYS),
-  clients: [machine('robot'), machine('brief')],
+  clients: REDIRECT ? [registered] : [machine('robot'), machine('brief')],
   // Clients register with the scopes that the metadata of the endpoint lists.
   scopes: ['openid', 'offline_access', 'tasks.read', 'tasks.export'],
   cookies: { keys: ['only for tests'] },
   findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
   features: {
-    registration: { enabled: true },
+    registration: { enabled: !REDIRECT },
     clientCredentials: { enabled: true },
     resourceIndicators: {
       enabled: true,

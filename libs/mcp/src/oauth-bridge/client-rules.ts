@@ -1,0 +1,33 @@
+import type { Configuration } from 'oidc-provider';
+
+type Oidc = typeof import('oidc-provider');
+
+/** Which clients may register. */
+export function clientRulesOf(oidc: Oidc): Configuration {
+  return {
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
+    clientDefaults: {
+      // Allows https, loopback with any port, and schemes of applications such as cursor:.
+      application_type: 'native',
+      grant_types: ['authorization_code', 'refresh_token'],
+      id_token_signed_response_alg: 'ES256',
+    },
+    extraClientMetadata: {
+      properties: ['checked_redirect_uris'],
+      validator: (_ctx, _key, _value, metadata) =>
+        refusePlainRedirects(oidc, metadata.redirect_uris),
+    },
+  };
+}
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** A code sent over plain HTTP to another machine can be read on the way (OAuth 2.1 §2.3.1). */
+function refusePlainRedirects(oidc: Oidc, redirects: readonly string[] = []): void {
+  for (const redirect of redirects) {
+    if (!URL.canParse(redirect)) continue;
+    const { protocol, hostname } = new URL(redirect);
+    if (protocol !== 'http:' || LOOPBACK.has(hostname)) continue;
+    throw new oidc.errors.InvalidRedirectUri('redirect_uris must be https, except on loopback');
+  }
+}

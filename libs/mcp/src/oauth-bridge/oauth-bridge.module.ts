@@ -1,0 +1,20 @@
+import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
+import { resolveBridgeOptions } from './bridge-checks.js';
+import type { OauthBridgeOptions } from './oauth-bridge.options.js';
+import { BRIDGE_OPTIONS, OauthBridge } from './oauth-bridge.js';
+
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
+  new ConfigurableModuleBuilder<OauthBridgeOptions>().setClassMethodName('forRoot').build();
+
+/**
+ * An authorization server for MCP clients, for providers at which such clients cannot register: GitHub, Google, Entra,
+ * Cognito. Clients register and log in here; people log in at the provider. Import it once, in the root module.
+ */
+@Module({
+  providers: [
+    { provide: BRIDGE_OPTIONS, useFactory: resolveBridgeOptions, inject: [MODULE_OPTIONS_TOKEN] },
+    OauthBridge,
+  ],
+  exports: [OauthBridge],
+})
+export class OauthBridgeModule extends ConfigurableModuleClass {}

@@ -1,0 +1,147 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
+import { MissingPeerError } from '../mcp.errors.js';
+import { Accounts } from './accounts.js';
+import { authorizationServer } from './authorization-server.js';
+import type { ResolvedBridge } from './bridge-checks.js';
+import { Interactions, show } from './interactions.js';
+import type { UpstreamTokens } from './oauth-bridge.options.js';
+import { errorPage } from './pages.js';
+import { Sealer } from './sealer.js';
+import { signingKeysOf } from './signing-keys.js';
+import { UpstreamLogin } from './upstream-login.js';
+
+/** Injection token of `ResolvedBridge`. */
+export const BRIDGE_OPTIONS = Symbol('BRIDGE_OPTIONS');
+
+type Handler = (request: MountedRequest, response: ServerResponse) => void;
+/** The platform removes the path of the mount from `url`, and keeps it here. */
+type MountedRequest = IncomingMessage & { originalUrl?: string };
+
+/** The parts of a bridge after boot. */
+interface Running {
+  readonly accounts: Accounts;
+  readonly interactions: Interactions;
+  readonly provide: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+}
+
+/** The authorization server for MCP clients of this application. Inject it to read tokens of the upstream provider. */
+@Injectable()
+export class OauthBridge implements OnModuleInit {
+  private readonly logger = new Logger('OauthBridgeModule');
+  private running: Promise<Running> | undefined;
+
+  constructor(
+    @Inject(BRIDGE_OPTIONS) private readonly options: ResolvedBridge,
+    host: HttpAdapterHost,
+  ) {
+    // Before the body parser, which would read the forms of the token endpoint.
+    host.init$.subscribe(() => this.mount(host.httpAdapter));
+  }
+
+  /**
+   * The upstream provider's tokens of a person, to call its API for them. Do not send them to clients.
+   * @param sub of the principal: `McpCall.principal?.['sub']`
+   * @returns undefined if the person has not logged in, or not for `refreshTokenTtlMs`
+   */
+  async upstreamTokensOf(sub: string): Promise<UpstreamTokens | undefined> {
+    const { accounts } = await this.started();
+    return (await accounts.find(sub))?.tokens;
+  }
+
+  /** @throws MissingPeerError if oidc-provider or openid-client is not installed */
+  async onModuleInit(): Promise<void> {
+    if (this.options.isInMemory) {
+      this.logger.warn(
+        'Clients and logins are kept in memory, for development: they are lost at a restart, and known to one ' +
+          'process. Set OauthBridgeModule.forRoot({ store: redisBridgeStore({ client }) }).',
+      );
+    }
+    await this.started().catch((error: unknown) => {
+      if (error instanceof MissingPeerError) throw error;
+      this.logger.error(`The store cannot be read, logins get 503 until it can: ${String(error)}`);
+    });
+  }
+
+  /** Tries again with the next request if the store was down. */
+  private started(): Promise<Running> {
+    this.running ??= this.start().catch((error: unknown) => {
+      this.running = undefined;
+      throw error;
+    });
+    return this.running;
+  }
+
+  private async start(): Promise<Running> {
+    const { options } = this;
+    const { store, secrets, issuer, upstream, refreshTokenTtlMs } = options;
+    const jose = await import('jose');
+    const oidc = await import('oidc-provider').catch(missing('oidc-provider'));
+    const client = await import('openid-client').catch(missing('openid-client'));
+    const sealer = new Sealer(jose, secrets);
+    const accounts = new Accounts(store, sealer, refreshTokenTtlMs);
+    const jwks = await signingKeysOf(jose, store, sealer);
+    const provider = authorizationServer({ oidc, options, accounts, jwks });
+    const login = new UpstreamLogin(client, upstream, `${issuer}/interaction/callback`);
+    return {
+      accounts,
+      interactions: new Interactions(provider, options, accounts, login),
+      provide: provider.callback(),
+    };
+  }
+
+  private mount(adapter: AbstractHttpAdapter): void {
+    const { path } = this.options;
+    adapter.use(
+      path,
+      this.handler((request) => request.originalUrl ?? request.url ?? '/'),
+    );
+    // RFC 8414 §3.1 inserts the well-known part before the path of the issuer.
+    for (const name of ['oauth-authorization-server', 'openid-configuration']) {
+      adapter.use(
+        `/.well-known/${name}${path}`,
+        this.handler(() => `${path}/.well-known/${name}`),
+      );
+    }
+  }
+
+  private handler(urlOf: (request: MountedRequest) => string): Handler {
+    return (request, response) => {
+      this.handle(request, response, urlOf(request)).catch((error: unknown) => {
+        this.logger.error('The OAuth bridge failed', error instanceof Error ? error.stack : error);
+        if (response.headersSent) response.destroy();
+        else show(response, 503, errorPage('Try again later', 'The login is not available now.'));
+      });
+    };
+  }
+
+  private async handle(
+    request: MountedRequest,
+    response: ServerResponse,
+    originalUrl: string,
+  ): Promise<void> {
+    const { issuer, path } = this.options;
+    const { host, protocol } = new URL(issuer);
+    // Addresses in documents and redirects come from the issuer, not from what a request claims.
+    Object.assign(request.headers, {
+      'x-forwarded-host': host,
+      'x-forwarded-proto': protocol.slice(0, -1),
+    });
+    request.headers.host = host;
+    request.originalUrl = originalUrl;
+    request.url = originalUrl.slice(path.length) || '/';
+    const { interactions, provide } = await this.started();
+    const url = new URL(originalUrl, issuer);
+    if (/^\/interaction(\/|$)/.test(url.pathname.slice(path.length))) {
+      return interactions.handle(request, response, url);
+    }
+    return provide(request, response);
+  }
+}
+
+function missing(name: string): (error: unknown) => never {
+  return (error) => {
+    throw new MissingPeerError(name, 'OauthBridgeModule', error);
+  };
+}

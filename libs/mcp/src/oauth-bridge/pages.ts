@@ -1,0 +1,76 @@
+/** What a person decides on the page that asks for consent. */
+export interface ConsentRequest {
+  /** Id of the interaction, which the answer must name. */
+  readonly uid: string;
+  /** Name that the application gave itself. */
+  readonly clientName: string;
+  /** Set if the id of the application is the URL of its metadata. */
+  readonly clientId: string;
+  /** Where the answer is sent. */
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+  readonly userName: string;
+  readonly upstreamName: string;
+  /** Path of the pages. */
+  readonly path: string;
+}
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** The page that asks whether an application may act for the person. */
+export function consentPage(request: ConsentRequest): string {
+  const { uid, clientName, clientId, redirectUri, scopes, userName, upstreamName, path } = request;
+  const { protocol, hostname } = new URL(redirectUri);
+  const isWeb = /^https?:$/.test(protocol);
+  const target = isWeb ? hostname : `the application that opens ${protocol} links`;
+  const warning = LOOPBACK.has(hostname)
+    ? '<p class="warning">The answer goes to a program on this computer, and any program can claim this name. ' +
+      'Continue only if you have just started to connect it.</p>'
+    : '';
+  const id = clientId.startsWith('https://')
+    ? `<dt>Published by</dt><dd>${text(new URL(clientId).host)}</dd>`
+    : '';
+  const list = scopes.map((scope) => `<li>${text(scope)}</li>`).join('');
+  const button = (action: string, label: string) =>
+    `<form method="post" action="${text(`${path}/interaction/${action}?uid=${encodeURIComponent(uid)}`)}"><button>${label}</button></form>`;
+  return page(
+    'Allow access?',
+    `<p><strong>${text(clientName)}</strong> asks to act for you.</p>
+<dl><dt>You</dt><dd>${text(userName)} at ${text(upstreamName)}</dd>${id}<dt>The answer goes to</dt><dd id="target">${text(target)}</dd></dl>
+${scopes.length > 0 ? `<p>It may use:</p><ul>${list}</ul>` : ''}
+${warning}
+${button('approve', 'Allow')}${button('deny', 'Deny')}`,
+  );
+}
+
+/** The page for what went wrong. It has no details of the fault. */
+export function errorPage(title: string, description: string): string {
+  return page(title, `<p>${text(description)}</p>`);
+}
+
+/** Headers of the pages: no script, no frame, nothing from elsewhere. */
+export const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${text(title)}</title>
+<style>body{font:16px/1.5 system-ui,sans-serif;max-width:30rem;margin:10vh auto;padding:0 1rem}
+dt{font-weight:600}dd{margin:0 0 .5rem}form{display:inline}button{font:inherit;padding:.5rem 1.5rem;margin-right:.5rem}
+.warning{border-left:4px solid #b45309;padding-left:.75rem}</style></head>
+<body><main><h1>${text(title)}</h1>
+${body}</main></body></html>`;
+}
+
+/** Escapes a text for HTML, in content and in attributes. */
+function text(value: string): string {
+  return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

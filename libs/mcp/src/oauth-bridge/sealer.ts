@@ -1,0 +1,61 @@
+import { createHash, hkdfSync } from 'node:crypto';
+
+type Jose = typeof import('jose');
+
+interface SealingKey {
+  readonly id: string;
+  readonly key: Uint8Array;
+}
+
+/**
+ * Encrypts what is stored, as JWE with AES-256-GCM. The first secret encrypts, each of them decrypts. A value is
+ * bound to its purpose: one sealed for another purpose does not open.
+ */
+export class Sealer {
+  private readonly keys: readonly SealingKey[];
+
+  constructor(
+    private readonly jose: Jose,
+    secrets: readonly string[],
+  ) {
+    this.keys = secrets.map((secret) => {
+      const key = new Uint8Array(hkdfSync('sha256', secret, '', 'fledge oauth-bridge seal', 32));
+      return { id: createHash('sha256').update(key).digest('base64url').slice(0, 16), key };
+    });
+  }
+
+  seal(purpose: string, value: unknown): Promise<string> {
+    const [first] = this.keys as [SealingKey];
+    return new this.jose.CompactEncrypt(new TextEncoder().encode(JSON.stringify(value)))
+      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: first.id, purpose })
+      .encrypt(first.key);
+  }
+
+  /** Returns undefined if the text was changed, is for another purpose, or its secret was removed. */
+  async open(purpose: string, text: string): Promise<unknown> {
+    try {
+      const { plaintext, protectedHeader } = await this.jose.compactDecrypt(
+        text,
+        (header) => {
+          const found = this.keys.find(({ id }) => id === header.kid);
+          if (found === undefined) throw new Error('unknown key');
+          return found.key;
+        },
+        { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] },
+      );
+      if (protectedHeader['purpose'] !== purpose) return undefined;
+      return JSON.parse(new TextDecoder().decode(plaintext));
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Keys that sign the cookies, one for each secret. */
+export function cookieKeysOf(secrets: readonly string[]): string[] {
+  return secrets.map((secret) =>
+    Buffer.from(hkdfSync('sha256', secret, '', 'fledge oauth-bridge cookies', 32)).toString(
+      'base64url',
+    ),
+  );
+}
