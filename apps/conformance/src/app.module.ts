@@ -3,12 +3,14 @@ import { GraphqlMountModule } from '@fledge/graphql';
 import { McpModule } from '@fledge/mcp';
 import { ContentController } from './content.controller.js';
 import { ElicitationController } from './elicitation.controller.js';
+import { HeadersController } from './headers.controller.js';
 import { InputRequiredController } from './input-required.controller.js';
 import { NotificationsController } from './notifications.controller.js';
 import { PromptsController } from './prompts.controller.js';
 import { ResourcesController } from './resources.controller.js';
 import { SamplingController } from './sampling.controller.js';
 import { SchemaController } from './schema.controller.js';
+import { TasksController } from './tasks.controller.js';
 
 @Module({
   imports: [
@@ -35,6 +37,8 @@ import { SchemaController } from './schema.controller.js';
     InputRequiredController,
     ResourcesController,
     PromptsController,
+    TasksController,
+    HeadersController,
   ],
 })
 export class AppModule {}

@@ -10,6 +10,7 @@ export type {
   McpToolAnnotations,
   McpToolExample,
   McpToolOptions,
+  McpToolTask,
   McpToolUi,
 } from './decorators/mcp-tool.decorator.js';
 export { getMcpPromptMeta, McpPrompt } from './decorators/mcp-prompt.decorator.js';
@@ -78,6 +79,12 @@ export type {
 export type { McpResultOptions, McpToolResultOptions } from './options/result-options.js';
 export type { McpSearchOptions } from './options/search-options.js';
 export type { McpResumeOptions } from './options/resume-options.js';
+export type {
+  McpStoredTask,
+  McpTaskMessage,
+  McpTaskOptions,
+  McpTaskStore,
+} from './options/task-options.js';
 export type { McpSessionOptions } from './options/session-options.js';
 export type {
   McpClosedSession,

@@ -24,6 +24,7 @@ import type {
 } from './mcp.options.js';
 import { type McpPageFile, pagesOf } from './options/page-options.js';
 import { type ResolvedMcpResult, resultOf } from './options/result-options.js';
+import { type ResolvedMcpTasks, tasksOf } from './options/task-options.js';
 import type { McpToolSource } from './tool-source.js';
 import { usesStdio } from './uses-stdio.js';
 
@@ -58,6 +59,7 @@ export interface SharedMcpOptions {
   readonly audit: Required<McpAuditOptions> | undefined;
   readonly toolSources: readonly McpToolSource[];
   readonly pages: readonly McpPageFile[];
+  readonly tasks: ResolvedMcpTasks;
   readonly telemetry: ResolvedMcpTelemetry;
 }
 
@@ -106,6 +108,7 @@ export function resolveMcpOptions(options: McpAdapterOptions): ResolvedMcpOption
     audit: auditOf(options.audit),
     toolSources: options.toolSources ?? [],
     pages: pagesOf(options.pages),
+    tasks: tasksOf(options.tasks),
     telemetry: telemetryOf(options.telemetry),
   };
   return {

@@ -13,6 +13,7 @@ import type { McpResultOptions } from './options/result-options.js';
 import type { McpServerOptions } from './options/server-options.js';
 import type { McpSearchOptions } from './options/search-options.js';
 import type { McpSessionOptions } from './options/session-options.js';
+import type { McpTaskOptions } from './options/task-options.js';
 import type { McpToolSource } from './tool-source.js';
 
 /**
@@ -180,6 +181,8 @@ export interface McpAdapterOptions extends McpServerOptions {
    * @default none
    */
   readonly pages?: readonly McpPageFile[];
+  /** How tasks of tools with `@McpTool({ task })` are kept. */
+  readonly tasks?: McpTaskOptions;
   /** OpenTelemetry: a mode, or options. @default 'full' */
   readonly telemetry?: McpTelemetryMode | McpTelemetryOptions;
 }

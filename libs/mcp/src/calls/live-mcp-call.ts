@@ -48,6 +48,10 @@ abstract class LiveMcpCall extends McpCall {
     return this.call !== undefined && canBeAsked(this.call.peer, feature);
   }
 
+  startTask(): Promise<boolean> {
+    return this.call?.peer.startTask?.() ?? Promise.resolve(false);
+  }
+
   progress(progress: number, total?: number, message?: string): void {
     this.call?.peer.progress(progress, total, message);
   }

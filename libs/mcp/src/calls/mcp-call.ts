@@ -48,6 +48,14 @@ export abstract class McpCall {
   abstract supports(feature: ClientFeature): boolean;
 
   /**
+   * Answers the client with a task, which it polls while the route goes on. For tools with
+   * `@McpTool({ task: { start: 'route' } })`. Questions before it are asked in rounds of the call, and later ones by the
+   * task.
+   * @returns false if the client knows no tasks, or on plain HTTP: the client waits for the answer
+   */
+  abstract startTask(): Promise<boolean>;
+
+  /**
    * Sends the progress of the call, if the client asked for it.
    * @param progress must increase with every notification
    * @param total value of `progress` at the end, if known

@@ -38,6 +38,8 @@ export interface Peer {
   closeStream(): boolean;
   /** The questions that a call of 2026-07-28 returns instead of a result; undefined if there are none. */
   readonly demand: readonly Question[] | undefined;
+  /** Answers the client with a task; the call goes on. Undefined: the call can be no task. */
+  startTask?(): Promise<boolean>;
   /** Called when the call has started. The call is aborted when the client disconnects. */
   started(call: Abortable): void;
 }

@@ -49,6 +49,7 @@ export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool 
     annotations: given.annotations ?? {},
     shape: resultShapeOf(route, undefined, input.schema, setup.options),
     content: 'body',
+    task: undefined,
     ui: undefined,
     headers: argumentHeadersOf(input.schema, place),
     source: given,

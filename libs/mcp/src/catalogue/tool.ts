@@ -2,6 +2,7 @@ import {
   getMcpToolMeta,
   type McpToolAnnotations,
   type McpToolOptions,
+  type McpToolTask,
 } from '../decorators/mcp-tool.decorator.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import type { HttpMethod, McpToolDefinition } from '../mcp.definitions.js';
@@ -14,6 +15,7 @@ import { explicitOutputOf, outputSchemaOf, type ToolOutput } from '../schema/out
 import type { Route } from '../routes/route.js';
 import { type ResultShape, resultShapeOf, withSelect } from './result-shape.js';
 import type { ListForm } from './published-list.js';
+import { toolTaskOf } from './tool-task.js';
 import { isForPagesOnly, metaOfUi, type ToolUi, toolUiOf } from './tool-ui.js';
 import { ToolNameError, ToolSchemaError } from '../mcp.errors.js';
 import type { McpSourceTool } from '../tool-source.js';
@@ -28,6 +30,8 @@ export interface Tool extends Omit<McpToolDefinition, 'tags'>, Operation {
   readonly shape?: ResultShape | undefined;
   /** `body`: the response body is the content. `blocks`: it is a list of content blocks. */
   readonly content: 'body' | 'blocks';
+  /** How calls become tasks. Undefined: they do not. */
+  readonly task: Required<McpToolTask> | undefined;
   /** How clients with pages show it. Undefined: as any other tool. */
   readonly ui: ToolUi | undefined;
   /** Arguments that clients repeat as headers. Undefined if there are none. */
@@ -74,6 +78,7 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
     mountPath: route.path,
     tags: meta?.tags ?? tagsOf(route),
     inputSchema,
+    task: toolTaskOf(route.label, meta, setup.options),
     ui: toolUiOf(meta?.ui, route.label),
     headers: argumentHeadersOf(inputSchema, route.label),
     output,

@@ -50,6 +50,7 @@ export class CallWatch {
   private status: number | undefined;
   private cut: CallError['code'] | undefined;
   private isOver = false;
+  private isDetached = false;
   /** What the operation itself reported, if it did. Spares parsing its answer. */
   reported: Omit<CallAnswer, 'bytes'> | undefined;
   /** The result without secrets. Set it if `wantsResult`. */
@@ -90,9 +91,20 @@ export class CallWatch {
     return end;
   }
 
+  /** The call becomes a task: the end of its request is not that of the call. `settle()` is. */
+  detach(): void {
+    this.isDetached = true;
+  }
+
+  /** Ends a call that was detached. */
+  settle(answer: CallAnswer): Promise<void> | undefined {
+    this.isDetached = false;
+    return this.end(answer);
+  }
+
   /** Publishes the record. A promise: the answer must wait for it. Only the first call has an effect. */
   end(answer: CallAnswer): Promise<void> | undefined {
-    if (this.isOver) return undefined;
+    if (this.isOver || this.isDetached) return undefined;
     this.isOver = true;
     const ended = { ...answer, ...this.reported };
     const record = this.recordOf(ended);

@@ -47,7 +47,7 @@ export class Operations {
 
   constructor(
     catalogue: Catalogue,
-    dispatcher: Dispatcher,
+    private readonly dispatcher: Dispatcher,
     private readonly validatorOf: ArgumentValidatorCompiler,
     search?: ToolSearch,
   ) {
@@ -69,6 +69,11 @@ export class Operations {
       ...(operations.some(({ kind }) => kind === 'completion') && { completions: {} }),
       ...(hasPages(catalogue) && { extensions: { [PAGES_EXTENSION]: {} } }),
     };
+  }
+
+  /** Identifies the sender of a message, for what only that sender may get. */
+  keyOf(caller: Caller): string {
+    return this.dispatcher.keyOf(caller);
   }
 
   /** Creates a check for the parameters of these methods. */

@@ -34,6 +34,8 @@ export class ToolCaller {
   /** Undefined: no tool keeps the rest of its answers. */
   readonly links: ResultLinks | undefined;
   private readonly shaper: ResultShaper;
+  /** True if calls of a tool may become tasks. */
+  readonly hasTasks: boolean;
   /** True if a tool has arguments that clients repeat as headers. */
   readonly hasHeaders: boolean;
 
@@ -49,6 +51,7 @@ export class ToolCaller {
     this.listed = search?.list ?? published;
     this.searchTools = search && searchToolsOf(search, validatorOf);
     this.links = linksFor(published.all);
+    this.hasTasks = published.all.some(({ task }) => task !== undefined);
     this.hasHeaders = published.all.some(({ headers }) => headers !== undefined);
     this.shaper = new ResultShaper(validatorOf, this.links, dispatcher, warn);
   }
@@ -72,6 +75,7 @@ export class ToolCaller {
   call(tool: CallableTool, args: JsonObject, peer: Peer): Promise<Answer<ToolResult>> {
     this.counts.calls++;
     if (tool.kind === 'search') return this.answerHere(tool, args, peer);
+    if (tool.task?.required && !peer.startTask) return this.refuseWithoutTasks(tool, args, peer);
     if (tool.shape?.select !== undefined) return this.callSelected(tool, args, peer);
     return this.dispatcher
       .run(tool, args, peer)
@@ -96,6 +100,20 @@ export class ToolCaller {
     const result = await tool.run(args, peer.caller);
     if (result.isError) this.counts.errors++;
     return reported(tool, { kind: 'result', result }, result, peer);
+  }
+
+  /** For clients of revisions that have no error for it. */
+  private refuseWithoutTasks(
+    tool: Tool,
+    args: JsonObject,
+    peer: Peer,
+  ): Promise<Answer<ToolResult>> {
+    this.counts.errors++;
+    peer.caller.watch?.runs(tool, args);
+    const result = errorResult(
+      `"${tool.name}" needs a client that knows io.modelcontextprotocol/tasks.`,
+    );
+    return Promise.resolve(reported(tool, { kind: 'result', result }, result, peer));
   }
 
   /** Takes the argument that selects members out of those of the route. */

@@ -8,6 +8,7 @@ import { PAGE_FILE } from './page-options.js';
 import { RESUME } from './resume-options.js';
 import { RESULT } from './result-options.js';
 import { SEARCH } from './search-options.js';
+import { TASKS } from './task-options.js';
 import { ICON, SERVER } from './server-options.js';
 import type { McpSessionOptions } from './session-options.js';
 
@@ -81,6 +82,7 @@ const KNOWN: KnownOptions<McpAdapterOptions> = {
   stateSecret: true,
   toolSources: true,
   pages: { known: PAGE_FILE, isList: true },
+  tasks: { known: TASKS },
   audit: { known: AUDIT },
   telemetry: { known: TELEMETRY, or: ['full', 'propagate', 'off'] },
   search: { known: SEARCH, or: [true, false] },

@@ -10,6 +10,8 @@ const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 export const CLIENT_KEY = 'io.modelcontextprotocol/clientInfo';
 export const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
+/** The method whose answer is a stream of changes. It is open until the client ends it. */
+export const LISTEN = 'subscriptions/listen';
 /** Used in the `_meta` of results. */
 export const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
 

@@ -6,8 +6,10 @@ import { isInstalled } from '../operations/on-demand.js';
 import type { Operations } from '../operations/operations.js';
 import type { ParamsCheck } from '../operations/params-check.js';
 import { isRecord } from '../schema/json-schema.js';
+import { LISTEN } from './envelope.js';
 import { roundStateCodec, type RoundStateCodec } from './input-rounds.js';
 import { statelessServers } from './stateless-sdk.js';
+import type { Tasks } from './tasks/tasks.js';
 
 /** Serves clients of revision 2026-07-28 over HTTP with the MCP SDK. */
 export interface StatelessHandler {
@@ -33,9 +35,6 @@ interface StatelessHeaders {
   readonly name: string | undefined;
 }
 
-/** The method whose answer is a stream of changes. It is open until the client ends it. */
-export const LISTEN = 'subscriptions/listen';
-
 /** True if the SDK can be resolved. It is imported when the first request needs it. */
 export function findsStatelessSdk(): boolean {
   return isInstalled(() => import.meta.resolve('@modelcontextprotocol/server'));
@@ -45,6 +44,7 @@ export function findsStatelessSdk(): boolean {
 export async function loadStatelessHandler(
   options: EndpointOptions,
   operations: Operations,
+  tasks: Tasks | undefined,
   onError: (error: Error) => void,
 ): Promise<StatelessHandler> {
   const sdk = await import('@modelcontextprotocol/server');
@@ -53,7 +53,7 @@ export async function loadStatelessHandler(
   const callers = new WeakMap<Request, Caller>();
   const codec = roundStateCodec(sdk, options);
   const createServer = statelessServers(
-    { sdk, options, operations, codec },
+    { sdk, options, operations, codec, tasks },
     ({ http }) => http?.req && callers.get(http.req),
   );
   const handlerOf = () =>

@@ -172,7 +172,15 @@ const CAPABILITIES: Readonly<Record<ClientFeature, object>> = {
  * 2026-07-28, -32021).
  */
 export function missingCapabilities(peer: Peer): RequestFault | undefined {
-  const features = (peer.demand ?? []).map(({ feature }) => feature);
+  return missingCapabilitiesOf(peer.demand ?? [], peer);
+}
+
+/** As `missingCapabilities()`, for these questions. */
+export function missingCapabilitiesOf(
+  questions: readonly Question[],
+  peer: Peer,
+): RequestFault | undefined {
+  const features = questions.map(({ feature }) => feature);
   const missing = [...new Set(features)].filter((feature) => !canBeAsked(peer, feature));
   if (missing.length === 0) return undefined;
   return new RequestFault(

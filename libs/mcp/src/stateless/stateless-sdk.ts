@@ -5,8 +5,9 @@ import type { McpClientInfo } from '../mcp.definitions.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
 import { type JsonObject, RequestFault } from '../messages/json-rpc.js';
 import type { Notifier } from '../messages/notifications.js';
-import { type McpMethod, methodsOf } from '../operations/methods.js';
-import type { Operations } from '../operations/operations.js';
+import { methodsOf } from '../operations/methods.js';
+import type { Answer } from '../operations/answer.js';
+import type { McpCapabilities, Operations } from '../operations/operations.js';
 import { isRecord } from '../schema/json-schema.js';
 import { CAPABILITIES_KEY, CLIENT_KEY } from './envelope.js';
 import {
@@ -19,6 +20,11 @@ import {
   type RoundStateCodec,
 } from './input-rounds.js';
 import { type StatelessClient, StatelessPeer } from './stateless-peer.js';
+import { TASKS_EXTENSION } from './tasks/task-capability.js';
+import { answerTaskMethods } from './tasks/task-methods.js';
+import { createdTask } from './tasks/task-result.js';
+import { callNamed } from './tasks/task-calls.js';
+import type { TaskAnswer, Tasks } from './tasks/tasks.js';
 
 type Sdk = typeof import('@modelcontextprotocol/server');
 
@@ -28,6 +34,8 @@ export interface StatelessSetup {
   readonly options: EndpointOptions;
   readonly operations: Operations;
   readonly codec: RoundStateCodec;
+  /** Undefined: no tool has tasks. */
+  readonly tasks: Tasks | undefined;
 }
 
 /**
@@ -38,13 +46,15 @@ export function statelessServers(
   setup: StatelessSetup,
   callerOf: (context: ServerContext) => Caller | undefined,
 ): () => Server {
-  const { sdk, operations, codec } = setup;
+  const { sdk, operations, codec, tasks } = setup;
   const { server: serverInfo, instructions } = setup.options;
   const methods = methodsOf(operations);
+  const capabilities = withTasks(operations.capabilities, tasks);
+  const callerIn = foundCaller(sdk, callerOf);
 
   return () => {
     const server = new sdk.Server(serverInfo, {
-      capabilities: operations.capabilities,
+      capabilities,
       requestState: { verify: (state, context) => codec.verify(state, context) },
       ...(instructions !== undefined && { instructions }),
     });
@@ -52,41 +62,70 @@ export function statelessServers(
       server.setRequestHandler(
         method as 'tools/call',
         async ({ params = {} }: { params?: JsonObject }, context) => {
-          const caller = callerOf(context);
-          if (!caller) {
-            throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InternalError, 'The request is over');
-          }
+          const caller = callerIn(context);
           const rounds = roundsOf(sdk, callOf(method, params, caller), context);
           const peer = peerOf(server, rounds, context);
           caller.watch?.from(peer.client);
-          return (await answered(handle(params, peer), peer, context, setup)) as never;
+          const running = () =>
+            tasks && method === 'tools/call' && context.mcpReq.envelope
+              ? callNamed(tasks, params, peer, handle)
+              : handle(params, peer);
+          return (await answered(running, peer, context, setup)) as never;
         },
       );
+    }
+    if (tasks) {
+      answerTaskMethods(server, tasks, callerIn, (answering) => protocolErrors(sdk, answering));
     }
     return server;
   };
 }
 
 /** @throws ProtocolError if the request ends with an error */
-async function answered(
-  answering: ReturnType<McpMethod>,
+function answered(
+  running: () => Promise<Answer<object> | TaskAnswer>,
   peer: StatelessPeer,
   { mcpReq }: ServerContext,
   { sdk, codec }: StatelessSetup,
 ): Promise<object> {
-  try {
-    const answer = await answering;
+  return protocolErrors(sdk, async () => {
+    const answer = await running();
     if (answer.kind === 'result') return answer.result;
+    // The SDK refuses a result of `tools/call` without content.
+    if (answer.kind === 'task') return { ...createdTask(answer.created), content: [] };
     // Revisions before 2026-07-28 have no error for this. A tool reports it in its result.
     const isLegacy = mcpReq.envelope === undefined;
     if (isLegacy && answer.result && missingCapabilities(peer)) return answer.result;
     return await roundAnswer(peer, () => codec);
+  });
+}
+
+/** Turns a RequestFault into the error of the SDK. */
+async function protocolErrors<Result>(sdk: Sdk, answering: () => Promise<Result>): Promise<Result> {
+  try {
+    return await answering();
   } catch (error) {
     if (error instanceof RequestFault) {
       throw new sdk.ProtocolError(error.code, error.message, error.data);
     }
     throw error;
   }
+}
+
+function foundCaller(
+  sdk: Sdk,
+  callerOf: (context: ServerContext) => Caller | undefined,
+): (context: ServerContext) => Caller {
+  return (context) => {
+    const caller = callerOf(context);
+    if (caller) return caller;
+    throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InternalError, 'The request is over');
+  };
+}
+
+function withTasks(capabilities: McpCapabilities, tasks: Tasks | undefined): McpCapabilities {
+  if (!tasks) return capabilities;
+  return { ...capabilities, extensions: { ...capabilities.extensions, [TASKS_EXTENSION]: {} } };
 }
 
 function callOf(

@@ -6,6 +6,7 @@ import {
   clientMessageOf,
   ErrorCode,
   errorJson,
+  type JsonObject,
   RequestFault,
   type RequestId,
 } from '../messages/json-rpc.js';
@@ -17,12 +18,18 @@ import { UnderWay } from '../messages/under-way.js';
 import type { OnDemand } from '../operations/on-demand.js';
 import type { Operations } from '../operations/operations.js';
 import type { CallableTool } from '../operations/tool-caller.js';
+import type { Answer } from '../operations/answer.js';
+import type { ToolResult } from '../operations/tool-result.js';
 import { claimedRevision, isStateless } from './envelope.js';
 import type { StatelessHandler } from './http-handler.js';
 import { InputRounds, roundAnswer } from './input-rounds.js';
 import { mismatchIn, mismatchOf } from './repeated-arguments.js';
 import { type FastCall, type FastRequest, ResultWriter } from './stateless-fast-path.js';
 import { StatelessPeer } from './stateless-peer.js';
+import { listensInVain, tasksRequired } from './tasks/task-capability.js';
+import { createdTask } from './tasks/task-result.js';
+import { isTaskTool, runTaskTool } from './tasks/task-calls.js';
+import type { TaskAnswer, Tasks } from './tasks/tasks.js';
 
 type Headers = Caller['origin']['headers'];
 
@@ -41,6 +48,7 @@ export class Stateless {
     options: EndpointOptions,
     private readonly sdk: OnDemand<StatelessHandler>,
     private readonly operations: Operations,
+    private readonly tasks: Tasks | undefined,
   ) {
     this.results = new ResultWriter(options.server);
   }
@@ -82,6 +90,7 @@ export class Stateless {
   /** @param limitMs maximum milliseconds to wait for running requests */
   async close(limitMs: number): Promise<void> {
     this.closed = true;
+    await this.tasks?.close();
     await this.sdk.settled();
     await this.sdk.loaded?.stopListening();
     await this.underWay.none(limitMs);
@@ -125,17 +134,34 @@ export class Stateless {
       this.keepAlive.delete(reply);
       this.underWay.end();
     };
-    return this.operations.tools.call(tool, args, peer).then(
+    return this.run(tool, args, peer).then(
       (answer) => {
+        if (answer.kind === 'task') {
+          ended();
+          return reply.answer(this.results.partial(id, createdTask(answer.created)));
+        }
         if (answer.kind === 'input-required') return this.ask(id, peer, reply).finally(ended);
         ended();
         return reply.answer(this.results.toolResult(id, answer.result));
       },
       (error: unknown) => {
         ended();
+        if (error instanceof RequestFault) return reply.refuse(badRequest(id, error));
         throw error;
       },
     );
+  }
+
+  private run(
+    tool: CallableTool,
+    args: JsonObject,
+    peer: StatelessPeer,
+  ): Promise<Answer<ToolResult> | TaskAnswer> {
+    const { tasks, operations } = this;
+    // Without tasks, nothing is added to a call.
+    return tasks && isTaskTool(tool)
+      ? runTaskTool(tasks, tool, args, peer)
+      : operations.tools.call(tool, args, peer);
   }
 
   /** Ends a round. The client sends the answers with another request. */
@@ -161,6 +187,9 @@ export class Stateless {
     if (fault) {
       reply.answer(errorJson(message.message.id, ErrorCode.InvalidParams, fault));
       return;
+    }
+    if (message?.kind === 'request' && listensInVain(message.message)) {
+      return reply.refuse(badRequest(message.message.id, tasksRequired()));
     }
     const refusal =
       message?.kind === 'request' &&

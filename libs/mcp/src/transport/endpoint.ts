@@ -16,6 +16,7 @@ import { Sessions } from '../sessions/sessions.js';
 import { isStateless } from '../stateless/envelope.js';
 import { findsStatelessSdk, loadStatelessHandler } from '../stateless/http-handler.js';
 import { Stateless } from '../stateless/stateless.js';
+import { tasksFor } from '../stateless/tasks/tasks.js';
 import { admissionFor, type Admit } from './bearer-auth.js';
 import type { BodySource } from './body-reader.js';
 import { HttpReply } from './http-reply.js';
@@ -48,7 +49,8 @@ export class McpEndpoint {
     const { options } = this;
     const onError = (error: Error) => this.logger.debug(`A message was refused: ${error.message}`);
     const sessions = new OnDemand(() => loadSessionSdk(options, operations));
-    const stateless = new OnDemand(() => loadStatelessHandler(options, operations, onError));
+    const tasks = tasksFor(options, operations);
+    const stateless = new OnDemand(() => loadStatelessHandler(options, operations, tasks, onError));
     // If an SDK is not resolved, it is either bundled into the application, or this import fails at boot.
     if (!findsSessionSdk()) await sessions.get();
     if (!findsStatelessSdk()) await stateless.get();
@@ -57,7 +59,7 @@ export class McpEndpoint {
       options,
       operations,
       sessions: await Sessions.connect(options, sessions, operations, this.watches.telemetry),
-      stateless: new Stateless(options, stateless, operations),
+      stateless: new Stateless(options, stateless, operations, tasks),
       watches: this.watches,
     };
   }

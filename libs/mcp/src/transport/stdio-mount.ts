@@ -12,6 +12,7 @@ import { directedCall } from '../messages/directed-call.js';
 import { clientMessageOf } from '../messages/json-rpc.js';
 import type { HostApplication } from '../routes/host-application.js';
 import { Mount } from './mount.js';
+import { tasksFor, type Tasks } from '../stateless/tasks/tasks.js';
 import { StdioCalls } from './stdio-calls.js';
 import { StdioTransport } from './stdio-transport.js';
 import { CLOSING_GRACE_MS } from '../messages/under-way.js';
@@ -30,6 +31,7 @@ export class StdioMount extends Mount {
   private operations: Operations | undefined;
   private transport: StdioTransport | undefined;
   private drained: Promise<void> | undefined;
+  private tasks: Tasks | undefined;
   private leaving: Promise<void> | undefined;
 
   constructor(
@@ -76,7 +78,8 @@ export class StdioMount extends Mount {
     const caller = callerOf(origin, undefined, options.path);
     const calls = new StdioCalls(this.watches, caller);
     const codec = roundStateCodec(sdk, options);
-    const setup = { sdk, options, operations, codec };
+    this.tasks = tasksFor(options, operations);
+    const setup = { sdk, options, operations, codec, tasks: this.tasks };
     const createServer = statelessServers(setup, ({ mcpReq }) => calls.callerOf(mcpReq.id));
     const paramsFault = operations.paramsCheck([
       'initialize',
@@ -101,7 +104,9 @@ export class StdioMount extends Mount {
   /** Waits until running calls are answered and the answers are written. */
   private drain(): Promise<void> {
     const limitMs = (this.operations?.longestCallMs ?? 0) + CLOSING_GRACE_MS;
-    this.drained ??= this.transport?.drain(limitMs);
+    this.drained ??= this.tasks
+      ? this.tasks.close().then(() => this.transport?.drain(limitMs))
+      : this.transport?.drain(limitMs);
     return this.drained ?? Promise.resolve();
   }
 }

@@ -9,7 +9,7 @@ import type {
 import { ErrorCode, type RequestId } from '../messages/json-rpc.js';
 import type { ParamsCheck } from '../operations/params-check.js';
 import { CALL_TOOL } from '../search/search-tool.js';
-import { LISTEN } from '../stateless/http-handler.js';
+import { LISTEN } from '../stateless/envelope.js';
 import { UnderWay } from '../messages/under-way.js';
 import type { StdioCalls } from './stdio-calls.js';
 

@@ -1,0 +1,54 @@
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { Caller } from '../../calls/caller.js';
+
+/**
+ * The caller of a task, which outlives the caller's connection: a closed socket has no addresses. Everything else
+ * is that of the request, such as its headers and what middleware found.
+ */
+export function lastingCaller({ origin, principal, endpoint, watch, via }: Caller): Caller {
+  const lasting = Object.create(origin, {
+    socket: { value: copyOf(origin.socket) },
+  }) as typeof origin;
+  return { origin: lasting, principal, endpoint, watch, via };
+}
+
+/** What routes read of a connection. */
+function copyOf(socket: Socket): Socket {
+  const { remoteAddress, remoteFamily, remotePort, localAddress, localPort, localFamily } = socket;
+  const address = socket.address();
+  const plain = {
+    remoteAddress,
+    remoteFamily,
+    remotePort,
+    localAddress,
+    localPort,
+    localFamily,
+    address: () => address,
+  };
+  const copy = isEncrypted(socket) ? { ...plain, ...tlsOf(socket) } : plain;
+  return copy as unknown as Socket;
+}
+
+function isEncrypted(socket: Socket): socket is TLSSocket {
+  return (socket as Partial<TLSSocket>).encrypted === true;
+}
+
+function tlsOf(socket: TLSSocket): object {
+  const { encrypted, authorized, authorizationError, servername, alpnProtocol } =
+    socket as TLSSocket & { readonly servername?: string };
+  const [short, detailed] = [socket.getPeerCertificate(false), socket.getPeerCertificate(true)];
+  const [protocol, cipher] = [socket.getProtocol(), socket.getCipher()];
+  const x509 = socket.getPeerX509Certificate();
+  return {
+    encrypted,
+    authorized,
+    authorizationError,
+    servername,
+    alpnProtocol,
+    getPeerCertificate: (isDetailed?: boolean) => (isDetailed === true ? detailed : short),
+    getPeerX509Certificate: () => x509,
+    getProtocol: () => protocol,
+    getCipher: () => cipher,
+  };
+}

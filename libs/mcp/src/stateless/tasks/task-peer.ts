@@ -1,0 +1,92 @@
+import type { Caller } from '../../calls/caller.js';
+import type { Abortable, LogLevel, Peer, Question } from '../../calls/peer.js';
+import type { StatelessPeer } from '../stateless-peer.js';
+import { lastingCaller } from './lasting-caller.js';
+import type { Task } from './task.js';
+
+/**
+ * The client of a call that may become a task. Until then it is the client of the request; afterwards it polls.
+ */
+export class TaskPeer implements Peer {
+  readonly caller: Caller;
+  /** Questions of the task that the client lacks the capability for. */
+  readonly lacking: Question[] = [];
+  readonly began: Promise<Task>;
+  private begin!: (task: Task) => void;
+  private task: Task | undefined;
+  private call: Abortable | undefined;
+  private starting: Promise<boolean> | undefined;
+
+  /** @param open creates the task. Undefined if there is no room */
+  constructor(
+    private readonly front: StatelessPeer,
+    private readonly open: (caller: Caller) => Promise<Task | undefined>,
+  ) {
+    this.caller = lastingCaller(front.caller);
+    this.began = new Promise((resolve) => {
+      this.begin = resolve;
+    });
+  }
+
+  get client() {
+    return this.front.client;
+  }
+
+  get capabilities() {
+    return this.front.capabilities;
+  }
+
+  get structured() {
+    return this.front.structured;
+  }
+
+  get demand(): readonly Question[] | undefined {
+    return this.task ? undefined : this.front.demand;
+  }
+
+  /** Turns the call into a task. Returns false if there is no room, or if the client has to answer first. */
+  startTask(): Promise<boolean> {
+    this.starting ??= this.start();
+    return this.starting;
+  }
+
+  progress(progress: number, total?: number, message?: string): void {
+    if (!this.task) return this.front.progress(progress, total, message);
+    this.task.says(message ?? (total === undefined ? `${progress}` : `${progress} of ${total}`));
+  }
+
+  /** Tasks have no log (SEP-2663). */
+  log(level: LogLevel, data: unknown, logger?: string): void {
+    if (!this.task) this.front.log(level, data, logger);
+  }
+
+  ask(question: Question, signal: AbortSignal): Promise<unknown> {
+    return this.task ? this.task.ask(question, signal) : this.front.ask(question);
+  }
+
+  closeStream(): boolean {
+    return this.front.closeStream();
+  }
+
+  lacks(question: Question): void {
+    if (this.task) this.lacking.push(question);
+    else this.front.lacks(question);
+  }
+
+  started(call: Abortable): void {
+    this.call = call;
+    if (this.task) return this.task.runs(call);
+    // The request ends when the client gets the task. The call goes on.
+    this.front.started({ abort: () => this.task ?? call.abort() });
+  }
+
+  private async start(): Promise<boolean> {
+    if (this.front.demand) return false;
+    const task = await this.open(this.caller);
+    if (!task) return false;
+    this.task = task;
+    if (this.call) task.runs(this.call);
+    this.begin(task);
+    return true;
+  }
+}

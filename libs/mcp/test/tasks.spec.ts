@@ -1,0 +1,424 @@
+// Calls that their client polls (extension io.modelcontextprotocol/tasks, SEP-2663), over HTTP.
+import type { IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { BadRequestException, Controller, Get, Query, Req } from '@nestjs/common';
+import {
+  type McpAdapterOptions,
+  McpCall,
+  type McpCallRecord,
+  McpCallInfo,
+  type McpStoredTask,
+  type McpTaskMessage,
+  type McpTaskStore,
+  McpTool,
+} from '../src/index.js';
+import { platforms } from '../../../test/support/platforms.js';
+import { until } from '../../../test/support/until.js';
+import { controllers, type RunningApp, startApp } from './support/app.js';
+import { connectEra } from './support/eras.js';
+import { postModern } from './support/modern-wire.js';
+
+const KNOWS_TASKS: Record<string, object> = { 'io.modelcontextprotocol/tasks': {} };
+const FORM = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+
+/** What the routes of this process saw, and what lets them go on. */
+const gate = { open: () => undefined as void, seen: [] as unknown[] };
+
+@Controller('jobs')
+class JobsController {
+  @Get('work')
+  @McpTool({ name: 'work', description: 'Works until the gate opens', task: true })
+  async work(
+    @McpCallInfo() call: McpCall,
+    @Req() request: IncomingMessage & { readonly raw?: IncomingMessage },
+    @Query('fails') fails?: string,
+  ) {
+    const { signal } = call;
+    const node = request.raw ?? request;
+    node.once('close', () => gate.seen.push('closed'));
+    signal?.addEventListener('abort', () => gate.seen.push('aborted'));
+    call.progress(1, 2, 'Half done');
+    gate.seen.push('runs');
+    await new Promise<void>((resolve) => {
+      gate.open = resolve;
+      signal?.addEventListener('abort', () => resolve());
+    });
+    if (fails) throw new BadRequestException(fails);
+    return { from: node.socket.remoteAddress, tenant: node.headers['x-tenant'] };
+  }
+
+  @Get('ask')
+  @McpTool({ name: 'ask', description: 'Asks twice', task: true, timeoutMs: 200 })
+  async ask(@McpCallInfo() call: McpCall) {
+    const names: unknown[] = [];
+    for (const message of ['First?', 'Second?']) {
+      const answer = await call.elicit({ message, schema: FORM, key: 'name' });
+      names.push(answer.action === 'accept' ? answer.content['name'] : answer.action);
+    }
+    return { names };
+  }
+
+  @Get('roots')
+  @McpTool({ name: 'roots', description: 'Needs roots', task: true })
+  async roots(@McpCallInfo() call: McpCall) {
+    return { roots: await call.listRoots() };
+  }
+
+  @Get('required')
+  @McpTool({
+    name: 'required',
+    description: 'Starts its task itself',
+    task: { required: true, start: 'route' },
+  })
+  async required(@McpCallInfo() call: McpCall, @Query('skip') skip?: string) {
+    if (skip) return { started: 'not needed' };
+    const answer = await call.elicit({ message: 'Who?', schema: FORM });
+    const started = await call.startTask();
+    return { started, answer };
+  }
+
+  @Get('scoped')
+  @McpTool({ name: 'scoped', description: 'Needs a scope', task: true, scopes: ['jobs'] })
+  scoped() {
+    return { secret: 42 };
+  }
+
+  @Get('plain')
+  @McpTool({ name: 'plain', description: 'Is no task' })
+  async plain(@McpCallInfo() call: McpCall) {
+    return { started: await call.startTask() };
+  }
+}
+
+/** A store that two applications of this process share, as Redis would be shared by two processes. */
+class SharedStore implements McpTaskStore {
+  readonly tasks = new Map<string, McpStoredTask>();
+  private readonly listeners: ((id: string, message: McpTaskMessage) => void)[] = [];
+
+  async add(task: McpStoredTask) {
+    await Promise.resolve(this.tasks.set(task.taskId, task));
+    return true;
+  }
+  async read(id: string) {
+    return await Promise.resolve(this.tasks.get(id));
+  }
+  async write(task: McpStoredTask) {
+    await Promise.resolve(this.tasks.set(task.taskId, task));
+  }
+  async send(id: string, message: McpTaskMessage) {
+    await Promise.resolve(this.listeners.forEach((listener) => listener(id, message)));
+  }
+  receive(listener: (id: string, message: McpTaskMessage) => void) {
+    this.listeners.push(listener);
+  }
+}
+
+interface ShownTask extends Omit<McpStoredTask, 'owner' | 'tool'> {
+  readonly resultType: string;
+  readonly result?: { readonly content: readonly { readonly text: string }[] };
+}
+
+const AUTH: McpAdapterOptions['auth'] = {
+  type: 'bearer',
+  validate: (token) => ({ id: token.split('-')[0] ?? '', scopes: token.split('-').slice(1) }),
+};
+
+function behindProxy({ rawHeaders }: IncomingMessage, _response: unknown, next: () => void) {
+  const host = rawHeaders.findIndex((name) => name.toLowerCase() === 'host');
+  rawHeaders[host + 1] = 'api.example.com';
+  next();
+}
+
+beforeEach(() => {
+  gate.seen.length = 0;
+});
+
+describe.each(platforms)('tasks, on $name', ({ adapter }) => {
+  const records: McpCallRecord[] = [];
+  let running: RunningApp;
+  const start = (mcp: Partial<McpAdapterOptions> = {}) =>
+    startApp(adapter(), {
+      ...controllers(JobsController),
+      mcp: { auth: AUTH, forwardHeaders: ['authorization', 'x-tenant'], ...mcp },
+      // As a proxy before several processes: each of them gets the same host.
+      main: (app) => void app.use(behindProxy),
+    });
+  beforeAll(async () => {
+    running = await start({ audit: { onCall: (record) => void records.push(record) } });
+  });
+  afterAll(() => running.close());
+
+  const as = (user: string) => ({
+    authorization: `Bearer ${user}`,
+    'x-tenant': 'acme',
+    host: 'api.example.com',
+  });
+
+  async function send(
+    method: string,
+    params: Record<string, unknown>,
+    { user = 'ada-jobs', app = running, extensions = KNOWS_TASKS } = {},
+  ) {
+    const { status, message } = await postModern(app.wire, {
+      method,
+      params,
+      headers: as(user),
+      capabilities: { elicitation: { form: {} } },
+      extensions,
+    });
+    return { status, error: message.error, result: message.result as unknown as ShownTask };
+  }
+
+  type Where = Parameters<typeof send>[2];
+
+  async function begin(name: string, where?: Where, args = {}): Promise<string> {
+    const { result, error } = await send('tools/call', { name, arguments: args }, where);
+    expect({ error, type: result?.resultType }).toEqual({ error: undefined, type: 'task' });
+    return result.taskId;
+  }
+
+  const get = async (taskId: string, where?: Where) =>
+    (await send('tasks/get', { taskId }, where)).result;
+
+  async function statusOf(taskId: string, status: string, where?: Where): Promise<ShownTask> {
+    let task: ShownTask | undefined;
+    await until(async () => {
+      task = await get(taskId, where);
+      return task?.status === status;
+    }, `${taskId} is ${status}`);
+    return task as ShownTask;
+  }
+
+  it('are polled until the result is there, in the context of the caller', async () => {
+    const { result: created } = await send('tools/call', { name: 'work', arguments: {} });
+    expect(created).toMatchObject({
+      resultType: 'task',
+      taskId: expect.stringMatching(/^[\da-f-]{36}$/),
+      ttlMs: 3_600_000,
+      pollIntervalMs: 1_000,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    });
+    expect(created).not.toHaveProperty('owner');
+    expect(created).not.toHaveProperty('result');
+    await until(() => gate.seen.includes('runs'));
+    const working = await get(created.taskId);
+    expect(working).toMatchObject({ status: 'working', statusMessage: 'Half done' });
+    expect(working.resultType).toBe('complete');
+    gate.open();
+    const done = await statusOf(created.taskId, 'completed');
+    expect(JSON.parse(done.result?.content[0]?.text ?? '')).toEqual({
+      from: '127.0.0.1',
+      tenant: 'acme',
+    });
+    expect(records.filter(({ name }) => name === 'work')).toMatchObject([
+      { outcome: 'ok', status: 200, principal: 'ada' },
+    ]);
+  });
+
+  it('of failing routes are completed with an error, as the call would be', async () => {
+    const id = await begin('work', undefined, { fails: 'No paper' });
+    await until(() => gate.seen.includes('runs'));
+    gate.open();
+    const { result } = await statusOf(id, 'completed');
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/No paper/) }],
+    });
+  });
+
+  it('fail with the JSON-RPC error that the call would have', async () => {
+    const id = await begin('roots');
+    const { error } = await statusOf(id, 'failed');
+    expect(error).toMatchObject({
+      code: -32021,
+      data: { requiredCapabilities: { roots: {} } },
+    });
+  });
+
+  it('are closed by their client: the route sees the caller leave', async () => {
+    const id = await begin('work');
+    await until(() => gate.seen.includes('runs'));
+    expect((await send('tasks/cancel', { taskId: id })).result).toMatchObject({
+      resultType: 'complete',
+    });
+    await until(() => gate.seen.includes('closed') && gate.seen.includes('aborted'));
+    expect(await get(id)).toMatchObject({ status: 'cancelled' });
+    expect((await send('tasks/cancel', { taskId: id })).error).toBeUndefined();
+  });
+
+  it('go on when the client has left the request', async () => {
+    const id = await begin('work');
+    await until(() => gate.seen.includes('runs'));
+    expect(gate.seen).toEqual(['runs']);
+    gate.open();
+    await statusOf(id, 'completed');
+  });
+
+  it('ask the client, with a key for each question', async () => {
+    const id = await begin('ask');
+    const first = await statusOf(id, 'input_required');
+    expect(first.inputRequests).toMatchObject({
+      name: { method: 'elicitation/create', params: { message: 'First?' } },
+    });
+    const update = (inputResponses: unknown) =>
+      send('tasks/update', { taskId: id, inputResponses });
+    for (const ignored of [{ other: { action: 'accept' } }, { name: 5 }, {}]) await update(ignored);
+    expect((await get(id)).inputRequests).toHaveProperty('name');
+    await update({ name: { action: 'accept', content: { name: 'Ada' } } });
+    await until(async () => 'name-2' in ((await get(id)).inputRequests ?? {}));
+    await update({ name: { action: 'accept', content: { name: 'again' } } });
+    await update({ 'name-2': { action: 'decline' } });
+    const { result } = await statusOf(id, 'completed');
+    expect(result?.content[0]?.text).toBe('{"names":["Ada","decline"]}');
+  });
+
+  it('are unknown to other principals, and their scopes are checked again', async () => {
+    const id = await begin('scoped');
+    await statusOf(id, 'completed');
+    for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
+      const params = { taskId: id, inputResponses: {} };
+      const other = await send(method, params, { user: 'grace-jobs' });
+      expect(other.error).toMatchObject({ code: -32602 });
+      const unknown = await send(method, { taskId: 'none', inputResponses: {} });
+      expect(unknown.error).toEqual(other.error);
+      expect(unknown.status).toBe(other.status);
+    }
+    const lost = await send('tasks/get', { taskId: id }, { user: 'ada' });
+    expect(lost.error?.message).toBe('Forbidden: needs the scopes jobs');
+    expect((await get(id)).status).toBe('completed');
+  });
+
+  it('refuse malformed requests by name, never with 500', async () => {
+    for (const params of [{}, { taskId: 5 }, { taskId: null }, { taskId: 'x'.repeat(10_000) }]) {
+      const { status, error } = await send('tasks/get', params);
+      expect({ params, ok: status < 500, code: error?.code }).toMatchObject({ ok: true });
+      expect([-32602, -32020]).toContain(error?.code);
+    }
+    const id = await begin('ask');
+    for (const inputResponses of [null, 5, [], 'text']) {
+      expect((await send('tasks/update', { taskId: id, inputResponses })).status).toBeLessThan(500);
+    }
+    await send('tasks/cancel', { taskId: id });
+  });
+
+  it('are for clients that declare them: others get the answer of the call', async () => {
+    const plain = { extensions: {} };
+    for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
+      const { error } = await send(method, { taskId: 'a', inputResponses: {} }, plain);
+      expect(error).toMatchObject({
+        code: -32021,
+        data: { requiredCapabilities: { extensions: KNOWS_TASKS } },
+      });
+    }
+    const listening = { notifications: { taskIds: ['a'] } };
+    expect((await send('subscriptions/listen', listening, plain)).error?.code).toBe(-32021);
+    const { result } = await send('tools/call', { name: 'scoped', arguments: {} }, plain);
+    expect(result).toMatchObject({ resultType: 'complete', content: [{ text: '{"secret":42}' }] });
+    const session = await connectEra('2025-11-25', running.endpoint, { headers: as('ada-jobs') });
+    expect((await session.call('scoped')).content).toEqual([
+      { type: 'text', text: '{"secret":42}' },
+    ]);
+    const required = await session.call('required');
+    expect(required).toMatchObject({ isError: true });
+    await session.close();
+    const refused = await send('tools/call', { name: 'required', arguments: {} }, plain);
+    expect(refused).toMatchObject({ status: 400, error: { code: -32021 } });
+  });
+
+  it('begin when the route says so, after the rounds of its questions', async () => {
+    const call = { name: 'required', arguments: {} };
+    const { result: round } = await send('tools/call', call);
+    expect(round.resultType).toBe('input_required');
+    const { inputRequests, requestState } = round as unknown as Record<string, object>;
+    const [key = ''] = Object.keys(inputRequests ?? {});
+    const inputResponses = { [key]: { action: 'accept', content: { name: 'Ada' } } };
+    const { result: created, error } = await send('tools/call', {
+      ...call,
+      inputResponses,
+      requestState,
+    });
+    expect(error).toBeUndefined();
+    expect(created.resultType).toBe('task');
+    const { result } = await statusOf(created.taskId, 'completed');
+    expect(JSON.parse(result?.content[0]?.text ?? '')).toMatchObject({
+      started: true,
+      answer: { content: { name: 'Ada' } },
+    });
+    const skipped = await send('tools/call', { name: 'required', arguments: { skip: 'yes' } });
+    expect(skipped.result).toMatchObject({ resultType: 'complete' });
+    const plain = await send('tools/call', { name: 'plain', arguments: {} });
+    expect(plain.result).toMatchObject({ content: [{ text: '{"started":false}' }] });
+  });
+
+  it('are limited in number: further calls are answered without one, or refused', async () => {
+    const app = await start({ tasks: { max: 1 } });
+    try {
+      const id = await begin('ask', { app });
+      const plain = await send('tools/call', { name: 'scoped', arguments: {} }, { app });
+      expect(plain.result).toMatchObject({ resultType: 'complete' });
+      expect((await get(id, { app })).status).toBe('input_required');
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('are dropped when their time is over, and then no longer run', async () => {
+    const app = await start({ tasks: { ttlMs: 200 }, limits: { timeoutMs: 100 } });
+    try {
+      const id = await begin('ask', { app });
+      await until(async () => {
+        const { error, result } = await send('tasks/get', { taskId: id }, { app });
+        return error?.code === -32602 || result?.status === 'failed';
+      });
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('are answered by each process that shares a store, and end clearly on shutdown', async () => {
+    const store = new SharedStore();
+    const [first, second] = [await start({ tasks: { store } }), await start({ tasks: { store } })];
+    try {
+      const asking = await begin('ask', { app: first });
+      await statusOf(asking, 'input_required', { app: second });
+      const accepted = { action: 'accept', content: { name: 'Ada' } };
+      const answer = { taskId: asking, inputResponses: { name: accepted } };
+      await send('tasks/update', answer, { app: second });
+      await until(
+        async () => 'name-2' in ((await get(asking, { app: second })).inputRequests ?? {}),
+      );
+      await send('tasks/cancel', { taskId: asking }, { app: second });
+      await statusOf(asking, 'cancelled', { app: second });
+      const working = await begin('work', { app: first });
+      await until(() => gate.seen.includes('runs'));
+      await first.close();
+      expect(gate.seen).toContain('aborted');
+      expect((await get(working, { app: second })).error).toEqual({
+        code: -32603,
+        message: 'The server was shut down',
+      });
+    } finally {
+      await Promise.all([first.close(), second.close()]);
+    }
+  });
+});
+
+describe('options of tasks', () => {
+  it.each<[string, Partial<McpAdapterOptions>, RegExp]>([
+    [
+      'a time-out that is longer than tasks are kept',
+      { tasks: { ttlMs: 10 } },
+      /longer than tasks are kept \(10\)/,
+    ],
+    ['a store without methods', { tasks: { store: {} as never } }, /a store with add, read, write/],
+    ['no time', { tasks: { ttlMs: 0 } }, /tasks\.ttlMs/],
+  ])('stop the boot: %s', async (_what, mcp, error) => {
+    const platform = platforms[0];
+    if (!platform) throw new Error('no platform');
+    const boot = startApp(platform.adapter(), {
+      ...controllers(JobsController),
+      mcp: { auth: AUTH, ...mcp },
+    });
+    await expect(boot).rejects.toThrow(error);
+  });
+});
