@@ -127,7 +127,7 @@ describe.each(platforms)('the panel in a browser, on $name', (platform) => {
   it('reads a resource and gets a prompt', async () => {
     await go('Resources');
     await main().getByLabel('id').fill('1');
-    await page.getByRole('button', { name: 'Read' }).click();
+    await main().locator('form').getByRole('button', { name: 'Read' }).click();
     await page.getByRole('heading', { name: 'tasks://1' }).waitFor();
     await main().getByText('application/json').first().waitFor();
     await page.getByRole('button', { name: 'Get prompt' }).click();
