@@ -117,42 +117,37 @@ const upward = Object.entries(floors).flatMap(([lib, order]) =>
   })),
 );
 
-// The page of the panel is a program of its own: it takes types and addresses of the API, nothing else.
-const page = ['format', 'api', 'state', 'parts', 'form', 'views'];
-const inPage = [
+/** The floors of a page: a program of its lib that takes libraries and what is listed in `pathNot`. */
+const pageFloors = (lib, name, floors, pathNot = []) => [
   {
-    name: 'panel-page-takes-the-api-only',
+    name,
     severity: 'error',
-    from: { path: '^libs/panel/ui/' },
-    to: {
-      path: '^(libs|apps)/',
-      pathNot: ['^libs/panel/ui/', '^libs/panel/src/panel\\.api\\.ts$'],
-    },
+    from: { path: `^libs/${lib}/ui/` },
+    to: { path: '^(libs|apps)/', pathNot: [`^libs/${lib}/ui/`, ...pathNot] },
   },
-  ...page.slice(0, -1).map((floor, i) => ({
-    name: `panel-page-${floor}-looks-up`,
+  ...floors.slice(0, -1).map((floor, i) => ({
+    name: `${lib}-page-${floor}-looks-up`,
     severity: 'error',
-    from: { path: `^libs/panel/ui/${floor}/` },
-    to: { path: `^libs/panel/ui/(${page.slice(i + 1).join('|')})/` },
+    from: { path: `^libs/${lib}/ui/${floor}/` },
+    to: { path: `^libs/${lib}/ui/(${floors.slice(i + 1).join('|')})/` },
   })),
 ];
 
-// The explorer is one too: it knows its endpoint by GraphQL and by what the page says.
-const explorer = ['api', 'state', 'editor', 'views'];
-const inExplorer = [
-  {
-    name: 'graphql-page-takes-libraries-only',
-    severity: 'error',
-    from: { path: '^libs/graphql/ui/' },
-    to: { path: '^(libs|apps)/', pathNot: '^libs/graphql/ui/' },
-  },
-  ...explorer.slice(0, -1).map((floor, i) => ({
-    name: `graphql-page-${floor}-looks-up`,
-    severity: 'error',
-    from: { path: `^libs/graphql/ui/${floor}/` },
-    to: { path: `^libs/graphql/ui/(${explorer.slice(i + 1).join('|')})/` },
-  })),
-];
+// The page of the panel takes types and addresses of the API, nothing else.
+const inPage = pageFloors(
+  'panel',
+  'panel-page-takes-the-api-only',
+  ['format', 'api', 'state', 'parts', 'form', 'views'],
+  ['^libs/panel/src/panel\\.api\\.ts$'],
+);
+
+// The explorer knows its endpoint by GraphQL and by what the page says.
+const inExplorer = pageFloors('graphql', 'graphql-page-takes-libraries-only', [
+  'api',
+  'state',
+  'editor',
+  'views',
+]);
 
 const toModule = Object.keys(floors).map((lib) => ({
   name: `${lib}-floor-imports-the-roof`,
