@@ -30,7 +30,8 @@ export {
 export { inSpan, openTelemetry, type RunningSpan } from './open-telemetry.js';
 export { type PageFile, protectPage, readPageFile, sendPageFile } from './served-page.js';
 export { refuseSecondImport } from './second-import.js';
-export { type ExpressLayer, hasHooks, mayRunFor, runsHooks } from './shortcut/express-idle.js';
+export { hasHooks } from './shortcut/adapter-hooks.js';
+export { type ExpressLayer, mayRunFor, runsHooks } from './shortcut/express-idle.js';
 export { type FastifyInstance, type FastifyRoute, idleOnFastify } from './shortcut/fastify-idle.js';
 export { fastifyInternal } from './shortcut/fastify-internals.js';
 export type { MiddlewareEndpoint } from './shortcut/middleware-endpoint.js';

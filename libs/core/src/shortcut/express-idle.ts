@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AbstractHttpAdapter } from '@nestjs/core';
 
 // The parts of Express used here: this package does not depend on Express.
 
@@ -30,15 +29,3 @@ export function mayRunFor(layer: ExpressLayer, path: string): boolean {
 export function runsHooks({ handle }: ExpressLayer): boolean {
   return /this\.onResponseHook\b.*this\.onRequestHook\b/s.test(String(handle));
 }
-
-/** Returns whether the application has set a hook of the adapter. It may at any time. */
-export function hasHooks(adapter: AbstractHttpAdapter): boolean {
-  const { onRequestHook, onResponseHook } = adapter as HookedAdapter;
-  return onRequestHook !== undefined || onResponseHook !== undefined;
-}
-
-/** The properties in which `ExpressAdapter` stores its hooks. */
-type HookedAdapter = AbstractHttpAdapter & {
-  readonly onRequestHook?: unknown;
-  readonly onResponseHook?: unknown;
-};

@@ -1,12 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import {
-  type ExpressHandler,
-  type ExpressLayer,
-  hasHooks,
-  mayRunFor,
-  runsHooks,
-} from './express-idle.js';
+import { hasHooks } from './adapter-hooks.js';
+import { type ExpressHandler, type ExpressLayer, mayRunFor, runsHooks } from './express-idle.js';
 import type { MiddlewareEndpoint } from './middleware-endpoint.js';
 import { isOwn } from './own-middleware.js';
 import { openShortcut, type RequestListener } from './shortcut.js';
@@ -27,7 +22,7 @@ export function openForExpress(adapter: AbstractHttpAdapter, endpoint: Middlewar
   const place = stack.findIndex((layer) => mayServe(layer, endpoint.path));
   const before = stack.slice(0, Math.max(place, 0)).filter((each) => runsFor(each, endpoint.path));
   const parsers = before.filter(isParser).map(({ handle }) => handle);
-  const handlers = [...parsers, endpoint.open as ExpressHandler];
+  const run = chainOf([...parsers, endpoint.open as ExpressHandler]);
   const isIdle = before.every((each) => runsHooks(each) || isParser(each) || isOwn(each.handle));
   // A second layer that may serve the path may be the application's middleware, or a route of its own.
   const others = stack.slice(place + 1).filter((layer) => mayServe(layer, endpoint.path));
@@ -38,7 +33,7 @@ export function openForExpress(adapter: AbstractHttpAdapter, endpoint: Middlewar
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     dress(express, request, response);
     (request as IncomingMessage & { route?: unknown }).route = own?.route;
-    runAll(handlers, [request, response], (error) => {
+    run(request, response, (error) => {
       if (isError(error)) endpoint.refuse(error, request, response);
       else endpoint.serve(request, response);
     });
@@ -78,16 +73,13 @@ function dress(express: ExpressApplication, req: IncomingMessage, res: ServerRes
   request['params'] = {};
 }
 
-/** Runs handlers one after the other, until one fails. */
-function runAll(
-  [handler, ...rest]: readonly ExpressHandler[],
-  exchange: readonly [IncomingMessage, ServerResponse],
-  done: (error?: unknown) => void,
-): void {
-  if (handler === undefined) return done();
-  handler(...exchange, (error) => {
-    if (isError(error)) done(error);
-    else runAll(rest, exchange, done);
+/** A handler that runs others one after the other, until one fails. */
+function chainOf(handlers: readonly ExpressHandler[]): ExpressHandler {
+  return handlers.reduce((first, second) => (request, response, next) => {
+    first(request, response, (error) => {
+      if (isError(error)) next(error);
+      else second(request, response, next);
+    });
   });
 }
 

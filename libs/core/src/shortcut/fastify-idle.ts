@@ -2,6 +2,7 @@ import { tracingChannel } from 'node:diagnostics_channel';
 import type { Server } from 'node:http';
 import { VersioningType } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
+import { hasHooks } from './adapter-hooks.js';
 import {
   fastifyInternal,
   type FastifyMiddleware,
@@ -56,8 +57,7 @@ function freeCheck(adapter: AdapterHooks, middleware: readonly FastifyMiddleware
   const handlers = tracingChannel('fastify.request.handler');
   return () =>
     middleware.length === known &&
-    adapter.onRequestHook === undefined &&
-    adapter.onResponseHook === undefined &&
+    !hasHooks(adapter) &&
     adapter.corsHook === undefined &&
     adapter.securityHook === undefined &&
     adapter.isShuttingDown !== true &&
@@ -150,8 +150,6 @@ type FastifyOptions = Readonly<Partial<Record<(typeof REQUEST_OPTIONS)[number], 
 
 /** The properties in which `FastifyAdapter` stores what its hooks run. */
 type AdapterHooks = AbstractHttpAdapter & {
-  readonly onRequestHook?: unknown;
-  readonly onResponseHook?: unknown;
   readonly corsHook?: unknown;
   readonly securityHook?: unknown;
   readonly isShuttingDown?: boolean;
