@@ -1,4 +1,4 @@
-// Requests that come to a mount past the platform, which nobody may notice but by their speed.
+// Requests that come to a mount past the platform: they are answered as by the platform, only faster.
 import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';

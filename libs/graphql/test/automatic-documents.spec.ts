@@ -173,7 +173,7 @@ describe.each(platforms)('automatic persisted queries on $name', (platform) => {
       expect(calls.filter((each) => each.startsWith('set'))).toEqual([]);
     });
 
-    it('run for whoever sends the hash, with that request’s tenant', async () => {
+    it('run for each client that sends the hash, with the tenant of its request', async () => {
       const { send } = await start(runtime);
       const extensions = persisted(WHO);
       const as = (tenant: string) => ({ 'x-tenant-id': tenant });

@@ -51,7 +51,7 @@ function checkedMetadata(
     );
   }
   if (typeof jwksUri !== 'string' || !URL.canParse(jwksUri)) throw new Error('it has no jwks_uri');
-  // A provider with TLS whose keys come without it: whoever is between could add a key.
+  // A provider with TLS whose keys come without it: an attacker on the way could add a key.
   if (issuer.startsWith('https:') && !jwksUri.startsWith('https:')) {
     throw new Error(`its jwks_uri ${jwksUri} must be an https URL`);
   }

@@ -195,7 +195,7 @@ class RedisSessions implements McpSharedSessions {
     this.connection.close();
   }
 
-  /** Runs a script that begins to use a session. If its reply is lost, Redis is told later what is used. */
+  /** Runs a script that begins to use a session. If its reply is lost, what is used is sent to Redis later. */
   private async used(
     id: string,
     key: string,
