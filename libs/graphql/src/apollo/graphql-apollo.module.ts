@@ -5,24 +5,16 @@ import {
   HttpAdapterHost,
   ModulesContainer,
 } from '@nestjs/core';
-import {
-  DEFAULT_NAME,
-  DEFAULT_PATH,
-  resolveExplorer,
-  type ResolvedOperationLimits,
-  resolveOperationLimits,
-} from '../graphql.defaults.js';
+import { resolveExplorer, type ResolvedOperationLimits } from '../graphql.defaults.js';
 import type { GraphqlApolloOptions } from '../graphql.options.js';
 import { APOLLO_OPTIONS, refuseUnknownGraphqlOptions } from '../known-options.js';
 import { NEST_LIMITS } from '../limits/limit-check.js';
-import { getGraphqlAdapterToken, GraphqlAdapter } from '../mount/graphql-adapter.js';
-import { GraphqlEndpoints, GraphqlHostModule } from '../mount/graphql-host.module.js';
-import { pathOf } from '../mount/resolve-mount.js';
-import { OperationCounts } from '../operation/operation-counts.js';
+import { GraphqlHostModule } from '../mount/graphql-host.module.js';
+import { guardEntities } from '../mount/guard-entities.js';
+import { nestEndpoint } from '../mount/nest-endpoint.js';
 import { nestGraphqlModules } from '../subscriptions/nest-graphql-modules.js';
 import { exploreApollo } from './explore-apollo.js';
 import { GraphqlContextFactory } from './graphql-context-factory.js';
-import { guardEntities } from '../mount/guard-entities.js';
 import { limitOperations } from './limit-operations.js';
 import { turnStacktracesOff } from './stacktraces-off.js';
 import { traceOperations } from './trace-operations.js';
@@ -49,30 +41,19 @@ export class GraphqlApolloModule implements NestModule {
   /** @throws GraphqlOptionError for an unknown option or an invalid value */
   static forRoot(options: GraphqlApolloOptions = {}): DynamicModule {
     refuseUnknownGraphqlOptions(options, APOLLO_OPTIONS, 'GraphqlApolloModule.forRoot');
-    const { name = DEFAULT_NAME, path, traceDocument = false } = options;
+    const { traceDocument = false } = options;
     const explorer = resolveExplorer(options.explorer, 'GraphqlApolloModule.forRoot');
-    const token = getGraphqlAdapterToken(name);
+    const { providers, exports } = nestEndpoint(options, '@apollo/server');
     return {
       module: GraphqlApolloModule,
       global: true,
       providers: [
-        OperationCounts,
+        ...providers,
         GraphqlContextFactory,
         { provide: TRACES_DOCUMENT, useValue: traceDocument },
         { provide: EXPLORER, useValue: explorer },
-        { provide: NEST_LIMITS, useValue: resolveOperationLimits(options.limits) },
-        {
-          provide: GraphqlAdapter,
-          useFactory: (counts: OperationCounts, endpoints: GraphqlEndpoints) =>
-            endpoints.register(name, pathOf('path', path ?? DEFAULT_PATH), counts, {
-              runtime: '@apollo/server',
-            }),
-          inject: [OperationCounts, GraphqlEndpoints],
-        },
-        { provide: token, useExisting: GraphqlAdapter },
       ],
-      // GraphqlSubscriptionsModule.forApollo() adds to these counts and has these limits, so they cover both transports.
-      exports: [GraphqlContextFactory, GraphqlAdapter, token, OperationCounts, NEST_LIMITS],
+      exports: [...exports, GraphqlContextFactory],
     };
   }
 

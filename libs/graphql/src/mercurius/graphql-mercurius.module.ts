@@ -11,21 +11,14 @@ import {
   HttpAdapterHost,
   ModulesContainer,
 } from '@nestjs/core';
-import {
-  DEFAULT_NAME,
-  DEFAULT_PATH,
-  type ResolvedOperationLimits,
-  resolveOperationLimits,
-} from '../graphql.defaults.js';
+import type { ResolvedOperationLimits } from '../graphql.defaults.js';
 import { MercuriusContextError } from '../graphql.errors.js';
 import type { GraphqlMercuriusOptions } from '../graphql.options.js';
 import { MERCURIUS_OPTIONS, refuseUnknownGraphqlOptions } from '../known-options.js';
 import { LimitCheck, NEST_LIMITS } from '../limits/limit-check.js';
-import { getGraphqlAdapterToken, GraphqlAdapter } from '../mount/graphql-adapter.js';
-import { GraphqlEndpoints, GraphqlHostModule } from '../mount/graphql-host.module.js';
+import { GraphqlHostModule } from '../mount/graphql-host.module.js';
 import { guardEntities } from '../mount/guard-entities.js';
-import { pathOf } from '../mount/resolve-mount.js';
-import { OperationCounts } from '../operation/operation-counts.js';
+import { nestEndpoint } from '../mount/nest-endpoint.js';
 import { nestGraphqlModules } from '../subscriptions/nest-graphql-modules.js';
 import { limitOperations } from './limit-operations.js';
 import { MercuriusContextFactory } from './mercurius-context-factory.js';
@@ -50,28 +43,12 @@ export class GraphqlMercuriusModule implements NestModule, OnApplicationBootstra
   /** @throws GraphqlOptionError for an unknown option or an invalid value */
   static forRoot(options: GraphqlMercuriusOptions = {}): DynamicModule {
     refuseUnknownGraphqlOptions(options, MERCURIUS_OPTIONS, 'GraphqlMercuriusModule.forRoot');
-    const { name = DEFAULT_NAME, path } = options;
-    const token = getGraphqlAdapterToken(name);
+    const { providers, exports } = nestEndpoint(options, 'mercurius');
     return {
       module: GraphqlMercuriusModule,
       global: true,
-      providers: [
-        OperationCounts,
-        MercuriusCounts,
-        MercuriusContextFactory,
-        { provide: NEST_LIMITS, useValue: resolveOperationLimits(options.limits) },
-        {
-          provide: GraphqlAdapter,
-          useFactory: (counts: OperationCounts, endpoints: GraphqlEndpoints) =>
-            endpoints.register(name, pathOf('path', path ?? DEFAULT_PATH), counts, {
-              runtime: 'mercurius',
-            }),
-          inject: [OperationCounts, GraphqlEndpoints],
-        },
-        { provide: token, useExisting: GraphqlAdapter },
-      ],
-      // GraphqlSubscriptionsModule.forMercurius() adds to these counts, and has these limits, so they cover both transports.
-      exports: [MercuriusContextFactory, GraphqlAdapter, token, OperationCounts, NEST_LIMITS],
+      providers: [...providers, MercuriusCounts, MercuriusContextFactory],
+      exports: [...exports, MercuriusContextFactory],
     };
   }
 
