@@ -138,6 +138,13 @@ local function release(process, id, used)
   end
 end
 
+-- The stream of a session is free, if the process has it.
+local function free_stream(process, id)
+  if redis.call('HGET', key('session', id), 'stream') == process then
+    redis.call('HDEL', key('session', id), 'stream')
+  end
+end
+
 -- A process ended: who resumes a stream of its requests gets an error as the last event.
 local function fail_streams(process, id)
   for stream, json in pairs(hash(key('streams', id))) do

@@ -9,9 +9,7 @@ sweep(100)
 for _, other in ipairs(redis.call('ZRANGEBYSCORE', base .. ':processes', '-inf', now - DEAD_AFTER, 'LIMIT', 0, 10)) do
   for _, id in ipairs(redis.call('SPOP', key('process', other), 100)) do
     release(other, id, hash(key('requests', id)))
-    if redis.call('HGET', key('session', id), 'stream') == other then
-      redis.call('HDEL', key('session', id), 'stream')
-    end
+    free_stream(other, id)
     fail_streams(other, id)
     rest(id)
   end
@@ -35,9 +33,7 @@ for _, id in ipairs(redis.call('SMEMBERS', key('process', process))) do
   local over = hash(key('requests', id))
   for _, request in ipairs(use.requests) do over[request] = nil end
   release(process, id, over)
-  if not use.stream and redis.call('HGET', key('session', id), 'stream') == process then
-    redis.call('HDEL', key('session', id), 'stream')
-  end
+  if not use.stream then free_stream(process, id) end
   if not uses[id] then redis.call('SREM', key('process', process), id) end
   rest(id)
 end
@@ -53,9 +49,7 @@ export const DEPART = `
 local process = ARGV[5]
 for _, id in ipairs(redis.call('SPOP', key('process', process), 100)) do
   release(process, id, hash(key('requests', id)))
-  if redis.call('HGET', key('session', id), 'stream') == process then
-    redis.call('HDEL', key('session', id), 'stream')
-  end
+  free_stream(process, id)
   fail_streams(process, id)
   rest(id)
 end

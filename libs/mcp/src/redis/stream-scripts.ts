@@ -18,9 +18,7 @@ return answer({ seq = seq, missed = missed })
 
 export const UNLISTEN = `
 local id, process = ARGV[5], ARGV[6]
-if redis.call('HGET', key('session', id), 'stream') == process then
-  redis.call('HDEL', key('session', id), 'stream')
-end
+free_stream(process, id)
 rest(id)
 return answer({})
 `;
