@@ -1,11 +1,10 @@
 import { Logger } from '@nestjs/common';
 import type { Redis, RedisOptions } from 'ioredis';
-import { type ScriptName, SCRIPTS } from './scripts.js';
 
 /** A command that got no reply by then is taken as lost. */
 const REPLY_MS = 2_000;
 const LOG_MS = 10_000;
-const logger = new Logger('McpSessions');
+const logger = new Logger('McpRedis');
 
 /**
  * What both connections have in common. A command fails at once while Redis is away, and none is sent twice:
@@ -27,25 +26,32 @@ const OPTIONS: Partial<RedisOptions> = {
 
 type Run = (...args: (string | number)[]) => Promise<string>;
 
+/** What the connections of an endpoint are for. */
+export interface Purpose<Script extends string> {
+  /** In warnings: what clients cannot use while Redis is away. */
+  readonly what: 'sessions' | 'tasks';
+  /** Lua scripts. Each gets the base as its key, and returns JSON. */
+  readonly scripts: Readonly<Record<Script, string>>;
+  /** The first arguments of each script. */
+  readonly limits: readonly number[];
+}
+
 /** Two connections of one endpoint: one runs scripts, the other subscribes. */
-export class Connection {
+export class Connection<Script extends string> {
   private readonly commands: Redis;
   private readonly subscriber: Redis;
   private loggedAt = -Infinity;
 
-  /**
-   * @param base key of the scripts and channel of all processes
-   * @param limits the first arguments of each script
-   */
+  /** @param base key of the scripts and channel of all processes */
   constructor(
     client: Redis,
     private readonly base: string,
-    private readonly limits: readonly number[],
+    private readonly purpose: Purpose<Script>,
   ) {
     this.commands = client.duplicate(OPTIONS);
     this.subscriber = client.duplicate(OPTIONS);
-    for (const [name, lua] of Object.entries(SCRIPTS)) {
-      this.commands.defineCommand(commandOf(name as ScriptName), { lua, numberOfKeys: 1 });
+    for (const [name, lua] of Object.entries<string>(purpose.scripts)) {
+      this.commands.defineCommand(commandOf(name), { lua, numberOfKeys: 1 });
     }
     for (const connection of [this.commands, this.subscriber]) {
       connection.on('error', (error: Error) => this.warn(error.message));
@@ -79,9 +85,9 @@ export class Connection {
   }
 
   /** Runs a script. Rejects if Redis is away, or does not reply in time. */
-  async run(name: ScriptName, ...args: (string | number)[]): Promise<Record<string, unknown>> {
+  async run(name: Script, ...args: (string | number)[]): Promise<Record<string, unknown>> {
     const script = (this.commands as unknown as Record<string, Run>)[commandOf(name)] as Run;
-    const json = await script.call(this.commands, this.base, ...this.limits, ...args);
+    const json = await script.call(this.commands, this.base, ...this.purpose.limits, ...args);
     return JSON.parse(json) as Record<string, unknown>;
   }
 
@@ -105,10 +111,11 @@ export class Connection {
   warn(reason: string): void {
     if (performance.now() - this.loggedAt < LOG_MS) return;
     this.loggedAt = performance.now();
-    logger.warn(`Redis is not available, and sessions are refused meanwhile: ${reason}`);
+    const { what } = this.purpose;
+    logger.warn(`Redis is not available, and ${what} are refused meanwhile: ${reason}`);
   }
 }
 
-function commandOf(name: ScriptName): string {
+function commandOf(name: string): string {
   return `fledgeMcp_${name}`;
 }

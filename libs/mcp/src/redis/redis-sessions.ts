@@ -15,7 +15,7 @@ import type {
 } from '../options/session-store.js';
 import { Connection } from './connection.js';
 import { messageIn, textOf } from './message.js';
-import type { ScriptName } from './scripts.js';
+import { type ScriptName, SCRIPTS } from './scripts.js';
 import { keyOf, Uses } from './uses.js';
 
 export interface RedisSessionOptions {
@@ -57,7 +57,7 @@ const BOOT_WAIT_MS = 1_000;
 class RedisSessions implements McpSharedSessions {
   readonly process = randomBytes(9).toString('base64url');
   size = 0;
-  private readonly connection: Connection;
+  private readonly connection: Connection<ScriptName>;
   private readonly uses = new Uses();
   private heart: NodeJS.Timeout | undefined;
   /** True while Redis may take a request for running, or for over, that is not. */
@@ -71,7 +71,8 @@ class RedisSessions implements McpSharedSessions {
   ) {
     const { idleTimeoutMs, resume } = endpoint;
     const { maxEvents = 0, maxBytes = 0, keepMs = 0 } = resume ?? {};
-    this.connection = new Connection(client, base, [idleTimeoutMs, maxEvents, maxBytes, keepMs]);
+    const limits = [idleTimeoutMs, maxEvents, maxBytes, keepMs];
+    this.connection = new Connection(client, base, { what: 'sessions', scripts: SCRIPTS, limits });
   }
 
   /** Waits for Redis for a second at most: the application also starts without it. */
