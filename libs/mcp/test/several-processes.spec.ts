@@ -22,6 +22,7 @@ const dataOf = (result: CallToolResult) =>
     pid: number;
     caller?: string;
     word?: string;
+    said?: string;
     answers?: unknown[];
     aborted?: boolean;
   };
@@ -113,6 +114,57 @@ const ENDPOINTS = {
       expect(seen).toEqual(pids());
       await transport.terminateSession();
       await client.close();
+    });
+
+    it('pass the answer of the model of a client to the process that asked, wherever it arrives', async () => {
+      const { params } = INITIALIZE;
+      const opening = { ...INITIALIZE, params: { ...params, capabilities: { sampling: {} } } };
+      const { headers: opened } = await wire(endpoint).post(opening, ALICE);
+      const headers = { ...ALICE, 'mcp-session-id': opened.get('mcp-session-id') ?? '' };
+      for (const [asks, answers] of [
+        [0, 1],
+        [1, 0],
+        [0, 0],
+      ] as const) {
+        const asking = await streamed(cluster.endpointOf(asks), callOf('sample'), headers);
+        await until(() => asking.text().includes('"sampling/createMessage"'));
+        expect(asking.text()).toContain('Which word?');
+        const [, id] = /"id":"([^"]+)"/.exec(asking.text()) ?? [];
+        const answerOf = (text: string) => {
+          const content = { type: 'text', text };
+          return { jsonrpc: '2.0', id, result: { role: 'assistant', content, model: 'spec' } };
+        };
+        const other = wire(cluster.endpointOf(answers));
+        // Another principal, and another session, answer nothing.
+        const bob = { ...headers, authorization: 'Bearer bob' };
+        expect((await other.post(answerOf('bob'), bob)).status).toBe(404);
+        const { headers: second } = await other.post(opening, ALICE);
+        const elsewhere = { ...ALICE, 'mcp-session-id': second.get('mcp-session-id') ?? '' };
+        expect((await other.post(answerOf('elsewhere'), elsewhere)).status).toBe(202);
+        const word = `word-${asks}-${answers}`;
+        expect((await other.post(answerOf(word), headers)).status).toBe(202);
+        await asking.ended;
+        const pid = cluster.children[asks]!.pid!;
+        expect(asking.text()).toContain(`{\\"pid\\":${pid},\\"said\\":\\"${word}\\"}`);
+      }
+    });
+
+    it('serve sampling to the official client, whose answers take their turns too', async () => {
+      const client = await connect({
+        sample: () => ({
+          role: 'assistant',
+          content: { type: 'text', text: 'yes' },
+          model: 'spec',
+        }),
+      });
+      const asked = new Set<unknown>();
+      for (let i = 0; i < 6; i++) {
+        const { pid, said } = dataOf(await client.call('sample'));
+        expect(said).toBe('yes');
+        asked.add(pid);
+        if (i % 2 === 0) await client.client.ping();
+      }
+      expect(asked).toEqual(pids());
     });
 
     it('take a log level over, also for a running call', async () => {

@@ -18,6 +18,14 @@ class PidController {
     const second = await call.elicit({ message: 'Really?', schema });
     return { pid: process.pid, answers: [first.content?.ok, second.content?.ok] };
   }
+
+  async sample(call) {
+    const content = { type: 'text', text: 'Which word?' };
+    const first = await call.sample({ messages: [{ role: 'user', content }], maxTokens: 9 });
+    const messages = [{ role: 'user', content: first.content }];
+    const second = await call.sample({ messages, maxTokens: 9 });
+    return { pid: process.pid, answers: [first.content.text, second.content.text] };
+  }
 }
 
 const { prototype } = PidController;
@@ -29,6 +37,15 @@ McpCallInfo()(prototype, 'confirm', 0);
 Reflect.defineMetadata('design:paramtypes', [McpCall], prototype, 'confirm');
 Post('confirm')(prototype, 'confirm', confirm);
 McpTool({ name: 'confirm', description: 'Asks twice' })(prototype, 'confirm', confirm);
+const sample = Object.getOwnPropertyDescriptor(prototype, 'sample');
+McpCallInfo()(prototype, 'sample', 0);
+Reflect.defineMetadata('design:paramtypes', [McpCall], prototype, 'sample');
+Post('sample')(prototype, 'sample', sample);
+McpTool({ name: 'sample', description: 'Asks the model of the client twice' })(
+  prototype,
+  'sample',
+  sample,
+);
 Controller()(PidController);
 
 const [, , platform, stateSecret] = process.argv;

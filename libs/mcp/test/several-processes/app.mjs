@@ -1,5 +1,6 @@
 // One of several processes whose sessions are in Redis. Arguments: Express or Fastify, port of Redis, the options of
-// sessions of each endpoint as JSON. Prints its port when it listens.
+// sessions of each endpoint as JSON, and the option `auth` of each as JSON, in place of tokens that are names. Prints its
+// port when it listens.
 import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Controller, Get, Module, Param, Post } from '@nestjs/common';
@@ -22,7 +23,8 @@ class AppController {
 
   echo(word, call) {
     call.log('info', { word });
-    return { word, caller: call.principal?.id, pid: process.pid };
+    const { id, tenant } = call.principal ?? {};
+    return { word, caller: id, tenant, pid: process.pid };
   }
 
   async ask(call) {
@@ -30,6 +32,12 @@ class AppController {
     const first = await call.elicit({ message: 'Sure?', schema });
     const second = await call.elicit({ message: 'Really?', schema });
     return { pid: process.pid, answers: [first.content?.ok, second.content?.ok] };
+  }
+
+  async sample(call) {
+    const content = { type: 'text', text: 'Which word?' };
+    const sample = await call.sample({ messages: [{ role: 'user', content }], maxTokens: 9 });
+    return { pid: process.pid, said: sample.content.text };
   }
 
   report(call) {
@@ -84,6 +92,8 @@ McpCallInfo()(prototype, 'echo', 1);
 define('echo', [String, McpCall], Get('echo/:word'), tool('echo'));
 McpCallInfo()(prototype, 'ask', 0);
 define('ask', [McpCall], Post('ask'), tool('ask'));
+McpCallInfo()(prototype, 'sample', 0);
+define('sample', [McpCall], Post('sample'), tool('sample'));
 McpCallInfo()(prototype, 'report', 0);
 define('report', [McpCall], Post('report'), tool('report'));
 McpCallInfo()(prototype, 'wait', 0);
@@ -98,9 +108,10 @@ define('change', [String], Post('notes/:id'), tool('change'));
 Reflect.defineMetadata('design:paramtypes', [McpAdapter], AppController);
 Controller()(AppController);
 
-const [, , platform, redisPort, options = '{}'] = process.argv;
+const [, , platform, redisPort, options = '{}', auths = '{}'] = process.argv;
 const client = new Redis({ port: Number(redisPort), lazyConnect: true });
 const store = redisSessions({ client });
+const authOf = JSON.parse(auths);
 const endpoints = { '/_mcp/messages': { max: 10_000 }, ...JSON.parse(options) };
 
 class AppModule {}
@@ -111,9 +122,9 @@ Module({
       endpoints: Object.entries(endpoints).map(([path, sessions]) => ({
         path,
         sessions: { ...sessions, store },
+        auth: authOf[path] ?? { type: 'bearer', validate: (token) => ({ id: token }) },
       })),
       limits: { timeoutMs: 60_000 },
-      auth: { type: 'bearer', validate: (token) => ({ id: token }) },
     }),
   ],
   controllers: [AppController],
