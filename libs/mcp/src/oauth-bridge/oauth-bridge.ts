@@ -9,7 +9,7 @@ import { Interactions, show } from './interactions.js';
 import type { UpstreamTokens } from './oauth-bridge.options.js';
 import { errorPage } from './pages.js';
 import { Sealer } from './sealer.js';
-import { signingKeysOf } from './signing-keys.js';
+import { SigningKeys } from './signing-keys.js';
 import { UpstreamLogin } from './upstream-login.js';
 
 /** Injection token of `ResolvedBridge`. */
@@ -21,6 +21,7 @@ type MountedRequest = IncomingMessage & { originalUrl?: string };
 
 /** The parts of a bridge after boot. */
 interface Running {
+  readonly keys: SigningKeys;
   readonly accounts: Accounts;
   readonly interactions: Interactions;
   readonly provide: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -73,6 +74,21 @@ export class OauthBridge implements OnModuleInit {
     return this.running;
   }
 
+  /**
+   * What answers a request. Starts again if the store has other keys by now: it was emptied, and another process has made
+   * new ones.
+   */
+  private async runningFor(path: string): Promise<Running> {
+    const running = this.started();
+    if (path !== '/token' && path !== '/jwks') return running;
+    const { keys } = await running;
+    const check = keys.areStored();
+    // While the store is away, keys are published from memory. Tokens need it in any case.
+    if (await (path === '/jwks' ? check.catch(() => true) : check)) return running;
+    if (this.running === running) this.running = undefined;
+    return this.started();
+  }
+
   private async start(): Promise<Running> {
     const { options } = this;
     const { store, secrets, issuer, upstream, refreshTokenTtlMs } = options;
@@ -81,10 +97,11 @@ export class OauthBridge implements OnModuleInit {
     const client = await import('openid-client').catch(missing('openid-client'));
     const sealer = new Sealer(jose, secrets);
     const accounts = new Accounts(store, sealer, refreshTokenTtlMs);
-    const jwks = await signingKeysOf(jose, store, sealer);
-    const provider = authorizationServer({ oidc, options, accounts, jwks });
+    const keys = await SigningKeys.load(jose, store, sealer);
+    const provider = authorizationServer({ oidc, options, accounts, jwks: keys.jwks });
     const login = new UpstreamLogin(client, upstream, `${issuer}/interaction/callback`);
     return {
+      keys,
       accounts,
       interactions: new Interactions(provider, options, accounts, login),
       provide: provider.callback(),
@@ -131,11 +148,10 @@ export class OauthBridge implements OnModuleInit {
     request.headers.host = host;
     request.originalUrl = originalUrl;
     request.url = originalUrl.slice(path.length) || '/';
-    const { interactions, provide } = await this.started();
     const url = new URL(originalUrl, issuer);
-    if (/^\/interaction(\/|$)/.test(url.pathname.slice(path.length))) {
-      return interactions.handle(request, response, url);
-    }
+    const step = url.pathname.slice(path.length);
+    const { interactions, provide } = await this.runningFor(step);
+    if (/^\/interaction(\/|$)/.test(step)) return interactions.handle(request, response, url);
     return provide(request, response);
   }
 }

@@ -11,27 +11,52 @@ const TTL_MS = 315_360_000_000;
  * The private keys that sign access tokens: made by the first process, encrypted in the store, and read by the
  * others.
  */
-export async function signingKeysOf(
-  jose: typeof import('jose'),
-  store: OauthBridgeStore,
-  sealer: Sealer,
-): Promise<{ keys: JWK[] }> {
-  const present = await read(store, sealer);
-  if (present) return present;
-  const { privateKey } = await jose.generateKeyPair('ES256', { extractable: true });
-  const jwk = await jose.exportJWK(privateKey);
-  const kid = await jose.calculateJwkThumbprint(jwk);
-  const made = { keys: [{ ...jwk, kid, alg: 'ES256', use: 'sig' }] };
-  if (await store.add(KEY, await sealer.seal(KEY, made), TTL_MS)) return made;
-  const other = await read(store, sealer);
-  if (other) return other;
-  // Encrypted with a secret that was removed: tokens of these keys end, and clients log in again.
-  await store.set(KEY, await sealer.seal(KEY, made), TTL_MS);
-  return made;
-}
+export class SigningKeys {
+  /** Reads the keys, or makes and stores them. */
+  static async load(
+    jose: typeof import('jose'),
+    store: OauthBridgeStore,
+    sealer: Sealer,
+  ): Promise<SigningKeys> {
+    const present = await SigningKeys.stored(store, sealer);
+    if (present) return present;
+    const { privateKey } = await jose.generateKeyPair('ES256', { extractable: true });
+    const jwk = await jose.exportJWK(privateKey);
+    const kid = await jose.calculateJwkThumbprint(jwk);
+    const jwks = { keys: [{ ...jwk, kid, alg: 'ES256', use: 'sig' }] };
+    const sealed = await sealer.seal(KEY, jwks);
+    const made = new SigningKeys(jwks, sealed, store);
+    if (await store.add(KEY, sealed, TTL_MS)) return made;
+    const other = await SigningKeys.stored(store, sealer);
+    if (other) return other;
+    // Encrypted with a secret that was removed: tokens of these keys end, and clients log in again.
+    await store.set(KEY, sealed, TTL_MS);
+    return made;
+  }
 
-async function read(store: OauthBridgeStore, sealer: Sealer): Promise<{ keys: JWK[] } | undefined> {
-  const sealed = await store.get(KEY);
-  if (sealed === undefined) return undefined;
-  return (await sealer.open(KEY, sealed)) as { keys: JWK[] } | undefined;
+  private static async stored(
+    store: OauthBridgeStore,
+    sealer: Sealer,
+  ): Promise<SigningKeys | undefined> {
+    const sealed = await store.get(KEY);
+    if (sealed === undefined) return undefined;
+    const jwks = (await sealer.open(KEY, sealed)) as { keys: JWK[] } | undefined;
+    return jwks && new SigningKeys(jwks, sealed, store);
+  }
+
+  private constructor(
+    readonly jwks: { keys: JWK[] },
+    private readonly sealed: string,
+    private readonly store: OauthBridgeStore,
+  ) {}
+
+  /**
+   * Stores the keys again if the store was emptied. Returns false if it has other keys, because another process was
+   * first: sign with those.
+   */
+  async areStored(): Promise<boolean> {
+    const stored = await this.store.get(KEY);
+    if (stored !== undefined) return stored === this.sealed;
+    return this.store.add(KEY, this.sealed, TTL_MS);
+  }
 }

@@ -23,26 +23,19 @@ export function inTurn(): Choice {
 export class Cluster {
   readonly children: ChildProcess[] = [];
   private readonly ports: number[] = [];
+  private args: readonly string[] = [];
   private proxy: Server | undefined;
 
   /**
    * @param args of each process: the file of the application and what follows
+   * @param port of the proxy; 0: any
    * @returns the endpoint behind the proxy
    */
-  async start(args: readonly string[], choose: Choice): Promise<string> {
-    for (let i = 0; i < 2; i++) {
-      const child = spawn(process.execPath, args, {
-        stdio: ['ignore', 'pipe', 'inherit'],
-        env: { ...process.env, NODE_OPTIONS: '' },
-      });
-      this.children.push(child);
-    }
-    for (const child of this.children) {
-      const [line] = (await once(child.stdout!, 'data')) as [Buffer];
-      this.ports.push(Number(line));
-    }
+  async start(args: readonly string[], choose: Choice, port = 0): Promise<string> {
+    this.args = args;
+    await Promise.all([this.run(0), this.run(1)]);
     this.proxy = createServer((incoming, outgoing) => this.pass(incoming, outgoing, choose));
-    this.proxy.listen(0, '127.0.0.1');
+    this.proxy.listen(port, '127.0.0.1');
     await once(this.proxy, 'listening');
     return endpointAt((this.proxy.address() as AddressInfo).port);
   }
@@ -60,6 +53,12 @@ export class Cluster {
     await ended;
   }
 
+  /** Ends a process as `kill()` does, and starts another in its place. */
+  async replace(index: number): Promise<void> {
+    await this.kill(index);
+    await this.run(index);
+  }
+
   async stop(): Promise<void> {
     this.proxy?.closeAllConnections();
     this.proxy?.close();
@@ -69,6 +68,16 @@ export class Cluster {
         if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
       }),
     );
+  }
+
+  private async run(index: number): Promise<void> {
+    const child = spawn(process.execPath, this.args, {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
+    this.children[index] = child;
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    this.ports[index] = Number(line);
   }
 
   private pass(incoming: IncomingMessage, outgoing: ServerResponse, choose: Choice): void {
