@@ -90,7 +90,7 @@ export type DocumentManifest = Readonly<Record<string, string>> | ApolloManifest
 export interface DocumentStore {
   /** Returns the text of a hash. Waited for at most 1 second. */
   get(hash: string): string | null | undefined | Promise<string | null | undefined>;
-  /** Keeps the text of a hash. Not waited for. */
+  /** Keeps the text of a hash. Requests do not wait for it. While 100 calls are under way, more texts are not stored. */
   set(hash: string, text: string): unknown;
 }
 

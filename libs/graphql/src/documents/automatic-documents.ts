@@ -5,13 +5,19 @@ import { FailureLog } from '../operation/failure-log.js';
 import { DocumentRefusal } from './document-refusal.js';
 
 const MAX_BYTES = 16_777_216;
-const BOUNDS = { maxEntries: 10_000, maxBytes: MAX_BYTES, maxEntryBytes: MAX_BYTES / 16 };
+const BOUNDS = { maxEntries: 10_000, maxBytes: MAX_BYTES, maxEntryBytes: MAX_BYTES };
+
+/** Characters of a text that is remembered, at most: a few long texts must not evict the others. */
+const MAX_LENGTH = 524_288;
 
 /** Heap bytes of an entry besides its text, estimated. */
 const BYTES_PER_ENTRY = 300;
 
-/** Milliseconds after which a read of the store counts as failed. */
-const READ_MS = 1_000;
+/** Milliseconds after which a call of the store counts as failed. */
+const CALL_MS = 1_000;
+
+/** Writes under way, at most. More would fill the memory while a store does not answer. */
+const MAX_WRITES = 100;
 
 /** SHA-256 as hexadecimal digits in lower case, as clients write it. */
 const HASH = /^[0-9a-f]{64}$/;
@@ -23,6 +29,9 @@ const HASH = /^[0-9a-f]{64}$/;
 export class AutomaticDocuments {
   private readonly recent = new BoundedCache<string>(BOUNDS);
   private readonly failures = new FailureLog('The store of documents failed');
+  /** Reads under way: many clients ask for a new document at once. */
+  private readonly reads = new Map<string, Promise<string | undefined>>();
+  private writes = 0;
 
   /** @param accepts whether a text may be remembered */
   constructor(
@@ -39,7 +48,7 @@ export class AutomaticDocuments {
   find(hash: string): string | undefined | Promise<string | undefined> {
     const found = this.recent.get(hash);
     if (found !== undefined || this.store === undefined || !HASH.test(hash)) return found;
-    return this.read(hash, this.store);
+    return this.reads.get(hash) ?? this.startRead(hash, this.store);
   }
 
   /**
@@ -51,14 +60,20 @@ export class AutomaticDocuments {
     if (hash !== sha256(text)) {
       throw new DocumentRefusal('provided sha does not match query', 'PERSISTED_QUERY_MISMATCH');
     }
-    if (!this.accepts(text)) return;
+    if (text.length > MAX_LENGTH || !this.accepts(text)) return;
     this.keep(hash, text);
-    void this.write(hash, text);
+    if (this.store !== undefined) void this.write(hash, text, this.store);
+  }
+
+  private startRead(hash: string, store: DocumentStore): Promise<string | undefined> {
+    const read = this.read(hash, store).finally(() => this.reads.delete(hash));
+    this.reads.set(hash, read);
+    return read;
   }
 
   private async read(hash: string, store: DocumentStore): Promise<string | undefined> {
     try {
-      const text = await inTime(async () => store.get(hash));
+      const text = await inTime('get', async () => store.get(hash));
       if (text === undefined || text === null) return undefined;
       // Others may write to the store, and a text of another hash would be executed for this one.
       if (typeof text !== 'string' || sha256(text) !== hash) {
@@ -72,11 +87,17 @@ export class AutomaticDocuments {
     }
   }
 
-  private async write(hash: string, text: string): Promise<void> {
+  private async write(hash: string, text: string, store: DocumentStore): Promise<void> {
+    if (this.writes >= MAX_WRITES) {
+      return this.failures.add(`${MAX_WRITES} calls of set() are under way. A text is not stored.`);
+    }
+    this.writes += 1;
     try {
-      await this.store?.set(hash, text);
+      await inTime('set', async () => store.set(hash, text));
     } catch (error) {
       this.failures.add(error);
+    } finally {
+      this.writes -= 1;
     }
   }
 
@@ -89,15 +110,16 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Runs a read. Rejects if it takes too long. */
-async function inTime<T>(read: () => Promise<T>): Promise<T> {
+/** Runs a call of the store. Rejects if it takes too long. */
+async function inTime<T>(method: 'get' | 'set', call: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`get() took more than ${READ_MS} ms.`)), READ_MS);
+    const error = () => new Error(`${method}() took more than ${CALL_MS} ms.`);
+    timer = setTimeout(() => reject(error()), CALL_MS);
     timer.unref();
   });
   try {
-    return await Promise.race([read(), late]);
+    return await Promise.race([call(), late]);
   } finally {
     clearTimeout(timer);
   }
