@@ -242,7 +242,7 @@ export interface GraphqlApolloOptions extends TraceOptions {
 }
 
 /** Options of `GraphqlMercuriusModule.forRoot()`. */
-export interface GraphqlMercuriusOptions {
+export interface GraphqlMercuriusOptions extends TraceOptions {
   /** Name in introspection and in the injection token: `getGraphqlAdapterToken(name)`. @default 'GraphqlAdapter' */
   readonly name?: string;
   /** Path of `GraphQLModule`, as shown in the snapshot. @default '/graphql' */

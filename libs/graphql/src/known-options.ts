@@ -120,5 +120,6 @@ export const APOLLO_OPTIONS: KnownOptions<GraphqlApolloOptions> = {
 export const MERCURIUS_OPTIONS: KnownOptions<GraphqlMercuriusOptions> = {
   name: true,
   path: true,
+  traceDocument: true,
   limits: { known: OPERATION_LIMITS },
 };

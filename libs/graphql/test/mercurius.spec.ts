@@ -146,6 +146,35 @@ describe('Mercurius in Nest', () => {
     expect(adapter.introspect().metrics).toEqual({ queries: 2, mutations: 2, errors: 3 });
   });
 
+  it('counts the operations of a batch, those that end with errors or are refused once each', async () => {
+    const { url, adapter } = await start({
+      allowBatchedQueries: true,
+      persistedQueryProvider: mercurius.persistedQueryDefaults.automatic(),
+    });
+    const counts = () => adapter.introspect().metrics;
+    const batch = (...bodies: object[]) =>
+      call(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...as('a') },
+        body: JSON.stringify(bodies),
+      });
+    await batch({ query: '{ tenant }' });
+    await batch({ query: '{ tenant }' }, { query: 'mutation { buy }' });
+    expect(counts()).toEqual({ queries: 2, mutations: 1, errors: 0 });
+    const { body } = await batch(
+      { query: '{ fails }' },
+      { query: '{ nothing }' },
+      { query: '{ syntax' },
+      { extensions: persisted('{ unknown }') },
+      { query: '{ tenant }' },
+    );
+    expect(body.map(({ errors }: { errors?: unknown[] }) => errors?.length)).toEqual([
+      ...[1, 1, 1, 1],
+      undefined,
+    ]);
+    expect(counts()).toEqual({ queries: 4, mutations: 1, errors: 4 });
+  });
+
   it('remembers documents by its own option', async () => {
     const { url } = await start({
       persistedQueryProvider: mercurius.persistedQueryDefaults.automatic(),

@@ -23,10 +23,13 @@ import { nestGraphqlModules } from '../subscriptions/nest-graphql-modules.js';
 import { limitOperations } from './limit-operations.js';
 import { MercuriusContextFactory } from './mercurius-context-factory.js';
 import { MercuriusCounts } from './mercurius-counts.js';
-import type { Mercurius } from './mercurius-hooks.js';
+import type { MercuriusInstance } from './mercurius-hooks.js';
+import { traceOperations } from './trace-operations.js';
+
+const TRACES_DOCUMENT = Symbol('fledge:TracesDocument');
 
 /**
- * Adds the request context, the container and operation counts to `GraphQLModule` of `@nestjs/graphql` with
+ * Adds the request context, the container, counts, limits and spans of operations to `GraphQLModule` of `@nestjs/graphql` with
  * `MercuriusDriver`. Global, so that `GraphQLModule.forRootAsync({ inject: [MercuriusContextFactory] })` works.
  */
 @Module({ imports: [GraphqlHostModule] })
@@ -38,16 +41,23 @@ export class GraphqlMercuriusModule implements NestModule, OnApplicationBootstra
     private readonly creator: ExternalContextCreator,
     private readonly config: ApplicationConfig,
     @Inject(NEST_LIMITS) private readonly limits: ResolvedOperationLimits,
+    @Inject(TRACES_DOCUMENT) private readonly tracesDocument: boolean,
   ) {}
 
   /** @throws GraphqlOptionError for an unknown option or an invalid value */
   static forRoot(options: GraphqlMercuriusOptions = {}): DynamicModule {
     refuseUnknownGraphqlOptions(options, MERCURIUS_OPTIONS, 'GraphqlMercuriusModule.forRoot');
+    const { traceDocument = false } = options;
     const { providers, exports } = nestEndpoint(options, 'mercurius');
     return {
       module: GraphqlMercuriusModule,
       global: true,
-      providers: [...providers, MercuriusCounts, MercuriusContextFactory],
+      providers: [
+        ...providers,
+        MercuriusCounts,
+        MercuriusContextFactory,
+        { provide: TRACES_DOCUMENT, useValue: traceDocument },
+      ],
       exports: [...exports, MercuriusContextFactory],
     };
   }
@@ -63,11 +73,16 @@ export class GraphqlMercuriusModule implements NestModule, OnApplicationBootstra
    * @throws MercuriusContextError without Mercurius; MissingPeerError for `limits.cost` without its package
    */
   async onApplicationBootstrap(): Promise<void> {
-    const { graphql } = this.host.httpAdapter.getInstance<{ readonly graphql?: Mercurius }>();
-    if (graphql === undefined) throw new MercuriusContextError();
+    const instance = this.host.httpAdapter.getInstance<Partial<MercuriusInstance>>();
+    if (!hasMercurius(instance)) throw new MercuriusContextError();
     const check = new LimitCheck(this.limits);
     await check.load();
-    limitOperations(graphql, check);
-    this.counts.count(graphql);
+    limitOperations(instance.graphql, check);
+    this.counts.count(instance);
+    traceOperations(instance, this.tracesDocument);
   }
+}
+
+function hasMercurius(instance: Partial<MercuriusInstance>): instance is MercuriusInstance {
+  return instance.graphql !== undefined;
 }

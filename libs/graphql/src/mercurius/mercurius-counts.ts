@@ -2,35 +2,57 @@ import { Injectable } from '@nestjs/common';
 import { getOperationAST } from 'graphql';
 import type { ServerResponse } from 'node:http';
 import { OperationCounts } from '../operation/operation-counts.js';
-import { type Mercurius, operationNameIn } from './mercurius-hooks.js';
+import {
+  aroundOperations,
+  type MercuriusContext,
+  type MercuriusInstance,
+  operationNameIn,
+} from './mercurius-hooks.js';
 
 /** Counts the operations of Mercurius over HTTP. */
 @Injectable()
 export class MercuriusCounts {
-  /** Contexts of requests whose operation has not reached execution. */
-  private readonly waiting = new WeakSet<object>();
+  /** Requests by their contexts, with the number of their operations that came to Mercurius. */
+  private readonly requests = new WeakMap<object, { arrived: number }>();
 
   constructor(private readonly counts: OperationCounts) {}
 
-  /** Counts a request as an error if it is answered before its operation is executed. */
+  /** Counts operations of a request as errors that it did not come to, such as those of malformed JSON. */
   follow(context: object, response: ServerResponse): void {
-    this.waiting.add(context);
+    const request = { arrived: 0 };
+    this.requests.set(context, request);
     response.once('finish', () => {
-      if (this.waiting.has(context)) this.counts.failed();
+      const { operationsCount = 1 } = context as MercuriusContext;
+      for (let missing = operationsCount - request.arrived; missing > 0; missing -= 1) {
+        this.counts.failed();
+      }
     });
   }
 
-  /** Counts operations that are executed. Call it once, before requests arrive. */
-  count(mercurius: Mercurius): void {
-    mercurius.addHook('preExecution', (_schema, document, context) => {
-      this.waiting.delete(context);
+  /** Counts operations that are executed or refused. Call it once, before requests arrive. */
+  count(instance: MercuriusInstance): void {
+    instance.graphql.addHook('preExecution', (_schema, document, context) => {
       const operation = getOperationAST(document, operationNameIn(context));
       if (operation) this.counts.started(operation.operation);
       return Promise.resolve();
     });
-    mercurius.addHook('onResolution', ({ errors }) => {
-      if (errors !== undefined && errors.length > 0) this.counts.failed();
-      return Promise.resolve();
+    aroundOperations(instance, async (context, run) => {
+      this.arrived(context);
+      try {
+        const result = await run();
+        if (result.errors !== undefined && result.errors.length > 0) this.counts.failed();
+        return result;
+      } catch (error) {
+        this.counts.failed();
+        throw error;
+      }
     });
+  }
+
+  private arrived(context: object): void {
+    // The context of an operation in a batch inherits from that of its request.
+    const request =
+      this.requests.get(context) ?? this.requests.get(Object.getPrototypeOf(context) as object);
+    if (request !== undefined) request.arrived += 1;
   }
 }

@@ -1,9 +1,15 @@
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 
+/** The Fastify instance with which Mercurius is registered. */
+export interface MercuriusInstance {
+  graphql: Mercurius;
+}
+
 /** The members of Mercurius that are used here. Its own types would be needed by applications without it. */
 export interface Mercurius {
+  /** Executes an operation, also those of HTTP. Rejects if it is refused. */
+  (source: unknown, context?: MercuriusContext, ...more: unknown[]): Promise<MercuriusResult>;
   addHook(name: 'preExecution', hook: PreExecution): void;
-  addHook(name: 'onResolution', hook: OnResolution): void;
 }
 
 type PreExecution = (
@@ -12,16 +18,38 @@ type PreExecution = (
   context: MercuriusContext,
   variables: Readonly<Record<string, unknown>> | null | undefined,
 ) => Promise<void>;
-type OnResolution = (
-  execution: { readonly errors?: readonly unknown[] },
-  context: MercuriusContext,
-) => Promise<void>;
-
 /** The context of an operation. Mercurius adds the reply to what the context function returns. */
 export interface MercuriusContext {
   readonly reply?: { readonly request: { readonly body?: unknown; readonly query?: unknown } };
   /** Index of the operation in a batch. */
   readonly operationId?: number;
+  /** Number of operations in a batch. */
+  readonly operationsCount?: number;
+}
+
+/** The errors are as `errorFormatter` leaves them. */
+export interface MercuriusResult {
+  readonly errors?: readonly { readonly message: string }[];
+}
+
+/**
+ * Runs a function around each operation. Hooks cannot do that: they end before the operation is executed.
+ * @param around gets the context of the operation, as hooks do
+ */
+export function aroundOperations(
+  instance: MercuriusInstance,
+  around: (
+    context: MercuriusContext,
+    run: () => Promise<MercuriusResult>,
+  ) => Promise<MercuriusResult>,
+): void {
+  // A proxy has the other members of `graphql`, such as `addHook`.
+  instance.graphql = new Proxy(instance.graphql, {
+    apply(graphql, self, [source, given, ...more]: Parameters<Mercurius>) {
+      const context = given ?? {};
+      return around(context, () => Reflect.apply(graphql, self, [source, context, ...more]));
+    },
+  });
 }
 
 /** Returns the name of the operation that a request selects. */
