@@ -123,10 +123,16 @@ export const packages = {
     options: [
       ['GraphqlMountModule.forRoot, forRootAsync', 'GraphqlMountOptions'],
       ['GraphqlSubscriptionsModule.forRoot', 'GraphqlSubscriptionsOptions'],
-      ['GraphqlSubscriptionsModule.forApollo', 'ApolloSubscriptionsOptions'],
+      ['GraphqlSubscriptionsModule.forApollo, forMercurius', 'ApolloSubscriptionsOptions'],
       ['GraphqlApolloModule.forRoot', 'GraphqlApolloOptions'],
+      ['GraphqlMercuriusModule.forRoot', 'GraphqlMercuriusOptions'],
     ],
-    files: ['graphql.options.ts'],
+    files: [
+      'graphql.options.ts',
+      'operation/protection.options.ts',
+      'operation/document.options.ts',
+      'subscriptions/subscription.options.ts',
+    ],
     errors: ['graphql.errors.ts'],
   },
   panel: {

@@ -159,9 +159,28 @@ export const graphqlPromises: readonly Promised[] = [
   },
   {
     page: 'libs/graphql/docs/tracing.md',
-    words: 'has a span with Apollo only',
+    words: 'has a span with Apollo and Mercurius only',
     spec: 'libs/graphql/test/tracing.spec.ts',
-    test: 'that were refused before execution have a span with Apollo only',
+    test: 'that were refused before execution have no span',
+  },
+  {
+    page: 'libs/graphql/docs/tracing.md',
+    words: 'has a span with Apollo and Mercurius only',
+    spec: 'libs/graphql/test/mercurius-tracing.spec.ts',
+    test: 'that are refused have a span with the first error',
+  },
+  {
+    page: 'libs/graphql/docs/tracing.md',
+    words:
+      '| `GraphqlMercuriusModule`             | one for each operation, below the span of its HTTP request',
+    spec: 'libs/graphql/test/mercurius-tracing.spec.ts',
+    test: 'have the spans of their resolvers as children, each its own',
+  },
+  {
+    page: 'libs/graphql/docs/documents.md',
+    words: 'A text that does not have the hash under which it is stored is not executed',
+    spec: 'libs/graphql/test/documents-redis.spec.ts',
+    test: 'do not execute what others wrote to the store under a hash',
   },
   {
     page: 'libs/graphql/docs/tracing.md',

@@ -1,10 +1,9 @@
 import { GraphqlOptionError } from './graphql.errors.js';
+import type { OperationLimits, ProtectionOptions } from './operation/protection.options.js';
 import type {
-  OperationLimits,
-  ProtectionOptions,
   RevalidationOptions,
   SubscriptionLimits,
-} from './graphql.options.js';
+} from './subscriptions/subscription.options.js';
 import { originSetOf } from './subscriptions/origin.js';
 
 /** Name of an endpoint without the option `name`. */

@@ -7,24 +7,30 @@ export {
 } from './mount/graphql-adapter.js';
 export { GraphqlMountModule } from './mount/graphql-mount.module.js';
 export type {
-  ApolloManifest,
-  ApolloSubscriptionsOptions,
-  DocumentManifest,
-  DocumentStore,
-  FormatError,
   GraphqlAdapterOptions,
   GraphqlMountAsyncOptions,
   GraphqlMountOptions,
   GraphQlPluginOptions,
+} from './graphql.options.js';
+export type {
+  ApolloManifest,
+  DocumentManifest,
+  DocumentStore,
+  ManifestLoader,
+} from './operation/document.options.js';
+export type {
+  FormatError,
+  OperationLimits,
+  ProtectionOptions,
+  TraceOptions,
+} from './operation/protection.options.js';
+export type {
+  ApolloSubscriptionsOptions,
   GraphqlSubscriptionsAdapterOptions,
   GraphqlSubscriptionsOptions,
-  OperationLimits,
-  ManifestLoader,
-  ProtectionOptions,
   RevalidationOptions,
   SubscriptionLimits,
-  TraceOptions,
-} from './graphql.options.js';
+} from './subscriptions/subscription.options.js';
 export type { GraphqlExecutor } from './operation/executor.js';
 export type {
   DocumentRequest,

@@ -1,17 +1,18 @@
 import { type KnownOptions, refuseUnknownOptions } from '@fledge/core/packages';
 import { GraphqlOptionError } from './graphql.errors.js';
 import type {
-  ApolloSubscriptionsOptions,
   GraphqlApolloOptions,
   GraphqlMercuriusOptions,
   GraphqlMountAsyncOptions,
   GraphqlMountOptions,
+} from './graphql.options.js';
+import type { OperationLimits, ProtectionOptions } from './operation/protection.options.js';
+import type {
+  ApolloSubscriptionsOptions,
   GraphqlSubscriptionsOptions,
-  OperationLimits,
-  ProtectionOptions,
   RevalidationOptions,
   SubscriptionLimits,
-} from './graphql.options.js';
+} from './subscriptions/subscription.options.js';
 
 /**
  * Refuses names that are no options, also in nested objects: a misspelt `onConnect` lets everyone in.

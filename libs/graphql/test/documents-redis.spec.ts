@@ -36,7 +36,7 @@ const documentsIn = (redis: Redis): DocumentStore => ({
     let port: number;
     let stop: () => Promise<void>;
     let direct: Redis;
-    let clients: Redis[] = [];
+    const clients: Redis[] = [];
     const connect = (options: object = {}) => {
       const redis = new Redis(port, '127.0.0.1', { retryStrategy: () => 20, ...options });
       // What ioredis tells of a lost connection. Without a listener it prints it.

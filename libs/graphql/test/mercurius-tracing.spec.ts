@@ -116,7 +116,7 @@ describe('operations of Mercurius', () => {
       const parent = finished().find(
         (span) => span.spanContext().spanId === parentSpanContext?.spanId,
       );
-      return `${parent?.attributes['graphql.operation.name']} ${name}`;
+      return `${String(parent?.attributes['graphql.operation.name'])} ${name}`;
     });
     expect(children.toSorted()).toEqual(
       names.flatMap((name) => [`${name} SELECT lines`, `${name} SELECT work`]),

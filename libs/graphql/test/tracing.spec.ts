@@ -169,7 +169,7 @@ describe.each(platforms)('operations on $name', (platform) => {
     ]);
   });
 
-  it('that were refused before execution have a span with Apollo only', async () => {
+  it('that were refused before execution have no span, but with Apollo', async () => {
     await query(await start(mount()), '{ nothing }');
     await query(await start(mount({ runtime: yoga() })), '{ nothing }');
     await query(await start(apollo()), '{ nothing }');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DocumentStore } from '../graphql.options.js';
+import type { DocumentStore } from '../operation/document.options.js';
 import { BoundedCache } from '../operation/bounded-cache.js';
 import { FailureLog } from '../operation/failure-log.js';
 import { DocumentRefusal } from './document-refusal.js';
@@ -73,7 +73,7 @@ export class AutomaticDocuments {
 
   private async read(hash: string, store: DocumentStore): Promise<string | undefined> {
     try {
-      const text = await inTime('get', async () => store.get(hash));
+      const text = await inTime('get', () => store.get(hash));
       if (text === undefined || text === null) return undefined;
       // Others may write to the store, and a text of another hash would be executed for this one.
       if (typeof text !== 'string' || sha256(text) !== hash) {
@@ -93,7 +93,7 @@ export class AutomaticDocuments {
     }
     this.writes += 1;
     try {
-      await inTime('set', async () => store.set(hash, text));
+      await inTime('set', () => store.set(hash, text));
     } catch (error) {
       this.failures.add(error);
     } finally {
@@ -111,7 +111,7 @@ function sha256(text: string): string {
 }
 
 /** Runs a call of the store. Rejects if it takes too long. */
-async function inTime<T>(method: 'get' | 'set', call: () => Promise<T>): Promise<T> {
+async function inTime<T>(method: 'get' | 'set', call: () => T): Promise<Awaited<T>> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const error = () => new Error(`${method}() took more than ${CALL_MS} ms.`);

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { GraphQLSchema } from 'graphql';
 import { randomUUID } from 'node:crypto';
 import { StaleDocumentsError } from '../graphql.errors.js';
-import type { ProtectionOptions } from '../graphql.options.js';
+import type { ProtectionOptions } from '../operation/protection.options.js';
 import { Protection } from '../operation/protection.js';
 import type { DocumentRequest, OperationDocuments } from '../operation/served-schema.js';
 import { AutomaticDocuments } from './automatic-documents.js';

@@ -1,5 +1,5 @@
 import { GraphqlOptionError } from '../graphql.errors.js';
-import type { ProtectionOptions } from '../graphql.options.js';
+import type { ProtectionOptions } from '../operation/protection.options.js';
 
 /** The options about documents of clients, with defaults applied. */
 export interface ResolvedDocuments {

@@ -1,5 +1,5 @@
 import { type ASTNode, GraphQLError } from 'graphql';
-import type { OperationLimits } from '../graphql.options.js';
+import type { OperationLimits } from '../operation/protection.options.js';
 
 /** A limit that an operation exceeds. */
 export interface Exceeded {

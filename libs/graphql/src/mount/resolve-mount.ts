@@ -4,11 +4,8 @@ import { RequestDocuments } from '../documents/request-documents.js';
 import { DEFAULT_PATH, MIB, resolveExplorer } from '../graphql.defaults.js';
 import { GraphqlOptionError, GraphqlSchemaError } from '../graphql.errors.js';
 import { MOUNT_OPTIONS, refuseUnknownGraphqlOptions } from '../known-options.js';
-import type {
-  GraphQlPluginOptions,
-  GraphqlMountOptions,
-  SubscriptionLimits,
-} from '../graphql.options.js';
+import type { GraphQlPluginOptions, GraphqlMountOptions } from '../graphql.options.js';
+import type { SubscriptionLimits } from '../subscriptions/subscription.options.js';
 import { OperationCounts } from '../operation/operation-counts.js';
 import { Protection } from '../operation/protection.js';
 import { OperationSpans } from '../operation/operation-spans.js';

@@ -1,6 +1,6 @@
 import { HttpException, HttpStatus, Logger } from '@nestjs/common';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import type { FormatError } from '../graphql.options.js';
+import type { FormatError } from './protection.options.js';
 
 const logger = new Logger('GraphQL');
 

@@ -10,7 +10,7 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { type ResolvedProtection, resolveProtection } from '../graphql.defaults.js';
-import type { ProtectionOptions } from '../graphql.options.js';
+import type { ProtectionOptions } from './protection.options.js';
 import { LimitCheck } from '../limits/limit-check.js';
 import { DocumentCache, type KnownDocument } from './document-cache.js';
 import {

@@ -7,7 +7,7 @@ import { GraphqlContexts } from '../context/graphql-contexts.js';
 import type {
   ApolloSubscriptionsOptions,
   GraphqlSubscriptionsOptions,
-} from '../graphql.options.js';
+} from './subscription.options.js';
 import { APOLLO_SUBSCRIPTIONS_OPTIONS, refuseUnknownGraphqlOptions } from '../known-options.js';
 import { NEST_LIMITS } from '../limits/limit-check.js';
 import { OperationCounts } from '../operation/operation-counts.js';

@@ -2,7 +2,7 @@ import type { HttpServer } from '@nestjs/common';
 import type { Server } from 'node:http';
 import type { WebSocket } from 'ws';
 import { resolveLimits } from '../graphql.defaults.js';
-import type { SubscriptionLimits } from '../graphql.options.js';
+import type { SubscriptionLimits } from './subscription.options.js';
 import { beforeClosing } from './before-closing.js';
 import { closeSilentSockets, closeSockets } from './close-sockets.js';
 import type { GraphqlOperations } from './graphql-operations.js';

@@ -3,7 +3,7 @@ import type { RequestGate } from '@fledge/core/packages';
 import { assertValidSchema, execute } from 'graphql';
 import { DEFAULT_PATH } from '../graphql.defaults.js';
 import { GraphqlSchemaError } from '../graphql.errors.js';
-import type { GraphqlSubscriptionsOptions } from '../graphql.options.js';
+import type { GraphqlSubscriptionsOptions } from './subscription.options.js';
 import { refuseUnknownGraphqlOptions, SUBSCRIPTIONS_OPTIONS } from '../known-options.js';
 import { protectionOf, type RequestDocuments } from '../documents/request-documents.js';
 import { OperationCounts } from '../operation/operation-counts.js';
