@@ -64,6 +64,7 @@ export default {
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   transform: {
+    '/fastify/lib/plugin-utils\\.js$': '<rootDir>/test/support/fastify-without-search.cjs',
     '^.+\\.ts$': [
       '@swc/jest',
       {
@@ -77,6 +78,7 @@ export default {
       },
     ],
   },
+  transformIgnorePatterns: ['/node_modules/(?!fastify/lib/plugin-utils\\.js$)'],
   // A limit for what hangs: no test may fail because the machine is busy.
   testTimeout: 120_000,
   // Jest leaves a core free unless told otherwise: of two, one would do nothing.
