@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { Controller, Get, Module, VERSION_NEUTRAL, VersioningType } from '@nestjs/common';
 import { ApplicationConfig, ContextIdFactory } from '@nestjs/core';
-import { hasContextId, isRouteHandler, mountPathsOf, setContextId } from './nest-internals.js';
+import { OpenContext } from './context/open-context.js';
+import {
+  hasContextId,
+  isRouteHandler,
+  mountPathsOf,
+  RequestExecution,
+  setContextId,
+} from './nest-internals.js';
 
 @Controller(['tasks', '/todos/'])
 class TasksController {
@@ -61,6 +68,22 @@ describe('What Nest keeps to itself', () => {
       it.enableVersioning({ type: VersioningType.HEADER, header: 'v' }),
     );
     expect(mountPathsOf(OldController, undefined, appId, header)).toEqual(['/old']);
+  });
+
+  it('RequestExecution reads the request in each way that Nest reads arguments', () => {
+    const req = { headers: {}, method: 'GET', url: '/' };
+    const res = { statusCode: 200 };
+    const { list } = TasksController.prototype;
+    const execution = new RequestExecution(new OpenContext(req, res), TasksController, list);
+    expect([execution.getType(), execution.getClass(), execution.getHandler()]).toEqual([
+      'http',
+      TasksController,
+      list,
+    ]);
+    expect(execution.getArgs()).toEqual([req, res]);
+    expect(execution.getArgByIndex(1)).toBe(res);
+    expect(execution.switchToHttp().getRequest()).toBe(req);
+    expect(execution.switchToHttp().getResponse()).toBe(res);
   });
 
   it('setContextId ties a request to the id that Nest then finds', () => {

@@ -1,4 +1,4 @@
-import { type ExecutionContext, RequestMethod, type Type, VERSION_NEUTRAL } from '@nestjs/common';
+import { RequestMethod, type Type, VERSION_NEUTRAL } from '@nestjs/common';
 import {
   CONTROLLER_WATERMARK,
   METHOD_METADATA,
@@ -13,6 +13,7 @@ import type { ApplicationConfig } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { REQUEST_CONTEXT_ID } from '@nestjs/core/router/request/request-constants.js';
 import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js';
+import type { RequestContext } from './context/request-context.js';
 
 // The one file of this package that reads what Nest keeps to itself. `nest-internals.spec.ts`
 // notices a change.
@@ -101,13 +102,22 @@ function joined(base: string, path: string): string {
   return base.replace(/\/$/, '') + below || '/';
 }
 
-/** What guards get of a request, for one that no route of Nest's serves. */
-export function httpExecution(
-  args: readonly unknown[],
-  owner: Type,
-  handler: Function,
-): ExecutionContext {
-  return new ExecutionContextHost([...args], owner, handler);
+/** What guards get of a request, for one that no route of Nest's serves. Reads the request when it is asked for. */
+export class RequestExecution extends ExecutionContextHost {
+  readonly #ctx: RequestContext;
+
+  constructor(ctx: RequestContext, owner: Type, handler: Function) {
+    super([], owner, handler);
+    this.#ctx = ctx;
+  }
+
+  override getArgs<T extends unknown[]>(): T {
+    return [this.#ctx.req, this.#ctx.res] as unknown[] as T;
+  }
+
+  override getArgByIndex<T>(index: number): T {
+    return this.getArgs()[index] as T;
+  }
 }
 
 /** Whether Nest, or we, already gave the request its subtree of request-scoped providers. */

@@ -10,8 +10,10 @@ export {
 } from './call-observers.js';
 export { CallerHeaders } from './caller-headers.js';
 export { bindEvents } from './context/bind-events.js';
+export { completed } from './shortcut/completion.js';
 export { contextOfRequest, currentRequestContext } from './context/current-context.js';
 export { dispatchFor, originOf } from './context/dispatched-request.js';
+export { partsOf } from './context/open-context.js';
 export { RequestContexts } from './context/request-contexts.js';
 export type { RequestOpener } from './context/request-opener.js';
 export { type RefusalOf, RequestRevocations } from './context/request-revocations.js';

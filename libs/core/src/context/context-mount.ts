@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { type AbstractHttpAdapter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { rememberParsers } from '../shortcut/nest-parsers.js';
 import { useOwn } from '../shortcut/own-middleware.js';
 import { shareClsStore } from './current-context.js';
 import type { ContextRequest, ContextResponse } from './platform.js';
@@ -13,7 +14,11 @@ export class ContextMount {
     private readonly host: HttpAdapterHost,
     private readonly modules: ModulesContainer,
     private readonly contexts: RequestContexts,
-  ) {}
+  ) {
+    // Applications made of a testing module have no adapter yet.
+    const adapter = host.httpAdapter as AbstractHttpAdapter | undefined;
+    if (adapter !== undefined) rememberParsers(adapter);
+  }
 
   /**
    * Call it after `main.ts` and before the routes. The adapter's own `use` reaches every request,

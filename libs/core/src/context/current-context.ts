@@ -14,7 +14,7 @@ import { isStoreOf, type StoreMap } from './store-maps.js';
  */
 export function openRequestContext(context: OpenContext, next: () => void): void {
   const active = storeInUse();
-  if (active !== undefined && belongsTo(active, context.req)) {
+  if (active !== undefined && belongsTo(active, context.state.req)) {
     active[CONTEXT] = context;
     return next();
   }

@@ -11,7 +11,7 @@ export function contextOfExecution(execution: ExecutionContext): OpenContext | u
     case 'http': {
       const req = execution.getArgByIndex<ContextRequest>(0);
       const context = openContextOf(req);
-      if (context && context.req !== req) context.attach(req, execution.getArgByIndex(1));
+      if (context && context.state.req !== req) context.attach(req, execution.getArgByIndex(1));
       return context;
     }
     case 'graphql':
@@ -32,8 +32,8 @@ interface GraphqlContext {
 function contextOfResolver(graphql: GraphqlContext | undefined): OpenContext | undefined {
   if (graphql?.ctx instanceof OpenContext) return graphql.ctx;
   const context = openContextOf(graphql?.req);
-  if (context && graphql?.req && context.req !== graphql.req) {
-    context.attach(graphql.req, graphql.reply ?? graphql.res ?? context.res);
+  if (context && graphql?.req && context.state.req !== graphql.req) {
+    context.attach(graphql.req, graphql.reply ?? graphql.res ?? context.state.res);
   }
   return context;
 }

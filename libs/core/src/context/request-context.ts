@@ -1,6 +1,7 @@
 import { HttpStatus } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
 import { MissingContextValueError } from '../core.errors.js';
+import { completed } from '../shortcut/completion.js';
 import type { ContextRequest, ContextResponse } from './platform.js';
 import { type ProviderLookup, sharedMethods } from './shared-methods.js';
 
@@ -48,12 +49,14 @@ export abstract class RequestContext {
 
   /** The platform's request: of Express or Fastify; Node's in middleware on Fastify. */
   get req(): ContextRequest {
-    return this.state.req;
+    return completed(this.state.req);
   }
 
   /** The platform's response: of Express or Fastify's reply; Node's in middleware on Fastify. */
   get res(): ContextResponse {
-    return this.state.res;
+    const { req, res } = this.state;
+    completed(req);
+    return res;
   }
 
   /** The parsed body; undefined until it is read. */
@@ -67,7 +70,7 @@ export abstract class RequestContext {
   }
 
   get query(): Readonly<Record<string, unknown>> {
-    return this.state.req.query ?? {};
+    return completed(this.state.req).query ?? {};
   }
 
   get headers(): IncomingHttpHeaders {

@@ -56,7 +56,8 @@ export class RequestContexts {
     const context = openContextOf(req);
     if (context === undefined) throw new NoRequestContextError();
     // Do not replace Fastify's request by Node's.
-    if (context.req !== req && context.req.raw !== req) context.attach(req, res);
+    const { req: known } = context.state;
+    if (known !== req && known.raw !== req) context.attach(req, res);
     return context;
   }
 

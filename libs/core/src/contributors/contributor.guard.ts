@@ -20,9 +20,13 @@ export class ContributorGuard implements CanActivate {
     private readonly contexts: RequestContexts,
   ) {}
 
-  canActivate(execution: ExecutionContext): boolean | Promise<boolean> {
+  canActivate(execution: ExecutionContext): true | Promise<true> {
     if (isMessage(execution)) return true;
-    const context = contextOfExecution(execution) ?? currentContext();
+    return this.enter(contextOfExecution(execution) ?? currentContext(), execution);
+  }
+
+  /** `canActivate` for a context that is known. Reads neither its request nor its response. */
+  enter(context: OpenContext | undefined, execution: ExecutionContext): true | Promise<true> {
     if (context !== undefined) this.contexts.admit(execution, context);
     const plan = this.planner.planOf(execution.getClass(), execution.getHandler());
     if (plan.length === 0) return true;

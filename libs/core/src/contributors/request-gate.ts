@@ -1,7 +1,9 @@
 import { Injectable, type Type } from '@nestjs/common';
+import { currentContext } from '../context/current-context.js';
+import { OpenContext } from '../context/open-context.js';
 import type { RequestContext } from '../context/request-context.js';
 import { RequestContexts } from '../context/request-contexts.js';
-import { httpExecution } from '../nest-internals.js';
+import { RequestExecution } from '../nest-internals.js';
 import { ContributorGuard } from './contributor.guard.js';
 import { ContributorPlanner } from './contributor.planner.js';
 
@@ -26,9 +28,10 @@ export class RequestGate {
     // Planned now, so that a mistake stops the boot.
     this.planner.planOf(owner, handler);
     return (ctx) => {
-      const passed = this.guard.canActivate(httpExecution([ctx.req, ctx.res], owner, handler));
+      const context = ctx instanceof OpenContext ? ctx : currentContext();
+      const passed = this.guard.enter(context, new RequestExecution(ctx, owner, handler));
       if (passed === true) return this.contexts.bind(ctx);
-      return (passed as Promise<boolean>).then(() => this.contexts.bind(ctx));
+      return passed.then(() => this.contexts.bind(ctx));
     };
   }
 }

@@ -1,19 +1,16 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { hasHooks } from './adapter-hooks.js';
+import { dresserOf, type ExpressDress } from './express-dress.js';
 import { type ExpressHandler, type ExpressLayer, mayRunFor, runsHooks } from './express-idle.js';
 import type { MiddlewareEndpoint } from './middleware-endpoint.js';
+import { isNestParser } from './nest-parsers.js';
 import { isOwn } from './own-middleware.js';
 import { openShortcut, type RequestListener } from './shortcut.js';
 
 /** An application of Express. */
-type ExpressApplication = RequestListener & {
-  readonly router: { readonly stack: readonly ExpressLayer[] };
-  /** The prototypes of its requests and responses. */
-  readonly request: object;
-  readonly response: object;
-  enabled(setting: string): boolean;
-};
+type ExpressApplication = RequestListener &
+  ExpressDress & { readonly router: { readonly stack: readonly ExpressLayer[] } };
 
 /** Opens the shortcut of an endpoint of Express, if only body parsers run before it. */
 export function openForExpress(adapter: AbstractHttpAdapter, endpoint: MiddlewareEndpoint): void {
@@ -22,6 +19,7 @@ export function openForExpress(adapter: AbstractHttpAdapter, endpoint: Middlewar
   const place = stack.findIndex((layer) => mayServe(layer, endpoint.path));
   const before = stack.slice(0, Math.max(place, 0)).filter((each) => runsFor(each, endpoint.path));
   const parsers = before.filter(isParser).map(({ handle }) => handle);
+  const dress = dresserOf(express, !parsers.every(isNestParser));
   const run = chainOf([...parsers, endpoint.open as ExpressHandler]);
   const isIdle = before.every((each) => runsHooks(each) || isParser(each) || isOwn(each.handle));
   // A second layer that may serve the path may be the application's middleware, or a route of its own.
@@ -31,7 +29,7 @@ export function openForExpress(adapter: AbstractHttpAdapter, endpoint: Middlewar
   const isFree = (request: IncomingMessage) =>
     stack[place] === own && !hasHooks(adapter) && endpoint.takes(request);
   const handle = (request: IncomingMessage, response: ServerResponse) => {
-    dress(express, request, response);
+    dress(request, response);
     (request as IncomingMessage & { route?: unknown }).route = own?.route;
     run(request, response, (error) => {
       if (isError(error)) endpoint.refuse(error, request, response);
@@ -56,21 +54,6 @@ function runsFor(layer: ExpressLayer, path: string): boolean {
 /** The body parsers that Nest adds, or the application instead. Nest tells them by these names too. */
 function isParser({ handle }: ExpressLayer): boolean {
   return handle.name === 'jsonParser' || handle.name === 'urlencodedParser';
-}
-
-/** Gives a request and its response what Express gives them before its first layer. */
-function dress(express: ExpressApplication, req: IncomingMessage, res: ServerResponse): void {
-  const request = req as IncomingMessage & Record<string, unknown>;
-  const response = res as ServerResponse & { locals?: object };
-  if (express.enabled('x-powered-by')) response.setHeader('X-Powered-By', 'Express');
-  request['res'] = response;
-  (response as { req: IncomingMessage }).req = request;
-  Object.setPrototypeOf(request, express.request);
-  Object.setPrototypeOf(response, express.response);
-  response.locals ??= Object.create(null) as object;
-  request['baseUrl'] = '';
-  request['originalUrl'] = request.url;
-  request['params'] = {};
 }
 
 /** A handler that runs others one after the other, until one fails. */

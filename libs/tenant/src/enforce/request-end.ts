@@ -1,11 +1,13 @@
 import type { RequestContext } from '@fledge/core';
+import { partsOf } from '@fledge/core/packages';
 
 /**
  * Calls a function once when a request ends: its response is closed, or its client disconnected. Calls
  * it at once if the request has ended, or if the response has no 'close' event, as in an operation over
  * a socket.
  */
-export function onRequestEnd({ req, res }: RequestContext, run: () => void): void {
+export function onRequestEnd(ctx: RequestContext, run: () => void): void {
+  const { req, res } = partsOf(ctx);
   const response = res as Ending;
   const socket = (req as { readonly socket?: Ending }).socket;
   if (!response.once || response.destroyed === true || socket?.destroyed === true) return run();
@@ -21,7 +23,7 @@ export function onRequestEnd({ req, res }: RequestContext, run: () => void): voi
 
 /** Like `onRequestEnd`, but does nothing if the response has no 'close' event. */
 export function onClientLeft(ctx: RequestContext, run: () => void): void {
-  if ((ctx.res as Ending).once) onRequestEnd(ctx, run);
+  if ((partsOf(ctx).res as Ending).once) onRequestEnd(ctx, run);
 }
 
 interface Ending {

@@ -1,5 +1,5 @@
 import type { RequestContext } from '@fledge/core';
-import type { RequestOpener } from '@fledge/core/packages';
+import { partsOf, type RequestOpener } from '@fledge/core/packages';
 import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { headerNamesOf } from '../identify/sources.js';
 import { TenantResources } from '../scope/tenant-resources.js';
@@ -42,8 +42,9 @@ export class TenantGate implements RequestOpener {
   }
 
   open(ctx: RequestContext): void | Promise<void> {
-    varyBy(ctx.res, this.headers);
-    const scope = this.requests.scopeOf(ctx.req);
+    const { req, res } = partsOf(ctx);
+    varyBy(res, this.headers);
+    const scope = this.requests.scopeOf(req);
     return scope instanceof Promise
       ? scope.then((found) => this.enter(ctx, found))
       : this.enter(ctx, scope);
@@ -51,7 +52,7 @@ export class TenantGate implements RequestOpener {
 
   admit(execution: ExecutionContext, ctx: RequestContext): void {
     // Again, because headers of Fastify's reply, such as CORS's, replace those set in `open`.
-    varyBy(ctx.res, this.headers);
+    varyBy(partsOf(ctx).res, this.headers);
     const mode = this.modeOf(execution.getClass(), execution.getHandler());
     if (mode === 'central') return becomeCentral(execution, ctx);
     const scope = scopeOfRequest(ctx);

@@ -1,3 +1,4 @@
+import { completed } from '@fledge/core/packages';
 import { InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantResolverFn } from '../tenant.options.js';
 import { type SourceResult, sentIdentifier, type IdentifierSource } from './identifier-source.js';
@@ -22,7 +23,7 @@ export function functionSource(name: string, resolve: TenantResolverFn): Identif
     name,
     place,
     find(req) {
-      const answer = resolve(req);
+      const answer = resolve(completed(req));
       return isPromiseLike(answer) ? answer.then(check) : check(answer);
     },
   };

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { completed } from '@fledge/core/packages';
 import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantRequest, TenantTrustOptions } from '../tenant.options.js';
 import { peerAddressOf } from './request-parts.js';
@@ -12,7 +13,7 @@ export function trustedPeers(
 ): (req: TenantRequest) => boolean {
   if (typeof trust === 'boolean') return () => trust;
   // Compared with `true`, because the promise of an async function is truthy.
-  if (typeof trust === 'function') return (req) => trust(req) === true;
+  if (typeof trust === 'function') return (req) => trust(completed(req)) === true;
   if (!Array.isArray(trust)) throw unusable(String(trust));
 
   const peers = new BlockList();
