@@ -3,14 +3,16 @@
 // mended, and a suite that fails twice fails. More than a few failures are no accident, and fail at once.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const MOST_ACCIDENTS = 5;
+/** More than cores: suites wait for databases, for processes, and for limits of time to pass. */
+const WORKERS = availableParallelism() + 1;
 
 const folder = mkdtempSync(join(tmpdir(), 'fledge-tests-'));
 const report = join(folder, 'report.json');
-const first = npmTest('--json', `--outputFile=${report}`);
+const first = npmTest(`--maxWorkers=${WORKERS}`, '--json', `--outputFile=${report}`);
 process.exitCode = first === 0 ? 0 : again();
 rmSync(folder, { recursive: true });
 
