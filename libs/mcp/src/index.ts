@@ -79,12 +79,15 @@ export type {
 export type { McpResultOptions, McpToolResultOptions } from './options/result-options.js';
 export type { McpSearchOptions } from './options/search-options.js';
 export type { McpResumeOptions } from './options/resume-options.js';
+export type { McpTaskOptions } from './options/task-options.js';
 export type {
   McpStoredTask,
-  McpTaskMessage,
-  McpTaskOptions,
+  McpTaskAnswers,
+  McpTaskEndpoint,
+  McpTaskReceiver,
+  McpTasks,
   McpTaskStore,
-} from './options/task-options.js';
+} from './options/task-store.js';
 export type { McpSessionOptions } from './options/session-options.js';
 export type {
   McpClosedSession,

@@ -1,4 +1,5 @@
 // Calls that their client polls (extension io.modelcontextprotocol/tasks, SEP-2663), over HTTP.
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BadRequestException, Controller, Get, Query, Req } from '@nestjs/common';
@@ -8,8 +9,6 @@ import {
   type McpCallRecord,
   McpCallInfo,
   type McpStoredTask,
-  type McpTaskMessage,
-  type McpTaskStore,
   McpTool,
 } from '../src/index.js';
 import { platforms } from '../../../test/support/platforms.js';
@@ -77,6 +76,12 @@ class JobsController {
     return { started, answer };
   }
 
+  @Get('late')
+  @McpTool({ name: 'late', description: 'Starts a task', task: { start: 'route' } })
+  async late(@McpCallInfo() call: McpCall) {
+    return { started: await call.startTask() };
+  }
+
   @Get('scoped')
   @McpTool({ name: 'scoped', description: 'Needs a scope', task: true, scopes: ['jobs'] })
   scoped() {
@@ -87,29 +92,6 @@ class JobsController {
   @McpTool({ name: 'plain', description: 'Is no task' })
   async plain(@McpCallInfo() call: McpCall) {
     return { started: await call.startTask() };
-  }
-}
-
-/** A store that two applications of this process share, as Redis would be shared by two processes. */
-class SharedStore implements McpTaskStore {
-  readonly tasks = new Map<string, McpStoredTask>();
-  private readonly listeners: ((id: string, message: McpTaskMessage) => void)[] = [];
-
-  async add(task: McpStoredTask) {
-    await Promise.resolve(this.tasks.set(task.taskId, task));
-    return true;
-  }
-  async read(id: string) {
-    return await Promise.resolve(this.tasks.get(id));
-  }
-  async write(task: McpStoredTask) {
-    await Promise.resolve(this.tasks.set(task.taskId, task));
-  }
-  async send(id: string, message: McpTaskMessage) {
-    await Promise.resolve(this.listeners.forEach((listener) => listener(id, message)));
-  }
-  receive(listener: (id: string, message: McpTaskMessage) => void) {
-    this.listeners.push(listener);
   }
 }
 
@@ -375,30 +357,47 @@ describe.each(platforms)('tasks, on $name', ({ adapter }) => {
     }
   });
 
-  it('are answered by each process that shares a store, and end clearly on shutdown', async () => {
-    const store = new SharedStore();
-    const [first, second] = [await start({ tasks: { store } }), await start({ tasks: { store } })];
+  it('are limited for each caller', async () => {
+    const app = await start({ tasks: { maxPerCaller: 1 } });
     try {
-      const asking = await begin('ask', { app: first });
-      await statusOf(asking, 'input_required', { app: second });
-      const accepted = { action: 'accept', content: { name: 'Ada' } };
-      const answer = { taskId: asking, inputResponses: { name: accepted } };
-      await send('tasks/update', answer, { app: second });
-      await until(
-        async () => 'name-2' in ((await get(asking, { app: second })).inputRequests ?? {}),
-      );
-      await send('tasks/cancel', { taskId: asking }, { app: second });
-      await statusOf(asking, 'cancelled', { app: second });
-      const working = await begin('work', { app: first });
-      await until(() => gate.seen.includes('runs'));
-      await first.close();
-      expect(gate.seen).toContain('aborted');
-      expect((await get(working, { app: second })).error).toEqual({
-        code: -32603,
-        message: 'The server was shut down',
-      });
+      await begin('ask', { app });
+      const call = { name: 'scoped', arguments: {} };
+      expect((await send('tools/call', call, { app })).result.resultType).toBe('complete');
+      await begin('scoped', { app, user: 'grace-jobs' });
     } finally {
-      await Promise.all([first.close(), second.close()]);
+      await app.close();
+    }
+  });
+
+  it('get 503 where the store does not answer, and the route does not run', async () => {
+    const away = () => Promise.reject(new Error('away'));
+    const tasks = { add: away, read: away, write: away, answer: away, cancel: away, close: away };
+    const app = await start({ tasks: { store: { connect: () => Promise.resolve(tasks) } } });
+    try {
+      const taskId = randomUUID();
+      const requests: [string, Record<string, unknown>][] = [
+        ['tools/call', { name: 'work', arguments: {} }],
+        ['tasks/get', { taskId }],
+        ['tasks/update', { taskId, inputResponses: {} }],
+        ['tasks/cancel', { taskId }],
+      ];
+      for (const [method, params] of requests) {
+        const { status, error } = await send(method, params, { app });
+        expect({ method, status, error }).toEqual({
+          method,
+          status: 503,
+          error: {
+            code: -32000,
+            message: 'Service Unavailable: The store of tasks cannot be reached. Try again',
+          },
+        });
+      }
+      expect(gate.seen).toEqual([]);
+      // A route that has begun goes on without a task.
+      const { result } = await send('tools/call', { name: 'late', arguments: {} }, { app });
+      expect(result).toMatchObject({ content: [{ text: '{"started":false}' }] });
+    } finally {
+      await app.close();
     }
   });
 });
@@ -410,7 +409,11 @@ describe('options of tasks', () => {
       { tasks: { ttlMs: 10 } },
       /longer than tasks are kept \(10\)/,
     ],
-    ['a store without methods', { tasks: { store: {} as never } }, /a store with add, read, write/],
+    [
+      'a store without methods',
+      { tasks: { store: {} as never } },
+      /a store with the method connect/,
+    ],
     ['no time', { tasks: { ttlMs: 0 } }, /tasks\.ttlMs/],
   ])('stop the boot: %s', async (_what, mcp, error) => {
     const platform = platforms[0];

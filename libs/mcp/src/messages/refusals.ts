@@ -1,10 +1,4 @@
-import {
-  ErrorCode,
-  errorJson,
-  MAX_JSON_DEPTH,
-  type RequestFault,
-  type RequestId,
-} from './json-rpc.js';
+import { ErrorCode, errorJson, MAX_JSON_DEPTH, RequestFault, type RequestId } from './json-rpc.js';
 
 /** A final HTTP response: a status and a JSON-RPC error (MCP, Streamable HTTP transport). */
 export interface Refusal {
@@ -133,6 +127,14 @@ export const STORE_AWAY: Refusal = {
   headers: { 'retry-after': '1' },
 };
 
+/** Tasks are shared by processes, and their store cannot be reached. */
+export const TASKS_AWAY: Refusal = {
+  status: 503,
+  code: ErrorCode.Refused,
+  message: 'Service Unavailable: The store of tasks cannot be reached. Try again',
+  headers: { 'retry-after': '1' },
+};
+
 /** The answer to a question came to a process that cannot reach the one that asked. */
 export const PROCESS_AWAY: Refusal = {
   status: 503,
@@ -174,8 +176,17 @@ export function duplicateId(id: RequestId): Refusal {
   };
 }
 
-/** A fault that gets HTTP status 400 in revision 2026-07-28. */
-export function badRequest(id: RequestId, { code, message, data }: RequestFault): Refusal {
+/** A fault with an HTTP status of its own. */
+export class RefusalFault extends RequestFault {
+  constructor(readonly refusal: Refusal) {
+    super(refusal.code, refusal.message, refusal.data);
+  }
+}
+
+/** The answer to a request of revision 2026-07-28 that ends with a fault: 400, unless the fault has a status. */
+export function refusalOf(id: RequestId, fault: RequestFault): Refusal {
+  if (fault instanceof RefusalFault) return { ...fault.refusal, id };
+  const { code, message, data } = fault;
   return { status: 400, code, message, data, id };
 }
 

@@ -1,6 +1,8 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Caller } from '../calls/caller.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
 import { nameHeaderOf } from '../messages/directed-call.js';
+import type { Refusal } from '../messages/refusals.js';
 import { methodsOf } from '../operations/methods.js';
 import { isInstalled } from '../operations/on-demand.js';
 import type { Operations } from '../operations/operations.js';
@@ -8,7 +10,7 @@ import type { ParamsCheck } from '../operations/params-check.js';
 import { isRecord } from '../schema/json-schema.js';
 import { LISTEN } from './envelope.js';
 import { roundStateCodec, type RoundStateCodec } from './input-rounds.js';
-import { statelessServers } from './stateless-sdk.js';
+import { statelessServers, type StatelessSetup } from './stateless-sdk.js';
 import type { Tasks } from './tasks/tasks.js';
 
 /** Serves clients of revision 2026-07-28 over HTTP with the MCP SDK. */
@@ -35,6 +37,16 @@ interface StatelessHeaders {
   readonly name: string | undefined;
 }
 
+/**
+ * A request that the SDK answers. It creates a server for each, to which it passes the web `Request`: by that, caller
+ * and refusal are found.
+ */
+interface Served {
+  readonly caller: Caller;
+  /** Set by a fault that has an HTTP status. */
+  refusal?: Refusal;
+}
+
 /** True if the SDK can be resolved. It is imported when the first request needs it. */
 export function findsStatelessSdk(): boolean {
   return isInstalled(() => import.meta.resolve('@modelcontextprotocol/server'));
@@ -48,13 +60,14 @@ export async function loadStatelessHandler(
   onError: (error: Error) => void,
 ): Promise<StatelessHandler> {
   const sdk = await import('@modelcontextprotocol/server');
-  // The SDK creates a server for each request and passes it the web `Request`. This map finds the caller of
-  // that request.
-  const callers = new WeakMap<Request, Caller>();
+  const requests = new WeakMap<Request, Served>();
+  const servedIn = ({ http }: ServerContext) => http?.req && requests.get(http.req);
   const codec = roundStateCodec(sdk, options);
+  const onRefusal: StatelessSetup['onRefusal'] = (refusal, context) =>
+    refuse(servedIn(context), refusal);
   const createServer = statelessServers(
-    { sdk, options, operations, codec, tasks },
-    ({ http }) => http?.req && callers.get(http.req),
+    { sdk, options, operations, codec, tasks, onRefusal },
+    (context) => servedIn(context)?.caller,
   );
   const handlerOf = () =>
     sdk.createMcpHandler(createServer, { legacy: 'reject', onerror: onError });
@@ -66,16 +79,29 @@ export async function loadStatelessHandler(
     codec,
     paramsFault: operations.paramsCheck(methodsOf(operations).keys()),
     owns: (body, headers) => isOwned(sdk, body, headers),
-    answer(request, body, caller) {
-      callers.set(request, caller);
+    async answer(request, body, caller) {
+      const served: Served = { caller };
+      requests.set(request, served);
       if (caller.via !== undefined) renameCall(request.headers, body);
       const answering = isRecord(body) && body['method'] === LISTEN ? listening : handler;
-      return answering.fetch(request, { parsedBody: body });
+      const response = await answering.fetch(request, { parsedBody: body });
+      return served.refusal ? refused(response, served.refusal) : response;
     },
     resourceUpdated: (uri) => listening.notify.resourceUpdated(uri),
     stopListening: () => listening.close(),
     close: () => handler.close(),
   };
+}
+
+function refuse(served: Served | undefined, refusal: Refusal): void {
+  if (served) served.refusal = refusal;
+}
+
+/** The SDK's answer to a request that ended with a fault, with the status of the fault. */
+function refused(answer: Response, { status, headers }: Refusal): Response {
+  const sent = new Headers(answer.headers);
+  for (const [name, value] of Object.entries(headers ?? {})) sent.set(name, value);
+  return new Response(answer.body, { status, headers: sent });
 }
 
 /** The SDK compares the header with the message, which names the tool that is run. */

@@ -5,6 +5,7 @@ import type { McpClientInfo } from '../mcp.definitions.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
 import { type JsonObject, RequestFault } from '../messages/json-rpc.js';
 import type { Notifier } from '../messages/notifications.js';
+import { type Refusal, RefusalFault } from '../messages/refusals.js';
 import { methodsOf } from '../operations/methods.js';
 import type { Answer } from '../operations/answer.js';
 import type { McpCapabilities, Operations } from '../operations/operations.js';
@@ -36,6 +37,8 @@ export interface StatelessSetup {
   readonly codec: RoundStateCodec;
   /** Undefined: no tool has tasks. */
   readonly tasks: Tasks | undefined;
+  /** Told of faults with an HTTP status, for which the SDK has none. */
+  readonly onRefusal?: (refusal: Refusal, context: ServerContext) => void;
 }
 
 /**
@@ -75,7 +78,9 @@ export function statelessServers(
       );
     }
     if (tasks) {
-      answerTaskMethods(server, tasks, callerIn, (answering) => protocolErrors(sdk, answering));
+      answerTaskMethods(server, tasks, callerIn, (context, answering) =>
+        protocolErrors(setup, context, answering),
+      );
     }
     return server;
   };
@@ -85,26 +90,31 @@ export function statelessServers(
 function answered(
   running: () => Promise<Answer<object> | TaskAnswer>,
   peer: StatelessPeer,
-  { mcpReq }: ServerContext,
-  { sdk, codec }: StatelessSetup,
+  context: ServerContext,
+  setup: StatelessSetup,
 ): Promise<object> {
-  return protocolErrors(sdk, async () => {
+  return protocolErrors(setup, context, async () => {
     const answer = await running();
     if (answer.kind === 'result') return answer.result;
     // The SDK refuses a result of `tools/call` without content.
     if (answer.kind === 'task') return { ...createdTask(answer.created), content: [] };
     // Revisions before 2026-07-28 have no error for this. A tool reports it in its result.
-    const isLegacy = mcpReq.envelope === undefined;
+    const isLegacy = context.mcpReq.envelope === undefined;
     if (isLegacy && answer.result && missingCapabilities(peer)) return answer.result;
-    return await roundAnswer(peer, () => codec);
+    return await roundAnswer(peer, () => setup.codec);
   });
 }
 
 /** Turns a RequestFault into the error of the SDK. */
-async function protocolErrors<Result>(sdk: Sdk, answering: () => Promise<Result>): Promise<Result> {
+async function protocolErrors<Result>(
+  { sdk, onRefusal }: StatelessSetup,
+  context: ServerContext,
+  answering: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await answering();
   } catch (error) {
+    if (error instanceof RefusalFault) onRefusal?.(error.refusal, context);
     if (error instanceof RequestFault) {
       throw new sdk.ProtocolError(error.code, error.message, error.data);
     }

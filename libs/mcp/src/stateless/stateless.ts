@@ -12,7 +12,7 @@ import {
 } from '../messages/json-rpc.js';
 import { KeepAlive } from '../messages/keep-alive.js';
 import { Notifications } from '../messages/notifications.js';
-import { badRequest, SHUTTING_DOWN } from '../messages/refusals.js';
+import { refusalOf, SHUTTING_DOWN } from '../messages/refusals.js';
 import type { Reply } from '../messages/reply.js';
 import { UnderWay } from '../messages/under-way.js';
 import type { OnDemand } from '../operations/on-demand.js';
@@ -146,7 +146,7 @@ export class Stateless {
       },
       (error: unknown) => {
         ended();
-        if (error instanceof RequestFault) return reply.refuse(badRequest(id, error));
+        if (error instanceof RequestFault) return reply.refuse(refusalOf(id, error));
         throw error;
       },
     );
@@ -171,7 +171,7 @@ export class Stateless {
       reply.answer(this.results.partial(id, required));
     } catch (error) {
       if (!(error instanceof RequestFault)) throw error;
-      reply.refuse(badRequest(id, error));
+      reply.refuse(refusalOf(id, error));
     }
   }
 
@@ -189,7 +189,7 @@ export class Stateless {
       return;
     }
     if (message?.kind === 'request' && listensInVain(message.message)) {
-      return reply.refuse(badRequest(message.message.id, tasksRequired()));
+      return reply.refuse(refusalOf(message.message.id, tasksRequired()));
     }
     const refusal =
       message?.kind === 'request' &&

@@ -49,7 +49,7 @@ export class McpEndpoint {
     const { options } = this;
     const onError = (error: Error) => this.logger.debug(`A message was refused: ${error.message}`);
     const sessions = new OnDemand(() => loadSessionSdk(options, operations));
-    const tasks = tasksFor(options, operations);
+    const tasks = await tasksFor(options, operations);
     const stateless = new OnDemand(() => loadStatelessHandler(options, operations, tasks, onError));
     // If an SDK is not resolved, it is either bundled into the application, or this import fails at boot.
     if (!findsSessionSdk()) await sessions.get();

@@ -78,7 +78,7 @@ export class StdioMount extends Mount {
     const caller = callerOf(origin, undefined, options.path);
     const calls = new StdioCalls(this.watches, caller);
     const codec = roundStateCodec(sdk, options);
-    this.tasks = tasksFor(options, operations);
+    this.tasks = await tasksFor(options, operations);
     const setup = { sdk, options, operations, codec, tasks: this.tasks };
     const createServer = statelessServers(setup, ({ mcpReq }) => calls.callerOf(mcpReq.id));
     const paramsFault = operations.paramsCheck([

@@ -31,24 +31,24 @@ export function answerTaskMethods(
   server: Server,
   tasks: Tasks,
   callerOf: (context: ServerContext) => Caller,
-  run: <Result>(answering: () => Promise<Result>) => Promise<Result>,
+  run: <Result>(context: ServerContext, answering: () => Promise<Result>) => Promise<Result>,
 ): void {
   const methods: Readonly<
     Record<string, (id: string, caller: Caller, responses: JsonObject) => Promise<object>>
   > = {
-    'tasks/get': async (id, caller) => shownTask(await tasks.get(id, caller)),
+    'tasks/get': async (id, caller) => shownTask(await tasks.owned.get(id, caller)),
     'tasks/update': async (id, caller, responses) => {
-      await tasks.update(id, responses, caller);
+      await tasks.owned.update(id, responses, caller);
       return {};
     },
     'tasks/cancel': async (id, caller) => {
-      await tasks.cancel(id, caller);
+      await tasks.owned.cancel(id, caller);
       return {};
     },
   };
   for (const [method, answer] of Object.entries(methods)) {
     server.setRequestHandler(method, { params: PARAMS }, (params, context) =>
-      run(async () => {
+      run(context, async () => {
         const { mcpReq } = context;
         const capabilities = (mcpReq.envelope as JsonObject | undefined)?.[CAPABILITIES_KEY];
         if (!isRecord(capabilities) || !knowsTasks(capabilities)) throw tasksRequired();

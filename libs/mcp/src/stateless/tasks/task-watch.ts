@@ -1,6 +1,6 @@
 import { answerFactsOf } from '../../messages/call-answer.js';
 import type { CallWatch } from '../../observe/call-watch.js';
-import type { McpStoredTask } from '../../options/task-options.js';
+import type { McpStoredTask } from '../../options/task-store.js';
 
 /** Ends the record of a call that became a task, with the end of the task. */
 export async function endWatch(

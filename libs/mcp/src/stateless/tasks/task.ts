@@ -1,8 +1,5 @@
-import { Logger } from '@nestjs/common';
 import type { Abortable, Question } from '../../calls/peer.js';
-import type { JsonObject } from '../../messages/json-rpc.js';
-import type { McpStoredTask, McpTaskStore } from '../../options/task-options.js';
-import { isRecord } from '../../schema/json-schema.js';
+import type { McpStoredTask, McpTaskAnswers, McpTasks } from '../../options/task-store.js';
 
 /** How a task ended. */
 export type TaskEnd =
@@ -13,22 +10,22 @@ export type TaskEnd =
 /** A question that waits for the client. */
 interface Asked {
   readonly request: { readonly method: string; readonly params: object };
-  readonly answer: (value: JsonObject) => void;
+  readonly answer: (value: object) => void;
   readonly fail: (error: Error) => void;
 }
 
-/** A task that runs in this process. Each change is written to the store. */
+/** A task that runs in this process. The store gets its latest state. */
 export class Task {
-  private readonly logger = new Logger('McpModule');
   private readonly asked = new Map<string, Asked>();
   private readonly usedKeys = new Set<string>();
   private call: Abortable | undefined;
   private ended: TaskEnd | undefined;
-  private written: Promise<void> = Promise.resolve();
+  /** Undefined while the store has the latest state. */
+  private writing: Promise<void> | undefined;
 
   constructor(
     private state: McpStoredTask,
-    private readonly store: McpTaskStore,
+    private readonly store: Pick<McpTasks, 'write'>,
   ) {}
 
   get stored(): McpStoredTask {
@@ -64,12 +61,12 @@ export class Task {
     });
   }
 
-  /** Unknown keys, and answers that are no objects, are ignored. */
-  answer(responses: JsonObject): void {
+  /** Unknown keys are ignored, and those that were answered. */
+  answer(answers: McpTaskAnswers): void {
     let isKnown = false;
-    for (const [key, value] of Object.entries(responses)) {
+    for (const [key, value] of Object.entries(answers)) {
       const asked = this.asked.get(key);
-      if (asked === undefined || !isRecord(value)) continue;
+      if (asked === undefined) continue;
       this.asked.delete(key);
       asked.answer(value);
       isKnown = true;
@@ -87,9 +84,9 @@ export class Task {
     this.call?.abort();
   }
 
-  /** Resolves when every change so far is in the store. */
+  /** Resolves when the store has the latest state. */
   settled(): Promise<void> {
-    return this.written;
+    return this.writing ?? Promise.resolve();
   }
 
   /** A key names one question for the whole life of a task. */
@@ -110,10 +107,16 @@ export class Task {
   }
 
   private change(change: Partial<McpStoredTask>): void {
-    const state = { ...this.state, ...change, lastUpdatedAt: new Date().toISOString() };
-    this.state = state;
-    this.written = this.written
-      .then(() => this.store.write(state))
-      .catch((error: unknown) => this.logger.error('A task could not be stored', error));
+    this.state = { ...this.state, ...change, lastUpdatedAt: new Date().toISOString() };
+    this.writing ??= this.write();
+  }
+
+  /** Changes that come while the store writes are written together. */
+  private async write(): Promise<void> {
+    for (let written; written !== this.state;) {
+      written = this.state;
+      await this.store.write(written);
+    }
+    this.writing = undefined;
   }
 }

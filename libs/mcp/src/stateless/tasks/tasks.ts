@@ -9,10 +9,12 @@ import type { Answer } from '../../operations/answer.js';
 import type { Operations } from '../../operations/operations.js';
 import type { CallableTool } from '../../operations/tool-caller.js';
 import type { ToolResult } from '../../operations/tool-result.js';
-import type { McpStoredTask, McpTaskStore } from '../../options/task-options.js';
+import type { McpStoredTask, McpTaskReceiver, McpTasks } from '../../options/task-store.js';
 import { missingCapabilitiesOf } from '../input-rounds.js';
 import type { StatelessPeer } from '../stateless-peer.js';
-import { MemoryTaskStore } from './memory-task-store.js';
+import { GuardedTasks } from './guarded-tasks.js';
+import { MemoryTasks } from './memory-tasks.js';
+import { OwnedTasks } from './owned-tasks.js';
 import { Task, type TaskEnd } from './task.js';
 import { TaskPeer } from './task-peer.js';
 import { endWatch } from './task-watch.js';
@@ -27,31 +29,46 @@ export type TaskTool = Tool & { readonly task: NonNullable<Tool['task']> };
 /** The tasks of an endpoint (SEP-2663): calls that go on after their request, and which their client polls. */
 export class Tasks {
   private readonly logger = new Logger('McpModule');
-  private readonly running = new Map<string, Task>();
-  private readonly store: McpTaskStore;
+  /** What their clients may do with them. */
+  readonly owned: OwnedTasks;
   private closed = false;
 
-  constructor(
+  /** Connects to the store. */
+  static async connect(options: EndpointOptions, operations: Operations): Promise<Tasks> {
+    const { path, tasks } = options;
+    const { store, max, maxPerCaller, ttlMs } = tasks;
+    const running = new Map<string, Task>();
+    const receiver: McpTaskReceiver = {
+      answered: (id, answers) => running.get(id)?.answer(answers),
+      ended: (id) => running.get(id)?.end({ status: 'cancelled' }),
+    };
+    const endpoint = { path, max, maxPerCaller, ttlMs, receiver };
+    const kept = (await store?.connect(endpoint)) ?? new MemoryTasks(endpoint);
+    return new Tasks(options, operations, new GuardedTasks(kept), running);
+  }
+
+  private constructor(
     private readonly options: EndpointOptions,
     private readonly operations: Operations,
+    private readonly store: McpTasks,
+    private readonly running: Map<string, Task>,
   ) {
-    const { store, max } = options.tasks;
-    this.store = store ?? new MemoryTaskStore(max);
-    this.store.receive((id, message) => {
-      const task = this.running.get(id);
-      if (message.kind === 'cancel') task?.end({ status: 'cancelled' });
-      else task?.answer(message.responses);
-    });
+    this.owned = new OwnedTasks(store, operations);
   }
 
   /**
    * Calls a tool for a client that knows tasks.
-   * @throws RequestFault if the tool answers with tasks only, and there is no room for one
+   * @throws RequestFault if the store cannot be reached, or there is no room and the tool answers with tasks only
    */
   async call(tool: TaskTool, args: JsonObject, front: StatelessPeer): Promise<TaskAnswer> {
     const { tools } = this.operations;
     const { start, required } = tool.task;
-    const peer = new TaskPeer(front, (caller) => this.open(tool, caller));
+    const open = (caller: Caller) => this.open(tool, caller);
+    // A route that runs goes on without a task if the store cannot be reached.
+    const peer = new TaskPeer(
+      front,
+      start === 'call' ? open : (caller) => open(caller).catch(() => undefined),
+    );
     if (start === 'call' && !(await peer.startTask())) {
       if (!required) return tools.call(tool, args, front);
       throw new RequestFault(ErrorCode.Refused, 'Too many tasks. Try again later');
@@ -72,36 +89,13 @@ export class Tasks {
     return this.operations.tools.call(tool, args, peer);
   }
 
-  /** @throws RequestFault if the caller has no such task */
-  async get(taskId: string, caller: Caller): Promise<McpStoredTask> {
-    return this.running.get(taskId)?.isOver === false
-      ? this.owned(this.running.get(taskId)?.stored, caller)
-      : this.owned(await this.store.read(taskId), caller);
-  }
-
-  /** @throws RequestFault if the caller has no such task */
-  async update(taskId: string, responses: JsonObject, caller: Caller): Promise<void> {
-    await this.get(taskId, caller);
-    const task = this.running.get(taskId);
-    if (task) task.answer(responses);
-    else await this.store.send(taskId, { kind: 'answer', responses });
-  }
-
-  /** @throws RequestFault if the caller has no such task */
-  async cancel(taskId: string, caller: Caller): Promise<void> {
-    await this.get(taskId, caller);
-    const task = this.running.get(taskId);
-    if (task) task.end({ status: 'cancelled' });
-    else await this.store.send(taskId, { kind: 'cancel' });
-  }
-
   /** Ends running tasks as failed. */
   async close(): Promise<void> {
     this.closed = true;
     const tasks = [...this.running.values()];
-    const error = { code: ErrorCode.InternalError, message: 'The server was shut down' };
-    for (const task of tasks) task.end({ status: 'failed', error });
+    for (const task of tasks) task.end(SHUT_DOWN);
     await Promise.all(tasks.map((task) => task.settled()));
+    await this.store.close();
   }
 
   private async open(tool: Tool, caller: Caller): Promise<Task | undefined> {
@@ -110,7 +104,7 @@ export class Tasks {
     const now = new Date().toISOString();
     const stored: McpStoredTask = {
       taskId: randomUUID(),
-      owner: this.ownerOf(caller),
+      owner: this.operations.keyOf(caller),
       tool: tool.name,
       status: 'working',
       createdAt: now,
@@ -155,20 +149,12 @@ export class Tasks {
       return { status: 'failed', error: { code, message: 'Internal error' } };
     }
   }
-
-  private async owned(stored: McpStoredTask | undefined, caller: Caller): Promise<McpStoredTask> {
-    const isOwner = stored?.owner === this.ownerOf(caller);
-    const tool = isOwner && (await this.operations.tools.find(stored.tool, caller));
-    if (!isOwner || !tool) throw new RequestFault(ErrorCode.InvalidParams, 'Unknown task');
-    const lacking = tool.scopes.filter((scope) => !caller.principal?.scopes?.includes(scope));
-    if (lacking.length === 0) return stored;
-    throw new RequestFault(ErrorCode.Refused, `Forbidden: needs the scopes ${lacking.join(' ')}`);
-  }
-
-  private ownerOf(caller: Caller): string {
-    return `${this.operations.keyOf(caller)} ${this.options.path}`;
-  }
 }
+
+const SHUT_DOWN: TaskEnd = {
+  status: 'failed',
+  error: { code: ErrorCode.InternalError, message: 'The server was shut down' },
+};
 
 /** What a created task shows. */
 const UNFINISHED = {
@@ -179,6 +165,9 @@ const UNFINISHED = {
 } as const;
 
 /** The tasks of an endpoint. Undefined if no tool of it has any. */
-export function tasksFor(options: EndpointOptions, operations: Operations): Tasks | undefined {
-  return operations.tools.hasTasks ? new Tasks(options, operations) : undefined;
+export async function tasksFor(
+  options: EndpointOptions,
+  operations: Operations,
+): Promise<Tasks | undefined> {
+  return operations.tools.hasTasks ? await Tasks.connect(options, operations) : undefined;
 }

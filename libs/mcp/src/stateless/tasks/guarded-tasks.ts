@@ -1,0 +1,58 @@
+import { Logger } from '@nestjs/common';
+import { RefusalFault, TASKS_AWAY } from '../../messages/refusals.js';
+import type { McpStoredTask, McpTaskAnswers, McpTasks } from '../../options/task-store.js';
+
+const LOG_MS = 10_000;
+
+/** The tasks of a store, for requests of clients: 503 is their answer while the store cannot be reached. */
+export class GuardedTasks implements McpTasks {
+  private readonly logger = new Logger('McpModule');
+  private loggedAt = -Infinity;
+
+  constructor(private readonly store: McpTasks) {}
+
+  /** @throws RefusalFault */
+  add(task: McpStoredTask): Promise<boolean> {
+    return this.asked(this.store.add(task));
+  }
+
+  /** @throws RefusalFault */
+  read(taskId: string): Promise<McpStoredTask | undefined> {
+    return this.asked(this.store.read(taskId));
+  }
+
+  /** @throws RefusalFault */
+  answer(taskId: string, answers: McpTaskAnswers): Promise<void> {
+    return this.asked(this.store.answer(taskId, answers));
+  }
+
+  /** @throws RefusalFault */
+  cancel(taskId: string): Promise<void> {
+    return this.asked(this.store.cancel(taskId));
+  }
+
+  /** No client waits for this. */
+  write(task: McpStoredTask): Promise<void> {
+    return this.store.write(task).catch((error: unknown) => this.warn(error));
+  }
+
+  close(): Promise<void> {
+    return this.store.close().catch((error: unknown) => this.warn(error));
+  }
+
+  private async asked<Value>(reply: Promise<Value>): Promise<Value> {
+    try {
+      return await reply;
+    } catch (error) {
+      this.warn(error);
+      throw new RefusalFault(TASKS_AWAY);
+    }
+  }
+
+  /** At most once in ten seconds. */
+  private warn(error: unknown): void {
+    if (performance.now() - this.loggedAt < LOG_MS) return;
+    this.loggedAt = performance.now();
+    this.logger.warn(`The task store failed: ${String(error)}`);
+  }
+}

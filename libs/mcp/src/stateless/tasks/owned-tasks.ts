@@ -1,0 +1,45 @@
+import type { Caller } from '../../calls/caller.js';
+import { ErrorCode, type JsonObject, RequestFault } from '../../messages/json-rpc.js';
+import type { Operations } from '../../operations/operations.js';
+import { isOver, type McpStoredTask, type McpTasks } from '../../options/task-store.js';
+import { isRecord } from '../../schema/json-schema.js';
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** What a client may do with tasks: with its own, while it may call their tool. */
+export class OwnedTasks {
+  constructor(
+    private readonly store: McpTasks,
+    private readonly operations: Operations,
+  ) {}
+
+  /** @throws RequestFault if the caller has no such task, or the store cannot be reached */
+  async get(taskId: string, caller: Caller): Promise<McpStoredTask> {
+    const { tools } = this.operations;
+    const stored = UUID.test(taskId) ? await this.store.read(taskId) : undefined;
+    const isOwner = stored?.owner === this.operations.keyOf(caller);
+    const tool = isOwner && (await tools.find(stored.tool, caller));
+    if (!isOwner || !tool) throw new RequestFault(ErrorCode.InvalidParams, 'Unknown task');
+    const lacking = tool.scopes.filter((scope) => !caller.principal?.scopes?.includes(scope));
+    if (lacking.length === 0) return stored;
+    throw new RequestFault(ErrorCode.Refused, `Forbidden: needs the scopes ${lacking.join(' ')}`);
+  }
+
+  /**
+   * Ignores answers to unknown questions, and those that are no objects.
+   * @throws RequestFault as `get()`
+   */
+  async update(taskId: string, responses: JsonObject, caller: Caller): Promise<void> {
+    const { inputRequests = {} } = await this.get(taskId, caller);
+    const answers = Object.entries(responses).filter(
+      (answer): answer is [string, object] =>
+        Object.hasOwn(inputRequests, answer[0]) && isRecord(answer[1]),
+    );
+    if (answers.length > 0) await this.store.answer(taskId, Object.fromEntries(answers));
+  }
+
+  /** @throws RequestFault as `get()` */
+  async cancel(taskId: string, caller: Caller): Promise<void> {
+    if (!isOver(await this.get(taskId, caller))) await this.store.cancel(taskId);
+  }
+}
