@@ -91,6 +91,11 @@ export class Connection<Script extends string> {
     return JSON.parse(json) as Record<string, unknown>;
   }
 
+  /** The fields of a hash. None if there is no such key. */
+  fields(key: string): Promise<Record<string, string>> {
+    return this.commands.hgetall(key);
+  }
+
   /** @returns how many processes received it */
   publish(channel: string, text: string): Promise<number> {
     return this.commands.publish(channel, text);

@@ -19,6 +19,11 @@ export function inTurn(): Choice {
   return () => turn++;
 }
 
+/** The process that the header `x-process` names, or that of another choice. */
+export function orNamed(choose: Choice): Choice {
+  return (headers) => Number(headers['x-process'] ?? choose(headers));
+}
+
 /** Two processes of an application, which print their port, behind a proxy. */
 export class Cluster {
   readonly children: ChildProcess[] = [];
@@ -35,6 +40,8 @@ export class Cluster {
     this.args = args;
     await Promise.all([this.run(0), this.run(1)]);
     this.proxy = createServer((incoming, outgoing) => this.pass(incoming, outgoing, choose));
+    // On a busy machine, a client could use a connection again in the moment in which it is closed as idle.
+    this.proxy.keepAliveTimeout = 0;
     this.proxy.listen(port, '127.0.0.1');
     await once(this.proxy, 'listening');
     return endpointAt((this.proxy.address() as AddressInfo).port);
@@ -84,7 +91,8 @@ export class Cluster {
     const { method, url, headers } = incoming;
     const living = this.ports.filter((_, i) => this.children[i]!.signalCode === null);
     const port = living[choose(headers) % living.length];
-    const onward = request({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
+    const target = { host: '127.0.0.1', port, method, path: url, headers, agent: false };
+    const onward = request(target, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       outgoing.flushHeaders();
       answer.on('error', () => outgoing.destroy());

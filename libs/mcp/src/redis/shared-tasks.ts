@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import {
+  isOver,
+  type McpStoredTask,
+  type McpTaskAnswers,
+  type McpTaskEndpoint,
+  type McpTasks,
+} from '../options/task-store.js';
+import { Connection } from './connection.js';
+import { answersIn, changingOf, fixedOf, leftOf, noticeIn, taskIn } from './task-data.js';
+import { TASK_SCRIPTS, type TaskScript } from './task-scripts.js';
+
+/** Time between two heartbeats. The tasks of a process without any for ten seconds end as failed. */
+const BEAT_MS = 2_000;
+const BOOT_WAIT_MS = 1_000;
+/** A Redis that lost its tasks has those that run again after this time. */
+const SETTLED_MS = 3_000;
+
+/** The tasks of an endpoint in Redis, as one process shares them. */
+export class SharedTasks implements McpTasks {
+  private readonly process = randomBytes(9).toString('base64url');
+  private readonly connection: Connection<TaskScript>;
+  /** Latest states of the tasks that run here, and of those whose end Redis does not have. */
+  private readonly here = new Map<string, McpStoredTask>();
+  /** Ids of tasks that Redis was asked to add. */
+  private readonly adding = new Set<string>();
+  private heart: NodeJS.Timeout | undefined;
+  /** True while Redis may have another state of tasks that run here. */
+  private differs = false;
+
+  constructor(
+    client: Redis,
+    private readonly base: string,
+    private readonly endpoint: McpTaskEndpoint,
+  ) {
+    const purpose = { what: 'tasks', scripts: TASK_SCRIPTS, limits: [endpoint.ttlMs] } as const;
+    this.connection = new Connection(client, base, purpose);
+  }
+
+  /** Waits for Redis for a second at most: the application also starts without it. */
+  async start(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, BOOT_WAIT_MS);
+      const ready = () => void this.beat(true).then(() => resolve());
+      this.connection.open([`${this.base}:${this.process}`], (text) => this.receive(text), ready);
+    });
+    clearTimeout(timer);
+    this.heart = setInterval(() => void this.beat(false), BEAT_MS).unref();
+  }
+
+  async add(task: McpStoredTask): Promise<boolean> {
+    const { max, maxPerCaller } = this.endpoint;
+    this.adding.add(task.taskId);
+    try {
+      const { added } = await this.run('add', ...this.argumentsOf(task), max, maxPerCaller);
+      if (added === true) this.here.set(task.taskId, task);
+      return added === true;
+    } catch (error) {
+      this.differs = true;
+      throw error;
+    } finally {
+      this.adding.delete(task.taskId);
+    }
+  }
+
+  async read(taskId: string): Promise<McpStoredTask | undefined> {
+    const fields = await this.connection.fields(`${this.base}:task:${taskId}`);
+    if (Object.keys(fields).length > 0) return taskIn(taskId, fields);
+    const { age } = await this.run('age');
+    if (Number(age) >= SETTLED_MS) return undefined;
+    throw new Error('Redis is empty, and the processes put their tasks back');
+  }
+
+  async write(task: McpStoredTask): Promise<void> {
+    this.here.set(task.taskId, task);
+    try {
+      await this.put(task);
+    } catch (error) {
+      this.differs = true;
+      this.connection.warn(String(error));
+    }
+  }
+
+  async answer(taskId: string, answers: McpTaskAnswers): Promise<void> {
+    const pairs = Object.entries(answers).map(([key, answer]) => [key, JSON.stringify(answer)]);
+    await this.run('answer', taskId, ...pairs.flat());
+  }
+
+  async cancel(taskId: string): Promise<void> {
+    await this.run('cancel', taskId, new Date().toISOString());
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.heart);
+    try {
+      if (this.differs) await this.reconcile();
+      while ((await this.run('depart', this.process, ...failure()))['left'] === true);
+    } catch (error) {
+      this.connection.warn(String(error));
+    }
+    this.connection.close();
+  }
+
+  private run(name: TaskScript, ...args: (string | number)[]) {
+    return this.connection.run(name, ...args);
+  }
+
+  private argumentsOf(task: McpStoredTask): (string | number)[] {
+    const { taskId, owner } = task;
+    return [taskId, this.process, owner, fixedOf(task), leftOf(task), ...changingOf(task)];
+  }
+
+  /** Writes a state. The end that Redis has counts. */
+  private async put(task: McpStoredTask): Promise<void> {
+    const { taskId } = task;
+    const hasTime = leftOf(task) > 0;
+    const { over } = hasTime ? await this.run('write', ...this.argumentsOf(task)) : { over: true };
+    const isLatest = this.here.get(taskId) === task;
+    if (over === true || (isOver(task) && isLatest)) this.here.delete(taskId);
+    if (over === true) this.endpoint.receiver.ended(taskId);
+  }
+
+  /** @param isReady the connections were made, now or again */
+  private async beat(isReady: boolean): Promise<void> {
+    void this.connection.probe();
+    try {
+      const { new: isNew } = await this.run('beat', this.process, ...failure());
+      // This process may have been taken for dead, or Redis has lost what it knew.
+      if (isReady || isNew === true || this.differs) await this.reconcile();
+    } catch (error) {
+      this.differs = true;
+      this.connection.warn(String(error));
+    }
+  }
+
+  /** After messages or replies may have been lost. */
+  private async reconcile(): Promise<void> {
+    this.differs = false;
+    try {
+      await this.run('forget', this.process, ...this.here.keys(), ...this.adding);
+      for (const taskId of [...this.here.keys()]) {
+        const task = this.here.get(taskId);
+        if (task) await this.put(task);
+        if (task?.status === 'input_required') await this.takeAnswers(taskId);
+      }
+    } catch (error) {
+      this.differs = true;
+      throw error;
+    }
+  }
+
+  private async takeAnswers(taskId: string): Promise<void> {
+    const fields = await this.connection.fields(`${this.base}:answers:${taskId}`);
+    this.endpoint.receiver.answered(taskId, answersIn(fields));
+  }
+
+  private receive(text: string): void {
+    const notice = noticeIn(text);
+    if (!notice || !this.here.has(notice.id)) return;
+    if (notice.kind === 'ended') {
+      this.here.delete(notice.id);
+      this.endpoint.receiver.ended(notice.id);
+      return;
+    }
+    this.takeAnswers(notice.id).catch((error: unknown) => {
+      this.differs = true;
+      this.connection.warn(String(error));
+    });
+  }
+}
+
+/** How tasks end whose process has ended: the time, and details as JSON. */
+function failure(): [string, string] {
+  const error = { code: -32603, message: 'The process that ran this task has ended' };
+  return [new Date().toISOString(), JSON.stringify({ error })];
+}

@@ -1,0 +1,74 @@
+import { isOver, type McpStoredTask, type McpTaskAnswers } from '../options/task-store.js';
+import { isRecord } from '../schema/json-schema.js';
+
+type Fields = Readonly<Record<string, string>>;
+
+/** What never changes in a task, except for its owner, as JSON. */
+export function fixedOf({ taskId, tool, createdAt, ttlMs, pollIntervalMs }: McpStoredTask): string {
+  return JSON.stringify({ taskId, tool, createdAt, ttlMs, pollIntervalMs });
+}
+
+/** What changes in a task: status, message, time of the change, and the rest as JSON. */
+export function changingOf(task: McpStoredTask): string[] {
+  const { status, statusMessage = '', lastUpdatedAt, inputRequests, result, error } = task;
+  return [status, statusMessage, lastUpdatedAt, JSON.stringify({ inputRequests, result, error })];
+}
+
+/** Milliseconds until a task is dropped. */
+export function leftOf({ createdAt, ttlMs }: McpStoredTask): number {
+  return Math.ceil(Date.parse(createdAt) + ttlMs - Date.now());
+}
+
+/** Returns undefined for fields that are no task. A client that may write to Redis can write anything. */
+export function taskIn(taskId: string, fields: Fields): McpStoredTask | undefined {
+  const { owner, status, message: statusMessage, updated: lastUpdatedAt } = fields;
+  const { inputRequests, result, error } = objectIn(fields['detail']);
+  const { tool, createdAt, ttlMs, pollIntervalMs } = objectIn(fields['fixed']);
+  const facts = { taskId, owner, tool, status, statusMessage, createdAt, lastUpdatedAt };
+  const task = { ...facts, ttlMs, pollIntervalMs, inputRequests, result, error } as McpStoredTask;
+  return isTask(task) ? task : undefined;
+}
+
+/** The answers among the fields. Others are left out. */
+export function answersIn(fields: Fields): McpTaskAnswers {
+  const answers = Object.entries(fields).map(([key, json]) => [key, parsed(json)] as const);
+  return Object.fromEntries(answers.filter(([, answer]) => isRecord(answer))) as McpTaskAnswers;
+}
+
+/** What happened to a task, for the process that runs it. */
+export interface TaskNotice {
+  readonly id: string;
+  readonly kind: 'answered' | 'ended';
+}
+
+/** Returns undefined for a text that is no notice. */
+export function noticeIn(text: string): TaskNotice | undefined {
+  const { id, kind } = objectIn(text);
+  const isNotice = typeof id === 'string' && (kind === 'answered' || kind === 'ended');
+  return isNotice ? { id, kind } : undefined;
+}
+
+function isTask(task: McpStoredTask): boolean {
+  const { owner, tool, status, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs } = task;
+  return (
+    [owner, tool, createdAt, lastUpdatedAt].every((text) => typeof text === 'string') &&
+    [ttlMs, pollIntervalMs].every((number) => typeof number === 'number') &&
+    (isOver(task) || status === 'working' || status === 'input_required') &&
+    isRecord(task.inputRequests) === (status === 'input_required') &&
+    isRecord(task.result) === (status === 'completed') &&
+    isRecord(task.error) === (status === 'failed')
+  );
+}
+
+function objectIn(json: string | undefined): Readonly<Record<string, unknown>> {
+  const value = parsed(json ?? '');
+  return isRecord(value) ? value : {};
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
