@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { root } from './support/snippets.js';
 
@@ -19,10 +19,12 @@ import { root } from './support/snippets.js';
 jest.setTimeout(180_000);
 
 let folder: string;
-beforeEach(() => {
+const makeFolder = () => {
   folder = mkdtempSync(join(tmpdir(), 'fledge-release-spec-'));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+};
+const removeFolder = () => rmSync(folder, { recursive: true });
+beforeEach(makeFolder);
+afterEach(removeFolder);
 
 function write(path: string, content: string | object): void {
   const file = join(folder, path);
@@ -66,13 +68,22 @@ export declare function greet(named: Named): string;
 `;
 
 describe('the reports of public types', () => {
-  beforeEach(() => {
+  let accepted: string;
+
+  beforeAll(() => {
+    makeFolder();
     writePackage('hello', GREET);
     expect(script('api-reports.mjs', '--accept')).toMatchObject({ status: 0, output: '' });
+    expect(readdirSync(join(folder, 'api'))).toEqual(['hello.api.md']);
+    accepted = readFileSync(join(folder, 'api/hello.api.md'), 'utf8');
+    removeFolder();
+  });
+  beforeEach(() => {
+    writePackage('hello', GREET);
+    write('api/hello.api.md', accepted);
   });
 
   it('agree with the types that they were made of', () => {
-    expect(readdirSync(join(folder, 'api'))).toEqual(['hello.api.md']);
     expect(script('api-reports.mjs')).toMatchObject({ status: 0, output: '' });
   });
 
