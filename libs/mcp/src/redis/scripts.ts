@@ -36,3 +36,8 @@ export type ScriptName = keyof typeof BODIES;
 export const SCRIPTS: Readonly<Record<ScriptName, string>> = Object.fromEntries(
   Object.entries(BODIES).map(([name, body]) => [name, PRELUDE + body]),
 ) as Record<ScriptName, string>;
+
+/** A list of a script: Lua writes an empty one as `{}`. */
+export function listOf<Item>(list: unknown): readonly Item[] {
+  return Array.isArray(list) ? (list as Item[]) : [];
+}

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import type { McpClosedSession, McpSessionEndpoint } from '../options/session-store.js';
+import { Connection } from './connection.js';
+import { messageIn } from './message.js';
+import { listOf, SCRIPTS, type ScriptName } from './scripts.js';
+import { Uses } from './uses.js';
+
+/** Time between two heartbeats. A process without any for ten seconds counts as ended. */
+const BEAT_MS = 2_000;
+const BOOT_WAIT_MS = 1_000;
+
+/** This process among those that share sessions: its heartbeat, what it uses, and the messages that it gets. */
+export class RedisProcess {
+  readonly id = randomBytes(9).toString('base64url');
+  readonly uses = new Uses();
+  readonly connection: Connection<ScriptName>;
+  /** Number of open sessions, of all processes. */
+  size = 0;
+  private heart: NodeJS.Timeout | undefined;
+  /** True while Redis may take a request for running, or for over, that is not. */
+  private differs = false;
+  private isClosed = false;
+
+  constructor(
+    client: Redis,
+    private readonly base: string,
+    private readonly endpoint: McpSessionEndpoint,
+  ) {
+    const { idleTimeoutMs, resume } = endpoint;
+    const { maxEvents = 0, maxBytes = 0, keepMs = 0 } = resume ?? {};
+    const limits = [idleTimeoutMs, maxEvents, maxBytes, keepMs];
+    this.connection = new Connection(client, base, { what: 'sessions', scripts: SCRIPTS, limits });
+  }
+
+  /** Waits for Redis for a second at most: the application also starts without it. */
+  async start(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, BOOT_WAIT_MS);
+      const ready = () => void this.reconcile().then(() => resolve());
+      this.connection.open([this.channelOf(this.id)], (text) => this.receive(text), ready);
+    });
+    clearTimeout(timer);
+    this.heart = setInterval(() => void this.beat(), BEAT_MS).unref();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.heart);
+    try {
+      while ((await this.run('depart', this.id))['left'] === 1);
+    } catch (error) {
+      this.connection.warn(String(error));
+    }
+    this.isClosed = true;
+    this.connection.close();
+  }
+
+  /** Runs a script, and reports the sessions that it ended. */
+  async run(name: ScriptName, ...args: (string | number)[]): Promise<Record<string, unknown>> {
+    const state = await this.connection.run(name, ...args);
+    for (const session of (state['dropped'] ?? []) as McpClosedSession[]) {
+      this.endpoint.receiver.closed(session);
+    }
+    return state;
+  }
+
+  /** Runs a script that begins to use a session. If its reply is lost, what is used is sent to Redis later. */
+  async use(
+    id: string,
+    key: string,
+    name: ScriptName,
+    args: (string | number)[],
+  ): Promise<Record<string, unknown>> {
+    try {
+      return await this.run(name, ...args);
+    } catch (error) {
+      this.differs = true;
+      if (key !== '') this.uses.end(id, key);
+      throw error;
+    }
+  }
+
+  /** Runs a script, and does not wait. If that fails, what is used is sent to Redis later. */
+  later(name: ScriptName, ...args: (string | number)[]): void {
+    if (this.isClosed) return;
+    this.run(name, ...args).catch((error: unknown) => {
+      this.differs = true;
+      this.connection.warn(String(error));
+    });
+  }
+
+  /** Sends a message to a process. Returns false if it is gone. */
+  async send(process: string, text: string): Promise<boolean> {
+    return (await this.connection.publish(this.channelOf(process), text)) > 0;
+  }
+
+  private async beat(): Promise<void> {
+    void this.connection.probe();
+    try {
+      this.size = Number((await this.run('beat', this.id))['size']);
+    } catch (error) {
+      this.connection.warn(String(error));
+      return;
+    }
+    if (this.differs) await this.reconcile();
+  }
+
+  /** After messages or replies may have been lost. */
+  private async reconcile(): Promise<void> {
+    this.differs = false;
+    try {
+      const { gone } = await this.run('reconcile', this.id, this.uses.toJson());
+      for (const id of listOf<string>(gone)) {
+        this.endpoint.receiver.ended(id, 'lost');
+      }
+      this.size = Number((await this.run('beat', this.id))['size']);
+    } catch (error) {
+      this.differs = true;
+      this.connection.warn(String(error));
+    }
+  }
+
+  private receive(text: string): void {
+    const received = messageIn(text);
+    const { receiver } = this.endpoint;
+    if (received?.ended !== undefined) receiver.ended(received.id, received.ended);
+    else if (received?.message) receiver.receive(received.id, received.message);
+  }
+
+  private channelOf(process: string): string {
+    return `${this.base}:${process}`;
+  }
+}
