@@ -83,6 +83,9 @@ const floors = {
   cli: ['output', 'entry', 'start', 'init', 'client', 'inspect', 'panel', 'tenant', 'add'],
 };
 
+// The stages inside a folder, from the ground up.
+const stages = { 'mcp/src/sessions': ['streams', 'session', 'registry'] };
+
 // What a lib may import of the other libs, through their front doors only.
 const libs = {
   query: [],
@@ -108,14 +111,20 @@ const subpaths = [
 ].join('|');
 const notADoor = `^libs/[^/]+/src/(?!((${subpaths})/)?index\\.ts$|(stdio|packages)\\.ts$)`;
 
-const upward = Object.entries(floors).flatMap(([lib, order]) =>
+const lookingUp = (name, folder, order) =>
   order.slice(0, -1).map((floor, i) => ({
-    name: `${lib}-${floor}-looks-up`,
+    name: `${name}-${floor}-looks-up`,
     severity: 'error',
-    from: { path: `^libs/${lib}/src/${floor}/` },
-    to: { path: `^libs/${lib}/src/(${order.slice(i + 1).join('|')})/` },
-  })),
-);
+    from: { path: `^libs/${folder}/${floor}/` },
+    to: { path: `^libs/${folder}/(${order.slice(i + 1).join('|')})/` },
+  }));
+
+const upward = [
+  ...Object.entries(floors).flatMap(([lib, order]) => lookingUp(lib, `${lib}/src`, order)),
+  ...Object.entries(stages).flatMap(([folder, order]) =>
+    lookingUp(folder.replaceAll('/', '-'), folder, order),
+  ),
+];
 
 /** The floors of a page: a program of its lib that takes libraries and what is listed in `pathNot`. */
 const pageFloors = (lib, name, floors, pathNot = []) => [

@@ -1,35 +1,35 @@
-import { randomBytes } from 'node:crypto';
 import type { PanelSessions } from '@fledge/core/packages';
 import type { Caller } from '../calls/caller.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
 import type { ClientMessage } from '../messages/json-rpc.js';
 import {
   alreadyInitialized,
-  INVALID_MESSAGE,
-  invalidParams,
   NOT_ACCEPTABLE_GET,
   NOT_INITIALIZED,
   type Refusal,
-  SESSION_NOT_FOUND,
   SESSION_REQUIRED,
   SHUTTING_DOWN,
-  STREAM_CONFLICT,
-  UNKNOWN_EVENT,
-  unsupportedVersion,
 } from '../messages/refusals.js';
 import type { Reply } from '../messages/reply.js';
 import { sessionKeyOf } from '../observe/session-key.js';
 import type { Telemetry } from '../observe/telemetry.js';
 import type { OnDemand } from '../operations/on-demand.js';
 import type { Operations } from '../operations/operations.js';
-import { positionOf } from './event-position.js';
-import { LocalSessions } from './local-sessions.js';
-import { type FastRequest, fastRequestOf } from './session-fast-path.js';
-import type { Found, SessionRegistry } from './session-registry.js';
-import type { SessionEvents } from './session-events.js';
-import type { SessionSdk } from './session-sdk.js';
-import { RESUMABLE_SINCE, type Session } from './session.js';
-import { SharedSessions } from './shared-sessions.js';
+import { listen } from './listen.js';
+import {
+  isInitialize,
+  refusalOf,
+  type RequestMessage,
+  servedTo,
+  sessionIdOf,
+  streamFor,
+} from './message-checks.js';
+import { LocalSessions } from './registry/local-sessions.js';
+import type { SessionRegistry } from './registry/session-registry.js';
+import { SharedSessions } from './registry/shared-sessions.js';
+import { type FastRequest, fastRequestOf } from './session/session-fast-path.js';
+import type { Session } from './session/session.js';
+import type { SessionSdk } from './session/session-sdk.js';
 
 /** Serves clients of the revisions up to 2025-11-25, each in a session. */
 export class Sessions {
@@ -92,7 +92,7 @@ export class Sessions {
     if ('status' in found) reply.refuse(found);
     else
       found.receive(
-        { client: message, fast, stream: this.streamOf(message, caller) },
+        { client: message, fast, stream: streamFor(message, caller, this.options.resume) },
         caller,
         reply,
       );
@@ -105,9 +105,7 @@ export class Sessions {
     const found = await this.sessionOf(caller, undefined, undefined);
     if ('status' in found) return reply.refuse(found);
     reply.inSession(found.id);
-    const refusal = found.events
-      ? await this.listen(found, found.events, caller, reply)
-      : await this.listenOnce(found, reply);
+    const refusal = await listen(found, this.registry, caller, reply);
     if (refusal) reply.refuse(refusal);
   }
 
@@ -141,7 +139,7 @@ export class Sessions {
     if (!reply.isOpen) return;
     const refusal = this.closed ? SHUTTING_DOWN : fast ? undefined : refusalOf(message, sdk);
     if (refusal) return reply.refuse(refusal);
-    const stream = this.streamOf(message, caller);
+    const stream = streamFor(message, caller, this.options.resume);
     const found =
       isInitialize(message) && sdk.isInitialize(message.message)
         ? await this.initialize(message, caller, sdk)
@@ -154,44 +152,6 @@ export class Sessions {
       if (forwarded) return reply.refuse(forwarded);
     }
     found.receive({ client: message, fast, stream }, caller, reply);
-  }
-
-  private async listenOnce(session: Session, reply: Reply): Promise<Refusal | undefined> {
-    const refusal = await this.registry.listen(session, undefined);
-    if ('status' in refusal) return refusal;
-    if (reply.isOpen) session.listen(reply);
-    else session.unlisten();
-    return undefined;
-  }
-
-  /** Opens the stream that belongs to no request, or continues a stream behind `Last-Event-ID`. */
-  private async listen(
-    session: Session,
-    events: SessionEvents,
-    { origin }: Caller,
-    reply: Reply,
-  ): Promise<Refusal | undefined> {
-    const last = origin.headers['last-event-id'];
-    const position = last === undefined ? undefined : positionOf(String(last));
-    if (last !== undefined && !position) return UNKNOWN_EVENT;
-    if (position && position.stream !== events.main) return events.resume(position, reply);
-    if (!position && session.isListening) return STREAM_CONFLICT;
-    return events.listen(reply, position?.seq, async () => {
-      const listening = await this.registry.listen(session, position?.seq);
-      if ('status' in listening) return listening;
-      if (reply.isOpen) session.listen(reply, position !== undefined);
-      else session.unlisten();
-      return listening;
-    });
-  }
-
-  /** An id for the event stream of a request that its client can resume. */
-  private streamOf(message: ClientMessage, { origin }: Caller): string | undefined {
-    if (!this.options.resume || message.kind !== 'request' || isInitialize(message)) {
-      return undefined;
-    }
-    const version = String(origin.headers['mcp-protocol-version'] ?? '');
-    return version < RESUMABLE_SINCE ? undefined : randomBytes(12).toString('base64url');
   }
 
   /**
@@ -222,39 +182,4 @@ export class Sessions {
       ? found.then((each) => servedTo(caller, message, stream, each))
       : servedTo(caller, message, stream, found);
   }
-}
-
-/** The session if it serves the revision of the message, or why it does not. */
-function servedTo(
-  caller: Caller,
-  message: ClientMessage | undefined,
-  stream: string | undefined,
-  session: Found,
-): Session | Refusal {
-  if (session === undefined) return SESSION_NOT_FOUND;
-  if ('status' in session) return session;
-  const version = caller.origin.headers['mcp-protocol-version'];
-  const { supportedVersions } = session.sdk;
-  if (version === undefined || supportedVersions.includes(String(version))) return session;
-  if (message) session.abandon(message, stream);
-  return unsupportedVersion(String(version), supportedVersions);
-}
-
-type RequestMessage = Extract<ClientMessage, { kind: 'request' }>;
-
-function isInitialize(message: ClientMessage): message is RequestMessage {
-  return message.kind === 'request' && message.message.method === 'initialize';
-}
-
-/** Returns a refusal if a message must not be passed to the SDK. */
-function refusalOf(message: ClientMessage, sdk: SessionSdk): Refusal | undefined {
-  // The SDK drops messages that it does not accept without an error, and the client would wait forever.
-  if (!sdk.isMessage(message.message)) return INVALID_MESSAGE;
-  const fault = isInitialize(message) && sdk.paramsFault(message.message);
-  return fault ? invalidParams(message.message.id, fault) : undefined;
-}
-
-function sessionIdOf({ headers }: Caller['origin']): string | undefined {
-  const id = headers['mcp-session-id'];
-  return id === undefined || id === '' ? undefined : String(id);
 }

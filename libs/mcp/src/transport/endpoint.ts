@@ -11,7 +11,7 @@ import type { Refusal } from '../messages/refusals.js';
 import { CLOSING_GRACE_MS } from '../messages/under-way.js';
 import { OnDemand } from '../operations/on-demand.js';
 import type { Operations } from '../operations/operations.js';
-import { findsSessionSdk, loadSessionSdk } from '../sessions/session-sdk.js';
+import { findsSessionSdk, loadSessionSdk } from '../sessions/session/session-sdk.js';
 import { Sessions } from '../sessions/sessions.js';
 import { isStateless } from '../stateless/envelope.js';
 import { findsStatelessSdk, loadStatelessHandler } from '../stateless/http-handler.js';

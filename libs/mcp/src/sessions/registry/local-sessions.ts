@@ -1,10 +1,10 @@
-import type { Caller } from '../calls/caller.js';
-import type { EndpointOptions } from '../mcp.defaults.js';
-import type { JsonRpcRequest } from '../messages/json-rpc.js';
-import { KEEP_ALIVE_MS } from '../messages/keep-alive.js';
-import { SHUTTING_DOWN } from '../messages/refusals.js';
-import type { Telemetry } from '../observe/telemetry.js';
-import type { Operations } from '../operations/operations.js';
+import type { Caller } from '../../calls/caller.js';
+import type { EndpointOptions } from '../../mcp.defaults.js';
+import type { JsonRpcRequest } from '../../messages/json-rpc.js';
+import { KEEP_ALIVE_MS } from '../../messages/keep-alive.js';
+import { SHUTTING_DOWN } from '../../messages/refusals.js';
+import type { Telemetry } from '../../observe/telemetry.js';
+import type { Operations } from '../../operations/operations.js';
 import { reclaimable, secondsToReclaim } from './reclaim.js';
 import {
   ENDED,
@@ -13,9 +13,9 @@ import {
   type SessionEnd,
   type SessionRegistry,
 } from './session-registry.js';
-import type { Listening } from './session-events.js';
-import { revisionOf, type SessionSdk } from './session-sdk.js';
-import { Session } from './session.js';
+import type { Listening } from '../streams/session-events.js';
+import { revisionOf, type SessionSdk } from '../session/session-sdk.js';
+import { Session } from '../session/session.js';
 
 interface Entry {
   readonly session: Session;
@@ -72,7 +72,7 @@ export class LocalSessions implements SessionRegistry {
     return Promise.resolve(undefined);
   }
 
-  listen({ events }: Session, after: number | undefined): Promise<Listening> {
+  listen({ streams: { events } }: Session, after: number | undefined): Promise<Listening> {
     return Promise.resolve(events?.mainAfter(after) ?? { seq: 0, missed: [] });
   }
 
@@ -109,14 +109,14 @@ export class LocalSessions implements SessionRegistry {
       if (idle === undefined) return undefined;
       void this.end(idle, { ...ENDED, error: 'evicted' });
     }
-    const session = new Session(
-      principalOf(caller),
+    const session = new Session({
+      principal: principalOf(caller),
+      revision,
       sdk,
-      this.operations,
-      undefined,
-      this.limits.resume,
-    );
-    session.revision = revision;
+      operations: this.operations,
+      share: undefined,
+      resume: this.limits.resume,
+    });
     const { httpVersion } = caller.origin;
     this.entries.set(session.id, { session, idle: this.idleTimer(session), httpVersion });
     await session.start();
@@ -142,8 +142,8 @@ export class LocalSessions implements SessionRegistry {
     const { idleTimeoutMs } = this.limits;
     if (idleTimeoutMs === undefined) return undefined;
     const timer = setTimeout(() => {
-      if (session.isBusy) timer.refresh();
-      else void this.end(session, { ...ENDED, error: 'timeout' });
+      if (session.requests.isEmpty) void this.end(session, { ...ENDED, error: 'timeout' });
+      else timer.refresh();
     }, idleTimeoutMs).unref();
     return timer;
   }

@@ -1,11 +1,11 @@
 import crypto from 'node:crypto';
-import type { Caller } from '../calls/caller.js';
-import type { ClientMessage, JsonRpcRequest } from '../messages/json-rpc.js';
-import type { Refusal } from '../messages/refusals.js';
-import type { Listening } from './session-events.js';
-import type { SessionSdk } from './session-sdk.js';
-import { USER } from './session-record.js';
-import type { Session } from './session.js';
+import type { Caller } from '../../calls/caller.js';
+import type { ClientMessage, JsonRpcRequest } from '../../messages/json-rpc.js';
+import type { Refusal } from '../../messages/refusals.js';
+import type { Listening } from '../streams/session-events.js';
+import type { SessionSdk } from '../session/session-sdk.js';
+import { USER } from '../session/session-record.js';
+import type { Session } from '../session/session.js';
 
 /** The open sessions: those of this process, or those that several processes share. */
 export interface SessionRegistry {

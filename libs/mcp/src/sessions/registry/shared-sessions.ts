@@ -1,37 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { Logger } from '@nestjs/common';
-import type { Caller } from '../calls/caller.js';
-import { isLogLevel } from '../calls/peer.js';
-import type { EndpointOptions } from '../mcp.defaults.js';
-import {
-  type ClientMessage,
-  clientMessageOf,
-  ErrorCode,
-  type JsonObject,
-  type JsonRpcRequest,
-  RequestFault,
-} from '../messages/json-rpc.js';
-import { KEEP_ALIVE_MS } from '../messages/keep-alive.js';
+import type { Caller } from '../../calls/caller.js';
+import { isLogLevel } from '../../calls/peer.js';
+import type { EndpointOptions } from '../../mcp.defaults.js';
+import type { ClientMessage, JsonRpcRequest } from '../../messages/json-rpc.js';
+import { KEEP_ALIVE_MS } from '../../messages/keep-alive.js';
 import {
   duplicateId,
   invalidParams,
-  PROCESS_AWAY,
   type Refusal,
   SHUTTING_DOWN,
-  STORE_AWAY,
   STREAM_CONFLICT,
-} from '../messages/refusals.js';
-import type { Telemetry } from '../observe/telemetry.js';
-import type { OnDemand } from '../operations/on-demand.js';
-import type { Operations } from '../operations/operations.js';
-import type { ResolvedResume } from '../options/resume-options.js';
+} from '../../messages/refusals.js';
+import type { Telemetry } from '../../observe/telemetry.js';
+import type { OnDemand } from '../../operations/on-demand.js';
+import type { Operations } from '../../operations/operations.js';
 import type {
-  McpClosedSession,
-  McpSessionMessage,
   McpSessionStore,
   McpSharedSessions,
   McpStreamEvent,
-} from '../options/session-store.js';
+} from '../../options/session-store.js';
+import type { Session } from '../session/session.js';
+import { revisionOf, type SessionSdk } from '../session/session-sdk.js';
+import type { Listening } from '../streams/session-events.js';
+import { forward } from './forwarding.js';
+import { SessionReceiver } from './session-receiver.js';
 import {
   ENDED,
   type Found,
@@ -40,10 +32,8 @@ import {
   type SessionEnd,
   type SessionRegistry,
 } from './session-registry.js';
-import type { Listening } from './session-events.js';
-import { revisionOf, type SessionSdk } from './session-sdk.js';
-import { MOST_SUBSCRIPTIONS, questionOf, type SessionShare } from './session-share.js';
-import { cancelledBy, Session } from './session.js';
+import { SessionStarter } from './session-starter.js';
+import { StoreReplies } from './store-replies.js';
 
 /** What restoring a session takes from memory: a part of `sessions.max` is in use in one process. */
 const FORGOTTEN_AFTER_MS = 60_000;
@@ -51,7 +41,6 @@ const FORGOTTEN_AFTER_MS = 60_000;
 const LIFETIME_MS = 86_400_000;
 /** Maximum length of the JSON that describes a client. */
 const LONGEST_CLIENT = 65_536;
-const LOG_MS = 10_000;
 
 interface Setup {
   readonly sdk: OnDemand<SessionSdk>;
@@ -66,30 +55,32 @@ interface Setup {
  */
 export class SharedSessions implements SessionRegistry {
   readonly isShared = true;
-  private readonly logger = new Logger('McpModule');
-  private readonly here = new Map<string, Session>();
-  private readonly restoring = new Map<string, Promise<Session>>();
   private readonly pulse: NodeJS.Timeout;
-  private shared!: McpSharedSessions;
-  private resume: ResolvedResume | undefined;
-  private loggedAt = -Infinity;
 
   /** Connects to the store. */
   static async connect(
     { path, sessions }: EndpointOptions,
     store: McpSessionStore,
-    setup: Setup,
+    { telemetry, ...setup }: Setup,
   ): Promise<SharedSessions> {
-    const made = new SharedSessions(setup);
     const { max, reclaimAfterMs, idleTimeoutMs = LIFETIME_MS, resume } = sessions;
-    made.resume = resume;
-    const receiver = made;
+    const here = new Map<string, Session>();
+    const receiver = new SessionReceiver(here, telemetry);
     const limits = { max, reclaimAfterMs, idleTimeoutMs, resume };
-    made.shared = await store.connect({ path, ...limits, receiver });
-    return made;
+    const shared = await store.connect({ path, ...limits, receiver });
+    const replies = new StoreReplies();
+    const starter = new SessionStarter(here, { ...setup, shared, replies, resume });
+    return new SharedSessions(here, shared, replies, receiver, starter);
   }
 
-  private constructor(private readonly setup: Setup) {
+  /** @param here the sessions in the memory of this process */
+  private constructor(
+    private readonly here: Map<string, Session>,
+    private readonly shared: McpSharedSessions,
+    private readonly replies: StoreReplies,
+    private readonly receiver: SessionReceiver,
+    private readonly starter: SessionStarter,
+  ) {
     this.pulse = setInterval(() => this.beat(), KEEP_ALIVE_MS).unref();
   }
 
@@ -118,14 +109,10 @@ export class SharedSessions implements SessionRegistry {
     const revision = revisionOf(message.params, sdk) ?? '';
     const httpVersion = caller.origin.httpVersion ?? '';
     const stored = { id, principal, client, revision, httpVersion };
-    const wait = await this.asked(this.shared.open(stored, message.id, former));
+    const wait = await this.replies.of(this.shared.open(stored, message.id, former));
     if (typeof wait === 'object') return wait;
     if (wait !== undefined) return { retryAfter: Math.max(1, Math.ceil(wait / 1_000)) };
-    const session = this.sessionOf(id, principal, sdk);
-    session.revision = revision;
-    await session.start();
-    this.here.set(id, session);
-    return session;
+    return this.starter.open(id, principal, revision, sdk);
   }
 
   async find(
@@ -136,22 +123,23 @@ export class SharedSessions implements SessionRegistry {
   ): Promise<Found> {
     const request = message?.kind === 'request' ? message.message.id : undefined;
     const principal = principalOf(caller);
-    const entry = await this.asked(
+    const entry = await this.replies.of(
       this.shared.enter(id, principal, { request, stream, withClient: !this.here.has(id) }),
     );
     if ('status' in entry) return entry;
     if (entry.kind === 'unknown') {
       // The message that it ended may be lost.
-      if (this.here.get(id)?.principal === principal) this.ended(id);
+      if (this.here.get(id)?.principal === principal) this.receiver.ended(id);
       return undefined;
     }
     if (entry.kind === 'duplicate') return duplicateId(request ?? '');
     try {
-      const session = this.here.get(id) ?? (await this.restore(id, principal, entry.client));
+      const session =
+        this.here.get(id) ?? (await this.starter.restore(id, principal, entry.client));
       if ('status' in session) return session;
       session.touch();
-      if (isLogLevel(entry.logLevel)) session.logLevel = entry.logLevel;
-      if (stream !== undefined && !session.events) this.shared.append(id, endOf(stream));
+      if (isLogLevel(entry.logLevel)) session.settings.logLevel = entry.logLevel;
+      if (stream !== undefined && !session.streams.events) this.shared.append(id, endOf(stream));
       return session;
     } catch (error) {
       if (request !== undefined) this.shared.leave(id, request);
@@ -159,40 +147,24 @@ export class SharedSessions implements SessionRegistry {
     }
   }
 
-  async forward(session: Session, client: ClientMessage): Promise<Refusal | true | undefined> {
-    if (client.kind === 'response') {
-      const { message } = client;
-      const asker = questionOf(message.id)?.process;
-      if (asker === undefined || asker === this.shared.process) return undefined;
-      const answer = { kind: 'answer', message } as const;
-      const sent = await this.asked(this.shared.send(asker, session.id, answer));
-      return sent === false ? PROCESS_AWAY : sent;
-    }
-    const request = cancelledBy(client);
-    if (request === undefined || session.runs(request)) return undefined;
-    const runner = await this.asked(this.shared.processOf(session.id, request));
-    if (typeof runner === 'object') return runner;
-    if (runner === undefined || runner === this.shared.process) return undefined;
-    const sent = await this.asked(
-      this.shared.send(runner, session.id, { kind: 'cancel', request }),
-    );
-    return typeof sent === 'object' ? sent : true;
+  forward(session: Session, message: ClientMessage): Promise<Refusal | true | undefined> {
+    return forward(session, message, this.shared, this.replies);
   }
 
   async listen({ id }: Session, after: number | undefined): Promise<Refusal | Listening> {
-    return (await this.asked(this.shared.listen(id, after))) ?? STREAM_CONFLICT;
+    return (await this.replies.of(this.shared.listen(id, after))) ?? STREAM_CONFLICT;
   }
 
   resourceUpdated(uri: string): void {
     const method = 'notifications/resources/updated';
     const json = JSON.stringify({ jsonrpc: '2.0', method, params: { uri } });
-    void this.asked(this.shared.publish(uri, json));
+    void this.replies.of(this.shared.publish(uri, json));
   }
 
   async end(session: Session, end: SessionEnd = ENDED): Promise<Refusal | undefined> {
-    const closed = await this.asked(this.shared.end(session.id, end.error ?? 'deleted'));
+    const closed = await this.replies.of(this.shared.end(session.id, end.error ?? 'deleted'));
     if (closed && 'status' in closed) return closed;
-    if (closed) this.closed(closed);
+    if (closed) this.receiver.closed(closed);
     this.here.delete(session.id);
     await session.close(end.reason);
     return undefined;
@@ -209,118 +181,14 @@ export class SharedSessions implements SessionRegistry {
     await this.shared.close();
   }
 
-  /** Takes a message that another process received or sent. */
-  receive(id: string, message: McpSessionMessage): void {
-    const session = this.here.get(id);
-    if (!session) return;
-    switch (message.kind) {
-      case 'answer': {
-        const client = clientMessageOf(message.message);
-        if (client?.kind === 'response') session.answered(client.message as unknown as JsonObject);
-        return;
-      }
-      case 'cancel':
-        return session.cancel(message.request);
-      case 'push':
-        return session.push(message.json, message.seq);
-      case 'event':
-        return session.events?.receive(message.event);
-      case 'moved':
-        return session.events?.moved(message.stream, message.which);
-      case 'log-level':
-        if (isLogLevel(message.level)) session.logLevel = message.level;
-    }
-  }
-
-  ended(id: string): void {
-    const session = this.here.get(id);
-    this.here.delete(id);
-    void session?.close(ENDED.reason);
-  }
-
-  closed({ ms, revision, httpVersion, why }: McpClosedSession): void {
-    const error = why === 'timeout' || why === 'evicted' || why === 'terminated' ? why : undefined;
-    this.setup.telemetry.sessionEnded({ ms, revision, httpVersion, error });
-  }
-
-  private async restore(
-    id: string,
-    principal: string,
-    client: string | undefined,
-  ): Promise<Session | Refusal> {
-    if (client === undefined) {
-      // It was forgotten while the store was asked.
-      const entry = await this.asked(this.shared.enter(id, principal, ASKING));
-      if ('status' in entry) return entry;
-      client = entry.kind === 'entered' ? entry.client : undefined;
-      if (client === undefined) return STORE_AWAY;
-    }
-    const params = JSON.parse(client) as JsonObject;
-    const running = this.restoring.get(id);
-    if (running) return running;
-    const restoring = this.restored(id, principal, params);
-    this.restoring.set(id, restoring);
-    return restoring.finally(() => this.restoring.delete(id));
-  }
-
-  private async restored(id: string, principal: string, params: JsonObject): Promise<Session> {
-    const sdk = await this.setup.sdk.get();
-    const session = this.sessionOf(id, principal, sdk);
-    session.revision = revisionOf(params, sdk);
-    await session.restore(params);
-    this.here.set(id, session);
-    return session;
-  }
-
-  private sessionOf(id: string, principal: string, sdk: SessionSdk): Session {
-    const { shared } = this;
-    const share: SessionShare = {
-      id,
-      process: shared.process,
-      left: (request) => shared.leave(id, request),
-      unlistened: () => shared.unlisten(id),
-      setLogLevel: (level) => this.changed(shared.setLogLevel(id, level)),
-      subscribe: (uri) => this.changed(shared.subscribe(id, uri, MOST_SUBSCRIPTIONS)),
-      unsubscribe: (uri) => this.changed(shared.unsubscribe(id, uri)),
-      events: {
-        append: (event) => shared.append(id, event),
-        resume: ({ stream, seq }) => this.asked(shared.resume(id, stream, seq)),
-      },
-    };
-    return new Session(principal, sdk, this.setup.operations, share, this.resume);
-  }
-
-  /** @throws RequestFault if the store does not reply */
-  private async changed<Value>(reply: Promise<Value>): Promise<Value> {
-    const value = await this.asked(reply);
-    if (value === STORE_AWAY) throw new RequestFault(ErrorCode.Refused, STORE_AWAY.message);
-    return value as Value;
-  }
-
-  /** The reply of the store, or the refusal for a client if there is none. */
-  private async asked<Value>(reply: Promise<Value>): Promise<Value | Refusal> {
-    try {
-      return await reply;
-    } catch (error) {
-      if (performance.now() - this.loggedAt >= LOG_MS) {
-        this.loggedAt = performance.now();
-        this.logger.warn(`The session store failed: ${String(error)}`);
-      }
-      return STORE_AWAY;
-    }
-  }
-
   private beat(): void {
     const forgotten = performance.now() - FORGOTTEN_AFTER_MS;
     for (const session of this.here.values()) {
       if (session.idleSince === undefined || session.idleSince > forgotten) session.keepAlive();
-      else this.ended(session.id);
+      else this.receiver.ended(session.id);
     }
   }
 }
-
-/** Asks for the client of a session. */
-const ASKING = { request: undefined, stream: undefined, withClient: true };
 
 /** Ends a stream that no client resumes. */
 function endOf(stream: string): McpStreamEvent {

@@ -1,8 +1,20 @@
-import type { Caller } from '../calls/caller.js';
-import type { Abortable } from '../calls/peer.js';
-import { ErrorCode, errorJson, type JsonRpcRequest, type RequestId } from '../messages/json-rpc.js';
-import type { BodyParts, Reply } from '../messages/reply.js';
-import { UnderWay } from '../messages/under-way.js';
+import type { Caller } from '../../calls/caller.js';
+import type { Abortable } from '../../calls/peer.js';
+import {
+  type ClientMessage,
+  ErrorCode,
+  errorJson,
+  type JsonRpcRequest,
+  type RequestId,
+} from '../../messages/json-rpc.js';
+import type { BodyParts, Reply } from '../../messages/reply.js';
+import { UnderWay } from '../../messages/under-way.js';
+
+/** The id of the request that a message cancels. */
+export function cancelledBy({ kind, message }: ClientMessage): RequestId | undefined {
+  if (kind !== 'notification' || message.method !== 'notifications/cancelled') return undefined;
+  return message.params?.['requestId'] as RequestId | undefined;
+}
 
 /** A running request, its reply, and its call if it has one. */
 export class InFlightRequest {

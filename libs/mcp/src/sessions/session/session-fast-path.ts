@@ -1,4 +1,4 @@
-import { listFormOf, type Peer } from '../calls/peer.js';
+import { listFormOf, type Peer } from '../../calls/peer.js';
 import {
   type ClientMessage,
   ErrorCode,
@@ -7,10 +7,10 @@ import {
   type RequestId,
   resultJson,
   resultParts,
-} from '../messages/json-rpc.js';
-import type { BodyParts } from '../messages/reply.js';
-import type { CallableTool, ToolCaller } from '../operations/tool-caller.js';
-import { isRecord } from '../schema/json-schema.js';
+} from '../../messages/json-rpc.js';
+import type { BodyParts } from '../../messages/reply.js';
+import type { CallableTool, ToolCaller } from '../../operations/tool-caller.js';
+import { isRecord } from '../../schema/json-schema.js';
 
 /** A well-formed request of a session, which is answered without the SDK. */
 export type FastRequest =

@@ -1,8 +1,8 @@
-import type { Caller } from '../calls/caller.js';
-import type { Abortable, Peer, Question } from '../calls/peer.js';
-import type { McpClientInfo } from '../mcp.definitions.js';
-import type { JsonObject, RequestId } from '../messages/json-rpc.js';
-import type { Notifier } from '../messages/notifications.js';
+import type { Caller } from '../../calls/caller.js';
+import type { Abortable, Peer, Question } from '../../calls/peer.js';
+import type { McpClientInfo } from '../../mcp.definitions.js';
+import type { JsonObject, RequestId } from '../../messages/json-rpc.js';
+import type { Notifier } from '../../messages/notifications.js';
 import type { InFlightRequest } from './in-flight-requests.js';
 
 /** What the SDK knows about the client, and how it sends a question. */

@@ -1,7 +1,7 @@
 import type { PanelSession } from '@fledge/core/packages';
-import type { JsonRpcRequest } from '../messages/json-rpc.js';
-import type { McpClientInfo } from '../mcp.definitions.js';
-import { sessionKeyOf } from '../observe/session-key.js';
+import type { JsonRpcRequest } from '../../messages/json-rpc.js';
+import type { McpClientInfo } from '../../mcp.definitions.js';
+import { sessionKeyOf } from '../../observe/session-key.js';
 
 /** What a list of sessions shows of one. It has no session id: that is sent to clients only. */
 export class SessionRecord {
@@ -18,7 +18,7 @@ export class SessionRecord {
     this.revision = (versions.includes(wanted) ? wanted : versions[0]) ?? '';
   }
 
-  shown({ id, principal, client, idleSince, active }: SessionNow): PanelSession {
+  shown({ id, principal, client, idleSince, requests }: SessionNow): PanelSession {
     const lastAt = idleSince === undefined ? Date.now() : performance.timeOrigin + idleSince;
     return {
       key: sessionKeyOf(id),
@@ -27,7 +27,7 @@ export class SessionRecord {
       // Otherwise it is a digest of credentials.
       ...(principal.startsWith(USER) && { user: principal.slice(USER.length) }),
       calls: this.calls,
-      active,
+      active: requests.size,
       openedAt: this.openedAt.toISOString(),
       lastAt: new Date(lastAt).toISOString(),
     };
@@ -45,5 +45,5 @@ interface SessionNow {
   /** By `performance.now()`; undefined while the session is in use. */
   readonly idleSince: number | undefined;
   /** Running requests. */
-  readonly active: number;
+  readonly requests: { readonly size: number };
 }

@@ -1,13 +1,19 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { isLogLevel, type LogLevel } from '../calls/peer.js';
-import type { McpClientInfo } from '../mcp.definitions.js';
-import type { EndpointOptions } from '../mcp.defaults.js';
-import { ErrorCode, type JsonObject, RequestFault, type RequestId } from '../messages/json-rpc.js';
-import { type McpMethod, methodsOf } from '../operations/methods.js';
-import { isInstalled } from '../operations/on-demand.js';
-import type { Operations } from '../operations/operations.js';
-import type { ParamsCheck } from '../operations/params-check.js';
+import { isLogLevel } from '../../calls/peer.js';
+import type { EndpointOptions } from '../../mcp.defaults.js';
+import {
+  ErrorCode,
+  type JsonObject,
+  RequestFault,
+  type RequestId,
+} from '../../messages/json-rpc.js';
+import { type McpMethod, methodsOf } from '../../operations/methods.js';
+import { isInstalled } from '../../operations/on-demand.js';
+import type { Operations } from '../../operations/operations.js';
+import type { ParamsCheck } from '../../operations/params-check.js';
+import { clientOf } from './sdk-client.js';
 import type { SessionClient, SessionPeer } from './session-peer.js';
+import type { SessionSettings } from './session-settings.js';
 import { MOST_SUBSCRIPTIONS } from './session-share.js';
 
 /** The SDK's side of a session. */
@@ -21,15 +27,8 @@ interface SessionState {
   peerOf(id: RequestId): SessionPeer | undefined;
   /** Aborts when the client can no longer be asked. */
   readonly unreachable: AbortSignal;
-  /** Sets the lowest log level the client wants. */
-  setLogLevel(level: LogLevel): Promise<void>;
-  /** Returns false if the session has `MOST_SUBSCRIPTIONS`. */
-  subscribe(uri: string): Promise<boolean>;
-  unsubscribe(uri: string): Promise<void>;
+  readonly settings: SessionSettings;
 }
-
-/** Maximum milliseconds to wait for an answer of a user. The SDK's value for 2026-07-28. */
-const ASK_TIMEOUT_MS = 600_000;
 
 /** True if the SDK can be resolved. It is imported when the first client needs it. */
 export function findsSessionSdk(): boolean {
@@ -107,7 +106,7 @@ export class SessionSdk {
       connect: (transport) => server.connect(transport),
       close: () => server.close(),
       sendResourceUpdated: (params) => server.sendResourceUpdated(params),
-      client: clientOf(server, session),
+      client: clientOf(server, session.unreachable),
     };
   }
 
@@ -135,7 +134,7 @@ export class SessionSdk {
       );
     }
     server.setRequestHandler(types.SetLevelRequestSchema, async ({ params }) => {
-      if (isLogLevel(params.level)) await session.setLogLevel(params.level);
+      if (isLogLevel(params.level)) await session.settings.setLogLevel(params.level);
       return {};
     });
   }
@@ -145,7 +144,7 @@ export class SessionSdk {
     server.setRequestHandler(types.SubscribeRequestSchema, async ({ params }, { requestId }) => {
       const { caller } = peerOf(session, requestId);
       await this.operations.resources.assertFound(params.uri, caller);
-      if (!(await session.subscribe(params.uri))) {
+      if (!(await session.settings.subscribe(params.uri))) {
         throw new RequestFault(
           ErrorCode.Refused,
           `A session may subscribe to ${MOST_SUBSCRIPTIONS} resources: unsubscribe from some`,
@@ -154,7 +153,7 @@ export class SessionSdk {
       return {};
     });
     server.setRequestHandler(types.UnsubscribeRequestSchema, async ({ params }) => {
-      await session.unsubscribe(params.uri);
+      await session.settings.unsubscribe(params.uri);
       return {};
     });
   }
@@ -170,30 +169,4 @@ function peerOf(session: SessionState, id: RequestId): SessionPeer {
   const peer = session.peerOf(id);
   if (peer) return peer;
   throw new RequestFault(ErrorCode.InternalError, 'The request is over');
-}
-
-function clientOf(server: Server, { unreachable }: SessionState): SessionClient {
-  return {
-    get info() {
-      return server.getClientVersion() as McpClientInfo | undefined;
-    },
-    get capabilities() {
-      return server.getClientCapabilities();
-    },
-    ask({ method, params }, relatedRequestId, signal) {
-      const how = {
-        relatedRequestId,
-        signal: AbortSignal.any([signal, unreachable]),
-        timeout: ASK_TIMEOUT_MS,
-      };
-      switch (method) {
-        case 'elicitation/create':
-          return server.elicitInput(params as never, how);
-        case 'sampling/createMessage':
-          return server.createMessage(params as never, how);
-        case 'roots/list':
-          return server.listRoots(params, how);
-      }
-    },
-  };
 }

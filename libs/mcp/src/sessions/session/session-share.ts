@@ -1,21 +1,18 @@
-import type { LogLevel } from '../calls/peer.js';
-import type { RequestId } from '../messages/json-rpc.js';
-import type { SharedEvents } from './session-events.js';
+import type { LogLevel } from '../../calls/peer.js';
+import type { RequestId } from '../../messages/json-rpc.js';
+import type { SharedStreams } from '../streams/session-streams.js';
 
 /** What a session reports to the store that it shares with other processes. */
-export interface SessionShare {
+export interface SessionShare extends SharedStreams {
   readonly id: string;
   /** Names this process in the ids of questions to the client. */
   readonly process: string;
   /** A request is over. */
   left(request: RequestId): void;
-  /** The stream that belongs to no request is closed. */
-  unlistened(): void;
   setLogLevel(level: LogLevel): Promise<void>;
   /** Returns false if the session has `MOST_SUBSCRIPTIONS`. */
   subscribe(uri: string): Promise<boolean>;
   unsubscribe(uri: string): Promise<void>;
-  readonly events: SharedEvents;
 }
 
 /** Maximum subscriptions of a session. A template matches any number of resources. */

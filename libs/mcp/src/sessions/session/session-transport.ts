@@ -3,7 +3,7 @@ import type {
   TransportSendOptions,
 } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import type { JsonObject, RequestId } from '../messages/json-rpc.js';
+import type { JsonObject, RequestId } from '../../messages/json-rpc.js';
 import { questionId, questionOf } from './session-share.js';
 
 /** Receives the messages of the SDK's protocol server. */

@@ -1,5 +1,5 @@
-import type { ResolvedResume } from '../options/resume-options.js';
-import type { McpStreamEvent } from '../options/session-store.js';
+import type { ResolvedResume } from '../../options/resume-options.js';
+import type { McpStreamEvent } from '../../options/session-store.js';
 
 interface Kept extends McpStreamEvent {
   readonly at: number;

@@ -1,5 +1,5 @@
-import type { Connection, Outbox } from '../messages/outbox.js';
-import type { McpStreamEvent } from '../options/session-store.js';
+import type { Connection, Outbox } from '../../messages/outbox.js';
+import type { McpStreamEvent } from '../../options/session-store.js';
 import { eventIdOf } from './event-position.js';
 
 /**

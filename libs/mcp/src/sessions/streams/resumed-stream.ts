@@ -1,5 +1,5 @@
-import type { Connection } from '../messages/outbox.js';
-import type { McpStreamEvent } from '../options/session-store.js';
+import type { Connection } from '../../messages/outbox.js';
+import type { McpStreamEvent } from '../../options/session-store.js';
 import { eventIdOf } from './event-position.js';
 
 /** The connection that resumes a stream: gets the events that were missed, and then those that come. */

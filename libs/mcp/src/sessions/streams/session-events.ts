@@ -1,8 +1,8 @@
-import type { Reply } from '../messages/reply.js';
-import { ErrorCode, errorJson, type RequestId } from '../messages/json-rpc.js';
-import { type Refusal, UNKNOWN_EVENT } from '../messages/refusals.js';
-import type { ResolvedResume } from '../options/resume-options.js';
-import type { McpStreamEvent } from '../options/session-store.js';
+import type { Reply } from '../../messages/reply.js';
+import { ErrorCode, errorJson, type RequestId } from '../../messages/json-rpc.js';
+import { type Refusal, UNKNOWN_EVENT } from '../../messages/refusals.js';
+import type { ResolvedResume } from '../../options/resume-options.js';
+import type { McpStreamEvent } from '../../options/session-store.js';
 import { type EventPosition, eventIdOf, mainStreamOf } from './event-position.js';
 import { EventLog } from './event-log.js';
 import { ResumableStream } from './resumable-stream.js';

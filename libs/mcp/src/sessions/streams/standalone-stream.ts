@@ -1,5 +1,5 @@
-import { STREAM_CONFLICT } from '../messages/refusals.js';
-import type { Reply } from '../messages/reply.js';
+import { STREAM_CONFLICT } from '../../messages/refusals.js';
+import type { Reply } from '../../messages/reply.js';
 
 /** The stream that a GET opens, for messages that belong to no request. A session has at most one. */
 export class StandaloneStream {

@@ -1,0 +1,45 @@
+import type { Caller } from '../calls/caller.js';
+import { type Refusal, STREAM_CONFLICT, UNKNOWN_EVENT } from '../messages/refusals.js';
+import type { Reply } from '../messages/reply.js';
+import type { SessionRegistry } from './registry/session-registry.js';
+import type { Session } from './session/session.js';
+import { positionOf } from './streams/event-position.js';
+
+/**
+ * Answers a GET: opens the stream that belongs to no request, or continues a stream behind `Last-Event-ID`.
+ * @returns why it cannot
+ */
+export async function listen(
+  session: Session,
+  registry: SessionRegistry,
+  { origin }: Caller,
+  reply: Reply,
+): Promise<Refusal | undefined> {
+  const { streams } = session;
+  const { events } = streams;
+  if (!events) return listenOnce(session, registry, reply);
+  const last = origin.headers['last-event-id'];
+  const position = last === undefined ? undefined : positionOf(String(last));
+  if (last !== undefined && !position) return UNKNOWN_EVENT;
+  if (position && position.stream !== events.main) return events.resume(position, reply);
+  if (!position && streams.isListening) return STREAM_CONFLICT;
+  return events.listen(reply, position?.seq, async () => {
+    const listening = await registry.listen(session, position?.seq);
+    if ('status' in listening) return listening;
+    if (reply.isOpen) streams.listen(reply, position !== undefined);
+    else streams.unlisten();
+    return listening;
+  });
+}
+
+async function listenOnce(
+  session: Session,
+  registry: SessionRegistry,
+  reply: Reply,
+): Promise<Refusal | undefined> {
+  const listening = await registry.listen(session, undefined);
+  if ('status' in listening) return listening;
+  if (reply.isOpen) session.streams.listen(reply);
+  else session.streams.unlisten();
+  return undefined;
+}
