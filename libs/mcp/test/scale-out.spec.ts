@@ -24,14 +24,9 @@ describe.each(platforms)('two processes behind a proxy, on $name', ({ name: plat
 
   const start = (choose: Choice) => cluster.start([APP, platform, SECRET], choose);
 
-  it('serve a client of 2026-07-28 without affinity, its elicitations and its model too', async () => {
+  it('serve a client of 2026-07-28 without affinity, its elicitations too', async () => {
     const endpoint = await start(inTurn());
-    let sampled = 0;
     client = await connectEra('2026-07-28', endpoint, {
-      sample: () => {
-        const content = { type: 'text', text: `word-${++sampled}` };
-        return { role: 'assistant', content, model: 'spec' };
-      },
       elicit: ({ message }) => ({ action: 'accept', content: { ok: message === 'Sure?' } }),
     });
     const pids = new Set<unknown>();
@@ -42,6 +37,17 @@ describe.each(platforms)('two processes behind a proxy, on $name', ({ name: plat
     // Three rounds: no process gets two of them in a row.
     expect(JSON.parse(textOf(await client.call('confirm')))).toMatchObject({
       answers: [true, false],
+    });
+  });
+
+  it('ask the model of a client of 2026-07-28, whose answers reach the other process', async () => {
+    const endpoint = await start(inTurn());
+    let sampled = 0;
+    client = await connectEra('2026-07-28', endpoint, {
+      sample: () => {
+        const content = { type: 'text', text: `word-${++sampled}` };
+        return { role: 'assistant', content, model: 'spec' };
+      },
     });
     expect(JSON.parse(textOf(await client.call('sample')))).toMatchObject({
       answers: ['word-1', 'word-2'],
