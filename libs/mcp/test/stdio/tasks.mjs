@@ -1,0 +1,51 @@
+// An application with long calls. Argument: express or fastify.
+import 'reflect-metadata';
+import { Controller, Module, Post } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { McpCall, McpCallInfo, McpModule, McpTool } from '@fledge/mcp';
+
+class JobsController {
+  /** Works until its request closes. */
+  async work(call) {
+    call.progress(1, 2, 'Half done');
+    await new Promise((resolve) => call.signal.addEventListener('abort', resolve));
+    console.error('the request of work was closed');
+  }
+
+  async ask(call) {
+    const schema = { type: 'object', properties: { name: { type: 'string' } } };
+    const answer = await call.elicit({ message: 'Who?', schema, key: 'name' });
+    return { name: answer.content?.name ?? answer.action };
+  }
+
+  quick() {
+    return { quick: true };
+  }
+}
+
+const { prototype } = JobsController;
+for (const name of ['work', 'ask', 'quick']) {
+  const route = Object.getOwnPropertyDescriptor(prototype, name);
+  Reflect.defineMetadata('design:paramtypes', [McpCall], prototype, name);
+  McpCallInfo()(prototype, name, 0);
+  Post(name)(prototype, name, route);
+  McpTool({ name, description: name, task: true })(prototype, name, route);
+}
+Controller()(JobsController);
+
+class AppModule {}
+Module({
+  imports: [McpModule.forRoot({ name: 'jobs', transport: 'stdio' })],
+  controllers: [JobsController],
+})(AppModule);
+
+async function createAdapter() {
+  if (process.argv[2] === 'fastify') {
+    const { FastifyAdapter } = await import('@nestjs/platform-fastify');
+    return new FastifyAdapter();
+  }
+  const { ExpressAdapter } = await import('@nestjs/platform-express');
+  return new ExpressAdapter();
+}
+const app = await NestFactory.create(AppModule, await createAdapter(), { logger: false });
+await app.listen(0);
