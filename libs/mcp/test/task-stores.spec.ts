@@ -197,13 +197,18 @@ describe.each(STORES)('tasks in $name', ({ connectOf, isShared }) => {
   const baseOf = (prefix: string) => `{${prefix}:tasks:${LIMITS.path}}`;
 
   it('leave nothing behind when their time is over', async () => {
-    const { tasks } = await processOf(redis('gone'), { ttlMs: 100 });
-    const task = taskOf({ ttlMs: 100, status: 'input_required', inputRequests: { a: QUESTION } });
+    const { tasks } = await processOf(redis('gone'), { ttlMs: 500 });
+    const task = taskOf({ ttlMs: 500, status: 'input_required', inputRequests: { a: QUESTION } });
     await tasks.add(task);
     await tasks.answer(task.taskId, { a: {} });
     const keys = () => direct.keys(`${baseOf('gone')}:*`);
     for (const key of await keys()) expect([key, await direct.pttl(key)]).not.toEqual([key, -1]);
     expect(await keys()).toContain(`${baseOf('gone')}:answers:${task.taskId}`);
+    const ending = taskOf({ ...task, taskId: randomUUID() });
+    await tasks.add(ending);
+    await tasks.answer(ending.taskId, { a: {} });
+    await tasks.cancel(ending.taskId);
+    expect(await keys()).not.toContain(`${baseOf('gone')}:answers:${ending.taskId}`);
     await until(async () => !(await keys()).some((key) => key.includes(task.taskId)));
   });
 
