@@ -13,36 +13,36 @@ export class GuardedTasks implements McpTasks {
 
   /** @throws RefusalFault */
   add(task: McpStoredTask): Promise<boolean> {
-    return this.asked(this.store.add(task));
+    return this.asked(() => this.store.add(task));
   }
 
   /** @throws RefusalFault */
   read(taskId: string): Promise<McpStoredTask | undefined> {
-    return this.asked(this.store.read(taskId));
+    return this.asked(() => this.store.read(taskId));
   }
 
   /** @throws RefusalFault */
   answer(taskId: string, answers: McpTaskAnswers): Promise<void> {
-    return this.asked(this.store.answer(taskId, answers));
+    return this.asked(() => this.store.answer(taskId, answers));
   }
 
   /** @throws RefusalFault */
   cancel(taskId: string): Promise<void> {
-    return this.asked(this.store.cancel(taskId));
+    return this.asked(() => this.store.cancel(taskId));
   }
 
   /** No client waits for this. */
   write(task: McpStoredTask): Promise<void> {
-    return this.store.write(task).catch((error: unknown) => this.warn(error));
+    return this.asked(() => this.store.write(task)).catch(() => undefined);
   }
 
   close(): Promise<void> {
-    return this.store.close().catch((error: unknown) => this.warn(error));
+    return this.asked(() => this.store.close()).catch(() => undefined);
   }
 
-  private async asked<Value>(reply: Promise<Value>): Promise<Value> {
+  private async asked<Value>(ask: () => Promise<Value>): Promise<Value> {
     try {
-      return await reply;
+      return await ask();
     } catch (error) {
       this.warn(error);
       throw new RefusalFault(TASKS_AWAY);
