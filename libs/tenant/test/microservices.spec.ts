@@ -35,6 +35,7 @@ import {
 } from '@nestjs/microservices';
 import { concatMap, firstValueFrom, map, of, range, tap, timer, toArray } from 'rxjs';
 import { until } from '../../../test/support/until.js';
+import { attachMetadata } from './transports/attach-metadata.js';
 import { named, packetWays, rabbitWay } from './transports/brokers.js';
 import { Tenants } from './transports/tenants.js';
 import { TenantWitness } from './witness.js';
@@ -221,7 +222,7 @@ describe.each(ways)('a message over $name', ({ name, client: options }) => {
   /** Sends with metadata of its own, as a client without the module would. */
   async function forge(pattern: string, metadata: unknown): Promise<unknown> {
     const forger = ClientProxyFactory.create(options);
-    forger.setOnDispatchHook((packet) => Object.assign(packet, { metadata }));
+    attachMetadata(forger, metadata);
     const started = Date.now();
     try {
       return await firstValueFrom(forger.send(named(pattern), { ms: 1 }));
@@ -323,9 +324,7 @@ describe.each(ways)('a message over $name', ({ name, client: options }) => {
 
   it('keeps its tenant after its sender left', async () => {
     const leaver = ClientProxyFactory.create(options);
-    leaver.setOnDispatchHook((packet) =>
-      Object.assign(packet, { metadata: { 'fledge-tenant': 'a' } }),
-    );
+    attachMetadata(leaver, { 'fledge-tenant': 'a' });
     const subscription = leaver.send(named('leave'), { ms: 60 }).subscribe({ error: () => {} });
     await until(() => seen.length > 0, 'the message');
     subscription.unsubscribe();
