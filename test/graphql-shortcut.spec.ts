@@ -112,6 +112,21 @@ const post = (body: unknown, headers: Record<string, string> = {}): RequestInit 
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
+const tools = McpModule.forRoot({ name: 'app', version: '1.0.0' });
+const initialize = post(
+  {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'client', version: '1.0.0' },
+    },
+  },
+  { accept: 'application/json, text/event-stream' },
+);
+
 describe.each(platforms)('on $name, operations of a mount', (platform) => {
   it('come straight where the application put nothing before it', async () => {
     const { way } = await start(platform);
@@ -195,24 +210,9 @@ describe.each(platforms)('on $name, operations of a mount', (platform) => {
     ]);
   });
 
-  it('come straight beside an MCP endpoint, whose messages are answered as well', async () => {
-    const tools = McpModule.forRoot({ name: 'app', version: '1.0.0' });
+  it('come straight beside an MCP endpoint, as its messages do', async () => {
     const { way } = await start(platform, { imports: [tools] });
-    const initialize = post(
-      {
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'initialize',
-        params: {
-          protocolVersion: '2025-11-25',
-          capabilities: {},
-          clientInfo: { name: 'client', version: '1.0.0' },
-        },
-      },
-      { accept: 'application/json, text/event-stream' },
-    );
-    // On Fastify they come by the platform: the middleware of the mount is middleware of other plugins there.
-    expect(await way('/_mcp/messages', initialize)).toMatch(/^200/);
+    expect(await way('/_mcp/messages', initialize)).toBe('200 straight');
     expect(await way()).toBe('200 straight');
   });
 
@@ -317,6 +317,26 @@ describe('on Fastify, operations of a mount', () => {
     async (options) => {
       const { way } = await start({ ...fastify, adapter: () => new FastifyAdapter(options) });
       expect(await way()).toBe('200 by the platform');
+    },
+  );
+
+  it.each(['/_mcp/messages', '_mcp/messages', '_mcp/*path', '*path', ':any/messages'])(
+    'leave MCP messages behind middleware of a module for %s',
+    async (path) => {
+      const seen: unknown[] = [];
+      @Module({})
+      class SeeingModule {
+        configure(consumer: MiddlewareConsumer) {
+          const see = (request: IncomingMessage, _response: unknown, next: Next) => {
+            seen.push(request.method);
+            next();
+          };
+          consumer.apply(see).forRoutes(path);
+        }
+      }
+      const { way } = await start(fastify, { imports: [SeeingModule, tools] });
+      expect(await way('/_mcp/messages', initialize)).toBe('200 by the platform');
+      expect(seen).toEqual(['POST']);
     },
   );
 });

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { VersioningType } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { hasHooks } from './adapter-hooks.js';
+import { withPathsOf } from './fastify-copies.js';
 import {
   fastifyInternal,
   type FastifyMiddleware,
@@ -38,7 +39,10 @@ export interface FastifyPlace {
 export function idleOnFastify(adapter: AbstractHttpAdapter, place: FastifyPlace): () => boolean {
   const { scope, path, route = {} } = place;
   const all = middlewareOfFastify(scope) ?? [['/']];
-  const before = all.filter((each) => !isElsewhere(each, path) && !isOwn(each[0]));
+  const application = middlewareOfFastify(adapter.getInstance()) ?? [];
+  const before = withPathsOf(application, all).filter(
+    (each) => !isElsewhere(each, path) && !isOwn(each[0]),
+  );
   const expected = place.route === undefined ? isAtPath(before, path) : before.length === 0;
   if (
     !expected ||
