@@ -281,21 +281,37 @@ describe.each(STORES)('tasks in $name', ({ connectOf, isShared }) => {
     await until(() => runner.seen.length > 0);
   });
 
-  it('that nobody knows of are dropped: the reply to their script was lost', async () => {
-    const { tasks } = await processOf(redis('orphan'));
-    const task = taskOf();
+  it('that Redis adds after their process gave up are dropped', async () => {
+    const { tasks } = await processOf(redis('late'));
+    const [task, late] = [taskOf(), taskOf()];
     await tasks.add(task);
-    const [set = ''] = await direct.keys(`${baseOf('orphan')}:process:*`);
-    const orphan = randomUUID();
-    const copy = await direct.hgetall(`${baseOf('orphan')}:task:${task.taskId}`);
-    await direct.hset(`${baseOf('orphan')}:task:${orphan}`, copy);
-    await direct.sadd(set, orphan);
-    await direct.zadd(`${baseOf('orphan')}:all`, Date.now() + 60_000, orphan);
-    // As after a lost connection.
-    await direct.del(`${baseOf('orphan')}:processes`);
-    await until(async () => (await direct.exists(`${baseOf('orphan')}:task:${orphan}`)) === 0);
-    expect(await direct.zcard(`${baseOf('orphan')}:all`)).toBe(1);
+    await direct.call('CLIENT', 'PAUSE', 2_500, 'WRITE');
+    await expect(tasks.add(late)).rejects.toThrow('timed out');
+    // A counter that waits as the task does: once it is written, the task was added, too.
+    await direct.incr('late');
+    await until(async () => (await direct.exists(`${baseOf('late')}:task:${late.taskId}`)) === 0);
+    expect(await direct.zrange(`${baseOf('late')}:all`, 0, -1)).toEqual([task.taskId]);
     expect(await tasks.read(task.taskId)).toEqual(task);
+  });
+
+  it('get what was said while their process was cut off', async () => {
+    const connect = redis();
+    const [runner, asked] = [await processOf(connect), await processOf(connect)];
+    const task = taskOf({ status: 'input_required', inputRequests: { name: QUESTION } });
+    const cancelled = taskOf();
+    await runner.tasks.add(task);
+    await runner.tasks.add(cancelled);
+    const answer = { action: 'decline' };
+    await direct.client('KILL', 'TYPE', 'pubsub');
+    await asked.tasks.answer(task.taskId, { name: answer });
+    await asked.tasks.cancel(cancelled.taskId);
+    await until(() => runner.seen.length > 1);
+    expect(new Set(runner.seen)).toEqual(
+      new Set([
+        [task.taskId, { name: answer }],
+        [cancelled.taskId, 'ended'],
+      ]),
+    );
   });
 
   it('survive what others write to Redis', async () => {
