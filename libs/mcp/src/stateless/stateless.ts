@@ -1,35 +1,22 @@
 import type { Caller } from '../calls/caller.js';
-import { type Abortable, listFormOf } from '../calls/peer.js';
+import { listFormOf } from '../calls/peer.js';
 import type { ListJson } from '../catalogue/published-list.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
-import {
-  clientMessageOf,
-  ErrorCode,
-  errorJson,
-  type JsonObject,
-  RequestFault,
-  type RequestId,
-} from '../messages/json-rpc.js';
+import { clientMessageOf, ErrorCode, errorJson } from '../messages/json-rpc.js';
 import { KeepAlive } from '../messages/keep-alive.js';
-import { Notifications } from '../messages/notifications.js';
 import { refusalOf, SHUTTING_DOWN } from '../messages/refusals.js';
 import type { Reply } from '../messages/reply.js';
 import { UnderWay } from '../messages/under-way.js';
 import type { OnDemand } from '../operations/on-demand.js';
 import type { Operations } from '../operations/operations.js';
 import type { CallableTool } from '../operations/tool-caller.js';
-import type { Answer } from '../operations/answer.js';
-import type { ToolResult } from '../operations/tool-result.js';
 import { claimedRevision, isStateless } from './envelope.js';
 import type { StatelessHandler } from './http-handler.js';
-import { InputRounds, roundAnswer } from './input-rounds.js';
 import { mismatchIn, mismatchOf } from './repeated-arguments.js';
 import { type FastCall, type FastRequest, ResultWriter } from './stateless-fast-path.js';
-import { StatelessPeer } from './stateless-peer.js';
 import { listensInVain, tasksRequired } from './tasks/task-capability.js';
-import { createdTask } from './tasks/task-result.js';
-import { isTaskTool, runTaskTool } from './tasks/task-calls.js';
-import type { TaskAnswer, Tasks } from './tasks/tasks.js';
+import type { Tasks } from './tasks/tasks.js';
+import { ToolCalls } from './tool-calls.js';
 
 type Headers = Caller['origin']['headers'];
 
@@ -39,6 +26,7 @@ type Headers = Caller['origin']['headers'];
  */
 export class Stateless {
   private readonly results: ResultWriter;
+  private readonly calls: ToolCalls;
   private readonly underWay = new UnderWay();
   private readonly keepAlive = new KeepAlive();
   private closed = false;
@@ -50,7 +38,10 @@ export class Stateless {
     private readonly operations: Operations,
     private readonly tasks: Tasks | undefined,
   ) {
+    const { underWay, keepAlive } = this;
     this.results = new ResultWriter(options.server);
+    const { tools } = operations;
+    this.calls = new ToolCalls({ results: this.results, underWay, keepAlive, tools, sdk, tasks });
   }
 
   /** True if the header names this revision or a later one, or the body names any revision. */
@@ -110,69 +101,10 @@ export class Stateless {
     const run = (tool: CallableTool | undefined) => {
       if (!tool) return this.postToSdk(body, caller, reply);
       const refusal = mismatchOf(tool, fast, caller);
-      return refusal ? reply.refuse(refusal) : this.callTool(tool, fast, caller, reply);
+      return refusal ? reply.refuse(refusal) : this.calls.serve(tool, fast, caller, reply);
     };
     const tool = this.operations.tools.find(fast.name, caller);
     return tool instanceof Promise ? this.serve(tool.then(run)) : run(tool);
-  }
-
-  private callTool(
-    tool: CallableTool,
-    { id, method, name, args, envelope }: FastCall,
-    caller: Caller,
-    reply: Reply,
-  ): Promise<void> {
-    const peer = new StatelessPeer(
-      envelope,
-      new InputRounds({ method, name, args, caller }),
-      new Notifications(envelope.progressToken, envelope, reply),
-      (call) => endWith(reply, call),
-    );
-    this.keepAlive.add(reply);
-    this.underWay.begin();
-    const ended = () => {
-      this.keepAlive.delete(reply);
-      this.underWay.end();
-    };
-    return this.run(tool, args, peer).then(
-      (answer) => {
-        if (answer.kind === 'task') {
-          ended();
-          return reply.answer(this.results.partial(id, createdTask(answer.created)));
-        }
-        if (answer.kind === 'input-required') return this.ask(id, peer, reply).finally(ended);
-        ended();
-        return reply.answer(this.results.toolResult(id, answer.result));
-      },
-      (error: unknown) => {
-        ended();
-        if (error instanceof RequestFault) return reply.refuse(refusalOf(id, error));
-        throw error;
-      },
-    );
-  }
-
-  private run(
-    tool: CallableTool,
-    args: JsonObject,
-    peer: StatelessPeer,
-  ): Promise<Answer<ToolResult> | TaskAnswer> {
-    const { tasks, operations } = this;
-    // Without tasks, nothing is added to a call.
-    return tasks && isTaskTool(tool)
-      ? runTaskTool(tasks, tool, args, peer)
-      : operations.tools.call(tool, args, peer);
-  }
-
-  /** Ends a round. The client sends the answers with another request. */
-  private async ask(id: RequestId, peer: StatelessPeer, reply: Reply): Promise<void> {
-    try {
-      const required = await roundAnswer(peer, async () => (await this.sdk.get()).codec);
-      reply.answer(this.results.partial(id, required));
-    } catch (error) {
-      if (!(error instanceof RequestFault)) throw error;
-      reply.refuse(refusalOf(id, error));
-    }
   }
 
   private postToSdk(body: unknown, caller: Caller, reply: Reply): Promise<void> {
@@ -210,13 +142,6 @@ export class Stateless {
       this.underWay.end();
     }
   }
-}
-
-/** Aborts a call when its client disconnects. */
-function endWith(reply: Reply, call: Abortable): void {
-  reply.onceClosed(() => call.abort());
-  // The client may have disconnected while `visible` decided.
-  if (!reply.isOpen) call.abort();
 }
 
 function headerOf(headers: Headers, name: string): string | undefined {
