@@ -88,11 +88,9 @@ export class Cluster {
   }
 
   private pass(incoming: IncomingMessage, outgoing: ServerResponse, choose: Choice): void {
-    const { method, url, headers: received } = incoming;
-    // A connection each: one that is kept could be closed by its server while a request is on the way.
-    const headers = { ...received, connection: 'close' };
+    const { method, url, headers } = incoming;
     const living = this.ports.filter((_, i) => this.children[i]!.signalCode === null);
-    const port = living[choose(received) % living.length];
+    const port = living[choose(headers) % living.length];
     const target = { host: '127.0.0.1', port, method, path: url, headers, agent: false };
     const onward = request(target, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
