@@ -1,4 +1,4 @@
-// node dist/main.js [calls | lists | boot | weight | memory | queries | paging | relations | tenants | messages | graphql | telemetry | panel | search ...] [seconds per round] [rounds]
+// node dist/main.js [calls | processes | lists | boot | weight | memory | queries | paging | relations | tenants | messages | graphql | telemetry | panel | search ...] [seconds per round] [rounds]
 import { type Effort, type Goal, goalTable } from './goal.js';
 import { boot } from './suites/boot.js';
 import { calls } from './suites/calls.js';
@@ -8,6 +8,7 @@ import { memory } from './suites/memory.js';
 import { messages } from './suites/messages.js';
 import { paging } from './suites/paging.js';
 import { panel } from './suites/panel.js';
+import { processes } from './suites/processes.js';
 import { queries } from './suites/queries.js';
 import { relations } from './suites/relations.js';
 import { search } from './suites/search.js';
@@ -17,6 +18,7 @@ import { weight } from './suites/weight.js';
 
 const SUITES: Readonly<Record<string, (effort: Effort) => Promise<Goal[]>>> = {
   calls,
+  processes,
   lists,
   boot,
   weight,
@@ -49,4 +51,4 @@ const goals: Goal[] = [];
 for (const [name, suite] of Object.entries(SUITES)) {
   if (names.length === 0 || names.includes(name)) goals.push(...(await suite({ seconds, rounds })));
 }
-console.log(goalTable(goals));
+if (goals.length > 0) console.log(goalTable(goals));

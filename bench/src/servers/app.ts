@@ -1,5 +1,6 @@
 // A Nest application with one route: called directly, as a tool, and as a tool that fetches it.
-// Arguments: platform (Express | Fastify), then `bare`, `guarded` (behind CORS and helmet), `panel`, or a word of `observing.ts`.
+// Arguments: platform (Express | Fastify), then `bare`, `guarded` (behind CORS and helmet), `panel`, or a word of `observing.ts`
+// or `serving.ts`. With `oidc`, then the URL of an issuer.
 import 'reflect-metadata';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Module, ValidationPipe } from '@nestjs/common';
@@ -13,12 +14,20 @@ import { observing } from './observing.js';
 import { listen, platformAdapter } from './platform.js';
 import { report } from './report.js';
 import { sdkSessions } from './sdk-sessions.js';
+import { serving } from './serving.js';
 import { TasksController } from './task-routes.js';
+
+const [platform, dress, issuer = ''] = process.argv.slice(2);
 
 @Module({
   imports: [
-    McpModule.forRoot({ name: 'bench', sessions: { max: 10_000 }, ...observing(process.argv[3]) }),
-    ...(process.argv[3] === 'panel' ? [PanelModule.forRoot()] : []),
+    McpModule.forRoot({
+      name: 'bench',
+      sessions: { max: 10_000 },
+      ...observing(dress),
+      ...serving(dress, issuer),
+    }),
+    ...(dress === 'panel' ? [PanelModule.forRoot()] : []),
   ],
   controllers: [TasksController],
   providers: [
@@ -27,7 +36,6 @@ import { TasksController } from './task-routes.js';
 })
 class AppModule {}
 
-const [platform, dress] = process.argv.slice(2);
 let port = 0;
 
 const loopback = sdkSessions(async (args, authorization) => {

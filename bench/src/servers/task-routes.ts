@@ -23,7 +23,7 @@ export class CreateTask {
 class BearerGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { headers } = context.switchToHttp().getRequest<IncomingMessage>();
-    return headers.authorization === 'Bearer bench';
+    return headers.authorization?.startsWith('Bearer ') === true;
   }
 }
 
