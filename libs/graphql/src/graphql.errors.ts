@@ -106,8 +106,9 @@ export class BodyReadError extends GraphqlModuleError {
 export class MissingPeerError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_MISSING_PEER';
 
-  constructor(name: string, user: string, cause?: unknown) {
-    super(`${user} needs the package "${name}", which is not installed: npm install ${name}`, {
+  /** @param install all packages that the feature needs, so that one command installs them */
+  constructor(name: string, user: string, cause?: unknown, install = name) {
+    super(`${user} needs the package "${name}", which is not installed: npm install ${install}`, {
       cause,
     });
   }

@@ -21,7 +21,7 @@ describe('an application without the optional packages of sockets', () => {
   });
 
   it.each(['mountWithSubscriptions', 'subscriptions'])(
-    'names the package to install if it does: %s',
+    'names the packages to install if it does: %s',
     async (module) => {
       const missing = ['ws', 'graphql-ws'];
       const [booted, ...refused] = await Promise.all(
@@ -32,7 +32,7 @@ describe('an application without the optional packages of sockets', () => {
         missing.map(
           (name) =>
             `GRAPHQL_MISSING_PEER: A GraphQL WebSocket endpoint needs the package "${name}", ` +
-            `which is not installed: npm install ${name}`,
+            'which is not installed: npm install ws graphql-ws',
         ),
       );
     },

@@ -1,6 +1,7 @@
 import { loadPeer } from '../runtime/load-peer.js';
 
 const USER = 'A GraphQL WebSocket endpoint';
+const INSTALL = 'ws graphql-ws';
 
 /**
  * Loads the optional packages ws and graphql-ws at boot.
@@ -11,8 +12,8 @@ export async function loadSocketPackages(): Promise<{
   graphqlWs: typeof import('graphql-ws');
 }> {
   const [ws, graphqlWs] = await Promise.all([
-    loadPeer('ws', USER, () => import('ws')),
-    loadPeer('graphql-ws', USER, () => import('graphql-ws')),
+    loadPeer('ws', USER, () => import('ws'), INSTALL),
+    loadPeer('graphql-ws', USER, () => import('graphql-ws'), INSTALL),
   ]);
   return { ws, graphqlWs };
 }
