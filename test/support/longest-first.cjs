@@ -4,10 +4,10 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** Suites that took half a minute or more on two cores, longest first. */
 const LONG = [
-  'test/release.spec.ts',
   'test/readme.spec.ts',
   'test/nest11.spec.ts',
   'test/consumer.spec.ts',
+  'test/release.spec.ts',
   'libs/cli/test/list-call.spec.ts',
   'test/tenant-command.spec.ts',
   'test/panel-browser/many-calls.spec.ts',
