@@ -15,9 +15,9 @@ export class ContextMount {
     private readonly modules: ModulesContainer,
     private readonly contexts: RequestContexts,
   ) {
-    // Applications made of a testing module have no adapter yet.
-    const adapter = host.httpAdapter as AbstractHttpAdapter | undefined;
-    if (adapter !== undefined) rememberParsers(adapter);
+    // Microservices have none, and applications made of a testing module have none yet.
+    const adapter = host.httpAdapter as AbstractHttpAdapter | null | undefined;
+    if (adapter) rememberParsers(adapter);
   }
 
   /**
