@@ -2,13 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { McpClosedSession, McpSessionEndpoint } from '../options/session-store.js';
 import { Connection } from './connection.js';
+import { startHeart } from './heart.js';
 import { messageIn } from './message.js';
 import { listOf, SCRIPTS, type ScriptName } from './scripts.js';
 import { Uses } from './uses.js';
-
-/** Time between two heartbeats. A process without any for ten seconds counts as ended. */
-const BEAT_MS = 2_000;
-const BOOT_WAIT_MS = 1_000;
 
 /** This process among those that share sessions: its heartbeat, what it uses, and the messages that it gets. */
 export class RedisProcess {
@@ -33,16 +30,13 @@ export class RedisProcess {
     this.connection = new Connection(client, base, { what: 'sessions', scripts: SCRIPTS, limits });
   }
 
-  /** Waits for Redis for a second at most: the application also starts without it. */
   async start(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, BOOT_WAIT_MS);
-      const ready = () => void this.reconcile().then(() => resolve());
-      this.connection.open([this.channelOf(this.id)], (text) => this.receive(text), ready);
+    const channels = [this.channelOf(this.id)];
+    this.heart = await startHeart({
+      connect: (ready) => this.connection.open(channels, (text) => this.receive(text), ready),
+      begin: () => this.reconcile(),
+      beat: () => void this.beat(),
     });
-    clearTimeout(timer);
-    this.heart = setInterval(() => void this.beat(), BEAT_MS).unref();
   }
 
   async close(): Promise<void> {

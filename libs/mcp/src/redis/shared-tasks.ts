@@ -8,12 +8,10 @@ import {
   type McpTasks,
 } from '../options/task-store.js';
 import { Connection } from './connection.js';
+import { startHeart } from './heart.js';
 import { answersIn, changingOf, fixedOf, leftOf, noticeIn, taskIn } from './task-data.js';
 import { TASK_SCRIPTS, type TaskScript } from './task-scripts.js';
 
-/** Time between two heartbeats. The tasks of a process without any for ten seconds end as failed. */
-const BEAT_MS = 2_000;
-const BOOT_WAIT_MS = 1_000;
 /** A Redis that lost its tasks has those that run again after this time. */
 const SETTLED_MS = 3_000;
 
@@ -38,16 +36,13 @@ export class SharedTasks implements McpTasks {
     this.connection = new Connection(client, base, purpose);
   }
 
-  /** Waits for Redis for a second at most: the application also starts without it. */
   async start(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, BOOT_WAIT_MS);
-      const ready = () => void this.beat(true).then(() => resolve());
-      this.connection.open([`${this.base}:${this.process}`], (text) => this.receive(text), ready);
+    const channels = [`${this.base}:${this.process}`];
+    this.heart = await startHeart({
+      connect: (ready) => this.connection.open(channels, (text) => this.receive(text), ready),
+      begin: () => this.beat(true),
+      beat: () => void this.beat(false),
     });
-    clearTimeout(timer);
-    this.heart = setInterval(() => void this.beat(false), BEAT_MS).unref();
   }
 
   async add(task: McpStoredTask): Promise<boolean> {
