@@ -41,6 +41,11 @@ import { Tenants } from './transports/tenants.js';
 import { TenantWitness } from './witness.js';
 
 const pause = (ms = Math.random() * 5) => new Promise((resolve) => setTimeout(resolve, ms));
+/**
+ * Longer than a client of MQTT takes to subscribe to answers. Nest's ends the subscription with the last answer that it
+ * waits for, and a request that is subscribing at that moment gets none.
+ */
+const SUBSCRIBING_MS = 200;
 const crowd = Array.from({ length: 50 }, (_, i) => `t${i}`);
 const tenants = new Tenants('a', 'b', 'c', ...crowd);
 tenants.records.set('paused', { tenantId: 'paused', status: 'suspended' });
@@ -100,7 +105,7 @@ class Receiver {
   @UseInterceptors(Around)
   @MessagePattern(named('walk'))
   async walk(@Payload(Around) body: Trail, @CurrentTenant() tenant: TenantContext | null) {
-    await pause();
+    await pause(SUBSCRIBING_MS);
     return { trail: [...body.trail, `handler ${this.witness.tenantId} ${tenant?.tenantId}`] };
   }
 
@@ -114,7 +119,9 @@ class Receiver {
   @MessagePattern(named('ticks'))
   ticks(@Payload() { count }: { count: number }) {
     return range(0, count).pipe(
-      concatMap((i) => timer(Math.random() * 4).pipe(concatMap(() => of(i)))),
+      concatMap((i) =>
+        timer(i === 0 ? SUBSCRIBING_MS : Math.random() * 4).pipe(concatMap(() => of(i))),
+      ),
       map((i) => `${i} ${this.witness.tenantId}`),
     );
   }
