@@ -2,12 +2,10 @@
 // origin of the application, the upstream provider, port of Redis. Prints its port when it listens.
 import 'reflect-metadata';
 import { Controller, Get, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter } from '@nestjs/platform-express';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Redis } from 'ioredis';
 import { McpCall, McpCallInfo, McpModule, McpTool } from '@fledge/mcp';
 import { OauthBridge, OauthBridgeModule, redisBridgeStore } from '@fledge/mcp/oauth-bridge';
+import { serveProcess } from '../support/serve-process.mjs';
 
 // oidc-provider warns of Node.js 20.
 console.warn = () => undefined;
@@ -77,13 +75,4 @@ Module({
   controllers: [WhoController],
 })(AppModule);
 
-const adapter =
-  platform === 'Fastify'
-    ? new FastifyAdapter({ forceCloseConnections: true })
-    : new ExpressAdapter();
-const app = await NestFactory.create(AppModule, adapter, {
-  logger: process.env.DEBUG ? undefined : false,
-  forceCloseConnections: true,
-});
-await app.listen(0, '127.0.0.1');
-console.log(app.getHttpServer().address().port);
+await serveProcess(AppModule, platform);

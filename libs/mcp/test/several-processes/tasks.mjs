@@ -3,12 +3,10 @@
 import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Controller, Get, Module, Param, Post } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter } from '@nestjs/platform-express';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Redis } from 'ioredis';
 import { McpCall, McpCallInfo, McpModule, McpTool } from '@fledge/mcp';
 import { redisTasks } from '@fledge/mcp/redis';
+import { serveProcess } from '../support/serve-process.mjs';
 
 /** Which calls ran in this process, and what happened to those of `work`. */
 const seen = [];
@@ -83,14 +81,4 @@ Module({
   controllers: [AppController],
 })(AppModule);
 
-const adapter =
-  platform === 'Fastify'
-    ? new FastifyAdapter({ forceCloseConnections: true })
-    : new ExpressAdapter();
-const app = await NestFactory.create(AppModule, adapter, {
-  logger: process.env.DEBUG ? undefined : false,
-  forceCloseConnections: true,
-});
-app.enableShutdownHooks();
-await app.listen(0, '127.0.0.1');
-console.log(app.getHttpServer().address().port);
+await serveProcess(AppModule, platform);
