@@ -10,7 +10,6 @@ export {
 } from './call-observers.js';
 export { CallerHeaders } from './caller-headers.js';
 export { bindEvents } from './context/bind-events.js';
-export { completed } from './shortcut/completion.js';
 export { contextOfRequest, currentRequestContext } from './context/current-context.js';
 export { dispatchFor, originOf } from './context/dispatched-request.js';
 export { partsOf } from './context/open-context.js';
@@ -30,9 +29,11 @@ export {
   refuseUnknownOptions,
 } from './known-options.js';
 export { inSpan, openTelemetry, type RunningSpan } from './open-telemetry.js';
+export { RareWarnings } from './rare-warnings.js';
 export { type PageFile, protectPage, readPageFile, sendPageFile } from './served-page.js';
 export { refuseSecondImport } from './second-import.js';
 export { hasHooks } from './shortcut/adapter-hooks.js';
+export { completed } from './shortcut/completion.js';
 export { type ExpressLayer, mayRunFor, runsHooks } from './shortcut/express-idle.js';
 export { type FastifyInstance, type FastifyRoute, idleOnFastify } from './shortcut/fastify-idle.js';
 export { fastifyInternal } from './shortcut/fastify-internals.js';

@@ -43,6 +43,7 @@ describe('@fledge/core', () => {
       'CallerHeaders',
       'GraphqlSchemas',
       'PanelSources',
+      'RareWarnings',
       'RequestContexts',
       'RequestGate',
       'RequestRevocations',

@@ -1,9 +1,9 @@
+import { RareWarnings } from '@fledge/core/packages';
 import { Logger } from '@nestjs/common';
 import type { Redis, RedisOptions } from 'ioredis';
 
 /** A command that got no reply by then is taken as lost. */
 const REPLY_MS = 2_000;
-const LOG_MS = 10_000;
 const logger = new Logger('McpRedis');
 
 /**
@@ -40,7 +40,7 @@ export interface Purpose<Script extends string> {
 export class Connection<Script extends string> {
   private readonly commands: Redis;
   private readonly subscriber: Redis;
-  private loggedAt = -Infinity;
+  private readonly warnings = new RareWarnings(logger);
 
   /** @param base key of the scripts and channel of all processes */
   constructor(
@@ -114,10 +114,10 @@ export class Connection<Script extends string> {
 
   /** At most once in ten seconds. */
   warn(reason: string): void {
-    if (performance.now() - this.loggedAt < LOG_MS) return;
-    this.loggedAt = performance.now();
     const { what } = this.purpose;
-    logger.warn(`Redis is not available, and ${what} are refused meanwhile: ${reason}`);
+    this.warnings.warn(
+      () => `Redis is not available, and ${what} are refused meanwhile: ${reason}`,
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { RareWarnings } from '@fledge/core/packages';
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import type { TenantInvalidationReceiver, TenantInvalidations } from '../tenant.options.js';
@@ -33,7 +34,8 @@ class RedisInvalidations implements TenantInvalidations {
   private readonly unsent = new Set<string>();
   private subscriber: Redis | undefined;
   private heartbeat: NodeJS.Timeout | undefined;
-  private loggedAt = -Infinity;
+  /** A sender of invalid messages must not fill the log. */
+  private readonly warnings = new RareWarnings(logger);
   private ignored = 0;
 
   constructor({ client, channel = 'fledge:tenant:invalidations' }: RedisInvalidationOptions) {
@@ -116,18 +118,14 @@ class RedisInvalidations implements TenantInvalidations {
     if (!(await settlesWithin(answered, ANSWER_MS))) subscriber.disconnect(true);
   }
 
-  /** At most once in ten seconds: a sender of invalid messages must not fill the log. */
   private warn(text: string): void {
-    if (performance.now() - this.loggedAt < LOG_MS) return;
-    this.loggedAt = performance.now();
-    logger.warn(text);
+    this.warnings.warn(() => text);
   }
 }
 
 const BOOT_WAIT_MS = 1_000;
 const HEARTBEAT_MS = 5_000;
 const ANSWER_MS = 2_000;
-const LOG_MS = 10_000;
 const logger = new Logger('TenantInvalidations');
 
 async function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolean> {

@@ -1,23 +1,18 @@
+import { RareWarnings } from '@fledge/core/packages';
 import { Logger } from '@nestjs/common';
 import { ErrorCode, RequestFault } from '../../messages/json-rpc.js';
 import { type Refusal, STORE_AWAY } from '../../messages/refusals.js';
 
-const LOG_MS = 10_000;
-
 /** Waits for replies of the session store. What it does not answer is refused, and logged. */
 export class StoreReplies {
-  private readonly logger = new Logger('McpModule');
-  private loggedAt = -Infinity;
+  private readonly warnings = new RareWarnings(new Logger('McpModule'));
 
   /** A reply, or the refusal for a client if there is none. */
   async of<Value>(reply: Promise<Value>): Promise<Value | Refusal> {
     try {
       return await reply;
     } catch (error) {
-      if (performance.now() - this.loggedAt >= LOG_MS) {
-        this.loggedAt = performance.now();
-        this.logger.warn(`The session store failed: ${String(error)}`);
-      }
+      this.warnings.warn(() => `The session store failed: ${String(error)}`);
       return STORE_AWAY;
     }
   }

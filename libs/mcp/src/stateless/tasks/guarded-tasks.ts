@@ -1,13 +1,11 @@
+import { RareWarnings } from '@fledge/core/packages';
 import { Logger } from '@nestjs/common';
 import { RefusalFault, TASKS_AWAY } from '../../messages/refusals.js';
 import type { McpStoredTask, McpTaskAnswers, McpTasks } from '../../options/task-store.js';
 
-const LOG_MS = 10_000;
-
 /** The tasks of a store, for requests of clients: 503 is their answer while the store cannot be reached. */
 export class GuardedTasks implements McpTasks {
-  private readonly logger = new Logger('McpModule');
-  private loggedAt = -Infinity;
+  private readonly warnings = new RareWarnings(new Logger('McpModule'));
 
   constructor(private readonly store: McpTasks) {}
 
@@ -44,15 +42,8 @@ export class GuardedTasks implements McpTasks {
     try {
       return await ask();
     } catch (error) {
-      this.warn(error);
+      this.warnings.warn(() => `The task store failed: ${String(error)}`);
       throw new RefusalFault(TASKS_AWAY);
     }
-  }
-
-  /** At most once in ten seconds. */
-  private warn(error: unknown): void {
-    if (performance.now() - this.loggedAt < LOG_MS) return;
-    this.loggedAt = performance.now();
-    this.logger.warn(`The task store failed: ${String(error)}`);
   }
 }

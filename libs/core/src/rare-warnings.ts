@@ -1,0 +1,24 @@
+import type { Logger } from '@nestjs/common';
+
+/** Milliseconds between two warnings. */
+const QUIET_MS = 10_000;
+
+/** Logs warnings of one kind, at most one in ten seconds: when a database is down, many operations fail at once. */
+export class RareWarnings {
+  private loggedAt = -Infinity;
+  private unlogged = 0;
+
+  constructor(private readonly logger: Logger) {}
+
+  /** @param textOf called if it is logged, with the number of warnings that were not logged since the last one */
+  warn(textOf: (unlogged: number) => string): void {
+    const now = performance.now();
+    if (now - this.loggedAt < QUIET_MS) {
+      this.unlogged += 1;
+      return;
+    }
+    this.logger.warn(textOf(this.unlogged));
+    this.loggedAt = now;
+    this.unlogged = 0;
+  }
+}
