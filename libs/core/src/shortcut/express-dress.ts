@@ -16,10 +16,14 @@ type Dresser = (request: IncomingMessage, response: ServerResponse) => void;
  * Returns a function that does to requests what Express does. Their prototypes follow when the application asks for
  * one of them: V8 makes a hidden class for each later assignment to an object whose prototype was changed,
  * which takes several times as long as answering a small operation.
- * @param isEarly true where code of the application gets requests without asking for them
+ * @param isSeen true where code of the application gets requests without asking for them
  */
-export function dresserOf(express: ExpressDress, isEarly: boolean): Dresser {
-  const isChanged = isEarly || changesRequests(express) || changesResponses(express);
+export function dresserOf(express: ExpressDress, isSeen: boolean): Dresser {
+  const { request: requests, response: responses } = express;
+  const isEarly =
+    isSeen ||
+    differs(requests, IncomingMessage.prototype, READ) ||
+    differs(responses, ServerResponse.prototype, WRITTEN);
   return (req, res) => {
     const request = req as IncomingMessage & Record<string, unknown>;
     if (express.enabled('x-powered-by')) res.setHeader('X-Powered-By', 'Express');
@@ -27,7 +31,7 @@ export function dresserOf(express: ExpressDress, isEarly: boolean): Dresser {
     request['baseUrl'] = '';
     request['originalUrl'] = request.url;
     request['params'] = {};
-    if (isChanged) setPrototypes(express, req, res);
+    if (isEarly) setPrototypes(express, req, res);
     else completeLater(request, () => setPrototypes(express, req, res));
   };
 }
@@ -48,15 +52,9 @@ const READ = ['headers', 'rawHeaders', 'method', 'url', 'body', 'user', 'raw', '
 /** What they use of its response. */
 const WRITTEN = ['statusCode', 'getHeader', 'setHeader', 'writeHead', 'write', 'end', 'once'];
 
-/** Whether the application replaced one of these on the prototype. */
-function changesRequests({ request }: ExpressDress): boolean {
-  return READ.some((name) => ownerOf(request, name) !== ownerOf(IncomingMessage.prototype, name));
-}
-
-function changesResponses({ response }: ExpressDress): boolean {
-  return WRITTEN.some(
-    (name) => ownerOf(response, name) !== ownerOf(ServerResponse.prototype, name),
-  );
+/** Whether the application gave a prototype of Express one of these members in place of Node's. */
+function differs(prototype: object, node: object, names: readonly string[]): boolean {
+  return names.some((name) => ownerOf(prototype, name) !== ownerOf(node, name));
 }
 
 /** The prototype that has a property. Does not read it, since Node's getters need a request. */

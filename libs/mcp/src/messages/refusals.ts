@@ -176,7 +176,7 @@ export function duplicateId(id: RequestId): Refusal {
   };
 }
 
-/** A fault with an HTTP status of its own. */
+/** A fault that says which HTTP status answers it. */
 export class RefusalFault extends RequestFault {
   constructor(readonly refusal: Refusal) {
     super(refusal.code, refusal.message, refusal.data);

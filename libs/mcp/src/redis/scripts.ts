@@ -32,10 +32,16 @@ const BODIES = {
 
 export type ScriptName = keyof typeof BODIES;
 
-/** Lua scripts, each one atomic operation. They return JSON. */
-export const SCRIPTS: Readonly<Record<ScriptName, string>> = Object.fromEntries(
-  Object.entries(BODIES).map(([name, body]) => [name, PRELUDE + body]),
-) as Record<ScriptName, string>;
+export const SCRIPTS = scriptsOf(PRELUDE, BODIES);
+
+/** Lua scripts that begin with a prelude, each one atomic operation. They return JSON. */
+export function scriptsOf<Name extends string>(
+  prelude: string,
+  bodies: Readonly<Record<Name, string>>,
+): Readonly<Record<Name, string>> {
+  const scripts = Object.entries<string>(bodies).map(([name, body]) => [name, prelude + body]);
+  return Object.fromEntries(scripts) as Record<Name, string>;
+}
 
 /** A list of a script: Lua writes an empty one as `{}`. */
 export function listOf<Item>(list: unknown): readonly Item[] {

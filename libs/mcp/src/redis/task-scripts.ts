@@ -1,3 +1,5 @@
+import { scriptsOf } from './scripts.js';
+
 /**
  * The keys of an endpoint, all in one slot of a cluster because of the braces around the base:
  *
@@ -164,7 +166,4 @@ const BODIES = {
 
 export type TaskScript = keyof typeof BODIES;
 
-/** Lua scripts, each one atomic operation. They return JSON. */
-export const TASK_SCRIPTS: Readonly<Record<TaskScript, string>> = Object.fromEntries(
-  Object.entries(BODIES).map(([name, body]) => [name, PRELUDE + body]),
-) as Record<TaskScript, string>;
+export const TASK_SCRIPTS = scriptsOf(PRELUDE, BODIES);
