@@ -6,14 +6,14 @@ import { GraphQLModule, Query, Resolver, Subscription } from '@nestjs/graphql';
 import { graphqlHttp, GraphqlMountModule, GraphqlSubscriptionsModule } from '@fledge/graphql';
 import { GraphqlApolloModule, GraphqlContextFactory } from '@fledge/graphql/apollo';
 import { yoga } from '@fledge/graphql/yoga';
-import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { PubSub } from 'graphql-subscriptions';
-import { setTimeout as wait } from 'node:timers/promises';
 import { call, closeAll, platforms, post, serve } from '../../../test/support/platforms.js';
 import { recordSpans } from '../../../test/support/record-spans.js';
 import { until } from '../../../test/support/until.js';
 import { feed } from './support/feed.js';
 import { hangUp, Wire } from './support/sockets.js';
+import { expectOutcomes, work } from './support/spans.js';
 import { heard, openStream } from './support/streams.js';
 
 const exporter = recordSpans();
@@ -30,13 +30,6 @@ const finished = () =>
 
 async function query(url: string, text: string) {
   return call(url, post({ query: text }));
-}
-
-/** Its span stands for that of an ORM: a child of what is active where a resolver runs. */
-async function work(name: string): Promise<string> {
-  await wait(1);
-  trace.getTracer('orm').startSpan(name).end();
-  return name;
 }
 
 const pubsub = new PubSub();
@@ -118,21 +111,7 @@ describe.each(platforms)('operations on $name', (platform) => {
       const url = await start(imports());
       await query(url, 'query Work { work }');
       await query(url, '{ fails }');
-      const [worked, failed] = finished();
-      expect(worked).toMatchObject({
-        name: 'query',
-        kind: SpanKind.SERVER,
-        status: { code: SpanStatusCode.UNSET },
-      });
-      expect(worked!.attributes).toEqual({
-        'graphql.operation.type': 'query',
-        'graphql.operation.name': 'Work',
-      });
-      expect(failed).toMatchObject({
-        name: 'query',
-        status: { code: SpanStatusCode.ERROR, message: 'broken' },
-        attributes: { 'error.type': 'GraphQLError' },
-      });
+      expectOutcomes(finished());
     });
 
     it('have the spans of their resolvers as children', async () => {

@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { Controller, Get, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { McpCallInfo, McpModule, McpTool } from '@fledge/mcp';
+import { platformAdapter } from '../support/platform-adapter.mjs';
 
 if (process.env.TRACED === '1') {
   const { NodeTracerProvider } = await import('@opentelemetry/sdk-trace-node');
@@ -76,16 +77,7 @@ Module({
 })(AppModule);
 
 console.log('main');
-// Loads only one platform: tests start this file many times, and loading takes most of a start.
-async function createAdapter() {
-  if (process.argv[2] === 'fastify') {
-    const { FastifyAdapter } = await import('@nestjs/platform-fastify');
-    return new FastifyAdapter();
-  }
-  const { ExpressAdapter } = await import('@nestjs/platform-express');
-  return new ExpressAdapter();
-}
-const adapter = await createAdapter();
+const adapter = await platformAdapter(process.argv[2]);
 const app = await NestFactory.create(AppModule, adapter);
 await app.listen(0);
 console.log('never printed');

@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { Controller, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { McpCall, McpCallInfo, McpModule, McpTool } from '@fledge/mcp';
+import { platformAdapter } from '../support/platform-adapter.mjs';
 
 class JobsController {
   /** Works until its request closes. */
@@ -39,13 +40,7 @@ Module({
   controllers: [JobsController],
 })(AppModule);
 
-async function createAdapter() {
-  if (process.argv[2] === 'fastify') {
-    const { FastifyAdapter } = await import('@nestjs/platform-fastify');
-    return new FastifyAdapter();
-  }
-  const { ExpressAdapter } = await import('@nestjs/platform-express');
-  return new ExpressAdapter();
-}
-const app = await NestFactory.create(AppModule, await createAdapter(), { logger: false });
+const app = await NestFactory.create(AppModule, await platformAdapter(process.argv[2]), {
+  logger: false,
+});
 await app.listen(0);

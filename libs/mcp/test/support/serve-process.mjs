@@ -1,13 +1,9 @@
 import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter } from '@nestjs/platform-express';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { platformAdapter } from './platform-adapter.mjs';
 
 /** Serves one of several processes on a free port, and prints the port. Ends on SIGTERM. */
 export async function serveProcess(module, platform) {
-  const adapter =
-    platform === 'Fastify'
-      ? new FastifyAdapter({ forceCloseConnections: true })
-      : new ExpressAdapter();
+  const adapter = await platformAdapter(platform, { forceCloseConnections: true });
   const app = await NestFactory.create(module, adapter, {
     logger: process.env.DEBUG ? undefined : false,
     forceCloseConnections: true,
