@@ -1,15 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { anyTierPattern, listSpecs, TIERS, tierPattern } from './scripts/tiers.mjs';
 
-/** ESM Jest: run through `npm test`, which passes --experimental-vm-modules to Node. */
-export default {
+const SPEC = '\\.(?:e2e-)?spec\\.ts$';
+
+/** What every tier shares. */
+const project = {
   testEnvironment: '<rootDir>/test/support/environment.cjs',
   roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/test'],
-  testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
   setupFiles: ['<rootDir>/test/support/seed.ts'],
   extensionsToTreatAsEsm: ['.ts'],
-  testSequencer: '<rootDir>/test/support/longest-first.cjs',
   // Set by scripts/peers.mjs, to run specs against other versions of a peer.
   ...(process.env.FLEDGE_PEERS && { resolver: '<rootDir>/test/support/peer-resolver.cjs' }),
   moduleNameMapper: {
@@ -79,6 +80,21 @@ export default {
     ],
   },
   transformIgnorePatterns: ['/node_modules/(?!fastify/lib/plugin-utils\\.js$)'],
+};
+
+/** ESM Jest: run through `npm test`, which passes --experimental-vm-modules to Node.js. */
+export default {
+  projects: Object.keys(TIERS).map((tier) => ({
+    ...project,
+    displayName: tier,
+    testRegex: tier === 'unit' ? SPEC : `${tierPattern(tier)}.*${SPEC}`,
+    testPathIgnorePatterns: [
+      '/node_modules/',
+      '/dist/',
+      ...(tier === 'unit' ? [anyTierPattern] : findSpecsOfAbsentServices()),
+    ],
+  })),
+  testSequencer: '<rootDir>/test/support/longest-first.cjs',
   // A limit for what hangs: no test may fail because the machine is busy.
   testTimeout: 120_000,
   // Jest leaves a core free unless told otherwise: of two, one would do nothing.
@@ -86,6 +102,16 @@ export default {
   // Modules of finished suites stay in memory: a heap of gigabytes costs more than a new worker.
   workerIdleMemoryLimit: '1GB',
 };
+
+/** Paths of the specs that say `// Needs PostgreSQL, Redis.` of a service that scripts/services.mjs did not find. */
+function findSpecsOfAbsentServices() {
+  const absent = (process.env.FLEDGE_ABSENT_SERVICES ?? '').split(',').filter(Boolean);
+  if (absent.length === 0) return [];
+  return listSpecs().filter((path) => {
+    const needed = /^\/\/ Needs (.*)\.$/m.exec(readFileSync(path, 'utf8'))?.[1]?.split(', ') ?? [];
+    return needed.some((service) => absent.includes(service));
+  });
+}
 
 /** On a Node.js for which better-sqlite3 was not built, tests of SQLite run on the one Node.js brings along. */
 function sqlite() {

@@ -21,7 +21,11 @@ const ADAPTERS = ['base-condition', 'column-types', 'config-mistakes', 'cursor-s
 const ORMS = ['TypeORM', 'Mongoose', 'Kysely', 'Drizzle', 'Knex', 'MikroORM'];
 const queryPeer = (orm, specs, { also = [], ...more } = {}) => ({
   lib: 'query',
-  specs: [...[...specs, ...ADAPTERS].map((name) => `libs/query/test/${name}.spec.ts`), ...also],
+  // Of embedded engines and of servers.
+  specs: [
+    ...[...specs, ...ADAPTERS].map((name) => `libs/query/test/(databases/)?${name}.spec.ts`),
+    ...also,
+  ],
   // Not the tests that name another ORM: 'Knex on MariaDB walks every order once'.
   tests: `^(?!.*(${ORMS.filter((other) => other !== orm).join('|')}) .*walks every order)`,
   ...more,
@@ -47,13 +51,13 @@ const PEERS = {
     also: ['libs/tenant/test/mongoose.spec.ts'],
   }),
   kysely: queryPeer('Kysely', ['kysely', 'relations'], {
-    also: ['libs/tenant/test/kysely.spec.ts'],
+    also: ['libs/tenant/test/(databases/)?kysely.spec.ts'],
   }),
   'drizzle-orm': queryPeer('Drizzle', ['drizzle', 'relations-drizzle']),
   knex: queryPeer('Knex', ['knex', 'relations']),
   '@mikro-orm/core': queryPeer('MikroORM', ['mikro-orm', 'relations-mikro-orm'], {
     // The guard follows internal methods, which version 7 has not.
-    below: { 7: ['libs/tenant/test/mikro-orm.spec.ts'] },
+    below: { 7: ['libs/tenant/test/(databases/)?mikro-orm.spec.ts'] },
     beside: (major) => ({
       '@mikro-orm/postgresql': '@mikro-orm/postgresql',
       '@mikro-orm/better-sqlite': major < 7 ? '@mikro-orm/better-sqlite' : '@mikro-orm/sqlite',
@@ -61,7 +65,7 @@ const PEERS = {
   }),
   '@prisma/client': {
     lib: 'query',
-    specs: ['libs/query/test/prisma.spec.ts', 'libs/query/test/relations-prisma.spec.ts'],
+    specs: ['libs/query/test/databases/(relations-)?prisma.spec.ts'],
     beside: () => ({ prisma: 'prisma', '@prisma/adapter-pg': '@prisma/adapter-pg' }),
     // Earlier versions need an engine that their install script downloads.
     from: '6.16.0',
@@ -90,15 +94,18 @@ const PEERS = {
   'nestjs-cls': { lib: 'core', specs: ['libs/core', 'libs/tenant'] },
   bullmq: {
     lib: 'tenant',
-    specs: ['libs/tenant/test/bullmq', 'libs/tenant/src/bullmq'],
+    specs: ['libs/tenant/test/databases/bullmq', 'libs/tenant/src/bullmq'],
     // Early versions of 5 give processors no signal.
     tests: '^(?!.*get an abort signal)',
   },
-  ioredis: { lib: 'tenant', specs: ['libs/tenant/test/redis', 'libs/tenant/src/redis'] },
-  '@golevelup/nestjs-rabbitmq': { lib: 'tenant', specs: ['libs/tenant/test/rabbitmq.spec.ts'] },
+  ioredis: { lib: 'tenant', specs: ['libs/tenant/test/databases/redis', 'libs/tenant/src/redis'] },
+  '@golevelup/nestjs-rabbitmq': {
+    lib: 'tenant',
+    specs: ['libs/tenant/test/processes/rabbitmq.spec.ts'],
+  },
   '@nestjs/microservices': {
     lib: 'tenant',
-    specs: ['libs/tenant/test/microservices'],
+    specs: ['libs/tenant/test/(databases/)?microservices'],
     // Not the test that closes a client of others: before 12.1, those of Redis and MQTT do not work again after that.
     tests: '^(?!.*opens the shared connection)',
     // The specs run in Nest 12. Version 11 is tested by test/nest11.
@@ -203,6 +210,7 @@ function run(name, version) {
     const report = join(folder, 'report.json');
     const jest = [
       ...['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'],
+      ...['--selectProjects', 'unit', 'databases', 'processes'],
       ...['--json', `--outputFile=${report}`, `--testNamePattern=${tests}`, ...specs],
       ...older.flatMap((major) => below[major]),
     ];

@@ -18,6 +18,7 @@ import {
   type Row,
   type TableName,
 } from './support/related-rows.js';
+import { isInTier } from '../../../test/support/engines.js';
 import { openRelated, type RelatedPlace } from './support/related-tables.js';
 
 const CONFIG: TypeOrmQueryConfig = relatedPaths();
@@ -177,7 +178,7 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
 }
 
 describe('relations of TypeORM', () => {
-  it.each(['sqlite', 'postgres', 'mariadb'] as const)(
+  it.each((['sqlite', 'postgres', 'mariadb'] as const).filter(isInTier))(
     'order rows without the related row first with nulls: first, on %s',
     async (dialect) => {
       const opened = await open(dialect);

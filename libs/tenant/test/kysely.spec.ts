@@ -8,6 +8,7 @@ import {
   TenantUnguardedError,
 } from '@fledge/tenant';
 import { tenantPlugin } from '@fledge/tenant/kysely';
+import { isInTier } from '../../../test/support/engines.js';
 import { closeAll } from '../../../test/support/platforms.js';
 import { startTenancy } from './engines/tenancy.js';
 import { type EngineName, open, type Opened, type Tables } from './engines/kysely-databases.js';
@@ -21,7 +22,9 @@ afterAll(closeAll);
 const PLUGIN = tenantPlugin({ tables: ['note', 'folder'], shared: ['country'] });
 type Db = Kysely<Tables>;
 
-describe.each<EngineName>(['SQLite', 'PostgreSQL', 'MariaDB'])('tenantPlugin on %s', (engine) => {
+const ENGINES: readonly EngineName[] = ['SQLite', 'PostgreSQL', 'MariaDB'];
+
+describe.each(ENGINES.filter(isInTier))('tenantPlugin on %s', (engine) => {
   let opened: Opened;
   let db: Db;
   let plain: Db;

@@ -17,6 +17,7 @@ import {
   TenantUnguardedError,
 } from '@fledge/tenant';
 import { guardTenants } from '@fledge/tenant/mikro-orm';
+import { isInTier } from '../../../test/support/engines.js';
 import { closeAll } from '../../../test/support/platforms.js';
 import { startTenancy } from './engines/tenancy.js';
 import {
@@ -41,7 +42,7 @@ const inA = <R>(run: () => R) => tenancy.run('a', run);
 const inB = <R>(run: () => R) => tenancy.run('b', run);
 const textsOf = (notes: readonly Note[]) => notes.map(({ text }) => text).toSorted();
 
-describe.each(MIKRO_ENGINES)('guardTenants on %s', (engine) => {
+describe.each(MIKRO_ENGINES.filter(isInTier))('guardTenants on %s', (engine) => {
   let opened: OpenedMikro;
   let em: SqlEntityManager;
   beforeAll(async () => {

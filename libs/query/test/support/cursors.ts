@@ -6,6 +6,7 @@ import { memoryAdapter } from '../../src/memory/index.js';
 import { parseQuery } from '../../src/parse/parse-query.js';
 import type { AnyParsedQuery } from '../../src/parse/parsed-query.js';
 import { ROWS, TASKS } from './dataset.js';
+import { isInTier } from '../../../../test/support/engines.js';
 
 /** The ids of a page in order, and the cursor of the next page; none if the page is empty. */
 export interface CursorPage {
@@ -38,6 +39,7 @@ const secret = 'of tests alone, and long enough';
 
 /** Registers the tests of cursors on an engine: the pages together are the list that rows in memory give at once. */
 export function describeCursors(name: string, open: () => Promise<CursorEngine | undefined>): void {
+  if (!isInTier(name)) return;
   describe(`${name} pages by cursors`, () => {
     let engine: CursorEngine | undefined;
     beforeAll(async () => {

@@ -7,6 +7,7 @@ import { parseQuery } from '../../src/parse/parse-query.js';
 import type { AnyParsedQuery, WhereNode } from '../../src/parse/parsed-query.js';
 import { InvalidQueryError } from '../../src/query.errors.js';
 import { ROWS, TASKS } from './dataset.js';
+import { isInTier } from '../../../../test/support/engines.js';
 
 /** An adapter on an engine with the dataset. */
 export interface Engine {
@@ -251,6 +252,7 @@ export function describeAgainstOracle(
   open: () => Promise<Engine | undefined>,
   runs = 150,
 ): void {
+  if (!isInTier(name)) return;
   describe(`${name} gives the same rows as the memory adapter`, () => {
     let engine: Engine | undefined;
     beforeAll(async () => {

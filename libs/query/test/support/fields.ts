@@ -4,6 +4,7 @@ import { memoryAdapter } from '../../src/memory/index.js';
 import { parseQuery } from '../../src/parse/parse-query.js';
 import type { AnyParsedQuery } from '../../src/parse/parsed-query.js';
 import { ROWS, TASKS } from './dataset.js';
+import { isInTier } from '../../../../test/support/engines.js';
 
 /** The config of the dataset. `note` can be filtered and sorted by, but not asked for. */
 export const SELECTABLE = {
@@ -68,6 +69,7 @@ export function describeFields(
   open: () => Promise<FieldsEngine | undefined>,
   nameOf: (member: string) => string = (member) => member,
 ): void {
+  if (!isInTier(name)) return;
   describe(`${name} fetches the members that fields asks for`, () => {
     let engine: FieldsEngine | undefined;
     beforeAll(async () => {

@@ -25,12 +25,10 @@ const TEXT: Readonly<Record<Dialect, string>> = {
   mariadb: 'varchar(100) character set utf8mb4 collate utf8mb4_nopad_bin',
 };
 
-/** Undefined without a server; writes a warning to stderr. */
-export async function openRelated(dialect: Dialect): Promise<RelatedPlace | undefined> {
+export async function openRelated(dialect: Dialect): Promise<RelatedPlace> {
   const prefix = `fx_${randomBytes(5).toString('hex')}_`;
   const named = (table: TableName): string => prefix + table;
-  const engine = await engineOf(dialect);
-  if (!engine) return undefined;
+  const engine = ENGINES[dialect]();
   for (const table of Object.keys(RELATED_TABLES) as TableName[]) {
     for (const sql of sqlOf(table, named(table), dialect)) await engine.run(sql);
     // Without statistics, PostgreSQL compiles each of the small queries.
@@ -76,18 +74,6 @@ interface Engine {
   close(): Promise<void>;
 }
 
-async function engineOf(dialect: Dialect): Promise<Engine | undefined> {
-  const engine = ENGINES[dialect]();
-  try {
-    await engine.run('select 1');
-    return engine;
-  } catch (error) {
-    await engine.close();
-    process.stderr.write(`\n*** ${dialect} is not reachable: ${String(error)}\n\n`);
-    return undefined;
-  }
-}
-
 const ENGINES: Readonly<Record<Dialect, () => Engine>> = {
   sqlite() {
     const folder = mkdtempSync(join(tmpdir(), 'fledge-related-'));
@@ -105,12 +91,12 @@ const ENGINES: Readonly<Record<Dialect, () => Engine>> = {
   },
   postgres() {
     const url = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/test';
-    const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 3_000 });
+    const pool = new pg.Pool({ connectionString: url });
     return { url, run: (sql) => pool.query(sql), close: () => pool.end() };
   },
   mariadb() {
     const url = process.env['MARIADB_URL'] ?? 'mysql://root@127.0.0.1:3306/test';
-    const pool = createPool({ uri: url, connectTimeout: 3_000 });
+    const pool = createPool({ uri: url });
     return { url, run: (sql) => pool.query(sql), close: () => pool.end() };
   },
 };

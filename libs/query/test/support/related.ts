@@ -8,6 +8,7 @@ import { memoryAdapter } from '../../src/memory/index.js';
 import { parseQuery } from '../../src/parse/parse-query.js';
 import type { AnyParsedQuery, WhereNode } from '../../src/parse/parsed-query.js';
 import type { CursorPage } from './cursors.js';
+import { isInTier } from '../../../../test/support/engines.js';
 import {
   RELATED_CONFIG,
   RELATED_TASKS,
@@ -96,6 +97,7 @@ export function describeRelations(
   open: () => Promise<RelatedEngine | undefined>,
   { sorts = true, unsortable = [] }: Features = {},
 ): void {
+  if (!isInTier(name)) return;
   const isSortable = (field: string | undefined = ''): boolean =>
     !unsortable.includes(field) && (sorts || !field.includes('.'));
   describe(`${name} follows relations`, () => {

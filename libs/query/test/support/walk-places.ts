@@ -14,6 +14,7 @@ import {
   drizzleOnPostgres,
   drizzleOnSqlite,
 } from './drizzle-walkers.js';
+import { isInTier } from '../../../../test/support/engines.js';
 import type { Walker } from './walk.js';
 import {
   declaredOf,
@@ -39,9 +40,7 @@ export const mariadb: Place = {
 };
 const folder = mkdtempSync(join(tmpdir(), 'fledge-walk-'));
 export const sqlite: Place = { dialect: 'sqlite', url: join(folder, 'walk.db'), table };
-/** Engines without a server: their tests are skipped. */
-export const missing = new Set<string>();
-let pglite: PGlite;
+let pglite: PGlite | undefined;
 
 const MOOD = ['open', 'done', 'held'];
 /** Timestamps that pg does not send exactly as Dates: in some time zones, or to the microsecond. */
@@ -128,7 +127,7 @@ const SQLITE_MIKRO = {
 };
 
 /** Name, engine, and how to open it. */
-export const WALKERS: [string, Place['dialect'] | 'none', () => Promise<Walker>][] = [
+const ALL_WALKERS: [string, Place['dialect'] | 'none', () => Promise<Walker>][] = [
   ['memory', 'none', () => memoryWalker()],
   ['Mongoose by mingo', 'none', () => mongooseWalker()],
   ['Kysely on PostgreSQL', 'postgres', () => kyselyWalker(postgres, AS_DATES)],
@@ -137,7 +136,7 @@ export const WALKERS: [string, Place['dialect'] | 'none', () => Promise<Walker>]
   ['TypeORM on PostgreSQL', 'postgres', () => typeOrmWalker(postgres, POSTGRES_TYPEORM)],
   ['MikroORM on PostgreSQL', 'postgres', () => mikroOrmWalker(postgres, POSTGRES_MIKRO)],
   ['Drizzle on PostgreSQL', 'postgres', () => drizzleOnPostgres(postgres)],
-  ['Drizzle on PGlite', 'postgres', () => drizzleOnPglite(pglite, table)],
+  ['Drizzle on PGlite', 'postgres', () => drizzleOnPglite(pglite as PGlite, table)],
   ['Kysely on MariaDB', 'mariadb', () => kyselyWalker(mariadb, declaredOf(MARIADB_KINDS))],
   ['Knex on MariaDB', 'mariadb', () => knexWalker(mariadb, declaredOf(MARIADB_KINDS))],
   ['TypeORM on MariaDB', 'mariadb', () => typeOrmWalker(mariadb, MARIADB_TYPEORM)],
@@ -149,26 +148,28 @@ export const WALKERS: [string, Place['dialect'] | 'none', () => Promise<Walker>]
   ['Drizzle on SQLite', 'sqlite', () => drizzleOnSqlite(sqlite)],
 ];
 
-/** Creates and fills the table on each engine that is reachable. */
+/** Those of the tier. */
+export const WALKERS = ALL_WALKERS.filter(([name]) => isInTier(name));
+
+/** Creates and fills the table on each engine of the tier. */
 export async function openPlaces(): Promise<void> {
-  await Promise.all([fillPostgres(), fillMariadb(), fillPglite()]);
-  const database = new Sqlite(sqlite.url);
-  const { create, insert } = tableSql(table, SQLITE_KINDS);
-  database.exec(`${create}; ${insert}`);
-  database.close();
+  if (isInTier('PostgreSQL')) await fillPostgres();
+  if (isInTier('MariaDB')) await fillMariadb();
+  if (isInTier('PGlite')) await fillPglite();
+  if (isInTier('SQLite')) fillSqlite();
 }
 
 /** Drops the tables. */
 export async function closePlaces(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
-  await pglite.close();
-  if (!missing.has('postgres')) {
+  await pglite?.close();
+  if (isInTier('PostgreSQL')) {
     const client = new pg.Client({ connectionString: postgres.url });
     await client.connect();
     await client.query(`drop table ${table}`);
     await client.end();
   }
-  if (!missing.has('mariadb')) {
+  if (isInTier('MariaDB')) {
     const client = await createConnection(mariadb.url);
     await client.query(`drop table ${table}`);
     await client.end();
@@ -184,7 +185,7 @@ export async function changesOf(
     sqlChanges(run, table, tableSql(table, kinds).insert);
   if (walker.endsWith('PGlite')) {
     return {
-      changes: by((sql) => pglite.exec(sql), POSTGRES_KINDS),
+      changes: by((sql) => (pglite as PGlite).exec(sql), POSTGRES_KINDS),
       close: () => Promise.resolve(),
     };
   }
@@ -206,12 +207,8 @@ const MAKE_MOOD = `do $$ begin create type fledge_walk_mood as enum ('open', 'do
   exception when duplicate_object or unique_violation then null; end $$`;
 
 async function fillPostgres(): Promise<void> {
-  const client = new pg.Client({ connectionString: postgres.url, connectionTimeoutMillis: 3_000 });
-  try {
-    await client.connect();
-  } catch (error) {
-    return unreachable('postgres', error);
-  }
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
   const { create, insert } = tableSql(table, POSTGRES_KINDS);
   await client.query(`${MAKE_MOOD}; ${create}; ${insert}`).finally(() => client.end());
 }
@@ -223,10 +220,7 @@ async function fillPglite(): Promise<void> {
 }
 
 async function fillMariadb(): Promise<void> {
-  const client = await createConnection(mariadb.url).catch((error: unknown) =>
-    unreachable('mariadb', error),
-  );
-  if (client === undefined) return;
+  const client = await createConnection(mariadb.url);
   const { create, insert } = tableSql(table, MARIADB_KINDS);
   try {
     await client.query(`${create} character set utf8mb4`);
@@ -236,10 +230,9 @@ async function fillMariadb(): Promise<void> {
   }
 }
 
-function unreachable(engine: string, error: unknown): undefined {
-  missing.add(engine);
-  process.stderr.write(
-    `\n*** ${engine} is not reachable, so its tests are skipped: ${String(error)}\n\n`,
-  );
-  return undefined;
+function fillSqlite(): void {
+  const database = new Sqlite(sqlite.url);
+  const { create, insert } = tableSql(table, SQLITE_KINDS);
+  database.exec(`${create}; ${insert}`);
+  database.close();
 }

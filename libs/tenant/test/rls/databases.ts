@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
+import { isInTier } from '../../../../test/support/engines.js';
 import type { Engine } from './orms.mjs';
 
 /** A database of its own, with an owner of the tables and a role that the application connects as. */
@@ -104,7 +105,10 @@ async function openPglite(): Promise<Database> {
   };
 }
 
-export const databases = [
+const ENGINES = [
   { engine: 'PostgreSQL', open: openPostgres },
   { engine: 'PGlite', open: openPglite },
 ] as const;
+
+/** The engines of the tier. */
+export const databases = ENGINES.filter(({ engine }) => isInTier(engine));

@@ -1,0 +1,139 @@
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { fledge } from '../support/fledge.js';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fledge-init-'));
+  writeFileSync(join(folder, 'package.json'), '{ "name": "@acme/shop" }');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const init = (...args: string[]) => fledge(['mcp', 'init', ...args], { cwd: folder });
+const write = (text: string, file = '.mcp.json') => writeFileSync(join(folder, file), text);
+const read = (file = '.mcp.json') => readFileSync(join(folder, file), 'utf8');
+
+const OTHERS = 'Other clients: --client cursor,vscode,gemini,codex,windsurf,goose,zed\n';
+
+describe('fledge mcp init', () => {
+  it('writes .mcp.json, named after the package', async () => {
+    expect(await init()).toEqual({
+      code: 0,
+      out: `Wrote .mcp.json with the server shop.\n${OTHERS}`,
+      err: '',
+    });
+    expect(read()).toBe(`{
+  "mcpServers": {
+    "shop": {
+      "command": "npx",
+      "args": [
+        "--no",
+        "@fledge/cli",
+        "mcp",
+        "start"
+      ]
+    }
+  }
+}
+`);
+    expect((await init()).out).toBe(`.mcp.json is up to date: it has the server shop.\n${OTHERS}`);
+  });
+
+  it('uses --name, --entry and --out', async () => {
+    await init('--name', 'till', '--entry', 'build/main.js', '--out', 'till.json');
+    expect(JSON.parse(read('till.json'))).toEqual({
+      mcpServers: {
+        till: {
+          command: 'npx',
+          args: ['--no', '@fledge/cli', 'mcp', 'start', '--entry', 'build/main.js'],
+        },
+      },
+    });
+  });
+
+  it('keeps other keys and servers, the indent, the mode and the link', async () => {
+    const before =
+      '{\n\t"$schema": "x",\n\t"mcpServers": { "other": { "command": "y", "env": {} } }\n}\n';
+    write(before, 'shared.json');
+    symlinkSync('shared.json', join(folder, '.mcp.json'));
+    const { mode } = statSync(join(folder, 'shared.json'));
+    const url = 'http://localhost:3000/_mcp/messages';
+    expect((await init('--http', url)).out).toMatch(/^Added the server shop to \.mcp\.json\.$/m);
+    const { mcpServers, ...rest } = JSON.parse(before);
+    expect(JSON.parse(read('shared.json'))).toEqual({
+      ...rest,
+      mcpServers: { ...mcpServers, shop: { type: 'http', url } },
+    });
+    expect(read()).toMatch(/^\{\n\t"\$schema": "x",\n\t"mcpServers"/);
+    expect(statSync(join(folder, 'shared.json')).mode).toBe(mode);
+    expect(readdirSync(folder).sort()).toEqual(['.mcp.json', 'package.json', 'shared.json']);
+  });
+
+  it('replaces another server with this name only with --force', async () => {
+    write('{"mcpServers":{"shop":{"command":"mine"}}}');
+    const refused = await init();
+    expect(refused).toEqual({
+      code: 2,
+      out: '',
+      err:
+        'fledge: .mcp.json, line 1, already has a server "shop" with the command "mine", which differs. Use ' +
+        'another --name, or replace it with --force. [CLI_SERVER_TAKEN]\n',
+    });
+    expect(read()).toBe('{"mcpServers":{"shop":{"command":"mine"}}}');
+    expect((await init('--force')).out).toMatch(/^Replaced the server shop in \.mcp\.json\.$/m);
+    expect(JSON.parse(read()).mcpServers.shop.command).toBe('npx');
+  });
+
+  it.each([
+    ['{\n  "mcpServers": {},\n}', /^fledge: \.mcp\.json is not valid JSON: line 3, column 1, /],
+    ['', /is not valid JSON: line 1, column 1, has the end/],
+    [
+      '[]',
+      /^fledge: \.mcp\.json must be a JSON object, but is an array\. The file was not changed\./,
+    ],
+    ['{"mcpServers":[]}', /must have an object in "mcpServers", but it is an array/],
+    ['{"mcpServers":"x"}', /must have an object in "mcpServers", but it is a string/],
+    ['{"mcpServers":null}', /must have an object in "mcpServers", but it is null/],
+  ])('refuses %j and leaves it alone', async (text, message) => {
+    write(text);
+    for (const args of [[], ['--force']]) {
+      const { code, err } = await init(...args);
+      expect(code).toBe(2);
+      expect(err).toMatch(message);
+    }
+    expect(read()).toBe(text);
+    expect(readdirSync(folder).sort()).toEqual(['.mcp.json', 'package.json']);
+  });
+
+  it.each([
+    [['--http', 'localhost:3000'], /--http is "localhost:3000", but must be a URL such as/],
+    [['--http', 'ftp://x/'], /--http is "ftp:\/\/x\/"/],
+    [
+      ['--http', 'http://ada:secret@x/'],
+      /^fledge: --http is "http:\/\/...@x", .*without a password/,
+    ],
+    [['--name', ''], /--name is "", but must be a name/],
+    [
+      ['--http', 'http://x/', '--entry', 'a.js'],
+      /--entry <file>' cannot be used with option '--http/,
+    ],
+    [['--out', 'no/such/folder.json'], /no\/such\/folder\.json cannot be written.*\[CLI_FILE\]/],
+    [['--out', '.'], /\. cannot be read.*\[CLI_FILE\]/],
+  ])('refuses %j', async (args, message) => {
+    const { code, out, err } = await init(...args);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(message);
+    expect(err).not.toContain('secret');
+    expect(readdirSync(folder)).toEqual(['package.json']);
+  });
+});

@@ -1,0 +1,205 @@
+// Runs the built command in separate processes, because it uses stdin and stdout.
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { Client as ModernClient } from '@modelcontextprotocol/client';
+import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio';
+import { appFile, BIN, fledge, launch, TASKS } from '../support/fledge.js';
+import { until } from '../../../../test/support/until.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'fledge-start-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const startNoisy = ['mcp', 'start', '--entry', appFile('noisy')];
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'wire', version: '1.0.0' },
+  },
+};
+
+describe.each(['express', 'fastify'])('fledge mcp start on %s', (PLATFORM) => {
+  const command = (env: Record<string, string> = {}) => ({
+    command: process.execPath,
+    args: [BIN, ...startNoisy],
+    stderr: 'ignore' as const,
+    env: { PLATFORM, ...env },
+  });
+
+  it('serves a client of 2025-11-25, with the token of the environment', async () => {
+    const client = new Client({ name: 'spec', version: '1.0.0' });
+    await client.connect(new StdioClientTransport(command({ FLEDGE_MCP_TOKEN: 'secret' })));
+    expect((await client.listTools()).tools).toHaveLength(6);
+    expect(await client.callTool({ name: 'noisy_token' })).toMatchObject({
+      content: [{ text: '{"authorization":"Bearer secret"}' }],
+      isError: false,
+    });
+    await client.close();
+  });
+
+  it('serves a client of 2026-07-28', async () => {
+    const client = new ModernClient(
+      { name: 'spec', version: '1.0.0' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    );
+    await client.connect(new ModernTransport(command()));
+    expect(await client.callTool({ name: 'noisy_token', arguments: {} })).toMatchObject({
+      content: [{ text: '{"authorization":null}' }],
+    });
+    await client.close();
+  });
+
+  it('writes nothing but JSON-RPC to stdout, and ends with its stdin', async () => {
+    const { child, printed } = launch(startNoisy, { env: { PLATFORM } });
+    const say = (message: object) => child.stdin.write(`${JSON.stringify(message)}\n`);
+    const lines = () => printed.out.split('\n').filter((line) => line !== '');
+    say(initialize);
+    say({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    say({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'noisy_token' } });
+    await until(() => lines().length === 2);
+    child.stdin.end();
+    expect(await once(child, 'close')).toEqual([0, null]);
+
+    const messages = lines().map((line) => JSON.parse(line) as { id: number });
+    expect(messages.map(({ id }) => id).sort()).toEqual([1, 2]);
+    const noises = ['console', 'stdout', 'descriptor', 'child process', 'worker thread'];
+    for (const noise of [...noises, 'provider', 'route', PLATFORM === 'fastify' ? 'pino' : '']) {
+      expect(printed.err).toContain(`by ${noise}`);
+    }
+    expect(printed.err).toContain('without a line end');
+    expect(printed.err).toContain('NestFactory');
+  });
+
+  it('ends when the reader of its stdout has gone', async () => {
+    const { child } = launch(startNoisy, { env: { PLATFORM } });
+    child.stdout.destroy();
+    child.stdin.write(`${JSON.stringify(initialize)}\n`);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+});
+
+describe('fledge mcp start', () => {
+  it('finds the built application of a folder', async () => {
+    const client = new ModernClient(
+      { name: 'spec', version: '1.0.0' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    );
+    await client.connect(
+      new ModernTransport({
+        command: process.execPath,
+        args: [BIN, 'mcp', 'start'],
+        cwd: TASKS,
+        stderr: 'ignore',
+        env: { TASKS_DATA: 'memory://', FLEDGE_MCP_TOKEN: 'demo-token-ada' },
+      }),
+    );
+    expect(await client.callTool({ name: 'tasks_get', arguments: { id: 1 } })).toMatchObject({
+      content: [{ text: expect.stringMatching(/^\{"id":1,/) }],
+    });
+    await client.close();
+  });
+
+  it('forwards signals, and exits with the application', async () => {
+    const { child, printed } = launch(startNoisy);
+    await until(() => printed.err.includes('successfully started'));
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([143, null]);
+  });
+
+  it('writes to a file as to a pipe', async () => {
+    const file = join(folder, 'out.jsonl');
+    const input = join(folder, 'in.jsonl');
+    writeFileSync(input, `${JSON.stringify(initialize)}\n`);
+    const answered = `until [ -s ${file} ]; do sleep 0.1; done`;
+    const line = `(cat ${input}; ${answered}) | "${process.execPath}" "${BIN}" mcp start --entry "${appFile('noisy')}" > ${file}`;
+    await promisify(execFile)('sh', ['-c', line]);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ id: 1 });
+  });
+
+  // pnpm and npm workspaces link packages: under two names a package would be there twice.
+  it('imports a linked package by its real path', async () => {
+    mkdirSync(join(folder, 'packages/shared'), { recursive: true });
+    mkdirSync(join(folder, 'node_modules'));
+    writeFileSync(join(folder, 'packages/shared/index.mjs'), 'console.log(import.meta.url);');
+    writeFileSync(join(folder, 'packages/shared/package.json'), '{ "exports": "./index.mjs" }');
+    symlinkSync('../packages/shared', join(folder, 'node_modules/shared'));
+    writeFileSync(join(folder, 'app.mjs'), "import 'shared';");
+    const { err } = await fledge(['mcp', 'start', '--entry', 'app.mjs'], { cwd: folder });
+    expect(err).toContain('packages/shared/index.mjs');
+    expect(err).not.toContain('node_modules/shared');
+  });
+
+  it('shares stdout between two copies of @fledge/mcp', async () => {
+    const file = fileURLToPath(
+      new URL('../../../mcp/dist/.modules/transport/stdout.js', import.meta.url),
+    );
+    const copy = join(folder, 'stdout.mjs');
+    copyFileSync(file, copy);
+    const code = `
+      import { takeStdout as one } from '${pathToFileURL(file).href}';
+      import { takeStdout as other } from '${pathToFileURL(copy).href}';
+      const stdout = one();
+      console.log('astray');
+      other().write(String(stdout === other()));`;
+    const run = promisify(execFile);
+    const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '-e', code]);
+    expect([stdout, stderr]).toEqual(['true', 'astray\n']);
+  });
+
+  it.each([
+    ['crashing', /crashes at import[\s\S]*crashing\.mjs failed to start\. The error is above/],
+    [
+      'rejecting',
+      /rejecting\.mjs exited with code 1 before it served MCP[\s\S]*crashes while it boots/,
+    ],
+    ['ending', /a script, not a server[\s\S]*ending\.mjs exited with code 0 before it served MCP/],
+    ['without-mcp', /without-mcp\.mjs listens on a port.*Add McpModule\.forRoot/],
+    ['silent', /silent\.mjs did not serve MCP within 3 s.*--timeout 6/],
+  ])(
+    'says why an application that is %s does not serve, and exits with 3',
+    async (app, message) => {
+      const { child, printed } = launch([
+        'mcp',
+        'start',
+        '--entry',
+        appFile(app),
+        '--timeout',
+        '3',
+      ]);
+      expect(await once(child, 'close')).toEqual([3, null]);
+      expect(printed.err).toMatch(message);
+      expect(printed.err).toContain('[CLI_APP_NOT_STARTED]');
+      expect(printed.out).toBe('');
+    },
+  );
+
+  it.each([
+    [[], 3, /Looked for dist\/main\.js\. Build it \(npm run build\).*\[CLI_ENTRY_NOT_FOUND\]/],
+    [['--entry', 'src/main.ts'], 2, /is TypeScript.*\[CLI_BAD_ENTRY\]/],
+    [['--entry', 'nope.js'], 2, /has no such file.*\[CLI_BAD_ENTRY\]/],
+    [['--timeout', 'soon'], 2, /--timeout is "soon", but must be a number.*\[CLI_BAD_OPTION\]/],
+    [['--bogus'], 2, /unknown option '--bogus'\nTry --help\./],
+  ])('refuses %j with %d', async (args, code, message) => {
+    const outcome = await fledge(['mcp', 'start', ...args], { cwd: folder, input: '' });
+    expect(outcome).toEqual({ code, out: '', err: expect.stringMatching(message) });
+  });
+});

@@ -1,0 +1,86 @@
+// The built command on a terminal, in a pipe that closes, under Ctrl-C, and its help.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, it } from '@jest/globals';
+import { appFile, BIN, fledge, launch, onTerminal, serve, TASKS } from '../support/fledge.js';
+import { until } from '../../../../test/support/until.js';
+
+const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
+
+describe('on a terminal', () => {
+  const maybe = hasTerminal ? it : it.skip;
+  // An escape is shown as ␛, a carriage return as ␍.
+  const shown = async (args: string[], env: Record<string, string> = {}) => {
+    const { code, out } = await onTerminal(args, { env });
+    expect(code).toBe(0);
+    return out.replaceAll('\u001b', '␛').replaceAll('\r\n', '\n').replaceAll('\r', '␍');
+  };
+
+  maybe('list is a colored table, and shows its progress', async () => {
+    const args = ['mcp', 'list', '--entry', appFile('noisy')];
+    const out = await shown(args);
+    expect(out).toContain('␛[1mTool');
+    expect(out).toContain('␛[36mnoisy_echo');
+    expect(out).toMatch(/^␍␛\[K␛\[2mStarting .*noisy\.mjs \.\.\./);
+    const plain = await shown(args, { NO_COLOR: '1' });
+    expect(plain).toMatch(/^␍␛\[KStarting .*␍␛\[KTool /);
+    expect(plain).not.toMatch(/␛\[\d+m/);
+  });
+
+  maybe('call shows progress on one line', async () => {
+    const server = await serve('session-server');
+    const out = await shown(['mcp', 'call', 'count', '--http', server.url]).finally(server.stop);
+    for (const step of ['1/3 (33%)', '2/3 (66%)', '3/3 (100%)']) {
+      expect(out).toContain(`␍␛[K␛[2mcount: ${step} counting`);
+    }
+    expect(out).toMatch(/␍␛\[Kcounted\n$/);
+  });
+});
+
+describe('the exit of a command', () => {
+  it('follows Ctrl-C at once, and ends the application', async () => {
+    const args = ['mcp', 'call', 'noisy_slow', '--entry', appFile('noisy'), '--verbose'];
+    const { child, printed } = launch(args);
+    await until(() => printed.err.includes('slow is under way'));
+    child.kill('SIGINT');
+    // 'close' means that no process has stderr open, so the application has ended too.
+    expect(await once(child, 'close')).toEqual([130, null]);
+    expect(printed.err).toContain('fledge: Interrupted. [CLI_INTERRUPTED]');
+  });
+
+  it('follows silently when the reader of stdout has gone', async () => {
+    const line = `"${process.execPath}" "${BIN}" mcp list --json | true; echo "\${PIPESTATUS[0]}"`;
+    const shell = spawn('bash', ['-c', line], {
+      cwd: TASKS,
+      env: { ...process.env, TASKS_DATA: 'memory://' },
+    });
+    let out = '';
+    let err = '';
+    shell.stdout.on('data', (chunk: Buffer) => (out += String(chunk)));
+    shell.stderr.on('data', (chunk: Buffer) => (err += String(chunk)));
+    await once(shell, 'close');
+    expect([out, err]).toEqual(['0\n', '']);
+  });
+});
+
+describe('--help', () => {
+  it('documents the exit codes', async () => {
+    for (const args of [['--help'], ['mcp', '--help'], ['mcp', 'call', '--help']]) {
+      const { code, out } = await fledge(args);
+      expect(code).toBe(0);
+      for (const exit of ['0    done', '1    the tool', '2    wrong', '3    the app', '130  int']) {
+        expect(out).toContain(exit);
+      }
+    }
+    expect((await fledge(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it.each([[[]], [['mcp']], [['nope']], [['mcp', 'lst']], [['mcp', 'call']]])(
+    'is pointed to by %j, which ends with 2',
+    async (args: string[]) => {
+      const { code, out, err } = await fledge(args);
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toMatch(/--help/);
+    },
+  );
+});

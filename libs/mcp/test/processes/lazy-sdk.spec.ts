@@ -1,0 +1,132 @@
+// Of the built package, in a process of its own: Jest has a module registry of its own.
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+
+const at = (file: string) => fileURLToPath(new URL(`../lazy/${file}`, import.meta.url));
+
+interface Run {
+  readonly code: number | null;
+  readonly stderr: string;
+  /** What the process loaded at boot, and then with each client. */
+  readonly phases: readonly Phase[];
+}
+
+interface Phase {
+  /** What the client of the phase was answered. */
+  readonly answer: string;
+  readonly modules: readonly string[];
+}
+
+async function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+  const child = spawn(
+    process.execPath,
+    ['--no-warnings', '--import', at('trace.mjs'), at('app.mjs'), ...args],
+    { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...env } },
+  );
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const stderr = await text(child.stderr);
+  const phases: Phase[] = [];
+  let modules: string[] = [];
+  for (const line of stderr.split('\n')) {
+    const [, url] = /^loaded (.*)/.exec(line) ?? [];
+    if (url !== undefined) modules.push(url);
+    else if (/^(session|plain-call|stateless|closing) /.test(line)) {
+      phases.push({ answer: line, modules });
+      modules = [];
+    }
+  }
+  phases.push({ answer: '', modules });
+  return { code: await ended, stderr, phases };
+}
+
+async function modulesOf(...args: string[]): Promise<readonly string[]> {
+  const { code, stderr, phases } = await run(args);
+  if (code !== 0) throw new Error(stderr);
+  return phases.flatMap(({ modules }) => modules);
+}
+
+/** The packages of modules, without the application's own. */
+function packagesOf(modules: readonly string[]): Set<string> {
+  const names = modules.flatMap(
+    (url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1] ?? [],
+  );
+  return new Set(names);
+}
+
+const SDKS = ['@modelcontextprotocol/sdk', '@modelcontextprotocol/server'];
+const sdksOf = (modules: readonly string[]) => SDKS.filter((sdk) => packagesOf(modules).has(sdk));
+
+describe('an application whose controllers carry @McpTool', () => {
+  it('loads a few files of this package and nothing else', async () => {
+    const before = new Set(await modulesOf('plain'));
+    const added = (await modulesOf('decorator')).filter((url) => !before.has(url));
+    expect(added.filter((url) => !url.includes('/libs/mcp/dist/'))).toEqual([]);
+    expect(added.some((url) => url.endsWith('/mcp/dist/index.js'))).toBe(true);
+    expect(added.length).toBeLessThanOrEqual(16);
+  });
+});
+
+describe('an application with McpModule', () => {
+  it('loads the search library with the option search alone', async () => {
+    expect(packagesOf(await modulesOf('module'))).not.toContain('minisearch');
+    expect(packagesOf(await modulesOf('search'))).toContain('minisearch');
+  });
+
+  it('loads jose with tokens of a provider alone, and boots without the provider', async () => {
+    expect(packagesOf(await modulesOf('module', 'plain-call'))).not.toContain('jose');
+    expect(packagesOf(await modulesOf('oidc'))).toContain('jose');
+  });
+
+  it('loads no SDK at boot, and each with the first request that needs it', async () => {
+    const { phases } = await run(['module', 'plain-call', 'session', 'stateless']);
+    const [plain, session, stateless] = phases;
+    // The modules before an answer: those of the boot, and of the request.
+    expect(packagesOf(plain?.modules ?? [])).toContain('ajv');
+    expect([plain?.answer, sdksOf(plain?.modules ?? [])]).toEqual([
+      expect.stringMatching(/^plain-call 200 .*"resultType":"complete"/),
+      [],
+    ]);
+    expect([session?.answer, sdksOf(session?.modules ?? [])]).toEqual([
+      expect.stringMatching(/^session 200 .*"protocolVersion":"2025-11-25"/),
+      ['@modelcontextprotocol/sdk'],
+    ]);
+    expect([stateless?.answer, sdksOf(stateless?.modules ?? [])]).toEqual([
+      expect.stringMatching(/^stateless 200 .*"supportedVersions"/),
+      ['@modelcontextprotocol/server'],
+    ]);
+  });
+
+  it('loads for a client of 2026-07-28 the SDK of that revision alone', async () => {
+    const { phases } = await run(['module', 'stateless']);
+    expect(phases[0]?.answer).toMatch(/^stateless 200 /);
+    expect(sdksOf(phases.flatMap(({ modules }) => modules))).toEqual([
+      '@modelcontextprotocol/server',
+    ]);
+  });
+
+  it('does not load @opentelemetry/api while no OpenTelemetry SDK is registered', async () => {
+    const modules = await modulesOf('module', 'plain-call', 'session', 'stateless');
+    expect(packagesOf(modules)).toContain('ajv');
+    expect(packagesOf(modules)).not.toContain('@opentelemetry/api');
+  });
+
+  it('does not load graphql without tools of GraphQL operations', async () => {
+    const modules = await modulesOf('module', 'plain-call', 'session', 'stateless');
+    expect(packagesOf(modules)).toContain('ajv');
+    expect(packagesOf(modules)).not.toContain('graphql');
+  });
+
+  it('refuses a session that waits for its SDK while the application closes', async () => {
+    const { code, phases } = await run(['module', 'closing']);
+    expect(phases[0]?.answer).toMatch(/^closing 503 .*shutting down/);
+    expect(code).toBe(0);
+  });
+
+  it.each(SDKS)('does not boot without %s', async (sdk) => {
+    const { code, stderr } = await run(['module'], { MISSING: sdk });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(new RegExp(`Cannot find package '${sdk}`));
+  });
+});

@@ -1,0 +1,262 @@
+// Of the built package, in a process of its own: it owns stdin and stdout.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, jest } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { until } from '../../../../test/support/until.js';
+import { Client as ModernClient } from '@modelcontextprotocol/client';
+import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio';
+
+const app = fileURLToPath(new URL('../stdio/app.mjs', import.meta.url));
+
+const initialize = (capabilities = {}) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities,
+    clientInfo: { name: 'wire', version: '1.0.0' },
+  },
+});
+
+// Each test starts processes, which takes long on a busy machine.
+jest.setTimeout(180_000);
+
+describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
+  const command = { command: process.execPath, args: [app, platform], stderr: 'ignore' as const };
+
+  it('serves a client of 2025-11-25, with the token of the environment', async () => {
+    const client = new Client({ name: 'spec', version: '1.0.0' });
+    await client.connect(
+      new StdioClientTransport({ ...command, env: { FLEDGE_MCP_TOKEN: 'secret' } }),
+    );
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+      'noise',
+      'ask',
+      'large',
+      'slow',
+    ]);
+    expect(await client.callTool({ name: 'noise' })).toMatchObject({
+      content: [{ text: '{"ip":"127.0.0.1","authorization":"Bearer secret"}' }],
+      isError: false,
+    });
+    await client.close();
+  });
+
+  it.each([
+    [{}, ['noise', 'large', 'slow']],
+    [{ FLEDGE_MCP_ENDPOINT: '/mcp/ask' }, ['ask']],
+  ])('serves one of several endpoints, with %j', async (env, tools) => {
+    const client = new Client({ name: 'spec', version: '1.0.0' });
+    await client.connect(new StdioClientTransport({ ...command, env: { ENDPOINTS: '1', ...env } }));
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(tools);
+    await client.close();
+  });
+
+  it('does not start with an endpoint that does not exist', async () => {
+    const env = { ...process.env, ENDPOINTS: '1', FLEDGE_MCP_ENDPOINT: '/mcp/aks' };
+    const child = spawn(process.execPath, [app, platform], { env });
+    expect(await text(child.stderr)).toContain(
+      'FLEDGE_MCP_ENDPOINT is "/mcp/aks", but must be the path of an endpoint: /mcp/get, /mcp/ask.',
+    );
+  });
+
+  it('audits calls before it answers, refused ones too', async () => {
+    const client = new Client({ name: 'spec', version: '1.0.0' });
+    const transport = new StdioClientTransport({ ...command, stderr: 'pipe' });
+    let errors = '';
+    transport.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    await client.connect(transport);
+    await client.callTool({ name: 'noise' });
+    await until(() => errors.includes('audited noise ok spec'), 'the call was audited');
+    await expect(client.callTool({ name: 'none' })).rejects.toThrow('Unknown tool');
+    await until(() => errors.includes('audited none refused spec'), 'the refusal was audited');
+    await client.close();
+  });
+
+  it('asks the user of a client of either era', async () => {
+    const accept = { action: 'accept' as const, content: { ok: true } };
+    const capabilities = { elicitation: { form: {} } };
+    const info = { name: 'spec', version: '1.0.0' };
+
+    const older = new Client(info, { capabilities });
+    older.setRequestHandler(ElicitRequestSchema, () => accept);
+    await older.connect(new StdioClientTransport(command));
+    const newer = new ModernClient(info, {
+      capabilities,
+      versionNegotiation: { mode: { pin: '2026-07-28' } },
+    });
+    newer.setRequestHandler('elicitation/create', () => accept);
+    await newer.connect(new ModernTransport(command));
+    for (const client of [older, newer]) {
+      expect(await client.callTool({ name: 'ask', arguments: {} })).toMatchObject({
+        content: [{ text: '{"action":"accept","ok":true}' }],
+      });
+      await client.close();
+    }
+
+    const mute = new Client(info);
+    await mute.connect(new StdioClientTransport(command));
+    expect(await mute.callTool({ name: 'ask' })).toMatchObject({ isError: true });
+    await mute.close();
+  });
+
+  it('finds tools, and runs one through call_tool, for clients of either era', async () => {
+    const accept = { action: 'accept' as const, content: { ok: true } };
+    const capabilities = { elicitation: { form: {} } };
+    const info = { name: 'spec', version: '1.0.0' };
+    const searching = { ...command, env: { SEARCH: '1' }, stderr: 'pipe' as const };
+    let errors = '';
+
+    const older = new Client(info, { capabilities });
+    older.setRequestHandler(ElicitRequestSchema, () => accept);
+    const olderTransport = new StdioClientTransport(searching);
+    olderTransport.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    await older.connect(olderTransport);
+    const newer = new ModernClient(info, {
+      capabilities,
+      versionNegotiation: { mode: { pin: '2026-07-28' } },
+    });
+    newer.setRequestHandler('elicitation/create', () => accept);
+    await newer.connect(new ModernTransport(searching));
+    for (const client of [older, newer] as ModernClient[]) {
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(['search_tools', 'call_tool']);
+      const all = await client.listTools({ _meta: { 'fledge/everyTool': true } });
+      expect(all.tools).toHaveLength(4);
+      const found = await client.callTool({ name: 'search_tools', arguments: { query: 'asks' } });
+      expect(found.content).toEqual([{ type: 'text', text: '### ask\nAsks\nNo parameters.' }]);
+      const call = (args: Record<string, unknown>) =>
+        client.callTool({ name: 'call_tool', arguments: args });
+      expect(await call({ name: 'ask' })).toMatchObject({
+        content: [{ text: '{"action":"accept","ok":true}' }],
+      });
+      await expect(call({ name: 'none' })).rejects.toThrow('Unknown tool: none. Find the names');
+      expect(await call({ name: 'call_tool' })).toMatchObject({ isError: true });
+    }
+    await until(() => errors.includes('audited ask ok spec call_tool'), 'the call was audited');
+    await Promise.all([older.close(), newer.close()]);
+  });
+
+  it('serves a client of 2026-07-28', async () => {
+    const client = new ModernClient(
+      { name: 'spec', version: '1.0.0' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    );
+    await client.connect(new ModernTransport(command));
+    expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+    expect(await client.callTool({ name: 'noise', arguments: {} })).toMatchObject({
+      content: [{ text: '{"ip":"127.0.0.1","authorization":null}' }],
+    });
+    await client.close();
+  });
+
+  it('derives output schemas for each revision, and sends long answers in parts', async () => {
+    const results = fileURLToPath(new URL('../stdio/results.mjs', import.meta.url));
+    const start = { ...command, args: [results, platform] };
+    const info = { name: 'spec', version: '1.0.0' };
+    const older = new Client(info);
+    await older.connect(new StdioClientTransport(start));
+    const newer = new ModernClient(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+    await newer.connect(new ModernTransport(start));
+    const tasks = Array.from({ length: 10 }, (_, id) => ({ id }));
+    for (const client of [older, newer]) {
+      const { tools } = await client.listTools();
+      const isOlder = client === older;
+      expect(tools[0]?.outputSchema?.['type']).toBe(isOlder ? 'object' : undefined);
+      const { structuredContent } = await client.callTool({ name: 'short' });
+      expect(structuredContent).toEqual(isOlder ? { result: tasks } : tasks);
+      const { content } = await client.callTool({ name: 'long' });
+      const [text, link] = content as [{ text: string }, { uri: string }];
+      expect(text.text).toBe(
+        `[{"id":0},{"id":1},{"id":2}]\n(part 1 of 4; the next is ${link.uri})`,
+      );
+      const { contents } = await client.readResource({ uri: link.uri });
+      expect(contents[0]).toMatchObject({
+        text: expect.stringMatching(/^\[{"id":3},{"id":4},{"id":5}\]\n/),
+      });
+      await client.close();
+    }
+  });
+
+  it('traces calls, and listening until it was acknowledged', async () => {
+    const client = new ModernClient(
+      { name: 'spec', version: '1.0.0' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    );
+    const traced = { ...command, env: { TRACED: '1' } };
+    const transport = new ModernTransport({ ...traced, stderr: 'pipe' });
+    let errors = '';
+    transport.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    await client.connect(transport);
+    await client.callTool({ name: 'noise', arguments: {} });
+    await until(() => errors.includes('span tools/call noise 0'));
+    await client.listen({ toolsListChanged: true });
+    await until(() => errors.includes('span subscriptions/listen 0'));
+    await client.close();
+  });
+
+  it('answers what is under way when its stdin ends, whole', async () => {
+    const child = spawn(process.execPath, [app, platform], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const call = (id: number, name: string) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name },
+    });
+    for (const message of [initialize({ elicitation: { form: {} } }), call(2, 'large')]) {
+      child.stdin.write(`${JSON.stringify(message)}\n`);
+    }
+    // More than a pipe holds: the rest of the answer waits in the process, while stdin ends.
+    await once(child.stdout, 'readable');
+    for (const message of [call(3, 'slow'), call(4, 'ask')]) {
+      child.stdin.write(`${JSON.stringify(message)}\n`);
+    }
+    child.stdin.end();
+    const exit = once(child, 'exit');
+    const lines = (await text(child.stdout)).trimEnd().split('\n');
+    expect(await exit).toEqual([0, null]);
+    const messages = lines.map((line) => JSON.parse(line) as { id: number; result?: object });
+    const answers = messages.filter((message) => !('method' in message));
+    expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3, 4]);
+    const answerTo = (id: number) => answers.find((answer) => answer.id === id);
+    expect(JSON.stringify(answerTo(2))).toContain('x'.repeat(900_000));
+    expect(answerTo(3)).toMatchObject({ result: { content: [{ text: 'at last' }] } });
+    expect(answerTo(4)).not.toMatchObject({ result: { isError: false } });
+  });
+
+  it('writes nothing but JSON-RPC to stdout, and ends with its stdin', async () => {
+    const env = { ...process.env, FLEDGE_MCP_STDIO: '1' };
+    const child = spawn(process.execPath, [app, platform], { stdio: 'pipe', env });
+    const printed = { out: '', err: '' };
+    child.stdout.on('data', (chunk: Buffer) => (printed.out += String(chunk)));
+    child.stderr.on('data', (chunk: Buffer) => (printed.err += String(chunk)));
+    const say = (message: object) => child.stdin.write(`${JSON.stringify(message)}\n`);
+    const lines = () => printed.out.split('\n').filter((line) => line !== '');
+    say(initialize());
+    say({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    say({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'noise' } });
+    child.stdin.write('this is no JSON\n');
+    say({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'nope' } });
+    say({ jsonrpc: '2.0', id: 4, method: 'tools/call', params: { name: 7 } });
+    await until(() => lines().length >= 4);
+    child.stdin.end();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+
+    const messages = lines().map((line) => JSON.parse(line) as { jsonrpc: string; id: number });
+    expect(messages.map(({ jsonrpc }) => jsonrpc)).toEqual(messages.map(() => '2.0'));
+    expect(messages.map(({ id }) => id).sort()).toEqual([1, 2, 3, 4]);
+    expect(messages.find(({ id }) => id === 4)).toMatchObject({
+      error: { code: -32602, message: 'Invalid parameters of tools/call: /name must be string.' },
+    });
+    for (const noise of ['early', 'main', 'constructor', 'route', 'no line end', 'NestFactory']) {
+      expect(printed.err).toContain(noise);
+    }
+    expect(printed.err).not.toContain('never printed');
+  });
+});

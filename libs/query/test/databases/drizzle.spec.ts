@@ -1,0 +1,2 @@
+// The tests of ../drizzle.spec.ts on PostgreSQL and MariaDB.
+import '../drizzle.spec.js';

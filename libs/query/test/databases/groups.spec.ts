@@ -1,0 +1,2 @@
+// The tests of ../groups.spec.ts on PostgreSQL and MariaDB.
+import '../groups.spec.js';

@@ -1,0 +1,2 @@
+// The tests of ../kysely.spec.ts on PostgreSQL and MariaDB.
+import '../kysely.spec.js';

@@ -1,0 +1,2 @@
+// The tests of ../nulls-first.spec.ts on PostgreSQL and MariaDB.
+import '../nulls-first.spec.js';

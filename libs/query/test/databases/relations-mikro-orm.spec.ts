@@ -1,0 +1,2 @@
+// The tests of ../relations-mikro-orm.spec.ts on PostgreSQL.
+import '../relations-mikro-orm.spec.js';

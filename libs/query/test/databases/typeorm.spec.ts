@@ -1,0 +1,2 @@
+// The tests of ../typeorm.spec.ts on PostgreSQL and MariaDB.
+import '../typeorm.spec.js';

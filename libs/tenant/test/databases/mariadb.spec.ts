@@ -1,0 +1,323 @@
+// Needs MariaDB.
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type Connection,
+  createConnection,
+  createPool,
+  type Pool,
+  type PoolConnection,
+} from 'mysql2/promise';
+import { type Tenancy, TenantContextMissingError, TenantOptionError } from '@fledge/tenant';
+import { auditMariadb, mariadbSql, withTenantConnection } from '@fledge/tenant/mariadb';
+import { closeAll } from '../../../../test/support/platforms.js';
+import { startTenancy } from '../engines/tenancy.js';
+
+const id = randomBytes(5).toString('hex');
+const DATABASES = { tablesIn: `fledge_rows_${id}`, viewsIn: `fledge_app_${id}` };
+const { tablesIn, viewsIn } = DATABASES;
+const user = `fledge_${id}`;
+const account = `'${user}'@'%'`;
+
+let tenancy: Tenancy;
+let owner: Connection;
+let pool: Pool;
+beforeAll(async () => {
+  tenancy = await startTenancy();
+
+  const url = new URL(process.env['MARIADB_URL'] ?? 'mysql://root@127.0.0.1:3306/test');
+  owner = await createConnection({ uri: url.href });
+  await owner.query(`create database ${tablesIn}`);
+  await owner.query(`create database ${viewsIn}`);
+  await owner.query(`create user ${account} identified by '${id}'`);
+  // With the usual collation, for which 'a', 'A' and 'a ' are one.
+  await owner.query(`create table ${tablesIn}.note (id int auto_increment primary key,
+    tenant_id varchar(64) character set utf8mb4 collate utf8mb4_general_ci not null, text varchar(50), key (tenant_id))`);
+  const options = { ...DATABASES, columnDefault: 'tenant', grantTo: { user } } as const;
+  // Twice, because migrations may run them again.
+  for (const sql of [...mariadbSql(['note'], options), ...mariadbSql(['note'], options)]) {
+    await owner.query(sql);
+  }
+  [url.username, url.password, url.pathname] = [user, id, `/${viewsIn}`];
+  pool = createPool({ uri: url.href, connectionLimit: 2 });
+});
+beforeEach(async () => {
+  await owner.query(`delete from ${tablesIn}.note`);
+  await owner.query(`insert into ${tablesIn}.note (id, tenant_id, text)
+    values (1, 'a', 'A1'), (2, 'b', 'B1'), (3, 'A', 'upper'), (4, 'a ', 'space')`);
+});
+afterAll(async () => {
+  await pool.end();
+  await owner.query(`drop user ${account}`);
+  await owner.query(`drop database ${viewsIn}`);
+  await owner.query(`drop database ${tablesIn}`);
+  await owner.end();
+  await closeAll();
+});
+
+const rowsOf = async (on: Pick<Connection, 'query'>, sql: string) =>
+  (await on.query(sql))[0] as Record<string, unknown>[];
+const textsOn = async (on: Pick<Connection, 'query'>) =>
+  (await rowsOf(on, 'select text from note order by id')).map(({ text }) => text);
+const withConnection = <R>(tenant: string, run: (connection: PoolConnection) => R) =>
+  tenancy.run({ tenantId: tenant }, () => withTenantConnection(pool, run));
+const texts = (tenant: string) => withConnection(tenant, textsOn);
+const failure = (tenant: string, sql: string) =>
+  withConnection(tenant, (connection) => connection.query(sql)).then(
+    () => 'no failure',
+    (error: unknown) => (error as { code: string }).code,
+  );
+const stored = async () =>
+  (
+    await rowsOf(
+      owner,
+      `select concat(tenant_id, ' ', text) as row from ${tablesIn}.note order by id`,
+    )
+  ).map(({ row }) => row);
+const UNTOUCHED = ['a A1', 'b B1', 'A upper', 'a  space'];
+
+describe('the views of mariadbSql()', () => {
+  it('show the rows of the tenant, told apart to the byte', async () => {
+    expect(await texts('a')).toEqual(['A1']);
+    expect(await texts('A')).toEqual(['upper']);
+    expect(await texts('a ')).toEqual(['space']);
+    expect(await texts('b')).toEqual(['B1']);
+    expect(await texts("a' or '1'='1")).toEqual([]);
+    expect(await texts('ø😀\\')).toEqual([]);
+  });
+
+  it('show no rows without a tenant, and to central code', async () => {
+    expect(await textsOn(pool)).toEqual([]);
+    const central = () => withTenantConnection(pool, textsOn);
+    expect(await tenancy.runCentral('report', central)).toEqual([]);
+    await expect(central()).rejects.toThrow(TenantContextMissingError);
+    await expect(
+      pool.query(`insert into note (tenant_id, text) values ('a', 'x')`),
+    ).rejects.toThrow('CHECK OPTION failed');
+  });
+
+  it('fill in the tenant, and use the index of the column', async () => {
+    await withConnection('a', (on) => on.query(`insert into note (text) values ('A2')`));
+    expect(await texts('a')).toEqual(['A1', 'A2']);
+    await owner.query(
+      `insert into ${tablesIn}.note (tenant_id, text) select concat('t', seq % 200), seq from seq_1_to_4000`,
+    );
+    await owner.query(`analyze table ${tablesIn}.note`);
+    await owner.query(`set @tenant_id = 't1'`);
+    const [plan] = await rowsOf(owner, `explain select * from ${viewsIn}.note`);
+    await owner.query('set @tenant_id = null');
+    expect(plan).toMatchObject({ type: 'ref', key: 'tenant_id' });
+  });
+
+  it.each([
+    [`insert into note (tenant_id, text) values ('b', 'x')`, 'ER_VIEW_CHECK_FAILED'],
+    [`insert ignore into note (tenant_id, text) values ('b', 'x')`, 'ER_VIEW_CHECK_FAILED'],
+    [`update note set tenant_id = 'b'`, 'ER_VIEW_CHECK_FAILED'],
+    [`update note set tenant_id = 'A'`, 'ER_VIEW_CHECK_FAILED'],
+    [`update note set text = 'x' where id = 2`, 'no failure'],
+    [`delete from note where tenant_id <> 'a' or id = 2`, 'no failure'],
+    [`replace into note (id, text) values (2, 'x')`, 'ER_SIGNAL_EXCEPTION'],
+    [
+      `insert into note (id, text) values (2, 'x') on duplicate key update text = 'x'`,
+      'ER_VIEW_CHECK_FAILED',
+    ],
+    [`insert into note (id, text) values (2, 'x')`, 'ER_DUP_ENTRY'],
+    [`select * from ${tablesIn}.note`, 'ER_TABLEACCESS_DENIED_ERROR'],
+    [`select ${tablesIn}.fledge_tenant_id()`, 'ER_PROCACCESS_DENIED_ERROR'],
+    [`truncate note`, 'ER_TABLEACCESS_DENIED_ERROR'],
+    [`explain select * from note`, 'ER_VIEW_NO_EXPLAIN'],
+    [`handler note open`, 'ER_WRONG_OBJECT'],
+    [`create view mine as select * from note`, 'ER_TABLEACCESS_DENIED_ERROR'],
+  ])('leave rows of other tenants as they are: %s', async (sql, code) => {
+    expect(await failure('a', sql)).toBe(code);
+    expect(await stored()).toEqual(UNTOUCHED);
+  });
+
+  it('do not stop SQL that sets the variable', async () => {
+    const injected = await withConnection('a', async (on) => {
+      await on.query(`set @tenant_id = 'b'`);
+      return textsOn(on);
+    });
+    expect(injected).toEqual(['B1']);
+    expect(await texts('a')).toEqual(['A1']);
+  });
+});
+
+describe('withTenantConnection()', () => {
+  it('leaves no tenant, transaction or temporary table on the connection', async () => {
+    const seen: (number | null)[] = [];
+    const used = await Promise.all(
+      ['a', 'b'].map((tenant) =>
+        withConnection(tenant, async (on) => {
+          seen.push(on.threadId);
+          await on.beginTransaction();
+          await on.query(`insert into note (text) values ('open')`);
+          return textsOn(on);
+        }),
+      ),
+    );
+    expect(used).toEqual([
+      ['A1', 'open'],
+      ['B1', 'open'],
+    ]);
+    // Both connections of the pool, taken by hand.
+    const connections = await Promise.all([pool.getConnection(), pool.getConnection()]);
+    expect(connections.map(({ threadId }) => threadId).toSorted()).toEqual(seen.toSorted());
+    for (const connection of connections) {
+      expect(await rowsOf(connection, 'select @tenant_id as tenant')).toEqual([{ tenant: null }]);
+      expect(await textsOn(connection)).toEqual([]);
+      connection.release();
+    }
+    expect(await stored()).toEqual(UNTOUCHED);
+  });
+
+  it('gives 40 callers at once their rows, on 2 connections', async () => {
+    const wanted = Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? 'a' : 'b'));
+    const answers = await Promise.all(wanted.map(texts));
+    expect(answers.filter((it, i) => it.join() !== (wanted[i] === 'a' ? 'A1' : 'B1'))).toEqual([]);
+  });
+
+  it('releases the connection of a failed function, for the next tenant', async () => {
+    for (let i = 0; i < 3; i++) {
+      const failing = withConnection('a', async (on) => {
+        await on.query(`insert into note (text) values ('undone')`);
+        throw new Error('left');
+      });
+      await expect(failing).rejects.toThrow('left');
+    }
+    expect(await texts('b')).toEqual(['B1']);
+  });
+
+  it('closes a connection that was killed in the middle', async () => {
+    const killed = withConnection('a', async (on) => {
+      await on.beginTransaction();
+      await on.query(`insert into note (text) values ('lost')`);
+      await owner.query(`kill ${on.threadId}`);
+      return textsOn(on);
+    });
+    await expect(killed).rejects.toThrow();
+    expect(await Promise.all(['b', 'a', 'b'].map(texts))).toEqual([['B1'], ['A1'], ['B1']]);
+    expect(await stored()).toEqual(UNTOUCHED);
+  });
+
+  it('shows why: the variable outlives rollback and release', async () => {
+    const one = await pool.getConnection();
+    await one.query(`set @tenant_id = 'a'`);
+    await one.beginTransaction();
+    await one.rollback();
+    expect(await textsOn(one)).toEqual(['A1']);
+    const { threadId } = one;
+    one.release();
+    const taken = await Promise.all([pool.getConnection(), pool.getConnection()]);
+    const again = taken.find((connection) => connection.threadId === threadId) as PoolConnection;
+    expect(await textsOn(again)).toEqual(['A1']);
+    await again.reset();
+    for (const connection of taken) connection.release();
+  });
+});
+
+describe('auditMariadb()', () => {
+  const codes = async () => {
+    const connection = await pool.getConnection();
+    const findings = await auditMariadb((sql) => rowsOf(connection, sql), DATABASES);
+    connection.destroy();
+    return findings.map(({ code, subject }) => `${code} ${subject}`);
+  };
+  const found = async (sql: string, undo: string) => {
+    await owner.query(sql);
+    try {
+      return await codes();
+    } finally {
+      await owner.query(undo);
+    }
+  };
+  const view = (body: string, more = '') =>
+    `create or replace ${more} view ${viewsIn}.wide as ${body}`;
+  const shown = `grant select, show view on ${viewsIn}.wide to ${account}`;
+  const foundIn = async (create: string) => {
+    await owner.query(create);
+    await owner.query(shown);
+    return found('do 0', `drop view ${viewsIn}.wide`).finally(() =>
+      owner.query(`revoke all privileges on ${viewsIn}.wide from ${account}`),
+    );
+  };
+  const wide = `${viewsIn}.wide`;
+
+  it('finds nothing wrong with what mariadbSql() makes', async () => {
+    expect(await codes()).toEqual([]);
+  });
+
+  it('finds rights on the tables behind the views', async () => {
+    const on = (what: string) =>
+      found(`grant select on ${what} to ${account}`, `revoke select on ${what} from ${account}`);
+    expect(await on(`${tablesIn}.note`)).toContain(`TABLE_PRIVILEGE ${user}@%`);
+    expect(await on(`${tablesIn}.*`)).toContain(`TABLE_PRIVILEGE ${user}@%`);
+    expect(await on('`fledge_rows\\_%`.*')).toContain(`TABLE_PRIVILEGE ${user}@%`);
+    expect(await on('*.*')).toContain(`GLOBAL_PRIVILEGE ${user}@%`);
+    const columns = `select (text) on ${tablesIn}.note`;
+    expect(
+      await found(`grant ${columns} to ${account}`, `revoke ${columns} from ${account}`),
+    ).toContain(`TABLE_PRIVILEGE ${user}@%`);
+    const create = `create view on ${viewsIn}.*`;
+    expect(
+      await found(`grant ${create} to ${account}`, `revoke ${create} from ${account}`),
+    ).toEqual([`VIEW_PRIVILEGE ${user}@%`]);
+  });
+
+  it('finds views that show or take rows of other tenants', async () => {
+    const where = `select * from ${tablesIn}.note where tenant_id = ${tablesIn}.fledge_tenant_id()`;
+    expect(await foundIn(view(`select * from ${tablesIn}.note`))).toEqual([
+      `VIEW_WITHOUT_CHECK ${wide}`,
+      `VIEW_UNRECOGNIZED ${wide}`,
+      `ROWS_WITHOUT_TENANT ${wide}`,
+    ]);
+    expect(await foundIn(view(`select text from ${tablesIn}.note`))).toContain(
+      `ROWS_WITHOUT_TENANT ${wide}`,
+    );
+    expect(await foundIn(view(`${where} or id = 2 with cascaded check option`))).toContain(
+      `VIEW_UNRECOGNIZED ${wide}`,
+    );
+    // It reads 'A' for 'a'.
+    expect(await foundIn(view(`${where} with cascaded check option`))).toEqual([
+      `VIEW_UNRECOGNIZED ${wide}`,
+    ]);
+    expect(
+      await foundIn(view(`${where} with cascaded check option`, 'sql security invoker')),
+    ).toContain(`VIEW_INVOKER ${wide}`);
+  });
+
+  it('finds tables in the place of views, and routines with other rights', async () => {
+    await owner.query(`create table ${viewsIn}.wide (tenant_id varchar(10))`);
+    await owner.query(`grant select on ${viewsIn}.wide to ${account}`);
+    expect(await found('do 0', `drop table ${viewsIn}.wide`)).toContain(`NOT_A_VIEW ${wide}`);
+    await owner.query(`revoke select on ${viewsIn}.wide from ${account}`);
+    await owner.query(`create procedure ${viewsIn}.spy() select * from ${tablesIn}.note`);
+    await owner.query(`grant execute on procedure ${viewsIn}.spy to ${account}`);
+    expect(await found('do 0', `drop procedure ${viewsIn}.spy`)).toContain(
+      `DEFINER_ROUTINE ${viewsIn}.spy`,
+    );
+  });
+
+  it('finds a tenant that a connection starts with, and no views', async () => {
+    const connection = await pool.getConnection();
+    await connection.query(`set @tenant_id = 'a'`);
+    const preset = await auditMariadb((sql) => rowsOf(connection, sql), DATABASES);
+    expect(preset.map(({ code }) => code)).toEqual(['TENANT_PRESET', 'ROWS_WITHOUT_TENANT']);
+    await connection.reset();
+    const other = { ...DATABASES, viewsIn: 'test_of_nobody' };
+    const none = await auditMariadb((sql) => rowsOf(connection, sql), other);
+    expect(none.map(({ code }) => code)).toEqual(['NO_VIEWS']);
+    connection.release();
+  });
+});
+
+describe('mariadbSql()', () => {
+  it.each(['', 'a\0b', 'x'.repeat(65), 'end '])('refuses the name %j', (name) => {
+    expect(() => mariadbSql([name], DATABASES)).toThrow(TenantOptionError);
+  });
+
+  it('quotes names', () => {
+    const [, view] = mariadbSql(['no`te'], { tablesIn: 'r', viewsIn: 'v', column: 'org`' });
+    expect(view).toContain('VIEW `v`.`no``te` AS SELECT * FROM `r`.`no``te` WHERE `org``` = ');
+  });
+});

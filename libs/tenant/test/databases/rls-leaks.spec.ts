@@ -1,0 +1,2 @@
+// The tests of ../rls-leaks.spec.ts on PostgreSQL.
+import '../rls-leaks.spec.js';

@@ -1,0 +1,2 @@
+// The tests of ../rls.spec.ts on PostgreSQL.
+import '../rls.spec.js';

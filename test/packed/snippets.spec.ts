@@ -1,0 +1,116 @@
+// Needs PostgreSQL.
+// Every snippet of a document is compiled and run here, as it stands there.
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectClient } from '../support/connect-client.js';
+import { documents } from '../support/documents.js';
+import { freePort, start } from '../support/processes.js';
+import { blocksOf, compile, root } from '../support/snippets.js';
+
+const run = promisify(execFile);
+const runner = join(root, 'test/support/run-snippets.mjs');
+
+/** Asks until the server listens: Nest logs that it has started just before. */
+async function firstAnswer(url: string, init: RequestInit): Promise<Response> {
+  for (;;) {
+    try {
+      return await fetch(url, init);
+    } catch (error) {
+      const { code } = (error as { cause: { code?: string } }).cause;
+      if (code !== 'ECONNREFUSED') throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+/** Whether a snippet is a program that serves until it is stopped. */
+function listens(code: string): boolean {
+  return code.includes('listen(');
+}
+
+const database = new URL(process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/test');
+const DATABASE = {
+  PGHOST: database.hostname,
+  PGPORT: database.port || '5432',
+  PGUSER: database.username,
+  PGPASSWORD: database.password,
+  PGDATABASE: database.pathname.slice(1),
+};
+
+const PROVIDER = {
+  BRIDGE_SECRET: 'a secret with at least thirty-two bytes',
+  GITHUB_ID: 'bridge',
+  GITHUB_SECRET: 'secret',
+};
+
+describe('the snippets', () => {
+  const sources = documents.flatMap((page) => blocksOf(page, 'ts'));
+  const folder = join(root, 'test/.snippets');
+  let files: string[] = [];
+  beforeAll(() => {
+    files = compile('.snippets', sources);
+    const [operation] = blocksOf('libs/mcp/docs/graphql-operations.md', 'graphql');
+    mkdirSync(join(folder, 'src/tools'), { recursive: true });
+    writeFileSync(join(folder, 'src/tools/open-tasks.graphql'), operation as string);
+  }, 300_000);
+
+  it('compile and run: those that export a module boot, the others are imported', async () => {
+    const loaded = files.filter((_, i) => !listens(sources[i] as string));
+    expect(loaded.length).toBeGreaterThan(60);
+    const { stdout } = await run(process.execPath, [runner, ...loaded], {
+      cwd: folder,
+      // For the snippets that audit a database, and log in at a provider.
+      env: { ...process.env, NODE_OPTIONS: '', ...DATABASE, ...PROVIDER },
+    });
+    const lines = stdout.split('\n').filter((line) => /^(ran|failed) /.test(line));
+    expect(lines).toEqual(loaded.map((file) => `ran ${file}`));
+  });
+
+  it.each([
+    ['of @fledge/core', '@LoadUser', '/', { authorization: 'ada' }, { hello: 'ada' }],
+    [
+      'of @fledge/tenant',
+      'class Invoices ',
+      '/invoices',
+      { 'x-tenant-id': 'acme' },
+      { of: 'acme' },
+    ],
+    [
+      'of @fledge/query/nest',
+      'maxLimit: 50',
+      '/tasks?filter=status:eq:open',
+      {},
+      { data: [{ status: 'open', priority: 1 }], meta: expect.objectContaining({ total: 1 }) },
+    ],
+  ])('%s listen, and answer as they say', async (_, mark, path, headers, expected) => {
+    const at = sources.findIndex((code) => code.includes(mark) && listens(code));
+    const file = files[at] as string;
+    const port = await freePort();
+    const moved = file.replace('.js', '.moved.js');
+    writeFileSync(moved, readFileSync(file, 'utf8').replace('listen(3000)', `listen(${port})`));
+    const server = start(process.execPath, [moved]);
+    await server.until(/successfully started/);
+    const answer = await firstAnswer(`http://localhost:${port}${path}`, { headers });
+    expect(await answer.json()).toEqual(expected);
+    await server.stop();
+  });
+
+  it('of the root README is a whole application, whose routes a client calls', async () => {
+    const file = files[sources.findIndex((code) => code.includes("name: 'create_task'"))] as string;
+    const port = await freePort();
+    const server = start(process.execPath, [file], { PORT: String(port) });
+    await server.until(/successfully started/);
+    const client = await connectClient(`http://localhost:${port}/_mcp/messages`);
+    const created = await client.callTool({ name: 'create_task', arguments: { title: 'Mine' } });
+    expect(created.content).toEqual([{ type: 'text', text: '{"id":2,"title":"Mine"}' }]);
+    const found = await client.callTool({ name: 'TasksController.find', arguments: { id: 1 } });
+    expect(found.content).toEqual([{ type: 'text', text: '{"id":1,"title":"Read the README"}' }]);
+    const refused = await client.callTool({ name: 'create_task', arguments: { title: 7 } });
+    expect(refused.isError).toBe(true);
+    await client.close();
+    await server.stop();
+  });
+});

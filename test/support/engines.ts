@@ -1,0 +1,16 @@
+import { expect } from '@jest/globals';
+
+const SERVERS = { PostgreSQL: /PostgreSQL|postgres/, MariaDB: /MariaDB|mariadb/ };
+const absent = (process.env['FLEDGE_ABSENT_SERVICES'] ?? '').split(',');
+const isServerTier = expect.getState().testPath?.includes('/databases/') ?? false;
+
+/**
+ * Whether the tests of an engine run in the tier of this spec: servers that are there in `databases/`, embedded
+ * engines elsewhere.
+ * @param title names the engine, such as `Kysely on PostgreSQL`
+ */
+export function isInTier(title: string): boolean {
+  const server = Object.entries(SERVERS).find(([, pattern]) => pattern.test(title))?.[0];
+  if (server === undefined) return !isServerTier;
+  return isServerTier && !absent.includes(server);
+}
