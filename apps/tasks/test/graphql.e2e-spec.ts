@@ -34,17 +34,6 @@ describe.each(['express', 'fastify'] as const)('the task API over GraphQL on %s'
     await app.close();
   });
 
-  it('shows the explorer to a browser, without a token', async () => {
-    const page = await fetch(`${origin}/graphql`, { headers: { accept: 'text/html,*/*;q=0.8' } });
-    expect([page.status, page.headers.get('content-type')]).toEqual([
-      200,
-      'text/html; charset=utf-8',
-    ]);
-    expect(await page.text()).toContain('data-socket="./graphql"');
-    const script = await fetch(`${origin}/graphql/explorer.js`);
-    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
-  });
-
   async function ask(
     query: string,
     variables: object = {},
