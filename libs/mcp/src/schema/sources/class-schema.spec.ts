@@ -400,12 +400,17 @@ describe('inheritance and mapped types', () => {
     });
   });
 
-  it('keeps the rules where `@ValidateIf` only lets a property be absent, as tsc and swc print it', () => {
+  it('keeps the rules where `@ValidateIf` only lets a property be absent, as compilers print it', () => {
     class Change {
+      // By tsc and swc.
       @ValidateIf((_, value) => value !== undefined) @IsString() @MinLength(3) title?: string;
+      // By bundlers, minified or not.
+      @ValidateIf((_, value) => value !== void 0) @IsString() @MinLength(3) bundled?: string;
+      @ValidateIf((_, $) => void 0 !== $) @IsString() @MinLength(3) minified?: string;
     }
+    const rules = { type: 'string', minLength: 3 };
     expect(described(Change)).toMatchObject({
-      properties: { title: { type: 'string', minLength: 3 } },
+      properties: { title: rules, bundled: rules, minified: rules },
     });
     expect(described(Change).required).toBeUndefined();
   });

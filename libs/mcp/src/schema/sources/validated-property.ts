@@ -68,6 +68,13 @@ function presenceOf(
 }
 
 /**
+ * How compilers and bundlers print `(_, value) => value !== undefined`. Calling the condition instead would
+ * not show whether it also looks at other properties of the object.
+ */
+const SKIPS_UNDEFINED =
+  /^\([\w$]+, ?([\w$]+)\) ?=> ?(?:\1 ?!== ?(?:undefined|void 0)|void 0 ?!== ?\1)$/;
+
+/**
  * Whether a `@ValidateIf` only makes a property optional, so that all other rules apply.
  * `PartialType(Dto, { skipNullProperties: false })` of the mapped types adds it to every property.
  */
@@ -76,7 +83,7 @@ function skipsUndefinedOnly({ name, constraints }: ValidatorMetadata): boolean {
   return (
     name !== 'isOptional' &&
     typeof condition === 'function' &&
-    /^\(\w+, (\w+)\) ?=> ?\1 !== undefined$/.test(String(condition))
+    SKIPS_UNDEFINED.test(String(condition))
   );
 }
 
