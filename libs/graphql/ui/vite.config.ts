@@ -1,7 +1,7 @@
-import { defineConfig } from 'vite';
+import type { UserConfig } from 'vite';
 
 /** One script, one style sheet, and the licenses of the libraries in them. */
-export default defineConfig({
+export default {
   root: import.meta.dirname,
   build: {
     outDir: '../dist/explorer',
@@ -29,4 +29,4 @@ export default defineConfig({
     jsxInject: `import { h, Fragment } from 'preact';`,
   },
   logLevel: 'warn',
-});
+} satisfies UserConfig;

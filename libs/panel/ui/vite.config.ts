@@ -1,7 +1,7 @@
-import { defineConfig } from 'vite';
+import type { UserConfig } from 'vite';
 
 /** One script and one style sheet. URLs are relative, so the panel works under any path. */
-export default defineConfig({
+export default {
   root: import.meta.dirname,
   base: './',
   build: {
@@ -27,4 +27,4 @@ export default defineConfig({
     jsxInject: `import { h, Fragment } from 'preact';`,
   },
   logLevel: 'warn',
-});
+} satisfies UserConfig;
