@@ -1,5 +1,5 @@
 // Runs before `npm test` and the like: installs the packages of the repository, unless they are installed, so that a
-// fresh clone needs no step of its own. `npm start` installs fewer (start/prepare.mjs).
+// fresh clone needs no step of its own. `npm start` installs fewer (start/run.mjs).
 import { installIfNeeded } from './install.mjs';
 
 await installIfNeeded('.');

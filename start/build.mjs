@@ -12,9 +12,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const manifestFile = fileURLToPath(new URL('package.json', import.meta.url));
 const { dependencies, devDependencies } = JSON.parse(readFileSync(manifestFile, 'utf8'));
 
-export async function build() {
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   await buildPages(vite, { plugins: [packagesFromHere()] });
-  await bundle({ main: 'apps/tasks/src/main.ts' }, fileURLToPath(new URL('dist', import.meta.url)));
+  await bundle({ main: 'apps/tasks/src/main.ts' }, join(import.meta.dirname, 'dist'));
 }
 
 /**

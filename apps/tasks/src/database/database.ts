@@ -33,13 +33,14 @@ export class Database implements OnApplicationShutdown {
    * @param folder a path, or `memory://` to keep nothing
    */
   static async open(folder: string): Promise<Database> {
+    const logger = new Logger(Database.name);
+    logger.log(`Starting PostgreSQL in ${folder}`);
     const { client, close } = folder.startsWith('memory://')
       ? await openInMemory()
       : await openFolder(folder);
     const orm = drizzle(client);
     await migrate(orm, { migrationsFolder: MIGRATIONS });
-    if (await seed(orm))
-      new Logger(Database.name).log(`Seeded ${folder} with demo companies, users and tasks`);
+    if (await seed(orm)) logger.log(`Seeded ${folder} with demo companies, users and tasks`);
     // The owner of the tables is a superuser, and row-level security does not apply to superusers.
     await client.exec(`SET ROLE ${APP_ROLE}`);
     return new Database(orm, close);
