@@ -2,8 +2,11 @@
 // have a lock file each, so an installation of one is not mistaken for an installation of another.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { step } from './progress.mjs';
+
+const STOPS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
  * Installs what the lock file of a folder lists, unless it is installed. Ends the process if that fails.
@@ -61,8 +64,12 @@ async function npmCi(folder, options) {
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: isWindows,
   });
-  const stop = () => npm.kill();
-  process.once('SIGTERM', stop);
+  // npm goes on for a while otherwise, also after Ctrl+C, and damages the next installation in this folder.
+  const stop = (signal) => {
+    npm.kill('SIGKILL');
+    process.exit(128 + constants.signals[signal]);
+  };
+  for (const signal of STOPS) process.once(signal, stop);
   let output = '';
   for (const stream of [npm.stdout, npm.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => (output += text));
@@ -79,5 +86,5 @@ async function npmCi(folder, options) {
         );
     });
   });
-  process.removeListener('SIGTERM', stop);
+  for (const signal of STOPS) process.removeListener(signal, stop);
 }

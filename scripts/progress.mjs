@@ -15,7 +15,7 @@ export async function step(does, work) {
   let said = 0;
   const line = () => [does, ...(far ? [far] : []), `${seconds()} s`].join(', ');
   const tick = () => {
-    if (out.isTTY) out.write(`\r\u001b[K${line().slice(0, (out.columns ?? 80) - 1)}`);
+    if (out.isTTY) out.write(`\r\u001b[K${line().slice(0, (out.columns || 80) - 1)}`);
     else if (seconds() - said >= SECONDS_BETWEEN_LINES) {
       said = seconds();
       out.write(`${line()}\n`);
