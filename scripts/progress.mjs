@@ -1,38 +1,56 @@
-// Says what a long step does and how far it is: on a terminal in one line that changes, in a log in lines of their own.
+// Runs the long steps of a command, and says what they do and how far they are: on a terminal in one line that changes,
+// in a log in lines of their own.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
+import { clearInterval, setInterval } from 'node:timers';
+
 const SECONDS_BETWEEN_LINES = 10;
+const STOPS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs a step.
- * @param does such as `Installing 318 packages`
- * @param work the step, given a function that sets how far it is, such as `120 of 318`
- * @returns what `work` returns
+ * Runs a program as a step. What it prints appears when it has ended. If it fails, this process ends with its exit code.
+ * @param does what the step does, such as `Installing 318 packages`
+ * @param program `command`, `args` and `options` of spawn; `progress` returns how far it is, such as `120 of 318`
  */
-export async function step(does, work) {
+export async function step(does, program) {
+  const { command, args, options, progress = () => '' } = program;
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const line = showing(does, progress);
+  // Not left to the child: npm goes on for a while after Ctrl+C, and damages the next installation.
+  const stop = (signal) => {
+    child.kill('SIGKILL');
+    process.exit(128 + constants.signals[signal]);
+  };
+  for (const signal of STOPS) process.once(signal, stop);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => (output += text));
+  }
+  const [code, signal] = await once(child, 'close');
+  for (const name of STOPS) process.removeListener(name, stop);
+  line.end(code === 0 ? 'done' : `failed (${signal ?? `exit code ${code}`})`);
+  process.stderr.write(output);
+  if (code !== 0) process.exit(code ?? 1);
+}
+
+/** Shows a step until its end. */
+function showing(does, progress) {
   const out = process.stderr;
   const start = Date.now();
   const seconds = () => Math.round((Date.now() - start) / 1000);
-  let far = '';
   let said = 0;
-  const line = () => [does, ...(far ? [far] : []), `${seconds()} s`].join(', ');
-  const tick = () => {
-    if (out.isTTY) out.write(`\r\u001b[K${line().slice(0, (out.columns || 80) - 1)}`);
-    else if (seconds() - said >= SECONDS_BETWEEN_LINES) {
-      said = seconds();
-      out.write(`${line()}\n`);
-    }
-  };
   if (!out.isTTY) out.write(`${does} ...\n`);
-  const timer = setInterval(tick, 250);
-  try {
-    const result = await work((text) => (far = text));
-    if (out.isTTY) out.write('\r\u001b[K');
-    out.write(`${does}: done in ${seconds()} s\n`);
-    return result;
-  } catch (error) {
-    if (out.isTTY) out.write('\r\u001b[K');
-    out.write(`${does}: failed after ${seconds()} s\n`);
-    throw error;
-  } finally {
-    clearInterval(timer);
-  }
+  const timer = setInterval(() => {
+    if (!out.isTTY && seconds() - said < SECONDS_BETWEEN_LINES) return;
+    said = seconds();
+    const line = [does, progress(), `${said} s`].filter((part) => part !== '').join(', ');
+    out.write(out.isTTY ? `\r\u001b[K${line.slice(0, (out.columns || 80) - 1)}` : `${line}\n`);
+  }, 500);
+  return {
+    end(how) {
+      clearInterval(timer);
+      out.write(`${out.isTTY ? '\r\u001b[K' : ''}${does}: ${how} after ${seconds()} s\n`);
+    },
+  };
 }

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 
 const APP = 'apps/tasks';
 const FOLDER = 'start';
+const FLAGS = new Set(['dev', 'optional', 'devOptional', 'peer']);
 
 /** What the two files should contain. */
 export function startPackage(root = '.') {
@@ -84,25 +85,20 @@ function lockedBelow(packages, { dependencies, devDependencies }) {
   ]);
   return sorted(
     [...all].map((path) => {
-      const { dev, optional, devOptional, peer, ...entry } = packages[path];
       const flags = {
         ...(!possible.has(path) && { dev: true }),
         ...(!needed.has(path) && !built.has(path) && { optional: true }),
         ...(possible.has(path) && !needed.has(path) && built.has(path) && { devOptional: true }),
       };
-      return [path, withFlags(entry, flags)];
+      return [path, withFlags(packages[path], flags)];
     }),
   );
 }
 
-function withFlags({ version, resolved, integrity, ...rest }, flags) {
-  return {
-    version,
-    ...(resolved && { resolved }),
-    ...(integrity && { integrity }),
-    ...flags,
-    ...rest,
-  };
+/** Flags say why a package is locked, which differs between the two files. */
+function withFlags(entry, flags) {
+  const about = Object.entries(entry).filter(([key]) => !FLAGS.has(key));
+  return { version: entry.version, ...flags, ...Object.fromEntries(about) };
 }
 
 /** The places of packages and of all that they depend on. */

@@ -1,6 +1,4 @@
 // `npm start`: installs what the demo needs, unless that or all of the repository is installed, builds it and starts it.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,16 +13,11 @@ else if (!isInstalled(here)) {
   // Packages of an earlier lock file would come before those of the repository.
   rmSync(join(here, 'node_modules'), { recursive: true, force: true });
 }
-await step('Building the demo and its pages', build);
+// In a process of its own, so that the demo does not keep the memory of the bundlers.
+await step('Building the demo and its pages', {
+  command: process.execPath,
+  args: [join(here, 'build.mjs')],
+});
 console.error('Starting the demo and its database');
 // In this process: one that forwards signals would be one more that can be left behind.
 await import('./dist/main.js');
-
-/** In a process of its own, so that the demo does not keep the memory of the bundlers. */
-async function build() {
-  const child = spawn(process.execPath, [join(here, 'build.mjs')], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  const [code] = await once(child, 'exit');
-  if (code !== 0) process.exit(code ?? 1);
-}

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
-import { COMPANY_STATUSES, type CompanyStatus } from '../database/schema.js';
+import { COMPANY_STATUSES } from '../database/schema.js';
 import { IsLine } from '../tasks/text-rules.js';
 
 /** The body of POST /companies. */
@@ -34,5 +34,5 @@ export class Company {
   readonly name!: string;
 
   @ApiProperty({ enum: COMPANY_STATUSES })
-  readonly status!: CompanyStatus;
+  readonly status!: (typeof COMPANY_STATUSES)[number];
 }

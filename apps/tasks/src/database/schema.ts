@@ -23,7 +23,6 @@ const taskStatus = pgEnum('task_status', TASK_STATUSES);
 const taskPriority = pgEnum('task_priority', TASK_PRIORITIES);
 
 export const COMPANY_STATUSES = ['active', 'suspended', 'provisioning', 'maintenance'] as const;
-export type CompanyStatus = (typeof COMPANY_STATUSES)[number];
 
 /** Who shares the application; each is a tenant. */
 export const companies = pgTable('companies', {

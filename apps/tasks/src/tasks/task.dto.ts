@@ -1,11 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, ValidateIf } from 'class-validator';
-import {
-  TASK_PRIORITIES,
-  TASK_STATUSES,
-  type TaskPriority,
-  type TaskStatus,
-} from '../database/schema.js';
+import { TASK_PRIORITIES, TASK_STATUSES } from '../database/schema.js';
 import { IsCalendarDate, IsLine } from './text-rules.js';
 
 /** Describes a property to agents. Its type comes from the validators beside it. */
@@ -25,12 +20,12 @@ export class CreateTaskDto {
   @IsOptional()
   @Described(STATUS)
   @IsIn(TASK_STATUSES)
-  readonly status?: TaskStatus | null;
+  readonly status?: (typeof TASK_STATUSES)[number] | null;
 
   @IsOptional()
   @Described(PRIORITY)
   @IsIn(TASK_PRIORITIES)
-  readonly priority?: TaskPriority | null;
+  readonly priority?: (typeof TASK_PRIORITIES)[number] | null;
 
   @IsOptional()
   @Described(DUE_DATE)
@@ -56,12 +51,12 @@ export class UpdateTaskDto {
   @MayBeAbsent()
   @Described(STATUS)
   @IsIn(TASK_STATUSES)
-  readonly status?: TaskStatus;
+  readonly status?: (typeof TASK_STATUSES)[number];
 
   @MayBeAbsent()
   @Described(PRIORITY)
   @IsIn(TASK_PRIORITIES)
-  readonly priority?: TaskPriority;
+  readonly priority?: (typeof TASK_PRIORITIES)[number];
 
   @IsOptional()
   @Described(DUE_DATE)

@@ -1,10 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import {
-  TASK_PRIORITIES,
-  TASK_STATUSES,
-  type TaskPriority,
-  type TaskStatus,
-} from '../database/schema.js';
+import { TASK_PRIORITIES, TASK_STATUSES } from '../database/schema.js';
 import { User } from '../users/user.js';
 
 /** A task as clients see it. */
@@ -16,10 +11,10 @@ export class Task {
   readonly title!: string;
 
   @ApiProperty({ enum: TASK_STATUSES })
-  readonly status!: TaskStatus;
+  readonly status!: (typeof TASK_STATUSES)[number];
 
   @ApiProperty({ enum: TASK_PRIORITIES })
-  readonly priority!: TaskPriority;
+  readonly priority!: (typeof TASK_PRIORITIES)[number];
 
   @ApiProperty({ type: String, nullable: true, format: 'date', description: 'The last day.' })
   readonly dueDate!: string | null;

@@ -1,0 +1,44 @@
+// Compares the lock files of the repository, so that no version is one in the tests and another elsewhere: start/ has what
+// the root has (npm start), the others have the versions of the root of the packages that both list.
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { startPackage } from './start-lock.mjs';
+
+/** Packages of their own, beside start/. */
+const OTHERS = ['bench', 'docs', 'matrix', 'apps/conformance/suite'];
+
+const faults = [];
+const root = read('package-lock.json').packages;
+
+for (const [file, text] of Object.entries(startPackage())) {
+  const [wanted, present] = [JSON.parse(text), read(file)];
+  if (!isDeepStrictEqual(present, wanted)) faults.push(`${file}: ${differenceOf(present, wanted)}`);
+}
+for (const folder of OTHERS) {
+  const { packages } = read(`${folder}/package-lock.json`);
+  const { dependencies = {}, devDependencies = {} } = packages[''];
+  for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
+    const [there, here] = [packages, root].map((all) => all[`node_modules/${name}`]?.version);
+    if (here !== undefined && there !== here) {
+      faults.push(`${folder} has ${name} ${there}, and the root ${here}.`);
+    }
+  }
+}
+if (faults.length > 0) {
+  console.error(`Lock files differ. Run npm run lock.\n${faults.join('\n')}`);
+  process.exit(1);
+}
+
+/** The first package, or else the first field, that differs. */
+function differenceOf(present, wanted) {
+  const [left, right] = [present, wanted].map((value) => value.packages ?? value);
+  const key = Object.keys({ ...right, ...left }).find(
+    (one) => !isDeepStrictEqual(left[one], right[one]),
+  );
+  const said = (value) => value?.version ?? JSON.stringify(value) ?? 'nothing';
+  return `${key || 'dependencies'} is ${said(left[key])}, but should be ${said(right[key])}`;
+}
+
+function read(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
