@@ -1,8 +1,8 @@
 // `npm run docs`: installs what only the site needs, assembles its pages, builds it into docs/.dist.
 // --open serves what was built; --test looks at it in a browser; --reference only writes the generated pages of libs/*/docs.
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { installIfNeeded } from '../scripts/install.mjs';
 
 const here = import.meta.dirname;
 const root = join(here, '..');
@@ -23,14 +23,7 @@ if (options.includes('--reference')) {
   process.exit();
 }
 
-const installed = join(here, 'node_modules/.package-lock.json');
-if (
-  !existsSync(installed) ||
-  statSync(installed).mtimeMs < statSync(join(here, 'package-lock.json')).mtimeMs
-) {
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts'];
-  run('npm', args, here);
-}
+await installIfNeeded(here, ['--ignore-scripts']);
 run(process.execPath, [join(here, 'reference/write.mjs'), '--check'], root);
 run(process.execPath, [join(here, 'site/assemble.mjs')], root);
 run(join(here, 'node_modules/.bin/typedoc'), ['--options', 'typedoc.json'], here);

@@ -11,7 +11,7 @@ import { installSuite, requirementsOf, runSuite } from './runner/suite.mjs';
 const REVISIONS = ['2025-11-25', '2026-07-28'];
 const PLATFORMS = ['express', 'fastify'];
 
-const node = installSuite();
+const node = await installSuite();
 build();
 
 const runs = [];

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installIfNeeded } from '../../../scripts/install.mjs';
 import { fail, start } from './processes.mjs';
 
 const FOLDER = fileURLToPath(new URL('../suite/', import.meta.url));
@@ -15,30 +15,17 @@ const NODE_MAJOR = 22;
 const RUN_MS = 300_000;
 
 /**
- * Installs the suite where that was not done since its lock file changed.
+ * Installs the suite, unless it is installed.
  * @returns the Node.js to run it with
  */
-export function installSuite() {
-  const installed = join(FOLDER, 'node_modules/.package-lock.json');
-  const lock = join(FOLDER, 'package-lock.json');
-  if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs) install();
+export async function installSuite() {
+  await installIfNeeded(FOLDER);
   if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) return process.execPath;
   if (existsSync(PACKAGED_NODE)) return PACKAGED_NODE;
   return fail(
     `The MCP conformance suite needs Node.js ${NODE_MAJOR} or later. This is ${process.version}, and ` +
       `none comes packaged for ${process.platform}-${process.arch}. Run it with Node.js ${NODE_MAJOR}.`,
   );
-}
-
-function install() {
-  console.error('Installing the MCP conformance suite (npm ci) ...');
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const { status } = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: FOLDER,
-    stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
-  });
-  if (status !== 0) process.exit(status ?? 1);
 }
 
 /** Scenarios a revision requires of a server, and those the suite runs beside them. */
