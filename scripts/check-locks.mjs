@@ -1,6 +1,7 @@
 // Compares the lock files of the repository, so that no version is one in the tests and another elsewhere: start/ has what
-// the root has (npm start), the others have the versions of the root of the packages that both list.
-import { readFileSync } from 'node:fs';
+// the root has (npm start), the others have the versions of the root of the packages that both list. With --write it writes
+// the files of start/; `npm run lock` does that.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { startPackage } from './start-lock.mjs';
 
@@ -11,8 +12,11 @@ const faults = [];
 const root = read('package-lock.json').packages;
 
 for (const [file, text] of Object.entries(startPackage())) {
+  if (process.argv.includes('--write')) writeFileSync(file, text);
   const [wanted, present] = [JSON.parse(text), read(file)];
-  if (!isDeepStrictEqual(present, wanted)) faults.push(`${file}: ${differenceOf(present, wanted)}`);
+  if (!isDeepStrictEqual(present, wanted)) {
+    faults.push(`${file}: ${differenceOf(present, wanted)}. Run npm run lock.`);
+  }
 }
 for (const folder of OTHERS) {
   const { packages } = read(`${folder}/package-lock.json`);
@@ -25,7 +29,7 @@ for (const folder of OTHERS) {
   }
 }
 if (faults.length > 0) {
-  console.error(`Lock files differ. Run npm run lock.\n${faults.join('\n')}`);
+  console.error(`Lock files differ.\n${faults.join('\n')}`);
   process.exit(1);
 }
 

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { bundle } from '../start/build.mjs';
+import { bundle } from '../start/bundle.mjs';
 
 const BUILT = 'apps/tasks/dist/app.module.js';
 const BUNDLED = fileURLToPath(new URL('../start/dist/metadata', import.meta.url));

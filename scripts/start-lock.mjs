@@ -1,8 +1,7 @@
 // Derives start/package.json and start/package-lock.json from the lock file of the repository, so that `npm start`
-// installs the versions that are tested. Run by `npm run lock`; `npm run check` compares.
-import { readFileSync, writeFileSync } from 'node:fs';
+// installs the versions that are tested.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 const APP = 'apps/tasks';
 const FOLDER = 'start';
@@ -133,8 +132,4 @@ function placeOf(packages, name, from) {
 
 function sorted(entries) {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : Number(a > b))));
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  for (const [file, text] of Object.entries(startPackage())) writeFileSync(file, text);
 }
