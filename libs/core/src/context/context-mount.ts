@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { rememberParsers } from '../shortcut/nest-parsers.js';
 import { useOwn } from '../shortcut/own-middleware.js';
+import { bindHandlers } from './bind-handlers.js';
 import { shareClsStore } from './current-context.js';
 import type { ContextRequest, ContextResponse } from './platform.js';
 import { RequestContexts } from './request-contexts.js';
@@ -15,9 +16,12 @@ export class ContextMount {
     private readonly modules: ModulesContainer,
     private readonly contexts: RequestContexts,
   ) {
-    // Microservices have none, and applications made of a testing module have none yet.
+    // Microservices have none, and applications made of a testing module get theirs later.
     const adapter = host.httpAdapter as AbstractHttpAdapter | null | undefined;
     if (adapter) rememberParsers(adapter);
+    if (adapter) bindHandlers(adapter);
+    // The first versions of NestJS 11 have no `init$`.
+    else (host as Partial<HttpAdapterHost>).init$?.subscribe(() => bindHandlers(host.httpAdapter));
   }
 
   /**
@@ -26,6 +30,7 @@ export class ContextMount {
    */
   mount(): void {
     const { httpAdapter } = this.host;
+    bindHandlers(httpAdapter);
     // Three parameters: Express takes a function of four for an error handler.
     useOwn(httpAdapter, (req: ContextRequest, res: ContextResponse, next: () => void) =>
       this.contexts.serve(req, res, next),

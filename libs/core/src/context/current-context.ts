@@ -5,6 +5,7 @@ import { contextOfExecution } from './execution-context.js';
 import { type OpenContext, openContextOf } from './open-context.js';
 import type { ContextRequest, ContextResponse } from './platform.js';
 import { type ContextState, RequestContext } from './request-context.js';
+import { TENANT_SCOPE } from './request-tenant.js';
 import { isStoreOf, type StoreMap } from './store-maps.js';
 
 /**
@@ -16,9 +17,35 @@ export function openRequestContext(context: OpenContext, next: () => void): void
   const active = storeInUse();
   if (active !== undefined && belongsTo(active, context.state.req)) {
     active[CONTEXT] = context;
+    context.store = active;
     return next();
   }
   enterContext(context, next);
+}
+
+/**
+ * Whether the current code runs for a request. If not, a callback of a shared connection has taken the request
+ * into the context of another one: enter its own with `enterOwnContext()`. Asked before each handler, so it is
+ * cheap where nothing has to be done.
+ */
+export function isInOwnContext(req: ContextRequest): boolean {
+  const context = openContextOf(req);
+  const store = storeInUse();
+  if (context === undefined) return store === undefined || !isOfAnother(store, req);
+  if (store === context.store) return true;
+  if (store === undefined || contextIn(store) !== context) return false;
+  // A nested store of the same request, such as that of a middleware of nestjs-cls or of a tenant scope.
+  context.store = store;
+  return true;
+}
+
+/**
+ * Runs a function in the store in which the request was last served; outside of every store if its context is
+ * not open yet, as in front of Nest's middleware.
+ */
+export function enterOwnContext<T>(req: ContextRequest, run: () => T): T {
+  const store = openContextOf(req)?.store;
+  return store === undefined ? cls.exit(run) : cls.runWith(store, run);
 }
 
 /**
@@ -36,7 +63,9 @@ export function contextOfRequest(request: object): RequestContext | undefined {
 
 /** Runs a function inside a context, in a new cls store. */
 export function enterContext<T>(context: OpenContext, run: () => T): T {
-  return cls.runWith({ [CONTEXT]: context } satisfies Store, run);
+  const store: Store = { [CONTEXT]: context };
+  context.store = store;
+  return cls.runWith(store, run);
 }
 
 /**
@@ -56,7 +85,7 @@ export function shareClsStore(
 /** The context of the request being served; undefined outside of one. */
 export function currentContext(): OpenContext | undefined {
   const store = storeInUse();
-  return store && (store[CONTEXT] ?? recoveredContext(store));
+  return store && contextIn(store);
 }
 
 /** The injectable context: looks the current request up at every use. */
@@ -72,6 +101,7 @@ interface Store extends ClsStore {
   [CONTEXT]?: OpenContext;
   [CLS_REQ]?: ContextRequest;
   [CLS_CTX]?: ExecutionContext;
+  readonly [TENANT_SCOPE]?: unknown;
 }
 
 const CONTEXT = Symbol('fledge:RequestContext');
@@ -83,6 +113,20 @@ function storeInUse(): Store | undefined {
 
 function belongsTo(store: Store, req: ContextRequest): boolean {
   return store[CLS_REQ] === req || isStoreOf(req, store);
+}
+
+/** Whether a store is of another request, message or tenant scope than a request whose context is not open. */
+function isOfAnother(store: Store, req: ContextRequest): boolean {
+  const isOwned =
+    store[CONTEXT] !== undefined ||
+    store[CLS_REQ] !== undefined ||
+    store[CLS_CTX] !== undefined ||
+    store[TENANT_SCOPE] !== undefined;
+  return isOwned && !belongsTo(store, req) && !(req.raw && belongsTo(store, req.raw));
+}
+
+function contextIn(store: Store): OpenContext | undefined {
+  return store[CONTEXT] ?? recoveredContext(store);
 }
 
 /** nestjs-cls' guard on a resolver, and its middleware with `useEnterWith`, start from an empty store. */

@@ -1,3 +1,4 @@
+import type { ClsStore } from 'nestjs-cls';
 import type { ContextRequest, ContextResponse } from './platform.js';
 import { type ContextState, RequestContext } from './request-context.js';
 import type { ProviderLookup } from './shared-methods.js';
@@ -6,6 +7,8 @@ import type { ProviderLookup } from './shared-methods.js';
 export class OpenContext extends RequestContext {
   /** Context decorators that ran, or are running, for this request. */
   contributed: Map<object, Promise<void>> | undefined;
+  /** The cls store in which the request was last served. */
+  store: ClsStore | undefined;
   override readonly state: {
     req: ContextRequest;
     res: ContextResponse;

@@ -108,7 +108,7 @@ function hasIdleHooksOnly(scope: unknown, route: FastifyRoute): boolean {
     return (
       route[name] === undefined &&
       Array.isArray(common) &&
-      common.every((hook) => IDLE_HOOK.test(String(hook)))
+      common.every((hook) => isOwn(hook) || IDLE_HOOK.test(String(hook)))
     );
   });
 }

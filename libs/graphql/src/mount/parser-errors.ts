@@ -1,3 +1,4 @@
+import { errorInOwnContext } from '@fledge/core/packages';
 import { HttpException, type HttpServer } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tooLarge } from './request-body.js';
@@ -42,11 +43,12 @@ function onFastify(adapter: HttpServer, path: string, handle: ParserErrorHandler
   const instance = adapter.getInstance() as FastifyInstance;
   instance.addHook('onRoute', (route) => {
     if (route.url !== path) return;
-    route.errorHandler = (error, request, reply) => {
+    const answer: ErrorHandler = (error, request, reply) => {
       const exception = parserExceptionOf(error);
       if (exception === undefined) return void reply.send(error);
       sendOnFastify(reply, () => handle(exception, request.raw, reply.raw));
     };
+    route.errorHandler = errorInOwnContext(answer);
   });
 }
 
@@ -73,8 +75,14 @@ interface FastifyInstance {
 
 interface FastifyRoute {
   readonly url: string;
-  errorHandler?(error: ParserError, request: { raw: IncomingMessage }, reply: FastifyReply): void;
+  errorHandler?: ErrorHandler;
 }
+
+type ErrorHandler = (
+  error: ParserError,
+  request: { raw: IncomingMessage },
+  reply: FastifyReply,
+) => void;
 
 /** An error of body-parser, which has a `type`, or of Fastify's content type parsers, which have a `code`. */
 interface ParserError {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import { inOwnContext } from '@fledge/core/packages';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { type FastifyScope, openFastifyShortcut } from './fastify-shortcut.js';
 import type { MountedHandler, MountedHandlers } from './mounted-handler.js';
@@ -34,7 +35,10 @@ function routeOf({ path, handle }: MountedHandler): RouteOptions {
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'],
     url: path,
     exposeHeadRoute: false,
-    handler: (request, reply) => takeOver(request, reply, handle),
+    // Bound here, because the shortcut finds the route by its handler.
+    handler: inOwnContext((request: FastifyRequest, reply: FastifyReply) =>
+      takeOver(request, reply, handle),
+    ),
     // Fastify refuses a malformed media type before the handler; this lets the endpoint answer instead.
     errorHandler: (_error, request, reply) => takeOver(request, reply, handle),
   };
