@@ -1,5 +1,6 @@
 // An application on NestJS 11 that uses Fledge, run by test/nest11.spec.ts: prints what its clients get.
 import 'reflect-metadata';
+import { AsyncResource } from 'node:async_hooks';
 import { readFile } from 'node:fs/promises';
 import {
   Body,
@@ -93,6 +94,9 @@ const connection = new Pool({
   allowExitOnIdle: true,
 });
 
+/** Calls back in the context of the first request, as drivers do whose connection that request opened. */
+let opened: AsyncResource | undefined;
+
 @Module({
   imports: [
     TenantMicroservicesModule,
@@ -119,7 +123,8 @@ class AppModule implements NestModule {
     consumer
       .apply((_req: unknown, _res: unknown, next: () => void) => {
         this.cls.set('ofMiddleware', 'kept');
-        next();
+        const shared = (opened ??= new AsyncResource('SharedConnection'));
+        setImmediate(() => shared.runInAsyncScope(next));
       })
       .forRoutes(TasksController);
   }
@@ -159,6 +164,7 @@ async function answers(): Promise<object> {
   const url = await app.getUrl();
   const headers = { 'x-tenant-id': 'acme', 'x-user': 'ann' };
   const get = async (path: string) => (await fetch(url + path, { headers })).json();
+  await fetch(`${url}/tasks`, { headers: { ...headers, 'x-tenant-id': 'other' } });
   const client = new Client({ name: 'test', version: '1' });
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/_mcp/messages`), {
     requestInit: { headers },
