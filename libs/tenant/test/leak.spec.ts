@@ -1,5 +1,17 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Controller, Get, Inject, Injectable, Module, Scope, type Type } from '@nestjs/common';
+import {
+  Controller,
+  type DynamicModule,
+  Get,
+  Inject,
+  Injectable,
+  type INestApplication,
+  type MiddlewareConsumer,
+  Module,
+  type NestModule,
+  Scope,
+  type Type,
+} from '@nestjs/common';
 import {
   CurrentTenant,
   TENANT_CONTEXT,
@@ -9,8 +21,13 @@ import {
   TenantOptionError,
   UniversalRoute,
 } from '@fledge/tenant';
-import { expectNoTenantLeak, TenantLeakError } from '@fledge/tenant/testing';
+import {
+  expectNoTenantLeak,
+  sharedConnectionMiddleware,
+  TenantLeakError,
+} from '@fledge/tenant/testing';
 import { ClsModule, ClsServiceManager } from 'nestjs-cls';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 
 afterEach(closeAll);
@@ -52,6 +69,13 @@ class Routes {
   }
 }
 
+interface Case {
+  readonly name: string;
+  readonly imports?: DynamicModule[];
+  readonly middleware?: ReturnType<typeof sharedConnectionMiddleware>;
+  readonly prepare?: (app: INestApplication) => void;
+}
+
 describe.each(platforms)('many requests at once on $name', (platform) => {
   const mounts = {
     'nothing else': [],
@@ -59,30 +83,53 @@ describe.each(platforms)('many requests at once on $name', (platform) => {
     'nestjs-cls as guard': [ClsModule.forRoot({ guard: { mount: true } })],
     'nestjs-cls as interceptor': [ClsModule.forRoot({ interceptor: { mount: true } })],
   };
+  const shared = sharedConnectionMiddleware();
+  const cases: Case[] = [
+    ...Object.entries(mounts).flatMap(([name, imports]): Case[] => [
+      { name, imports },
+      { name: `${name}, behind a callback`, imports, middleware: shared },
+    ]),
+    ...(platform.name === 'Fastify' ? [{ name: 'a hook with a callback', prepare: addHook }] : []),
+  ];
 
-  it.each(Object.entries(mounts))('get their own tenant, beside %s', async (_, imports) => {
-    @Module({
-      imports: [
-        ...imports,
-        TenantModule.forRoot({
-          strategy: 'header',
-          store: async (tenantId) => (await random(), { tenantId }),
-          cache: false,
-        }),
-      ],
-      controllers: [Routes],
-      providers: [Reader],
-    })
-    class AppModule {}
-    const { app } = await serve(AppModule as Type, platform);
-    const asked = await expectNoTenantLeak(app, {
-      tenants,
-      requests: 600,
-      paths: ['/whoami', '/maybe'],
-    });
-    expect(asked).toBe(600);
-  });
+  it.each(cases)(
+    'get their own tenant, beside $name',
+    async ({ imports = [], prepare, middleware }) => {
+      @Module({
+        imports: [
+          ...imports,
+          TenantModule.forRoot({
+            strategy: 'header',
+            store: async (tenantId) => (await random(), { tenantId }),
+            cache: false,
+          }),
+        ],
+        controllers: [Routes],
+        providers: [Reader],
+      })
+      class AppModule implements NestModule {
+        configure(consumer: MiddlewareConsumer) {
+          if (middleware) consumer.apply(middleware).forRoutes('{*path}');
+        }
+      }
+      const { app } = await serve(AppModule as Type, platform, prepare);
+      const asked = await expectNoTenantLeak(app, {
+        tenants,
+        requests: 600,
+        paths: ['/whoami', '/maybe'],
+      });
+      expect(asked).toBe(600);
+    },
+  );
 });
+
+function addHook(app: INestApplication): void {
+  const middleware = sharedConnectionMiddleware();
+  const fastify = app.getHttpAdapter().getInstance<{ addHook(...hook: unknown[]): void }>();
+  fastify.addHook('preHandler', (req: unknown, reply: unknown, done: () => void) =>
+    middleware(req, reply, done),
+  );
+}
 
 describe.each(platforms)('the detector on $name', (platform) => {
   /** Applications that leak, each by a mistake people make. */
@@ -137,6 +184,30 @@ describe.each(platforms)('the detector on $name', (platform) => {
         /requests got a response of the wrong tenant:\n {2}http.*\/whoami/,
       ),
     });
+  });
+
+  it('detects a storage of the application, behind middleware with a callback', async () => {
+    const storage = new AsyncLocalStorage<string | null>();
+    @Controller()
+    class Stored {
+      @Get('whoami')
+      @UniversalRoute()
+      whoami() {
+        return { tenantId: storage.getStore() ?? null };
+      }
+    }
+    const fill = (req: { headers: Record<string, string> }, _: unknown, next: () => void) =>
+      storage.run(req.headers['x-tenant-id'] ?? null, next);
+    @Module({ imports: [TenantModule.forRoot({ strategy: 'header' })], controllers: [Stored] })
+    class AppModule implements NestModule {
+      configure(consumer: MiddlewareConsumer) {
+        consumer.apply(fill, sharedConnectionMiddleware()).forRoutes('{*path}');
+      }
+    }
+    const { app } = await serve(AppModule as Type, platform);
+    await expect(
+      expectNoTenantLeak(app, { tenants, requests: 100, connections: 1 }),
+    ).rejects.toThrow(TenantLeakError);
   });
 
   it('throws if no response names a tenant', async () => {

@@ -60,6 +60,7 @@ describe('@fledge/tenant', () => {
       'actingAs',
       'expectNoTenantLeak',
       'inTenant',
+      'sharedConnectionMiddleware',
     ]);
     expect(namesOf(redis)).toEqual(['redisInvalidations', 'tenantRedis']);
     expect(namesOf(impersonation)).toEqual(['TenantImpersonation', 'TenantImpersonationModule']);

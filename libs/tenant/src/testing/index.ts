@@ -4,4 +4,5 @@ export {
   type TenantAnswer,
   type TenantLeakOptions,
 } from './expect-no-tenant-leak.js';
+export { sharedConnectionMiddleware } from './shared-connection-middleware.js';
 export { type TenantLeak, TenantLeakError, UnknownTestTenantError } from './tenant-leak.errors.js';
