@@ -33,6 +33,24 @@ export class NoRequestContextError extends CoreError {
 }
 
 /**
+ * A guard ran in the context of another request than its own, so the handler would have worked for that other
+ * request. The message is logged; clients get Nest's plain 500.
+ * @remarks A resolver, or an HTTP adapter other than those of Express and Fastify, continued in a callback of a
+ * connection that requests share. Use the promises of the driver, or `AsyncResource.bind()` around the callback.
+ */
+export class ForeignContextError extends CoreError {
+  readonly code = 'CORE_FOREIGN_CONTEXT';
+
+  constructor() {
+    super(
+      'This handler was about to run in the context of another request, because code before it continued in ' +
+        'a callback of a connection that requests share. Await a promise there, or wrap the callback in ' +
+        'AsyncResource.bind() of node:async_hooks.',
+    );
+  }
+}
+
+/**
  * `ctx.require(key)` found no value. The message is logged; clients get Nest's plain 500.
  * @remarks Put the decorator of this key on the handler, its class or its module, or read it with
  * `ctx.get(key)` if it is optional.

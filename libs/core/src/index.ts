@@ -34,6 +34,7 @@ export {
   CoreOptionError,
   DuplicateCopyError,
   DuplicateContributorError,
+  ForeignContextError,
   IgnoredSchemaError,
   InvalidContextDecoratorError,
   LateMountError,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type CanActivate,
+  ConflictException,
   Controller,
   Get,
   Injectable,
@@ -18,6 +19,7 @@ import {
   RequestContext,
 } from '@fledge/core';
 import { call, closeAll, platforms, serve } from '../../../test/support/platforms.js';
+import { SharedConnection } from '../../../test/support/shared-connection.js';
 
 // Resolvers run through the same public ExternalContextCreator that @nestjs/graphql uses, with the
 // arguments of a resolver: root, args, context, info.
@@ -25,7 +27,11 @@ import { call, closeAll, platforms, serve } from '../../../test/support/platform
 afterEach(closeAll);
 
 let resolved = 0;
-beforeEach(() => void (resolved = 0));
+let connection: SharedConnection;
+beforeEach(() => {
+  resolved = 0;
+  connection = new SharedConnection();
+});
 
 const LoadUser = defineHttpContextDecorator({
   key: 'user',
@@ -85,6 +91,16 @@ class GraphqlController {
     return { tasks, more, plain: await run('plain', { req: { subscription: true } }) };
   }
 
+  @Get('foreign')
+  async foreign(@Req() req: object) {
+    await new Promise<void>((resolve, reject) => {
+      const run = () => this.resolver('plain')(undefined, {}, { req }, {});
+      connection.query(() => void run().then(() => resolve(), reject));
+    }).catch(({ code }: { code: string }) => {
+      throw new ConflictException(code);
+    });
+  }
+
   private resolver(method: 'tasks' | 'more' | 'plain'): Resolver {
     return this.creator.create(
       this.tasks,
@@ -119,6 +135,16 @@ describe.each(platforms)('Resolvers on $name', (platform) => {
       },
     });
     expect(resolved).toBe(1);
+  });
+
+  it('do not run in the context of another request', async () => {
+    const { url } = await serve(AppModule, platform);
+    const ask = (user: string) => call(`${url}/foreign`, { headers: { 'x-user': user } });
+    expect((await ask('eve')).status).toBe(200);
+    expect(await ask('ann')).toMatchObject({
+      status: 409,
+      body: { message: 'CORE_FOREIGN_CONTEXT' },
+    });
   });
 
   it('are guarded by what the decorators found', async () => {

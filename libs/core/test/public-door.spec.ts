@@ -15,6 +15,7 @@ describe('@fledge/core', () => {
       'Ctx',
       'DuplicateContributorError',
       'DuplicateCopyError',
+      'ForeignContextError',
       'FromContext',
       'IgnoredSchemaError',
       'IntrospectionRegistry',
@@ -54,10 +55,12 @@ describe('@fledge/core', () => {
       'contextOfRequest',
       'currentRequestContext',
       'dispatchFor',
+      'errorInOwnContext',
       'fastifyInternal',
       'forgetLoaders',
       'hasHooks',
       'idleOnFastify',
+      'inOwnContext',
       'inSpan',
       'mayRunFor',
       'nearestTo',
@@ -93,6 +96,7 @@ describe('@fledge/core', () => {
       new core.LateMountError('A', '/a'),
       new core.InvalidContextDecoratorError('a', 'resolve', 'a function'),
       new core.CoreOptionError('a'),
+      new core.ForeignContextError(),
     ].map(({ code }) => code);
     expect(codes).toEqual([
       'CORE_NO_REQUEST_CONTEXT',
@@ -109,6 +113,7 @@ describe('@fledge/core', () => {
       'CORE_LATE_MOUNT',
       'CORE_INVALID_CONTEXT_DECORATOR',
       'CORE_BAD_OPTION',
+      'CORE_FOREIGN_CONTEXT',
     ]);
   });
 });

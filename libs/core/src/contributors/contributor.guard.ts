@@ -4,7 +4,7 @@ import { currentContext } from '../context/current-context.js';
 import { contextOfExecution } from '../context/execution-context.js';
 import type { OpenContext } from '../context/open-context.js';
 import { RequestContexts } from '../context/request-contexts.js';
-import { NoRequestContextError } from '../core.errors.js';
+import { ForeignContextError, NoRequestContextError } from '../core.errors.js';
 import { type ContributorPlan, runOnce } from './contributor-plan.js';
 import { ContributorPlanner } from './contributor.planner.js';
 
@@ -22,7 +22,10 @@ export class ContributorGuard implements CanActivate {
 
   canActivate(execution: ExecutionContext): true | Promise<true> {
     if (isMessage(execution)) return true;
-    return this.enter(contextOfExecution(execution) ?? currentContext(), execution);
+    const own = contextOfExecution(execution);
+    const current = currentContext();
+    if (own && current && own !== current) throw new ForeignContextError();
+    return this.enter(own ?? current, execution);
   }
 
   /** `canActivate` for a context that is known. Reads neither its request nor its response. */
