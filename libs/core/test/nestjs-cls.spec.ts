@@ -122,6 +122,23 @@ describe.each(platforms)('Beside nestjs-cls on $name', (platform) => {
     expect(answer).toEqual({ status: 200, body: everywhere });
   });
 
+  it('mounted by cls.run() in main.ts: what it set is kept', async () => {
+    const imports = [ClsModule.forRoot({ global: true }), ContextModule];
+    const { url } = await serve(appOf(imports), platform, (app) => {
+      const cls = app.get(ClsService);
+      app.use((req: { headers: { own?: string } }, _: unknown, next: () => void) =>
+        cls.run(() => {
+          cls.set('own', req.headers.own);
+          next();
+        }),
+      );
+    });
+    for (const own of ['one', 'two']) {
+      const answer = await call(`${url}/who`, { headers: { 'x-user': 'ann', own } });
+      expect(answer).toEqual({ status: 200, body: { ...everywhere, own } });
+    }
+  });
+
   it('not mounted at all', async () => {
     const { url } = await serve(
       appOf([ClsModule.forRoot({ global: true }), ContextModule]),

@@ -28,7 +28,7 @@ import {
 } from '@fledge/tenant/testing';
 import { ClsModule, ClsServiceManager } from 'nestjs-cls';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
+import { closeAll, createApp, platforms, serve } from '../../../test/support/platforms.js';
 
 afterEach(closeAll);
 
@@ -253,6 +253,21 @@ describe.each(platforms)('what runs before everything else on $name', (platform)
     expect(seen).toEqual([]);
   });
 });
+
+it.each(platforms)(
+  'does not serve for the tenant that opened the server on $name',
+  async (platform) => {
+    @Module({
+      imports: [TenantModule.forRoot({ strategy: 'header' })],
+      controllers: [Routes],
+      providers: [Reader],
+    })
+    class AppModule {}
+    const app = await createApp(AppModule, platform.adapter());
+    await app.get(Tenancy).run('opener', () => app.listen(0, '127.0.0.1'));
+    await expectNoTenantLeak(app, { tenants, requests: 100, paths: ['/maybe'] });
+  },
+);
 
 it.each(platforms)('makes no controller request-scoped on $name', async (platform) => {
   let made = 0;

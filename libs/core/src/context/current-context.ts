@@ -10,8 +10,9 @@ import { isStoreOf, type StoreMap } from './store-maps.js';
 
 /**
  * Opens the context of a request. Uses the cls store that the application opened for this request, or
- * runs the rest of the request in a new one. Does not use `enterWith`, which would leave the store to the
- * next request of a keep-alive connection.
+ * runs the rest of the request in a new one, with the values of a store that belongs to nobody, such as that of
+ * `cls.run()` in `main.ts`. Does not use `enterWith`, which would leave the store to the next request of a
+ * keep-alive connection.
  */
 export function openRequestContext(context: OpenContext, next: () => void): void {
   const active = storeInUse();
@@ -20,7 +21,10 @@ export function openRequestContext(context: OpenContext, next: () => void): void
     context.store = active;
     return next();
   }
-  enterContext(context, next);
+  if (active === undefined || isOwned(active)) return enterContext(context, next);
+  const store: Store = { ...active, [CONTEXT]: context };
+  context.store = store;
+  cls.runWith(store, next);
 }
 
 /**
@@ -117,12 +121,17 @@ function belongsTo(store: Store, req: ContextRequest): boolean {
 
 /** Whether a store is of another request, message or tenant scope than a request whose context is not open. */
 function isOfAnother(store: Store, req: ContextRequest): boolean {
-  const isOwned =
+  return isOwned(store) && !belongsTo(store, req) && !(req.raw && belongsTo(store, req.raw));
+}
+
+/** Whether a store is of a request, a message or a tenant scope. */
+function isOwned(store: Store): boolean {
+  return (
     store[CONTEXT] !== undefined ||
     store[CLS_REQ] !== undefined ||
     store[CLS_CTX] !== undefined ||
-    store[TENANT_SCOPE] !== undefined;
-  return isOwned && !belongsTo(store, req) && !(req.raw && belongsTo(store, req.raw));
+    store[TENANT_SCOPE] !== undefined
+  );
 }
 
 function contextIn(store: Store): OpenContext | undefined {
