@@ -78,6 +78,8 @@ function bindSubscriptions(observables: SubscribingObservable): void {
       // What RxJS makes of observers itself, early enough to mark it before it is notified.
       const subscriber = create.call(Subscriber, observer, error, complete);
       subscriber[STORE] = store;
+      // RxJS takes it as it is, so that its end ends the subscription. Added first: the source may emit at once.
+      if (isOfAnotherCopy(observer)) observer.add(subscriber);
       return subscribe.call(this, subscriber);
     }
     const subscriber = observer as BoundSubscriber;
@@ -88,6 +90,15 @@ function bindSubscriptions(observables: SubscribingObservable): void {
     if (own === store) return subscribe.call(this, subscriber);
     return cls.runWith(own, () => subscribe.call(this, subscriber));
   };
+}
+
+/** Whether an observer is a subscriber of another copy of RxJS, by the members that RxJS looks for itself. */
+function isOfAnotherCopy(observer: unknown): observer is Subscriber<unknown> {
+  const members = ['next', 'error', 'complete', 'unsubscribe', 'add', 'remove'] as const;
+  const other = observer as Subscriber<unknown> | null | undefined;
+  return (
+    members.every((name) => typeof other?.[name] === 'function') && 'closed' in (other as object)
+  );
 }
 
 /** Deprecated, because `subscribe()` calls it for applications. */
