@@ -10,7 +10,7 @@ import {
   Scope,
   type Type,
 } from '@nestjs/common';
-import { REQUEST } from '@nestjs/core';
+import { ExternalContextCreator, REQUEST } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import {
   ContextModule,
@@ -381,5 +381,36 @@ describe('Context decorators', () => {
       await nest.listen(0, '127.0.0.1');
       expect((await call(await nest.getUrl())).body).toEqual({ a: 'one', b: 'two' });
     }
+  });
+});
+
+describe.each(['rmq', 'necord', 'cli'])('Handlers of the kind %s', (kind) => {
+  @Injectable()
+  class Listener {
+    handle() {
+      return 'handled';
+    }
+  }
+
+  async function listen() {
+    @Module({
+      imports: [ContextModule.forRoot({ contributors: [from('global')] })],
+      providers: [Listener],
+    })
+    class AppModule {}
+    const application = await createApp(AppModule, new ExpressAdapter());
+    await application.init();
+    const creator = application.get(ExternalContextCreator);
+    const listener = application.get(Listener);
+    const { handle } = Listener.prototype;
+    // As the packages of these kinds do, which pass their name as the kind.
+    const args = [listener, handle, 'handle', undefined, undefined, undefined, undefined] as const;
+    return creator.create(...args, undefined, kind) as () => Promise<string>;
+  }
+
+  it('run outside of requests, without the decorators of every route', async () => {
+    const handle = await listen();
+    expect(await handle()).toBe('handled');
+    expect(ran).toEqual([]);
   });
 });

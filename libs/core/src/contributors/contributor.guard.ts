@@ -25,6 +25,7 @@ export class ContributorGuard implements CanActivate {
     const own = contextOfExecution(execution);
     const current = currentContext();
     if (own && current && own !== current) throw new ForeignContextError();
+    if (!own && !current && !isRequest(execution)) return true;
     return this.enter(own ?? current, execution);
   }
 
@@ -42,6 +43,12 @@ export class ContributorGuard implements CanActivate {
     for (const step of plan) await runOnce(step, ctx, this.moduleRef);
     return true;
   }
+}
+
+/** Handlers of other kinds, such as those of RabbitMQ (`rmq`), Discord or a command, run outside of requests. */
+function isRequest(execution: ExecutionContext): boolean {
+  const type = execution.getType<'http' | 'graphql'>();
+  return type === 'http' || type === 'graphql';
 }
 
 /** Messages of sockets and microservices have no request context. */
