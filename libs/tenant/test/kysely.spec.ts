@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CamelCasePlugin, CompiledQuery, type Kysely, sql } from 'kysely';
+import {
+  CamelCasePlugin,
+  CompiledQuery,
+  type ExpressionBuilder,
+  expressionBuilder,
+  type Kysely,
+  sql,
+} from 'kysely';
 import {
   type Tenancy,
   TenantContextMissingError,
@@ -291,6 +298,122 @@ describe.each(ENGINES.filter(isInTier))('tenantPlugin on %s', (engine) => {
     expect(await inA(() => sql<{ n: number }>`select 1 as n`.execute(db))).toMatchObject({
       rows: [{ n: 1 }],
     });
+  });
+
+  it('refuses raw SQL that names a table by sql.ref(), sql.raw() or an expression', async () => {
+    const namings = [
+      sql.ref('note'),
+      sql.ref('public.note'),
+      sql.join([sql.ref('note'), sql.ref('country')]),
+      sql`(${sql.ref('note')})`,
+      sql`${sql.raw('no')}${sql.raw('te')}`,
+      expressionBuilder<Tables>().table('note'),
+      expressionBuilder<Tables>().parens(sql.ref('note')),
+    ];
+    for (const table of namings) {
+      await refused(() => sql`select * from ${table}`.execute(db));
+      const part = sql<boolean>`exists (select 1 from ${table})`;
+      await refused(() => db.selectFrom('country').select('name').where(part).execute());
+      await refused(() => db.selectFrom('note').select('text').where(part).execute());
+    }
+    const renamed = expressionBuilder<Tables>()
+      .table('note')
+      .as(sql`renamed`) as never;
+    await refused(() => db.selectFrom(renamed).selectAll().execute());
+    const length = sql<number>`length(${sql.ref('note.text')})`;
+    expect(await inA(() => db.selectFrom('note').select(length.as('n')).execute())).toEqual([
+      { n: 2 },
+    ]);
+  });
+
+  it('refuses raw SQL that could undo the condition on the tenant', async () => {
+    const or = sql` or 1 = 1`;
+    const update = db.updateTable('note').set({ text: 'x' });
+    const remove = db.deleteFrom('note');
+    await refused(() => db.selectFrom('note').select('text').modifyEnd(or).execute());
+    const union = () => {
+      const texts = db.selectFrom('note').select('text as name');
+      return db.selectFrom('country').select('name').unionAll(texts).modifyEnd(or).execute();
+    };
+    await refused(union);
+    const join = db.selectFrom('country').leftJoin('note', (on) => on.onTrue());
+    await refused(() => join.select('text').modifyEnd(or).execute());
+    await refused(() => update.modifyEnd(or).execute());
+    await refused(() => remove.modifyEnd(or).execute());
+    const conflict = sql` on conflict (id) do update set folder_id = 77`;
+    const row = { id: 2, text: 'B1' };
+    await refused(() => db.insertInto('note').values(row).modifyEnd(conflict).execute());
+    const copies = db
+      .insertInto('country')
+      .columns(['code', 'name'])
+      .expression((eb) => eb.selectFrom('note').select(['text as code', 'text as name']));
+    await refused(() => copies.modifyEnd(or).execute());
+
+    const closing = sql<boolean>`1 = 1) or (1 = 1`;
+    await refused(() => db.selectFrom('note').select('text').where(closing).execute());
+    await refused(() => update.where(closing).execute());
+    await refused(() => remove.where(closing).execute());
+    await refused(() => remove.where('id', '>', sql<number>`0) or (1 = 1`).execute());
+    const fn = (eb: ExpressionBuilder<Tables, 'note'>) => eb.fn<boolean>('1 = 1) or abs', ['id']);
+    await refused(() => remove.where(fn).execute());
+    await refused(() =>
+      db
+        .updateTable('note')
+        .set({ text: sql`'x' -- ` })
+        .execute(),
+    );
+    await refused(() => sql`${remove} or 1 = 1`.execute(db));
+  });
+
+  it('accepts raw SQL that keeps the condition on the tenant', async () => {
+    const rows = db.selectFrom('note').select('text');
+    expect(await inA(() => texts(rows.where(sql<boolean>`(text like '%)' or 1 = 1)`)))).toEqual([
+      'A1',
+    ]);
+    expect(await inA(() => texts(rows.modifyEnd(sql`limit ${5}`)))).toEqual(['A1']);
+    const lists = sql<boolean>`id in (${sql.join([sql`1`, sql`2`], sql`) or id in (`)})`;
+    expect(await inA(() => texts(rows.where(lists)))).toEqual(['A1']);
+    await inA(() => sql`${db.deleteFrom('note')}`.execute(db));
+    expect(await stored()).toEqual(['b B1', 'b B2']);
+  });
+
+  it('reads the name of a WITH query as that query only where it can be read', async () => {
+    type Secrets = Kysely<Tables & { secret: Tables['country'] }>;
+    const secrets = db as unknown as Secrets;
+    const names = (of: Secrets) =>
+      of.with('secret', (eb) => eb.selectFrom('country').selectAll()).selectFrom('secret');
+    expect(await inA(() => names(secrets).select('name').execute())).toEqual([{ name: 'Norway' }]);
+    const nested = () => {
+      const inner = names(secrets).select('code').as('inner');
+      return secrets
+        .selectFrom(inner)
+        .innerJoin('secret', (on) => on.onTrue())
+        .select('name')
+        .execute();
+    };
+    await refused(nested);
+    const beside = () => {
+      const inner = names(secrets).select('code').as('inner');
+      return secrets.selectFrom('secret').select(inner).execute();
+    };
+    await refused(beside);
+    const itself = secrets.with('secret', (eb) => eb.selectFrom('secret').selectAll());
+    await refused(() => itself.selectFrom('secret').selectAll().execute());
+    const target = secrets.with('secret', (eb) => eb.selectFrom('country').selectAll());
+    await refused(() => target.deleteFrom('secret').execute());
+    await refused(() => target.updateTable('secret').set({ name: 'x' }).execute());
+    const recursive = db
+      .withRecursive('numbers(n)', (eb) =>
+        eb.selectNoFrom(sql<number>`1`.as('n')).unionAll(
+          eb
+            .selectFrom('numbers')
+            .select(sql<number>`n + 1`.as('n'))
+            .where('n', '<', 3),
+        ),
+      )
+      .selectFrom('numbers')
+      .select('n');
+    expect(await inA(() => recursive.execute())).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
   });
 
   it('sees the tables of withSchema(), and joins of updates', async () => {

@@ -1,39 +1,55 @@
 import {
+  type AggregateFunctionNode,
+  AliasNode,
+  type ColumnNode,
   type CommonTableExpressionNameNode,
-  type IdentifierNode,
+  type CommonTableExpressionNode,
+  type FunctionNode,
+  IdentifierNode,
   type OperationNode,
   OperationNodeTransformer,
   type QueryId,
   type RawNode,
+  type SelectModifierNode,
   type TableNode,
   type WithNode,
 } from 'kysely';
 import { TenantUnguardedError } from '../tenant.errors.js';
 import { checkNamed, type ListedTables, nameOf } from './listed-tables.js';
+import { extendsChange, isClosed, keepsRows, textOf } from './raw-fragment.js';
 
-/** Parents under which a table is a name of one that the query reads elsewhere. */
+/** Parents under which a table is a name of one that the query reads elsewhere, or the name of a WITH query. */
 const REFERENCES = new Set<string>([
+  'CommonTableExpressionNameNode',
   'ReferenceNode',
   'AggregateFunctionNode',
   'FunctionNode',
   'SelectModifierNode',
 ]);
 
-/** Refuses tables of one query that cannot be filtered. Made for each query, because it collects names. */
-export class CheckedTables extends OperationNodeTransformer {
-  /** The names of WITH queries, which are no tables. */
-  private readonly expressions = new Set<string>();
+/** Parents under which the plugin finds a table of tenants, and filters it. */
+const PLACES = new Set<string>([
+  'AliasNode',
+  'FromNode',
+  'InsertQueryNode',
+  'JoinNode',
+  'ListNode',
+  'MergeQueryNode',
+  'UpdateQueryNode',
+  'UsingNode',
+]);
+/** Parents of a table whose rows a statement changes. The name of a WITH query means a table there. */
+const TARGETS = new Set<string>(['InsertQueryNode', 'UpdateQueryNode', 'MergeQueryNode']);
 
+/** Refuses tables of one query that cannot be filtered, and raw SQL that could undo a filter. */
+export class CheckedTables extends OperationNodeTransformer {
   constructor(protected readonly tables: ListedTables) {
     super();
   }
 
   protected override transformNodeImpl<T extends OperationNode>(node: T, id: QueryId): T {
-    const { with: named } = node as { readonly with?: WithNode };
-    // Before the tables of the query, which may name them.
-    for (const { name } of named?.expressions ?? []) {
-      this.expressions.add(name.table.table.identifier.name);
-    }
+    const { endModifiers } = node as { readonly endModifiers?: readonly OperationNode[] };
+    for (const modifier of endModifiers ?? []) checkEnd(node.kind, modifier);
     return super.transformNodeImpl(node, id);
   }
 
@@ -52,8 +68,22 @@ export class CheckedTables extends OperationNodeTransformer {
   }
 
   protected override transformRaw(node: RawNode, id: QueryId): RawNode {
-    checkNamed(node.sqlFragments.join(' ? '), this.tables);
+    const parent = this.nodeStack.at(-2);
+    if (parent?.kind !== 'RawNode') this.checkText(textOf(node), parent !== undefined);
     return super.transformRaw(node, id);
+  }
+
+  protected override transformFunction(node: FunctionNode, id: QueryId): FunctionNode {
+    this.checkText(node.func, true);
+    return super.transformFunction(node, id);
+  }
+
+  protected override transformAggregateFunction(
+    node: AggregateFunctionNode,
+    id: QueryId,
+  ): AggregateFunctionNode {
+    this.checkText(node.func, true);
+    return super.transformAggregateFunction(node, id);
   }
 
   /** `sql.id('note')`. Elsewhere the parent of a name is a table or a column. */
@@ -62,13 +92,24 @@ export class CheckedTables extends OperationNodeTransformer {
     return super.transformIdentifier(node, id);
   }
 
+  /** `sql.ref('note')` in raw SQL names a table if it stands where a table does. */
+  protected override transformColumn(node: ColumnNode, id: QueryId): ColumnNode {
+    const around = this.nodeStack.findLast(
+      ({ kind }) => kind === 'RawNode' || kind.endsWith('QueryNode'),
+    );
+    if (around?.kind === 'RawNode') checkNamed(node.column.name, this.tables);
+    return super.transformColumn(node, id);
+  }
+
   protected override transformTable(node: TableNode, id: QueryId): TableNode {
-    const parent = this.nodeStack.at(-2)?.kind ?? '';
-    if (!REFERENCES.has(parent) && !this.isExpression(node)) this.checkTable(node, parent);
+    const parent = this.nodeStack.at(-2);
+    if (!REFERENCES.has(parent?.kind ?? '') && !this.isExpression(node)) {
+      this.checkTable(node, parent);
+    }
     return super.transformTable(node, id);
   }
 
-  private checkTable(node: TableNode, parent: string): void {
+  private checkTable(node: TableNode, parent: OperationNode | undefined): void {
     const listed = this.tables.of(node);
     if (listed === undefined) {
       throw new TenantUnguardedError(
@@ -77,7 +118,11 @@ export class CheckedTables extends OperationNodeTransformer {
         'Add it to `tables`, or to `shared` if its rows belong to no tenant',
       );
     }
-    if (listed === 'guarded' && parent === 'RawNode') {
+    const hasPlace =
+      parent !== undefined &&
+      PLACES.has(parent.kind) &&
+      !(AliasNode.is(parent) && !IdentifierNode.is(parent.alias));
+    if (listed === 'guarded' && !hasPlace) {
       throw new TenantUnguardedError(
         `sql.table('${nameOf(node)}')`,
         'the plugin does not read SQL',
@@ -86,7 +131,67 @@ export class CheckedTables extends OperationNodeTransformer {
     }
   }
 
-  private isExpression({ table }: TableNode): boolean {
-    return table.schema === undefined && this.expressions.has(table.identifier.name);
+  /** @throws TenantUnguardedError */
+  private checkText(sql: string, isPart: boolean): void {
+    checkNamed(sql, this.tables);
+    if (extendsChange(sql)) {
+      throw new TenantUnguardedError(
+        'Raw SQL behind an insert, update or delete of the query builder',
+        'it could extend the condition on the tenant',
+        'Put the statement in parentheses, or end the raw SQL with it',
+      );
+    }
+    if (isPart && !isClosed(sql)) {
+      throw new TenantUnguardedError(
+        `The raw SQL ${sql.trim()}`,
+        'it could end the condition on the tenant',
+        'Close its parentheses and quotes, and leave out ; and comments to the end of the line',
+      );
+    }
   }
+
+  /** True if the name is that of a WITH query which this place of the query can read. */
+  private isExpression({ table }: TableNode): boolean {
+    if (table.schema !== undefined || this.isTarget()) return false;
+    return this.nodeStack.some((node, depth) => {
+      const { with: named } = node as { readonly with?: WithNode };
+      if (named === undefined) return false;
+      const inside = this.nodeStack[depth + 1] === named ? this.nodeStack[depth + 2] : undefined;
+      return expressionsFor(named, inside).some(
+        ({ name }) => name.table.table.identifier.name === table.identifier.name,
+      );
+    });
+  }
+
+  private isTarget(): boolean {
+    const above = this.nodeStack
+      .slice(0, -1)
+      .filter(({ kind }) => kind !== 'AliasNode' && kind !== 'ListNode');
+    const parent = above.at(-1)?.kind ?? '';
+    if (parent === 'FromNode') return above.at(-2)?.kind === 'DeleteQueryNode';
+    return TARGETS.has(parent);
+  }
+}
+
+/** The WITH queries that can be read: in one of them, those before it, or each if they are recursive. */
+function expressionsFor(
+  { expressions, recursive }: WithNode,
+  inside: OperationNode | undefined,
+): readonly CommonTableExpressionNode[] {
+  if (inside === undefined || recursive === true) return expressions;
+  const at = expressions.findIndex((one) => one === inside);
+  return expressions.slice(0, at);
+}
+
+/** @throws TenantUnguardedError for text behind a query that could extend its condition */
+function checkEnd(kind: string, modifier: OperationNode): void {
+  const { rawModifier, modifier: known } = modifier as SelectModifierNode;
+  if (known !== undefined) return;
+  const sql = textOf(rawModifier ?? modifier);
+  if (keepsRows(kind, sql)) return;
+  throw new TenantUnguardedError(
+    `modifyEnd() with ${sql.trim()}`,
+    'it could extend the condition on the tenant',
+    'Use the methods of the query builder. FOR, LIMIT, ORDER BY and RETURNING are accepted',
+  );
 }

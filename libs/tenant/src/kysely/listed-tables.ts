@@ -62,6 +62,6 @@ export function checkNamed(sql: string, tables: ListedTables): void {
   throw new TenantUnguardedError(
     `Raw SQL that names ${named}`,
     'the plugin does not read SQL',
-    'Use the query builder, sql.ref() for columns, or db.withoutPlugins() and filter by the tenant yourself',
+    'Use the query builder, or db.withoutPlugins() and filter by the tenant yourself',
   );
 }

@@ -1,0 +1,50 @@
+import { type OperationNode, RawNode } from 'kysely';
+
+/** Stands for a statement that changes rows. Kysely writes it into raw SQL without parentheses. */
+const CHANGES = '\u0001';
+const CHANGING = /^(Insert|Update|Delete|Merge)QueryNode$/;
+
+/** The text of raw SQL with the raw SQL inside it. A value, name or query is a `?` or `CHANGES`. */
+export function textOf(node: OperationNode): string {
+  if (!RawNode.is(node)) return CHANGING.test(node.kind) ? CHANGES : '?';
+  const { sqlFragments, parameters } = node;
+  return sqlFragments
+    .map((text, i) => (i === 0 ? text : textOf(parameters[i - 1] as OperationNode) + text))
+    .join('');
+}
+
+/** True if text follows a statement that changes rows: the text could extend its condition, as `or 1 = 1` does. */
+export const extendsChange = (sql: string): boolean =>
+  new RegExp(`${CHANGES}\\s*[^\\s)]`).test(sql);
+
+/**
+ * Tokens in which SQL may hide a parenthesis, and parentheses. Databases read `\'`, `/*!`, nested comments and `$$`
+ * in different ways, so a fragment with one of these is not closed, nor is one with a comment to the end of the line.
+ * `#>` and `#-` are operators of PostgreSQL.
+ */
+const TOKENS =
+  /(?<quoted>'(?:[^'\\]|\\\\|\\[^'\\])*'|"(?:[^"\\]|\\\\|\\[^"\\])*"|`[^`]*`|\/\*(?![!M])(?:(?!\/\*|\*\/)[^])*\*\/)|(?<open>\()|(?<close>\))|(?<unclear>['"`;]|\/\*|\*\/|--|#(?![>-])|(?<![\w$])\$\w*\$)/g;
+
+/** True if a fragment of SQL cannot end the parenthesis that stands around it, nor hide the text behind it. */
+export function isClosed(sql: string): boolean {
+  let depth = 0;
+  for (const { groups } of sql.matchAll(TOKENS)) {
+    if (groups?.['unclear'] !== undefined) return false;
+    if (groups?.['open'] !== undefined) depth += 1;
+    if (groups?.['close'] !== undefined) depth -= 1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}
+
+/** What may stand behind a condition without changing which rows it selects. */
+const BEHIND: Readonly<Record<string, RegExp>> = {
+  SelectQueryNode: /^\s*(for|lock|limit|offset|fetch|order\s+by|option)\b/i,
+  UpdateQueryNode: /^\s*(limit|order\s+by|returning)\b/i,
+  DeleteQueryNode: /^\s*(limit|order\s+by|returning)\b/i,
+};
+
+/** True if `modifyEnd()` of a query of this kind keeps the rows that the query selects or changes. */
+export function keepsRows(kind: string, sql: string): boolean {
+  return (BEHIND[kind] ?? /^\s*returning\b/i).test(sql) || sql.trim() === '';
+}
