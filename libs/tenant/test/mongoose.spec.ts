@@ -366,6 +366,35 @@ describe('guardConnection', () => {
     expect(server.collections.has('notes')).toBe(false);
   });
 
+  it('refuses calls of the connection that read or change documents of all tenants', async () => {
+    const union = [{ $documents: [{ a: 1 }] }, { $unionWith: 'notes' }];
+    const copies = { viewOn: 'notes', pipeline: [] };
+    for (const one of [connection, connection.useDb('app')]) {
+      if ('aggregate' in one) {
+        await refused(() => one.aggregate(union));
+        await refused(() => one.aggregate([{ $documents: [] }]).append({ $unionWith: 'notes' }));
+        expect(() => one.aggregate(union)).toThrow(TenantUnguardedError);
+      }
+      await refused(() => one.bulkWrite([]));
+      await refused(() => one.dropCollection('notes'));
+      await refused(() => one.dropDatabase());
+      await refused(() => one.createCollection('copies', copies));
+    }
+    const sent = server.commands.map((command) => Object.keys(command)[0]);
+    await inA(() => connection.createCollection('later'));
+    await connection.createCollection('copies', copies);
+    await connection.dropCollection('notes');
+    await connection.dropDatabase();
+    expect(server.commands.map((command) => Object.keys(command)[0])).toEqual([
+      ...sent,
+      'create',
+      'create',
+      'drop',
+      'dropDatabase',
+    ]);
+    expect(sent).toEqual([]);
+  });
+
   it('refuses collations that read two tenants as one', async () => {
     const collations = [
       { locale: 'en', strength: 1 },
@@ -450,6 +479,11 @@ describe('guardConnection', () => {
     const Any = allowed.model('Note', noteSchema());
     expect(await tenancy.runCentral('report', () => Any.countDocuments())).toBe(3);
     expect(await tenancy.runCentral('report', () => Any.estimatedDocumentCount())).toBe(3);
+    if ('aggregate' in allowed) {
+      const union = [{ $documents: [] }, { $unionWith: 'notes' }];
+      await tenancy.runCentral('report', () => allowed.aggregate(union));
+      expect(server.commands.at(-1)).toMatchObject({ aggregate: 1, pipeline: union });
+    }
     expect(await inA(() => Any.countDocuments())).toBe(1);
     await expect(Any.countDocuments()).rejects.toThrow(TenantContextMissingError);
   });

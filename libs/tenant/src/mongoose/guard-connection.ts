@@ -17,8 +17,11 @@ interface Connection extends GuardableConnection {
   collection(name: string, options?: object): object;
   useDb(name: string, options?: object): Connection;
   plugin(plugin: (schema: Schema) => void): unknown;
-  bulkWrite?(...args: unknown[]): unknown;
-  watch(...args: unknown[]): unknown;
+  /** Since Mongoose 8.10, of the database. */
+  aggregate?(pipeline: object[], options?: object): unknown;
+  createCollection(name: string, options?: { readonly viewOn?: string }): Promise<unknown>;
+  dropCollection(name: string): Promise<unknown>;
+  dropDatabase(): Promise<unknown>;
 }
 
 interface Schema {
@@ -80,10 +83,37 @@ function guard(connection: Connection, options: GuardConnectionOptions): void {
       if (!guardedConnections.has(other)) guard(other, options);
       return other;
     },
-    bulkWrite: () => refuse('bulkWrite', 'Use the one of a model'),
-    watch: () => refuse('watch', 'Use the driver and filter by the tenant yourself'),
+    ...guardedMethods(connection, scope),
   });
   connection.plugin((schema) => fillIn(schema, options));
+}
+
+/** Methods of a connection that read or change documents without a collection. */
+function guardedMethods(connection: Connection, { isOpen, inTenant }: CollectionScope) {
+  const aggregate = connection.aggregate?.bind(connection);
+  const createCollection = connection.createCollection.bind(connection);
+  const dropCollection = connection.dropCollection.bind(connection);
+  const dropDatabase = connection.dropDatabase.bind(connection);
+  // Called by tests and migrations, which run without a tenant.
+  const administer = async (method: string, run: () => Promise<unknown>) =>
+    inTenant()
+      ? refuse(method, 'Call it outside of the tenant, for example in a migration')
+      : run();
+  return {
+    bulkWrite: () => Promise.resolve().then(() => refuse('bulkWrite', 'Use the one of a model')),
+    watch: () => refuse('watch', 'Use the driver and filter by the tenant yourself'),
+    ...(aggregate && {
+      // Stages are added later too, so that this call cannot filter them.
+      aggregate: (pipeline: object[], options?: object) =>
+        isOpen() ? aggregate(pipeline, options) : refuse('aggregate', 'Use the one of a model'),
+    }),
+    createCollection: async (name: string, options?: { readonly viewOn?: string }) =>
+      options?.viewOn === undefined
+        ? createCollection(name, options)
+        : administer('createCollection', () => createCollection(name, options)),
+    dropCollection: (name: string) => administer('dropCollection', () => dropCollection(name)),
+    dropDatabase: () => administer('dropDatabase', () => dropDatabase()),
+  };
 }
 
 function ownDocuments(
