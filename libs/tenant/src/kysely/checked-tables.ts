@@ -14,9 +14,10 @@ import {
   type TableNode,
   type WithNode,
 } from 'kysely';
+import { isClosed } from '../guard/closed-sql.js';
 import { TenantUnguardedError } from '../tenant.errors.js';
 import { checkNamed, type ListedTables, nameOf } from './listed-tables.js';
-import { extendsChange, isClosed, keepsRows, textOf } from './raw-fragment.js';
+import { extendsChange, keepsRows, textOf } from './raw-fragment.js';
 
 /** Parents under which a table is a name of one that the query reads elsewhere, or the name of a WITH query. */
 const REFERENCES = new Set<string>([

@@ -17,26 +17,6 @@ export function textOf(node: OperationNode): string {
 export const extendsChange = (sql: string): boolean =>
   new RegExp(`${CHANGES}\\s*[^\\s)]`).test(sql);
 
-/**
- * Tokens in which SQL may hide a parenthesis, and parentheses. Databases read `\'`, `/*!`, nested comments and `$$`
- * in different ways, so a fragment with one of these is not closed, nor is one with a comment to the end of the line.
- * `#>` and `#-` are operators of PostgreSQL.
- */
-const TOKENS =
-  /(?<quoted>'(?:[^'\\]|\\\\|\\[^'\\])*'|"(?:[^"\\]|\\\\|\\[^"\\])*"|`[^`]*`|\/\*(?![!M])(?:(?!\/\*|\*\/)[^])*\*\/)|(?<open>\()|(?<close>\))|(?<unclear>['"`;]|\/\*|\*\/|--|#(?![>-])|(?<![\w$])\$\w*\$)/g;
-
-/** True if a fragment of SQL cannot end the parenthesis that stands around it, nor hide the text behind it. */
-export function isClosed(sql: string): boolean {
-  let depth = 0;
-  for (const { groups } of sql.matchAll(TOKENS)) {
-    if (groups?.['unclear'] !== undefined) return false;
-    if (groups?.['open'] !== undefined) depth += 1;
-    if (groups?.['close'] !== undefined) depth -= 1;
-    if (depth < 0) return false;
-  }
-  return depth === 0;
-}
-
 /** What may stand behind a condition without changing which rows it selects. */
 const BEHIND: Readonly<Record<string, RegExp>> = {
   SelectQueryNode: /^\s*(for|lock|limit|offset|fetch|order\s+by|option)\b/i,

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { isClosed } from './closed-sql.js';
+
+describe('isClosed', () => {
+  it.each([
+    '',
+    'a = ?',
+    '(a or b) and (c)',
+    `a = ')' and b = 'it''s ('`,
+    `"od)d" = 1 or \`(\` = 2`,
+    `a ~ '\\d+\\\\'`,
+    'a #>> ? and b #- ?',
+    '/*+ index(x */ a',
+    'a$b$c = 1',
+  ])('accepts %s', (text) => expect(isClosed(text)).toBe(true));
+
+  it.each([
+    '1 = 1) or (1 = 1',
+    '(a',
+    'a)',
+    `'a`,
+    `'\\') or (1 = 1 or 'x' = '`,
+    'a -- ',
+    'a # all',
+    'a /* b',
+    'a */ b',
+    '/*! ) or ( */',
+    '/*M! ) or ( */',
+    '/* /* */ ) or ( /* */ */',
+    `$$ ' $$ ) or (1 = 1 $$ ' $$`,
+    'a; delete',
+  ])('rejects %s', (text) => expect(isClosed(text)).toBe(false));
+});
