@@ -284,6 +284,52 @@ describe.each(MIKRO_ENGINES.filter(isInTier))('guardTenants on %s', (engine) => 
     expect(await opened.sql('select * from note where id = 2 and folder_id = 2')).toHaveLength(1);
   });
 
+  it('changes no links of a row of another tenant from the other side', async () => {
+    const links = async () => {
+      const rows = await opened.sql<{ folder_id: number; tag_id: number }>(
+        'select folder_id, tag_id from folder_tags order by folder_id, tag_id',
+      );
+      return rows.map((row) => `${row.folder_id} ${row.tag_id}`);
+    };
+    await opened.sql('insert into folder_tags (folder_id, tag_id) values (2, 1)');
+    const before = ['1 1', '1 2', '2 1', '2 2'];
+    await refused(async () => {
+      const tag = em.create(Tag, { name: 'new' });
+      tag.folders.add(em.getReference(Folder, 2));
+      await em.flush();
+    }, TenantRowMismatchError);
+    await refused(async () => {
+      em.create(Tag, { name: 'new', folders: [2] });
+      await em.flush();
+    }, TenantRowMismatchError);
+    await refused(async () => {
+      const tag = await em.findOneOrFail(Tag, 1);
+      tag.folders.add(em.getReference(Folder, 2));
+      await em.flush();
+    }, TenantRowMismatchError);
+    await refused(() => em.insert(Tag, { name: 'new', folders: [1, 2] }), TenantRowMismatchError);
+    await refused(() => em.nativeUpdate(Folder, 2, { tags: [1] }), TenantRowMismatchError);
+    expect(await links()).toEqual(before);
+
+    // Links of another tenant's rows stay, also where all links of an own row are removed.
+    await inA(async () => {
+      const tag = await em.findOneOrFail(Tag, 1);
+      tag.folders.removeAll();
+      await em.flush();
+    });
+    expect(await links()).toEqual(['1 2', '2 1', '2 2']);
+    await inA(async () => {
+      const tag = await em.findOneOrFail(Tag, 1, { populate: ['folders'] });
+      tag.folders.add(em.getReference(Folder, 1));
+      await em.flush();
+    });
+    expect(await links()).toEqual(before);
+    await inA(() => em.nativeUpdate(Tag, 1, { folders: [] }));
+    expect(await links()).toEqual(['1 2', '2 1', '2 2']);
+    await refused(() => em.nativeUpdate(Tag, 1, { folders: [2] }), TenantRowMismatchError);
+    expect(await links()).toEqual(['1 2', '2 1', '2 2']);
+  });
+
   it('guards the query builder', async () => {
     const rows = () => em.qb(Note, 'n').select('*');
     expect(textsOf(await inA(() => rows()))).toEqual(['A1']);
@@ -512,6 +558,41 @@ describe('guardTenants', () => {
     expect(await inA(() => em.find(counted, {}))).toMatchObject([{ total: 3 }]);
     expect(orm.em).toBe(em);
     await close();
+  });
+
+  it('guards an entity that is the table of a many-to-many relation', async () => {
+    class Place {
+      folder!: Folder;
+      tag!: Tag;
+      tenantId!: string;
+      label!: string;
+    }
+    const tenantId = { tenantId: { type: 'text', fieldName: 'tenant_id' } } as const;
+    const withPlace = (more: object) => {
+      const [folder, ...rest] = entities();
+      const key = { kind: 'm:1', primary: true } as const;
+      const properties = {
+        folder: { ...key, entity: () => Folder },
+        tag: { ...key, entity: () => Tag },
+        label: { type: 'text' },
+        ...more,
+      } as const;
+      folder!.meta.properties.tags.pivotEntity = 'Place';
+      const place = new EntitySchema<Place>({ class: Place, properties: properties as never });
+      return { config: { entities: [place, folder!, ...rest] } };
+    };
+    const opened = await openMikro('SQLite', withPlace(tenantId));
+    for (const row of [
+      `folder (id, tenant_id, name) values (1, 'a', 'A'), (2, 'b', 'B')`,
+      `tag (id, tenant_id, name) values (1, 'a', 'A'), (2, 'b', 'B')`,
+      `place (folder_id, tag_id, tenant_id, label) values (1, 1, 'a', 'A'), (2, 2, 'b', 'B')`,
+    ]) {
+      await opened.sql(`insert into ${row}`);
+    }
+    expect(await inA(() => opened.em.find(Place, {}))).toHaveLength(1);
+    expect(await inA(() => opened.em.nativeDelete(Place, { label: 'B' }))).toBe(0);
+    await opened.close();
+    await expect(openMikro('SQLite', withPlace({}))).rejects.toThrow('Place has no column');
   });
 
   it('checks entities that are discovered later', async () => {

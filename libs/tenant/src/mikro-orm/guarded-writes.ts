@@ -1,5 +1,6 @@
 import { helper, Utils } from '@mikro-orm/core';
 import { TenantRowMismatchError, TenantUnguardedError } from '../tenant.errors.js';
+import { checkLinks, linkingOf, ownLinks } from './guarded-links.js';
 import type { OwnedEntities, OwnedEntity } from './owned-entities.js';
 import type {
   Constructor,
@@ -16,9 +17,24 @@ export function guardedWrites(
   entities: OwnedEntities,
 ): Constructor<SqlDriver> {
   return class extends guardedUpdates(Driver, entities) {
-    override nativeInsertMany(entity: string, rows: Row[], ...more: unknown[]) {
+    override async nativeInsertMany(
+      entity: string,
+      rows: Row[],
+      options?: WriteOptions,
+      ...more: unknown[]
+    ) {
       const own = ownRows(rows, writingOf(this, entities, entity));
-      return super.nativeInsertMany(entity, own, ...more);
+      await checkLinks(linkingOf(this, entities, entity), own, options);
+      return super.nativeInsertMany(entity, own, options, ...more);
+    }
+
+    override async nativeDelete(entity: string, where: unknown, options?: WriteOptions) {
+      const linking = linkingOf(this, entities, entity);
+      return super.nativeDelete(
+        entity,
+        linking ? ownLinks(linking, where, options) : where,
+        options,
+      );
     }
 
     override async syncCollections(changed: Iterable<SyncedCollection>, options?: WriteOptions) {
@@ -42,6 +58,7 @@ function guardedUpdates(
     ): Promise<Written> {
       const writing = writingOf(this, entities, entity);
       if (options.upsert !== true) refuseBatch(writing);
+      await checkLinks(linkingOf(this, entities, entity), rows, options);
       const written = await super.nativeUpdateMany(entity, where, rows, options);
       if (writing) await checkUpserted(this, writing, where, { ...options, ...written });
       return written;

@@ -22,7 +22,13 @@ export interface SqlDriver {
   convertException(error: Error): Error;
   createEntityManager(useContext?: boolean): EntityManager;
   createQueryBuilder(...args: unknown[]): SqlQuery;
-  nativeInsertMany(entity: string, rows: Row[], ...more: unknown[]): Promise<unknown>;
+  nativeInsertMany(
+    entity: string,
+    rows: Row[],
+    options?: WriteOptions,
+    ...more: unknown[]
+  ): Promise<unknown>;
+  nativeDelete(entity: string, where: unknown, options?: WriteOptions): Promise<unknown>;
   nativeUpdate(entity: string, where: unknown, row: Row, options?: WriteOptions): Promise<Written>;
   nativeUpdateMany(
     entity: string,
@@ -86,6 +92,7 @@ export interface SqlQuery {
   /** The aliases of joins that have the condition. */
   fledgeJoins?: ReadonlySet<string>;
   andWhere(condition: Row): unknown;
+  select(fields: string): SqlQuery;
   processPopulateHint(): void;
   finalize(): void;
   getKnexQuery(...args: unknown[]): object;
