@@ -396,6 +396,43 @@ describe.each(MIKRO_ENGINES.filter(isInTier))('guardTenants on %s', (engine) => 
     expect(await inA(() => em.count(Note, { [raw('lower(text)')]: 'a1' }))).toBe(1);
   });
 
+  it('takes no value for the name of a table', async () => {
+    const word = 'note';
+    const named = { [raw(':column = :word', { column: raw('text'), word })]: [] };
+    expect(await inA(() => em.count(Note, { [raw('?? like ?', ['text', `%${word}%`])]: [] }))).toBe(
+      0,
+    );
+    expect(await inA(() => em.count(Note, named))).toBe(0);
+    const knex = em.getConnection().getKnex();
+    const codes = knex('country').select('code').where('name', word);
+    expect(
+      await inA(() =>
+        em
+          .qb(Country)
+          .where({ code: { $in: codes } })
+          .getCount(),
+      ),
+    ).toBe(0);
+    const query = em.qb(Country, 's').select('s.code').where({ name: word });
+    const joined = em.qb(Country, 'c').select('*').leftJoin(query, 's', { 's.code': 'no' });
+    expect(await inA(() => joined.getCount())).toBe(1);
+    await refused(() =>
+      em.count(Country, { [raw('? = ? and exists (select 1 from ??)', ['x', 'x', 'note'])]: [] }),
+    );
+  });
+
+  it('refuses raw SQL that could end the condition on the tenant', async () => {
+    await refused(() => em.count(Note, { [raw('1 = 1) or (1 = 1')]: [] }));
+    await refused(() => em.nativeDelete(Note, { [raw('1 = 1) or (1 = 1')]: [] }));
+    await refused(() => em.nativeDelete(Note, { id: { $gt: raw('0) or (1 = 1') } }));
+    await refused(() =>
+      em
+        .qb(Note)
+        .update({ text: raw(`'x' -- `) })
+        .where({ id: 1 }),
+    );
+  });
+
   it('shares no identity map between tenants', async () => {
     await inA(async () => {
       const note = await em.findOneOrFail(Note, 1);

@@ -1,6 +1,6 @@
 import { TenantRowMismatchError, TenantUnguardedError } from '../tenant.errors.js';
 import type { OwnedEntities, OwnedEntity } from './owned-entities.js';
-import { checkRawIn, checkSql, markMade, withParentheses } from './raw-sql.js';
+import { checkFormatted, checkRawIn, checkSql, markMade, withParentheses } from './raw-sql.js';
 import type { Metadata, SqlQuery } from './sql-internals.js';
 
 /** Platforms whose `on conflict do update` takes a condition. Knex drops it on SQLite for more than one row. */
@@ -83,10 +83,10 @@ function checkRaw(query: SqlQuery, entities: OwnedEntities): void {
     for (const sql of metadata ? formulasOf(metadata) : []) checkSql(sql, entities);
   }
   for (const { where, merge } of query._onConflict ?? []) checkRawIn([where, merge], entities);
-  for (const sql of Object.values(query.subQueries)) checkSql(sql, entities);
+  for (const sql of Object.values(query.subQueries)) checkFormatted(sql, entities);
   for (const { cond, subquery } of Object.values(query._joins)) {
     checkRawIn(cond, entities);
-    if (subquery !== undefined) checkSql(subquery, entities);
+    if (subquery !== undefined) checkFormatted(subquery, entities);
   }
 }
 

@@ -1,4 +1,5 @@
 import { RawQueryFragment } from '@mikro-orm/core';
+import { isClosed } from '../guard/closed-sql.js';
 import { TenantUnguardedError } from '../tenant.errors.js';
 import type { Row } from './sql-internals.js';
 
@@ -38,20 +39,12 @@ export function checkSql(sql: string, tables: NamedTables): void {
 export function checkRawIn(value: unknown, tables: NamedTables): void {
   const fragment = fragmentOf(value);
   if (fragment) {
-    checkSql(fragment.sql, tables);
-    // `??` is replaced by names. Other parameters are values.
-    const names = fragment.sql.includes('??');
-    for (const param of fragment.params) {
-      if (typeof param !== 'string') checkRawIn(param, tables);
-      else if (names) checkSql(param.replace(/^\w+\.(?=\w+$)/, ''), tables);
-    }
-    return;
-  }
-  if (isKnex(value)) {
-    if (!made.has(value)) checkSql(value.toString(), tables);
-    return;
-  }
-  if (Array.isArray(value)) {
+    checkFragment(fragment, tables);
+  } else if (isKnex(value)) {
+    // Not its text, in which values look like names.
+    const queries = made.has(value) ? [] : [value.toSQL()].flat();
+    for (const { sql } of queries) checkSql(sql, tables);
+  } else if (Array.isArray(value)) {
     for (const one of value) checkRawIn(one, tables);
   } else if (isPlain(value)) {
     for (const [key, one] of Object.entries(value)) {
@@ -59,6 +52,39 @@ export function checkRawIn(value: unknown, tables: NamedTables): void {
       checkRawIn(one, tables);
     }
   }
+}
+
+/** The placeholders of Knex: `??` is replaced by a name, `?` by a value, and `\?` by a question mark. */
+const PLACEHOLDERS = /\\?\?\??/g;
+
+function checkFragment({ sql, params }: Fragment, tables: NamedTables): void {
+  checkSql(sql, tables);
+  if (!isClosed(sql)) {
+    throw new TenantUnguardedError(
+      `The raw SQL ${sql}`,
+      'it could end the condition on the tenant',
+      'Close its parentheses and quotes, and leave out ; and comments to the end of the line',
+    );
+  }
+  const placeholders = [...sql.matchAll(PLACEHOLDERS)].filter(([text]) => text !== '\\?');
+  for (const [i, param] of params.entries()) {
+    if (typeof param !== 'string') checkRawIn(param, tables);
+    else if (placeholders[i]?.[0] === '??') checkSql(withoutAlias(param), tables);
+  }
+}
+
+/** `note` of `n.note`, which may be the table of a schema. */
+function withoutAlias(name: string): string {
+  return name.replace(/^\w+\.(?=\w+$)/, '');
+}
+
+/**
+ * Checks the text of a query in which values are written out.
+ * @throws TenantUnguardedError
+ */
+export function checkFormatted(sql: string, tables: NamedTables): void {
+  // Databases read a backslash in a string in different ways, so such a text is checked with its values.
+  checkSql(sql.includes('\\') ? sql : sql.replace(/'(?:[^']|'')*'/g, "''"), tables);
 }
 
 /** A condition whose raw SQL stands in parentheses: it may contain OR. */
@@ -84,8 +110,11 @@ function parenthesized(value: unknown): unknown {
 }
 
 interface Knex {
-  toSQL(): object;
-  toString(): string;
+  toSQL(): Sql | readonly Sql[];
+}
+
+interface Sql {
+  readonly sql: string;
 }
 
 interface Fragment {
