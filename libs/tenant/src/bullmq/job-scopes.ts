@@ -6,6 +6,7 @@ import {
   SuspendedTenantError,
   type TenantHttpError,
   TenantMismatchError,
+  TenantPeerVersionError,
   UnknownTenantError,
 } from '../tenant.errors.js';
 
@@ -16,13 +17,22 @@ export class JobScopes {
   constructor(private readonly tenancy: Tenancy) {}
 
   /**
-   * Wraps a processor: looks up the tenant of the job and runs in its scope, or without a tenant if the
-   * job names none. A job fails without further attempts if its tenant is unknown, suspended or
+   * Makes a worker look up the tenant of each job and process the job in its scope, or without a tenant
+   * if the job names none. A job fails without further attempts if its tenant is unknown, suspended or
    * malformed, or if the identifier now belongs to another tenant. It is retried if the tenant is under
    * maintenance or the store fails.
+   *
+   * Wraps what the worker calls, because `@nestjs/bullmq` creates a request-scoped processor and its
+   * providers there, before it reaches `process()`.
+   * @throws TenantPeerVersionError for a worker without the property
    */
-  process(processor: Processor<unknown, unknown>): Processor<unknown, unknown> {
-    const process: typeof processor = async (job, ...rest) => {
+  scopeJobs(worker: Worker): void {
+    const own = worker as unknown as { processFn?: Processor<unknown, unknown> };
+    const { processFn: processor } = own;
+    if (processor === undefined) {
+      throw new TenantPeerVersionError('@fledge/tenant/bullmq', 'bullmq', PEER, 'worker.processFn');
+    }
+    own.processFn = async (job, ...rest) => {
       let begun = false;
       try {
         return await this.tenancy.runFrom(job.opts, () => {
@@ -34,8 +44,6 @@ export class JobScopes {
         throw !begun && isFinal(error) ? unrecoverable(error) : error;
       }
     };
-    // BullMQ passes an AbortSignal only to processors that declare three parameters.
-    return Object.defineProperty(process, 'length', { value: processor.length });
   }
 
   /**
@@ -49,6 +57,8 @@ export class JobScopes {
   }
 }
 
+/** The range of the peer dependency. */
+export const PEER = '^5.16.0 || ^6.0.0';
 const NO_TENANT: TenantScope = { kind: 'none' };
 
 function isFinal(error: unknown): error is TenantHttpError {

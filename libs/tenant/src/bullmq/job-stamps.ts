@@ -1,5 +1,6 @@
 import type { FlowJob, FlowProducer, JobsOptions, Queue } from 'bullmq';
 import { TenantPeerVersionError } from '../tenant.errors.js';
+import { PEER } from './job-scopes.js';
 
 /** Returns the current tenant as job options: `tenancy.metadata()`. */
 export type Stamp = () => Record<string, string>;
@@ -11,8 +12,7 @@ export type Stamp = () => Record<string, string>;
  */
 export function stampQueue(queue: Queue, stamp: Stamp): void {
   if (!('upsertJobScheduler' in queue)) {
-    const range = '^5.16.0 || ^6.0.0';
-    throw new TenantPeerVersionError('@fledge/tenant/bullmq', 'bullmq', range, 'job schedulers');
+    throw new TenantPeerVersionError('@fledge/tenant/bullmq', 'bullmq', PEER, 'job schedulers');
   }
   const add = queue.add.bind(queue);
   const addBulk = queue.addBulk.bind(queue);

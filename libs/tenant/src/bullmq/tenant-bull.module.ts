@@ -1,6 +1,6 @@
-import { BullRegistrar, ProcessorDecoratorService, WorkerHost } from '@nestjs/bullmq';
+import { BullRegistrar, WorkerHost } from '@nestjs/bullmq';
 import { Global, Module, type OnModuleInit } from '@nestjs/common';
-import { DiscoveryModule, DiscoveryService, ModuleRef } from '@nestjs/core';
+import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { FlowProducer, Queue, type Worker } from 'bullmq';
 import { Tenancy } from '../scope/tenancy.js';
 import { JobScopes } from './job-scopes.js';
@@ -24,18 +24,15 @@ export class TenantBullModule implements OnModuleInit {
     private readonly tenancy: Tenancy,
     // Injected so that it exists now. It starts the workers in onModuleInit.
     registrar: BullRegistrar,
-    moduleRef: ModuleRef,
   ) {
     const scopes = new JobScopes(tenancy);
-    const decorator = moduleRef.get(ProcessorDecoratorService, { strict: false });
-    const decorate = decorator.decorate.bind(decorator);
-    decorator.decorate = (processor) => scopes.process(decorate(processor));
-
     const register = registrar.register.bind(registrar);
     registrar.register = () => {
       register();
-      for (const host of this.instances()) {
-        if (host instanceof WorkerHost) scopes.scopeEvents(host.worker as Worker);
+      // Workers fetch their first job later, after a round trip to Redis.
+      for (const host of this.hosts()) {
+        scopes.scopeJobs(host.worker);
+        scopes.scopeEvents(host.worker);
       }
     };
   }
@@ -46,6 +43,12 @@ export class TenantBullModule implements OnModuleInit {
       if (instance instanceof Queue) stampQueue(instance as Queue, stamp);
       if (instance instanceof FlowProducer) stampFlowProducer(instance as FlowProducer, stamp);
     }
+  }
+
+  /** Also request-scoped ones: `@nestjs/bullmq` keeps their worker on the object that Nest clones. */
+  private hosts(): Set<WorkerHost<Worker>> {
+    const all = this.discovery.getProviders().map(({ instance }): unknown => instance);
+    return new Set(all.filter((it): it is WorkerHost<Worker> => it instanceof WorkerHost));
   }
 
   private instances(): Set<unknown> {

@@ -19,6 +19,7 @@ import {
   Module,
   type OnModuleInit,
   Post,
+  Scope,
 } from '@nestjs/common';
 import type { FlowProducer, Job, JobsOptions, Queue } from 'bullmq';
 import { RedisCorner } from '../bullmq/redis.js';
@@ -113,6 +114,25 @@ class LonelyWorker extends WorkerHost {
   }
 }
 
+/** What a pool of connections per tenant would be. */
+const POOL = Symbol('pool');
+const pools: (string | null)[] = [];
+
+/** Created for each job, with its providers. */
+@Processor({ name: 'scoped', scope: Scope.REQUEST })
+class ScopedWorker extends WorkerHost {
+  constructor(
+    private readonly witness: Witness,
+    @Inject(POOL) private readonly pool: string | null,
+  ) {
+    super();
+  }
+
+  async process(job: Job<unknown>): Promise<void> {
+    await this.witness.work(`scoped ${this.pool}`, job);
+  }
+}
+
 @Controller('jobs')
 class JobsController {
   constructor(@InjectQueue('mail') private readonly mail: Queue) {}
@@ -130,6 +150,7 @@ class Starter implements OnModuleInit {
     private readonly tenancy: Tenancy,
     @InjectQueue('mail') readonly mail: Queue,
     @InjectQueue('sheets') readonly sheets: Queue,
+    @InjectQueue('scoped') readonly scoped: Queue,
     @InjectFlowProducer('flows') readonly flows: FlowProducer,
   ) {}
 
@@ -139,7 +160,7 @@ class Starter implements OnModuleInit {
 }
 
 const queues = [
-  BullModule.registerQueue({ name: 'mail' }, { name: 'sheets' }),
+  BullModule.registerQueue({ name: 'mail' }, { name: 'sheets' }, { name: 'scoped' }),
   BullModule.registerFlowProducer({ name: 'flows' }),
 ];
 
@@ -165,7 +186,23 @@ class StarterModule {}
     TenantBullModule,
   ],
   controllers: [JobsController],
-  providers: [Witness, FirstWorker, SecondWorker, LonelyWorker],
+  providers: [
+    Witness,
+    FirstWorker,
+    SecondWorker,
+    LonelyWorker,
+    ScopedWorker,
+    {
+      provide: POOL,
+      scope: Scope.REQUEST,
+      inject: [Tenancy],
+      useFactory(tenancy: Tenancy) {
+        const tenant = tenancy.currentOrNull()?.tenantId ?? null;
+        pools.push(tenant);
+        return tenant;
+      },
+    },
+  ],
 })
 class AppModule {}
 
@@ -176,7 +213,7 @@ describe.each(platforms)('jobs on $name', (platform) => {
   let url: string;
   let tenancy: Tenancy;
   let lonely: LonelyWorker;
-  let queue: Pick<Starter, 'mail' | 'sheets' | 'flows'>;
+  let queue: Pick<Starter, 'mail' | 'sheets' | 'scoped' | 'flows'>;
 
   beforeAll(async () => {
     const served = await serve(AppModule, platform);
@@ -193,10 +230,12 @@ describe.each(platforms)('jobs on $name', (platform) => {
     owners.clear();
     told.length = 0;
     runs.length = 0;
+    pools.length = 0;
   });
   afterAll(async () => {
     await queue.mail.obliterate({ force: true });
     await queue.sheets.obliterate({ force: true });
+    await queue.scoped.obliterate({ force: true });
     await closeAll();
   });
 
@@ -394,6 +433,30 @@ describe.each(platforms)('jobs on $name', (platform) => {
       'completed of nobody null',
       'failed fails once a',
     ]);
+  });
+
+  it('create the providers of a request-scoped processor in the scope of their tenant', async () => {
+    for (const tenant of ['a', 'b'])
+      await tenancy.run(tenant, () => queue.scoped.add('pooled', {}));
+    await queue.scoped.add('pooled', {});
+    await until(() => runsOf('pooled').length === 3, 'three jobs');
+    expect(
+      runsOf('pooled')
+        .map(({ worker, tenants }) => [worker, ...tenants].join(' '))
+        .sort(),
+    ).toEqual(['scoped a a a', 'scoped b b b', 'scoped null  ']);
+    expect(pools).toHaveLength(3);
+  });
+
+  it('of a suspended tenant create no providers of a request-scoped processor', async () => {
+    troubles.set('a', 'suspended');
+    await queue.scoped.add('too late', {}, { 'fledge-tenant': 'a', attempts: 5 } as JobsOptions);
+    await until(async () => (await queue.scoped.getFailedCount()) === 1, 'the failure');
+    const [failed] = await queue.scoped.getFailed();
+    expect(failed).toMatchObject({ attemptsMade: 1 });
+    expect(failed?.failedReason).toMatch(/^TENANT_SUSPENDED: /);
+    await failed?.remove();
+    expect(pools).toEqual([]);
   });
 
   it('get an abort signal', () => {
