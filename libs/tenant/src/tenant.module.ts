@@ -5,6 +5,7 @@ import {
   type DynamicModule,
   Global,
   Inject,
+  Logger,
   Module,
   type NestModule,
 } from '@nestjs/common';
@@ -93,6 +94,8 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   ],
 })
 export class TenantModule extends ConfigurableModuleClass implements NestModule {
+  private readonly logger = new Logger('TenantModule');
+
   constructor(
     private readonly config: ApplicationConfig,
     @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
@@ -123,5 +126,12 @@ export class TenantModule extends ConfigurableModuleClass implements NestModule 
     const { verify, errors } = this.options;
     if (verify || errors.opaque)
       this.config.getGlobalInterceptors().unshift(this.verifyInterceptor);
+    if (verify && verify.required === undefined) {
+      this.logger.warn(
+        'TenantModule.forRoot({ verify }) does not set `required`: a request is served for any tenant if ' +
+          'verify.principal returns null or undefined, as for a request without a user or a user without a tenant. ' +
+          'Set verify.required to true to reject such requests, or to false if other guards do.',
+      );
+    }
   }
 }

@@ -151,11 +151,15 @@ export interface TenantBudgetOptions {
 
 export interface TenantVerifyOptions {
   /**
-   * Returns the tenant or tenants of the authenticated user; undefined if there is none. Called after
-   * the guards. A request for another tenant gets a 403, and its handler does not run.
+   * Returns the tenant or tenants of the authenticated user. Called after the guards. A request for
+   * another tenant gets a 403, and its handler does not run.
+   * @remarks Only null and undefined mean that there is no user. A user without tenants is an empty list.
    */
   readonly principal: (req: TenantRequest) => string | readonly string[] | null | undefined;
-  /** Also refuses requests without an authenticated user. @default false */
+  /**
+   * Also refuses requests without an authenticated user, for which `principal` returns null or undefined.
+   * @default false, with a warning at startup
+   */
   readonly required?: boolean;
 }
 

@@ -7,6 +7,7 @@ import {
   Get,
   Injectable,
   Module,
+  type NestApplicationOptions,
   Options,
   Post,
   Query,
@@ -115,14 +116,17 @@ type User = { user?: { tenants: string[] } };
 const principal = (req: object) => (req as User).user?.tenants;
 
 describe.each(platforms)('enforcement on $name', (platform) => {
-  const boot = async (options: Partial<TenantAdapterOptions> = {}) => {
+  const boot = async (
+    options: Partial<TenantAdapterOptions> = {},
+    more: NestApplicationOptions = {},
+  ) => {
     @Module({
       imports: [TenantModule.forRoot({ strategy: 'header', ...options })],
       controllers: [Routes],
     })
     class AppModule {}
     handled.length = 0;
-    return serve(AppModule as Type, platform);
+    return serve(AppModule as Type, platform, undefined, more);
   };
   const of = (tenant: string, more: Record<string, string> = {}) => ({
     headers: { 'x-tenant-id': tenant, ...more },
@@ -221,6 +225,26 @@ describe.each(platforms)('enforcement on $name', (platform) => {
       expect(await call(`${strict.url}/default`, of('acme'))).toEqual(mismatch);
       expect(handled).toEqual([]);
       expect((await call(`${strict.url}/central`, of('acme'))).status).toBe(200);
+    });
+
+    it.each([[[]], ['']])('refuses a user without tenants: %j', async (none) => {
+      const { url } = await boot({
+        verify: { principal: (req) => (req.headers['x-user-of'] === undefined ? null : none) },
+      });
+      expect(await call(`${url}/default`, of('acme', { 'x-user-of': 'none' }))).toEqual(mismatch);
+      expect(handled).toEqual([]);
+      expect((await call(`${url}/default`, of('acme'))).status).toBe(200);
+    });
+
+    it('warns at startup if it does not say what happens without a user', async () => {
+      const warnings: unknown[] = [];
+      const quiet = () => undefined;
+      const warn = (message: unknown) => void warnings.push(message);
+      const logger = { log: quiet, error: quiet, warn };
+      for (const more of [{ required: true }, { required: false }, {}]) {
+        await boot({ verify: { principal, ...more } }, { logger });
+      }
+      expect(warnings).toEqual([expect.stringContaining('verify.required')]);
     });
 
     it('accepts one tenant as a string', async () => {

@@ -553,6 +553,17 @@ describe.each(everyKind)('gateways with $title', ({ platform, kind }) => {
     expect(client.exceptions).toEqual([refusal, refusal, refusal]);
     expect(seen).toEqual([]);
     expect(await client.ask('safe', { user: 'b,a' })).toHaveLength(1);
+
+    await closeAll();
+    await start({
+      providers: [SafeGateway],
+      verify: { principal: ({ user }) => user && [], required: false },
+    });
+    const other = await of('a');
+    expect(await other.ask('safe', {})).toHaveLength(1);
+    other.send('safe', { user: 'without tenants' });
+    await until(() => other.exceptions.length === 1, 'the refusal of a user without tenants');
+    expect(other.exceptions).toEqual([refusal]);
   });
 });
 

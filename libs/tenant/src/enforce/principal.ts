@@ -2,7 +2,8 @@ import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantRequest, TenantVerifyOptions } from '../tenant.options.js';
 
 /**
- * Returns true if the authenticated user may use a tenant, according to `verify`.
+ * Returns true if the authenticated user may use a tenant, according to `verify`. Only null and undefined mean that there
+ * is no user: an empty list or string is a user without tenants.
  * @throws TenantOptionError if `principal` returns an invalid value; the request is refused then
  */
 export function principalBelongsTo(
@@ -11,8 +12,8 @@ export function principalBelongsTo(
   verify: TenantVerifyOptions | undefined,
 ): boolean {
   // JavaScript callers may return anything.
-  const own: unknown = verify?.principal(req) ?? [];
-  if (own === '' || (Array.isArray(own) && own.length === 0)) return verify?.required !== true;
+  const own: unknown = verify?.principal(req);
+  if (own === null || own === undefined) return verify?.required !== true;
   if (typeof own === 'string') return own === tenantId;
   if (Array.isArray(own)) return own.includes(tenantId);
   throw new TenantOptionError(
