@@ -252,6 +252,21 @@ describe.each(databases)('ways past the policies on $engine', ({ engine, open })
     );
   });
 
+  it('lead through a function that sets the tenant', async () => {
+    const body = `returns setof text language sql as 'select text from note'`;
+    await database.exec(`create function f(int) ${body}; alter function f set app.tenant_id = 'b'`);
+    const rows = await database.asApp(`set app.tenant_id = 'a'; select f(1) as text`);
+    expect(rows).toEqual([{ text: 'B1' }]);
+    expect(await audit()).toEqual(['TENANT_PRESET function f(integer)']);
+    await database.exec(`alter function f set app.tenant_id = ''`);
+    expect(await audit()).toEqual([]);
+    await database.exec(
+      `alter function f set app.tenant_id = 'b'; revoke execute on function f from public`,
+    );
+    expect(await audit()).toEqual([]);
+    await database.exec('drop function f');
+  });
+
   it.each(['role $app', 'database $database'])('lead through a setting of %s', async (what) => {
     const place = named(what).replace('$database', database.name);
     await database.exec(`alter ${place} set app.tenant_id = 'b'`);
@@ -264,6 +279,42 @@ describe.each(databases)('ways past the policies on $engine', ({ engine, open })
     await database.exec(`alter ${place} set app.tenant_id = ''`);
     expect(await audit()).toEqual([]);
     await database.exec(`alter ${place} reset app.tenant_id`);
+  });
+});
+
+// PGlite has neither ICU nor citext.
+describe('columns that read two tenants as one, on PostgreSQL', () => {
+  let database: Database;
+  beforeEach(async () => {
+    database = await openPostgres();
+    await createNotes(database);
+  });
+  afterEach(() => database.close());
+
+  it.each([
+    ['a collation', 'text collate ci'],
+    ['citext', 'citext'],
+    ['a domain over citext', 'loose'],
+    ['a domain with a collation', 'looser'],
+  ])('are found: %s', async (_, type) => {
+    await database.exec(`create extension citext;
+      create collation ci (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+      create domain loose as citext; create domain looser as text collate ci;
+      drop policy tenant_isolation on note; alter table note alter tenant_id type ${type};
+      update note set tenant_id = 'A' where text = 'B1';
+      create policy tenant_isolation on note using (tenant_id = (nullif(${SETTING}, '')${type.includes('collate') || type === 'looser' ? '' : '::citext'}))`);
+    const rows = await database.asApp(`set app.tenant_id = 'a'; select text from note order by 1`);
+    expect(rows).toEqual(BOTH);
+    const findings = await auditRls((sql, params) => database.ask(database.app, sql, params));
+    const codes = findings.map(({ code, subject }) => `${code} ${subject}`);
+    expect(codes).toContain('COLUMN_IGNORES_CASE public.note');
+  });
+
+  it('are not columns with another collation or type', async () => {
+    await database.exec(`create domain strict as text; drop policy tenant_isolation on note;
+      alter table note alter tenant_id type strict collate "C"; ${rlsSql(['note'])}`);
+    const findings = await auditRls((sql, params) => database.ask(database.app, sql, params));
+    expect(findings.map(({ code }) => code)).not.toContain('COLUMN_IGNORES_CASE');
   });
 });
 

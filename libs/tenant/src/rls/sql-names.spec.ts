@@ -55,6 +55,10 @@ describe('names of SQL', () => {
     expect(typeNameOf(type)).toBe(type);
   });
 
+  it('refuse a type that reads two tenants as one', () => {
+    expect(() => typeNameOf('CITEXT')).toThrow(`it compares 'a' and 'A' as equal`);
+  });
+
   it.each(['', 'a b;', 'uuid[]', "x'", 'app', 'app.', '1.a', 'a.b c'])('refuse %j', (name) => {
     expect(() => settingNameOf(name)).toThrow('name of a setting');
   });

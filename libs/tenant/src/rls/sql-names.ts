@@ -57,6 +57,9 @@ export function settingNameOf(name: string): string {
  * @throws RlsNameError
  */
 export function typeNameOf(name: string): string {
+  if (/^citext$/i.test(name)) {
+    throw new RlsNameError('type', name, "it compares 'a' and 'A' as equal, so write 'text'");
+  }
   if (/^[a-z_][a-z0-9_]*( [a-z]+)*(\(\d+\))?$/i.test(name)) return name;
   throw new RlsNameError('type', name, "write it as 'uuid', 'bigint' or 'character varying'");
 }

@@ -53,8 +53,24 @@ where d.datname = current_database()
   and lower(split_part(c.value, '=', 1)) = lower($1::text) and substr(c.value, length($1::text) + 2) <> ''
   and (s.setrole = 0 or r.rolname in (current_user, session_user))
 union
+select 'function ' || p.oid::regprocedure from pg_proc p cross join unnest(p.proconfig) c(value)
+where lower(split_part(c.value, '=', 1)) = lower($1::text) and substr(c.value, length($1::text) + 2) not in ('', '""')
+  and (has_function_privilege(p.oid, 'EXECUTE') or exists (select from pg_trigger g where g.tgfoid = p.oid))
+union
 select 'session' where coalesce(current_setting($1::text, true), '') <> ''
 order by 1`;
+
+/** SQL condition: two different ids in the column may be equal. As JSON, because PostgreSQL 11 lacks the property. */
+const LOOSE = `(
+  exists (
+    select from pg_collation c
+    where c.oid = a.attcollation and to_jsonb(c)->>'collisdeterministic' = 'false')
+  or exists (
+    with recursive base as (
+      select b.* from pg_type b where b.oid = a.atttypid
+      -- The type of a domain.
+      union all select b.* from base join pg_type b on b.oid = base.typbasetype)
+    select from base where typname = 'citext'))`;
 
 const TABLES = (chosen: string, examined: string) => `with recursive ${REACHABLE}, chosen as (
   select t.oid from pg_class t join pg_namespace n on n.oid = t.relnamespace
@@ -67,7 +83,7 @@ parents as (
   select oid from chosen
   union select i.inhparent from parents p join pg_inherits i on i.inhrelid = p.oid)
 select t.oid::text, n.nspname as schema, t.relname as table, t.relkind = 'f' as foreign,
-  a.attname is not null as "hasColumn", t.relrowsecurity as enabled, t.relforcerowsecurity as forced,
+  a.attname is not null as "hasColumn", a.attname is not null and ${LOOSE} as loose, t.relrowsecurity as enabled, t.relforcerowsecurity as forced,
   pg_has_role(t.relowner, 'USAGE') as owned, has_table_privilege(t.oid, 'TRUNCATE') as truncates,
   ${examined} or ${usable('t.oid')} as examined
 from (select oid from children union select oid from parents) found

@@ -16,7 +16,7 @@ export interface CatalogFacts {
   readonly session: SessionFacts;
   /** The role, and each role it can become by SET ROLE. */
   readonly roles: readonly RoleFacts[];
-  /** Places that give the setting a value before a transaction is bound: `role app`, `database shop`. */
+  /** Places that give the setting a value other than by binding: `role app`, `database shop`, `function f()`. */
   readonly presets: readonly { readonly place: string }[];
   readonly tables: readonly TableFacts[];
   readonly policies: readonly PolicyFacts[];
@@ -63,6 +63,8 @@ export interface TableFacts extends Required<TableName> {
   readonly schema: string;
   readonly foreign: boolean;
   readonly hasColumn: boolean;
+  /** True if the column reads two different ids as one. */
+  readonly loose: boolean;
   readonly enabled: boolean;
   readonly forced: boolean;
   /** True if it was named, or the role may use it. Other tables matter for the views that read them. */

@@ -20,6 +20,7 @@ export type RlsFindingCode =
   | 'NO_TABLES'
   | 'TABLE_NOT_FOUND'
   | 'COLUMN_NOT_FOUND'
+  | 'COLUMN_IGNORES_CASE'
   | 'FOREIGN_TABLE'
   | 'RLS_DISABLED'
   | 'OWNER_WITHOUT_FORCE'

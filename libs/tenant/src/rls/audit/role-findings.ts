@@ -56,13 +56,20 @@ function ofReachable(role: RoleFacts, session: SessionFacts): RlsFinding[] {
 }
 
 function presetFinding(place: string): RlsFinding {
-  const message = 'The setting has a value before a transaction is bound to a tenant.';
   const [kind, name = ''] = place.split(/ (.*)/s);
-  const cure =
-    kind === 'session'
-      ? 'Do not set it for sessions: not in postgresql.conf, in options= of the connection, nor by SET.'
-      : `ALTER ${kind?.toUpperCase()} ${quoted(name, 'role')} RESET the setting.`;
-  return error('TENANT_PRESET', place, message, cure);
+  const message =
+    kind === 'function'
+      ? 'The function gives the setting a value, so it reads the rows of that tenant for each tenant.'
+      : 'The setting has a value before a transaction is bound to a tenant.';
+  return error('TENANT_PRESET', place, message, presetCure(kind, name));
+}
+
+function presetCure(kind: string | undefined, name: string): string {
+  if (kind === 'session') {
+    return 'Do not set it for sessions: not in postgresql.conf, in options= of the connection, nor by SET.';
+  }
+  if (kind === 'function') return `ALTER ROUTINE ${name} RESET the setting.`;
+  return `ALTER ${kind?.toUpperCase()} ${quoted(name, 'role')} RESET the setting.`;
 }
 
 function ofSession({ role, setsConfig, serverVersion }: SessionFacts): RlsFinding[] {

@@ -14,7 +14,16 @@ export function tableFindingsOf(table: TableFacts, role: string, column: string)
 }
 
 function columnFinding(table: TableFacts, column: string): RlsFinding | undefined {
-  if (table.hasColumn) return undefined;
+  if (table.hasColumn && !table.loose) return undefined;
+  if (table.hasColumn) {
+    const name = quoted(column, 'column');
+    return error(
+      'COLUMN_IGNORES_CASE',
+      subjectOf(table),
+      `The column ${name} is citext or has a non-deterministic collation, so tenants such as "a" and "A" see each other's rows.`,
+      `Drop the policies that use the column; ALTER TABLE ${quotedTable(table)} ALTER COLUMN ${name} TYPE text COLLATE "C"; ${rlsSqlFor(table)}`,
+    );
+  }
   return error(
     'COLUMN_NOT_FOUND',
     subjectOf(table),
