@@ -45,7 +45,7 @@ function presetFindings(preset: unknown, account: string): MariadbFinding[] {
   return [error('TENANT_PRESET', account, message, cure)];
 }
 
-/** Judges what the user can read that has the column, or names the database of the tables. */
+/** Judges what the user can read that has the column, names the database of the tables, or hides what it reads. */
 async function viewFindings(
   query: MariadbQuery,
   { tablesIn, viewsIn }: MariadbAuditOptions,
@@ -60,14 +60,18 @@ async function viewFindings(
       and t.table_schema <> ${literal(tablesIn)}
     order by 1, 2`);
   const findings: MariadbFinding[] = [];
+  const views = found.map(factsOf);
+  const listed = new Set(views.map(({ schema, name }) => `${schema}.${name}`));
   let own = 0;
-  for (const row of found) {
-    const view = factsOf(row);
+  for (const view of views) {
     const hasColumn = await canRead(query, view, quoted(column, 'column'));
     const reads = view.definition.toLowerCase().includes(`\`${tablesIn.toLowerCase()}\`.`);
-    if (!hasColumn && !reads) continue;
+    const hidden = reads ? undefined : hiddenIn(view, listed);
+    if (!hasColumn && !reads && hidden === undefined) continue;
     if (hasColumn && view.schema === viewsIn) own++;
-    findings.push(...judged(view, tablesIn, column), ...(await rowsWithoutTenant(query, view)));
+    if (hidden !== undefined) findings.push(unreadable(view, hidden));
+    else findings.push(...judged(view, tablesIn, column));
+    findings.push(...(await rowsWithoutTenant(query, view)));
   }
   if (own === 0) {
     const message = `The account can use no view with a column ${column} in this database.`;
@@ -98,16 +102,32 @@ function factsOf(row: Readonly<Record<string, unknown>>): ViewFacts {
   };
 }
 
+/** What a view reads. MariaDB writes each join as one, with both names. */
+const SOURCES = /\b(?:from|join) *\(*`((?:[^`]|``)+)`\.`((?:[^`]|``)+)`/gi;
+
+/** A view whose definition the account cannot read: this one, or one that it reads. Undefined if there is none. */
+function hiddenIn(view: ViewFacts, listed: ReadonlySet<string>): string | undefined {
+  if (view.type !== 'VIEW') return undefined;
+  if (view.definition === '') return `${view.schema}.${view.name}`;
+  return [...view.definition.matchAll(SOURCES)]
+    .map(([, schema = '', name = '']) => `${schema}.${name}`.replaceAll('``', '`'))
+    .find((source) => !listed.has(source));
+}
+
+function unreadable({ schema, name }: ViewFacts, hidden: string): MariadbFinding {
+  const subject = `${schema}.${name}`;
+  const message =
+    subject === hidden
+      ? 'The audit cannot read the view.'
+      : `The view reads ${hidden}, which the audit cannot read.`;
+  return error('VIEW_UNREADABLE', subject, message, `GRANT SHOW VIEW ON ${hidden} TO the account;`);
+}
+
 function* judged(view: ViewFacts, tablesIn: string, column: string): Generator<MariadbFinding> {
   const subject = `${view.schema}.${view.name}`;
   const again = `Run the statements of mariadbSql(['${view.name}'], ...) as the owner of the table.`;
   if (view.type !== 'VIEW') {
     yield error('NOT_A_VIEW', subject, 'The account uses a table with rows of tenants.', again);
-    return;
-  }
-  if (view.definition === '') {
-    const cure = `GRANT SHOW VIEW ON ${subject} TO the account;`;
-    yield error('VIEW_UNREADABLE', subject, 'The audit cannot read the view.', cure);
     return;
   }
   if (view.security !== 'DEFINER') {

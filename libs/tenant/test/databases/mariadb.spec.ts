@@ -286,6 +286,32 @@ describe('auditMariadb()', () => {
     ).toContain(`VIEW_INVOKER ${wide}`);
   });
 
+  it('finds views without the column whose definition it cannot read', async () => {
+    const grant = `grant select on ${wide} to ${account}`;
+    const revoke = `revoke all privileges on ${wide} from ${account}`;
+    const texts = `select text from ${tablesIn}.note`;
+    await owner.query(view(texts));
+    expect(await found(grant, revoke)).toEqual([
+      `VIEW_UNREADABLE ${wide}`,
+      `ROWS_WITHOUT_TENANT ${wide}`,
+    ]);
+    await owner.query(`drop view ${wide}`);
+
+    // Behind another view, on which the account has no right.
+    const inner = `fledge_inner_${id}`;
+    await owner.query(`create database ${inner}`);
+    await owner.query(`create view ${inner}.texts as ${texts} where tenant_id <> ''`);
+    expect(
+      await foundIn(view(`select t.text from ${inner}.texts t join ${viewsIn}.note n`)),
+    ).toEqual([`VIEW_UNREADABLE ${wide}`]);
+    // A table of which no row belongs to a tenant, which the account may read.
+    await owner.query(`create table ${inner}.country (name text)`);
+    await owner.query(`grant select on ${inner}.country to ${account}`);
+    expect(await foundIn(view(`select name from ${inner}.country`))).toEqual([]);
+    await owner.query(`revoke select on ${inner}.country from ${account}`);
+    await owner.query(`drop database ${inner}`);
+  });
+
   it('finds tables in the place of views, and routines with other rights', async () => {
     await owner.query(`create table ${viewsIn}.wide (tenant_id varchar(10))`);
     await owner.query(`grant select on ${viewsIn}.wide to ${account}`);
