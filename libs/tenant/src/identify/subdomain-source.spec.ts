@@ -98,6 +98,8 @@ describe('subdomainSource, which host', () => {
 
   it.each([
     ['a.example.com, b.example.com', AmbiguousTenantError],
+    ['b.example.com,', AmbiguousTenantError],
+    [', b.example.com', AmbiguousTenantError],
     ['a.example.com@b', InvalidTenantError],
   ])('refuses X-Forwarded-Host: %s', (forwarded, error) => {
     expect(read([acme, ['X-Forwarded-Host', forwarded]], 'forwarded')).toBeInstanceOf(error);

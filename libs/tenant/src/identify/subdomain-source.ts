@@ -62,14 +62,15 @@ function hostOf(req: TenantRequest, origin: HostOrigin): SourceResult {
   return host;
 }
 
-/** A proxy that appends to the header makes a list. Its true entry is unknown, so different hosts are refused. */
+/**
+ * A proxy that appends to the header makes a list. Its true entry is unknown, so different hosts are refused, and so is
+ * an empty entry beside a host.
+ */
 function forwardedHostOf(req: TenantRequest): SourceResult {
   const sent = [req.headers['x-forwarded-host'] ?? []].flat().flatMap((line) => line.split(','));
-  const hosts = new Set(
-    sent.map((host) => host.trim().toLowerCase()).filter((host) => host !== ''),
-  );
-  if (hosts.size > 1) return new AmbiguousTenantError('The header x-forwarded-host');
-  return [...hosts][0];
+  const [host, ...others] = new Set(sent.map((one) => one.trim().toLowerCase()));
+  if (others.length > 0) return new AmbiguousTenantError('The header x-forwarded-host');
+  return host || undefined;
 }
 
 /** The labels before the longest matching base domain. Empty if none matches, or if the host is one. */
