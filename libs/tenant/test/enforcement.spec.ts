@@ -190,6 +190,15 @@ describe.each(platforms)('enforcement on $name', (platform) => {
       const { headers } = await fetch(`${url}/default`, { headers: { 'x-org': 'acme' } });
       expect(headers.get('vary')?.toLowerCase()).toContain('x-org');
     });
+
+    it('set Vary for shared caches behind a proxy that forwards the host', async () => {
+      const trust = { forwardedHost: true };
+      const { url } = await boot({ strategy: 'subdomain', trust });
+      const forwarded = { headers: { 'x-forwarded-host': 'acme.example.com' } };
+      const response = await fetch(`${url}/default`, forwarded);
+      expect(await response.json()).toEqual({ tenantId: 'acme' });
+      expect(response.headers.get('vary')?.toLowerCase()).toContain('x-forwarded-host');
+    });
   });
 
   describe('verify', () => {

@@ -1,7 +1,7 @@
 import type { RequestContext } from '@fledge/core';
 import { partsOf, type RequestOpener } from '@fledge/core/packages';
 import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
-import { headerNamesOf } from '../identify/sources.js';
+import { varyNamesOf } from '../identify/sources.js';
 import { TenantResources } from '../scope/tenant-resources.js';
 import {
   impersonatorOf,
@@ -38,7 +38,7 @@ export class TenantGate implements RequestOpener {
     private readonly refusal: Refusal,
     private readonly verifier: TenantVerifier,
   ) {
-    this.headers = headerNamesOf(options);
+    this.headers = varyNamesOf(options);
   }
 
   open(ctx: RequestContext): void | Promise<void> {

@@ -5,7 +5,7 @@ import { requestOf, type Sent, wrapped } from '../../test/requests.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantResolverFn } from '../tenant.options.js';
 import { type Identification, identificationOf } from './identification.js';
-import { headerNamesOf, type IdentifyOptions } from './sources.js';
+import { headerNamesOf, type IdentifyOptions, varyNamesOf } from './sources.js';
 
 /** Short for what is found, absent or refused. */
 function told(said: Identification): string {
@@ -337,5 +337,17 @@ describe('headerNamesOf', () => {
     ],
   ])('of %o are %j', (options, names) => {
     expect(headerNamesOf(options)).toEqual(names);
+  });
+});
+
+describe('varyNamesOf', () => {
+  const trust = { forwardedHost: true };
+  it.each<[IdentifyOptions, string[]]>([
+    [{ strategy: ['header', 'subdomain'] }, ['x-tenant-id']],
+    [{ strategy: ['header', 'subdomain'], trust }, ['x-tenant-id', 'x-forwarded-host']],
+    [{ strategy: { type: 'subdomain' }, trust }, ['x-forwarded-host']],
+    [{ strategy: 'header', trust }, ['x-tenant-id']],
+  ])('of %o are %j', (options, names) => {
+    expect(varyNamesOf(options)).toEqual(names);
   });
 });

@@ -26,12 +26,20 @@ export function sourcesOf(options: IdentifyOptions): IdentifierSource[] {
   return definitionsOf(options).map((definition) => sourceOf(definition, options));
 }
 
-/** Lower-case names of the tenant headers. Tool calls forward them, and `Vary` lists them. */
+/** Lower-case names of the tenant headers, which tool calls forward. */
 export function headerNamesOf(options: IdentifyOptions): string[] {
   const names = definitionsOf(options).flatMap((definition) =>
     definition.type === 'header' ? [headerNameOf(definition.header)] : [],
   );
   return [...new Set(names)];
+}
+
+/** Lower-case names of the headers on which a response depends, for `Vary`. Caches have the host in their keys. */
+export function varyNamesOf(options: IdentifyOptions): string[] {
+  const readsForwarded =
+    options.trust?.forwardedHost === true &&
+    definitionsOf(options).some(({ type }) => type === 'subdomain');
+  return [...headerNamesOf(options), ...(readsForwarded ? ['x-forwarded-host'] : [])];
 }
 
 /** The settings of each `path` strategy, in order. */
