@@ -1,7 +1,7 @@
 // Whoever is authenticated is held against the tenant of a GraphQL request as against that of any
 // other: at a mount, at its sockets and in Apollo, whoever found out the user.
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { INestApplication, Type } from '@nestjs/common';
+import { type INestApplication, Module, type Type } from '@nestjs/common';
 import { ContextModule, defineHttpContextDecorator } from '@fledge/core';
 import { type TenantAdapterOptions, TenantModule } from '@fledge/tenant';
 import { createClient } from 'graphql-ws';
