@@ -93,6 +93,11 @@ export default {
       '/dist/',
       ...(tier === 'unit' ? [anyTierPattern] : findSpecsOfAbsentServices()),
     ],
+    // Run only if at least one spec of the tier runs.
+    ...(tier === 'packed' && {
+      globalSetup: '<rootDir>/test/support/packed/pack.mjs',
+      globalTeardown: '<rootDir>/test/support/packed/remove.mjs',
+    }),
   })),
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
   // A limit for what hangs: no test may fail because the machine is busy.

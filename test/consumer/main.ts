@@ -1,5 +1,5 @@
-// The application of test/consumer.spec.ts. Its folder is compiled by tsc against the packed libs, as an
-// application of ours would be, and run by Node.js: `node main.js express`.
+// The application of test/packed/consumer.spec.ts, once for each platform and ValidationPipe. The spec compiles this
+// folder with tsc against the packed libs, as a user would, to ES modules and to CommonJS.
 import 'reflect-metadata';
 import { ValidationPipe, type ValidationPipeOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -17,10 +17,18 @@ const PIPES: Record<string, ValidationPipeOptions> = {
   },
 };
 
-for (const [name, options] of Object.entries(PIPES)) {
-  const adapter = process.argv[2] === 'fastify' ? new FastifyAdapter() : new ExpressAdapter();
-  const app = await NestFactory.create(AppModule, adapter, { logger: ['error', 'warn', 'fatal'] });
-  app.useGlobalPipes(new ValidationPipe(options));
-  await app.listen(0, '127.0.0.1');
-  process.stdout.write(`${name} at ${await app.getUrl()}\n`);
+const ADAPTERS = { express: () => new ExpressAdapter(), fastify: () => new FastifyAdapter() };
+
+async function main(): Promise<void> {
+  for (const [platform, createAdapter] of Object.entries(ADAPTERS)) {
+    for (const [pipe, options] of Object.entries(PIPES)) {
+      const logger = ['error', 'warn', 'fatal'] as const;
+      const app = await NestFactory.create(AppModule, createAdapter(), { logger: [...logger] });
+      app.useGlobalPipes(new ValidationPipe(options));
+      await app.listen(0, '127.0.0.1');
+      process.stdout.write(`${platform}, ${pipe} at ${await app.getUrl()}\n`);
+    }
+  }
 }
+
+void main();

@@ -1,74 +1,68 @@
-// The libs as a user gets them: packed, unpacked, imported by name, and decorators as tsc emits them. Jest
-// compiles with swc and reads the sources, so none of this shows in the other specs.
-import { rmSync } from 'node:fs';
+// An application as a user builds it: by tsc, which emits decorators otherwise than the compiler of the other specs,
+// against the packed libs, which the other specs read as sources.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import {
-  type Compiled,
-  type Consumer,
-  consumer,
-  entries,
-  importing,
-  packLibs,
-  temporaryFolder,
-} from '../support/consumer.js';
+import { type Compiled, type Consumer, consumer, entries, importing } from '../support/consumer.js';
 import { type Running, start } from '../support/processes.js';
 import { root } from '../support/snippets.js';
 
-/** What needs a package that npm does not install without being asked. */
-const NEEDS_MORE =
-  /^@fledge\/(core\/loader|query\/(?!memory|nest)|graphql\/|mcp\/(testing|graphql|redis|oauth-bridge)|tenant\/(bullmq|cache|kysely|mikro-orm|microservices|rabbitmq|redis|websockets|throttler))/;
+const REFUSED = `
+  import { GraphqlMountModule } from '@fledge/graphql';
+  // @ts-expect-error A schema is required.
+  GraphqlMountModule.forRoot({ path: '/graphql' });
+`;
 
-const STRICTNESS = {
-  strict: {
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    exactOptionalPropertyTypes: true,
-    isolatedModules: true,
+/** What else each project compiles: all entries, so that the declarations of the libs are looked at once for each. */
+const PROJECTS = {
+  'to ES modules, strictest, under nodenext': {
+    name: 'es-modules',
+    files: {
+      'entries.ts': importing(entries),
+      // A CommonJS file. TypeScript accepts require() of ESM in `nodenext`, and not in `node16`.
+      'entries.cts': importing(entries),
+      'refused.ts': REFUSED,
+      // Runs in nest11.spec.ts.
+      'nest/app.ts': readFileSync(join(root, 'test/support/nest11-app.ts'), 'utf8'),
+      'nest/package.json': '{ "type": "commonjs" }',
+    },
+    compilerOptions: {
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      exactOptionalPropertyTypes: true,
+      isolatedModules: true,
+    },
   },
-  loose: { strict: false },
+  // Reads `main`, `types` and `typesVersions`, not `exports`. Types that strict keeps from the metadata of parameters,
+  // such as `Reader | null`, are there.
+  'to CommonJS, loosely, under node10': {
+    name: 'commonjs',
+    files: { 'entries.ts': importing(entries), 'package.json': '{ "type": "commonjs" }' },
+    compilerOptions: {
+      module: 'commonjs',
+      moduleResolution: 'node10',
+      ignoreDeprecations: '6.0',
+      strict: false,
+    },
+  },
 };
-const strictness = ['strict', 'loose'] as const;
 
-const tarballs = temporaryFolder();
-let bare: Consumer;
-let full: Consumer;
-
+let place: Consumer;
 beforeAll(() => {
-  const packed = packLibs(tarballs);
-  bare = consumer(packed, 'required');
-  full = consumer(packed, 'all');
-});
-afterAll(() => {
-  for (const folder of [tarballs, bare.folder, full.folder]) rmSync(folder, { recursive: true });
+  place = consumer('all');
 });
 
-describe('the declarations of entries that need no optional package', () => {
-  it('hold without one, with skipLibCheck off', () => {
-    const own = entries.filter((name) => !NEEDS_MORE.test(name));
-    expect(own).toContain('@fledge/mcp');
-    const { errors } = bare.compile({
-      name: 'entries',
-      files: { 'entries.ts': importing(own) },
-      compilerOptions: { ...STRICTNESS.strict, noEmit: true },
-    });
-    expect(errors).toEqual([]);
-  });
-});
-
-describe.each(strictness)('an application compiled by tsc, %s', (how) => {
+describe.each(Object.entries(PROJECTS))('an application compiled by tsc %s', (_, project) => {
   let compiled: Compiled;
+  let server: Running;
 
   beforeAll(() => {
-    compiled = full.compile({
-      name: `app-${how}`,
-      files: { 'entries.ts': importing(entries) },
-      folder: join(root, 'test/consumer'),
-      compilerOptions: STRICTNESS[how],
-    });
+    compiled = place.compile({ ...project, folder: join(root, 'test/consumer') });
+    server = start(process.execPath, [join(compiled.folder, 'dist/main.js')]);
   });
+  afterAll(() => server.stop());
 
   it('compiles, and so do the declarations of every entry, with skipLibCheck off', () => {
     expect(compiled.errors).toEqual([]);
@@ -76,13 +70,6 @@ describe.each(strictness)('an application compiled by tsc, %s', (how) => {
   });
 
   describe.each(['express', 'fastify'])('on %s', (platform) => {
-    let server: Running;
-
-    beforeAll(() => {
-      server = start(process.execPath, [join(compiled.folder, 'dist/main.js'), platform]);
-    });
-    afterAll(() => server.stop());
-
     describe.each(['usual', 'strictest'])('behind the %s ValidationPipe', (pipe) => {
       let url: string;
       const headers = { 'x-tenant-id': 'acme', authorization: 'ada' };
@@ -92,7 +79,9 @@ describe.each(strictness)('an application compiled by tsc, %s', (how) => {
       };
 
       beforeAll(async () => {
-        const [, found] = await server.until(new RegExp(`^${pipe} at (http:\\S+)`, 'm'));
+        const [, found] = await server.until(
+          new RegExp(`^${platform}, ${pipe} at (http:\\S+)`, 'm'),
+        );
         url = found as string;
       });
 

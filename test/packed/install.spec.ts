@@ -1,17 +1,13 @@
 // The install line of libs/graphql/README.md with real npm: what it installs fits together, also for the next install.
-import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { packLibs, temporaryFolder } from '../support/consumer.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { packedLibs, temporaryFolder } from '../support/consumer.js';
+import { succeed } from '../support/ended.js';
 import { root } from '../support/snippets.js';
 
-const tarballs = temporaryFolder();
 const application = temporaryFolder();
-const folders = [tarballs, application];
-let packed: Map<string, string>;
-
-const env = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1' };
+const tarballOf = (wanted: string) => packedLibs.find(({ name }) => name === wanted)!.tarball;
 
 /** Runs npm. Throws with its output if it fails, as for a conflict of peers. */
 function npm(folder: string, ...words: string[]): string {
@@ -22,7 +18,7 @@ function npm(folder: string, ...words: string[]): string {
     '--prefer-offline',
     '--loglevel=error',
   ];
-  return execFileSync('npm', [...words, ...quiet], { cwd: folder, encoding: 'utf8', env });
+  return succeed('npm', [...words, ...quiet], { cwd: folder });
 }
 
 const program = `
@@ -56,24 +52,19 @@ function packagesOfReadme(): string[] {
 }
 
 beforeAll(() => {
-  packed = packLibs(tarballs);
   writeFileSync(join(application, 'package.json'), '{ "private": true, "type": "module" }');
   const nest = ['common', 'core', 'platform-express'].map((name) => `@nestjs/${name}`);
   npm(application, 'install', ...nest, 'reflect-metadata', 'rxjs');
-});
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
 describe('the install line of @fledge/graphql', () => {
   it.each(['16', '17'])('and the next one work with graphql %s', (major) => {
     const folder = temporaryFolder();
-    folders.push(folder);
     cpSync(application, folder, { recursive: true });
     // The published packages would bring @fledge/core along.
     const names = packagesOfReadme().flatMap((name) => {
       if (name === 'graphql') return `graphql@${major}`;
-      return name === '@fledge/graphql' ? [packed.get('@fledge/core')!, packed.get(name)!] : name;
+      return name === '@fledge/graphql' ? ['@fledge/core', name].map(tarballOf) : name;
     });
     expect(names).toHaveLength(4);
     npm(folder, 'install', ...names);
@@ -81,11 +72,7 @@ describe('the install line of @fledge/graphql', () => {
     // Fails if a peer does not fit.
     npm(folder, 'ls');
     writeFileSync(join(folder, 'main.mjs'), program);
-    const said = execFileSync(process.execPath, ['main.mjs'], {
-      cwd: folder,
-      encoding: 'utf8',
-      env,
-    });
+    const said = succeed(process.execPath, ['main.mjs'], { cwd: folder });
     expect(said.trim()).toBe(`${major} {"data":{"hello":"world"}}`);
   });
 });

@@ -1,11 +1,10 @@
-// Needs PostgreSQL, Redis.
+// Needs PostgreSQL, Redis, RabbitMQ.
 // One application on both majors of NestJS, with the libs as npm would publish them. On 11 it has nestjs-cls 6.
-// Run `npm run build` before.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Consumer, consumer, packLibs, temporaryFolder } from '../support/consumer.js';
+import { type Compiled, type Consumer, consumer } from '../support/consumer.js';
+import { succeed } from '../support/ended.js';
 import { root } from '../support/snippets.js';
 import { packetWays } from '../../libs/tenant/test/transports/brokers.js';
 
@@ -23,14 +22,34 @@ const REFUSED = [
   expect.stringContaining('{ schema } of @Query() in NamedController.find (parameter 2)'),
 ];
 
-const tarballs = temporaryFolder();
+const TYPES = ['commonjs', 'module'] as const;
 const source = readFileSync(join(root, 'test/support/nest11-app.ts'), 'utf8');
-let libs: ReadonlyMap<string, string>;
+
+/** By major of NestJS. */
+let places: Readonly<Record<string, Consumer>>;
+let compiled: Compiled;
 
 beforeAll(() => {
-  libs = packLibs(tarballs);
+  places = { 11: consumer('all'), 12: consumer('all') };
+  for (const name of NEST_11)
+    places['11']!.install(name, join(root, 'test/nest11/node_modules', name));
+  // consumer.spec.ts compiles it against the types of NestJS 12.
+  const files = TYPES.map((type) => ({
+    [`${type}/app.ts`]: source,
+    [`${type}/package.json`]: JSON.stringify({ type }),
+    [`dist/${type}/package.json`]: JSON.stringify({ type }),
+  }));
+  compiled = places['11']!.compile({
+    name: 'app',
+    files: Object.assign({}, ...files) as Record<string, string>,
+    compilerOptions: { strict: true, isolatedModules: true },
+  });
+  cpSync(compiled.folder, join(places['12']!.folder, 'app'), { recursive: true });
 });
-afterAll(() => rmSync(tarballs, { recursive: true }));
+
+it('an application on NestJS 11 compiles, as a CommonJS and as an ES module', () => {
+  expect(compiled.errors).toEqual([]);
+});
 
 describe.each([
   { nest: '11', type: 'commonjs' },
@@ -38,31 +57,14 @@ describe.each([
   // Here nestjs-cls 7 is loaded twice: by require() for the application, by import for the libs.
   { nest: '12', type: 'commonjs' },
 ])('an application on NestJS $nest, of type $type', ({ nest, type }) => {
-  let installed: Consumer;
-  let folder: string;
-
-  beforeAll(() => {
-    installed = consumer(libs, 'all');
-    if (nest === '11') installNest11(installed);
-    const compiled = installed.compile({
-      name: 'app',
-      files: { 'app.ts': source, 'package.json': JSON.stringify({ type }) },
-      compilerOptions: { strict: true, isolatedModules: true },
-    });
-    expect(compiled.errors).toEqual([]);
-    folder = compiled.folder;
-  });
-  afterAll(() => installed.remove());
-
   it.each(['express', 'fastify'])(
     'keeps allow-lists, context and tenant, migrates tenants, and refuses ignored schemas, on %s',
     async (platform) => {
       const ways = await messageWays(nest);
-      const args = [join(folder, 'dist/app.js'), platform, JSON.stringify(ways)];
-      const said = execFileSync(process.execPath, args, {
-        cwd: installed.folder,
-        encoding: 'utf8',
-        env: { ...process.env, NODE_OPTIONS: '' },
+      const { folder } = places[nest]!;
+      const app = join(folder, 'app/dist', type, 'app.js');
+      const said = succeed(process.execPath, [app, platform, JSON.stringify(ways)], {
+        cwd: folder,
       });
       expect(JSON.parse(said)).toEqual({
         nest,
@@ -99,12 +101,4 @@ async function messageWays(nest: string): Promise<{ readonly name: string }[]> {
   return ways
     .filter(({ name }) => nest === '12' || name !== 'NATS')
     .map(({ name, server }) => ({ name, ...server }));
-}
-
-function installNest11({ folder }: Consumer): void {
-  for (const name of NEST_11) {
-    const place = join(folder, 'node_modules', name);
-    rmSync(place, { force: true });
-    symlinkSync(join(root, 'test/nest11/node_modules', name), place, 'junction');
-  }
 }

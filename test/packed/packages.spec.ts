@@ -1,8 +1,8 @@
 // What the registry shows of a package, and what tools that read no `exports` go by.
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { packedLibs } from '../support/consumer.js';
 import { root } from '../support/snippets.js';
 
 interface Manifest {
@@ -37,15 +37,7 @@ describe.each(readdirSync(join(root, 'libs')))('the package of libs/%s', (lib) =
   });
 
   it('holds license, README, documentation and a skill for coding agents', () => {
-    const said = execFileSync('npm', ['pack', '--dry-run', '--json'], {
-      cwd: folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    const [packed] = Object.values(
-      JSON.parse(said) as Record<string, { files: { path: string }[] }>,
-    );
-    const paths = packed?.files.map(({ path }) => path);
+    const paths = packedLibs.find(({ name }) => name === `@fledge/${lib}`)?.files;
     const skill = `skills/fledge-${lib}/SKILL.md`;
     expect(paths).toEqual(
       expect.arrayContaining(['LICENSE', 'README.md', 'docs/errors.md', skill]),

@@ -1,9 +1,9 @@
 // The configurations of libs/core/docs/commonjs.md, as they stand there, run the test of a CommonJS application.
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Consumer, consumer, packLibs, temporaryFolder } from '../support/consumer.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { consumer } from '../support/consumer.js';
+import { run } from '../support/ended.js';
 import { blocksOf, root } from '../support/snippets.js';
 
 const PAGE = 'libs/core/docs/commonjs.md';
@@ -73,13 +73,10 @@ it('serves a list and a tool', async () => {
 }, 120_000);
 `;
 
-const tarballs = temporaryFolder();
-let place: Consumer;
 let folder: string;
 
 beforeAll(() => {
-  place = consumer(packLibs(tarballs), 'all');
-  folder = join(place.folder, 'commonjs');
+  folder = join(consumer('all').folder, 'commonjs');
   mkdirSync(folder);
   const compilerOptions = {
     target: 'es2023',
@@ -99,10 +96,6 @@ beforeAll(() => {
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 });
-afterAll(() => {
-  rmSync(tarballs, { recursive: true });
-  place.remove();
-});
 
 const modules = join(root, 'node_modules');
 
@@ -112,14 +105,9 @@ describe('a CommonJS application is tested by', () => {
     ['Jest with swc', [join(modules, 'jest/bin/jest.js'), '--config', 'swc.json']],
     ['Vitest', [join(modules, 'vitest/vitest.mjs'), 'run']],
   ])('%s', (_, command) => {
-    const { stdout, stderr, status } = spawnSync(process.execPath, command, {
-      cwd: folder,
-      encoding: 'utf8',
-      env: { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', VITEST: '' },
-    });
-    expect({ status, said: stdout + stderr }).toEqual({
+    expect(run(process.execPath, command, { cwd: folder, env: { VITEST: '' } })).toMatchObject({
       status: 0,
-      said: expect.stringMatching(/Tests: +1 passed|Tests +1 passed/),
+      output: expect.stringMatching(/Tests: +1 passed|Tests +1 passed/),
     });
   });
 });

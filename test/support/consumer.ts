@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -6,13 +5,12 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { succeed } from './ended.js';
 import { root } from './snippets.js';
 
 interface Manifest {
@@ -35,6 +33,23 @@ export const entries: readonly string[] = manifests.flatMap(({ name, exports }) 
     .map((path) => name + path.slice(1)),
 );
 
+/** What test/support/packed/pack.mjs made of the libs before the first spec. */
+const PACKED = process.env['FLEDGE_PACKED'] as string;
+
+export interface Packed {
+  readonly name: string;
+  readonly tarball: string;
+  /** The folder with its files. */
+  readonly unpacked: string;
+  /** Paths inside the package. */
+  readonly files: readonly string[];
+}
+
+/** The libs as npm would publish them. */
+export const packedLibs = JSON.parse(
+  readFileSync(join(PACKED, 'packed.json'), 'utf8'),
+) as readonly Packed[];
+
 /** A file that imports every one of some entries. */
 export const importing = (names: readonly string[]): string =>
   names.map((name, i) => `export * as e${i} from '${name}';`).join('\n');
@@ -42,17 +57,16 @@ export const importing = (names: readonly string[]): string =>
 /** A folder outside of the repository in which the libs are installed as npm would publish them. */
 export interface Consumer {
   readonly folder: string;
-  /** Compiles `files`, and those of a folder beside them, with `skipLibCheck` off. */
+  /** Compiles a project in a folder of its own, with `skipLibCheck` off. */
   compile(project: Project): Compiled;
-  /** Links a package of the repository. */
-  install(name: string): void;
+  /** Links a package of the repository. Replaces what is installed under its name. */
+  install(name: string, from?: string): void;
   uninstall(name: string): void;
-  remove(): void;
 }
 
 interface Project {
   readonly name: string;
-  /** Texts by file name. */
+  /** Texts by path. */
   readonly files?: Readonly<Record<string, string>>;
   /** Its files are copied into the project. */
   readonly folder?: string;
@@ -67,52 +81,34 @@ export interface Compiled {
 }
 
 /**
- * Packs the built libs as `npm publish` would.
- * @returns their tarballs by name
- */
-export function packLibs(folder: string): Map<string, string> {
-  const workspaces = manifests.flatMap(({ name }) => ['--workspace', name]);
-  const packed = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--pack-destination', folder, ...workspaces], {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }),
-  ) as Record<string, { name: string; filename: string }>;
-  return new Map(Object.values(packed).map(({ name, filename }) => [name, join(folder, filename)]));
-}
-
-/**
- * @param tarballs of `packLibs()`
+ * Installs the packed libs in a new folder.
  * @param peers which packages besides the libs are installed: all of the repository, or only those
  * which npm installs without being asked
  */
-export function consumer(
-  tarballs: ReadonlyMap<string, string>,
-  peers: 'all' | 'required',
-): Consumer {
+export function consumer(peers: 'all' | 'required'): Consumer {
   const folder = temporaryFolder();
   const modules = join(folder, 'node_modules');
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  for (const [name, tarball] of tarballs) {
-    const at = join(modules, name);
-    mkdirSync(at, { recursive: true });
-    execFileSync('tar', ['-xzf', tarball, '-C', at, '--strip-components=1']);
-  }
-  const names = peers === 'all' ? installed() : requiredPackages();
-  for (const name of names) link(packageFolder(name), join(modules, name));
+  for (const { name, unpacked } of packedLibs)
+    cpSync(unpacked, join(modules, name), { recursive: true });
+  const uninstall = (name: string): void =>
+    rmSync(join(modules, name), { recursive: true, force: true });
+  const install = (name: string, from = packageFolder(name)): void => {
+    uninstall(name);
+    link(from, join(modules, name));
+  };
+  for (const name of peers === 'all' ? installed() : requiredPackages()) install(name);
   return {
     folder,
     compile: (project) => compileIn(join(folder, project.name), project),
-    install: (name) => link(packageFolder(name), join(modules, name)),
-    uninstall: (name) => rmSync(join(modules, name), { recursive: true }),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    install,
+    uninstall,
   };
 }
 
-/** Outside of the repository, so that nothing of it is found by looking upward. */
+/** A folder that is removed after the last spec. */
 export function temporaryFolder(): string {
-  return realpathSync(mkdtempSync(join(tmpdir(), 'fledge-consumer-')));
+  return mkdtempSync(join(PACKED, 'consumer-'));
 }
 
 /** What `npm install` of all libs brings along: their dependencies, and peers that are not optional. */
@@ -153,7 +149,10 @@ function link(target: string, path: string): void {
 function compileIn(at: string, { files = {}, folder, compilerOptions }: Project): Compiled {
   mkdirSync(at);
   if (folder !== undefined) cpSync(folder, at, { recursive: true });
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(at, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(at, name)), { recursive: true });
+    writeFileSync(join(at, name), text);
+  }
   const options = {
     target: 'es2023',
     lib: ['es2023'],
@@ -166,12 +165,9 @@ function compileIn(at: string, { files = {}, folder, compilerOptions }: Project)
     rootDir: '.',
     ...compilerOptions,
   };
-  const project = { compilerOptions: options, include: ['*.ts', '*.cts'] };
+  const project = { compilerOptions: options, include: ['**/*.ts', '**/*.cts'] };
   writeFileSync(join(at, 'tsconfig.json'), JSON.stringify(project));
   const compiler = join(root, 'test/support/compile-consumer.mjs');
-  const said = execFileSync(process.execPath, [compiler, at], {
-    encoding: 'utf8',
-    env: { ...process.env, NODE_OPTIONS: '' },
-  });
+  const said = succeed(process.execPath, [compiler, at]);
   return { folder: at, ...(JSON.parse(said) as Omit<Compiled, 'folder'>) };
 }

@@ -1,4 +1,4 @@
-// An application on NestJS 11 that uses Fledge, run by test/nest11.spec.ts: prints what its clients get.
+// An application on NestJS 11 that uses Fledge, run by test/packed/nest11.spec.ts: prints what its clients get.
 import 'reflect-metadata';
 import { AsyncResource } from 'node:async_hooks';
 import { readFile } from 'node:fs/promises';
@@ -79,7 +79,7 @@ class TasksController {
   }
 }
 
-/** The ways of messages, by name, from test/nest11.spec.ts. */
+/** The ways of messages, by name, from test/packed/nest11.spec.ts. */
 const WAYS = JSON.parse(process.argv[3] ?? '') as ClientProviderOptions[];
 
 /** The tenants that were migrated. */
