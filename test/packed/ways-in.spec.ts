@@ -1,38 +1,31 @@
-// The errors an application gets when it is set up wrongly. Each case is a separate process, against the packed libs.
-import { spawnSync } from 'node:child_process';
+// The errors an application gets when it is set up wrongly, against the packed libs. Programs that Nest refuses share a
+// process. Those that Node.js cannot load, and those that load something twice, have one of their own.
 import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
-import { type Consumer, consumer, packLibs, temporaryFolder } from '../support/consumer.js';
+import { type Consumer, consumer } from '../support/consumer.js';
+import { type Ended, run, succeed } from '../support/ended.js';
+import { root } from '../support/snippets.js';
 
-const tarballs = temporaryFolder();
-let packed: Map<string, string>;
 let app: Consumer;
+let programs = 0;
 
 beforeAll(() => {
-  packed = packLibs(tarballs);
-  app = consumer(packed, 'required');
+  app = consumer('required');
   for (const name of ['@nestjs/platform-express', 'class-validator', 'class-transformer'])
     app.install(name);
-});
-afterAll(() => {
-  rmSync(tarballs, { recursive: true });
-  app.remove();
+  // One of the programs runs without it. The others do not need it.
+  app.uninstall('@modelcontextprotocol/client');
+  const runner = join(root, 'test/support/packed/run-programs.mjs');
+  const files = shared.map(([program, options]) => compile(program, options));
+  const said = succeed(process.execPath, [runner, ...files]);
+  ends = JSON.parse(said.split('\n').at(-1) as string) as string[];
+  app.install('@modelcontextprotocol/client');
 });
 
-interface Ended {
-  readonly status: number | null;
-  readonly output: string;
-}
-
-/** Compiles a program as tsc does, without looking at its types, and runs it. */
-function run(
-  program: string,
-  options: ts.CompilerOptions = {},
-  flags: string[] = [],
-  { folder } = app,
-): Ended {
+/** Compiles a program as tsc does, without looking at its types. Returns its path. */
+function compile(program: string, options: ts.CompilerOptions = {}, { folder } = app): string {
   const { outputText } = ts.transpileModule(program, {
     compilerOptions: {
       target: ts.ScriptTarget.ES2023,
@@ -42,16 +35,29 @@ function run(
       ...options,
     },
   });
-  const file = join(folder, 'program.mjs');
+  const file = join(folder, `program-${(programs += 1)}.mjs`);
   writeFileSync(file, outputText);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, file], {
-    encoding: 'utf8',
-    env: { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1' },
-  });
-  return { status, output: stdout + stderr };
+  return file;
 }
 
-/** Boots an application with these imports, and says so. */
+/** Runs a program in a process of its own. */
+const runAlone = (program: string, flags: string[] = [], place = app): Ended =>
+  run(process.execPath, [...flags, compile(program, {}, place)]);
+
+/** Programs that share a process, and how they ended. */
+const shared: (readonly [program: string, options?: ts.CompilerOptions])[] = [];
+let ends: readonly string[];
+
+/**
+ * Adds a program to those that run in one process, one after the other.
+ * @returns reads its error, or `'ran'`
+ */
+function together(...program: (typeof shared)[number]): () => string {
+  const at = shared.push(program) - 1;
+  return () => ends[at] as string;
+}
+
+/** Boots an application with these imports. */
 function boot(imports: string, { controller = '', from = '' } = {}): string {
   return `
     import 'reflect-metadata';
@@ -67,10 +73,10 @@ function boot(imports: string, { controller = '', from = '' } = {}): string {
     ${controller || '@Controller() class Tasks {}'}
     const feature = (...imports) => { class Feature {} Module({ imports })(Feature); return Feature; };
     @Module({ imports: [${imports}], controllers: [Tasks] }) class AppModule {}
-    const app = await NestFactory.create(AppModule, { logger: ['error', 'fatal'] });
+    const options = { logger: ['error', 'fatal'], abortOnError: false };
+    const app = await NestFactory.create(AppModule, options);
     await app.listen(0, '127.0.0.1');
-    console.log('It boots.');
-    process.exit();`;
+    await app.close();`;
 }
 
 interface Manifest {
@@ -92,11 +98,10 @@ function copyOf(place: Consumer, name: string) {
   return { manifest: manifestIn(folder), write };
 }
 
-/** The fault of a program that must not run to its end. */
-function fault(ended: Ended): string {
-  expect(ended.status).not.toBe(0);
-  expect(ended.output).not.toContain('It boots.');
-  return ended.output;
+/** What a program printed that must not run to its end. */
+function fault({ status, output }: Ended): string {
+  expect({ status, output }).toMatchObject({ status: 1 });
+  return output;
 }
 
 describe('a required peer that is not installed', () => {
@@ -110,7 +115,7 @@ describe('a required peer that is not installed', () => {
   ])('is named by Node.js, and so is its importer: %s', (peer, lib) => {
     app.uninstall(peer);
     try {
-      expect(fault(run(`import '@fledge/${lib}';`))).toMatch(
+      expect(fault(runAlone(`import '@fledge/${lib}';`))).toMatch(
         new RegExp(`Cannot find package '${peer}' imported from .*/@fledge/${lib}/`),
       );
     } finally {
@@ -120,33 +125,38 @@ describe('a required peer that is not installed', () => {
 });
 
 describe('an optional peer that is not installed', () => {
-  it.each([
-    ['query/drizzle', 'drizzle-orm'],
-    ['query/typeorm', 'typeorm'],
-  ])('is named with what installs it: @fledge/%s', (entry, peer) => {
-    expect(fault(run(`import '@fledge/${entry}';`))).toContain(
-      `@fledge/${entry} needs ${peer}, which is not installed. Run: npm install ${peer}`,
-    );
+  const importing = (entry: string, peer: string) => ({
+    entry,
+    peer,
+    end: together(`import '@fledge/${entry}';`),
   });
+
+  it.each([importing('query/drizzle', 'drizzle-orm'), importing('query/typeorm', 'typeorm')])(
+    'is named with what installs it: @fledge/$entry',
+    ({ entry, peer, end }) => {
+      expect(end()).toContain(
+        `@fledge/${entry} needs ${peer}, which is not installed. Run: npm install ${peer}`,
+      );
+    },
+  );
 
   // Imported statically: a class of a second copy, as require() may give, would be another to Nest's injector.
   it.each([
-    ['query/kysely', 'kysely'],
-    ['query/mikro-orm', '@mikro-orm/core'],
-    ['core/loader', 'dataloader'],
-    ['tenant/bullmq', '@nestjs/bullmq'],
-    ['tenant/cache', '@nestjs/cache-manager'],
-    ['tenant/kysely', 'kysely'],
-    ['tenant/mikro-orm', '@mikro-orm/core'],
-    ['tenant/microservices', '@nestjs/microservices'],
-    ['tenant/rabbitmq', '@golevelup/nestjs-rabbitmq'],
-    ['tenant/throttler', '@nestjs/throttler'],
-    ['tenant/websockets', '@nestjs/websockets'],
-  ])('is named by Node.js, and so is its importer: @fledge/%s', (entry, peer) => {
-    expect(fault(run(`import '@fledge/${entry}';`))).toMatch(
-      new RegExp(
-        `Cannot find package '${peer}' imported from .*/@fledge/${entry.split('/')[0]}/dist/`,
-      ),
+    importing('query/kysely', 'kysely'),
+    importing('query/mikro-orm', '@mikro-orm/core'),
+    importing('core/loader', 'dataloader'),
+    importing('tenant/bullmq', '@nestjs/bullmq'),
+    importing('tenant/cache', '@nestjs/cache-manager'),
+    importing('tenant/kysely', 'kysely'),
+    importing('tenant/mikro-orm', '@mikro-orm/core'),
+    importing('tenant/microservices', '@nestjs/microservices'),
+    importing('tenant/rabbitmq', '@golevelup/nestjs-rabbitmq'),
+    importing('tenant/throttler', '@nestjs/throttler'),
+    importing('tenant/websockets', '@nestjs/websockets'),
+  ])('is named by Node.js, and so is its importer: @fledge/$entry', ({ entry, peer, end }) => {
+    const [lib] = entry.split('/');
+    expect(end()).toMatch(
+      new RegExp(`Cannot find package '${peer}' imported from .*/@fledge/${lib}/dist/`),
     );
   });
 
@@ -155,30 +165,31 @@ describe('an optional peer that is not installed', () => {
     import { GraphqlApolloModule } from '@fledge/graphql/apollo';
     import { yoga } from '@fledge/graphql/yoga';
     const schema = buildSchema('type Query { a: Int } type Subscription { b: Int }');`;
-
-  it.each([
-    ['GraphqlMountModule.forRoot({ schema, runtime: yoga() })', 'yoga()', 'graphql-yoga'],
-    ['GraphqlSubscriptionsModule.forRoot({ schema })', 'A GraphQL WebSocket endpoint', 'ws'],
-    ['GraphqlApolloModule.forRoot({})', 'GraphqlApolloModule', '@nestjs/graphql'],
-  ])('is named at boot with what installs it: %s', (module, user, peer) => {
-    expect(fault(run(boot(module, { from: SCHEMA })))).toContain(
-      `${user} needs the package "${peer}", which is not installed: npm install ${peer}`,
-    );
+  const booting = (module: string, user: string, peer: string) => ({
+    module,
+    message: `${user} needs the package "${peer}", which is not installed: npm install ${peer}`,
+    end: together(boot(module, { from: SCHEMA })),
   });
 
+  it.each([
+    booting('GraphqlMountModule.forRoot({ schema, runtime: yoga() })', 'yoga()', 'graphql-yoga'),
+    booting('GraphqlSubscriptionsModule.forRoot({ schema })', 'A GraphQL WebSocket endpoint', 'ws'),
+    booting('GraphqlApolloModule.forRoot({})', 'GraphqlApolloModule', '@nestjs/graphql'),
+  ])('is named at boot with what installs it: $module', ({ message, end }) => {
+    expect(end()).toContain(message);
+  });
+
+  const testing = together(
+    boot(`McpModule.forRoot({ name: 'tasks' })`, {
+      from: `import { createMcpTestClient } from '@fledge/mcp/testing';`,
+    }).replace('await app.listen', 'await createMcpTestClient(app); await app.listen'),
+  );
+
   it('is named where a test asks for the client of MCP', () => {
-    app.uninstall('@modelcontextprotocol/client');
-    try {
-      const program = boot(`McpModule.forRoot({ name: 'tasks' })`, {
-        from: `import { createMcpTestClient } from '@fledge/mcp/testing';`,
-      }).replace('await app.listen', 'await createMcpTestClient(app); await app.listen');
-      expect(fault(run(program))).toContain(
-        'createMcpTestClient() needs the package "@modelcontextprotocol/client", which is not ' +
-          'installed: npm install @modelcontextprotocol/client',
-      );
-    } finally {
-      app.install('@modelcontextprotocol/client');
-    }
+    expect(testing()).toContain(
+      'createMcpTestClient() needs the package "@modelcontextprotocol/client", which is not ' +
+        'installed: npm install @modelcontextprotocol/client',
+    );
   });
 });
 
@@ -186,9 +197,8 @@ describe('a version that does not fit', () => {
   let crowded: Consumer;
 
   beforeAll(() => {
-    crowded = consumer(packed, 'all');
+    crowded = consumer('all');
   });
-  afterAll(() => crowded.remove());
 
   // Only the manifest has that version. The real package was tried by hand.
   it.each([
@@ -201,7 +211,7 @@ describe('a version that does not fit', () => {
     const range = manifestIn(join(crowded.folder, 'node_modules/@fledge/core')).peerDependencies[
       name
     ];
-    expect(fault(run(`import '@fledge/core';`, {}, [], crowded))).toContain(
+    expect(fault(runAlone(`import '@fledge/core';`, [], crowded))).toContain(
       `UnsupportedVersionError: @fledge/core needs ${name} ${range}, but ${version} is installed. ` +
         `Run "npm ls ${name}" to see what requires it, then: npm install "${name}@${range}"`,
     );
@@ -214,7 +224,7 @@ describe('a version that does not fit', () => {
       posing,
       `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } });`,
     );
-    expect(fault(run(`import '@fledge/core';`, {}, ['--import', posing]))).toContain(
+    expect(fault(runAlone(`import '@fledge/core';`, ['--import', posing]))).toContain(
       `@fledge/core needs Node.js >=20.19, but ${node} is running. Upgrade Node.js.`,
     );
   });
@@ -233,7 +243,7 @@ describe('two copies of core', () => {
     writeFileSync(join(second, 'package.json'), JSON.stringify({ ...manifestIn(first), version }));
     // The application imports no module of the first one, only its decorators.
     const controller = `@Controller() class Tasks { @Get() get(@Ctx() ctx) { return ctx.method } }`;
-    const said = fault(run(boot(`McpModule.forRoot({ name: 'tasks' })`, { controller })));
+    const said = fault(runAlone(boot(`McpModule.forRoot({ name: 'tasks' })`, { controller })));
     expect(said).toContain('DuplicateCopyError: 2 copies of @fledge/core are loaded: ');
     expect(said).toContain(`0.1.0 at ${first}`);
     expect(said).toContain(`${version} at ${second}`);
@@ -242,62 +252,87 @@ describe('two copies of core', () => {
 });
 
 describe('a module that is imported twice', () => {
-  it.each([
-    ['McpModule', `{ name: 'tasks' }`],
-    ['TenantModule', `{ strategy: 'header' }`],
-    ['QueryModule', ''],
-  ])('is named at boot: %s', (name, options) => {
+  const twice = (name: string, options: string) => {
     const module = `${name}.forRoot(${options})`;
-    expect(fault(run(boot(`${module}, feature(${module})`)))).toContain(
+    return { name, end: together(boot(`${module}, feature(${module})`)) };
+  };
+
+  it.each([
+    twice('McpModule', `{ name: 'tasks' }`),
+    twice('TenantModule', `{ strategy: 'header' }`),
+    twice('QueryModule', ''),
+  ])('is named at boot: $name', ({ name, end }) => {
+    expect(end()).toContain(
       `${name} is imported twice. Call ${name}.forRoot() once, in the root module; it is global, so ` +
         'other modules do not need to import it.',
     );
   });
 
+  const context = together(
+    boot(`ContextModule, feature(ContextModule), ContextModule.forRoot({ contributors: [] })`),
+  );
+
   it('may be ContextModule', () => {
-    const imports = `ContextModule, feature(ContextModule), ContextModule.forRoot({ contributors: [] })`;
-    expect(run(boot(imports))).toEqual({ status: 0, output: 'It boots.\n' });
+    expect(context()).toBe('ran');
   });
 });
 
 describe('a module that is imported without forRoot()', () => {
+  const bare = (name: string, fix: string) => ({ name, fix, end: together(boot(name)) });
+
   it.each([
-    ['McpModule', `McpModule has no options. Import McpModule.forRoot({ name: 'task-api' })`],
-    ['TenantModule', `forRoot({ strategy: 'header' })`],
-  ])('is named at boot with the call to make: %s', (name, cure) => {
-    const said = fault(run(boot(name)));
-    expect(said).toContain(`${name} has no options.`);
-    expect(said).toContain(cure);
+    bare('McpModule', `McpModule has no options. Import McpModule.forRoot({ name: 'task-api' })`),
+    bare('TenantModule', `forRoot({ strategy: 'header' })`),
+  ])('is named at boot with the call to make: $name', ({ name, fix, end }) => {
+    expect(end()).toContain(`${name} has no options.`);
+    expect(end()).toContain(fix);
   });
 
+  const query = together(boot('QueryModule'));
+
   it('may be QueryModule, which then has its defaults', () => {
-    expect(run(boot('QueryModule'))).toEqual({ status: 0, output: 'It boots.\n' });
+    expect(query()).toBe('ran');
   });
 });
 
 describe('an application compiled without decorator metadata', () => {
-  const controller = (method: string): string =>
-    `@Controller('tasks') class Tasks { ${method} { return {} } }`;
   const untyped = { emitDecoratorMetadata: false };
   const mcp = (method: string): string =>
-    boot(`McpModule.forRoot({ name: 'tasks' })`, { controller: controller(method) });
-
-  it.each([
-    ['Body', '@Post() @McpTool({ description: "New" }) create(@Body() task: CreateTaskDto)'],
-    ['Query', '@Get() @McpTool({ description: "New" }) create(@Query() task: CreateTaskDto)'],
-  ])('gets an error that names the parameter without a type: @%s()', (decorator, method) => {
-    expect(run(mcp(method))).toMatchObject({ status: 0 });
-    expect(fault(run(mcp(method), untyped))).toContain(
-      `ParameterTypesError: Tasks.create, parameter 0 (@${decorator}()): the compiler emitted no ` +
-        'parameter types, so its arguments are unknown. Set emitDecoratorMetadata in tsconfig.json ' +
-        '(swc: decoratorMetadata; esbuild and tsx emit none), or give a schema: ' +
-        `@${decorator}({ schema }) or @McpTool({ inputSchema }).`,
-    );
+    boot(`McpModule.forRoot({ name: 'tasks' })`, {
+      controller: `@Controller('tasks') class Tasks { ${method} { return {} } }`,
+    });
+  const reading = (decorator: string, method: string) => ({
+    decorator,
+    typed: together(mcp(method)),
+    end: together(mcp(method), untyped),
   });
 
+  it.each([
+    reading('Body', '@Post() @McpTool({ description: "New" }) create(@Body() task: CreateTaskDto)'),
+    reading(
+      'Query',
+      '@Get() @McpTool({ description: "New" }) create(@Query() task: CreateTaskDto)',
+    ),
+  ])(
+    'gets an error that names the parameter without a type: @$decorator()',
+    ({ decorator, typed, end }) => {
+      expect(typed()).toBe('ran');
+      expect(end()).toContain(
+        `ParameterTypesError: Tasks.create, parameter 0 (@${decorator}()): the compiler emitted no ` +
+          'parameter types, so its arguments are unknown. Set emitDecoratorMetadata in tsconfig.json ' +
+          '(swc: decoratorMetadata; esbuild and tsx emit none), or give a schema: ' +
+          `@${decorator}({ schema }) or @McpTool({ inputSchema }).`,
+      );
+    },
+  );
+
+  const schema = `{ type: 'object', properties: { title: { type: 'string' } } }`;
+  const described = together(
+    mcp(`@Post() @McpTool({ inputSchema: ${schema} }) create(@Body() task: CreateTaskDto)`),
+    untyped,
+  );
+
   it('boots where a schema says what the compiler does not', () => {
-    const schema = `{ type: 'object', properties: { title: { type: 'string' } } }`;
-    const method = `@Post() @McpTool({ inputSchema: ${schema} }) create(@Body() task: CreateTaskDto)`;
-    expect(run(mcp(method), untyped)).toMatchObject({ status: 0 });
+    expect(described()).toBe('ran');
   });
 });

@@ -91,10 +91,8 @@ export function consumer(peers: 'all' | 'required'): Consumer {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   for (const { name, unpacked } of packedLibs)
     cpSync(unpacked, join(modules, name), { recursive: true });
-  const uninstall = (name: string): void =>
-    rmSync(join(modules, name), { recursive: true, force: true });
   const install = (name: string, from = packageFolder(name)): void => {
-    uninstall(name);
+    rmSync(join(modules, name), { recursive: true, force: true });
     link(from, join(modules, name));
   };
   for (const name of peers === 'all' ? installed() : requiredPackages()) install(name);
@@ -102,7 +100,7 @@ export function consumer(peers: 'all' | 'required'): Consumer {
     folder,
     compile: (project) => compileIn(join(folder, project.name), project),
     install,
-    uninstall,
+    uninstall: (name) => rmSync(join(modules, name), { recursive: true }),
   };
 }
 

@@ -5,6 +5,7 @@ export interface Ended {
   /** Null after a signal. */
   readonly status: number | null;
   readonly stdout: string;
+  readonly stderr: string;
   /** Both streams. */
   readonly output: string;
 }
@@ -29,7 +30,7 @@ export function run(
     maxBuffer: 64 * 1024 * 1024,
   });
   if (error) throw new Error(`${command} failed:\n${stdout}${stderr}`, { cause: error });
-  return { status, stdout, output: stdout + stderr };
+  return { status, stdout, stderr, output: stdout + stderr };
 }
 
 /**
