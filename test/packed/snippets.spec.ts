@@ -1,26 +1,25 @@
 // Needs PostgreSQL.
 // Every snippet of a document is compiled and run here, as it stands there.
-import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectClient } from '../support/connect-client.js';
 import { documents } from '../support/documents.js';
-import { freePort, start } from '../support/processes.js';
+import { succeed } from '../support/ended.js';
+import { freePort, type Running, start } from '../support/processes.js';
 import { blocksOf, compile, root } from '../support/snippets.js';
 
-const run = promisify(execFile);
 const runner = join(root, 'test/support/run-snippets.mjs');
 
 /** Asks until the server listens: Nest logs that it has started just before. */
-async function firstAnswer(url: string, init: RequestInit): Promise<Response> {
+async function firstAnswer(server: Running, url: string, init: RequestInit): Promise<Response> {
   for (;;) {
     try {
       return await fetch(url, init);
     } catch (error) {
       const { code } = (error as { cause: { code?: string } }).cause;
       if (code !== 'ECONNREFUSED') throw error;
+      server.mustRun();
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
@@ -50,20 +49,22 @@ describe('the snippets', () => {
   const sources = documents.flatMap((page) => blocksOf(page, 'ts'));
   const folder = join(root, 'test/.snippets');
   let files: string[] = [];
+  let server: Running | undefined;
   beforeAll(() => {
     files = compile('.snippets', sources);
     const [operation] = blocksOf('libs/mcp/docs/graphql-operations.md', 'graphql');
     mkdirSync(join(folder, 'src/tools'), { recursive: true });
     writeFileSync(join(folder, 'src/tools/open-tasks.graphql'), operation as string);
-  }, 300_000);
+  });
+  afterEach(() => server?.stop());
 
-  it('compile and run: those that export a module boot, the others are imported', async () => {
+  it('compile and run: those that export a module boot, the others are imported', () => {
     const loaded = files.filter((_, i) => !listens(sources[i] as string));
     expect(loaded.length).toBeGreaterThan(60);
-    const { stdout } = await run(process.execPath, [runner, ...loaded], {
+    const stdout = succeed(process.execPath, [runner, ...loaded], {
       cwd: folder,
       // For the snippets that audit a database, and log in at a provider.
-      env: { ...process.env, NODE_OPTIONS: '', ...DATABASE, ...PROVIDER },
+      env: { ...DATABASE, ...PROVIDER },
     });
     const lines = stdout.split('\n').filter((line) => /^(ran|failed) /.test(line));
     expect(lines).toEqual(loaded.map((file) => `ran ${file}`));
@@ -91,19 +92,20 @@ describe('the snippets', () => {
     const port = await freePort();
     const moved = file.replace('.js', '.moved.js');
     writeFileSync(moved, readFileSync(file, 'utf8').replace('listen(3000)', `listen(${port})`));
-    const server = start(process.execPath, [moved]);
+    server = start(process.execPath, [moved]);
     await server.until(/successfully started/);
-    const answer = await firstAnswer(`http://localhost:${port}${path}`, { headers });
+    const answer = await firstAnswer(server, `http://localhost:${port}${path}`, { headers });
     expect(await answer.json()).toEqual(expected);
-    await server.stop();
   });
 
   it('of the root README is a whole application, whose routes a client calls', async () => {
     const file = files[sources.findIndex((code) => code.includes("name: 'create_task'"))] as string;
     const port = await freePort();
-    const server = start(process.execPath, [file], { PORT: String(port) });
+    server = start(process.execPath, [file], { PORT: String(port) });
     await server.until(/successfully started/);
-    const client = await connectClient(`http://localhost:${port}/_mcp/messages`);
+    const url = `http://localhost:${port}/_mcp/messages`;
+    await firstAnswer(server, url, {});
+    const client = await connectClient(url);
     const created = await client.callTool({ name: 'create_task', arguments: { title: 'Mine' } });
     expect(created.content).toEqual([{ type: 'text', text: '{"id":2,"title":"Mine"}' }]);
     const found = await client.callTool({ name: 'TasksController.find', arguments: { id: 1 } });
@@ -111,6 +113,5 @@ describe('the snippets', () => {
     const refused = await client.callTool({ name: 'create_task', arguments: { title: 7 } });
     expect(refused.isError).toBe(true);
     await client.close();
-    await server.stop();
   });
 });

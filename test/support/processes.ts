@@ -17,6 +17,8 @@ export async function freePort(): Promise<number> {
 export interface Running {
   /** What it printed so far, on both streams. */
   readonly output: () => string;
+  /** Throws with its output if it has ended. */
+  mustRun(): void;
   /** Waits until something is printed. */
   until(pattern: RegExp): Promise<RegExpExecArray>;
   stop(): Promise<void>;
@@ -33,20 +35,25 @@ export function start(command: string, args: string[], env: Record<string, strin
   let printed = '';
   child.stdout?.on('data', (chunk: Buffer) => (printed += String(chunk)));
   child.stderr?.on('data', (chunk: Buffer) => (printed += String(chunk)));
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
 
   return {
     output: () => printed,
+    mustRun() {
+      if (hasEnded()) throw new Error(`It ended:\n${printed}`);
+    },
     async until(pattern) {
-      for (;;) {
+      for (let ended = false; ;) {
         const found = pattern.exec(printed);
         if (found) return found;
-        if (child.exitCode !== null || child.signalCode !== null)
-          throw new Error(`It ended before ${pattern}:\n${printed}`);
+        if (ended) throw new Error(`It ended before ${pattern}:\n${printed}`);
+        // When a process ends, its last output may still be in the pipe: one more turn.
+        ended = hasEnded();
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     },
     async stop() {
-      if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+      if (hasEnded() || child.pid === undefined) return;
       const ended = once(child, 'exit');
       process.kill(-child.pid, 'SIGTERM');
       await ended;
