@@ -15,7 +15,10 @@ const REFUSED = `
   GraphqlMountModule.forRoot({ path: '/graphql' });
 `;
 
-/** What else each project compiles: all entries, so that the declarations of the libs are looked at once for each. */
+/**
+ * Each project also compiles the declarations of all entries. Resolution under `node16` and `bundler`, which read the
+ * same `exports` as `nodenext`, is checked by are-the-types-wrong in scripts/check-packages.mjs.
+ */
 const PROJECTS = {
   'to ES modules, strictest, under nodenext': {
     name: 'es-modules',
@@ -35,8 +38,8 @@ const PROJECTS = {
       isolatedModules: true,
     },
   },
-  // Reads `main`, `types` and `typesVersions`, not `exports`. Types that strict keeps from the metadata of parameters,
-  // such as `Reader | null`, are there.
+  // Under node10, tsc reads `main`, `types` and `typesVersions`, not `exports`. Without `strictNullChecks` it emits
+  // `Reader` as the metadata of a parameter of type `Reader | null`, so ValidationPipe sees a class.
   'to CommonJS, loosely, under node10': {
     name: 'commonjs',
     files: { 'entries.ts': importing(entries), 'package.json': '{ "type": "commonjs" }' },

@@ -57,8 +57,11 @@ function together(...program: (typeof shared)[number]): () => string {
   return () => ends[at] as string;
 }
 
+/** Throws what Nest would print before it ends the process. */
+const THROWING = `{ logger: ['error', 'fatal'], abortOnError: false }`;
+
 /** Boots an application with these imports. */
-function boot(imports: string, { controller = '', from = '' } = {}): string {
+function boot(imports: string, { controller = '', from = '', options = THROWING } = {}): string {
   return `
     import 'reflect-metadata';
     import { Body, Controller, Get, Global, Module, Post, Query } from '@nestjs/common';
@@ -73,8 +76,7 @@ function boot(imports: string, { controller = '', from = '' } = {}): string {
     ${controller || '@Controller() class Tasks {}'}
     const feature = (...imports) => { class Feature {} Module({ imports })(Feature); return Feature; };
     @Module({ imports: [${imports}], controllers: [Tasks] }) class AppModule {}
-    const options = { logger: ['error', 'fatal'], abortOnError: false };
-    const app = await NestFactory.create(AppModule, options);
+    const app = await NestFactory.create(AppModule, ${options});
     await app.listen(0, '127.0.0.1');
     await app.close();`;
 }
@@ -243,7 +245,9 @@ describe('two copies of core', () => {
     writeFileSync(join(second, 'package.json'), JSON.stringify({ ...manifestIn(first), version }));
     // The application imports no module of the first one, only its decorators.
     const controller = `@Controller() class Tasks { @Get() get(@Ctx() ctx) { return ctx.method } }`;
-    const said = fault(runAlone(boot(`McpModule.forRoot({ name: 'tasks' })`, { controller })));
+    const options = `{ logger: ['error', 'fatal'] }`;
+    const program = boot(`McpModule.forRoot({ name: 'tasks' })`, { controller, options });
+    const said = fault(runAlone(program));
     expect(said).toContain('DuplicateCopyError: 2 copies of @fledge/core are loaded: ');
     expect(said).toContain(`0.1.0 at ${first}`);
     expect(said).toContain(`${version} at ${second}`);

@@ -1,12 +1,15 @@
 // Jest's globalSetup of the tier `packed`: packs the built libs once, as `npm publish` would, and unpacks them. Specs
 // find the folder in FLEDGE_PACKED, which Jest's workers inherit.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packages } from '../../../scripts/packages.mjs';
 
 export default function pack() {
+  for (const { folder } of packages()) {
+    if (!existsSync(join(folder, 'dist'))) throw new Error(`${folder} is not built: npm run build`);
+  }
   // Outside of the repository, so that nothing of it is found by looking upward.
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fledge-packed-')));
   process.env.FLEDGE_PACKED = folder;
