@@ -15,11 +15,14 @@ export async function installIfNeeded(folder, options = []) {
     .map(([path]) => join(folder, path, 'package.json'));
   const isWindows = process.platform === 'win32';
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...options];
-  await step(`Installing ${wanted.length} packages (npm ci)`, {
+  await step(`Installing ${wanted.length} packages by npm ci`, {
     command: isWindows ? 'npm.cmd' : 'npm',
     args,
     options: { cwd: folder, shell: isWindows },
-    progress: () => `${wanted.filter((file) => existsSync(file)).length} of ${wanted.length}`,
+    progress() {
+      const unpacked = wanted.filter((file) => existsSync(file)).length;
+      return unpacked < wanted.length ? `${unpacked} of ${wanted.length}` : 'running their scripts';
+    },
   });
 }
 

@@ -141,6 +141,6 @@ describe('the installation', () => {
     wanted({ 'node_modules/a': { version: '1.0.0' } });
     const { status, stderr } = install();
     expect(status).toBe(1);
-    expect(stderr).toMatch(/Installing 1 packages .*npm ci.*: failed \(exit code 1\).*npm error/s);
+    expect(stderr).toMatch(/Installing 1 packages by npm ci: failed \(exit code 1\).*npm error/s);
   });
 });
