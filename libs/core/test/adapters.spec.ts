@@ -31,6 +31,7 @@ import {
   platforms,
   serve,
 } from '../../../test/support/platforms.js';
+import { until } from '../../../test/support/until.js';
 
 afterEach(closeAll);
 
@@ -269,6 +270,19 @@ describe.each(platforms)('Adapters on $name', (platform: Platform) => {
     const server = app.getHttpServer() as Server;
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     expect(log).toEqual(['afterStart']);
+  });
+
+  it('start when the adapter listens at a port without a callback', async () => {
+    const first = await serve(appOf(), platform);
+    const port = Number(new URL(first.url).port);
+    await first.app.close();
+    const Started = adapter('Started', { afterStart: () => void log.push('afterStart') });
+    const app = await createApp(appOf(Started), platform.adapter());
+    await app.init();
+    const listen = app.getHttpAdapter() as { listen(port: number): unknown };
+    await listen.listen(port);
+    await until(() => log.length > 0, 'the adapter started');
+    expect((app.getHttpServer() as Server).address()).toMatchObject({ port });
   });
 
   it('leave a failing listen to Nest', async () => {

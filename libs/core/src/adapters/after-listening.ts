@@ -23,9 +23,15 @@ export function afterListening(adapter: HttpServer, work: (server: Server) => Pr
   // of the adapter's `listen` is called, and rejects when the callback gets an error.
   const listen = adapter.listen.bind(adapter) as (...args: unknown[]) => unknown;
   adapter.listen = (...args: unknown[]) => {
-    const done = args.pop() as (...results: unknown[]) => void;
-    return listen(...args, (...results: unknown[]) => {
+    const done = args.at(-1);
+    // `getHttpAdapter().listen(port)`: nobody waits, so a failure is only logged.
+    if (!isCallback(done)) return listen(...args);
+    return listen(...args.slice(0, -1), (...results: unknown[]) => {
       void failure.then((error) => (error ? done(error) : done(...results)));
     });
   };
+}
+
+function isCallback(value: unknown): value is (...results: unknown[]) => void {
+  return typeof value === 'function';
 }
