@@ -16,7 +16,9 @@ export function tenantContextProxy(): TenantContext {
     has: (_, key) => Reflect.has(currentTenant() ?? {}, key),
     ownKeys: () => Reflect.ownKeys(required('its keys')),
     getOwnPropertyDescriptor: (_, key) => {
-      const own = Reflect.getOwnPropertyDescriptor(required(key), key);
+      // Read behind each `get` of another proxy around this one, such as that of an instance decorator.
+      const tenant = isProbe(key) ? (currentTenant() ?? {}) : required(key);
+      const own = Reflect.getOwnPropertyDescriptor(tenant, key);
       return own && { ...own, configurable: true };
     },
     getPrototypeOf: () => Object.prototype,
