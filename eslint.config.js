@@ -1,6 +1,12 @@
 import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
+const FEW_PARAMETERS = {
+  selector:
+    ":function[params.length>4]:not(MethodDefinition[kind='constructor'] > FunctionExpression)",
+  message: 'Give a function four parameters at most.',
+};
+
 export default tseslint.config(
   {
     ignores: [
@@ -54,12 +60,20 @@ export default tseslint.config(
     rules: {
       'max-lines-per-function': ['error', 40],
       // Constructors aside: Nest injects what they list.
+      'no-restricted-syntax': ['error', FEW_PARAMETERS],
+    },
+  },
+  {
+    files: ['libs/tenant/src/**/*.ts'],
+    ignores: ['**/*.spec.ts', 'libs/tenant/src/scope/tenant-scope.ts'],
+    rules: {
       'no-restricted-syntax': [
         'error',
+        FEW_PARAMETERS,
         {
-          selector:
-            ":function[params.length>4]:not(MethodDefinition[kind='constructor'] > FunctionExpression)",
-          message: 'Give a function four parameters at most.',
+          selector: "NewExpression[callee.name='TenantContextMissingError']",
+          message:
+            'Call requiredTenant() or missingTenant(): this error shows that a hidden tenant exists.',
         },
       ],
     },

@@ -11,12 +11,14 @@ import {
   Module,
   Param,
   ParseIntPipe,
+  Scope,
   UnauthorizedException,
   UseGuards,
 } from '@nestjs/common';
 import {
   CentralRoute,
   CurrentTenant,
+  Tenancy,
   TENANT_CONTEXT,
   type TenantAdapterOptions,
   type TenantContext,
@@ -61,6 +63,53 @@ class LoginOfTenant extends Login {
   }
 }
 
+/** What reads the tenant in a guard, in different ways. */
+const SHELF = Symbol('shelf');
+const READS: Readonly<Record<string, (guard: ReadingLogin, tenant: string) => unknown>> = {
+  feature: ({ shelf }) => shelf.title,
+  'feature, in': ({ shelf }) => 'title' in shelf,
+  'feature, keys': ({ shelf }) => Object.keys(shelf),
+  run: ({ tenancy }, tenant) => tenancy.run(tenant, () => true),
+  current: ({ tenancy }) => tenancy.current(),
+};
+
+@Injectable()
+class ReadingLogin extends Login {
+  constructor(
+    @Inject(SHELF) readonly shelf: { readonly title: string },
+    readonly tenancy: Tenancy,
+  ) {
+    super();
+  }
+
+  override async canActivate(execution: ExecutionContext): Promise<boolean> {
+    const { headers } = execution.switchToHttp().getRequest<Request>();
+    await READS[headers['x-read'] as string]?.(this, headers['x-tenant-id'] as string);
+    return super.canActivate(execution);
+  }
+}
+
+/** Created before the guards run. */
+@Injectable({ scope: Scope.REQUEST })
+class EarlyReader {
+  readonly tenantId: string;
+
+  constructor(@Inject(TENANT_CONTEXT) tenant: TenantContext) {
+    this.tenantId = tenant.tenantId;
+  }
+}
+
+@Controller()
+class EarlyRoutes {
+  constructor(private readonly reader: EarlyReader) {}
+
+  @Get('early')
+  @UseGuards(Login)
+  early() {
+    return { of: this.reader.tenantId };
+  }
+}
+
 @Injectable()
 class Never implements CanActivate {
   canActivate(): boolean {
@@ -95,6 +144,12 @@ class Routes {
     return {};
   }
 
+  @Get('reads')
+  @UseGuards(ReadingLogin)
+  reads() {
+    return {};
+  }
+
   @Get('never')
   @UseGuards(Never)
   never() {
@@ -108,7 +163,7 @@ class Routes {
   }
 }
 
-const STATUS = { gone: 'suspended', busy: 'maintenance' } as const;
+const STATUS = { gone: 'suspended', busy: 'maintenance', new: 'provisioning' } as const;
 const store: TenantStore['find'] = async (tenantId) => {
   await Promise.resolve();
   if (tenantId === 'down') throw new Error('down');
@@ -127,8 +182,18 @@ describe.each(platforms)('opaque errors on $name', (platform) => {
           verify: { principal: (req) => (req as Request).user?.tenantId },
           ...options,
         }),
+        TenantModule.forFeature([
+          {
+            provide: SHELF,
+            useFactory({ tenantId }) {
+              if (tenantId.startsWith('broken')) throw new Error(`No shelf of ${tenantId}`);
+              return { title: tenantId };
+            },
+          },
+        ]),
       ],
-      controllers: [Routes],
+      controllers: [Routes, EarlyRoutes],
+      providers: [EarlyReader],
     })
     class AppModule {}
     const { url } = await serve(AppModule, platform);
@@ -140,13 +205,14 @@ describe.each(platforms)('opaque errors on $name', (platform) => {
     };
   }
 
-  const all = ['acme', 'beta', 'unknown', 'gone', 'busy', 'down'];
+  const all = ['acme', 'beta', 'unknown', 'gone', 'busy', 'new', 'down', 'broken'];
 
   it.each([
     ['/login', 401],
     ['/pipe/x', 401],
     ['/universal', 401],
     ['/by-tenant', 401],
+    ['/early', 401],
     ['/never', 403],
     ['/nowhere', 404],
     ['/central', 200],
@@ -157,11 +223,22 @@ describe.each(platforms)('opaque errors on $name', (platform) => {
     for (const other of others) expect(other).toEqual(first);
   });
 
+  it.each(Object.keys(READS))('answer the same if a guard reads the tenant: %s', async (read) => {
+    const send = await boot();
+    const [first, ...others] = await Promise.all(
+      all.map((tenant) => send('/reads', tenant, `X-Read: ${read}`)),
+    );
+    expect(first?.status).toBe(401);
+    for (const other of others) expect(other).toEqual(first);
+    const known = await send('/reads', 'acme', `X-Read: ${read}`, 'X-User-Of: acme');
+    expect(known.status).toBe(200);
+  });
+
   it.each(['/login', '/pipe/x', '/universal'])(
     'answer users at %s the same for each tenant that is not theirs',
     async (path) => {
       const send = await boot();
-      const foreign = ['beta', 'unknown', 'gone', 'busy'];
+      const foreign = ['beta', 'unknown', 'gone', 'busy', 'new', 'broken'];
       const [first, ...others] = await Promise.all(
         foreign.map((tenant) => send(path, tenant, 'X-User-Of: acme')),
       );
@@ -180,6 +257,11 @@ describe.each(platforms)('opaque errors on $name', (platform) => {
     expect(await free('/login', 'beta', 'X-User-Of: acme')).toMatchObject({ status: 200 });
     expect(await free('/login', 'unknown', 'X-User-Of: acme')).toMatchObject({ status: 404 });
     expect(await free('/login', 'down', 'X-User-Of: acme')).toMatchObject({ status: 503 });
+  });
+
+  it('show users that a resource of their own tenant failed', async () => {
+    const send = await boot();
+    expect(await send('/login', 'broken', 'X-User-Of: broken')).toMatchObject({ status: 500 });
   });
 
   it('refuse malformed and missing tenants before the guards', async () => {

@@ -1,6 +1,6 @@
 import { CACHE_MANAGER, type Cache } from '@nestjs/cache-manager';
 import { Inject, Injectable } from '@nestjs/common';
-import { currentTenant, missingTenant } from '../scope/tenant-scope.js';
+import { requiredTenant } from '../scope/tenant-scope.js';
 import { endGeneration, entryKeyOf, generationOf, openGeneration } from './generation.js';
 
 /** An entry for `TenantCache.mset()`. */
@@ -130,7 +130,5 @@ type KeyFunction = (key: string) => string;
 
 /** @throws TenantContextMissingError */
 function tenantOf(method: string): string {
-  const tenant = currentTenant();
-  if (tenant === undefined) throw missingTenant(`TenantCache.${method}()`);
-  return tenant.tenantId;
+  return requiredTenant(`TenantCache.${method}()`).tenantId;
 }

@@ -60,8 +60,8 @@ export class TenantGate implements RequestOpener {
     if (mode === 'universal' && refusalOf(scope) === undefined) return;
     if (scope?.kind === 'tenant' || isPreflight(ctx)) return;
     const reason = scope?.kind === 'none' ? scope.error : undefined;
-    if (refusalOf(scope) !== undefined && this.refusal.isSecret(reason)) {
-      return setScope(ctx, { kind: 'none', error: reason, secret: true });
+    if (scope?.kind === 'none' && scope.secret === true) {
+      return setScope(ctx, { ...scope, postponed: true });
     }
     throw this.refusal.httpErrorOf(reason ?? new TenantNotResolvedError(), ctx);
   }
@@ -82,9 +82,16 @@ export class TenantGate implements RequestOpener {
     return mode;
   }
 
+  /** Marks a refusal as secret from the start: request-scoped providers are created before the guards run. */
+  private kept(scope: TenantScope): TenantScope {
+    const refusal = refusalOf(scope);
+    if (refusal === undefined || !this.refusal.isSecret(refusal)) return scope;
+    return { ...scope, secret: true } as TenantScope;
+  }
+
   private enter(ctx: RequestContext, scope: TenantScope): void | Promise<void> {
+    if (scope.kind !== 'tenant') return setScope(ctx, this.kept(scope));
     setScope(ctx, scope);
-    if (scope.kind !== 'tenant') return;
     ctx.set(CONTEXT_KEY, scope.tenant);
     if (!this.resources.any) return;
     const onLeave = (leave: () => void) => onClientLeft(ctx, leave);
@@ -92,7 +99,7 @@ export class TenantGate implements RequestOpener {
       (release) => onRequestEnd(ctx, release),
       (error: unknown) => {
         hideTenant(ctx);
-        setScope(ctx, { kind: 'none', error });
+        setScope(ctx, this.kept({ kind: 'none', error, failed: scope.tenant }));
       },
     );
   }

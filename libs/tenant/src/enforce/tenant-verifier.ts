@@ -1,6 +1,7 @@
 import type { RequestContext } from '@fledge/core';
 import { Inject, Injectable } from '@nestjs/common';
 import { currentScope } from '../scope/tenant-scope.js';
+import type { TenantContext } from '../tenant-context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TenantMismatchError } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
@@ -21,11 +22,17 @@ export class TenantVerifier {
   /** @throws TenantMismatchError, or the postponed refusal */
   check(ctx: RequestContext): void {
     const scope = currentScope();
-    if (scope?.kind === 'none' && scope.secret === true)
-      throw this.refusal.httpErrorOf(scope.error, ctx);
+    if (scope?.kind === 'tenant') this.compare(scope.tenant, ctx);
+    if (scope?.kind !== 'none' || scope.postponed !== true) return;
+    // First, because a failed resource shows that the tenant exists.
+    if (scope.failed !== undefined) this.compare(scope.failed, ctx);
+    throw this.refusal.httpErrorOf(scope.error, ctx);
+  }
+
+  /** @throws TenantMismatchError */
+  private compare({ tenantId }: TenantContext, ctx: RequestContext): void {
     const { verify } = this.options;
-    if (verify === undefined || scope?.kind !== 'tenant') return;
-    if (principalBelongsTo(scope.tenant.tenantId, authenticated(ctx), verify)) return;
+    if (verify === undefined || principalBelongsTo(tenantId, authenticated(ctx), verify)) return;
     this.metrics.mismatch += 1;
     throw this.refusal.httpErrorOf(new TenantMismatchError(), ctx);
   }

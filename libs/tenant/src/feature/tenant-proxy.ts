@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import { isProbe } from '../scope/tenant-context-proxy.js';
-import { currentTenant } from '../scope/tenant-scope.js';
-import { TenantContextMissingError } from '../tenant.errors.js';
+import { currentTenant, requiredTenant } from '../scope/tenant-scope.js';
 import type { TenantPool } from './tenant-pool.js';
 import type { TenantPoolOptions } from './tenant-provider.js';
 
@@ -13,11 +12,7 @@ export function tenantProxyOf<T extends object>(
   pool: TenantPool<T>,
   { name, type }: Pick<TenantPoolOptions<T>, 'name' | 'type'>,
 ): T {
-  const required = (wanted: string): T => {
-    const tenant = currentTenant();
-    if (tenant === undefined) throw new TenantContextMissingError(wanted);
-    return pool.get(tenant);
-  };
+  const required = (wanted: string): T => pool.get(requiredTenant(wanted));
   /** For properties that are read from any object, also without a tenant: makes no instance, does not throw. */
   const readyOrEmpty = (): object => {
     const tenant = currentTenant();

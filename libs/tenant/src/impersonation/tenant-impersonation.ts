@@ -6,7 +6,7 @@ import { TenantDirectory } from '../directory/tenant-directory.js';
 import { Refusal } from '../enforce/refusal.js';
 import { checkedIdentifier } from '../identify/identifier.js';
 import { isImpersonator } from '../scope/tenant-metadata.js';
-import { currentImpersonator, currentTenant, missingTenant } from '../scope/tenant-scope.js';
+import { currentImpersonator, requiredTenant } from '../scope/tenant-scope.js';
 import { type TenantContext, withImpersonator } from '../tenant-context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import {
@@ -82,8 +82,7 @@ export class TenantImpersonation {
    * @throws TenantContextMissingError
    */
   async redeem(code: unknown): Promise<ImpersonationSession> {
-    const tenant = currentTenant();
-    if (tenant === undefined) throw missingTenant('impersonation.redeem()');
+    const tenant = requiredTenant('impersonation.redeem()');
     const { secrets, sessionMs } = this.options;
     const { claims, why } = openedClaims('code', code, secrets, Date.now());
     if (claims === undefined || why !== undefined) throw this.refused(tenant, why, claims);

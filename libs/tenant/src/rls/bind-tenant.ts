@@ -1,6 +1,6 @@
-import { currentScope, type TenantScope } from '../scope/tenant-scope.js';
+import { currentScope, missingTenant, type TenantScope } from '../scope/tenant-scope.js';
 import type { TenantContext } from '../tenant-context.js';
-import { TenantContextMissingError, TenantTransactionMismatchError } from '../tenant.errors.js';
+import { TenantTransactionMismatchError } from '../tenant.errors.js';
 import { type OwnerValues, ownBySetConfig, ownBySetLocal } from './bind-statements.js';
 import { RlsSetConfigError } from './rls.errors.js';
 import type { RlsQuery } from './rls-query.js';
@@ -53,7 +53,7 @@ export async function bindTenant(query: RlsQuery, binding: TenantBinding = {}): 
 export function scopeToBind(): BoundScope {
   const scope = currentScope();
   if (scope === undefined || scope.kind === 'none') {
-    throw new TenantContextMissingError('The tenant of a transaction');
+    throw missingTenant('The tenant of a transaction');
   }
   return scope;
 }

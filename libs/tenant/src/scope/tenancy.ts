@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, UnauthorizedException } from '@nestjs/common';
 import { TenantDirectory } from '../directory/tenant-directory.js';
 import { type TenantContext, tenantContextOf } from '../tenant-context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
@@ -11,7 +11,13 @@ import { metadataOf } from './tenant-metadata.js';
 import { keyOf, pathOf } from './tenant-names.js';
 import { Invalidation } from './invalidation.js';
 import type { TenantOutcome } from './tenant-outcome.js';
-import { currentImpersonator, currentScope, currentTenant, missingTenant } from './tenant-scope.js';
+import {
+  currentImpersonator,
+  currentScope,
+  currentTenant,
+  isRefusalSecret,
+  requiredTenant,
+} from './tenant-scope.js';
 
 /** Reads the current tenant, and runs code for other tenants. Injectable everywhere. */
 @Injectable()
@@ -28,9 +34,7 @@ export class Tenancy {
    * @throws TenantContextMissingError
    */
   current(): TenantContext {
-    const tenant = currentTenant();
-    if (tenant === undefined) throw missingTenant('tenancy.current()');
-    return tenant;
+    return requiredTenant('tenancy.current()');
   }
 
   /** Returns the current tenant, or null. */
@@ -45,13 +49,15 @@ export class Tenancy {
    * @param tenant an identifier as a request would send it, or a TenantContext, which is not looked up
    * again
    * @throws InvalidTenantError, UnknownTenantError, SuspendedTenantError, TenantMaintenanceError,
-   * TenantStoreUnavailableError, before `run` is called
+   * TenantStoreUnavailableError, before `run` is called. In a guard of a request whose tenant is refused they are
+   * UnauthorizedException, with `errors.opaque`
    * @example
    * ```ts
    * await tenancy.run('acme', () => this.invoices.send());
    * ```
    */
   async run<R>(tenant: string | TenantContext, run: () => R): Promise<Awaited<R>> {
+    if (isRefusalSecret()) return this.runUntold(tenant, run);
     return this.runner.run(await this.tenantFor(tenant, 'run'), run);
   }
 
@@ -136,6 +142,19 @@ export class Tenancy {
    */
   invalidate(tenantId: string): void {
     this.invalidation.invalidate(tenantId);
+  }
+
+  /** Runs in a guard of a request whose tenant is refused: an error would show why. */
+  private async runUntold<R>(tenant: string | TenantContext, run: () => R): Promise<Awaited<R>> {
+    let begun = false;
+    try {
+      return await this.runner.run(await this.tenantFor(tenant, 'run'), () => {
+        begun = true;
+        return run();
+      });
+    } catch (error) {
+      throw begun ? error : new UnauthorizedException();
+    }
   }
 
   private tenantFor(

@@ -12,13 +12,17 @@ export type TenantScope =
   | { readonly kind: 'central'; readonly reason: string; readonly impersonatedBy?: string }
   /**
    * No tenant, because the request names none (`absent`), or because the named tenant is refused.
-   * `error` is the answer of routes that require a tenant. A `secret` error is thrown after the guards.
+   * `error` is the answer of routes that require a tenant. A `secret` error must not show to unauthenticated
+   * clients; a `postponed` one is thrown after the guards.
    */
   | {
       readonly kind: 'none';
       readonly absent?: true;
       readonly error?: unknown;
       readonly secret?: true;
+      readonly postponed?: true;
+      /** The tenant that exists, but of which a resource failed. */
+      readonly failed?: TenantContext;
     };
 
 /** The scope of the current code. Undefined outside of requests, sockets and `Tenancy`. */
@@ -36,9 +40,24 @@ export function refusalOf(scope: TenantScope | undefined): unknown {
  * a guard that reads the tenant must not show unauthenticated clients that the tenant does not exist.
  */
 export function missingTenant(wanted: string): Error {
+  return isRefusalSecret() ? new UnauthorizedException() : new TenantContextMissingError(wanted);
+}
+
+/** True while the request names a refused tenant and unauthenticated clients must not see why. */
+export function isRefusalSecret(): boolean {
   const scope = currentScope();
-  const isSecret = scope?.kind === 'none' && scope.secret === true;
-  return isSecret ? new UnauthorizedException() : new TenantContextMissingError(wanted);
+  return scope?.kind === 'none' && scope.secret === true;
+}
+
+/**
+ * The current tenant.
+ * @param wanted what needs it, for the error
+ * @throws TenantContextMissingError, or UnauthorizedException as `missingTenant` says
+ */
+export function requiredTenant(wanted: string): TenantContext {
+  const tenant = currentTenant();
+  if (tenant === undefined) throw missingTenant(wanted);
+  return tenant;
 }
 
 /** The current tenant, or undefined. */
