@@ -1,6 +1,13 @@
 import { type TenantContext, tenantContextOf, type TenantStatus } from '../tenant-context.js';
 import type { TenantRecord } from '../tenant.options.js';
 
+/** Why the record of a listed tenant is invalid. */
+export interface RecordFault {
+  readonly reason: string;
+  /** Whether only the status is invalid, so that another one repairs the record. */
+  readonly isStatus: boolean;
+}
+
 /** A tenant with its status. Requests share one while it is cached. */
 export class KnownTenant {
   private readonly contexts = new Map<string, TenantContext>();
@@ -9,6 +16,8 @@ export class KnownTenant {
     private readonly record: TenantRecord,
     /** What requests send to name it. Undefined if that is its id. */
     readonly identifier?: string,
+    /** Only of the store's list. Such a tenant counts as suspended. */
+    readonly fault?: RecordFault,
   ) {}
 
   /** The record of the store, with its identifier. */

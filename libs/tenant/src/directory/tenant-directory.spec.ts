@@ -376,6 +376,27 @@ describe('TenantDirectory.all', () => {
     }
   });
 
+  it('are listed with the identifier of one whose record is invalid, which cannot be found', async () => {
+    const records = [
+      { tenantId: 'a' },
+      { tenantId: 'b', status: 'bogus' },
+      { tenantId: 'c', identifier: 'shop', data: 7 },
+    ] as never as TenantRecord[];
+    const store = {
+      find: (id: string) => records.find(({ tenantId }) => tenantId === id),
+      list: () => records,
+    };
+    const directory = new TenantDirectory(store, undefined);
+    expect(await directory.all()).toEqual([{ tenantId: 'a' }, 'b', 'shop']);
+    expect(() => directory.find('b', 'run')).toThrow(TenantStoreUnavailableError);
+    const [, b, c] = await directory.everyone();
+    expect(b).toMatchObject({ status: 'suspended', fault: { isStatus: true } });
+    expect(c).toMatchObject({
+      status: 'suspended',
+      fault: { reason: 'its data is a number', isStatus: false },
+    });
+  });
+
   it('needs a store that lists', async () => {
     await expect(new TenantDirectory({ find }, undefined).all()).rejects.toThrow(/has no list\(\)/);
   });
@@ -388,7 +409,7 @@ describe('TenantDirectory.all', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('down'))],
-    ['lists what is no record', () => [{ tenantId: 'a' }, { id: 'b' } as never]],
+    ['lists what names no tenant', () => [{ tenantId: 'a' }, { id: 'b' } as never]],
   ])('is unavailable when the store %s', async (_, list) => {
     const directory = new TenantDirectory({ find, list }, undefined);
     await expect(directory.all()).rejects.toThrow(TenantStoreUnavailableError);

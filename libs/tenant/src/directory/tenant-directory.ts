@@ -120,17 +120,21 @@ export class TenantDirectory {
   }
 
   /**
-   * Returns all active tenants, each once.
+   * Returns all active tenants, each once. One with an invalid record is its identifier, whose lookup fails.
    * @throws TenantOptionError if the store has no list()
    * @throws TenantStoreUnavailableError
    */
-  async all(): Promise<TenantContext[]> {
-    const active = (await this.everyone()).filter(({ status }) => status === 'active');
-    return active.map((tenant) => tenant.contextFor('run'));
+  async all(): Promise<(TenantContext | string)[]> {
+    const everyone = await this.everyone();
+    const wanted = everyone.filter(({ status, fault }) => status === 'active' || fault);
+    return wanted.map((tenant) => {
+      if (tenant.fault === undefined) return tenant.contextFor('run');
+      return tenant.identifier ?? tenant.tenantId;
+    });
   }
 
   /**
-   * Returns the tenants of the store with any status, each once.
+   * Returns the tenants of the store with any status, each once. Those with an invalid record have a `fault`.
    * @throws like `all`
    */
   async everyone(): Promise<KnownTenant[]> {

@@ -43,13 +43,14 @@ export class TenantStoreReader {
   }
 
   /**
+   * Returns each tenant. One whose record is invalid has a `fault`, so that it does not stop the work for the others.
    * @throws TenantOptionError if the store has no list()
-   * @throws TenantStoreUnavailableError
+   * @throws TenantStoreUnavailableError, also for a record without a tenantId
    */
   async list(): Promise<KnownTenant[]> {
     if (this.store.list === undefined) throw noList();
     try {
-      return Array.from(await this.store.list(), (record) => knownTenantOf(record));
+      return Array.from(await this.store.list(), listedTenantOf);
     } catch (error) {
       throw this.unavailable(error);
     }
@@ -94,13 +95,30 @@ export function noStoreMethod(method: 'save' | 'remove'): TenantOptionError {
 
 const logger = new Logger('TenantDirectory');
 
-function knownTenantOf(record: TenantRecord, identifier?: string): KnownTenant {
+function knownTenantOf(record: TenantRecord, identifier: string): KnownTenant {
   const fault = faultOfRecord(record);
-  if (fault !== undefined) {
-    const call = identifier === undefined ? 'list()' : `find("${identifier}")`;
-    throw new TypeError(`${call} of the tenant store returned an invalid record: ${fault}.`);
+  if (fault === undefined) return new KnownTenant(record, identifier);
+  const call = `find("${identifier}")`;
+  throw new TypeError(`${call} of the tenant store returned an invalid record: ${fault}.`);
+}
+
+function listedTenantOf(record: TenantRecord, index: number): KnownTenant {
+  const reason = faultOfRecord(record);
+  if (reason === undefined) return new KnownTenant(record, record.identifier);
+  // JavaScript callers may return anything.
+  const { tenantId, identifier } = Object(record) as Partial<Record<keyof TenantRecord, unknown>>;
+  const returned = 'list() of the tenant store returned an invalid record';
+  if (typeof tenantId !== 'string' || tenantId === '') {
+    throw new TypeError(`${returned}, number ${index + 1}: ${reason}.`);
   }
-  return new KnownTenant(record, identifier ?? record.identifier);
+  logger.error(`${returned} for the tenant "${tenantId}": ${reason}.`);
+  const repaired = { ...record, status: 'suspended' } as const;
+  const isStatus = faultOfRecord(repaired) === undefined;
+  return new KnownTenant(
+    isStatus ? repaired : { tenantId, status: 'suspended' },
+    typeof identifier === 'string' ? identifier : undefined,
+    { reason, isStatus },
+  );
 }
 
 function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {

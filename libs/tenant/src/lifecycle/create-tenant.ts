@@ -78,7 +78,7 @@ async function begun(
   // A second sign-up for the same name, or an id or identifier of another tenant.
   const isSame =
     found.tenantId === given.tenantId && (found.identifier ?? found.tenantId) === identifier;
-  if (resume !== true || !isSame) throw new TenantExistsError();
+  if (resume !== true || !isSame || found.fault) throw new TenantExistsError();
   const { status, ...record } = found.facts;
   return {
     record: { ...record, ...(given.status !== undefined && { status: given.status }) },

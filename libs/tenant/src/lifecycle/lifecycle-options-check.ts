@@ -65,7 +65,9 @@ export function checkedLifecycleOptions(
 /** @throws TenantOptionError */
 export function checkRunOptions(options: TenantRunOptions, call: string): void {
   refuseUnknownOptions(options, RUN, `TenantLifecycle.${call}`, TenantOptionError);
-  const { concurrency, canary, maxFailures, lock, redo } = options;
+  const { tenants, skip, concurrency, canary, maxFailures, lock, redo } = options;
+  requireList(`${call}({ tenants })`, tenants);
+  requireList(`${call}({ skip })`, skip);
   const require = (name: string, value: unknown, least: number) =>
     requireInteger(`${call}({ ${name} })`, value, least);
   if (concurrency !== undefined) require('concurrency', concurrency, 1);
@@ -73,6 +75,14 @@ export function checkRunOptions(options: TenantRunOptions, call: string): void {
   if (canary !== undefined && !Array.isArray(canary)) require('canary', canary, 0);
   requireOneOf(`${call}({ lock })`, lock, ['skip', 'wait']);
   requireOneOf(`${call}({ redo })`, redo, ['all', 'unfinished']);
+}
+
+/** JavaScript callers may pass one id. */
+export function requireList(option: string, value: unknown): void {
+  if (value === undefined || Array.isArray(value)) return;
+  throw new TenantOptionError(
+    `${option} is ${JSON.stringify(value)}, not a list. Pass ids such as ['acme'].`,
+  );
 }
 
 function requireOneOf(option: string, value: string | undefined, allowed: readonly string[]): void {

@@ -9,6 +9,7 @@ import type {
   TenantRunOptions,
   TenantRunReport,
 } from './lifecycle.options.js';
+import { requireList } from './lifecycle-options-check.js';
 import { Performer } from './performer.js';
 import { requireListed, selectedTenants } from './selected-tenants.js';
 import { targetOf } from './step-jobs.js';
@@ -74,6 +75,7 @@ export class LifecycleRuns {
   async states(names: readonly string[] | undefined, pending: boolean): Promise<TenantState[]> {
     const { options, directory, tenancy } = this.parts;
     const { central, tenant } = options;
+    requireList('status({ tenants })', names);
     const selection = names === undefined ? {} : { tenants: names };
     const all = await this.central('status', () => directory.everyone());
     requireListed(all, selection);
@@ -90,7 +92,7 @@ export class LifecycleRuns {
     if (!pending || ask === undefined) return states;
     const contexts = new Map<string | null, TenantContext>(
       selected
-        .filter(({ status }) => status !== 'provisioning')
+        .filter(({ status, fault }) => status !== 'provisioning' && !fault)
         .map((known) => [known.tenantId, known.contextFor('run')]),
     );
     const withPending: TenantState[] = [];

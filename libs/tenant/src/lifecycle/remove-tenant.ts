@@ -2,14 +2,17 @@ import type { KnownTenant } from '../directory/known-tenant.js';
 import { inOrder, inScopeOnly, saved, type TenantChange, contextOf } from './create-tenant.js';
 import { TenantLockedError } from './lifecycle.errors.js';
 import type { TenantRunOptions, TenantStepOutcome } from './lifecycle.options.js';
+import { requireRecord } from './selected-tenants.js';
 import { onceJob } from './step-jobs.js';
 
 /** Removes a tenant. See `TenantLifecycle.remove`. */
 export async function removeTenant(
   change: TenantChange,
-  { tenantId, facts }: KnownTenant,
+  known: KnownTenant,
   options: Pick<TenantRunOptions, 'onOutcome'>,
 ): Promise<TenantStepOutcome[]> {
+  requireRecord(known);
+  const { tenantId, facts } = known;
   const { directory, tenancy, steps, runner } = change;
   const answer = await runner.whileLocked(tenantId, 'skip', async () => {
     await saved(change, { ...facts, status: 'suspended' });

@@ -1,5 +1,5 @@
 import type { KnownTenant } from '../directory/known-tenant.js';
-import { UnknownTenantError } from '../tenant.errors.js';
+import { TenantOptionError, UnknownTenantError } from '../tenant.errors.js';
 import { TenantNotListedError } from './lifecycle.errors.js';
 import type { TenantRunOptions } from './lifecycle.options.js';
 
@@ -30,6 +30,14 @@ export function selectedTenants(
 /** True if one of the names is the tenant's id or identifier. */
 export function namedBy({ tenantId, identifier }: KnownTenant, names: readonly string[]): boolean {
   return names.includes(tenantId) || (identifier !== undefined && names.includes(identifier));
+}
+
+/** @throws TenantOptionError for a tenant whose record is invalid, except in its status: saving it would lose data */
+export function requireRecord({ tenantId, fault }: KnownTenant): void {
+  if (fault === undefined || fault.isStatus) return;
+  throw new TenantOptionError(
+    `The record of the tenant "${tenantId}" in the store is invalid: ${fault.reason}. Correct it in the store.`,
+  );
 }
 
 /** @throws UnknownTenantError */

@@ -17,7 +17,7 @@ import type {
   TenantStepOutcome,
 } from './lifecycle.options.js';
 import { removeTenant } from './remove-tenant.js';
-import { tenantNamed } from './selected-tenants.js';
+import { requireRecord, tenantNamed } from './selected-tenants.js';
 import { migrateJob, onceJob, targetOf } from './step-jobs.js';
 import { isCurrent, type TenantStatusReport } from './tenant-status.js';
 
@@ -66,24 +66,32 @@ export class TenantLifecycle {
   }
 
   /**
-   * Sets the status of a tenant in the store. Other processes see it when their caches end.
+   * Sets the status of a tenant in the store. Other processes see it when their caches end. Also repairs a record whose
+   * status is invalid.
    * @param tenant its id or identifier
    * @throws UnknownTenantError, TenantOptionError
    * @throws TenantProvisioningError if the tenant is not complete
    */
   async setStatus(tenant: string, status: Exclude<TenantStatus, 'provisioning'>): Promise<void> {
     const { directory, tenancy } = this;
+    if (!SETTABLE.has(status)) {
+      throw new TenantOptionError(
+        `setStatus() got ${JSON.stringify(status)}. Pass one of ${[...SETTABLE].join(', ')}.`,
+      );
+    }
     await this.runs.central('setStatus', async () => {
       const known = tenantNamed(await directory.everyone(), tenant);
+      requireRecord(known);
       if (known.status === 'provisioning') throw new TenantProvisioningError(5);
       await saved({ directory, tenancy }, { ...known.facts, status });
     });
   }
 
-  /** Returns the tenants of the store with their status. */
+  /** Returns the tenants of the store with their status. Those with an invalid record are logged. */
   async list(): Promise<TenantRecord[]> {
     const all = await this.runs.central('list', () => this.directory.everyone());
-    return all.map(({ facts, status }) => ({ ...facts, status }));
+    const valid = all.filter(({ fault }) => fault === undefined);
+    return valid.map(({ facts, status }) => ({ ...facts, status }));
   }
 
   /**
@@ -149,6 +157,13 @@ export class TenantLifecycle {
     return { tenants, ok: tenants.every(isCurrent) };
   }
 }
+
+/** JavaScript callers may pass anything. */
+const SETTABLE: ReadonlySet<unknown> = new Set<TenantStatus>([
+  'active',
+  'suspended',
+  'maintenance',
+]);
 
 function lacking(option: string): TenantOptionError {
   return new TenantOptionError(

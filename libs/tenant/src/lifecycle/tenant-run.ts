@@ -81,7 +81,8 @@ export class TenantRun {
     this.total += fresh.length;
     for (const { tenantId } of fresh) this.seen.add(tenantId);
     for (const tenant of fresh) if (tenant.status === 'provisioning') this.give(tenant, 'skipped');
-    return fresh.filter(({ status }) => status !== 'provisioning');
+    for (const { tenantId, fault } of fresh) if (fault) this.fail(tenantId, fault.reason);
+    return fresh.filter(({ status, fault }) => status !== 'provisioning' && !fault);
   }
 
   /** Takes canaries from the queue until enough were done. Those that were current or locked do not count. */
@@ -126,6 +127,12 @@ export class TenantRun {
 
   private give({ tenantId }: KnownTenant, status: 'skipped' | 'locked'): void {
     this.add({ tenant: tenantId, step: this.parts.step, status, ms: 0 });
+  }
+
+  private fail(tenantId: string, reason: string): void {
+    const text = `The record of the tenant "${tenantId}" in the store is invalid: ${reason}.`;
+    const error = new TenantStoreUnavailableError(new TypeError(text));
+    this.add({ tenant: tenantId, step: this.parts.step, status: 'failed', ms: 0, error });
   }
 
   private add(outcome: TenantStepOutcome): void {

@@ -6,8 +6,10 @@ import { CENTRAL, type LedgerEntry } from './tenant-ledger.js';
 export interface TenantState {
   /** Null is the central database. */
   readonly tenant: string | null;
-  /** Of the store; null for the central database. */
+  /** Of the store; null for the central database, and where `invalid` is set. */
   readonly status: TenantStatus | null;
+  /** Why the store's record of the tenant is invalid. */
+  readonly invalid?: string;
   /**
    * `current`: done for the present target. `outdated`: done for an earlier one. `interrupted`: begun, and
    * its runner is gone. `never`: the ledger has no entry. `central`: migrated with the central database.
@@ -44,9 +46,11 @@ export function statesOf({ tenants, entries, central, tenant }: StatusParts): Te
   }
   const stateOf = (known: KnownTenant | null, migrated: Migrated): TenantState => {
     const own = steps.get(known?.tenantId ?? CENTRAL) ?? [];
+    const invalid = known?.fault?.reason;
     return {
       tenant: known?.tenantId ?? null,
-      status: known?.status ?? null,
+      status: (invalid === undefined && known?.status) || null,
+      ...(invalid !== undefined && { invalid }),
       migration: migrated === undefined ? 'central' : migrationOf(own, migrated.target),
       steps: own,
     };
@@ -57,7 +61,8 @@ export function statesOf({ tenants, entries, central, tenant }: StatusParts): Te
   ];
 }
 
-export function isCurrent({ status, migration, pending = [] }: TenantState): boolean {
+export function isCurrent({ status, invalid, migration, pending = [] }: TenantState): boolean {
+  if (invalid !== undefined) return false;
   if (status === 'provisioning' || migration === 'central') return true;
   return migration === 'current' && pending.length === 0;
 }

@@ -170,10 +170,67 @@ describe('200 schemas', () => {
     [{ tenants: ['nobody'] }, /lists no tenant "nobody"/],
     [{ skip: ['nobody'] }, /lists no tenant "nobody"/],
     [{ canary: ['nobody'] }, /lists no tenant "nobody"/],
+    [{ tenants: 't001' as never }, /migrate\(\{ tenants \}\) is "t001", not a list/],
+    [{ skip: new Set(['t001']) as never }, /migrate\(\{ skip \}\) is .*, not a list/],
     [{ concurrency: 0 }, /migrate\(\{ concurrency \}\) is 0/],
     [{ lock: 'never' as 'skip' }, /migrate\(\{ lock \}\) is "never"/],
   ])('refuse %j', async (options, message) => {
     const { lifecycle } = await started();
     await expect(lifecycle.migrate(options)).rejects.toThrow(message);
   });
+});
+
+describe('a tenant whose record in the store is invalid', () => {
+  beforeAll(async () => {
+    database = await createCentralDatabase();
+    const { lifecycle } = await started();
+    await lifecycle.migrate();
+    await addTenants(ids(3));
+    await database.ask(`update tenant set status = 'bogus' where id = 't001'`);
+  });
+  afterAll(() => database.drop());
+
+  it('fails, and the others are listed and migrated', async () => {
+    const { lifecycle, app } = await started();
+    expect((await lifecycle.list()).map(({ tenantId }) => tenantId)).toEqual(['t000', 't002']);
+    const report = await lifecycle.migrate();
+    expect(report.ok).toBe(false);
+    expect(those(report, 'done')).toEqual(['t000', 't002']);
+    const failed = report.outcomes.find(({ status }) => status === 'failed');
+    expect(failed).toMatchObject({ tenant: 't001', error: { code: 'TENANT_STORE_UNAVAILABLE' } });
+    expect(String((failed?.error as Error).cause)).toContain('"t001" in the store is invalid');
+    const status = await lifecycle.status({ pending: true });
+    expect(status.ok).toBe(false);
+    expect(status.tenants.find(({ tenant }) => tenant === 't001')).toMatchObject({
+      status: null,
+      invalid: expect.stringContaining('"bogus"'),
+    });
+    const ran: string[] = [];
+    const outcomes = await app
+      .get(Tenancy)
+      .forEach('all', ({ tenantId }) => ran.push(tenantId), { onError: 'collect' });
+    expect(ran).toEqual(['t000', 't002']);
+    expect(outcomes).toHaveLength(3);
+    await expect(lifecycle.create({ tenantId: 't001' })).rejects.toMatchObject({
+      code: 'TENANT_EXISTS',
+    });
+  });
+
+  it('is repaired by another status', async () => {
+    const { lifecycle } = await started();
+    await lifecycle.setStatus('t001', 'active');
+    expect(await lifecycle.list()).toHaveLength(3);
+    expect((await lifecycle.migrate()).ok).toBe(true);
+  });
+
+  it.each(['bogus', 'ACTIVE', 'provisioning', undefined, null])(
+    'is not made by setStatus(%j)',
+    async (status) => {
+      const { lifecycle } = await started();
+      await expect(lifecycle.setStatus('t000', status as never)).rejects.toMatchObject({
+        code: 'TENANT_INVALID_OPTION',
+      });
+      expect(await lifecycle.list()).toContainEqual({ tenantId: 't000', status: 'active' });
+    },
+  );
 });
