@@ -1,3 +1,4 @@
+import { TenantOptionError } from '../tenant.errors.js';
 import { literal, quoted } from './mariadb-names.js';
 
 /** Options of `mariadbSql()`. */
@@ -24,6 +25,11 @@ export const TENANT_FUNCTION = 'fledge_tenant_id';
  * @throws TenantOptionError
  */
 export function mariadbSql(tables: readonly string[], options: MariadbSqlOptions): string[] {
+  if (options.tablesIn === options.viewsIn) {
+    throw new TenantOptionError(
+      `mariadbSql({ tablesIn, viewsIn }) are both "${options.tablesIn}". The views need another database.`,
+    );
+  }
   const tablesIn = quoted(options.tablesIn, 'database');
   const viewsIn = quoted(options.viewsIn, 'database');
   const column = quoted(options.column ?? 'tenant_id', 'column');

@@ -342,6 +342,11 @@ describe('mariadbSql()', () => {
     expect(() => mariadbSql([name], DATABASES)).toThrow(TenantOptionError);
   });
 
+  it('refuses one database for tables and views', () => {
+    const one = { tablesIn: 'app', viewsIn: 'app' };
+    expect(() => mariadbSql(['note'], one)).toThrow('are both "app"');
+  });
+
   it('quotes names', () => {
     const [, view] = mariadbSql(['no`te'], { tablesIn: 'r', viewsIn: 'v', column: 'org`' });
     expect(view).toContain('VIEW `v`.`no``te` AS SELECT * FROM `r`.`no``te` WHERE `org``` = ');
