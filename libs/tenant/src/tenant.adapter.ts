@@ -49,7 +49,12 @@ export class TenantAdapter implements Introspectable {
         strategy: [this.options.strategy].flat().map(nameOf).join(', '),
         mode: this.options.mode,
       },
-      metrics: { ...this.metrics, ...this.directory.metrics, ...this.resources.metrics },
+      metrics: {
+        ...this.metrics,
+        byTenant: Object.fromEntries(this.metrics.byTenant),
+        ...this.directory.metrics,
+        ...this.resources.metrics,
+      },
     };
   }
 }

@@ -337,12 +337,18 @@ describe.each(platforms)('enforcement on $name', (platform) => {
     await call(`${url}/default?tenant=acme`);
     await call(`${url}/default`);
     await call(`${url}/default`, of("a'b"));
-    expect(app.get(TenantAdapter).introspect()).toEqual({
+    await call(`${url}/default`, of('beta'));
+    await call(`${url}/default`, of('beta'));
+    const snapshot: unknown = JSON.parse(JSON.stringify(app.get(TenantAdapter).introspect()));
+    expect(snapshot).toEqual({
       protocolVersion: 1,
       name: 'TenantAdapter',
       kind: 'adapter',
       state: { strategy: 'header, query, function', mode: 'tenant' },
-      metrics: expect.objectContaining({ resolved: 1, notFound: 1, invalid: 1, mismatch: 0 }),
+      metrics: expect.objectContaining({
+        ...{ resolved: 3, notFound: 1, invalid: 1, mismatch: 0 },
+        byTenant: { acme: 1, beta: 2 },
+      }),
     });
   });
 });
