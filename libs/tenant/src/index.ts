@@ -37,6 +37,7 @@ export { tenantMetricLabel, type TenantMetricLabelOptions } from './observe/tena
 export { TenantSpanProcessor } from './observe/tenant-span-processor.js';
 export {
   AmbiguousTenantError,
+  InvalidImpersonationError,
   InvalidTenantError,
   SuspendedTenantError,
   TenantCacheNotClearedError,

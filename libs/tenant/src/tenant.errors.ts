@@ -151,6 +151,24 @@ export class TenantImpersonationRefusedError extends TenantHttpError {
 }
 
 /**
+ * `impersonation.issue()` got a `by` or a `reason` that is empty, too long or has control characters. From
+ * `@fledge/tenant/impersonation`.
+ * @remarks For support people: give a short reason, in one line.
+ */
+export class InvalidImpersonationError extends TenantHttpError {
+  readonly code = 'TENANT_IMPERSONATION_INVALID';
+
+  /** @param field `by` or `reason` */
+  constructor(field: string) {
+    super(
+      HttpStatus.BAD_REQUEST,
+      'TENANT_IMPERSONATION_INVALID',
+      `The field "${field}" of the impersonation must be a short text without control characters`,
+    );
+  }
+}
+
+/**
  * The store failed, so the tenant is not known. `cause` is the store's error.
  * @remarks Read `cause` in the log: it is the error of your `store`. Clients retry after `Retry-After`.
  */

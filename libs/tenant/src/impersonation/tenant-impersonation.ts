@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { RequestContext } from '@fledge/core';
+import { currentRequestContext } from '@fledge/core/packages';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { callHook } from '../call-hook.js';
 import { TenantDirectory } from '../directory/tenant-directory.js';
@@ -10,6 +10,7 @@ import { currentImpersonator, requiredTenant } from '../scope/tenant-scope.js';
 import { type TenantContext, withImpersonator } from '../tenant-context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import {
+  InvalidImpersonationError,
   InvalidTenantError,
   TenantImpersonationRefusedError,
   TenantOptionError,
@@ -38,7 +39,6 @@ export class TenantImpersonation {
     @Inject(TENANT_OPTIONS) private readonly tenantOptions: ResolvedTenantOptions,
     private readonly directory: TenantDirectory,
     private readonly refusal: Refusal,
-    private readonly ctx: RequestContext,
   ) {}
 
   /**
@@ -46,12 +46,12 @@ export class TenantImpersonation {
    * POST: URLs are logged, kept in histories, and sent on as `Referer`.
    *
    * @throws UnknownTenantError, SuspendedTenantError, TenantMaintenanceError, TenantProvisioningError
-   * @throws TenantOptionError if `by` or `reason` is empty, too long or has control characters, or
-   * inside an impersonation
+   * @throws InvalidImpersonationError if `by` or `reason` is empty, too long or has control characters
+   * @throws TenantOptionError inside an impersonation
    */
   async issue({ tenant, by, reason }: ImpersonationRequest): Promise<string> {
-    requireText('by', by, isImpersonator(by));
-    requireText('reason', reason, isReason(reason));
+    if (!isImpersonator(by)) throw new InvalidImpersonationError('by');
+    if (!isReason(reason)) throw new InvalidImpersonationError('reason');
     if (currentImpersonator() !== undefined) {
       throw new TenantOptionError(
         'impersonation.issue() was called inside an impersonation. Issue codes for your own users.',
@@ -124,7 +124,11 @@ export class TenantImpersonation {
 
   /** One answer for all reasons. With `errors.opaque` it is the answer for tenants that do not exist. */
   private refused(...facts: Parameters<TenantImpersonation['refusedSession']>): unknown {
-    return this.refusal.httpErrorOf(this.refusedSession(...facts), this.ctx);
+    const error = this.refusedSession(...facts);
+    const ctx = currentRequestContext();
+    return ctx === undefined
+      ? this.refusal.shownErrorOf(error)
+      : this.refusal.httpErrorOf(error, ctx);
   }
 
   private refusedSession(
@@ -155,11 +159,4 @@ function shownOf({ id, tenantId, by, reason, expiresAt }: Claims) {
 
 function isReason(reason: unknown): boolean {
   return typeof reason === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u.test(reason);
-}
-
-function requireText(field: string, value: unknown, isValid: boolean): void {
-  if (isValid) return;
-  throw new TenantOptionError(
-    `impersonation.issue({ ${field} }) is ${JSON.stringify(value)}. Pass a short text without control characters.`,
-  );
 }

@@ -389,9 +389,31 @@ describe('options of impersonation', () => {
     { by: '\u202eevil' },
     { by: 'x'.repeat(129) },
     { reason: '' },
+    { reason: undefined },
+    { reason: 'x'.repeat(10_000) },
   ])('issues no code for %j', async (wrong) => {
     const { app } = await boot(platforms[0]!);
     const request = { tenant: 'acme', by: 'sam', reason: 'ticket', ...wrong };
-    await expect(app.get(TenantImpersonation).issue(request)).rejects.toThrow(TenantOptionError);
+    const issued = app.get(TenantImpersonation).issue(request as ImpersonationRequest);
+    await expect(issued).rejects.toMatchObject({
+      code: 'TENANT_IMPERSONATION_INVALID',
+      status: 400,
+    });
   });
+
+  it.each([{}, { errors: { opaque: true } }])(
+    'refuses codes outside of a request as in one, with %j',
+    async (tenant) => {
+      const { app, issue } = await boot(platforms[0]!, { tenant });
+      const impersonation = app.get(TenantImpersonation);
+      const redeem = (code: string) =>
+        app.get(Tenancy).run('acme', () => impersonation.redeem(code));
+      const code = await issue();
+      expect(await redeem(code)).toMatchObject({ tenantId: 't-1', by: 'sam@support' });
+      await expect(redeem(code)).rejects.toMatchObject({
+        code: 'errors' in tenant ? 'TENANT_UNKNOWN' : 'TENANT_IMPERSONATION_REFUSED',
+      });
+      expect(whys()).toEqual(['used']);
+    },
+  );
 });
