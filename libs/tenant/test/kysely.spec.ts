@@ -307,8 +307,8 @@ describe.each(ENGINES.filter(isInTier))('tenantPlugin on %s', (engine) => {
       sql.join([sql.ref('note'), sql.ref('country')]),
       sql`(${sql.ref('note')})`,
       sql`${sql.raw('no')}${sql.raw('te')}`,
-      expressionBuilder<Tables>().table('note'),
-      expressionBuilder<Tables>().parens(sql.ref('note')),
+      expressionBuilder<Tables, 'note'>().table('note'),
+      expressionBuilder<Tables, 'note'>().parens(sql.ref('note')),
     ];
     for (const table of namings) {
       await refused(() => sql`select * from ${table}`.execute(db));
@@ -316,7 +316,7 @@ describe.each(ENGINES.filter(isInTier))('tenantPlugin on %s', (engine) => {
       await refused(() => db.selectFrom('country').select('name').where(part).execute());
       await refused(() => db.selectFrom('note').select('text').where(part).execute());
     }
-    const renamed = expressionBuilder<Tables>()
+    const renamed = expressionBuilder<Tables, 'note'>()
       .table('note')
       .as(sql`renamed`) as never;
     await refused(() => db.selectFrom(renamed).selectAll().execute());

@@ -424,7 +424,7 @@ describe.each(MIKRO_ENGINES.filter(isInTier))('guardTenants on %s', (engine) => 
   it('refuses raw SQL that could end the condition on the tenant', async () => {
     await refused(() => em.count(Note, { [raw('1 = 1) or (1 = 1')]: [] }));
     await refused(() => em.nativeDelete(Note, { [raw('1 = 1) or (1 = 1')]: [] }));
-    await refused(() => em.nativeDelete(Note, { id: { $gt: raw('0) or (1 = 1') } }));
+    await refused(() => em.nativeDelete(Note, { id: { $gt: raw('0) or (1 = 1') as never } }));
     await refused(() =>
       em
         .qb(Note)
@@ -614,7 +614,7 @@ describe('guardTenants', () => {
         label: { type: 'text' },
         ...more,
       } as const;
-      folder!.meta.properties.tags.pivotEntity = 'Place';
+      (folder as EntitySchema<Folder>).meta.properties.tags.pivotEntity = 'Place';
       const place = new EntitySchema<Place>({ class: Place, properties: properties as never });
       return { config: { entities: [place, folder!, ...rest] } };
     };

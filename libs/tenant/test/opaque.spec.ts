@@ -38,7 +38,7 @@ interface Request {
 
 @Injectable()
 class Login implements CanActivate {
-  canActivate(execution: ExecutionContext): boolean {
+  canActivate(execution: ExecutionContext): boolean | Promise<boolean> {
     const req = execution.switchToHttp().getRequest<Request>();
     const tenantId = req.headers['x-user-of'];
     if (tenantId === undefined) throw new UnauthorizedException();
@@ -54,7 +54,7 @@ class LoginOfTenant extends Login {
     super();
   }
 
-  override canActivate(execution: ExecutionContext): boolean {
+  override canActivate(execution: ExecutionContext): boolean | Promise<boolean> {
     const { headers } = execution.switchToHttp().getRequest<Request>();
     if (headers['x-secret'] !== `secret of ${this.tenant.tenantId}`) {
       throw new UnauthorizedException();

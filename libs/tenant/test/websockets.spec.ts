@@ -557,7 +557,7 @@ describe.each(everyKind)('gateways with $title', ({ platform, kind }) => {
     await closeAll();
     await start({
       providers: [SafeGateway],
-      verify: { principal: ({ user }) => user && [], required: false },
+      verify: { principal: ({ user }) => (user === undefined ? null : []), required: false },
     });
     const other = await of('a');
     expect(await other.ask('safe', {})).toHaveLength(1);

@@ -23,7 +23,7 @@ describe('keepsRows', () => {
 describe('textOf', () => {
   it('joins nested raw SQL, and stands values for ?', () => {
     const nested = sql`a = ${1} or ${sql.join([sql`b`, sql.ref('c')], sql`), (`)}`;
-    expect(textOf(nested.toOperationNode({}))).toBe('a = ? or b), (?');
+    expect(textOf(nested.toOperationNode())).toBe('a = ? or b), (?');
   });
 
   it('marks statements that change rows', () => {
