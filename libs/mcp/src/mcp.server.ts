@@ -23,6 +23,7 @@ import { Operations } from './operations/operations.js';
 import { HostApplication } from './routes/host-application.js';
 import type { Route } from './routes/route.js';
 import { RouteExplorer } from './routes/route-explorer.js';
+import { shadowedRoutes } from './routes/shadowed-routes.js';
 import { renamesOf } from './schema/input-schema.js';
 import { ToolSearch } from './search/tool-search.js';
 import type { McpSourceTool } from './tool-source.js';
@@ -103,6 +104,8 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     const searches = await this.searchesOf(catalogues);
 
     if (!adapter) return;
+    const called = operations.map(({ route }) => route);
+    shadowedRoutes(called, adapter.getInstance(), this.routes.served()).forEach(setup.warn);
     const dispatcher = dispatcherFor({ adapter, config, callerHeaders }, operations, options);
     this.operations = catalogues.map(
       (each, i) => new Operations(each, dispatcher, validatorOf, searches[i]),

@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { currentContext } from '../context/current-context.js';
+import { assertHandler } from '../context/dispatched-request.js';
 import { contextOfExecution } from '../context/execution-context.js';
 import type { OpenContext } from '../context/open-context.js';
 import { RequestContexts } from '../context/request-contexts.js';
@@ -9,8 +10,9 @@ import { type ContributorPlan, runOnce } from './contributor-plan.js';
 import { ContributorPlanner } from './contributor.planner.js';
 
 /**
- * Runs `admit` of the openers, then the context decorators of the route. It is a guard because Nest
- * runs guards first, for controllers and resolvers alike. It rejects no request by itself.
+ * Runs the check of a request that was made in process, then `admit` of the openers, then the context
+ * decorators of the route. It is a guard because Nest runs guards first, for controllers and resolvers alike.
+ * It rejects no request by itself.
  */
 @Injectable()
 export class ContributorGuard implements CanActivate {
@@ -31,7 +33,10 @@ export class ContributorGuard implements CanActivate {
 
   /** `canActivate` for a context that is known. Reads neither its request nor its response. */
   enter(context: OpenContext | undefined, execution: ExecutionContext): true | Promise<true> {
-    if (context !== undefined) this.contexts.admit(execution, context);
+    if (context !== undefined) {
+      assertHandler(context.state.req, execution);
+      this.contexts.admit(execution, context);
+    }
     const plan = this.planner.planOf(execution.getClass(), execution.getHandler());
     if (plan.length === 0) return true;
     // Without the values, guards behind this one could decide wrongly.

@@ -15,6 +15,8 @@ export interface RouteCall {
   holdWhile<T>(waiting: Promise<T>): Promise<T>;
   /** Number of the next question to the client: 1, 2, 3. */
   nextQuestion(): number;
+  /** Ends the call because its request reached a handler that is not the route's. */
+  misroute(): void;
   /** The value that `@McpCallInfo()` injects. */
   asMcpCall(): McpCall;
 }

@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, Server } from 'node:http';
-import type { CallerHeaders } from '@fledge/core/packages';
+import { type CallerHeaders, RareWarnings } from '@fledge/core/packages';
 import { Logger } from '@nestjs/common';
 import type { AbstractHttpAdapter, ApplicationConfig } from '@nestjs/core';
 import type { Arguments, RouteRequest } from '../arguments/request-builder.js';
@@ -24,6 +24,7 @@ export type RunOutcome = CallOutcome | { readonly kind: 'refused'; readonly faul
  */
 export class Dispatcher {
   private readonly logger = new Logger('McpModule');
+  private readonly misrouted = new RareWarnings(this.logger);
   // Calls start in this async context, as requests from the network do: they share no AsyncLocalStorage
   // store with their MCP request or with each other.
   private readonly outside = new AsyncResource('FledgeToolCall', { requireManualDestroy: true });
@@ -46,7 +47,8 @@ export class Dispatcher {
       watch?.runs(operation, args);
       const fault = operation.validate(args);
       if (fault !== undefined) return this.refuse(operation, fault);
-      const outcome = this.start(new Call(operation, peer), operation.buildRequest(args));
+      const call = new Call(operation, peer, this.misrouted);
+      const outcome = this.start(call, operation.buildRequest(args));
       return watch === undefined ? outcome : outcome.then((ended) => watch.ran(ended));
     } catch (error) {
       if (error instanceof ArgumentError) return this.refuse(operation, error.message);

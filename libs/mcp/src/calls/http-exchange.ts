@@ -14,7 +14,9 @@ export type CallOutcome =
   /** The client disconnected or cancelled. */
   | { readonly kind: 'aborted' }
   /** The application closed the connection without an answer. */
-  | { readonly kind: 'closed' };
+  | { readonly kind: 'closed' }
+  /** The URL of the request belongs to another handler, which did not run. */
+  | { readonly kind: 'misrouted' };
 
 /** The application that receives the requests. */
 export interface Application {
@@ -68,6 +70,11 @@ export class HttpExchange {
   /** Aborts the request, which emits 'close', as when a client disconnects. */
   abort(): void {
     this.stop({ kind: 'aborted' });
+  }
+
+  /** Ends the exchange because the request reached another handler. Its response is ignored. */
+  misroute(): void {
+    this.end({ kind: 'misrouted' });
   }
 
   /** Aborts when the client cancels, disconnects, or the time-out passes. */

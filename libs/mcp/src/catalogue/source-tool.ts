@@ -1,7 +1,7 @@
 import type { Arguments, RequestBuilder } from '../arguments/request-builder.js';
 import { jsonOf } from '../arguments/request-builder.js';
 import { ToolSchemaError } from '../mcp.errors.js';
-import type { Route } from '../routes/route.js';
+import { NO_CONTROLLER, type Route } from '../routes/route.js';
 import { frozenCopy, isRecord } from '../schema/json-schema.js';
 import type { OperationInput } from '../schema/operation-input.js';
 import { argumentHeadersOf } from '../schema/argument-headers.js';
@@ -89,7 +89,7 @@ function assertCompiles({ place }: McpSourceTool, validate: (args: unknown) => u
 
 function routeOf({ place, request: { method, path } }: McpSourceTool): Route {
   return {
-    controller: Object,
+    controller: NO_CONTROLLER,
     handler: () => undefined,
     methodName: '',
     label: place,

@@ -47,6 +47,11 @@ function unanswered(
       return new RequestFault(ErrorCode.InternalError, `${what} was cancelled`);
     case 'closed':
       return new RequestFault(ErrorCode.InternalError, `${what} ended without an answer`);
+    case 'misrouted':
+      return new RequestFault(
+        ErrorCode.InvalidParams,
+        `${what} did not run: with these arguments, its URL belongs to another route`,
+      );
   }
 }
 

@@ -49,6 +49,14 @@ export function toolResultOf(tool: Tool, outcome: CallOutcome, warn: Warn): Tool
         status: 502,
         retryable: false,
       });
+    case 'misrouted':
+      return failed(
+        tool,
+        text(
+          `Tool "${tool.name}" did not run: with these arguments, its URL belongs to another route.`,
+        ),
+        { status: 404, retryable: false },
+      );
   }
 }
 

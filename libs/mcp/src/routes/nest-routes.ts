@@ -6,6 +6,7 @@ import {
   VersioningType,
 } from '@nestjs/common';
 import {
+  HOST_METADATA,
   INTERCEPTORS_METADATA,
   METHOD_METADATA,
   MODULE_PATH,
@@ -106,6 +107,11 @@ function versionsOf(
   };
 }
 
+/** The hosts of a controller, as its decorator has them. Undefined if it serves every host. */
+export function nestHostOf(controller: Type): unknown {
+  return Reflect.getMetadata(HOST_METADATA, controller) as unknown;
+}
+
 function streamsOf(handler: Function): NestRoute['streams'] {
   if (Reflect.hasMetadata(SSE_METADATA, handler)) return 'sse';
   return Reflect.hasMetadata(RENDER_METADATA, handler) ? 'render' : undefined;
@@ -143,6 +149,21 @@ export function nestInterceptorsOf(target: Function): readonly unknown[] {
 /** The function Nest calls for a route: from the class or its nearest base class. */
 export function handlerOf(controller: Type, methodName: string): Function {
   return (controller.prototype as Record<string, Function>)[methodName] as Function;
+}
+
+/** Whether a function is a handler. Tracing packages such as OpenTelemetry's wrap handlers and copy name and metadata. */
+export function isHandlerOf(running: Function, handler: Function): boolean {
+  const keys = [PATH_METADATA, METHOD_METADATA, VERSION_METADATA];
+  return (
+    running === handler ||
+    (running.name === handler.name &&
+      keys.every((key) => Reflect.getMetadata(key, running) === Reflect.getMetadata(key, handler)))
+  );
+}
+
+/** Whether a function of the platform's router was registered by Nest, which copies the metadata of the handler. */
+export function isNestCallback(callback: Function): boolean {
+  return Reflect.hasMetadata(PATH_METADATA, callback);
 }
 
 type Version = string | typeof VERSION_NEUTRAL | (string | typeof VERSION_NEUTRAL)[];

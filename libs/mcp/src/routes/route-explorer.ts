@@ -8,6 +8,7 @@ import { HostApplication } from './host-application.js';
 import {
   type ControllerMethod,
   handlerOf,
+  nestHostOf,
   nestInterceptorsOf,
   nestParametersOf,
   type NestRoute,
@@ -17,6 +18,14 @@ import { pathParametersOf } from './path-parameters.js';
 import { type QueryReads, queryReads } from './query-parser.js';
 import type { PathParameter, Route, RouteParameter } from './route.js';
 import { type BodyRules, consumedBy, sentMediaType, uploadOf } from './upload.js';
+
+/** A route of Nest with its handler. */
+export interface ServedRoute extends NestRoute {
+  readonly controller: Type;
+  readonly methodName: string;
+  /** Undefined: every host. */
+  readonly host: unknown;
+}
 
 /** Finds every controller route of the application that a tool could call. */
 @Injectable()
@@ -35,16 +44,26 @@ export class RouteExplorer {
    */
   explore(): Route[] {
     const reads = queryReads(this.application.queryParser);
+    return this.methods().flatMap((method) => this.routeOf(method, reads) ?? []);
+  }
+
+  /** Every route of a controller, published or not, in the order in which Nest registers them. */
+  served(): ServedRoute[] {
+    return this.methods().flatMap((method) => {
+      const { controller, methodName } = method;
+      const found = nestRouteOf(method, this.application.config);
+      return found ? [{ ...found, controller, methodName, host: nestHostOf(controller) }] : [];
+    });
+  }
+
+  private methods(): ControllerMethod[] {
+    const { applicationId } = this.modules;
     return this.discovery.getControllers().flatMap(({ metatype, host }) => {
       if (typeof metatype !== 'function') return [];
       const controller = metatype as Type;
       return this.scanner
         .getAllMethodNames(controller.prototype as object)
-        .flatMap((methodName) => {
-          const module = host?.metatype;
-          const { applicationId } = this.modules;
-          return this.routeOf({ controller, methodName, module, applicationId }, reads) ?? [];
-        });
+        .map((methodName) => ({ controller, methodName, module: host?.metatype, applicationId }));
     });
   }
 

@@ -24,6 +24,9 @@ export interface RouteParameter {
   readonly pipes: readonly unknown[];
 }
 
+/** The `controller` of a route that is no method of a controller, such as the path of a tool source. */
+export const NO_CONTROLLER: Type = Object;
+
 /** A controller route as the router serves it. */
 export interface Route {
   /** The class registered with Nest. For an inherited method, the subclass. */

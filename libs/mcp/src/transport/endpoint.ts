@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { callerOf } from '../calls/caller.js';
+import { callOfRequest } from '../calls/call-of-request.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
 import type { McpPrincipal } from '../options/auth-options.js';
 import { ErrorCode } from '../messages/json-rpc.js';
@@ -104,6 +105,12 @@ export class McpEndpoint {
     if (isGone(response)) return;
     const request = likeHttp1(message);
     const reply = new HttpReply(request, response);
+    const call = callOfRequest(message);
+    if (call !== undefined) {
+      // The URL of a tool call led here. The endpoint is not a route, so it is not exposed.
+      call.misroute();
+      return reply.refuse(NOT_ALLOWED);
+    }
     const run = (step: () => Done) => {
       try {
         const done = step();
