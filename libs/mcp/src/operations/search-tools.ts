@@ -4,7 +4,7 @@ import type {
   ArgumentValidatorCompiler,
 } from '../arguments/argument-validator.js';
 import type { JsonObject } from '../messages/json-rpc.js';
-import type { Redaction } from '../schema/redaction.js';
+import { type Redaction, REDACTED, redactionOf } from '../schema/redaction.js';
 import { CALL_TOOL, fewResults, isSearchTool, SEARCH_TOOLS } from '../search/search-tool.js';
 import type { ToolQuery, ToolSearch } from '../search/tool-search.js';
 import { toolText } from '../search/tool-text.js';
@@ -31,21 +31,36 @@ export function searchToolsOf(
   return new Map([
     [
       SEARCH_TOOLS,
-      searchTool(SEARCH_TOOLS, validateSearch, (args, caller) => searched(search, args, caller)),
+      searchTool(
+        SEARCH_TOOLS,
+        validateSearch,
+        (args, caller) => searched(search, args, caller),
+        redactionOf(searching.inputSchema, []),
+      ),
     ],
     [
       CALL_TOOL,
-      searchTool(CALL_TOOL, validateCall, ({ name }) => Promise.resolve(notCalled(String(name)))),
+      searchTool(
+        CALL_TOOL,
+        validateCall,
+        ({ name }) => Promise.resolve(notCalled(String(name))),
+        onlyName,
+      ),
     ],
   ]);
 }
 
-function searchTool(name: string, validate: ArgumentValidator, run: SearchTool['run']): SearchTool {
+function searchTool(
+  name: string,
+  validate: ArgumentValidator,
+  run: SearchTool['run'],
+  redact: Redaction,
+): SearchTool {
   return {
     kind: 'search',
     name,
     scopes: [],
-    redact: (args) => args,
+    redact,
     redactResult: (result) => result,
     run(args, caller) {
       const fault = validate(args);
@@ -54,6 +69,18 @@ function searchTool(name: string, validate: ArgumentValidator, run: SearchTool['
     },
   };
 }
+
+/**
+ * The arguments of a `call_tool` that did not become the call of a tool. They were checked against no schema, so
+ * every other value may be a secret.
+ */
+const onlyName: Redaction = <T>(args: T) =>
+  Object.fromEntries(
+    Object.entries(args as JsonObject).map(([key, value]) => [
+      key,
+      key === 'name' && typeof value === 'string' ? value : REDACTED,
+    ]),
+  ) as T;
 
 /** Markdown, because the same tools as JSON take a model about twice as many tokens. */
 async function searched(search: ToolSearch, args: JsonObject, caller: Caller): Promise<ToolResult> {

@@ -28,7 +28,7 @@ describe('redactionOf', () => {
       { user: { pin: 'a', name: 'b' }, users: [{ pin: 'a' }, { pin: 'b', x: 1 }] },
       {
         user: { pin: '[redacted]', name: 'b' },
-        users: [{ pin: '[redacted]' }, { pin: '[redacted]', x: 1 }],
+        users: [{ pin: '[redacted]' }, { pin: '[redacted]', x: '[redacted]' }],
       },
     ],
     [
@@ -79,8 +79,125 @@ describe('redactionOf', () => {
 
   it('keeps what is not secret, and does not change the arguments', () => {
     const args = { id: 5, list: [1, 'a', null], pin: 'a', ['__proto__']: 1 };
-    const schema = { properties: { pin: SECRET } };
-    expect(redactionOf(schema, [])(args)).toEqual({ ...args, pin: '[redacted]' });
+    const schema = { properties: { pin: SECRET, id: {}, list: {} } };
+    expect(redactionOf(schema, [])(args)).toEqual({
+      id: 5,
+      list: [1, 'a', null],
+      pin: '[redacted]',
+      ['__proto__']: '[redacted]',
+    });
     expect(args.pin).toBe('a');
   });
+
+  const CARDS = {
+    type: 'object',
+    properties: {
+      card: { $ref: '#/$defs/Card' },
+      cards: { type: 'array', items: { $ref: '#/$defs/Card' } },
+      pair: { prefixItems: [{ $ref: '#/$defs/Card' }, { type: 'string' }] },
+      byName: { type: 'object', additionalProperties: { $ref: '#/$defs/Card' } },
+      either: { anyOf: [{ $ref: '#/$defs/Card' }, { type: 'string' }] },
+      title: { type: 'string' },
+      tags: { type: 'array', items: { type: 'string' } },
+      size: { type: 'object', properties: { width: { type: 'number' } } },
+      any: {},
+    },
+    patternProperties: { '^s_': SECRET },
+    $defs: { Card: { type: 'object', properties: { pin: SECRET, name: { type: 'string' } } } },
+  };
+
+  it.each([
+    { cards: { pin: 'S' } },
+    { cards: [[{ pin: 'S' }]] },
+    { cards: { 0: { pin: 'S' } } },
+    { cards: 'S' },
+    { cards: 5 },
+    { cards: ['S'] },
+    { cards: '[{"pin":"S"}]' },
+    { cards: [{ pin: { value: 'S' } }] },
+    { cards: [{ name: { pin: 'S' } }] },
+    { cards: [{ pins: ['S'] }] },
+    { card: [{ pin: 'S' }] },
+    { card: 'S' },
+    { card: { Pin: 'S' } },
+    { card: { card: { pin: 'S' } } },
+    { pair: { 0: { pin: 'S' } } },
+    { pair: [[{ pin: 'S' }]] },
+    { byName: [{ pin: 'S' }] },
+    { byName: { a: [{ pin: 'S' }] } },
+    { byName: { a: { b: { pin: 'S' } } } },
+    { either: [{ pin: 'S' }] },
+    { s_x: 'S' },
+    { s_x: { a: 'S' } },
+    { unknown: 'S' },
+    { pin: 'S' },
+  ])('replaces what a schema with secrets does not describe: %j', (args) => {
+    const shown = JSON.stringify(redactionOf(CARDS, [])(args));
+    expect(shown).toContain('[redacted]');
+    expect(shown).not.toMatch(/S|5/);
+    const named = { ...CARDS, $defs: { Card: unmarked(CARDS.$defs.Card) } };
+    const redact = ['card.pin', 'cards.pin', 'pair.pin', 'byName.pin', 'either.pin'];
+    if ('byName' in args) return;
+    expect(JSON.stringify(redactionOf(named, redact)(args))).not.toMatch(/S|5/);
+  });
+
+  const WRONG = [
+    { title: ['x'] },
+    { title: { a: 'x' } },
+    { tags: { 0: 'x' } },
+    { tags: '["x"]' },
+    { size: ['x'] },
+    { size: { width: { a: 'x' } } },
+  ];
+
+  it.each(WRONG)(
+    'replaces an object or a list that does not belong next to secrets: %j',
+    (args) => {
+      expect(JSON.stringify(redactionOf(CARDS, [])(args))).not.toContain('x');
+    },
+  );
+
+  it.each([
+    { title: 5 },
+    { tags: 'x' },
+    { size: 'x' },
+    { size: { height: 1 } },
+    { any: { pin: 'x' } },
+    { cards: null },
+    { cards: [{ name: 'x' }] },
+    { cards: [{ name: 5 }] },
+    { pair: [{ name: 'x' }, 'x'] },
+    { either: 'x' },
+  ])('keeps a rejected value that no secret covers: %j', (args) => {
+    expect(redactionOf(CARDS, [])(args)).toEqual(args);
+  });
+
+  it.each(WRONG)('keeps every value where nothing is secret: %j', (args) => {
+    const { title, tags, size } = CARDS.properties;
+    expect(redactionOf({ type: 'object', properties: { title, tags, size } }, [])(args)).toEqual(
+      args,
+    );
+  });
+
+  it('finds named secrets at any depth where no schema describes the value', () => {
+    const redact = redactionOf({}, ['pin', 'user.name']);
+    const result = {
+      data: [{ pin: 1, id: 2 }],
+      user: { name: 'a', id: 3 },
+      text: '{"pin":1}',
+      word: 'pin',
+    };
+    expect(redact(result)).toEqual({
+      data: [{ pin: '[redacted]', id: 2 }],
+      user: { name: '[redacted]', id: 3 },
+      text: '[redacted]',
+      word: 'pin',
+    });
+    expect(redact('{"pin":1}')).toBe('[redacted]');
+    expect(redact('the pin is set')).toBe('the pin is set');
+  });
 });
+
+function unmarked({ properties, ...card }: { properties: Record<string, object> }) {
+  return { ...card, properties: { ...properties, pin: { type: 'string' } } };
+}

@@ -1,0 +1,139 @@
+import type { JsonSchema } from '../decorators/author-schema.js';
+import { isRecord, typesOf } from './json-schema.js';
+import { resolvePointer } from './subschemas.js';
+
+export function isSecret(schema: JsonSchema): boolean {
+  return schema['writeOnly'] === true || schema['format'] === 'password';
+}
+
+const BRANCHES = ['anyOf', 'oneOf', 'allOf', 'if', 'then', 'else'];
+const FOR_REST = ['additionalProperties', 'unevaluatedProperties'];
+const FOR_ITEMS = ['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', 'contains'];
+const FOR_OBJECTS = ['properties', 'patternProperties', 'required', ...FOR_REST];
+
+/** Reads a JSON Schema for the redaction of values, which may be invalid. */
+export class SecretSchemas {
+  private readonly known = new Map<string, Map<JsonSchema, boolean>>();
+
+  /** @param root the document that references point into */
+  constructor(private readonly root: JsonSchema) {}
+
+  /** The schemas with those that they refer to or combine, in any branch. */
+  expanded(schemas: readonly JsonSchema[]): readonly JsonSchema[] {
+    return closure(schemas, (schema) => this.branches(schema));
+  }
+
+  /** The schemas of a member. Empty if none describes it: an empty schema describes nothing. */
+  member(schemas: readonly JsonSchema[], name: string): readonly JsonSchema[] {
+    return schemas.flatMap((schema) => {
+      const { properties, patternProperties } = schema;
+      const own = valueOf(properties, name);
+      const matching = Object.entries(isRecord(patternProperties) ? patternProperties : {})
+        .filter(([pattern]) => matches(pattern, name))
+        .map(([, each]) => each);
+      const found = [own, ...matching].filter((each) => each !== undefined && each !== false);
+      if (found.length > 0) return found.map((each) => (isRecord(each) ? each : {}));
+      return FOR_REST.map((keyword) => schema[keyword]).filter(isDescription);
+    });
+  }
+
+  /** The schemas of the items of a list. */
+  items(schemas: readonly JsonSchema[]): readonly JsonSchema[] {
+    return schemas.flatMap((schema) =>
+      FOR_ITEMS.flatMap((keyword) => schema[keyword] ?? []).filter(isRecord),
+    );
+  }
+
+  /** Whether the schemas describe values of the JSON type of a value. True if they name no type at all. */
+  describeKind(schemas: readonly JsonSchema[], value: unknown): boolean {
+    const kinds = schemas.flatMap(kindsOf);
+    return kinds.length === 0 || kinds.includes(kindOf(value));
+  }
+
+  /**
+   * Whether one of the schemas contains a secret at any depth.
+   * @param names members that are secret in addition
+   */
+  containSecrets(schemas: readonly JsonSchema[], names: readonly string[]): boolean {
+    const key = names.join(' ');
+    const known = this.known.get(key) ?? new Map<JsonSchema, boolean>();
+    this.known.set(key, known);
+    return schemas.some((schema) => {
+      const found = known.get(schema) ?? this.containsSecret(schema, names);
+      known.set(schema, found);
+      return found;
+    });
+  }
+
+  private containsSecret(schema: JsonSchema, names: readonly string[]): boolean {
+    const below = closure([schema], (each) => [
+      ...this.branches(each),
+      ...this.items([each]),
+      ...['properties', 'patternProperties'].flatMap((keyword) => valuesOf(each[keyword])),
+      ...FOR_REST.map((keyword) => each[keyword]).filter(isRecord),
+    ]);
+    return below.some(
+      (each) =>
+        isSecret(each) || names.some((name) => valueOf(each['properties'], name) !== undefined),
+    );
+  }
+
+  private branches(schema: JsonSchema): readonly JsonSchema[] {
+    const ref = schema['$ref'];
+    const referred = typeof ref === 'string' ? resolvePointer(this.root, ref) : undefined;
+    const branches = BRANCHES.flatMap((keyword) => schema[keyword] ?? []);
+    return [referred, ...branches, ...valuesOf(schema['dependentSchemas'])].filter(isRecord);
+  }
+}
+
+function closure(
+  schemas: readonly JsonSchema[],
+  next: (schema: JsonSchema) => readonly JsonSchema[],
+): readonly JsonSchema[] {
+  const seen = new Set<JsonSchema>(schemas);
+  // A set may grow while it is iterated: what is added is visited too.
+  for (const schema of seen) for (const each of next(schema)) seen.add(each);
+  return [...seen];
+}
+
+function valueOf(record: unknown, name: string): unknown {
+  return isRecord(record) && Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+function valuesOf(record: unknown): readonly JsonSchema[] {
+  return isRecord(record) ? Object.values(record).filter(isRecord) : [];
+}
+
+function isDescription(schema: unknown): schema is JsonSchema {
+  return isRecord(schema) && Object.keys(schema).length > 0;
+}
+
+/** An invalid pattern matches: what it is for may be secret. */
+function matches(pattern: string, name: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(name);
+  } catch {
+    return true;
+  }
+}
+
+/** The JSON types that a schema names, or implies by its keywords. */
+function kindsOf(schema: JsonSchema): readonly string[] {
+  const types = typesOf(schema);
+  if (types.length > 0) return types.map((type) => (type === 'integer' ? 'number' : type));
+  const values = [...valueList(schema['enum']), ...('const' in schema ? [schema['const']] : [])];
+  return [
+    ...values.map(kindOf),
+    ...(FOR_OBJECTS.some((keyword) => keyword in schema) ? ['object'] : []),
+    ...(FOR_ITEMS.some((keyword) => keyword in schema) ? ['array'] : []),
+  ];
+}
+
+function valueList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
