@@ -71,6 +71,7 @@ describe.each(platforms)('access on $name', ({ name: platform, adapter }) => {
     await client?.close();
     client = undefined;
     await running.close();
+    jest.restoreAllMocks();
   });
 
   const start = async (mcp: Partial<McpAdapterOptions>, ...types: object[]) =>
@@ -143,6 +144,48 @@ describe.each(platforms)('access on $name', ({ name: platform, adapter }) => {
       const owner = await as('notes.read+notes.all');
       expect(textOf(await owner.call('scoped'))).toBe('scoped');
     });
+  });
+
+  it.each<[value: unknown, reason: string]>([
+    ['notes.read', 'the scopes of its principal are a string, not a list of strings'],
+    ['my-notes.read notes.all', 'the scopes of its principal are a string, not a list of strings'],
+    [new Set(['notes.read']), 'the scopes of its principal are an object, not a list of strings'],
+    [{ 'notes.read': true }, 'the scopes of its principal are an object, not a list of strings'],
+    [5, 'the scopes of its principal are a number, not a list of strings'],
+    [true, 'the scopes of its principal are a boolean, not a list of strings'],
+    [['notes.read', 5], 'the scopes of its principal are a list with other values'],
+  ])('refuses a principal whose scopes are %p, and says how to fix it', async (scopes, reason) => {
+    const errors: string[] = [];
+    jest.spyOn(Logger.prototype, 'error').mockImplementation((line) => void errors.push(line));
+    const validate = () => ({ id: 'ada', scopes }) as never;
+    await start({ auth: { type: 'bearer', validate } }, ScopedController);
+    const headers = { authorization: 'Bearer token' };
+    const answer = await running.wire.post(INITIALIZE, headers);
+    expect([answer.status, answer.message.error]).toEqual([
+      401,
+      { code: -32000, message: 'Unauthorized' },
+    ]);
+    const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'scoped' } };
+    expect((await running.wire.post(call, headers)).status).toBe(401);
+    expect(errors).toHaveLength(2);
+    expect(errors[0]).toContain(reason);
+    expect(errors[0]).toContain("Split a string: scopes: payload.scope.split(' ')");
+  });
+
+  it.each<[principal: unknown, reason: string]>([
+    [{ sub: 'ada' }, 'the id of its principal is undefined'],
+    [{ id: '' }, 'the id of its principal is an empty string'],
+    [{ id: {} }, 'the id of its principal is an object'],
+    ['ada', 'it returned a string. Return true, false or { id, scopes }'],
+  ])('refuses %p as a principal: callers would share sessions', async (principal, reason) => {
+    const errors: string[] = [];
+    jest.spyOn(Logger.prototype, 'error').mockImplementation((line) => void errors.push(line));
+    const validate = () => principal as never;
+    await start({ auth: { type: 'bearer', validate } }, ScopedController);
+    const answer = await running.wire.post(INITIALIZE, { authorization: 'Bearer token' });
+    expect(answer.status).toBe(401);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toContain(reason);
   });
 
   it('answers a call for want of scopes with a challenge a client can act on', async () => {
@@ -288,10 +331,26 @@ describe('access that cannot be', () => {
     [{ ...oidc, clockToleranceMs: -1 }, /auth\.clockToleranceMs \}\) is -1/],
     [{ ...oidc, keyCacheMs: 0 }, /auth\.keyCacheMs \}\) is 0/],
     [{ ...oidc, requiredScopes: ['a"b'] }, /auth\.requiredScopes \}\) is "a\\"b"/],
+    [{ ...oidc, requiredScopes: 'mcp' }, /auth\.requiredScopes \}\) is "mcp", but must be a list/],
     [{ ...oidc, scopesOf: 'scope' }, /auth\.scopesOf \}\) is "scope", but must be a function/],
   ])('is authentication such as %j', async (given, message) => {
     jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
     await expect(boot({ auth: given })).rejects.toThrow(message);
+  });
+
+  it('is a string as the scopes of a tool', async () => {
+    @Controller('text')
+    class TextController {
+      @Get()
+      @McpTool({ description: 'x', scopes: 'admin' as never })
+      find() {
+        return 'found';
+      }
+    }
+    await expect(boot({ auth }, TextController)).rejects.toThrow(
+      'The scopes of TextController.find are "admin", but must be a list of strings: ' +
+        "scopes: ['tasks.read'].",
+    );
   });
 
   it('is a short secret', async () => {

@@ -1,5 +1,6 @@
 import { refuseUnknownOptions, type KnownOptions } from '@fledge/core/packages';
 import { McpOptionError } from '../mcp.errors.js';
+import { scopesFault } from '../options/principal-check.js';
 import { MemoryBridgeStore, type OauthBridgeStore } from './bridge-store.js';
 import type { OauthBridgeOptions, UpstreamOptions } from './oauth-bridge.options.js';
 
@@ -45,12 +46,12 @@ const SECRET_BYTES = 32;
 /** @throws McpOptionError for an unknown option or an invalid value */
 export function resolveBridgeOptions(options: OauthBridgeOptions): ResolvedBridge {
   refuseUnknownOptions(options, KNOWN, 'OauthBridgeModule.forRoot', McpOptionError);
-  const { scopes = [], store, accessTokenTtlMs = 900_000 } = options;
+  const { store, accessTokenTtlMs = 900_000 } = options;
   const { refreshTokenTtlMs = 2_592_000_000 } = options;
   return {
     ...issuerOf(options),
     resources: resourcesOf(options),
-    scopes,
+    scopes: scopesIn('scopes', options.scopes ?? []),
     upstream: upstreamOf(options),
     secrets: secretsOf(options),
     store: store ?? new MemoryBridgeStore(),
@@ -102,7 +103,7 @@ function upstreamOf({ upstream }: OauthBridgeOptions): ResolvedBridge['upstream'
   if (endpoints && !(isUrl(endpoints.authorization) && isUrl(endpoints.token))) {
     throw bad('upstream.endpoints', '{ authorization, token } with absolute URLs');
   }
-  const scopes = upstream.scopes ?? (endpoints ? [] : ['openid']);
+  const scopes = scopesIn('upstream.scopes', upstream.scopes ?? (endpoints ? [] : ['openid']));
   if (identify === undefined && !scopes.includes('openid')) {
     throw bad(
       'upstream.identify',
@@ -110,6 +111,12 @@ function upstreamOf({ upstream }: OauthBridgeOptions): ResolvedBridge['upstream'
     );
   }
   return { ...upstream, scopes };
+}
+
+/** In a text, a scope would be found as a part of another one. */
+function scopesIn(option: string, scopes: readonly string[]): readonly string[] {
+  if (scopesFault(scopes) === undefined) return scopes;
+  throw bad(option, "a list of strings, such as ['openid', 'profile']");
 }
 
 function secretsOf({ secrets }: OauthBridgeOptions): readonly string[] {

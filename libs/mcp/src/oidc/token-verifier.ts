@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { JWTPayload } from 'jose';
 import type { McpPrincipal } from '../options/auth-options.js';
+import { scopesFault } from '../options/principal-check.js';
 import type { ResolvedOidc } from '../options/oidc-checks.js';
 import { IssuerKeys, KeysUnavailable } from './issuer-keys.js';
 import { tokenScopesOf } from './token-scopes.js';
@@ -69,11 +70,11 @@ export class TokenVerifier {
   private principalOf(claims: JWTPayload): McpPrincipal {
     const { scopesOf = tokenScopesOf } = this.options;
     const { iss = '', sub = '' } = claims;
-    const scopes: unknown = scopesOf(claims);
-    // In a text, a scope would be found as a part of another one.
-    if (!Array.isArray(scopes)) throw new TypeError('auth.scopesOf returned no list');
+    const scopes = scopesOf(claims);
+    const fault = scopesFault(scopes);
+    if (fault !== undefined) throw new TypeError(`auth.scopesOf cannot be used: ${fault}`);
     // An issuer has no fragment, so two ids are equal only if both parts are.
-    return { ...claims, id: `${iss}#${sub}`, scopes: scopes as string[] };
+    return { ...claims, id: `${iss}#${sub}`, scopes };
   }
 }
 

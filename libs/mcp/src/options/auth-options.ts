@@ -16,7 +16,11 @@ export interface McpRequest {
 export interface McpPrincipal {
   /** Stable id of the caller. A session continues when the token is renewed for the same id. */
   readonly id: string;
-  /** OAuth scopes of the token, which tools, resources and prompts may require. @default none */
+  /**
+   * OAuth scopes of the token, which tools, resources and prompts may require. A list: split the `scope` of a JWT at its
+   * spaces. Another value is refused with HTTP 401 and an error in the log.
+   * @default none
+   */
   readonly scopes?: readonly string[];
   readonly [claim: string]: unknown;
 }

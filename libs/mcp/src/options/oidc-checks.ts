@@ -1,4 +1,5 @@
 import type { McpOidcAuthOptions } from './auth-options.js';
+import { scopesFault } from './principal-check.js';
 import { bad, positive } from './bad-option.js';
 
 /** The options of authentication by an OpenID Connect provider, after every default is applied. */
@@ -107,6 +108,9 @@ function algorithmsOf({ algorithms = ASYMMETRIC }: McpOidcAuthOptions, at: strin
 }
 
 function scopesOf({ requiredScopes = [] }: McpOidcAuthOptions, at: string): readonly string[] {
+  if (scopesFault(requiredScopes) !== undefined) {
+    throw bad(`${at}requiredScopes`, requiredScopes, "a list of strings, such as ['mcp']");
+  }
   const wrong = requiredScopes.find((scope) => !SCOPE.test(scope));
   if (wrong === undefined) return requiredScopes;
   throw bad(`${at}requiredScopes`, wrong, 'a scope without spaces and quotes');

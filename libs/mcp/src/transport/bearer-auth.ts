@@ -4,6 +4,7 @@ import type { ResolvedBearer, ResolvedMcpAuth } from '../options/auth-checks.js'
 import type { McpPrincipal } from '../options/auth-options.js';
 import { ErrorCode } from '../messages/json-rpc.js';
 import { insufficientScope, type Refusal } from '../messages/refusals.js';
+import { principalFault } from '../options/principal-check.js';
 import { type TokenVerdict, TokenVerifier } from '../oidc/token-verifier.js';
 
 /** Whether a request is admitted, and the principal that its token identifies. */
@@ -49,7 +50,13 @@ async function admittedByFunction(
       endpoint,
     });
     if (!verdict) return unauthorized(auth);
-    return { kind: 'admitted', principal: verdict === true ? undefined : verdict };
+    if (verdict === true) return { kind: 'admitted', principal: undefined };
+    const fault = principalFault(verdict);
+    if (fault === undefined) return { kind: 'admitted', principal: verdict };
+    new Logger('McpModule').error(
+      `auth.validate cannot be used, the request is refused: ${fault}.`,
+    );
+    return unauthorized(auth);
   } catch (error) {
     new Logger('McpModule').warn(`auth.validate threw, the request is refused: ${String(error)}`);
     return unauthorized(auth);

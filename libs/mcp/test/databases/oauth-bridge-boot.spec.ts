@@ -37,6 +37,8 @@ describe('a bridge that cannot be', () => {
     [{ resources: ['api://tasks'] }, /resources/],
     [{ secrets: [] }, /secrets \}\) must be a list of texts with at least 32 bytes/],
     [{ secrets: ['short'] }, /secrets/],
+    [{ scopes: 'tasks.read' }, /scopes \}\) must be a list of strings/],
+    [{ upstream: { ...upstream, scopes: 'openid email' } }, /upstream\.scopes \}\) must be a list/],
     [{ accessTokenTtlMs: 10 }, /accessTokenTtlMs/],
     [{ refreshTokenTtlMs: 1.5 }, /refreshTokenTtlMs/],
     [{ upstream: undefined }, /upstream\.name/],

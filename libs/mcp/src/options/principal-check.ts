@@ -1,0 +1,31 @@
+/**
+ * Why a value that `auth.validate` returned is not a principal, with the fix. Undefined if it is one. TypeScript does
+ * not check values of type `any`, such as the claims of a token.
+ */
+export function principalFault(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) {
+    return `it returned ${describe(value)}. Return true, false or { id, scopes }`;
+  }
+  const { id, scopes } = value as { readonly id?: unknown; readonly scopes?: unknown };
+  // Callers without an id would share their sessions.
+  if ((typeof id !== 'string' && typeof id !== 'number') || id === '') {
+    return `the id of its principal is ${describe(id)}. Return the stable id of the caller, such as { id: payload.sub }`;
+  }
+  return scopes === undefined || scopes === null ? undefined : scopesFault(scopes);
+}
+
+/**
+ * Why a value is not a list of scopes, with the fix. Undefined if it is one. In a text, a scope would be found as a part
+ * of another one.
+ */
+export function scopesFault(scopes: unknown): string | undefined {
+  if (Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string')) return undefined;
+  return `the scopes of its principal are ${describe(scopes)}, not a list of strings. Split a string: scopes: payload.scope.split(' ')`;
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return 'a list with other values';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (value === undefined || value === null) return String(value);
+  return value === '' ? 'an empty string' : `a ${typeof value}`;
+}
