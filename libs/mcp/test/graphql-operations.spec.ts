@@ -163,7 +163,11 @@ describe.each(platforms)('GraphQL operations as tools, with Apollo on $name', ({
       await client.call('ListTasks', { project: 'p', query: '{ me }' }),
       await client.call('CreateTask', { input: { titel: 'A' } }),
       await client.call('ListTasks', { project: 'p', first: 1429 }),
+      await client.call('ListTasks', { project: 'p', first: -1429 }),
+      await client.call('ListTasks', { project: 'p', first: -1 }),
     ];
+    const negative =
+      'Invalid arguments for "ListTasks": A size, such as first or limit, must not be negative.';
     expect(faults.map((result) => [result.isError, textOf(result)])).toEqual([
       [true, expect.stringContaining('"project"')],
       [true, expect.stringContaining('project')],
@@ -175,6 +179,8 @@ describe.each(platforms)('GraphQL operations as tools, with Apollo on $name', ({
         'Invalid arguments for "ListTasks": The call costs 10004, but at most 10000 is allowed. Ask for ' +
           'fewer items.',
       ],
+      [true, negative],
+      [true, negative],
     ]);
     expect(requests).toBe(0);
     expect((await client.call('ListTasks', { project: 'p', first: 1428 })).isError).toBe(false);

@@ -23,7 +23,9 @@ describe('the cost of a call', () => {
     ['{ a(first: 10, limit: 20) { b } }', 21],
     ['{ a(page: { first: 10 }) { b } }', 11],
     ['{ a(first: 0) { b } }', 2],
-    ['{ a(first: -3) { b } }', 2],
+    ['{ a(first: -3) { b } }', 4],
+    ['{ a(first: -3) }', 1],
+    ['{ a(pages: [{ first: 2 }, { first: 9 }]) { b } }', 10],
     ['{ a(other: 10) { b } }', 2],
     ['{ a(first: 10) { ... on B { b c } ... { d } ...F } } fragment F on B { e f }', 51],
   ])('of %s is %d', (text, expected) => {
@@ -40,6 +42,23 @@ describe('the cost of a call', () => {
     ['query A($p: Page) { a(page: $p) { b } }', { p: { deep: { limit: 30 } } }, 31],
     ['query A($n: Int) { a(page: { first: $n }) { b } }', { n: 4 }, 5],
     ['query A($n: Int) { a(other: $n) { b } }', { n: 50 }, 2],
+    ['query A($n: Int) { a(first: $n) { b } }', { n: 0 }, 2],
+    ['query A($n: Int) { a(first: $n) { b } }', { n: -2000 }, Infinity],
+    ['query A($n: Int) { a(first: $n) { b } }', { n: -1 }, Infinity],
+    ['query A($n: Int) { a(first: $n) }', { n: -1 }, 1],
+    ['query A($n: Int = -7) { a(first: $n) { b } }', {}, 8],
+    ['query A($n: Int = -7) { a(first: $n) { b } }', { n: -7 }, Infinity],
+    [
+      'query A($n: Int, $m: Int) { a(first: $n) { b } c(first: $m) { d } }',
+      { n: -9, m: 9 },
+      Infinity,
+    ],
+    ['query A($p: Page) { a(page: $p) { b } }', { p: { first: -5 } }, Infinity],
+    ['query A($p: [Page]) { a(pages: $p) { b } }', { p: [{ first: 2 }, { first: 9 }] }, 10],
+    ['query A($p: [Page]) { a(pages: $p) { b } }', { p: [{ first: -2 }] }, Infinity],
+    ['query A($n: BigInt) { a(first: $n) { b } }', { n: '50' }, 51],
+    ['query A($n: BigInt) { a(first: $n) { b } }', { n: '-50' }, Infinity],
+    ['query A($n: Cursor) { a(first: $n) { b } }', { n: 'abc' }, 2],
   ])('of %s with %j is %d', (text, variables, expected) => {
     expect(cost(text, variables)).toBe(expected);
   });

@@ -17,7 +17,9 @@ export type Cost = (variables: Variables) => number;
 
 /**
  * Creates the cost function of a valid operation. Each field costs 1. The fields inside a field with a size, such
- * as `first: 20`, cost that many times as much. A size that is not given, or less than 1, counts as 1.
+ * as `first: 20`, cost that many times as much. A size that is not given, or less than 1, counts as 1. A negative
+ * size in the operation counts as its absolute value: the last items. In a variable it costs `Infinity`: some
+ * databases return every row for it.
  * @param sizes names of arguments, and of members of input objects, that set the size of a list
  */
 export function costOf(
@@ -32,7 +34,7 @@ export function costOf(
       const inside = ofSet(selection.selectionSet);
       if (selection.kind === Kind.INLINE_FRAGMENT) return inside;
       const sizeOf = sizeIn(selection.arguments ?? [], sizes);
-      return sizeOf ? (given) => 1 + sizeOf(given) * inside(given) : (given) => 1 + inside(given);
+      return sizeOf ? (given) => 1 + times(sizeOf, inside, given) : (given) => 1 + inside(given);
     });
     return (given) => costs.reduce((sum, cost) => sum + cost(given), 0);
   };
@@ -56,6 +58,12 @@ function oncePerCall(cost: Cost): Cost {
   };
 }
 
+/** Zero if there are no fields inside. */
+function times(size: Cost, inside: Cost, given: Variables): number {
+  const once = inside(given);
+  return once === 0 ? 0 : size(given) * once;
+}
+
 /** The size that arguments set. Undefined if none of them can. */
 function sizeIn(args: readonly ArgumentNode[], sizes: ReadonlySet<string>): Cost | undefined {
   const found = args.flatMap(({ name, value }) => sizesOf(name.value, value, sizes));
@@ -67,14 +75,20 @@ function sizesOf(name: string, node: ValueNode, sizes: ReadonlySet<string>): rea
   if (node.kind === Kind.OBJECT) {
     return node.fields.flatMap((field) => sizesOf(field.name.value, field.value, sizes));
   }
+  if (node.kind === Kind.LIST) return node.values.flatMap((item) => sizesOf(name, item, sizes));
   if (node.kind === Kind.VARIABLE) {
     return [(variables) => largestIn(name, variables[node.name.value], sizes)];
   }
-  return sizes.has(name) ? [() => numberOf(valueFromASTUntyped(node))] : [];
+  if (!sizes.has(name)) return [];
+  const size = numberOf(absolute(valueFromASTUntyped(node)));
+  return [() => size];
 }
 
-/** The largest size in the value of an argument: the value itself, or members of an input object. */
+/** The largest size in the value of an argument: the value itself, or members of input objects. */
 function largestIn(name: string, value: unknown, sizes: ReadonlySet<string>): number {
+  if (Array.isArray(value)) {
+    return Math.max(1, ...value.map((item: unknown) => largestIn(name, item, sizes)));
+  }
   if (isRecord(value)) {
     return Math.max(
       1,
@@ -84,13 +98,25 @@ function largestIn(name: string, value: unknown, sizes: ReadonlySet<string>): nu
   return sizes.has(name) ? numberOf(value) : 1;
 }
 
+/** A scalar of the application may take numbers as text. */
 function numberOf(value: unknown): number {
-  return typeof value === 'number' && value > 1 ? value : 1;
+  const size = typeof value === 'string' ? Number(value) : value;
+  if (typeof size !== 'number') return 1;
+  if (size < 0) return Infinity;
+  return size > 1 ? size : 1;
+}
+
+/** Copies a value with absolute numbers. */
+function absolute(value: unknown): unknown {
+  if (typeof value === 'number') return Math.abs(value);
+  if (Array.isArray(value)) return value.map(absolute);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, absolute(inner)]));
 }
 
 function defaultsOf(operation: OperationDefinitionNode): Variables {
   const defaults = variablesOf(operation).flatMap(({ variable, defaultValue }) =>
-    defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+    defaultValue ? [[variable.name.value, absolute(valueFromASTUntyped(defaultValue))]] : [],
   );
   return Object.fromEntries(defaults) as Variables;
 }

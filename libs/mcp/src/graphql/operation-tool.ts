@@ -45,6 +45,7 @@ export function toolOf(
     check: (variables) => {
       const cost = costOf(variables);
       if (cost <= limits.cost) return undefined;
+      if (cost === Infinity) return 'A size, such as first or limit, must not be negative.';
       return `The call costs ${cost}, but at most ${limits.cost} is allowed. Ask for fewer items.`;
     },
     read: readGraphqlResponse,
