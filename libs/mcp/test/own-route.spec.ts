@@ -72,7 +72,7 @@ class OrdersController {
   @Get(':id')
   @McpTool({ name: 'read', description: 'Reads an order' })
   @McpResource({ uri: 'orders://{id}' })
-  @McpPrompt({ name: 'review' })
+  @McpPrompt({ name: 'review', description: 'Reviews an order' })
   read(@Param('id') id: string) {
     return `order ${id}`;
   }

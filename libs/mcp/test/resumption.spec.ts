@@ -191,6 +191,42 @@ describe.each(platforms)('event streams on $name', ({ adapter }) => {
     expect(status).toBe(400);
   });
 
+  it('give nothing for an event that was never sent, of a stream that runs or is over', async () => {
+    await start();
+    const session = await open();
+    const first = await post(call('leave'), session);
+    await first.ended;
+    const [begun] = idsIn(first.text());
+    const [stream] = begun!.split('.');
+    const listening = await streamed(running.endpoint, undefined, session);
+    await until(() => idsIn(listening.text()).length === 1);
+    const [main] = idsIn(listening.text())[0]!.split('.');
+    const get = (id: string) => resume(id, session);
+    for (const id of [`${stream}.3`, `${stream}.999999999999`, `${main}.1`, `${main}.7`]) {
+      const { status, text, ended } = await get(id);
+      await ended;
+      expect([id, status, text()]).toEqual([
+        id,
+        400,
+        expect.stringContaining('Unknown Last-Event-ID'),
+      ]);
+    }
+    releases[0]?.();
+    // The call has its stream still, and the answer arrives.
+    const rest = await get(begun!);
+    await rest.ended;
+    expect(rest.text()).toContain('"text":"done"');
+    expect(idsIn(rest.text())).toEqual([1, 2, 3].map((seq) => `${stream}.${seq}`));
+    for (const id of [`${stream}.4`, `${stream}.7`]) expect((await get(id)).status).toBe(400);
+    // A client that has the answer waits for nothing.
+    const nothing = await get(`${stream}.3`);
+    await nothing.ended;
+    expect([nothing.status, idsIn(nothing.text())]).toEqual([200, []]);
+    // The stream that belongs to no request is still the one of its client.
+    expect((await streamed(running.endpoint, undefined, session)).status).toBe(409);
+    listening.leave();
+  });
+
   it('continue the stream that belongs to no request', async () => {
     await start();
     const session = await open();

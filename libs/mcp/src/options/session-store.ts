@@ -149,7 +149,8 @@ export interface McpSharedSessions {
   /**
    * Takes the stream that belongs to no request.
    * @param after position of the last event that the client has: takes the stream from another connection
-   * @returns undefined if another connection has the stream
+   * @returns undefined if another connection has the stream. If `seq` is below `after`, the event was never sent, and
+   * the stream was not taken
    */
   listen(id: string, after: number | undefined): Promise<McpListening | undefined>;
   /** The stream of `listen()` is closed. Does not wait. */
@@ -167,7 +168,8 @@ export interface McpSharedSessions {
   append(id: string, event: McpStreamEvent): void;
   /**
    * Takes a stream. Its later events come to `receive()`.
-   * @returns the events after a position; undefined if there is no such stream
+   * @returns the events after a position; undefined if there is no such stream, or no event with this position yet.
+   * For a stream that is over, an event with `last` is among them, whose `json` may be empty
    */
   resume(id: string, stream: string, after: number): Promise<readonly McpStreamEvent[] | undefined>;
   /** Ends a session in every process. Undefined if there is none. */

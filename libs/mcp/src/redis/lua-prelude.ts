@@ -95,20 +95,26 @@ local function append(id, event)
   if not stream then return end
   local state = cjson.decode(stream)
   if state.holder ~= '' then tell(state.holder, id, { kind = 'event', event = event }) end
-  if event.last then redis.call('HDEL', key('streams', id), event.stream) end
+  if event.last then
+    redis.call('HDEL', key('streams', id), event.stream)
+  else
+    state.seq = event.seq
+    redis.call('HSET', key('streams', id), event.stream, cjson.encode(state))
+  end
 end
 
+-- The events after a position, and the position of the latest event: -1 if none is kept.
 local function events_after(id, stream, seq)
-  local events, found = {}, false
+  local events, latest = {}, -1
   for _, kept in ipairs(redis.call('LRANGE', key('events', id), 0, -1)) do
     local at, json = string.match(kept, '^(%d+) %d+ (.*)$')
     local event = cjson.decode(json)
     if event.stream == stream and now - at <= keep_ms then
-      found = true
+      latest = event.seq
       if event.seq > seq then table.insert(events, event) end
     end
   end
-  return events, found
+  return events, latest
 end
 
 local function principal_of(id) return redis.call('HGET', key('session', id), 'principal') end

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import type {
   McpClosedSession,
@@ -157,7 +158,14 @@ class RedisSessions implements McpSharedSessions {
     stream: string,
     after: number,
   ): Promise<readonly McpStreamEvent[] | undefined> {
-    const { events } = await this.here.run('resume', id, this.here.id, stream, after);
+    const take = () => this.here.run('resume', id, this.here.id, stream, after);
+    let taken = await take();
+    // The process that runs the request does not wait for Redis before it sends an event.
+    for (let tries = 0; taken['running'] === true && tries < ARRIVAL_TRIES; tries += 1) {
+      await setTimeout(ARRIVAL_MS);
+      taken = await take();
+    }
+    const { events } = taken;
     return events === undefined ? undefined : listOf(events);
   }
 
@@ -165,6 +173,10 @@ class RedisSessions implements McpSharedSessions {
     return this.here.close();
   }
 }
+
+/** How often, and after how many milliseconds, an event is looked for that may be on its way to Redis. */
+const ARRIVAL_TRIES = 5;
+const ARRIVAL_MS = 100;
 
 /** URIs have any length. */
 function digestOf(uri: string): string {

@@ -40,7 +40,7 @@ else
   redis.call('ZREM', base .. ':idle', id)
   if stream ~= '' then
     redis.call('HSET', key('streams', id), stream,
-      cjson.encode({ process = process, holder = '', request = request_id }))
+      cjson.encode({ process = process, holder = '', request = request_id, seq = 0 }))
     redis.call('PEXPIRE', key('streams', id), lifetime * 2 + 60000)
   end
   touched(id)

@@ -2,15 +2,17 @@ export const LISTEN = `
 local id, process, after, main = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 if redis.call('EXISTS', key('session', id)) == 0 then return answer({}) end
 local holder = redis.call('HGET', key('session', id), 'stream')
+local seq = tonumber(redis.call('HGET', key('session', id), 'main') or '0')
 if after == '' then
   if holder and (holder == process or listening(holder)) then return answer({}) end
+elseif tonumber(after) > seq then
+  return answer({ seq = seq, missed = {} })
 elseif holder and holder ~= process then
   tell(holder, id, { kind = 'moved', stream = main, which = 'resumed' })
 end
 redis.call('HSET', key('session', id), 'stream', process)
 redis.call('SADD', key('process', process), id)
 redis.call('ZREM', base .. ':idle', id)
-local seq = tonumber(redis.call('HGET', key('session', id), 'main') or '0')
 local missed = {}
 if after ~= '' then missed = events_after(id, main, tonumber(after)) end
 return answer({ seq = seq, missed = missed })
@@ -66,14 +68,24 @@ append(id, { stream = ARGV[6], seq = tonumber(ARGV[7]), last = ARGV[8] == '1', j
 return answer({})
 `;
 
-/** Takes a stream. The connection that had it is closed. */
+/**
+ * Takes a stream. The connection that had it is closed. `ahead`: there is no event with the position, but one may be
+ * on its way if the stream is `running`.
+ */
 export const RESUME = `
 local id, process, stream, after = ARGV[5], ARGV[6], ARGV[7], tonumber(ARGV[8])
-local events, found = events_after(id, stream, after)
+local events, latest = events_after(id, stream, after)
 local running = redis.call('HGET', key('streams', id), stream)
-if not running and not found then return answer({}) end
-if running then
-  local state = cjson.decode(running)
+if not running and latest < 0 then return answer({}) end
+local state = running and cjson.decode(running)
+-- A process of an earlier version stores no position.
+if after > math.max(latest, state and (state.seq or after) or 0) then
+  return answer({ ahead = true, running = state ~= nil and state ~= false })
+end
+if not state and #events == 0 then
+  events = { { stream = stream, seq = after + 1, json = '', last = true } }
+end
+if state then
   if state.holder == '' then
     tell(state.process, id, { kind = 'moved', stream = stream, which = 'request' })
   elseif state.holder ~= process then

@@ -26,6 +26,8 @@ export async function listen(
   return events.listen(reply, position?.seq, async () => {
     const listening = await registry.listen(session, position?.seq);
     if ('status' in listening) return listening;
+    // An event that was never sent: the position would hide the next events.
+    if (position && position.seq > listening.seq) return UNKNOWN_EVENT;
     if (reply.isOpen) streams.listen(reply, position !== undefined);
     else streams.unlisten();
     return listening;

@@ -26,10 +26,10 @@ export class EventLog {
     return this.kept.filter((each) => each.stream === stream && each.seq > seq);
   }
 
-  /** True if an event of the stream is kept. */
-  has(stream: string): boolean {
+  /** Position of the latest event of a stream. Undefined if none is kept. */
+  latest(stream: string): number | undefined {
     this.trim();
-    return this.kept.some((each) => each.stream === stream);
+    return this.kept.findLast((each) => each.stream === stream)?.seq;
   }
 
   private trim(): void {

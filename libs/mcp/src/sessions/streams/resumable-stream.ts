@@ -18,6 +18,11 @@ export class ResumableStream implements Outbox {
     private readonly keep: (event: McpStreamEvent) => void,
   ) {}
 
+  /** Position of the latest event. */
+  get latest(): number {
+    return this.seq;
+  }
+
   /** Gives the client an id to resume with. */
   begin(retryMs: number): void {
     this.connection?.writeEvent(eventIdOf({ stream: this.id, seq: 0 }), '', retryMs);

@@ -30,6 +30,16 @@ export class ResumedStream {
     for (const event of [...missed, ...early]) this.write(event);
   }
 
+  get isOpen(): boolean {
+    return this.connection.isOpen;
+  }
+
+  /** Passes on the events that came so far: this connection was refused. */
+  handTo(other: ResumedStream): void {
+    for (const event of this.early ?? []) other.receive(event);
+    this.early = [];
+  }
+
   keepAlive(): void {
     if (this.early === undefined) this.connection.keepAlive();
   }

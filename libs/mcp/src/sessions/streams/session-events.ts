@@ -12,12 +12,23 @@ import { ResumedStream } from './resumed-stream.js';
 export interface SharedEvents {
   /** Keeps an event, and sends it to the process that resumed its stream. */
   append(event: McpStreamEvent): void;
-  /** The events after a position. Later ones come by `receive()`. Undefined: there is no such stream. */
+  /** The events after a position. Later ones come by `receive()`. Undefined: there is no such stream or event. */
   resume(position: EventPosition): Promise<Missed>;
 }
 
 /** The events after a position, or why they cannot be read. Undefined: there is no such stream. */
 type Missed = readonly McpStreamEvent[] | Refusal | undefined;
+
+/** Ends the connection of a client that has every event of a stream that is over. */
+export function endAfter({ stream, seq }: EventPosition): McpStreamEvent {
+  return { stream, seq: seq + 1, json: '', last: true };
+}
+
+/** A connection that takes a stream, and the one that has it so far. */
+interface Takeover {
+  readonly resumed: ResumedStream;
+  readonly previous: ResumedStream | undefined;
+}
 
 /** Where the stream continues that belongs to no request. */
 export interface Listening {
@@ -65,14 +76,15 @@ export class SessionEvents {
   /** Continues the stream of a request on another connection. Returns why it cannot. */
   async resume(position: EventPosition, reply: Reply): Promise<Refusal | undefined> {
     const { stream } = position;
-    const resumed = this.replace(stream, reply, position.seq);
+    const takeover = this.takeOver(stream, reply, position.seq);
     const missed = (await this.missed(position)) ?? UNKNOWN_EVENT;
     if ('status' in missed) {
-      this.forget(stream, resumed);
+      this.giveBack(stream, takeover);
       return missed;
     }
+    takeover.previous?.hangUp();
     reply.listen();
-    resumed.catchUp(missed);
+    takeover.resumed.catchUp(missed);
     return undefined;
   }
 
@@ -86,15 +98,16 @@ export class SessionEvents {
     seq: number | undefined,
     where: () => Promise<Listening | Refusal>,
   ): Promise<Refusal | undefined> {
-    const resumed = this.replace(this.main, reply, seq ?? 0);
+    const takeover = this.takeOver(this.main, reply, seq ?? 0);
     const listening = await where();
     if ('status' in listening) {
-      this.forget(this.main, resumed);
+      this.giveBack(this.main, takeover);
       return listening;
     }
+    takeover.previous?.hangUp();
     const from = { stream: this.main, seq: seq ?? listening.seq };
     reply.writeEvent(eventIdOf(from), '', this.limits.retryMs);
-    resumed.catchUp(listening.missed, from.seq);
+    takeover.resumed.catchUp(listening.missed, from.seq);
     return undefined;
   }
 
@@ -136,8 +149,12 @@ export class SessionEvents {
     if (this.shared) return this.shared.resume(position);
     const { stream, seq } = position;
     const running = this.running.get(stream);
+    const latest = running?.latest ?? this.log.latest(stream);
+    // An event that was never sent: the client would wait for events that the position hides.
+    if (latest === undefined || seq > latest) return undefined;
     running?.detach();
-    return running || this.log.has(stream) ? this.log.after(stream, seq) : undefined;
+    const events = this.log.after(stream, seq);
+    return running || events.length > 0 ? events : [endAfter(position)];
   }
 
   private append(event: McpStreamEvent): void {
@@ -157,12 +174,21 @@ export class SessionEvents {
     return { ...event, json: event.last ? errorJson(request, ErrorCode.Refused, fault) : '' };
   }
 
-  private replace(stream: string, reply: Reply, seq: number): ResumedStream {
-    this.resumed.get(stream)?.hangUp();
+  /** Directs the events of a stream to a connection, from now on: it may be refused later. */
+  private takeOver(stream: string, reply: Reply, seq: number): Takeover {
+    const previous = this.resumed.get(stream);
     const resumed = new ResumedStream(reply, seq);
     this.resumed.set(stream, resumed);
     reply.onceClosed(() => this.forget(stream, resumed));
-    return resumed;
+    return { resumed, previous };
+  }
+
+  private giveBack(stream: string, { resumed, previous }: Takeover): void {
+    if (this.resumed.get(stream) !== resumed) return;
+    this.resumed.delete(stream);
+    if (!previous?.isOpen) return;
+    this.resumed.set(stream, previous);
+    resumed.handTo(previous);
   }
 
   private forget(stream: string, resumed: ResumedStream): void {

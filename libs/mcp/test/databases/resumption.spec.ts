@@ -1,0 +1,107 @@
+// Event streams of sessions in Redis, resumed at another instance of the application. With processes of the built
+// package: several-processes.spec.ts.
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Controller, Post } from '@nestjs/common';
+import { Redis } from 'ioredis';
+import { type McpCall, McpCallInfo, McpTool } from '../../src/index.js';
+import { redisSessions } from '../../src/redis/index.js';
+import { hasRedisServer, startOwnRedis } from '../../../../test/support/own-redis.js';
+import { platforms } from '../../../../test/support/platforms.js';
+import { freePort } from '../../../../test/support/processes.js';
+import { controllers, type RunningApp, startApp } from '../support/app.js';
+import { streamed } from '../support/streamed.js';
+import { wire } from '../support/wire.js';
+
+const releases: (() => void)[] = [];
+
+@Controller()
+class StreamsController {
+  /** Logs, leaves, logs, and answers when it is released. */
+  @Post('leave')
+  @McpTool({ name: 'leave', description: 'Closes its stream' })
+  async leave(@McpCallInfo() call: McpCall) {
+    call.log('info', 'before');
+    call.closeStream();
+    call.log('info', 'behind');
+    await new Promise<void>((resolve) => releases.push(resolve));
+    return 'done';
+  }
+}
+
+const LEAVE = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'leave' } };
+
+const idsIn = (text: string) => [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id!);
+
+(hasRedisServer ? describe : describe.skip).each(platforms)('on $name', ({ adapter }) => {
+  let stopRedis: () => Promise<void>;
+  let client: Redis;
+  let apps: RunningApp[] = [];
+
+  beforeAll(async () => {
+    const port = await freePort();
+    stopRedis = await startOwnRedis(port);
+    client = new Redis(port);
+  });
+  afterEach(async () => {
+    for (const release of releases.splice(0)) release();
+    await Promise.all(apps.splice(0).map((app) => app.close()));
+  });
+  afterAll(async () => {
+    await client.quit();
+    await stopRedis();
+  });
+
+  const start = () =>
+    startApp(adapter(), {
+      ...controllers(StreamsController),
+      mcp: { sessions: { max: 10, resume: { retryMs: 10 }, store: redisSessions({ client }) } },
+    });
+
+  it('an event that was never sent is refused, of a stream that runs or is over', async () => {
+    const [one, other] = (apps = [await start(), await start()]);
+    const headers = {
+      'mcp-session-id': await one!.wire.initialize(),
+      'mcp-protocol-version': '2025-11-25',
+    };
+    const resume = (id: string, { endpoint } = other!) =>
+      streamed(endpoint, undefined, { ...headers, 'last-event-id': id });
+    const listening = await streamed(one!.endpoint, undefined, headers);
+    const first = await streamed(one!.endpoint, LEAVE, headers);
+    await first.ended;
+    const [begun] = idsIn(first.text());
+    const stream = begun!.split('.')[0]!;
+    const main = mainOf(headers['mcp-session-id']);
+
+    for (const app of [one!, other!]) {
+      for (const id of [`${stream}.3`, `${stream}.999999999999`, `${main}.1`, `${main}.7`]) {
+        const { status, text, ended } = await resume(id, app);
+        await ended;
+        expect([id, status, text()]).toEqual([
+          id,
+          400,
+          expect.stringContaining('Unknown Last-Event-ID'),
+        ]);
+      }
+    }
+    const rest = await resume(begun!);
+    releases[0]?.();
+    await rest.ended;
+    expect(rest.text()).toContain('"text":"done"');
+    for (const id of [`${stream}.4`, `${stream}.7`]) expect((await resume(id)).status).toBe(400);
+    const nothing = await resume(`${stream}.3`);
+    await nothing.ended;
+    expect([nothing.status, idsIn(nothing.text())]).toEqual([200, []]);
+    // The stream that belongs to no request is still the one of its client.
+    const second = await wire(one!.endpoint).send('GET', {
+      ...headers,
+      accept: 'text/event-stream',
+    });
+    expect(second.status).toBe(409);
+    listening.leave();
+  });
+});
+
+function mainOf(session: string): string {
+  return createHash('sha1').update(session).digest('hex').slice(0, 16);
+}
