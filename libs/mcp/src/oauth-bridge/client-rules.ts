@@ -14,19 +14,37 @@ export function clientRulesOf(oidc: Oidc): Configuration {
     },
     extraClientMetadata: {
       properties: ['checked_redirect_uris'],
-      validator: (_ctx, _key, _value, metadata) =>
-        refusePlainRedirects(oidc, metadata.redirect_uris),
+      validator: (_ctx, _key, _value, metadata) => refuseRedirects(oidc, metadata.redirect_uris),
     },
   };
 }
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
+/**
+ * Schemes that lead to another machine, or that browsers run or open themselves: no application has them for itself,
+ * so the page that asks for consent would name the wrong recipient of a code.
+ */
+const SHARED_SCHEMES = new Set(
+  (
+    'about blob chrome content data filesystem ftp ftps git gopher imap imaps intent irc ircs ' +
+    'javascript ldap ldaps mailto mms news nfs nntp pop rsync rtsp sftp sip sips smb sms ssh svn tel telnet urn ' +
+    'vbscript view-source webcal ws wss file'
+  )
+    .split(' ')
+    .map((scheme) => `${scheme}:`),
+);
+
 /** A code sent over plain HTTP to another machine can be read on the way (OAuth 2.1 §2.3.1). */
-function refusePlainRedirects(oidc: Oidc, redirects: readonly string[] = []): void {
+function refuseRedirects(oidc: Oidc, redirects: readonly string[] = []): void {
   for (const redirect of redirects) {
     if (!URL.canParse(redirect)) continue;
     const { protocol, hostname } = new URL(redirect);
+    if (SHARED_SCHEMES.has(protocol)) {
+      throw new oidc.errors.InvalidRedirectUri(
+        `redirect_uris must be https, loopback, or a scheme of an application, not ${protocol}`,
+      );
+    }
     if (protocol !== 'http:' || LOOPBACK.has(hostname)) continue;
     throw new oidc.errors.InvalidRedirectUri('redirect_uris must be https, except on loopback');
   }

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { Provider } from 'oidc-provider';
 import type { Accounts } from './accounts.js';
 import type { ResolvedBridge } from './bridge-checks.js';
-import { consentPage, errorPage, PAGE_HEADERS } from './pages.js';
+import { consentPage, errorPage, PAGE_HEADERS, readableName } from './pages.js';
 import type { LoginState, UpstreamLogin } from './upstream-login.js';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
@@ -97,10 +97,10 @@ export class Interactions {
     const body = consentPage({
       uid,
       clientId,
-      clientName: (client.clientName ?? clientId).slice(0, MAX_NAME),
+      clientName: (readableName(client.clientName) ?? clientId).slice(0, MAX_NAME),
       redirectUri: String(params['redirect_uri']),
       scopes: this.options.scopes.filter((scope) => requested.includes(scope)),
-      userName: user.name ?? user.id,
+      userName: readableName(user.name) ?? user.id,
       upstreamName: this.options.upstream.name,
       path: this.options.path,
     });

@@ -35,8 +35,8 @@ export function consentPage(request: ConsentRequest): string {
     `<form method="post" action="${text(`${path}/interaction/${action}?uid=${encodeURIComponent(uid)}`)}"><button>${label}</button></form>`;
   return page(
     'Allow access?',
-    `<p><strong>${text(clientName)}</strong> asks to act for you.</p>
-<dl><dt>You</dt><dd>${text(userName)} at ${text(upstreamName)}</dd>${id}<dt>The answer goes to</dt><dd id="target">${text(target)}</dd></dl>
+    `<p><strong><bdi>${text(clientName)}</bdi></strong> asks to act for you.</p>
+<dl><dt>You</dt><dd><bdi>${text(userName)}</bdi> at ${text(upstreamName)}</dd>${id}<dt>The answer goes to</dt><dd id="target">${text(target)}</dd></dl>
 ${scopes.length > 0 ? `<p>It may use:</p><ul>${list}</ul>` : ''}
 ${warning}
 ${button('approve', 'Allow')}${button('deny', 'Deny')}`,
@@ -68,6 +68,18 @@ dt{font-weight:600}dd{margin:0 0 .5rem}form{display:inline}button{font:inherit;p
 .warning{border-left:4px solid #b45309;padding-left:.75rem}</style></head>
 <body><main><h1>${text(title)}</h1>
 ${body}</main></body></html>`;
+}
+
+// C0 and C1 controls, line separators, and the controls of text direction (Unicode UAX #9).
+const CONTROLS = /[\p{Cc}\u2028\u2029\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+
+/**
+ * Removes characters from a name that change how the words around it read. Returns undefined if nothing is left to
+ * see.
+ */
+export function readableName(name: string | undefined): string | undefined {
+  const readable = name?.replace(CONTROLS, '').trim() ?? '';
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(readable) ? readable : undefined;
 }
 
 /** Escapes a text for HTML, in content and in attributes. */

@@ -131,7 +131,7 @@ describe.each(platforms)('a bridge on $name', (platform) => {
     const client = new HandClient(issuer);
     const { html } = await toConsent(jar, await client.authorization(), 'ada');
     expect(html).toContain('Hand &#60;script&#62;');
-    expect(html).toContain('ada &#60;b&#62; at Example Hub');
+    expect(html).toContain('<bdi>ada &#60;b&#62;</bdi> at Example Hub');
     expect(html).toContain('<dd id="target">127.0.0.1</dd>');
     expect(html).toContain('any program can claim this name');
     expect(html).toContain('<li>tasks.read</li>');
@@ -149,6 +149,27 @@ describe.each(platforms)('a bridge on $name', (platform) => {
     );
     expect(page.html).toContain('<dd id="target">claude.ai</dd>');
     expect(page.html).not.toContain('any program');
+  });
+
+  it.each([
+    ['Evil\u202Eclient', '<strong><bdi>Evilclient</bdi></strong> asks to act for you.'],
+    ['\u2067A\u2066\u200FB\n\u2028', '<strong><bdi>AB</bdi></strong> asks to act for you.'],
+    ['\u05D0\u05D1', '<strong><bdi>\u05D0\u05D1</bdi></strong> asks to act for you.'],
+  ])('shows the name %j without turning the words around it', async (client_name, shown) => {
+    const client = new HandClient(issuer);
+    client.id = (
+      (await (await client.register({ client_name })).json()) as { client_id: string }
+    ).client_id;
+    const { html } = await toConsent(new BrowserJar(), await client.authorization(), 'ada');
+    expect(html).toContain(shown);
+  });
+
+  it('shows the id of a client whose name has nothing to see', async () => {
+    const client = new HandClient(issuer);
+    const registered = await client.register({ client_name: '\u202E \u200F' });
+    client.id = ((await registered.json()) as { client_id: string }).client_id;
+    const { html } = await toConsent(new BrowserJar(), await client.authorization(), 'ada');
+    expect(html).toContain(`<strong><bdi>${client.id}</bdi></strong>`);
   });
 
   it('gives nothing to a client that the person denies, or to a person who may not enter', async () => {
@@ -172,6 +193,17 @@ describe.each(platforms)('a bridge on $name', (platform) => {
     ['data:text/html,x'],
     ['file:///etc/passwd'],
     ['http://evil.example.com/callback'],
+    ['ftp://evil.example.com/callback'],
+    ['sftp://evil.example.com/callback'],
+    ['FTP://evil.example.com/callback'],
+    ['ws://evil.example.com/callback'],
+    ['wss://evil.example.com/callback'],
+    ['ldap://evil.example.com/callback'],
+    ['ssh://evil.example.com/callback'],
+    ['smb://evil.example.com/callback'],
+    ['mailto:mallory@evil.example.com'],
+    ['blob:https://evil.example.com/callback'],
+    ['intent://evil.example.com/#Intent;end'],
     ['https://a.example/callback#fragment'],
     ['no url'],
   ])('registers no client with the redirect %s', async (redirect) => {
@@ -186,6 +218,8 @@ describe.each(platforms)('a bridge on $name', (platform) => {
     ['http://localhost:1234/callback'],
     ['https://claude.ai/api/mcp/auth_callback'],
     ['cursor://anysphere.cursor-mcp/oauth/callback'],
+    ['com.example.app:/oauth/callback'],
+    ['vscode://publisher.extension/callback'],
   ])('registers a client with the redirect %s', async (redirect) => {
     expect((await new HandClient(issuer, redirect).register()).status).toBe(201);
   });
