@@ -25,7 +25,7 @@ import { HostApplication } from './routes/host-application.js';
 import type { Route } from './routes/route.js';
 import { RouteExplorer } from './routes/route-explorer.js';
 import { shadowedRoutes } from './routes/shadowed-routes.js';
-import { renamesOf } from './schema/input-schema.js';
+import { renamesOf } from './schema/argument-names.js';
 import { ToolSearch } from './search/tool-search.js';
 import type { McpSourceTool } from './tool-source.js';
 import { Mount } from './transport/mount.js';

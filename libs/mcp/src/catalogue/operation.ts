@@ -8,6 +8,7 @@ import type { McpToolOptions } from '../decorators/mcp-tool.decorator.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import type { QueryParser } from '../routes/query-parser.js';
 import type { Route } from '../routes/route.js';
+import { argumentFor } from '../schema/argument-names.js';
 import { inputSchemaOf } from '../schema/input-schema.js';
 import { type Redaction, redactionOf } from '../schema/redaction.js';
 import type { OperationInput } from '../schema/operation-input.js';
@@ -62,6 +63,17 @@ export function callableOf(
     input,
     validate: validatorOf(input.schema, omittedIfNull(input)),
     buildRequest: requestBuilderOf({ route, input }, queryParser),
-    redact: redactionOf(input.schema, tool?.redact ?? []),
+    redact: redactionOf(input.schema, redactedArguments(input, tool)),
   };
+}
+
+/** The paths of `redact`, with the names of the arguments. */
+export function redactedArguments(
+  input: OperationInput,
+  tool: McpToolOptions | undefined,
+): readonly string[] {
+  return (tool?.redact ?? []).map((path) => {
+    const [name = '', ...below] = path.split('.');
+    return [argumentFor(input, name), ...below].join('.');
+  });
 }

@@ -7,7 +7,13 @@ import {
 import type { JsonSchema } from '../decorators/author-schema.js';
 import type { HttpMethod, McpToolDefinition } from '../mcp.definitions.js';
 import { documentationOf, operationIdOf, tagsOf } from './route-documentation.js';
-import { type Callable, callableOf, type CatalogueSetup, type Operation } from './operation.js';
+import {
+  type Callable,
+  callableOf,
+  type CatalogueSetup,
+  type Operation,
+  redactedArguments,
+} from './operation.js';
 import { type ArgumentHeader, argumentHeadersOf, withHeaders } from '../schema/argument-headers.js';
 import { type Redaction, redactionOf } from '../schema/redaction.js';
 import { declaredOutputOf, partialOutputOf } from '../schema/declared-output.js';
@@ -64,7 +70,7 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
   const meta = getMcpToolMeta(route.handler);
   const callable = callableOf(route, setup, meta);
   if (meta?.inputSchema !== undefined) assertCompiles(callable);
-  assertArguments(callable, meta?.redact ?? []);
+  assertArguments(callable, redactedArguments(callable.input, meta));
   const output = outputOf(route, meta, setup);
   const shape = resultShapeOf(route, meta, callable.input.schema, setup.options);
   const inputSchema = publishedInputOf(callable, meta, shape?.select);

@@ -3,6 +3,7 @@ import type { McpToolExample } from '../decorators/mcp-tool.decorator.js';
 import type { Route } from '../routes/route.js';
 import { ToolSchemaError } from '../mcp.errors.js';
 import { Definitions } from './definitions.js';
+import { ArgumentNames, examplesOf, isArgumentName, renamedProperties } from './argument-names.js';
 import { explicitSchema } from './explicit-schema.js';
 import { frozenCopy, isRecord } from './json-schema.js';
 import { pathFields, queryFields } from './url-fields.js';
@@ -23,16 +24,23 @@ export function explicitInput(
   warn: (warning: string) => void,
 ): OperationInput {
   const path = declared(route, pathFields, () => route.pathParameters.map(undeclaredSegment));
-  const schema: JsonSchema = {
-    ...explicitSchema(given, path, `inputSchema of ${route.label}`, warn),
-    ...(examples === undefined ? {} : { examples: examples.map(({ args }) => args) }),
-  };
+  const written = explicitSchema(given, path, `inputSchema of ${route.label}`, warn);
   const rest = bodyTakesTheRest(route) ? 'body' : 'query';
-  const places = placesOf(schema, route, rest);
+  const named = placesOf(written, route, rest);
   const unreadable =
     route.queryReads === 'objects'
       ? []
-      : objectsIn(schema, new Set(places.flatMap((to) => (to.target === 'query' ? to.name : []))));
+      : objectsIn(written, new Set(named.flatMap((to) => (to.target === 'query' ? to.name : []))));
+  const { schema: renamed, places } = withAcceptedNames(written, named, (name) =>
+    warn(
+      `inputSchema of ${route.label}: clients reject the argument name "${name}", which is behind a reference. ` +
+        'Use letters, digits, _, - and dots.',
+    ),
+  );
+  const schema: JsonSchema = {
+    ...renamed,
+    ...(examples === undefined ? {} : { examples: examplesOf(examples, places) }),
+  };
   const isOpen =
     schema['additionalProperties'] !== false && schema['unevaluatedProperties'] !== false;
   return frozenCopy({
@@ -42,6 +50,28 @@ export function explicitInput(
     ...(unreadable.length > 0 ? { unreadable } : {}),
     ...(isOpen ? { rest } : {}),
   });
+}
+
+/** The schema and the places of its arguments, with names that clients accept. The places keep the names in the request. */
+function withAcceptedNames(
+  written: JsonSchema,
+  places: readonly ArgumentPlace[],
+  onRejected: (name: string) => void,
+): { readonly schema: JsonSchema; readonly places: readonly ArgumentPlace[] } {
+  if (places.every(({ argument }) => isArgumentName(argument))) return { schema: written, places };
+  const names = new ArgumentNames(new Set(places.map(({ argument }) => argument)));
+  const renames = new Map(
+    places.map(({ argument, target }) => [argument, names.nameOf(argument, target)]),
+  );
+  const schema = renamedProperties(written, renames);
+  const found = propertiesAnywhere(schema, (ref) => resolvePointer(schema, ref));
+  const renamed = places.map((place) => {
+    const argument = renames.get(place.argument) ?? place.argument;
+    if (argument === place.argument || !found.has(place.argument)) return { ...place, argument };
+    onRejected(place.argument);
+    return place;
+  });
+  return { schema, places: renamed };
 }
 
 /**

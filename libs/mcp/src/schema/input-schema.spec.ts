@@ -25,7 +25,7 @@ import {
 } from 'class-validator';
 import { inputOf, routeOf } from '../../test/schema-routes.js';
 import { McpTool } from '../decorators/mcp-tool.decorator.js';
-import { renamesOf } from './input-schema.js';
+import { renamesOf } from './argument-names.js';
 import type { OperationInput } from './operation-input.js';
 
 enum Status {
@@ -94,6 +94,46 @@ class Things {
     @Query('id__path') _other: string,
     @Body() _dto: Update,
   ) {}
+  rejected(
+    @Query('page[size]') _size: string,
+    @Query('page_size') _other: string,
+    @Query('ids[]') _ids: string,
+    @Query('$top') _top: string,
+    @Query('__proto__') _proto: string,
+    @Query('größe') _umlaut: string,
+    @Query('数') _number: string,
+    @Query('x'.repeat(70)) _long: string,
+    @Query('x'.repeat(71)) _longer: string,
+    @Body('user.name') _name: string,
+    @Body('@type') _type: string,
+  ) {}
+  @McpTool({
+    description: 'With a rejected name',
+    redact: ['page[size]'],
+    examples: [{ description: 'one', args: { 'page[size]': 1 } }],
+  })
+  rejectedOptions(@Query('page[size]', ParseIntPipe) _size: number) {}
+  @McpTool({
+    description: 'By hand',
+    inputSchema: {
+      type: 'object',
+      properties: { 'page[size]': { type: 'integer' }, deep: { properties: { 'a[b]': {} } } },
+      required: ['page[size]'],
+      anyOf: [{ properties: { $top: {} }, required: ['$top'] }, { properties: { page_size: {} } }],
+      dependentRequired: { $top: ['page[size]'] },
+    },
+    examples: [{ description: 'one', args: { 'page[size]': 1 } }],
+  })
+  byHand(@Query() _query: Record<string, string>) {}
+  @McpTool({
+    description: 'By hand',
+    inputSchema: {
+      type: 'object',
+      $ref: '#/$defs/A',
+      $defs: { A: { properties: { 'a[b]': {} } } },
+    },
+  })
+  behindReference(@Query() _query: Record<string, string>) {}
   wholeClash(@Query('body') _q: string, @Body() _list: string[]) {}
   @ApiParam({ name: 'id', description: 'Number of the task', enum: ['1', '2'] })
   @ApiQuery({ name: 'q', description: 'Free text', required: false })
@@ -267,6 +307,62 @@ describe('inputSchemaOf', () => {
       { argument: 'body__query', target: 'query', name: 'body' },
       { argument: 'body', target: 'body', name: 'body' },
     ]);
+  });
+
+  it('replaces names that clients reject', () => {
+    const { input } = inputOf(routeOf(Things, 'rejected'));
+    expect(input.places.map(({ argument, name }) => [argument, name])).toEqual([
+      ['page_size__query', 'page[size]'],
+      ['page_size', 'page_size'],
+      ['ids', 'ids[]'],
+      ['top', '$top'],
+      ['proto', '__proto__'],
+      ['gr_e', 'größe'],
+      ['argument', '数'],
+      ['x'.repeat(64), 'x'.repeat(70)],
+      [`${'x'.repeat(57)}__query`, 'x'.repeat(71)],
+      ['user.name', 'user.name'],
+      ['type', '@type'],
+    ]);
+    expect(Object.keys(schemaOf(input)['properties'] as object)).toEqual(
+      input.places.map(({ argument }) => argument),
+    );
+    expect(renamesOf(input)[0]).toBe(
+      'the query parameter "page[size]" is the argument "page_size__query", because clients reject the name',
+    );
+  });
+
+  it('replaces rejected names in examples, and in a schema written by hand', () => {
+    const { input } = inputOf(routeOf(Things, 'rejectedOptions', 'GET'));
+    expect(schemaOf(input)['examples']).toEqual([{ page_size: 1 }]);
+
+    const byHand = inputOf(routeOf(Things, 'byHand', 'GET'));
+    expect(byHand.input.places).toEqual([
+      { argument: 'page_size__query', target: 'query', name: 'page[size]' },
+      { argument: 'deep', target: 'query', name: 'deep' },
+      { argument: 'top', target: 'query', name: '$top' },
+      { argument: 'page_size', target: 'query', name: 'page_size' },
+    ]);
+    expect(schemaOf(byHand.input)).toEqual({
+      type: 'object',
+      properties: {
+        page_size__query: { type: 'integer' },
+        deep: { properties: { 'a[b]': {} } },
+      },
+      required: ['page_size__query'],
+      anyOf: [{ properties: { top: {} }, required: ['top'] }, { properties: { page_size: {} } }],
+      dependentRequired: { top: ['page_size__query'] },
+      examples: [{ page_size__query: 1 }],
+    });
+    expect(byHand.warnings).toEqual([]);
+  });
+
+  it('warns of a rejected name behind a reference', () => {
+    const { input, warnings } = inputOf(routeOf(Things, 'behindReference', 'GET'));
+    expect(input.places).toEqual([{ argument: 'a[b]', target: 'query', name: 'a[b]' }]);
+    expect(warnings.some((text) => text.includes('clients reject the argument name "a[b]"'))).toBe(
+      true,
+    );
   });
 
   it('takes descriptions, enumerations and whole parameters from @nestjs/swagger', () => {

@@ -1,5 +1,6 @@
 import type { McpToolExample, McpToolOptions } from '../decorators/mcp-tool.decorator.js';
 import type { Route } from '../routes/route.js';
+import { ArgumentNames, examplesOf } from './argument-names.js';
 import { bodyShape } from './body-shape.js';
 import { Definitions } from './definitions.js';
 import { explicitInput } from './explicit-input.js';
@@ -47,7 +48,8 @@ interface PlacedField {
 
 /**
  * Combines path, query and body fields into one flat list of arguments. If two have the same name,
- * the body keeps it, then the path; the other gets a suffix (`id__path`, `page__query`). They stay
+ * the body keeps it, then the path; the other gets a suffix (`id__path`, `page__query`). A name that
+ * clients reject is replaced: `page[size]` is the argument `page_size`. They stay
  * two arguments even if their types are equal, because a request may give them different values,
  * for example to rename a record.
  */
@@ -57,6 +59,7 @@ function flatInput(
   examples: readonly McpToolExample[] | undefined,
 ): OperationInput {
   const placed = placedFields(request);
+  const places = placed.map(({ place }) => place);
   const properties = placed.map(({ field, place }) => ({ ...field, name: place.argument }));
   const { type, properties: named, required } = objectSchema(properties);
   const $defs = definitions.neededBy({ properties: named });
@@ -67,55 +70,29 @@ function flatInput(
       ...(required === undefined ? {} : { required }),
       additionalProperties: false,
       ...(Object.keys($defs).length > 0 ? { $defs } : {}),
-      ...(examples === undefined ? {} : { examples: examples.map(({ args }) => args) }),
+      ...(examples === undefined ? {} : { examples: examplesOf(examples, places) }),
     },
-    places: placed.map(({ place }) => place),
+    places,
     body: request.body === undefined ? 'none' : request.body.kind,
     ...(request.unreadable.length > 0 ? { unreadable: request.unreadable } : {}),
   });
 }
 
-/** One sentence for each argument whose name differs from its name in the request. */
-export function renamesOf({ places }: OperationInput): readonly string[] {
-  return places
-    .filter(({ argument, name }) => argument !== name)
-    .map(
-      ({ argument, target, name }) =>
-        `the ${target} parameter "${name}" is the argument "${argument}", because the name is taken`,
-    );
-}
-
 function placedFields(request: RequestShape): readonly PlacedField[] {
-  const body = bodyFields(request.body);
-  const taken = new Set(body.map(({ name }) => name));
-  const outside = (target: 'path' | 'query', fields: readonly Field[]): readonly PlacedField[] =>
-    fields.map((field) => {
-      const argument = freeName(field.name, target, taken);
-      taken.add(argument);
+  const fields = bodyFields(request.body);
+  const all = [...fields, ...request.path, ...request.query].map(({ name }) => name);
+  const names = new ArgumentNames(new Set(all));
+  const placed = (target: ArgumentPlace['target'], of: readonly Field[]): readonly PlacedField[] =>
+    of.map((field) => {
+      const argument = names.nameOf(field.name, target);
       return { place: { argument, target, name: field.name }, field };
     });
-  const path = outside('path', request.path);
-  const query = outside('query', request.query);
-  return [
-    ...path,
-    ...query,
-    ...body.map((field) => ({
-      place: { argument: field.name, target: 'body' as const, name: field.name },
-      field,
-    })),
-  ];
+  // The body keeps its names, so it is first to get them.
+  const body = placed('body', fields);
+  return [...placed('path', request.path), ...placed('query', request.query), ...body];
 }
 
 function bodyFields(body: Shape | undefined): readonly Field[] {
   if (body === undefined) return [];
   return body.kind === 'fields' ? body.fields : [{ ...body, name: 'body' }];
-}
-
-function freeName(name: string, place: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(name)) return name;
-  const suffixed = `${name}__${place}`;
-  if (!taken.has(suffixed)) return suffixed;
-  for (let count = 2; ; count++) {
-    if (!taken.has(`${suffixed}_${count}`)) return `${suffixed}_${count}`;
-  }
 }
