@@ -147,7 +147,7 @@ export interface McpAdapterOptions extends McpServerOptions {
   readonly result?: McpResultOptions;
   /**
    * Returns whether a caller may see a tool, resource or prompt. Hidden ones are not listed, and a call of
-   * one gets the error of an unknown name. Runs for every list and every call. If it throws, the item is
+   * one gets the error of an unknown name. Runs at least once for every list and every call. If it throws, the item is
    * hidden.
    * @default everything is visible
    */
