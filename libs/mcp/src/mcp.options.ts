@@ -18,7 +18,7 @@ import type { McpToolSource } from './tool-source.js';
 
 /**
  * Which routes become tools: `explicit` publishes those with `@McpTool`, `auto` publishes every route, limited by
- * `include` and `exclude`.
+ * `include` and `exclude`, and by `@ApiExcludeEndpoint()` and `@ApiExcludeController()` of `@nestjs/swagger`.
  */
 export type McpExposureMode = 'explicit' | 'auto';
 

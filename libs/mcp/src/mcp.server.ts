@@ -90,6 +90,7 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
       sourceTools,
       pages: await readPages(options.pages),
       warn: (warning: string) => this.logger.warn(warning),
+      log: (fact: string) => this.logger.log(fact),
     };
     const routes = this.routes.explore();
     for (const endpoint of options.endpoints) refuseRoutePath(routes, endpoint);

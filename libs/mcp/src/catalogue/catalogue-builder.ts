@@ -1,7 +1,7 @@
 import { getMcpPromptMeta } from '../decorators/mcp-prompt.decorator.js';
 import { getMcpToolMeta } from '../decorators/mcp-tool.decorator.js';
 import { getMcpResourceMeta } from '../decorators/mcp-resource.decorator.js';
-import { type ExposureRules, isExposed, publishedBy } from '../routes/exposure.js';
+import { type ExposureRules, isExposed, isLeftOut, publishedBy } from '../routes/exposure.js';
 import type { Route } from '../routes/route.js';
 import { NotARouteError } from '../mcp.errors.js';
 import type { McpExposureMode } from '../mcp.options.js';
@@ -25,6 +25,8 @@ export interface CatalogueOptions extends Omit<CatalogueSetup, 'routeOf'> {
   readonly sourceTools: readonly McpSourceTool[];
   /** Pages in files. */
   readonly pages: readonly ReadPage[];
+  /** Logs a sentence for the author that asks for nothing. */
+  readonly log: (fact: string) => void;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface CatalogueOptions extends Omit<CatalogueSetup, 'routeOf'> {
  * @throws McpError if a decorator's options are invalid or its route cannot be published
  */
 export function publishedOf(allRoutes: readonly Route[], given: CatalogueOptions): Published {
-  const { options, globalPrefix, sourceTools, pages, warn } = given;
+  const { options, globalPrefix, sourceTools, pages, warn, log } = given;
   const routes = withoutUploads(allRoutes, options.mode, warn);
   const setup: CatalogueSetup = {
     ...given,
@@ -60,6 +62,7 @@ export function publishedOf(allRoutes: readonly Route[], given: CatalogueOptions
   };
   assertPages(published);
   warnOfObjects(operationsOf(published), warn);
+  logLeftOut(routes, rules, log);
   if (options.warnUndescribed) warnOfUndescribed(published.tools, warn);
   return published;
 }
@@ -83,6 +86,20 @@ export function cataloguesOf(
   // Over stdio only one of the endpoints is served.
   if (options.transport === 'http') warnOfUnselected(published, parts, warn);
   return parts.map((part) => new Catalogue(part, listing));
+}
+
+/** Logs which routes are no tools because the API documentation leaves them out. */
+function logLeftOut(
+  routes: readonly Route[],
+  rules: ExposureRules,
+  log: CatalogueOptions['log'],
+): void {
+  const labels = routes.filter((route) => isLeftOut(route, rules)).map(({ label }) => label);
+  if (labels.length === 0) return;
+  log(
+    `@ApiExcludeEndpoint or @ApiExcludeController leaves these routes out, so they are no tools: ` +
+      `${labels.join(', ')}. @McpTool publishes a route in spite of it.`,
+  );
 }
 
 /** Logs one warning for all tools that only have the HTTP method and the path of their route to go by. */

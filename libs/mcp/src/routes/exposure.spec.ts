@@ -11,7 +11,12 @@ class Controller {
 }
 
 function route(method: keyof Controller, path = '/tasks', verb: HttpMethod = 'GET'): Route {
-  return { handler: Controller.prototype[method], path, verb } as unknown as Route;
+  return {
+    controller: Controller,
+    handler: Controller.prototype[method],
+    path,
+    verb,
+  } as unknown as Route;
 }
 
 const all: HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

@@ -2,6 +2,7 @@ import { getMcpToolMeta } from '../decorators/mcp-tool.decorator.js';
 import type { HttpMethod } from '../mcp.definitions.js';
 import type { McpExposureMode } from '../mcp.options.js';
 import type { Route } from './route.js';
+import { isLeftOutOfSwagger } from '../schema/sources/swagger-metadata.js';
 import { getMcpPromptMeta } from '../decorators/mcp-prompt.decorator.js';
 import { getMcpResourceMeta } from '../decorators/mcp-resource.decorator.js';
 
@@ -15,15 +16,29 @@ export interface ExposureRules {
 
 /**
  * Whether a route becomes a tool. `hidden` wins; explicit mode requires `@McpTool`; auto mode
- * applies `include` and `exclude`.
+ * applies `include`, `exclude` and the exclusions of `@nestjs/swagger`.
  */
 export function isExposed(route: Route, rules: ExposureRules): boolean {
   const tool = getMcpToolMeta(route.handler);
   if (tool?.hidden) return false;
   if (rules.mode === 'explicit') return tool !== undefined;
-  return (
-    rules.include.includes(route.verb) && !isExcluded(route, rules.exclude, rules.globalPrefix)
-  );
+  return isCovered(route, rules) && !isHiddenBySwagger(route);
+}
+
+/**
+ * Whether a route is no tool in auto mode only because `@nestjs/swagger` leaves it out of the API documentation.
+ * `@McpTool` publishes it.
+ */
+export function isLeftOut(route: Route, rules: ExposureRules): boolean {
+  return rules.mode === 'auto' && isCovered(route, rules) && isHiddenBySwagger(route);
+}
+
+function isCovered(route: Route, { include, exclude, globalPrefix }: ExposureRules): boolean {
+  return include.includes(route.verb) && !isExcluded(route, exclude, globalPrefix);
+}
+
+function isHiddenBySwagger(route: Route): boolean {
+  return getMcpToolMeta(route.handler) === undefined && isLeftOutOfSwagger(route);
 }
 
 /** Whether one of the patterns covers a route's path, with or without the global prefix. */
