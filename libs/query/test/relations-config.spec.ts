@@ -49,12 +49,12 @@ describe('the SQL of relations', () => {
   it('has an EXISTS for each filter', () => {
     const filter = ['author.name:eq:Ann', 'tags.name:eq:a', 'tags.name:eq:b'];
     const tags = (n: number) =>
-      'exists (select 1 from "task_tags" as "fledge_tags__through", "tags" as "fledge_tags" ' +
-      'where "fledge_tags__through"."task_id" = "tasks"."id" and ' +
-      `"fledge_tags"."id" = "fledge_tags__through"."tag_id" and "fledge_tags"."name" = $${n})`;
+      'exists (select 1 as "one" from "task_tags" as "fledge_tags__through", "tags" as "fledge_tags" ' +
+      'where ("fledge_tags__through"."task_id" = "tasks"."id" and ' +
+      `"fledge_tags"."id" = "fledge_tags__through"."tag_id" and "fledge_tags"."name" = $${n}))`;
     expect(sent({ filter })).toBe(
-      'select "tasks".* from "tasks" where (exists (select 1 from "users" as "fledge_author" ' +
-        'where "fledge_author"."id" = "tasks"."author_id" and "fledge_author"."name" = $1) and ' +
+      'select "tasks".* from "tasks" where (exists (select 1 as "one" from "users" as "fledge_author" ' +
+        'where ("fledge_author"."id" = "tasks"."author_id" and "fledge_author"."name" = $1)) and ' +
         `${tags(2)} and ${tags(3)}) order by "id" asc limit $4 offset $5`,
     );
   });

@@ -24,6 +24,8 @@ type Encode = (value: ColumnValue, column: QueryColumn) => Knex.Value;
 export interface Scope {
   readonly encode: Encode;
   readonly stepsOf: StepsOf;
+  /** The schema of the query, from `withSchema()`. @default none */
+  readonly schema?: string | undefined;
   /** The alias of the related row of the condition. @default none: the row itself */
   readonly alias?: string;
 }
@@ -109,7 +111,9 @@ function refOf(column: QueryColumn, { alias, stepsOf }: Scope): string {
 
 function existsOf({ relation, negated, condition }: ExistsCondition, scope: Scope): Fragment {
   const steps = scope.stepsOf(relation);
-  const tables = steps.map(({ table, alias }) => fragment('?? as ??', table, alias));
+  const tables = steps.map(({ table, alias }) =>
+    fragment('?? as ??', tableIn(scope.schema, table), alias),
+  );
   const joins = steps.flatMap(({ alias, on }) =>
     on.map(([own, equals]) => fragment('?? = ??', `${alias}.${own}`, refOfJoined(equals))),
   );
@@ -121,6 +125,11 @@ function existsOf({ relation, negated, condition }: ExistsCondition, scope: Scop
     sql: `${exists} (select 1 from ${from.sql} where ${where.sql})`,
     bindings: [...from.bindings, ...where.bindings],
   };
+}
+
+/** The name of a table in the schema of the query. A table with a schema of its own keeps it. */
+export function tableIn(schema: string | undefined, table: string): string {
+  return schema === undefined || table.includes('.') ? table : `${schema}.${table}`;
 }
 
 function grouped(parts: readonly Fragment[], by: string): Fragment {

@@ -8,7 +8,7 @@ import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
 import { sortedColumnsOf, sortJoinsOf } from '../resolve/sort-joins.js';
 import { declaredJoinsOf, type SqlRelation } from '../resolve/sql-join.js';
 import { conditionOf, orderOf, type Scope } from './fragments.js';
-import { sortJoinOf, withSelected } from './sort-join.js';
+import { schemaOf, sortJoinOf, withSelected } from './sort-join.js';
 
 /** Declares the columns, because Knex has no column metadata. `parseQuery` takes it too. */
 export interface KnexQueryConfig extends DeclaredQueryConfig, SearchHook<Knex.QueryCallback> {
@@ -26,7 +26,8 @@ export interface KnexPage {
   /**
    * Adds conditions, order and page to the query builder, and returns it. Adds a left join for each sort key of a related
    * row; it adds nothing to the rows if the query selects the columns of its own table, as `select('tasks.*')` does.
-   * If the query string has `fields`, they replace its columns.
+   * If the query string has `fields`, they replace its columns. Call `withSchema()` before it: related tables get the
+   * schema that the query builder has now.
    */
   readonly apply: <QB extends Knex.QueryBuilder>(qb: QB) => QB;
 }
@@ -48,11 +49,15 @@ export function pageOf(
   own: Knex.QueryCallback | undefined,
   after?: Condition,
 ): { page: KnexPage; filtered: KnexPage['apply']; withSortKeys: KnexPage['apply'] } {
-  const where = queryConditions(query, after).map((condition) => conditionOf(condition, scope));
-  const joins = sortJoinsOf(query.sort, scope.stepsOf).map(sortJoinOf);
+  const conditions = queryConditions(query, after);
+  const joins = sortJoinsOf(query.sort, scope.stepsOf);
   const orderBy = query.sort.flatMap((key) => orderOf(key, scope));
   const filtered: KnexPage['apply'] = (qb) => {
-    for (const { sql, bindings } of where) void qb.whereRaw(sql, bindings);
+    const within = { ...scope, schema: schemaOf(qb) };
+    for (const condition of conditions) {
+      const { sql, bindings } = conditionOf(condition, within);
+      void qb.whereRaw(sql, bindings);
+    }
     if (own) void qb.where(own);
     return qb;
   };
@@ -60,7 +65,10 @@ export function pageOf(
     query.fields && Object.fromEntries(query.fields.map(({ field, name }) => [field, name]));
   const apply: KnexPage['apply'] = (qb) => {
     if (columns) void qb.clearSelect().select(columns);
-    for (const { sql, bindings } of joins) void qb.joinRaw(sql, [...bindings]);
+    for (const join of joins) {
+      const { sql, bindings } = sortJoinOf(join, { schema: schemaOf(qb) });
+      void qb.joinRaw(sql, [...bindings]);
+    }
     void filtered(qb).limit(query.pagination.limit);
     for (const { sql, bindings } of orderBy) void qb.orderByRaw(sql, bindings);
     return qb;

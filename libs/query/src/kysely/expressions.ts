@@ -21,6 +21,12 @@ const { sql } = kysely;
 /** One key of an `order by`. */
 export type Ordering = readonly [key: Expression<unknown>, direction: 'asc' | 'desc'];
 
+/** Tables of any names: those of a config are texts. */
+export type Tables = Record<string, Record<string, unknown>>;
+
+/** Builds expressions with the names of a config. */
+export type TablesBuilder = ExpressionBuilder<Tables, string>;
+
 /** Converts a value of a column for the driver. */
 type Encode = (value: ColumnValue, column: QueryColumn) => unknown;
 
@@ -33,8 +39,8 @@ export interface Scope {
 }
 
 /** The expression of a condition. */
-export function conditionOf<DB, TB extends keyof DB>(
-  eb: ExpressionBuilder<DB, TB>,
+export function conditionOf(
+  eb: TablesBuilder,
   condition: Condition,
   scope: Scope,
 ): Expression<SqlBool> {
@@ -97,20 +103,31 @@ function refOf(column: QueryColumn, { alias, stepsOf }: Scope): Expression<unkno
   return sql.ref(sortedColumnOf(column, stepsOf)?.ref ?? column.name);
 }
 
-function existsOf<DB, TB extends keyof DB>(
-  eb: ExpressionBuilder<DB, TB>,
+/** By the query builder, so that `withSchema()` and plugins find the tables. */
+function existsOf(
+  eb: TablesBuilder,
   { relation, negated, condition }: ExistsCondition,
   scope: Scope,
 ): Expression<SqlBool> {
   const steps = scope.stepsOf(relation);
-  const tables = steps.map(({ table, alias }) => sql`${sql.table(table)} as ${sql.id(alias)}`);
-  const joins = steps.flatMap(({ alias, on }) =>
-    on.map(([own, equals]) => sql`${sql.ref(`${alias}.${own}`)} = ${sql.ref(refOfJoined(equals))}`),
-  );
-  const related = conditionOf(eb, condition, { ...scope, alias: steps.at(-1)?.alias as string });
-  const exists = sql.raw(negated ? 'not exists' : 'exists');
-  const where = sql.join([...joins, related], sql` and `);
-  return sql<SqlBool>`${exists} (select 1 from ${sql.join(tables)} where ${where})`;
+  const alias = steps.at(-1)?.alias as string;
+  const related = eb
+    .selectFrom(steps.map((step) => `${step.table} as ${step.alias}`))
+    .select(eb.lit(1).as('one'))
+    .where((inner) =>
+      inner.and([
+        ...steps.flatMap((step) =>
+          step.on.map(([own, equals]) => equal(inner, `${step.alias}.${own}`, refOfJoined(equals))),
+        ),
+        conditionOf(inner, condition, { ...scope, alias }),
+      ]),
+    );
+  return negated ? eb.not(eb.exists(related)) : eb.exists(related);
+}
+
+/** Two equal columns, each with its alias or table. */
+export function equal(eb: TablesBuilder, own: string, equals: string): Expression<SqlBool> {
+  return eb(sql.ref(own), '=', sql.ref(equals));
 }
 
 /** The parameter for a value. Decimals are cast, because MySQL compares a decimal with text as floating point. */

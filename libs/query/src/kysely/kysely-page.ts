@@ -7,7 +7,14 @@ import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
 import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
 import { type SortedColumn, sortedColumnsOf, sortJoinsOf } from '../resolve/sort-joins.js';
 import { declaredJoinsOf, type SqlRelation } from '../resolve/sql-join.js';
-import { conditionOf, type Ordering, orderOf, type Scope, withColumns } from './expressions.js';
+import {
+  conditionOf,
+  type Ordering,
+  orderOf,
+  type Scope,
+  type TablesBuilder,
+  withColumns,
+} from './expressions.js';
 import { withSortJoin } from './sort-join.js';
 
 /** Declares the columns, because Kysely has only their types. `parseQuery` takes it too. */
@@ -67,7 +74,9 @@ export function pageOf(
   const joins = sortJoinsOf(query.sort, scope.stepsOf);
   const where: KyselyPage['where'] = (eb) =>
     eb.and([
-      ...conditions.map((condition) => conditionOf(eb, condition, scope)),
+      ...conditions.map((condition) =>
+        conditionOf(eb as unknown as TablesBuilder, condition, scope),
+      ),
       // It may be `a or b`.
       ...(own ? [eb.parens(own)] : []),
     ]);
