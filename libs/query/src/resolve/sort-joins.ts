@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { QueryColumn } from './column.js';
 import { relationsTo } from './relation.js';
 import type { ResolvedSort } from './resolved-query.js';
@@ -84,6 +85,13 @@ function refOf({ alias, column }: JoinedColumn): string {
   return refOfJoined({ alias, column: selectedName({ alias, column }) });
 }
 
+/**
+ * Lower-case letters only: what renames columns in rows, such as Kysely's `CamelCasePlugin` or `postProcessResponse` of
+ * Knex, gives such a name back unchanged.
+ */
 function selectedName({ alias = '', column }: JoinedColumn): string {
-  return `${alias}__${column}`;
+  const digest = createHash('sha256').update(`${alias}.${column}`).digest();
+  const tail = [...digest.subarray(0, 12)].map((byte) => String.fromCharCode(0x61 + (byte % 26)));
+  const readable = column.toLowerCase().replace(/[^a-z]/g, '');
+  return `fledge${readable.slice(0, 20)}${tail.join('')}`;
 }
