@@ -469,3 +469,67 @@ it('is typed by the model', () => {
   const typed: QueryFilter<PersonDoc> = filter;
   expect(PersonModel.find(typed).sort(sort).getFilter()).toEqual({});
 });
+
+describe('paths with select: false', () => {
+  const Address = new Schema({ city: String, code: { type: String, select: false } });
+  const schema = new Schema({
+    name: String,
+    secret: { type: String, select: false },
+    keys: { type: [String], select: false },
+    pins: [{ type: String, select: false }],
+    safe: { type: new Schema({ pin: String }), select: false },
+    home: { city: String, code: { type: String, select: false } },
+    at: Address,
+    tags: [new Schema({ name: String, note: { type: String, select: false } })],
+    labels: { type: Map, of: String, select: false },
+  });
+  const model = mongoose.model('Guarded', schema);
+  model.discriminator('GuardedChild', new Schema({ wage: { type: Number, select: false } }));
+  const inner = { city: 'Oslo', code: 'x' };
+  const rows = [
+    {
+      ...{ _id: 1, name: 'Ann', secret: 'x', keys: ['x'], pins: ['x'], safe: { pin: 'x' } },
+      ...{ home: inner, at: inner, labels: { a: 'x' }, wage: 5 },
+      tags: [
+        { name: 'a', note: 'x' },
+        { name: 'b', note: 'x' },
+      ],
+    },
+  ];
+  const config = {
+    sortable: ['name'],
+    selectable: ['name', 'at', 'at.city', 'secret', 'safe'],
+  };
+  const selected = { home: { city: 'Oslo' }, at: { city: 'Oslo' } };
+  const options = { secret: 'of tests alone, and long enough' };
+  const adapter = mongooseAdapter(model);
+
+  it.each<[query: object, row: object]>([
+    [{}, { _id: 1, name: 'Ann', ...selected, tags: [{ name: 'a' }, { name: 'b' }] }],
+    [{ fields: 'name,at' }, { _id: 1, name: 'Ann', at: { city: 'Oslo' } }],
+    [{ fields: 'at.city' }, { _id: 1, at: { city: 'Oslo' } }],
+    // Listed in `selectable` and asked for.
+    [{ fields: 'secret,safe' }, { _id: 1, secret: 'x', safe: { pin: 'x' } }],
+  ])('do not leave through a pipeline for %j', (query, row) => {
+    const parsed = parseQuery({ ...query, sort: 'name:desc' }, config);
+    const page = adapter.buildKeyset(parsed, config, options);
+    const { pipeline } = adapter.build(parsed, config);
+    expect(aggregate(structuredClone(rows), pipeline as never)).toEqual([row]);
+    const found = aggregate(structuredClone(rows), page.pipeline as never) as object[];
+    expect(found.map((each) => page.project(each))).toEqual([row]);
+  });
+
+  it.each(['secret', 'safe.pin', 'home.code', 'at.code'])(
+    '%s is no sort key of cursors, because rows lack its value',
+    (path) => {
+      const parsed = parseQuery({ sort: `${path}:asc` });
+      const keyset = () => adapter.buildKeyset(parsed, { sortable: [path] }, options);
+      expect(keyset).toThrow(InvalidQueryError);
+      expect(keyset).toThrow(`sort "${path}" not-expressible`);
+      expect(adapter.build(parsed, { sortable: [path] }).sort).toEqual([
+        [path, 1],
+        ['_id', 1],
+      ]);
+    },
+  );
+});

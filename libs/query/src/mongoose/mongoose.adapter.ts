@@ -55,12 +55,16 @@ export interface MongooseQuery<Doc> {
   readonly limit: number;
   /** The members that `fields` asks for, for `find(filter, projection)`. Undefined without it. */
   readonly projection?: Projection;
-  /** The page, with NULLs in both directions where the config says. Gives plain objects. */
+  /**
+   * The page, with NULLs in both directions where the config says. Gives plain objects, without the paths that have
+   * `select: false` in the schema.
+   */
   readonly pipeline: PipelineStage[];
 }
 
 /** A page by cursor. */
 export interface MongooseKeysetQuery {
+  /** The page, without the paths that have `select: false` in the schema. */
   readonly pipeline: PipelineStage[];
   /** The cursor of the page that starts after this row. */
   readonly cursorOf: (row: object) => string;
@@ -116,7 +120,7 @@ export function mongooseAdapter<Doc>(model: QueriedModel<Doc>): MongooseAdapter<
         skip: query.pagination.offset,
         limit: query.pagination.limit,
         ...(projection && { projection }),
-        pipeline: pipelineOf(filter, query.sort, query.pagination, projection),
+        pipeline: pipelineOf(filter, query, projection, model.schema),
       };
     },
     buildKeyset(parsed, config, options) {
@@ -128,7 +132,7 @@ export function mongooseAdapter<Doc>(model: QueriedModel<Doc>): MongooseAdapter<
         searchedBy(parsed, config),
       );
       const projection = projectionOf(withFetchedKeys(query));
-      const pipeline = pipelineOf(filter, query.sort, query.pagination, projection);
+      const pipeline = pipelineOf(filter, query, projection, model.schema);
       const cursorOf = (row: object) => page.cursorOf(row);
       return withProject({ pipeline, cursorOf }, projectionByPath(query));
     },

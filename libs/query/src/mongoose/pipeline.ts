@@ -1,9 +1,9 @@
 import type { PipelineStage } from 'mongoose';
-import type { PaginationParams } from '../parse/parsed-query.js';
 import { hasNativeNulls, refuseNullsFirst } from '../resolve/native-nulls.js';
 import type { ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { outermost } from '../resolve/row-members.js';
 import type { MongoFilter } from './condition-filter.js';
+import { hiddenPathsOf, isWithin, type PathsOfSchema } from './schema-columns.js';
 
 /** The sort argument of `Query.sort()`. */
 export type SortPairs = [path: string, direction: 1 | -1][];
@@ -34,9 +34,9 @@ export function projectionOf({ fields }: Pick<ResolvedQuery, 'fields'>): Project
 /** Match, order, page. An additional stage ranks NULLs that MongoDB would put at the other end. */
 export function pipelineOf(
   filter: MongoFilter,
-  sort: readonly ResolvedSort[],
-  { offset, limit }: PaginationParams,
+  { sort, pagination: { offset, limit } }: Pick<ResolvedQuery, 'sort' | 'pagination'>,
   projection: Projection | undefined,
+  schema: PathsOfSchema,
 ): PipelineStage[] {
   const ranks: Record<string, object> = {};
   const order: Record<string, 1 | -1> = {};
@@ -56,12 +56,23 @@ export function pipelineOf(
     ...(sort.length > 0 ? [{ $sort: order }] : []),
     ...(offset > 0 ? [{ $skip: offset }] : []),
     { $limit: limit },
-    ...cut(projection, ranked),
+    ...cut(projection, ranked, hiddenPathsOf(schema)),
   ];
 }
 
-/** Leaves out members that were not asked for, and the ranks by which the order was made. */
-function cut(projection: Projection | undefined, ranks: readonly string[]): PipelineStage[] {
-  if (projection !== undefined) return [{ $project: projection }];
-  return ranks.length > 0 ? [{ $unset: [...ranks] }] : [];
+/** Leaves out members that were not asked for, hidden ones, and the ranks by which the order was made. */
+function cut(
+  projection: Projection | undefined,
+  ranks: readonly string[],
+  hidden: readonly string[],
+): PipelineStage[] {
+  const asked = Object.keys(projection ?? {});
+  const secret = hidden.filter((path) => !asked.some((each) => isWithin(each, path)));
+  if (projection === undefined) return unset([...ranks, ...secret]);
+  const inside = secret.filter((path) => asked.some((each) => isWithin(path, each)));
+  return [{ $project: projection }, ...unset(inside)];
+}
+
+function unset(paths: string[]): PipelineStage[] {
+  return paths.length > 0 ? [{ $unset: paths }] : [];
 }

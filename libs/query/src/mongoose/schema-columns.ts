@@ -7,6 +7,8 @@ import type { QueryRelation } from '../resolve/relation.js';
 /** The paths of a schema. */
 export interface PathsOfSchema {
   readonly paths: Readonly<Record<string, SchemaType>>;
+  /** The schemas of models whose documents are in the same collection. */
+  readonly discriminators?: Readonly<Record<string, PathsOfSchema>> | undefined;
 }
 
 /** The paths of a schema as columns. */
@@ -21,9 +23,52 @@ export function columnsOfSchema(name: string, schema: PathsOfSchema): ColumnSour
         return undefined;
       }
       const { type, optional, ...place } = found;
-      return { ...place, ...columnOf(type, optional) };
+      const isHidden = hiddenPathsOf(schema).some((hidden) => isWithin(path, hidden));
+      return { ...place, ...columnOf(type, optional), ...(isHidden && { hasCursors: false }) };
     },
   };
+}
+
+/** The paths with `select: false`, the outermost only. `find` leaves them out, `aggregate` does not. */
+export function hiddenPathsOf(schema: PathsOfSchema): string[] {
+  const hidden = hiddenIn(schema, new Set());
+  return [...new Set(hidden)].filter(
+    (path) => !hidden.some((other) => other !== path && isWithin(path, other)),
+  );
+}
+
+/** @param passed schemas around it: one may contain itself */
+function hiddenIn(schema: PathsOfSchema, passed: ReadonlySet<PathsOfSchema>): string[] {
+  if (passed.has(schema)) return [];
+  const around = new Set([...passed, schema]);
+  const own = Object.entries(schema.paths).flatMap(([path, type]) => {
+    // The values of a Map have no path that MongoDB could leave out.
+    if (path.includes('$*')) return [];
+    if (isHidden(type)) return [path];
+    const within = schemaWithin(type);
+    return within ? hiddenIn(within, around).map((inner) => `${path}.${inner}`) : [];
+  });
+  const others = Object.values(schema.discriminators ?? {});
+  return [...own, ...others.flatMap((other) => hiddenIn(other, around))];
+}
+
+function isHidden(type: SchemaType): boolean {
+  const { selected, embeddedSchemaType, caster } = type as SelectedType;
+  return [selected, embeddedSchemaType?.selected, caster?.selected].includes(false);
+}
+
+/** Mongoose's types do not have it. */
+interface SelectedType {
+  /** The `select` of the path. */
+  readonly selected?: boolean;
+  /** The type of the elements of an array; in Mongoose 8 `caster`. */
+  readonly embeddedSchemaType?: SelectedType;
+  readonly caster?: SelectedType;
+}
+
+/** Whether a path is another one, or inside of it. */
+export function isWithin(path: string, outer: string): boolean {
+  return path === outer || path.startsWith(`${outer}.`);
 }
 
 /** A path of a schema. */
