@@ -14,6 +14,10 @@ checkPeer('typeorm', '@fledge/query/typeorm');
 const orm = optionalPeer('typeorm', '@fledge/query/typeorm') as typeof TypeOrm;
 export const { And, Brackets } = orm;
 
+/** Whether `findAndCount` counts the values of the members in `select`, as TypeORM 1 does. 0.3.20 counts rows. */
+export const countsSelected =
+  'computeSelectedColumnExpressions' in (orm.SelectQueryBuilder.prototype as object);
+
 /** The operator of a condition, for the `where` of `find`. */
 export function findOperatorOf(filter: ResolvedFilter, dialect: Dialect): FindOperator<unknown> {
   const typed = (value: ColumnValue) => bindable(value, dialect);

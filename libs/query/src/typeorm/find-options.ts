@@ -2,12 +2,15 @@ import type { EntityMetadata, FindOperator } from 'typeorm';
 import {
   type Condition,
   isFilter,
+  type ResolvedField,
   type ResolvedFilter,
   type ResolvedQuery,
   type ResolvedSort,
 } from '../resolve/resolved-query.js';
+import { InvalidQueryError } from '../query.errors.js';
 import { hasNativeNulls, refuseNullsFirst } from '../resolve/native-nulls.js';
 import { refuseKeys } from '../resolve/refused-keys.js';
+import { treeOf } from '../resolve/row-members.js';
 import { keysBeside } from '../resolve/selected-fields.js';
 import { throughRelations } from '../resolve/through-relations.js';
 import { comparesAsFloat } from './condition-sql.js';
@@ -15,6 +18,7 @@ import type { Dialect } from './dialect.js';
 import type { QueriedEntity } from './related-entity.js';
 import {
   And,
+  countsSelected,
   findOperatorOf,
   groupOperatorOf,
   ownOperatorOf,
@@ -81,6 +85,49 @@ export function findOrderOf(
   }
   return order;
 }
+
+/**
+ * The `select` of `find`.
+ * @param counts whether TypeORM counts the rows of the `find`. It counts different values of the members, where NULL
+ * counts for nothing
+ * @throws InvalidQueryError for members with which it would count less than all rows
+ */
+export function findSelectOf(
+  fields: readonly ResolvedField[],
+  { metadata, dialect }: QueriedEntity,
+  counts: boolean,
+): Record<string, unknown> {
+  const uncounted = fields.filter(({ name }) => {
+    const column = metadata.findColumnWithPropertyPath(name);
+    if (column === undefined) return false;
+    return dialect.isPostgres ? INCOMPARABLE.has(String(column.type)) : column.isNullable;
+  });
+  if (counts && countsSelected && uncounted.length > 0) {
+    const expected = 'a member that is never NULL';
+    throw new InvalidQueryError(
+      uncounted.map(({ field }) => ({
+        kind: 'fields',
+        field,
+        reason: 'not-expressible',
+        expected,
+      })),
+    );
+  }
+  return treeOf(fields.map(({ name }) => name));
+}
+
+/** Types of PostgreSQL of which no two values are equal or different. */
+const INCOMPARABLE = new Set([
+  'json',
+  'xml',
+  'point',
+  'line',
+  'lseg',
+  'box',
+  'path',
+  'polygon',
+  'circle',
+]);
 
 /** Where NULLs come, in the words of TypeORM. */
 export function nullsOf({ nulls }: ResolvedSort): 'FIRST' | 'LAST' {

@@ -14,16 +14,15 @@ import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-pa
 import { type ProjectRow, projectionByPath, withProject } from '../cursor/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns.js';
-import { treeOf } from '../resolve/row-members.js';
 import { withFetchedKeys } from '../resolve/selected-fields.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { valueAtPath } from '../resolve/property-path.js';
 import { pathOfRelation } from '../resolve/relation.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
-import type { ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
+import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { dialectOf } from './dialect.js';
 import { columnsOfEntity } from './entity-columns.js';
-import { findOrderOf, findWhereOf } from './find-options.js';
+import { findOrderOf, findSelectOf, findWhereOf } from './find-options.js';
 import { applyQuery } from './query-builder.js';
 import type { TypeOrmCondition } from './own-condition.js';
 import { type QueriedEntity, relationMetadataOf } from './related-entity.js';
@@ -47,7 +46,10 @@ export interface TypeOrmQuery<Entity extends ObjectLiteral> extends TypeOrmBuild
    * member that `fields` leaves out (see `findJoins`), and on those engines with `nulls: 'first'` in descending order.
    */
   readonly order: FindOptionsOrder<Entity>;
-  /** The members that `fields` asks for. Missing without it. */
+  /**
+   * The members that `fields` asks for. Missing without it. Throws an `InvalidQueryError` for a member with which
+   * `findAndCount` of TypeORM 1 would give a wrong total (see `findCounts`).
+   */
   readonly select?: FindOptionsSelect<Entity>;
   readonly skip: number;
   readonly take: number;
@@ -90,6 +92,14 @@ export interface TypeOrmAdapterOptions {
    * relations.
    */
   readonly findJoins?: boolean;
+  /**
+   * Whether you call `findAndCount`. With `select`, TypeORM 1 counts different values of the members instead of rows: on
+   * SQLite, MySQL and MariaDB, rows with NULL are missing in the total, so a query with `fields` that asks for a member
+   * that may be NULL is a 400. On PostgreSQL, so is a member of a type without an equality, such as `json`. Set this to
+   * false if you call `find` alone or with `count({ where })`. `applyTo` has no such limit.
+   * @default true
+   */
+  readonly findCounts?: boolean;
 }
 
 /**
@@ -108,15 +118,15 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>(
   options: TypeOrmAdapterOptions = {},
 ): TypeOrmAdapter<Entity> {
   const { specOf, entity, valueOf } = translationOf(metadata);
-  const { findJoins: joins = metadata.relations.length > 0 } = options;
+  const { findJoins: joins = metadata.relations.length > 0, findCounts: counts = true } = options;
   return {
     name: 'typeorm',
     check: (config) => void specOf(config),
     build(parsed, config) {
       const query = resolveQuery(parsed, specOf(config));
       const own = searchedBy(parsed, config);
-      return {
-        ...selectOf(query),
+      const { fields } = query;
+      const found: TypeOrmQuery<Entity> = {
         where: findWhereOf(query, entity, own) as FindOptionsWhere<Entity>[],
         get order() {
           return findOrderOf(query, { dialect: entity.dialect, joins }) as FindOptionsOrder<Entity>;
@@ -125,6 +135,9 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>(
         take: query.pagination.limit,
         applyTo: (builder) => applyQuery(builder, query, entity, { own }),
       };
+      if (fields === undefined) return found;
+      const get = () => findSelectOf(fields, entity, counts);
+      return Object.defineProperty(found, 'select', { enumerable: true, get });
     },
     buildKeyset(parsed, config, options) {
       const query = keysetQuery(resolveQuery(parsed, specOf(config)), options);
@@ -138,11 +151,6 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>(
       return withProject({ ...found, cursorOf }, projectionByPath(query));
     },
   };
-}
-
-function selectOf<Entity>({ fields }: ResolvedQuery): { select?: FindOptionsSelect<Entity> } {
-  if (fields === undefined) return {};
-  return { select: treeOf(fields.map(({ name }) => name)) as FindOptionsSelect<Entity> };
 }
 
 const translationOf = onceFor((metadata: EntityMetadata) => {
