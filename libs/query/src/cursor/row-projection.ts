@@ -1,4 +1,4 @@
-import type { ResolvedQuery } from '../resolve/resolved-query.js';
+import type { ResolvedField, ResolvedQuery } from '../resolve/resolved-query.js';
 import { withoutMembers, withoutPaths } from '../resolve/row-members.js';
 import { keysBeside } from '../resolve/selected-fields.js';
 import type { SortedColumn } from '../resolve/sort-joins.js';
@@ -35,7 +35,10 @@ export function projectionByField(
  * `ProjectRow` for entities, whose members stand at dotted paths.
  * @param beside the sort keys that were fetched too
  */
-export function projectionByPath(query: ResolvedQuery, beside = keysBeside): ProjectRow {
+export function projectionByPath(
+  query: ResolvedQuery,
+  beside: (query: ResolvedQuery) => readonly ResolvedField[] = keysBeside,
+): ProjectRow {
   if (query.fields === undefined) return (row) => row;
   const extra = beside(query).map(({ name }) => name);
   const kept = query.fields.map(({ name }) => name);

@@ -5,10 +5,13 @@ import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
 import type { QueryRelation } from '../resolve/relation.js';
 import type { Condition, ExistsCondition, ResolvedFilter } from '../resolve/resolved-query.js';
 import type { Dialect } from './dialect.js';
-import { type QueriedEntity, relatedColumnSql, relatedTablesSql } from './related-entity.js';
-
-/** Adds a value to the parameters of the query, and returns its placeholder: `:fledge_1`. */
-export type Bind = (value: string | number | boolean | Date) => string;
+import {
+  type Bind,
+  inheritanceSql,
+  type QueriedEntity,
+  relatedColumnSql,
+  relatedTablesSql,
+} from './related-entity.js';
 
 /** The SQL of conditions, as a function of the alias of the entity. */
 export function treeSql(
@@ -41,9 +44,10 @@ function existsSql(
   entity: QueriedEntity,
 ): (alias: string) => string {
   const { from, on } = relatedTablesSql(relation, entity);
+  const inherited = inheritanceSql(relation, entity, bind) ?? [];
   const inner = treeSql(onRelated(condition, relation), bind, entity);
   return (alias) => {
-    const where = [...on(alias), inner(alias)].join(' AND ');
+    const where = [on(alias), inherited, inner(alias)].flat().join(' AND ');
     return `${negated ? 'NOT EXISTS' : 'EXISTS'} (SELECT 1 FROM ${from} WHERE ${where})`;
   };
 }

@@ -19,10 +19,10 @@ function propertyOf(
   dialect: Dialect,
   from?: QueryRelation,
 ): DerivedColumn | undefined {
-  // Without columns of relations, which TypeORM cannot order by without a join.
+  // Without columns that only a relation declares, which TypeORM cannot order by without a join.
   const column = metadata.columns.find(
-    ({ propertyPath, relationMetadata, isVirtualProperty }) =>
-      propertyPath === path && !relationMetadata && !isVirtualProperty,
+    ({ propertyPath, relationMetadata, isVirtual, isVirtualProperty }) =>
+      propertyPath === path && !(relationMetadata && isVirtual) && !isVirtualProperty,
   );
   if (column !== undefined) {
     return {

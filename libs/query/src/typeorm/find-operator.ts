@@ -5,10 +5,10 @@ import { optionalPeer } from '../resolve/optional-peer.js';
 import type { Condition, ResolvedFilter } from '../resolve/resolved-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
 import type { BoundCondition } from './own-condition.js';
-import { type Bind, bindable, conditionSql, treeSql } from './condition-sql.js';
+import { bindable, conditionSql, treeSql } from './condition-sql.js';
 import type { Dialect } from './dialect.js';
 import { parameterName } from './parameter-name.js';
-import type { QueriedEntity } from './related-entity.js';
+import type { Bind, QueriedEntity } from './related-entity.js';
 
 checkPeer('typeorm', '@fledge/query/typeorm');
 const orm = optionalPeer('typeorm', '@fledge/query/typeorm') as typeof TypeOrm;

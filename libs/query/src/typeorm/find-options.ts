@@ -141,7 +141,9 @@ function allOf(
   own?: TypeOrmCondition,
 ): FindWhere {
   const { metadata, dialect } = entity;
-  const keyPath = (metadata.primaryColumns[0] as ColumnMetadata).propertyPath;
+  // A view may have no primary key.
+  const [first] = [...metadata.primaryColumns, ...metadata.columns];
+  const keyPath = (first as ColumnMetadata).propertyPath;
   const byPath = new Map<string, FindOperator<unknown>[]>();
   const add = (path: string, operator: FindOperator<unknown>): void => {
     byPath.set(path, [...(byPath.get(path) ?? []), operator]);

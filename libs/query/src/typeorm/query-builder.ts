@@ -9,12 +9,17 @@ import type {
   ResolvedQuery,
   ResolvedSort,
 } from '../resolve/resolved-query.js';
-import { type Bind, pathOf, treeSql } from './condition-sql.js';
+import { pathOf, treeSql } from './condition-sql.js';
 import { Brackets } from './find-operator.js';
 import { nullsOf } from './find-options.js';
 import { type BoundCondition, type TypeOrmCondition, uniquelyNamed } from './own-condition.js';
 import { parameterName } from './parameter-name.js';
-import { aliasOfRelation, type QueriedEntity } from './related-entity.js';
+import {
+  aliasOfRelation,
+  type Bind,
+  inheritanceSql,
+  type QueriedEntity,
+} from './related-entity.js';
 
 type Builder = SelectQueryBuilder<ObjectLiteral>;
 
@@ -34,12 +39,10 @@ export function applyQuery<B extends Builder>(
   { own, after }: MoreConditions,
 ): B {
   if (query.fields) selectOnly(builder, query.fields);
-  for (const { column } of query.sort) addJoins(builder, column);
+  for (const { column } of query.sort) addJoins(builder, column, entity);
   addConditions(builder, queryConditions(query, after), entity, own && uniquelyNamed(own));
-  const fetched = query.fields && new Set(query.fields.map(({ name }) => name));
   for (const key of query.sort) {
-    const isFetched = fetched === undefined || fetched.has(key.column.name);
-    addKey(builder, key, entity, isFetched ? 'fetched' : 'hidden');
+    addKey(builder, key, entity, isFetched(builder, key.column, entity) ? 'fetched' : 'hidden');
   }
   return builder.skip(query.pagination.offset).take(query.pagination.limit);
 }
@@ -53,13 +56,29 @@ function selectOnly(builder: Builder, fields: readonly ResolvedField[]): void {
   builder.addSelect(fields.map(({ name }) => `${alias}.${name}`));
 }
 
+/** Whether the builder selects a column of the entity. With joins and a page, TypeORM can order by no other one. */
+function isFetched(
+  { alias, expressionMap }: Builder,
+  { name }: QueryColumn,
+  { metadata }: QueriedEntity,
+): boolean {
+  const selects = (selection: string) =>
+    expressionMap.selects.some((select) => select.selection === selection);
+  if (selects(`${alias}.${name}`)) return true;
+  // `select: false`
+  if (selects(alias)) return metadata.findColumnWithPropertyPath(name)?.isSelect !== false;
+  return expressionMap.joinAttributes.length === 0;
+}
+
 /** Joins the relations of a sort key without selecting them. */
-function addJoins(builder: Builder, { relation }: QueryColumn): void {
+function addJoins(builder: Builder, { relation }: QueryColumn, entity: QueriedEntity): void {
   for (const passed of relationsTo(relation)) {
     const alias = aliasOfRelation(passed);
     const outer = passed.from ? aliasOfRelation(passed.from) : builder.alias;
     const isJoined = builder.expressionMap.joinAttributes.some((join) => join.alias.name === alias);
-    if (!isJoined) builder.leftJoin(`${outer}.${passed.name}`, alias);
+    if (isJoined) continue;
+    const condition = inheritanceSql(passed, entity, bindTo(builder));
+    builder.leftJoin(`${outer}.${passed.name}`, alias, condition);
   }
 }
 
@@ -70,11 +89,7 @@ function addConditions(
   own: BoundCondition | undefined,
 ): void {
   if (conditions.length === 0 && own === undefined) return;
-  const bind: Bind = (value) => {
-    const name = parameterName();
-    builder.setParameter(name, value);
-    return `:${name}`;
-  };
+  const bind = bindTo(builder);
   bracketWhere(builder);
   builder.andWhere(
     new Brackets((all) => {
@@ -83,6 +98,14 @@ function addConditions(
       if (own) all.andWhere(own.sql(builder.alias), own.parameters);
     }),
   );
+}
+
+function bindTo(builder: Builder): Bind {
+  return (value) => {
+    const name = parameterName();
+    builder.setParameter(name, value);
+    return `:${name}`;
+  };
 }
 
 /** Puts the caller's `a OR b` in brackets. Otherwise `a OR b AND ours` would match every row of `a`. */

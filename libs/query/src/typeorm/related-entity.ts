@@ -40,6 +40,29 @@ export function relatedColumnSql(
   return columnSql(aliasOfRelation(relation), column, escape);
 }
 
+/** Adds a value to the parameters of the query, and returns its placeholder: `:fledge_1`. */
+export type Bind = (value: string | number | boolean | Date) => string;
+
+/**
+ * The condition that rows are of an entity of single-table inheritance, or of one that inherits from it. Undefined for
+ * other entities. TypeORM adds it for the listed rows, but not for joined ones.
+ */
+export function inheritanceSql(
+  relation: QueryRelation,
+  { metadata, escape }: QueriedEntity,
+  bind: Bind,
+): string | undefined {
+  const { inverseEntityMetadata: related } = relationMetadataOf(metadata, relation);
+  const { discriminatorColumn, parentEntityMetadata, childEntityMetadatas } = related;
+  // The root of the hierarchy has all rows.
+  if (discriminatorColumn === undefined || parentEntityMetadata === undefined) return undefined;
+  const values = [related, ...childEntityMetadatas].map(({ discriminatorValue }) =>
+    bind(discriminatorValue as string),
+  );
+  const column = columnSql(aliasOfRelation(relation), discriminatorColumn, escape);
+  return `${column} IN (${values.join(', ')})`;
+}
+
 /** The tables of a relation and their conditions, for an EXISTS. `on` takes the alias of the entity of the list. */
 export function relatedTablesSql(
   relation: QueryRelation,

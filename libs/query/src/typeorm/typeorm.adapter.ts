@@ -16,8 +16,6 @@ import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns.js';
 import { withFetchedKeys } from '../resolve/selected-fields.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
-import { valueAtPath } from '../resolve/property-path.js';
-import { pathOfRelation } from '../resolve/relation.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { dialectOf } from './dialect.js';
@@ -25,7 +23,8 @@ import { columnsOfEntity } from './entity-columns.js';
 import { findOrderOf, findSelectOf, findWhereOf } from './find-options.js';
 import { applyQuery } from './query-builder.js';
 import type { TypeOrmCondition } from './own-condition.js';
-import { type QueriedEntity, relationMetadataOf } from './related-entity.js';
+import type { QueriedEntity } from './related-entity.js';
+import { besideOf, refuseHiddenKeys, sortValueOf } from './sort-key.js';
 
 /** A query for a query builder. */
 export interface TypeOrmBuilderQuery<Entity extends ObjectLiteral> {
@@ -43,7 +42,7 @@ export interface TypeOrmQuery<Entity extends ObjectLiteral> extends TypeOrmBuild
   /**
    * With `find`, MySQL and MariaDB put NULLs first in ascending and last in descending order. `applyTo` puts them where
    * the config says. Throws an `InvalidQueryError` for what `applyTo` can do alone: to order by a related row, by a
-   * member that `fields` leaves out (see `findJoins`), and on those engines with `nulls: 'first'` in descending order.
+   * member that `fields` or `select: false` leaves out (see `findJoins`), and on those engines with `nulls: 'first'` in descending order.
    */
   readonly order: FindOptionsOrder<Entity>;
   /**
@@ -88,7 +87,7 @@ export interface TypeOrmAdapter<Entity extends ObjectLiteral> extends CheckingAd
 export interface TypeOrmAdapterOptions {
   /**
    * Whether you load relations with `find`. If so, TypeORM cannot order by a member that it does not fetch, and a query
-   * with `fields` that sorts by such a member is a 400. `applyTo` has no such limit. Default: true for an entity with
+   * that sorts by such a member is a 400: one that `fields` leaves out, or a column with `select: false`. `applyTo` has no such limit. Default: true for an entity with
    * relations.
    */
   readonly findJoins?: boolean;
@@ -129,6 +128,7 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>(
       const found: TypeOrmQuery<Entity> = {
         where: findWhereOf(query, entity, own) as FindOptionsWhere<Entity>[],
         get order() {
+          if (joins) refuseHiddenKeys(query, metadata);
           return findOrderOf(query, { dialect: entity.dialect, joins }) as FindOptionsOrder<Entity>;
         },
         skip: query.pagination.offset,
@@ -148,7 +148,7 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>(
           applyQuery(builder, withFetchedKeys(query), entity, { own, after: page.where }),
       };
       const cursorOf = (row: Entity) => page.cursorOf(row);
-      return withProject({ ...found, cursorOf }, projectionByPath(query));
+      return withProject({ ...found, cursorOf }, projectionByPath(query, besideOf(metadata)));
     },
   };
 }
@@ -167,20 +167,6 @@ const translationOf = onceFor((metadata: EntityMetadata) => {
       dialect,
       escape: (name: string) => dataSource.driver.escape(name),
     } satisfies QueriedEntity,
-    // As stored in the database, because the condition of a cursor compares stored values.
-    valueOf: (row: object, { column: { name, relation } }: ResolvedSort): unknown => {
-      if (relation === undefined) return storedValueOf(metadata, name, row);
-      const related = valueAtPath(row, pathOfRelation(relation));
-      if (typeof related !== 'object' || related === null) return related;
-      return storedValueOf(
-        relationMetadataOf(metadata, relation).inverseEntityMetadata,
-        name,
-        related,
-      );
-    },
+    valueOf: (row: object, key: ResolvedSort) => sortValueOf(row, key, metadata),
   };
 });
-
-function storedValueOf(metadata: EntityMetadata, path: string, row: object): unknown {
-  return metadata.findColumnWithPropertyPath(path)?.getEntityValue(row, true);
-}

@@ -1,0 +1,58 @@
+import type { EntityMetadata, ObjectLiteral } from 'typeorm';
+import { refuseKeys } from '../resolve/refused-keys.js';
+import { relationsTo } from '../resolve/relation.js';
+import type { ResolvedField, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
+import { keysBeside } from '../resolve/selected-fields.js';
+import { relationMetadataOf } from './related-entity.js';
+
+/**
+ * The value of a sort key as stored in the database, because the condition of a cursor compares stored values. Null
+ * without the related row, undefined if the row was fetched without the column or the related row.
+ * @throws InvalidQueryError for a column with `select: false` that the row was fetched without
+ */
+export function sortValueOf(row: object, key: ResolvedSort, metadata: EntityMetadata): unknown {
+  const { name, relation } = key.column;
+  let owner: unknown = row;
+  for (const passed of relationsTo(relation)) {
+    // A lazy relation is a promise in the row.
+    owner = relationMetadataOf(metadata, passed).getEntityValue(owner as ObjectLiteral);
+    if (typeof owner !== 'object' || owner === null) return owner;
+  }
+  const entity = relation ? relationMetadataOf(metadata, relation).inverseEntityMetadata : metadata;
+  const column = entity.findColumnWithPropertyPath(name);
+  const value: unknown = column?.getEntityValue(owner as ObjectLiteral, true);
+  if (value === undefined && column?.isSelect === false) {
+    refuseKeys([key], 'a sort key that rows contain');
+  }
+  return value;
+}
+
+/**
+ * For a `find` that may join: TypeORM then cannot order by a column that it does not fetch.
+ * @throws InvalidQueryError for a sort key with `select: false` that `fields` does not ask for
+ */
+export function refuseHiddenKeys(
+  { sort, fields = [] }: ResolvedQuery,
+  metadata: EntityMetadata,
+): void {
+  const hidden = sort.filter(
+    ({ column: { name } }) =>
+      metadata.findColumnWithPropertyPath(name)?.isSelect === false &&
+      !fields.some((field) => field.name === name),
+  );
+  refuseKeys(hidden, 'a sort key that rows contain');
+}
+
+/** Members of a row that are there for its sort keys only: columns, and joined entities. */
+export function besideOf(metadata: EntityMetadata): (query: ResolvedQuery) => ResolvedField[] {
+  return (query) => {
+    const joined = query.sort.flatMap(({ field, column }) => {
+      const [first] = relationsTo(column.relation);
+      if (first === undefined) return [];
+      const { isLazy } = relationMetadataOf(metadata, first);
+      const names = isLazy ? [`__${first.name}__`, `__has_${first.name}__`] : [first.name];
+      return names.map((name) => ({ field, name }));
+    });
+    return [...keysBeside(query), ...joined];
+  };
+}
