@@ -6,6 +6,10 @@ import { typeOfProperty } from './property-type.js';
 
 /** The stored properties of an entity and of its related entities, from MikroORM's metadata. */
 export interface EntityProperties extends ColumnSource {
+  /** The paths of the properties of this entity. */
+  readonly paths: readonly string[];
+  /** Whether rows are fetched without the property at a path unless the query populates it. */
+  isLazy(path: string): boolean;
   /** Gives the name in the database of the column at a path of this entity. */
   readonly columnNameOf: (path: string) => string;
   /** The properties of the related entity. */
@@ -22,6 +26,8 @@ export function propertiesOfEntity(metadata: EntityMetadata): EntityProperties {
   return {
     label: `entity ${metadata.className}`,
     primaryKey: metadata.primaryKeys,
+    paths: [...byPath.keys()],
+    isLazy: (path) => byPath.get(path)?.lazy === true,
     columnNameOf: (path) => byPath.get(path)?.fieldNames[0] ?? path,
     // The columns of the config were found through this relation.
     relatedBy: ({ name }) => propertiesOf((targets.get(name) as Target).entity),

@@ -17,7 +17,7 @@ import { resolveQuery } from '../resolve/resolve-query.js';
 import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { eachThroughRelations } from '../resolve/through-relations.js';
 import { type Engine, orderOf, Reference, whereOf, wrap } from './condition-where.js';
-import { propertiesOfEntity } from './entity-properties.js';
+import { type EntityProperties, propertiesOfEntity } from './entity-properties.js';
 
 /** The arguments of `em.findAndCount(Task, where, { orderBy, limit, offset })`. */
 export interface MikroOrmQuery<Entity extends object> {
@@ -32,6 +32,8 @@ export interface MikroOrmQuery<Entity extends object> {
 
 /** A page by cursor. */
 export interface MikroOrmKeysetQuery<Entity extends object> extends MikroOrmQuery<Entity> {
+  /** The lazy properties among the sort keys, which cursors need. Missing without them. Add those of your own. */
+  readonly populate?: readonly '*'[];
   /** The cursor of the page that starts after this row. */
   readonly cursorOf: (row: Entity) => string;
   /**
@@ -98,29 +100,45 @@ export function mikroOrmAdapter<Entity extends object>(
     buildKeyset(parsed, config, options) {
       const query = keysetQuery(resolveQuery(parsed, specOf(config)), options);
       const page = keysetPage(query, {
-        read: valueAt,
+        read: (row, key) => valueAt(row, key, entity),
         ...options,
       });
       const search = () => searchedBy(parsed, config);
       const after = page.where && eachThroughRelations(page.where);
       const found = Object.assign(pageOf(withFetchedKeys(query, pathsBeside), search, after), {
+        ...populateOf(query, entity),
         cursorOf: (row: Entity) => page.cursorOf(row),
       });
-      return withProject(found, projectionOf<Entity>(query));
+      return withProject(found, projectionOf<Entity>(query, entity));
     },
   };
 }
 
-/** The value of a sort key in a row; null without the related row, undefined if the related row is not loaded. */
-function valueAt(row: object, { column }: ResolvedSort): unknown {
+/**
+ * The value of a sort key in a row; null without the related row, undefined if the related row or the lazy property is
+ * not loaded.
+ */
+function valueAt(row: object, { column }: ResolvedSort, entity: EntityProperties): unknown {
   let owner = row;
-  for (const { name } of relationsTo(column.relation)) {
+  let properties = entity;
+  for (const relation of relationsTo(column.relation)) {
+    const { name } = relation;
+    properties = properties.relatedBy(relation);
     const related = valueAtPath(owner, name) as object | null | undefined;
     if (related === null || related === undefined) return related;
     owner = Reference.unwrapReference(related);
     if (!wrap(owner).isInitialized()) return undefined;
   }
-  return valueAtPath(owner, column.name) ?? null;
+  const value = valueAtPath(owner, column.name);
+  return value === undefined && !properties.isLazy(column.name) ? null : value;
+}
+
+/** Lazy properties to order by, which a cursor needs. With `fields`, they are among those. */
+function populateOf({ sort, fields }: ResolvedQuery, entity: EntityProperties) {
+  const lazy = sort
+    .filter(({ column }) => column.relation === undefined && entity.isLazy(column.name))
+    .map(({ column }) => column.name);
+  return fields === undefined && lazy.length > 0 ? { populate: lazy as '*'[] } : {};
 }
 
 function fieldsOf({ fields }: ResolvedQuery): { fields?: readonly '*'[] } {
@@ -129,9 +147,17 @@ function fieldsOf({ fields }: ResolvedQuery): { fields?: readonly '*'[] } {
 }
 
 /** Cuts plain objects: MikroORM tracks its entities. */
-function projectionOf<Entity extends object>(query: ResolvedQuery): ProjectRow<Entity> {
-  if (query.fields === undefined) return (row) => row;
-  const cut = projectionByPath(query, pathsBeside);
+function projectionOf<Entity extends object>(
+  query: ResolvedQuery,
+  { paths }: EntityProperties,
+): ProjectRow<Entity> {
+  const { fields } = query;
+  if (fields === undefined) return (row) => row;
+  const isAsked = (path: string) =>
+    fields.some(({ name }) => path === name || path.startsWith(`${name}.`));
+  // A row that is also the related row of another one is one object, with the members of both.
+  const others = paths.filter((path) => !isAsked(path)).map((name) => ({ field: name, name }));
+  const cut = projectionByPath(query, () => [...pathsBeside(query), ...others]);
   return (row) => cut(wrap(row).toObject()) as Partial<typeof row>;
 }
 

@@ -43,6 +43,7 @@ export function withoutPaths<Row extends object>(
 
 function withoutPath<Row extends object>(row: Row, path: string, kept: readonly string[]): Row {
   const [name = '', ...rest] = path.split('.');
+  if (!Object.hasOwn(row, name)) return row;
   const inner = (row as Record<string, unknown>)[name];
   const keptInside = innerPaths(kept, name);
   if (rest.length === 0 || keptInside.length === 0) return withoutMembers(row, [name]) as Row;
