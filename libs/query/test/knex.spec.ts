@@ -124,21 +124,22 @@ describe('what Knex sends', () => {
     ` and lower("title") like lower($3) escape '!' and "id" in ($4, $5)` +
     ' and "created_at" between $6 and $7' +
     ` and (lower("title") like lower($8) escape '!' or lower("key") like lower($9) escape '!')`;
-  const page = `select "id" from "tasks" ${where} order by "created_at" is null, "created_at" desc, "id" asc limit $10 offset $11`;
+  const page = (order: string) =>
+    `select "id" from "tasks" ${where} order by ${order}, "id" asc limit $10 offset $11`;
 
   it('to PostgreSQL', () => {
     expect(query.apply(DIALECTS.pg('tasks').select('id')).toSQL().toNative()).toMatchObject({
-      sql: page,
+      sql: page('"created_at" desc nulls last'),
       bindings: [...SENT_PARAMETERS, 10, 10],
     });
   });
 
   it.each([
-    ['MySQL', DIALECTS.mysql, '`'],
-    ['SQLite', DIALECTS.sqlite, '`'],
-  ])('to %s', (_, db, quote) => {
+    ['MySQL', DIALECTS.mysql, '`', '"created_at" is null, "created_at" desc'],
+    ['SQLite', DIALECTS.sqlite, '`', '"created_at" desc nulls last'],
+  ])('to %s', (_, db, quote, order) => {
     expect(query.apply(db('tasks').select('id')).toSQL().toNative()).toMatchObject({
-      sql: page.replaceAll(/\$\d+/g, '?').replaceAll('"', quote),
+      sql: page(order).replaceAll(/\$\d+/g, '?').replaceAll('"', quote),
       bindings: [...SENT_PARAMETERS, 10, 10],
     });
   });
@@ -164,11 +165,13 @@ describe('edge cases', () => {
       .toSQL()
       .toNative();
 
-  it.each(Object.entries(DIALECTS))('NULLs last keeps the column: %s', (_, db) => {
+  it.each(Object.entries(DIALECTS))('NULLs last keeps the column: %s', (name, db) => {
     const config = { columns: { a: 'string', b: 'string' } } as const;
     const { sql } = sent({ sort: ['a:desc', 'b:asc'] }, config, db);
     expect(sql.replaceAll('`', '"')).toContain(
-      'order by "a" is null, "a" desc, "b" is null, "b" asc limit',
+      name === 'mysql'
+        ? 'order by "a" is null, "a" desc, "b" is null, "b" asc limit'
+        : 'order by "a" desc nulls last, "b" asc nulls last limit',
     );
   });
 

@@ -65,7 +65,7 @@ describe('the SQL of relations', () => {
     expect(sql).toBe(
       `select "tasks".* from "tasks" left join (select "id" as "${id}", "name" as "${name}" from "users") ` +
         `as "fledge_author" on "fledge_author"."${id}" = "tasks"."author_id" where 1 = 1 order by ` +
-        `"fledge_author"."${name}" is null asc, "fledge_author"."${name}" desc, "id" asc limit $1 offset $2`,
+        `"fledge_author"."${name}" desc nulls last, "id" asc limit $1 offset $2`,
     );
   });
 

@@ -2,12 +2,7 @@ import type { Knex } from 'knex';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
 import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
-import type {
-  Condition,
-  ExistsCondition,
-  ResolvedSort,
-  TextFilter,
-} from '../resolve/resolved-query.js';
+import type { Condition, ExistsCondition, TextFilter } from '../resolve/resolved-query.js';
 import { sortedColumnOf } from '../resolve/sort-joins.js';
 import { refOfJoined, type StepsOf } from '../resolve/sql-join.js';
 
@@ -70,19 +65,6 @@ export function conditionOf(condition: Condition, scope: Scope): Fragment {
   }
 }
 
-/** The `order by` of a sort key. Knex's own `nulls` option omits the column on SQLite and MySQL. */
-export function orderOf({ column, direction, nulls }: ResolvedSort, scope: Scope): Fragment[] {
-  const { nullable, type } = column;
-  const name = refOf(column, scope);
-  // MySQL orders an enum by its definition but compares it as text; coalesce() orders it as text.
-  const order =
-    type === 'enum'
-      ? fragment(`coalesce(??, ??) ${direction}`, name, name)
-      : fragment(`?? ${direction}`, name);
-  if (nullable === false) return [order];
-  return [fragment(nulls === 'first' ? '?? is null desc' : '?? is null', name), order];
-}
-
 const COMPARISONS = { eq: '=', neq: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
 /** The parameter for a value. Decimals are cast, because MySQL compares a decimal with text as floating point. */
@@ -104,7 +86,7 @@ function textOf({ column, operator, text, negated }: TextFilter, scope: Scope): 
 }
 
 /** The name of a column for `??`, with the alias of its table if that is one of ours. */
-function refOf(column: QueryColumn, { alias, stepsOf }: Scope): string {
+export function refOf(column: QueryColumn, { alias, stepsOf }: Scope): string {
   if (alias !== undefined) return `${alias}.${column.name}`;
   return sortedColumnOf(column, stepsOf)?.ref ?? column.name;
 }

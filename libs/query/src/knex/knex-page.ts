@@ -7,7 +7,8 @@ import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
 import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
 import { sortedColumnsOf, sortJoinsOf } from '../resolve/sort-joins.js';
 import { declaredJoinsOf, type SqlRelation } from '../resolve/sql-join.js';
-import { conditionOf, orderOf, type Scope } from './fragments.js';
+import { conditionOf, type Scope } from './fragments.js';
+import { ordersOf } from './order.js';
 import { schemaOf, sortJoinOf, withSelected } from './sort-join.js';
 
 /** Declares the columns, because Knex has no column metadata. `parseQuery` takes it too. */
@@ -51,7 +52,6 @@ export function pageOf(
 ): { page: KnexPage; filtered: KnexPage['apply']; withSortKeys: KnexPage['apply'] } {
   const conditions = queryConditions(query, after);
   const joins = sortJoinsOf(query.sort, scope.stepsOf);
-  const orderBy = query.sort.flatMap((key) => orderOf(key, scope));
   const filtered: KnexPage['apply'] = (qb) => {
     const within = { ...scope, schema: schemaOf(qb) };
     for (const condition of conditions) {
@@ -70,7 +70,9 @@ export function pageOf(
       void qb.joinRaw(sql, [...bindings]);
     }
     void filtered(qb).limit(query.pagination.limit);
-    for (const { sql, bindings } of orderBy) void qb.orderByRaw(sql, bindings);
+    for (const { sql, bindings } of ordersOf(qb, query.sort, scope, after)) {
+      void qb.orderByRaw(sql, bindings);
+    }
     return qb;
   };
   const keys = sortedColumnsOf(query.sort, scope.stepsOf).map(({ ref }) => ref);

@@ -8,7 +8,6 @@ import type {
   Condition,
   ExistsCondition,
   ResolvedField,
-  ResolvedSort,
   TextFilter,
 } from '../resolve/resolved-query.js';
 import { sortedColumnOf } from '../resolve/sort-joins.js';
@@ -17,9 +16,6 @@ import { checkPeer } from '../resolve/supported-peers.js';
 
 checkPeer('kysely', '@fledge/query/kysely');
 const { sql } = kysely;
-
-/** One key of an `order by`. */
-export type Ordering = readonly [key: Expression<unknown>, direction: 'asc' | 'desc'];
 
 /** Tables of any names: those of a config are texts. */
 export type Tables = Record<string, Record<string, unknown>>;
@@ -73,18 +69,6 @@ export function conditionOf(
   }
 }
 
-/** The `order by` of a sort key. MySQL lacks `nulls last`; every engine can sort by `is null`. */
-export function orderOf({ column, direction, nulls }: ResolvedSort, scope: Scope): Ordering[] {
-  const ref = refOf(column, scope);
-  // MySQL orders an enum by its definition but compares it as text; coalesce() orders it as text.
-  const key = column.type === 'enum' ? sql`coalesce(${ref}, ${ref})` : ref;
-  if (column.nullable === false) return [[key, direction]];
-  return [
-    [sql`${ref} is null`, nulls === 'first' ? 'desc' : 'asc'],
-    [key, direction],
-  ];
-}
-
 /** Replaces the columns of a query by the members of a row that were asked for, each named as its field. */
 export function withColumns<DB, TB extends keyof DB, O>(
   qb: SelectQueryBuilder<DB, TB, O>,
@@ -98,7 +82,7 @@ export function withColumns<DB, TB extends keyof DB, O>(
 const COMPARISONS = { eq: '=', neq: '!=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
 /** `sql.ref`, because Kysely parses plain strings such as `a desc` and `a as b`. */
-function refOf(column: QueryColumn, { alias, stepsOf }: Scope): Expression<unknown> {
+export function refOf(column: QueryColumn, { alias, stepsOf }: Scope): Expression<unknown> {
   if (alias !== undefined) return sql.ref(`${alias}.${column.name}`);
   return sql.ref(sortedColumnOf(column, stepsOf)?.ref ?? column.name);
 }

@@ -7,14 +7,8 @@ import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
 import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
 import { type SortedColumn, sortedColumnsOf, sortJoinsOf } from '../resolve/sort-joins.js';
 import { declaredJoinsOf, type SqlRelation } from '../resolve/sql-join.js';
-import {
-  conditionOf,
-  type Ordering,
-  orderOf,
-  type Scope,
-  type TablesBuilder,
-  withColumns,
-} from './expressions.js';
+import { conditionOf, type Scope, type TablesBuilder, withColumns } from './expressions.js';
+import { type Ordering, orderOf, withOrder } from './order.js';
 import { withSortJoin } from './sort-join.js';
 
 /** Declares the columns, because Kysely has only their types. `parseQuery` takes it too. */
@@ -32,7 +26,7 @@ export interface KyselyQueryConfig extends DeclaredQueryConfig, SearchHook<Expre
 export interface KyselyPage<Config = KyselyQueryConfig> {
   /** The conditions, for `qb.where(where)`. True for every row if there are none. */
   readonly where: <DB, TB extends keyof DB>(eb: ExpressionBuilder<DB, TB>) => Expression<SqlBool>;
-  /** Needs the joins of `join`. */
+  /** Needs the joins of `join`. For every engine; `apply` writes it so that the engine may use an index. */
   readonly orderBy: readonly Ordering[];
   readonly limit: number;
   /**
@@ -84,12 +78,7 @@ export function pageOf(
   const selected: Applied = (qb) => (fields === undefined ? qb : withColumns(qb, fields));
   const join: Applied = (qb) => joins.reduce(withSortJoin, qb);
   const apply: Applied = (qb) =>
-    orderBy
-      .reduce(
-        (ordered, [key, direction]) => ordered.orderBy(key, direction),
-        filtered(join(selected(qb))),
-      )
-      .limit(limit);
+    withOrder(filtered(join(selected(qb))), query.sort, scope, after).limit(limit);
   const keys = sortedColumnsOf(query.sort, scope.stepsOf);
   return { page: { where, orderBy, limit, join, apply }, filtered, keys };
 }
