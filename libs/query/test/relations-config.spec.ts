@@ -165,3 +165,23 @@ describe('a mistake in relations', () => {
     }
   });
 });
+
+it('conditions of a search and of an OR on one relation share an EXISTS', () => {
+  const count = (query: object) => {
+    const columns = { ...TASKS.columns, 'tags.kind': 'string' } as const;
+    const config = {
+      ...TASKS,
+      columns,
+      searchColumns: ['title', 'tags.name', 'tags.kind'],
+    } as const;
+    const parsed = parseQuery(query, config, { where: true });
+    const { sql } = kyselyAdapter
+      .build(parsed, config)
+      .apply(db.selectFrom('tasks').selectAll('tasks'))
+      .compile();
+    return sql.split('exists (').length - 1;
+  };
+  expect(count({ where: 'or(tags.name:eq:a,tags.kind:eq:b,title:eq:c)' })).toBe(1);
+  expect(count({ q: 'a' })).toBe(1);
+  expect(count({ where: 'and(tags.name:eq:a,tags.kind:eq:b)' })).toBe(2);
+});

@@ -1,3 +1,4 @@
+import { groupOf } from '../resolve/condition-group.js';
 import { pathOfColumn } from '../resolve/relation.js';
 import type { Condition, ResolvedQuery, ResolvedSearch } from '../resolve/resolved-query.js';
 import { throughRelations } from '../resolve/through-relations.js';
@@ -20,10 +21,8 @@ export function queryConditions(
 /** The condition of a search: at least one of its columns contains the text. */
 export function searchCondition({ text, columns }: ResolvedSearch): Condition {
   const contains = { kind: 'text', operator: 'contains', text } as const;
-  return {
-    kind: 'or',
-    conditions: columns.map((column) =>
-      throughRelations({ ...contains, field: pathOfColumn(column), column }),
-    ),
-  };
+  return groupOf(
+    'or',
+    columns.map((column) => throughRelations({ ...contains, field: pathOfColumn(column), column })),
+  );
 }

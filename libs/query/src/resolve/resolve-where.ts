@@ -4,6 +4,7 @@ import { shortened } from '../parse/findings.js';
 import type { WhereNode } from '../parse/parsed-query.js';
 import type { QueryProblem } from '../query.errors.js';
 import type { QueryColumn } from './column.js';
+import { groupOf } from './condition-group.js';
 import { resolveFilter } from './resolve-filter.js';
 import type { Condition } from './resolved-query.js';
 import { complementThroughRelations, throughRelations } from './through-relations.js';
@@ -44,7 +45,7 @@ function resolved(
     .map((member) => resolved(member, isNegated, columnOf, problems))
     .filter((condition) => condition !== undefined);
   if (conditions.length < 2) return conditions[0];
-  return { kind: isNegated === (kind === 'or') ? 'and' : 'or', conditions };
+  return groupOf(isNegated === (kind === 'or') ? 'and' : 'or', conditions);
 }
 
 function leafOf(
