@@ -2,6 +2,7 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import type { GraphQLError } from 'graphql';
 import type { ResolvedOperationLimits } from '../graphql.defaults.js';
 import { LimitCheck } from '../limits/limit-check.js';
+import { watchScalars } from '../operation/result-fault.js';
 import type { NestGraphqlModule } from '../subscriptions/nest-graphql-modules.js';
 import { changeOptions } from './change-options.js';
 
@@ -25,6 +26,7 @@ function limitPlugin(check: LimitCheck): ApolloServerPlugin {
     requestDidStart: () =>
       Promise.resolve({
         didResolveOperation: ({ schema, document, request }) => {
+          watchScalars(schema);
           const error =
             check.beforeValidation(document, request) ??
             check.afterValidation(schema, document, request);

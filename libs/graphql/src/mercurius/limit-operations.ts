@@ -1,5 +1,6 @@
 import type { GraphQLError } from 'graphql';
 import type { LimitCheck } from '../limits/limit-check.js';
+import { watchScalars } from '../operation/result-fault.js';
 import { type Mercurius, operationNameIn } from './mercurius-hooks.js';
 
 /**
@@ -8,6 +9,7 @@ import { type Mercurius, operationNameIn } from './mercurius-hooks.js';
  */
 export function limitOperations(mercurius: Mercurius, check: LimitCheck): void {
   mercurius.addHook('preExecution', (schema, document, context, variables) => {
+    watchScalars(schema);
     const operation = { operationName: operationNameIn(context), variables };
     const error =
       check.beforeValidation(document, operation) ??

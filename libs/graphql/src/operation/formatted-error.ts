@@ -1,6 +1,7 @@
 import { HttpException, HttpStatus, Logger } from '@nestjs/common';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { FormatError } from './protection.options.js';
+import { isResultFault } from './result-fault.js';
 
 const logger = new Logger('GraphQL');
 
@@ -14,7 +15,8 @@ const CODES: Readonly<Record<number, string>> = {
 
 /**
  * Formats an error for clients. A GraphQLError and an HttpException keep their texts; the status of an
- * HttpException becomes `extensions.code`. Other errors are logged, and masked in production (NODE_ENV).
+ * HttpException becomes `extensions.code`. Other errors, also those of graphql-js about a value that a resolver
+ * returned, are logged, and masked in production (NODE_ENV).
  */
 export function formattedError(error: GraphQLError): GraphQLFormattedError {
   const thrown = thrownBy(error);
@@ -90,10 +92,13 @@ export function withoutSuggestion(formatted: GraphQLFormattedError): GraphQLForm
 
 const SUGGESTION = / Did you mean [^?]*"[^?]*\?$/;
 
-/** Returns the error that a resolver threw; undefined if it is a GraphQLError. */
+/**
+ * Returns the error that a resolver threw, or the error about a value that a resolver returned. Undefined for a
+ * GraphQLError that was thrown for clients.
+ */
 export function thrownBy(error: GraphQLError): Error | undefined {
   // graphql-js 17 throws a GraphQLError for this fault of a resolver, and quotes the value in it.
-  if (error.message.startsWith(NO_STREAM)) return error;
+  if (error.message.startsWith(NO_STREAM) || isResultFault(error)) return error;
   let thrown: Error | undefined = error;
   while (thrown instanceof GraphQLError) thrown = thrown.originalError;
   return thrown;

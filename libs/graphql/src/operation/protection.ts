@@ -19,6 +19,7 @@ import {
   formattedError,
   withoutSuggestion,
 } from './formatted-error.js';
+import { watchScalars } from './result-fault.js';
 import type { OperationProtection, ValidatedOperation } from './served-schema.js';
 import { isOverflow, tooDeep, withinStack } from './stack-overflow.js';
 
@@ -67,6 +68,7 @@ export class Protection implements OperationProtection {
     document: DocumentNode,
     operation: ValidatedOperation = {},
   ): readonly GraphQLError[] {
+    watchScalars(schema);
     const refused = withinStack('document', () =>
       this.limits.beforeValidation(document, operation),
     );

@@ -1,0 +1,67 @@
+import {
+  type GraphQLError,
+  type GraphQLScalarType,
+  type GraphQLSchema,
+  isScalarType,
+  isSpecifiedScalarType,
+} from 'graphql';
+
+/** Errors that scalars of the application threw about a returned value. */
+const faults = new WeakSet<object>();
+const watchedSchemas = new WeakSet<GraphQLSchema>();
+const watchedScalars = new WeakSet<GraphQLScalarType>();
+
+/**
+ * Errors of graphql-js about a returned value that does not fit its type: a scalar, an enum, an abstract type. Their
+ * texts quote the value, which may be a stored one.
+ */
+const OF_RESULT =
+  /^((Int|Float|String|Boolean|ID) cannot represent |Enum "\w+" cannot represent |Expected value of type "\w+" but got: |Abstract type "\w+" (must resolve|was resolved) |Runtime Object type ")/;
+
+/**
+ * Returns true if a field returned a value that does not fit its type. graphql-js reports this as a GraphQLError,
+ * as resolvers report what clients may read, but it is a fault of the application, and its text quotes the value.
+ */
+export function isResultFault(error: GraphQLError): boolean {
+  // Without a path, the error is about a literal or a variable of the client.
+  if (error.path === undefined) return false;
+  if (OF_RESULT.test(error.message)) return true;
+  let thrown: Error | undefined = error;
+  while (thrown !== undefined && !faults.has(thrown)) {
+    thrown = (thrown as Partial<GraphQLError>).originalError;
+  }
+  return thrown !== undefined;
+}
+
+/**
+ * Makes `isResultFault` recognize the errors of a schema's own scalars, whose texts are not known. Call it before
+ * operations of the schema run; later calls do nothing.
+ */
+export function watchScalars(schema: GraphQLSchema): void {
+  if (watchedSchemas.has(schema)) return;
+  watchedSchemas.add(schema);
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isScalarType(type) && !isSpecifiedScalarType(type) && !watchedScalars.has(type)) {
+      watchedScalars.add(type);
+      watch(type);
+    }
+  }
+}
+
+/** graphql-js 17 calls `coerceOutputValue`, 16 `serialize`. */
+function watch(
+  type: Partial<Record<'serialize' | 'coerceOutputValue', (value: unknown) => unknown>>,
+) {
+  for (const method of ['serialize', 'coerceOutputValue'] as const) {
+    const convert = type[method]?.bind(type);
+    if (convert === undefined || Object.isFrozen(type)) continue;
+    type[method] = (value) => {
+      try {
+        return convert(value);
+      } catch (error) {
+        if (typeof error === 'object' && error !== null) faults.add(error);
+        throw error;
+      }
+    };
+  }
+}
