@@ -96,6 +96,8 @@ export interface ResolvedLimits {
   readonly operations: 'subscription' | 'all';
   readonly maxPayload: number;
   readonly maxSubscriptions: number;
+  readonly maxPerAddress: number;
+  readonly maxPerEndpoint: number;
   readonly origins: ReadonlySet<string>;
   readonly gracePeriodMs: number;
   readonly initTimeoutMs: number;
@@ -128,6 +130,8 @@ export function resolveLimits(limits: SubscriptionLimits): ResolvedLimits {
     operations,
     maxPayload: atLeast(1, 'maxPayload', limits.maxPayload ?? MIB),
     maxSubscriptions: atLeast(1, 'maxSubscriptions', limits.maxSubscriptions ?? 100),
+    maxPerAddress: atLeast(1, 'maxPerAddress', limits.maxPerAddress ?? 1_000),
+    maxPerEndpoint: atLeast(1, 'maxPerEndpoint', limits.maxPerEndpoint ?? 20_000),
     origins: originSetOf(limits.origins ?? []),
     gracePeriodMs: atLeast(0, 'gracePeriodMs', limits.gracePeriodMs ?? 2_000),
     initTimeoutMs: atLeast(1, 'initTimeoutMs', limits.initTimeoutMs ?? 3_000),

@@ -62,6 +62,8 @@ const LIMITS: KnownOptions<SubscriptionLimits> = {
   operations: true,
   maxPayload: true,
   maxSubscriptions: true,
+  maxPerAddress: true,
+  maxPerEndpoint: true,
   origins: true,
   gracePeriodMs: true,
   initTimeoutMs: true,

@@ -5,8 +5,10 @@ import {
   type RequestContext,
 } from '@fledge/core';
 import { CallerHeaders, RequestContexts } from '@fledge/core/packages';
-import { Injectable } from '@nestjs/common';
+import { type HttpServer, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { type ClientAddress, clientAddressOf } from './client-address.js';
 import { connectionHeaders } from './connection-headers.js';
 import { GraphqlContext } from './graphql-context.js';
 
@@ -17,6 +19,7 @@ export class GraphqlContexts {
     private readonly contexts: RequestContexts,
     private readonly container: Container,
     private readonly callerHeaders: CallerHeaders,
+    private readonly host: HttpAdapterHost,
   ) {}
 
   /**
@@ -38,7 +41,7 @@ export class GraphqlContexts {
 
   /**
    * Opens a request context for one operation of a socket. It has the headers of the connection, a new
-   * look-up of the tenant and other openers, and request-scoped providers that end with the operation.
+   * look-up of the tenant and other openers, the address of the client, and request-scoped providers that end with the operation.
    * The caller runs `RequestGate`: mounts do, and Nest runs it for resolvers of `@nestjs/graphql`.
    *
    * @param connectionHeaders names that `connectionParams` may supply @default `headerNames()`
@@ -50,7 +53,14 @@ export class GraphqlContexts {
     connectionHeaders: readonly string[] = this.headerNames(),
   ): Promise<GraphqlContext> {
     const headers = this.headersOf(upgrade, connectionParams, connectionHeaders);
-    return this.onForNest(await this.contexts.open(requestOf(upgrade, headers)));
+    const request = requestOf(upgrade, headers, this.addressOf(upgrade));
+    return this.onForNest(await this.contexts.open(request, new SocketResponse()));
+  }
+
+  /** Returns the address of an upgrade's client, as requests of the platform have it. */
+  addressOf(upgrade: IncomingMessage): ClientAddress {
+    // The type excludes null, but it is null in an application without HTTP.
+    return clientAddressOf(this.host.httpAdapter as HttpServer | null, upgrade);
   }
 
   /**
@@ -96,8 +106,28 @@ export class GraphqlContexts {
   }
 }
 
+/** Stands for the response of a socket's operation. Headers that guards set, such as a throttler, are not sent. */
+class SocketResponse implements ContextResponse {
+  statusCode = 200;
+  readonly [property: string]: unknown;
+
+  /** As Express and Fastify name it. */
+  header(): this {
+    return this;
+  }
+
+  /** As Node names it. */
+  setHeader(): this {
+    return this;
+  }
+}
+
 /** Derives a request for one operation from the upgrade request. Properties set on it stay on it. */
-function requestOf(upgrade: IncomingMessage, headers: IncomingHttpHeaders): ContextRequest {
+function requestOf(
+  upgrade: IncomingMessage,
+  headers: IncomingHttpHeaders,
+  { ip, ips }: ClientAddress,
+): ContextRequest {
   const [, search = ''] = (upgrade.url ?? '').split('?');
   const query: Record<string, string | string[]> = Object.create(null) as typeof query;
   for (const [key, value] of new URLSearchParams(search)) {
@@ -106,5 +136,7 @@ function requestOf(upgrade: IncomingMessage, headers: IncomingHttpHeaders): Cont
   return Object.create(upgrade, {
     headers: { value: headers, enumerable: true },
     query: { value: query, enumerable: true },
+    ip: { value: ip, enumerable: true, writable: true },
+    ips: { value: ips, enumerable: true, writable: true },
   }) as ContextRequest;
 }

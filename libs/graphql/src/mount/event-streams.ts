@@ -5,6 +5,7 @@ import type { GraphqlContexts } from '../context/graphql-contexts.js';
 import type { OperationResult } from '../runtime/runtime.js';
 import { refuseExpired } from '../subscriptions/expiry.js';
 import type { GraphqlOperations } from '../subscriptions/graphql-operations.js';
+import type { Places } from '../subscriptions/places.js';
 import { recordValues, setValues } from '../subscriptions/recorded-values.js';
 import { checkOf } from '../subscriptions/readmission.js';
 import type { Revalidation } from '../subscriptions/revalidation.js';
@@ -18,17 +19,24 @@ export interface EventStreamsOptions {
   readonly contexts: GraphqlContexts;
   readonly operations: GraphqlOperations;
   readonly numbers: SubscriptionNumbers;
+  readonly places: Places;
   readonly revalidation: Revalidation | undefined;
   /** Runs openers and context decorators in a context. */
   readonly before: (ctx: RequestContext) => void | Promise<void>;
+}
+
+interface OpenStream {
+  readonly res: ServerResponse;
+  readonly client: string;
+  readonly freePlace: () => void;
 }
 
 let streams = 0;
 
 /** Serves subscriptions as event streams over HTTP, with the limits, signal and counts of sockets. */
 export class EventStreams {
-  private readonly running = new Map<RunningOperation, ServerResponse>();
-  /** The number of streams of each client. */
+  private readonly running = new Map<RunningOperation, OpenStream>();
+  /** The number of streams of each client, by what identifies it. */
   private readonly clients = new Map<string, number>();
   private closing = false;
 
@@ -41,19 +49,15 @@ export class EventStreams {
     subscribe: () => OperationResult | Promise<OperationResult>,
   ): Promise<OperationResult> {
     const { contexts, operations } = this.options;
-    const client = clientOf(req);
-    const operation = this.operationOf(client);
+    const operation = this.operationOf();
     try {
       const context = contexts.ofRequest(
         req as object as ContextRequest,
         res as object as ContextResponse,
       );
       if (this.closing || res.destroyed) throw new GraphQLError('The connection is closed');
-      if ((this.clients.get(client) ?? 0) >= this.options.limits.maxSubscriptions) {
-        throw new GraphQLError('Too many subscriptions');
-      }
       // Before the first await, so that concurrent requests count each other.
-      this.enter(operation, res, client);
+      this.enter(operation, res, context.ctx);
       // The request already runs inside its context.
       operation.enter(context.ctx, (run) => run());
       operations.add(operation);
@@ -76,11 +80,11 @@ export class EventStreams {
     this.closing = true;
     const open = [...this.running];
     const closed = open.map(
-      ([, res]) => new Promise<void>((resolve) => res.once('close', () => resolve())),
+      ([, { res }]) => new Promise<void>((resolve) => res.once('close', () => resolve())),
     );
     for (const [operation] of open) operation.end();
     const timer = setTimeout(
-      () => open.forEach(([, res]) => res.destroy()),
+      () => open.forEach(([, { res }]) => res.destroy()),
       this.options.limits.gracePeriodMs,
     );
     await Promise.all(closed);
@@ -108,7 +112,7 @@ export class EventStreams {
     );
   }
 
-  private operationOf(client: string): RunningOperation {
+  private operationOf(): RunningOperation {
     const { operations, numbers, revalidation } = this.options;
     return new RunningOperation(
       {
@@ -116,9 +120,12 @@ export class EventStreams {
         failed: () => numbers.failed(),
         ended: (ended) => {
           operations.delete(ended);
-          if (!this.running.delete(ended)) return;
+          const stream = this.running.get(ended);
+          if (stream === undefined) return;
+          this.running.delete(ended);
           numbers.ended('subscription');
-          this.leave(client);
+          stream.freePlace();
+          this.leave(stream.client);
         },
         // The runtime formats errors.
         lastEvent: (error) => ({ errors: [error] }),
@@ -128,10 +135,17 @@ export class EventStreams {
     );
   }
 
-  private enter(operation: RunningOperation, res: ServerResponse, client: string): void {
+  /** @throws GraphQLError if the client, its address or the endpoint has as many as its limit allows */
+  private enter(operation: RunningOperation, res: ServerResponse, ctx: RequestContext): void {
+    const { limits, places } = this.options;
+    const address = addressOf(ctx.req);
+    const client = clientOf(address, ctx.req);
+    const used = this.clients.get(client) ?? 0;
+    const place = used < limits.maxSubscriptions && places.take('operations', address);
+    if (typeof place !== 'function') throw new GraphQLError('Too many subscriptions');
     operation.kind = 'subscription';
-    this.running.set(operation, res);
-    this.clients.set(client, (this.clients.get(client) ?? 0) + 1);
+    this.running.set(operation, { res, client, freePlace: place });
+    this.clients.set(client, used + 1);
     this.options.numbers.started('subscription');
   }
 
@@ -157,8 +171,16 @@ function forbidden(): GraphQLError {
   return new GraphQLError('Forbidden', { extensions: { code: 'FORBIDDEN' } });
 }
 
-/** Identifies a client by address and credentials: each event stream has a connection to itself. */
-function clientOf({ socket, headers }: IncomingMessage): string {
+/** The client's address as the platform resolves it, with its setting for proxies. */
+function addressOf(req: ContextRequest): string | undefined {
+  return typeof req['ip'] === 'string' ? req['ip'] : undefined;
+}
+
+/**
+ * Identifies a client by address and credentials: each event stream has a connection to itself. Clients can invent
+ * these headers, so `Places` counts by address alone.
+ */
+function clientOf(address: string | undefined, { headers }: ContextRequest): string {
   const { 'x-forwarded-for': forwarded, authorization, cookie } = headers;
-  return JSON.stringify([socket.remoteAddress, forwarded, authorization, cookie]);
+  return JSON.stringify([address, forwarded, authorization, cookie]);
 }

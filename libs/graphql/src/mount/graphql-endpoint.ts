@@ -8,6 +8,7 @@ import { serveExplorer } from '../explorer/serve-explorer.js';
 import { resolveLimits } from '../graphql.defaults.js';
 import { beforeClosing } from '../subscriptions/before-closing.js';
 import { GraphqlOperations } from '../subscriptions/graphql-operations.js';
+import { Places } from '../subscriptions/places.js';
 import { type Revalidation, revalidationOf } from '../subscriptions/revalidation.js';
 import { urlOf } from '../subscriptions/socket-path.js';
 import { SubscriptionNumbers } from '../subscriptions/subscription-numbers.js';
@@ -34,6 +35,8 @@ export class GraphqlEndpoint {
   readonly numbers = new SubscriptionNumbers();
   /** What the checks of the mount's sockets and event streams share. */
   readonly revalidation: Revalidation | undefined;
+  /** The places that the mount's sockets and event streams share. */
+  readonly places: Places;
   private readonly responses = new Set<ServerResponse>();
   private readonly streams: EventStreams;
   private gateOfMount: ((ctx: RequestContext) => void | Promise<void>) | undefined;
@@ -50,15 +53,10 @@ export class GraphqlEndpoint {
     const limits = resolveLimits(mount.subscriptions ?? {});
     const { numbers } = this;
     const revalidation = (this.revalidation = revalidationOf(limits));
+    const places = (this.places = new Places(limits));
     const before = this.before.bind(this);
-    this.streams = new EventStreams({
-      limits,
-      contexts,
-      operations,
-      numbers,
-      revalidation,
-      before,
-    });
+    const shared = { limits, contexts, operations, numbers, places, revalidation };
+    this.streams = new EventStreams({ ...shared, before });
   }
 
   /**

@@ -53,6 +53,7 @@ export class MountSubscriptions
       contexts: this.contexts,
       adapter,
       before: (ctx) => this.endpoint.before(ctx),
+      places: this.endpoint.places,
       revalidation: this.endpoint.revalidation,
     });
   }

@@ -32,10 +32,12 @@ export class SocketConnection {
   private params: Readonly<Record<string, unknown>> = {};
   /** Values that `onConnect` set on its context. They are copied to the context of each operation. */
   private readonly values = new Map<string, unknown>();
-  private readonly running = new Set<RunningOperation>();
+  /** The running operations, with the functions that free their places. */
+  private readonly running = new Map<RunningOperation, () => void>();
   /** The number of ended operations whose generators still wait for an event. */
   private lingering = 0;
   private closed = false;
+  private readonly address: string | undefined;
 
   private readonly listener: OperationListener = {
     failed: () => {
@@ -43,6 +45,7 @@ export class SocketConnection {
       this.setup.numbers.failed();
     },
     ended: (operation, settled) => {
+      this.running.get(operation)?.();
       this.running.delete(operation);
       this.setup.operations.delete(operation);
       this.setup.numbers.ended(operation.kind);
@@ -55,7 +58,9 @@ export class SocketConnection {
   constructor(
     private readonly upgrade: IncomingMessage,
     readonly setup: SocketSetup,
-  ) {}
+  ) {
+    this.address = setup.contexts.addressOf(upgrade).ip;
+  }
 
   /** Returns whether the connection is accepted. Does not throw: the message would become the close reason. */
   async connect(params: Readonly<Record<string, unknown>> = {}): Promise<boolean> {
@@ -89,7 +94,9 @@ export class SocketConnection {
       if (this.running.size >= limits.maxSubscriptions || this.lingering >= MAX_LINGERING) {
         throw new GraphQLError('Too many subscriptions');
       }
-      this.running.add(operation);
+      const place = this.setup.places.take('operations', this.address);
+      if (typeof place !== 'function') throw new GraphQLError('Too many subscriptions');
+      this.running.set(operation, place);
       const prepared = await this.prepare(operation, payload);
       if ('operation' in prepared) return prepared;
       return refused(operation, prepared);
@@ -101,7 +108,7 @@ export class SocketConnection {
   /** Ends all operations. */
   close(): void {
     this.closed = true;
-    for (const operation of this.running) operation.end();
+    for (const operation of this.running.keys()) operation.end();
   }
 
   private async prepare(

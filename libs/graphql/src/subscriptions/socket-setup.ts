@@ -3,6 +3,7 @@ import type { GraphqlContexts } from '../context/graphql-contexts.js';
 import type { ResolvedLimits } from '../graphql.defaults.js';
 import type { ServedSchema } from '../operation/served-schema.js';
 import type { GraphqlOperations } from './graphql-operations.js';
+import type { Places } from './places.js';
 import type { Revalidation } from './revalidation.js';
 import type { SubscriptionNumbers } from './subscription-numbers.js';
 
@@ -11,6 +12,7 @@ export interface SocketSetup extends ServedSchema {
   readonly limits: ResolvedLimits;
   readonly contexts: GraphqlContexts;
   readonly numbers: SubscriptionNumbers;
+  readonly places: Places;
   readonly operations: GraphqlOperations;
   /** Runs openers and context decorators before an operation, in its context. */
   readonly before: (ctx: RequestContext) => void | Promise<void>;

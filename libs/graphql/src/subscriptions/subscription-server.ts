@@ -1,5 +1,6 @@
 import type { HttpServer } from '@nestjs/common';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { resolveLimits } from '../graphql.defaults.js';
 import type { SubscriptionLimits } from './subscription.options.js';
@@ -8,6 +9,7 @@ import { closeSilentSockets, closeSockets } from './close-sockets.js';
 import type { GraphqlOperations } from './graphql-operations.js';
 import type { GraphqlSubscriptionsSnapshot } from './graphql-subscriptions.adapter.js';
 import { originAllowed } from './origin.js';
+import { Places } from './places.js';
 import { protocolHooks } from './protocol-hooks.js';
 import { serveSocket } from './serve-socket.js';
 import { SocketConnection } from './socket-connection.js';
@@ -20,10 +22,12 @@ import { refuseUpgrade, UpgradeRouter } from './upgrade-router.js';
 /** The schema to serve, its limits and its path. */
 export interface SubscriptionServerOptions extends Omit<
   SocketSetup,
-  'limits' | 'numbers' | 'operations' | 'revalidation'
+  'limits' | 'numbers' | 'operations' | 'places' | 'revalidation'
 > {
   /** What the checks of the endpoint share with its event streams. @default made from the limits */
   readonly revalidation?: Revalidation | undefined;
+  /** The places that sockets and event streams of the endpoint share. @default made from the limits */
+  readonly places?: Places | undefined;
   /** Shown in the snapshot. */
   readonly path: string;
   /** The full path on the server: `path` below the global prefix. */
@@ -54,12 +58,9 @@ export class SubscriptionServer {
    * @throws MissingPeerError, SocketPathTakenError, GraphqlOptionError
    */
   async start(options: SubscriptionServerOptions): Promise<void> {
-    const { path, url, adapter, limits } = options;
-    const { operations, numbers } = this;
-    const resolved = resolveLimits(limits);
-    const { gracePeriodMs, maxPayload, origins } = resolved;
-    const revalidation = options.revalidation ?? revalidationOf(resolved);
-    const setup: SocketSetup = { ...options, limits: resolved, numbers, operations, revalidation };
+    const { path, url, adapter } = options;
+    const setup = this.setupOf(options);
+    const { gracePeriodMs, maxPayload } = setup.limits;
     const { ws, graphqlWs } = await loadSocketPackages();
     await options.protection.load?.();
     const protocol = graphqlWs.makeServer(protocolHooks(setup));
@@ -72,8 +73,7 @@ export class SubscriptionServer {
     const release = UpgradeRouter.of(adapter.getHttpServer() as Server).serve(
       url,
       (req, transport, head) => {
-        if (this.closing) return refuseUpgrade(transport, 503);
-        if (!originAllowed(req, origins)) return refuseUpgrade(transport, 403);
+        if (!this.admits(req, transport, setup)) return;
         sockets.handleUpgrade(req, transport, head, (socket) => {
           const connection = new SocketConnection(req, setup);
           this.add(connection, socket);
@@ -109,6 +109,28 @@ export class SubscriptionServer {
       state: { path },
       metrics: { connections: this.connections.size, ...this.numbers.snapshot() },
     };
+  }
+
+  private setupOf(options: SubscriptionServerOptions): SocketSetup {
+    const { operations, numbers } = this;
+    const limits = resolveLimits(options.limits);
+    const revalidation = options.revalidation ?? revalidationOf(limits);
+    const places = options.places ?? new Places(limits);
+    return { ...options, limits, numbers, operations, places, revalidation };
+  }
+
+  /** Returns true for an upgrade that may go on, after taking its place. Answers others. */
+  private admits(req: IncomingMessage, transport: Duplex, setup: SocketSetup): boolean {
+    const refused = (status: 403 | 429 | 503) => {
+      refuseUpgrade(transport, status);
+      return false;
+    };
+    if (this.closing) return refused(503);
+    if (!originAllowed(req, setup.limits.origins)) return refused(403);
+    const place = setup.places.take('sockets', setup.contexts.addressOf(req).ip);
+    if (typeof place !== 'function') return refused(place === 'address' ? 429 : 503);
+    transport.once('close', place);
+    return true;
   }
 
   private add(connection: SocketConnection, socket: WebSocket): void {

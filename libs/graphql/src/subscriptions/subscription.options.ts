@@ -9,8 +9,15 @@ export interface SubscriptionLimits {
   readonly operations?: 'subscription' | 'all';
   /** Maximum bytes of one message. @default 1048576 (1 MiB) */
   readonly maxPayload?: number;
-  /** Maximum number of operations that run on one socket at a time. @default 100 */
+  /** Maximum number of operations that run on one socket at a time, or as event streams of one client. @default 100 */
   readonly maxSubscriptions?: number;
+  /**
+   * Maximum number of sockets of one client address at a time, and of operations that run on them and as event streams.
+   * The address is that of the platform: `trust proxy` of Express and `trustProxy` of Fastify apply. @default 1000
+   */
+  readonly maxPerAddress?: number;
+  /** Maximum number of sockets of the endpoint at a time, and of operations that run on them and as event streams. @default 20000 */
+  readonly maxPerEndpoint?: number;
   /** Allowed `Origin` headers besides the request's own host; `'*'` allows any. A request without `Origin` does not come from a browser and passes. @default none */
   readonly origins?: readonly string[];
   /** Milliseconds that the closing application waits for clients to disconnect. @default 2000 */

@@ -102,7 +102,7 @@ export class UpgradeRouter {
 }
 
 /** Answers an upgrade with an HTTP status and closes the connection. There is no WebSocket to close yet. */
-export function refuseUpgrade(socket: Duplex, status: 403 | 404 | 503): void {
+export function refuseUpgrade(socket: Duplex, status: 403 | 404 | 429 | 503): void {
   const text = STATUS_CODES[status] ?? '';
   socket.once('finish', () => socket.destroy());
   socket.end(

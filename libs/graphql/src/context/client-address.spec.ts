@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+import { networkOf } from './client-address.js';
+
+describe('networkOf', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '::ffff:203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::6', '2001:db8:1:2::/64'],
+    ['2001:db8::6', '2001:db8:0:0::/64'],
+    ['2001:db8:1:2:3::', '2001:db8:1:2::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['', ''],
+    ['unknown', 'unknown'],
+  ])('of %p is %p', (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+});
