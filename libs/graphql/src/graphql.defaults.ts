@@ -57,6 +57,7 @@ const OPERATION_LIMITS: ResolvedOperationLimits = {
   rootFields: 100,
   aliases: 250,
   directives: 250,
+  introspection: 3,
   cost: false,
 };
 

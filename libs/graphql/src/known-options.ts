@@ -33,6 +33,7 @@ const OPERATION_LIMITS: KnownOptions<OperationLimits> = {
   rootFields: true,
   aliases: true,
   directives: true,
+  introspection: true,
   cost: true,
 };
 

@@ -9,6 +9,7 @@ import {
 import type { ResolvedOperationLimits } from '../graphql.defaults.js';
 import type { ValidatedOperation } from '../operation/served-schema.js';
 import { exceedingNode } from './exceeding-node.js';
+import { exceedsIntrospection } from './introspection-size.js';
 import { type Exceeded, limitExceeded } from './limit-exceeded.js';
 import { type Complexity, costOf, loadComplexity } from './operation-cost.js';
 import { OperationMeasure } from './operation-measure.js';
@@ -56,17 +57,23 @@ export class LimitCheck {
     return undefined;
   }
 
-  /** Compares the cost of an operation of a valid document with its limit. */
+  /** Compares the cost of an operation of a valid document, and the size of its introspection, with their limits. */
   afterValidation(
     schema: GraphQLSchema,
     document: DocumentNode,
     { operationName, variables }: ValidatedOperation,
   ): GraphQLError | undefined {
-    const { cost: maximum } = this.limits;
-    if (maximum === false || this.complexity === undefined) return undefined;
     const operation = getOperationAST(document, operationName);
     // Execution reports that there is no such operation.
     if (!operation) return undefined;
+    const { cost: maximum, introspection } = this.limits;
+    if (introspection !== false) {
+      const given = { maximum: introspection, variables: variables ?? {} };
+      if (exceedsIntrospection(schema, document, operation, given)) {
+        return limitExceeded({ limit: 'introspection', maximum: introspection, node: operation });
+      }
+    }
+    if (maximum === false || this.complexity === undefined) return undefined;
     const cost = this.costOf(schema, document, operation, variables ?? {});
     if (cost === undefined || cost <= maximum) return undefined;
     const known = Number.isFinite(cost) ? { cost } : {};

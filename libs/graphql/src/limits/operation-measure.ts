@@ -26,7 +26,7 @@ const NOTHING: Readonly<Measure> = {
   directives: 0,
 };
 
-/** graphql-js limits the depth of these itself (MaxIntrospectionDepthRule). */
+/** `exceedsIntrospection` limits these: what they ask for depends on the schema. */
 const INTROSPECTION: readonly string[] = ['__schema', '__type'];
 
 /**

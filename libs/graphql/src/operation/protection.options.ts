@@ -53,6 +53,8 @@ export interface OperationLimits {
   readonly aliases?: number | false;
   /** Maximum number of directives. @default 250 */
   readonly directives?: number | false;
+  /** Maximum size of what `__schema` and `__type` answer, in multiples of the complete introspection that tools ask for. @default 3 */
+  readonly introspection?: number | false;
   /** Maximum cost with the variables of the request, by the package `graphql-query-complexity`. @default false */
   readonly cost?: number | false;
 }

@@ -1,0 +1,213 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  getArgumentValues,
+  getIntrospectionQuery,
+  getNamedType,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  SchemaMetaFieldDef,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+} from 'graphql';
+
+/** Bytes of JSON around a value: quotes, colon, comma or brackets. */
+const AROUND = 6;
+
+type MetaField = GraphQLField<unknown, unknown>;
+
+/** The fields of `Query` that graphql-js adds. */
+const META_FIELDS: Readonly<Record<string, MetaField>> = {
+  __schema: SchemaMetaFieldDef,
+  __type: TypeMetaFieldDef,
+};
+
+const completeSizes = new WeakMap<GraphQLSchema, number>();
+
+/** Returns the size of the answer to the complete introspection query, which tools send, in bytes of JSON. */
+function completeSize(schema: GraphQLSchema): number {
+  let size = completeSizes.get(schema);
+  if (size === undefined) {
+    const document = parse(
+      getIntrospectionQuery({
+        descriptions: true,
+        specifiedByUrl: true,
+        directiveIsRepeatable: true,
+        schemaDescription: true,
+        inputValueDeprecation: true,
+        oneOf: true,
+      }),
+    );
+    const operation = document.definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION)!;
+    size = new IntrospectionSize(schema, document, Infinity).ofOperation(operation, {});
+    completeSizes.set(schema, size);
+  }
+  return size;
+}
+
+/**
+ * Returns whether what an operation of a valid document asks about the schema is larger than the answer to the
+ * complete introspection query, times `maximum`. Nested lists and aliases multiply it: 400 characters can ask for 20 MB.
+ */
+export function exceedsIntrospection(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  { maximum, variables }: { maximum: number; variables: Readonly<Record<string, unknown>> },
+): boolean {
+  if (!introspects(document, operation)) return false;
+  const most = completeSize(schema) * maximum;
+  return new IntrospectionSize(schema, document, most).ofOperation(operation, variables) > most;
+}
+
+const introspecting = new WeakMap<OperationDefinitionNode, boolean>();
+
+function introspects(document: DocumentNode, operation: OperationDefinitionNode): boolean {
+  let found = introspecting.get(operation);
+  if (found === undefined) {
+    found = fieldsIn(operation.selectionSet, fragmentsIn(document)).some(
+      ({ name }) => name.value in META_FIELDS,
+    );
+    introspecting.set(operation, found);
+  }
+  return found;
+}
+
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+function fragmentsIn({ definitions }: DocumentNode): Fragments {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const each of definitions) {
+    if (each.kind === Kind.FRAGMENT_DEFINITION) fragments.set(each.name.value, each);
+  }
+  return fragments;
+}
+
+/** The fields of a selection set and of its fragments, each fragment once. */
+function fieldsIn(
+  { selections }: SelectionSetNode,
+  fragments: Fragments,
+  seen = new Set<string>(),
+): FieldNode[] {
+  return selections.flatMap((selection) => {
+    if (selection.kind === Kind.FIELD) return selection;
+    if (selection.kind === Kind.INLINE_FRAGMENT) {
+      return fieldsIn(selection.selectionSet, fragments, seen);
+    }
+    const fragment = fragments.get(selection.name.value);
+    if (fragment === undefined || seen.has(selection.name.value)) return [];
+    seen.add(selection.name.value);
+    return fieldsIn(fragment.selectionSet, fragments, seen);
+  });
+}
+
+/**
+ * Measures what introspection answers, by the resolvers of graphql-js, without writing it out: each selection set once
+ * for each type, field or argument of the schema. Stops at `most`.
+ */
+class IntrospectionSize {
+  private readonly fragments: Fragments;
+  private readonly fields = new Map<SelectionSetNode, readonly FieldNode[]>();
+  private readonly known = new Map<SelectionSetNode, Map<unknown, number>>();
+  private evaluated = 0;
+
+  constructor(
+    private readonly schema: GraphQLSchema,
+    document: DocumentNode,
+    private readonly most: number,
+  ) {
+    this.fragments = fragmentsIn(document);
+  }
+
+  ofOperation(
+    { selectionSet }: OperationDefinitionNode,
+    variables: Readonly<Record<string, unknown>>,
+  ): number {
+    let size = 0;
+    for (const field of this.fieldsOf(selectionSet)) {
+      const definition = META_FIELDS[field.name.value];
+      if (definition !== undefined) size += this.ofField(field, definition, undefined, variables);
+    }
+    return size;
+  }
+
+  private ofField(
+    node: FieldNode,
+    definition: MetaField,
+    source: unknown,
+    variables: Readonly<Record<string, unknown>> = {},
+  ): number {
+    const key = (node.alias ?? node.name).value;
+    const value = this.resolve(node, definition, source, variables);
+    return key.length + AROUND + this.ofValue(value, definition.type, node.selectionSet);
+  }
+
+  private resolve(
+    node: FieldNode,
+    definition: MetaField,
+    source: unknown,
+    variables: Readonly<Record<string, unknown>>,
+  ): unknown {
+    try {
+      // Only `__type` has an argument that selects. The others leave out what is deprecated.
+      const args =
+        definition === TypeMetaFieldDef
+          ? getArgumentValues(definition, node, variables)
+          : { includeDeprecated: true };
+      return definition.resolve?.(source, args, undefined, { schema: this.schema } as never);
+    } catch {
+      // Execution reports it.
+      return null;
+    }
+  }
+
+  private ofValue(
+    value: unknown,
+    type: GraphQLOutputType,
+    selectionSet: SelectionSetNode | undefined,
+  ): number {
+    if (Array.isArray(value)) {
+      let size = AROUND;
+      for (const item of value) {
+        size += this.ofValue(item, type, selectionSet);
+        if (size > this.most) return Infinity;
+      }
+      return size;
+    }
+    if (typeof value === 'string') return value.length;
+    const named = getNamedType(type);
+    if (value == null || selectionSet === undefined || !isObjectType(named)) return AROUND;
+    return this.ofObject(value, named, selectionSet);
+  }
+
+  private ofObject(source: unknown, type: GraphQLObjectType, selectionSet: SelectionSetNode) {
+    let sizes = this.known.get(selectionSet);
+    if (sizes === undefined) this.known.set(selectionSet, (sizes = new Map<unknown, number>()));
+    const found = sizes.get(source);
+    if (found !== undefined) return found;
+    let size = AROUND;
+    for (const field of this.fieldsOf(selectionSet)) {
+      const definition = type.getFields()[field.name.value];
+      this.evaluated += 1;
+      if (size > this.most || this.evaluated > this.most) return Infinity;
+      size += definition === undefined ? AROUND : this.ofField(field, definition, source);
+    }
+    sizes.set(source, size);
+    return size;
+  }
+
+  private fieldsOf(selectionSet: SelectionSetNode): readonly FieldNode[] {
+    let fields = this.fields.get(selectionSet);
+    if (fields === undefined) {
+      this.fields.set(selectionSet, (fields = fieldsIn(selectionSet, this.fragments)));
+    }
+    return fields;
+  }
+}
