@@ -84,6 +84,8 @@ export interface GraphqlMercuriusOptions extends TraceOptions {
   readonly name?: string;
   /** Path of `GraphQLModule`, as shown in the snapshot. @default '/graphql' */
   readonly path?: string;
+  /** Whether `__schema` and `__type` are answered, and errors suggest names, over HTTP and sockets of `forMercurius()`. @default process.env.NODE_ENV !== 'production' */
+  readonly introspection?: boolean;
   /** Limits what one operation over HTTP may ask for, and one over a socket of `forMercurius()`. @default those of OperationLimits */
   readonly limits?: OperationLimits;
 }

@@ -124,6 +124,7 @@ export const APOLLO_OPTIONS: KnownOptions<GraphqlApolloOptions> = {
 export const MERCURIUS_OPTIONS: KnownOptions<GraphqlMercuriusOptions> = {
   name: true,
   path: true,
+  introspection: true,
   traceDocument: true,
   limits: { known: OPERATION_LIMITS },
 };

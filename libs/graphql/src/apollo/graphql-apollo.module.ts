@@ -17,6 +17,7 @@ import { exploreApollo } from './explore-apollo.js';
 import { GraphqlContextFactory } from './graphql-context-factory.js';
 import { limitOperations } from './limit-operations.js';
 import { turnStacktracesOff } from './stacktraces-off.js';
+import { turnSuggestionsOff } from './suggestions-off.js';
 import { traceOperations } from './trace-operations.js';
 
 const TRACES_DOCUMENT = Symbol('fledge:TracesDocument');
@@ -62,6 +63,7 @@ export class GraphqlApolloModule implements NestModule {
     const found = await nestGraphqlModules(this.modules, 'GraphqlApolloModule');
     for (const graphqlModule of found) {
       turnStacktracesOff(graphqlModule);
+      turnSuggestionsOff(graphqlModule);
       limitOperations(graphqlModule, this.limits);
       guardEntities(graphqlModule, this.creator, this.config);
       traceOperations(graphqlModule, this.tracesDocument);

@@ -4,7 +4,7 @@ import type { ResolvedOperationLimits } from '../graphql.defaults.js';
 import { LimitCheck } from '../limits/limit-check.js';
 import { watchScalars } from '../operation/result-fault.js';
 import type { NestGraphqlModule } from '../subscriptions/nest-graphql-modules.js';
-import { changeOptions } from './change-options.js';
+import { changeOptions } from '../mount/change-options.js';
 
 /**
  * Applies limits to the operations of a `GraphQLModule` over HTTP. Apollo has parsed and validated them.

@@ -1,7 +1,7 @@
 import type { GraphQLFormattedError } from 'graphql';
 import { withoutStack } from '../operation/formatted-error.js';
 import type { NestGraphqlModule } from '../subscriptions/nest-graphql-modules.js';
-import { changeOptions } from './change-options.js';
+import { changeOptions } from '../mount/change-options.js';
 
 /**
  * Sets Apollo's `includeStacktraceInErrorResponses` to false unless the application sets it, and removes

@@ -8,7 +8,7 @@ import type {
 import { inSpan, type RunningSpan } from '@fledge/core/packages';
 import { operationAttributesOf, SCOPE } from '../operation/operation-spans.js';
 import type { NestGraphqlModule } from '../subscriptions/nest-graphql-modules.js';
-import { changeOptions } from './change-options.js';
+import { changeOptions } from '../mount/change-options.js';
 
 /** The span of each request that Apollo handles. */
 const spans = new WeakMap<HTTPGraphQLRequest, RunningSpan>();

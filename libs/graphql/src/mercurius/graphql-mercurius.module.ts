@@ -20,6 +20,7 @@ import { GraphqlHostModule } from '../mount/graphql-host.module.js';
 import { guardEntities } from '../mount/guard-entities.js';
 import { nestEndpoint } from '../mount/nest-endpoint.js';
 import { nestGraphqlModules } from '../subscriptions/nest-graphql-modules.js';
+import { shareIntrospection, turnIntrospectionOff } from './introspection-off.js';
 import { limitOperations } from './limit-operations.js';
 import { MercuriusContextFactory } from './mercurius-context-factory.js';
 import { MercuriusCounts } from './mercurius-counts.js';
@@ -27,6 +28,7 @@ import type { MercuriusInstance } from './mercurius-hooks.js';
 import { traceOperations } from './trace-operations.js';
 
 const TRACES_DOCUMENT = Symbol('fledge:TracesDocument');
+const INTROSPECTION = Symbol('fledge:Introspection');
 
 /**
  * Adds the request context, the container, counts, limits and spans of operations to `GraphQLModule` of `@nestjs/graphql` with
@@ -42,12 +44,14 @@ export class GraphqlMercuriusModule implements NestModule, OnApplicationBootstra
     private readonly config: ApplicationConfig,
     @Inject(NEST_LIMITS) private readonly limits: ResolvedOperationLimits,
     @Inject(TRACES_DOCUMENT) private readonly tracesDocument: boolean,
+    @Inject(INTROSPECTION) private readonly introspection: boolean,
   ) {}
 
   /** @throws GraphqlOptionError for an unknown option or an invalid value */
   static forRoot(options: GraphqlMercuriusOptions = {}): DynamicModule {
     refuseUnknownGraphqlOptions(options, MERCURIUS_OPTIONS, 'GraphqlMercuriusModule.forRoot');
     const { traceDocument = false } = options;
+    const introspection = options.introspection ?? process.env['NODE_ENV'] !== 'production';
     const { providers, exports } = nestEndpoint(options, 'mercurius');
     return {
       module: GraphqlMercuriusModule,
@@ -57,6 +61,7 @@ export class GraphqlMercuriusModule implements NestModule, OnApplicationBootstra
         MercuriusCounts,
         MercuriusContextFactory,
         { provide: TRACES_DOCUMENT, useValue: traceDocument },
+        { provide: INTROSPECTION, useValue: introspection },
       ],
       exports: [...exports, MercuriusContextFactory],
     };
@@ -65,7 +70,11 @@ export class GraphqlMercuriusModule implements NestModule, OnApplicationBootstra
   /** Nest calls this before it initializes modules, so before GraphQLModule builds its schema. */
   async configure(): Promise<void> {
     const found = await nestGraphqlModules(this.modules, 'GraphqlMercuriusModule');
-    for (const graphqlModule of found) guardEntities(graphqlModule, this.creator, this.config);
+    for (const graphqlModule of found) {
+      guardEntities(graphqlModule, this.creator, this.config);
+      shareIntrospection(graphqlModule, this.introspection);
+      if (!this.introspection) await turnIntrospectionOff(graphqlModule);
+    }
   }
 
   /**

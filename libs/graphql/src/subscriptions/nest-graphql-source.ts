@@ -80,7 +80,8 @@ function refuseSecondServer(options: NestOptions, url: string): void {
 function optionsOf({ introspection, validationRules, formatError }: NestOptions) {
   return {
     ...(introspection !== undefined && { introspection }),
-    ...(validationRules && { validationRules }),
+    // Mercurius also takes a function, which reads the parameters of a request.
+    ...(Array.isArray(validationRules) && { validationRules }),
     ...(formatError && { formatError }),
   };
 }

@@ -1,0 +1,56 @@
+import {
+  type GraphQLFormattedError,
+  NoSchemaIntrospectionCustomRule,
+  type ValidationRule,
+} from 'graphql';
+import { changeOptions } from '../mount/change-options.js';
+import { withoutSuggestion } from '../operation/formatted-error.js';
+import type { NestGraphqlModule } from '../subscriptions/nest-graphql-modules.js';
+import { loadPeer } from '../runtime/load-peer.js';
+
+/**
+ * Refuses `__schema` and `__type` over HTTP, and removes the names of the schema that graphql-js suggests for a
+ * misspelled one. Mercurius has no option for it. Call this before modules are initialized.
+ */
+export async function turnIntrospectionOff(graphqlModule: NestGraphqlModule): Promise<void> {
+  const { default: mercurius } = await loadPeer(
+    'mercurius',
+    'GraphqlMercuriusModule',
+    () => import('mercurius'),
+  );
+  const formatOfMercurius = mercurius.defaultErrorFormatter as unknown as ErrorFormatter;
+  changeOptions<Options>(graphqlModule, (options) => {
+    const format = options.errorFormatter ?? formatOfMercurius;
+    return {
+      ...options,
+      validationRules: withoutIntrospection(options.validationRules),
+      errorFormatter: (...args) => {
+        const { response, ...rest } = format(...args);
+        const errors = response.errors?.map(withoutSuggestion);
+        return { ...rest, response: { ...response, ...(errors && { errors }) } };
+      },
+    };
+  });
+}
+
+/** Stores the option with those of `GraphQLModule`, where `forMercurius()` reads it. Mercurius ignores it. */
+export function shareIntrospection(graphqlModule: NestGraphqlModule, introspection: boolean): void {
+  changeOptions<object>(graphqlModule, (options) => ({ introspection, ...options }));
+}
+
+function withoutIntrospection(rules: Options['validationRules'] = []): Options['validationRules'] {
+  if (typeof rules !== 'function') return [...rules, NoSchemaIntrospectionCustomRule];
+  return (params) => [...rules(params), NoSchemaIntrospectionCustomRule];
+}
+
+type ErrorFormatter = (...args: never) => {
+  readonly statusCode: number;
+  readonly response: { readonly errors?: readonly GraphQLFormattedError[] | null };
+};
+
+/** The options of Mercurius that are changed here. */
+interface Options {
+  readonly validationRules?:
+    readonly ValidationRule[] | ((params: unknown) => readonly ValidationRule[]);
+  readonly errorFormatter?: ErrorFormatter;
+}
