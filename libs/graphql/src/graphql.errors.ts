@@ -1,3 +1,5 @@
+import { installedVersion } from './installed-version.js';
+
 /** Base class of this package's errors. Each has a stable `code`; the message states what, where and the fix. */
 export abstract class GraphqlModuleError extends Error {
   abstract readonly code: string;
@@ -111,6 +113,28 @@ export class MissingPeerError extends GraphqlModuleError {
     super(`${user} needs the package "${name}", which is not installed: npm install ${install}`, {
       cause,
     });
+  }
+}
+
+/**
+ * The installed version of a package does not apply a protection that an option sets. Thrown at boot.
+ * @remarks Run the `npm install` command of the message.
+ */
+export class UnfitPeerError extends GraphqlModuleError {
+  readonly code = 'GRAPHQL_UNFIT_PEER';
+
+  /** @param fact what the package did in the check at boot */
+  constructor(
+    peer: { readonly name: string; readonly install: string },
+    user: string,
+    fact: string,
+  ) {
+    const version = installedVersion(peer.name);
+    const found = version === undefined ? '' : ` ${version}`;
+    super(
+      `${user} does not work with the installed "${peer.name}"${found}: ${fact}. Install a version that works: ` +
+        `npm install ${peer.install}`,
+    );
   }
 }
 

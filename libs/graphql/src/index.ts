@@ -67,6 +67,7 @@ export {
   GraphqlSchemaError,
   MercuriusContextError,
   MissingPeerError,
+  UnfitPeerError,
   NestGraphqlError,
   SocketPathTakenError,
   type StaleDocument,

@@ -260,7 +260,15 @@ describe.each(platforms)('limits.cost on $name', (platform) => {
 
   it('lets no negative argument pay for other fields', async () => {
     const ask = await asker(50);
-    expect(await ask('{ dear list(first: -1000) { name } }')).toBe(dear(80, 50));
+    expect(await ask('{ dear list(first: -1) { name } }')).toBe(dear(82, 50));
+  });
+
+  it('lets no negative argument make an operation free', async () => {
+    const ask = await asker(50);
+    expect(await ask('{ list(first: -25) { name } }')).toBe('runs');
+    expect(await ask('{ list(first: -26) { name } }')).toBe(dear(52, 50));
+    expect(await ask(LIST, { n: -2000 })).toBe(dear(4000, 50));
+    expect(await ask('query ($n: Int = -26) { list(first: $n) { name } }')).toBe(dear(52, 50));
   });
 
   it('leaves invalid variables to execution', async () => {

@@ -26,6 +26,7 @@ describe('the public exports of @fledge/graphql', () => {
       'NestGraphqlError',
       'SocketPathTakenError',
       'StaleDocumentsError',
+      'UnfitPeerError',
       'getGraphqlAdapterToken',
       'graphqlHttp',
     ]);
@@ -53,6 +54,7 @@ describe('the public exports of @fledge/graphql', () => {
       new door.GraphqlSchemaError('a', 'b', 'c'),
       new door.MercuriusContextError(),
       new door.MissingPeerError('a', 'b'),
+      new door.UnfitPeerError({ name: 'a', install: 'a' }, 'b', 'c'),
       new door.NestGraphqlError([]),
       new door.SocketPathTakenError('/a'),
       new door.StaleDocumentsError('a', []),
@@ -66,6 +68,7 @@ describe('the public exports of @fledge/graphql', () => {
       ['GraphqlSchemaError', 'GRAPHQL_BAD_SCHEMA'],
       ['MercuriusContextError', 'GRAPHQL_NO_MERCURIUS_CONTEXT'],
       ['MissingPeerError', 'GRAPHQL_MISSING_PEER'],
+      ['UnfitPeerError', 'GRAPHQL_UNFIT_PEER'],
       ['NestGraphqlError', 'GRAPHQL_WHICH_NEST_MODULE'],
       ['SocketPathTakenError', 'GRAPHQL_SOCKET_PATH_TAKEN'],
       ['StaleDocumentsError', 'GRAPHQL_STALE_DOCUMENTS'],

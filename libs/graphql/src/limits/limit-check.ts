@@ -32,7 +32,7 @@ export class LimitCheck {
 
   /**
    * Loads the package that calculates costs, if `cost` is set.
-   * @throws MissingPeerError
+   * @throws MissingPeerError, UnfitPeerError
    */
   async load(): Promise<void> {
     if (this.limits.cost !== false) this.complexity ??= await loadComplexity();

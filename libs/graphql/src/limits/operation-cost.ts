@@ -1,26 +1,44 @@
 import {
+  buildSchema,
   type DocumentNode,
   GraphQLError,
   getVariableValues,
   type GraphQLSchema,
   type OperationDefinitionNode,
+  parse,
   TypeInfo,
   ValidationContext,
   visit,
 } from 'graphql';
 import type { ComplexityEstimator } from 'graphql-query-complexity';
+import { UnfitPeerError } from '../graphql.errors.js';
 import { loadPeer } from '../runtime/load-peer.js';
 
 /** The package graphql-query-complexity. */
 export type Complexity = typeof import('graphql-query-complexity');
 
-/** @throws MissingPeerError */
-export function loadComplexity(): Promise<Complexity> {
-  return loadPeer(
-    'graphql-query-complexity',
-    'limits.cost',
-    () => import('graphql-query-complexity'),
-  );
+const PEER = { name: 'graphql-query-complexity', install: 'graphql-query-complexity@2' } as const;
+const USER = 'limits.cost';
+
+/** @throws MissingPeerError, UnfitPeerError */
+export async function loadComplexity(): Promise<Complexity> {
+  const library = await loadPeer(PEER.name, USER, () => import('graphql-query-complexity'));
+  refuseUnfit(library);
+  return library;
+}
+
+/**
+ * Calculates the cost of a known operation. Version 1 loads a second copy of graphql, which does not know the fields
+ * of a schema: there each operation costs 0.
+ * @throws UnfitPeerError
+ */
+export function refuseUnfit(library: Complexity): void {
+  const document = parse('{ a }');
+  const [operation] = document.definitions as [OperationDefinitionNode];
+  const schema = buildSchema('type Query { a: Int }');
+  const cost = costOf(library, { schema, document, operation, variables: {} });
+  if (cost === 1) return;
+  throw new UnfitPeerError(PEER, USER, `an operation of one field costs ${cost} instead of 1`);
 }
 
 /** An operation of a valid document and its variables. */
@@ -78,17 +96,17 @@ function estimatorsOf(library: Omit<Complexity, 'createComplexityRule'>): Comple
     directiveEstimator(),
     simpleEstimator({ defaultComplexity: 1 }),
   ];
-  return [ofIntrospection, ...estimators.map(notNegative)];
+  return [ofIntrospection, ...estimators.map(withoutSign)];
 }
 
 /** The option `introspection` decides about it, so that an explorer works with a low limit. */
 const ofIntrospection: ComplexityEstimator = ({ field }) =>
   field.name.startsWith('__') ? 0 : undefined;
 
-/** A multiplier such as `first: -1000` would pay for other fields. */
-function notNegative(estimator: ComplexityEstimator): ComplexityEstimator {
+/** `take: -1000` is a list of 1000 items too: the last ones. It must neither be free nor pay for other fields. */
+function withoutSign(estimator: ComplexityEstimator): ComplexityEstimator {
   return (args) => {
     const cost = estimator(args);
-    return typeof cost === 'number' ? Math.max(cost, 0) : undefined;
+    return typeof cost === 'number' ? Math.abs(cost) : undefined;
   };
 }

@@ -21,6 +21,7 @@ import {
 } from './formatted-error.js';
 import { watchScalars } from './result-fault.js';
 import type { OperationProtection, ValidatedOperation } from './served-schema.js';
+import { refuseUnlimitedTokens } from './token-limit.js';
 import { isOverflow, tooDeep, withinStack } from './stack-overflow.js';
 
 /** Parses and validates documents with the error codes of Apollo and Yoga, and formats errors for clients. */
@@ -47,8 +48,14 @@ export class Protection implements OperationProtection {
     this.limits = new LimitCheck(this.options.limits);
   }
 
-  /** Loads the package that calculates costs, if `limits.cost` is set. @throws MissingPeerError */
-  readonly load = (): Promise<void> => this.limits.load();
+  /**
+   * Loads the package that calculates costs, if `limits.cost` is set.
+   * @throws MissingPeerError, UnfitPeerError
+   */
+  readonly load = async (): Promise<void> => {
+    refuseUnlimitedTokens();
+    await this.limits.load();
+  };
 
   /** @throws GraphQLError for a syntax error or too many tokens */
   parse(source: string): DocumentNode {
