@@ -20,7 +20,8 @@ export interface PanelOptions {
   readonly enabled?: boolean;
   /**
    * Called for each request to the panel, in place of the checks of peer and host. Returns true to allow the
-   * request; false, an error and a rejection refuse it with 403.
+   * request; false, an error and a rejection refuse it with 403. The stream of calls calls it again before it sends
+   * calls, at most once a second, and ends when the result is no longer true.
    * @default accepts loopback addresses that use a host name of this machine
    */
   readonly authorize?: PanelAuthorize;

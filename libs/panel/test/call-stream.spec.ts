@@ -1,4 +1,5 @@
 // The event stream of calls, with readers that are slow, away or many.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
@@ -96,6 +97,44 @@ describe.each(platforms)('the stream of calls on $name', (platform) => {
     );
     expect(text).not.toContain('session-digest');
     socket.destroy();
+  });
+
+  it('ends when authorize no longer returns true, before it sends another call', async () => {
+    let isAllowed = true;
+    const contexts = new Set<unknown>();
+    const authorize = () => {
+      contexts.add(storage.getStore());
+      return Promise.resolve(isAllowed);
+    };
+    const storage = new AsyncLocalStorage<string>();
+    const { app, url } = await serve(
+      { imports: [PanelModule.forRoot({ authorize })] },
+      platform,
+      (it) => it.use((_q: unknown, _s: unknown, next: () => void) => storage.run('reader', next)),
+    );
+    const socket = await idleReader(url);
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += String(chunk)));
+    const closed = once(socket.resume(), 'close');
+    await until(async () => (await metricsOf(app))['streams'] === 1);
+    let made = 0;
+    const make = () => storage.run('caller', () => makeCalls(app, 1).then(() => (made += 1)));
+    // Until authorize was asked again: calls go on.
+    contexts.clear();
+    await until(async () => {
+      await make();
+      return contexts.size > 0;
+    });
+    await until(() => text.includes(`id: ${made}\n`));
+    isAllowed = false;
+    await until(async () => {
+      await make();
+      return (await metricsOf(app))['streams'] === 0;
+    });
+    await closed;
+    expect(text).not.toContain(`id: ${made}\n`);
+    // Not in that of the call.
+    expect([...contexts]).toEqual(['reader']);
   });
 
   it('ends the oldest of too many streams, and all when the application closes', async () => {

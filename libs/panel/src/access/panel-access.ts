@@ -33,6 +33,14 @@ export class PanelAccess {
     );
   }
 
+  /** Returns whether a request that began earlier would be answered now. */
+  async allows(request: IncomingMessage): Promise<boolean> {
+    return this.require(request, false).then(
+      () => true,
+      () => false,
+    );
+  }
+
   private async authorized(
     authorize: NonNullable<ResolvedPanelOptions['authorize']>,
     request: IncomingMessage,

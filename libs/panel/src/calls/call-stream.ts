@@ -1,4 +1,5 @@
 import type { PanelCall } from '@fledge/core/packages';
+import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CALL_EVENTS, type CallsDropped } from '../panel.api.js';
 import type { CallRing } from './call-ring.js';
@@ -9,6 +10,8 @@ const RETRY_MS = 3_000;
 /** How long calls wait to be sent together. */
 const DELAY_MS = 50;
 const KEEP_ALIVE_MS = 15_000;
+/** How long the permission of a reader counts. */
+const ASK_AGAIN_MS = 1_000;
 /** Streams at one time. A browser opens one for each tab with a panel. */
 const MOST_STREAMS = 32;
 
@@ -22,13 +25,24 @@ export class CallStreams {
     return this.open.size;
   }
 
-  /** Opens a stream. The oldest stream ends if there are too many. */
-  start(request: IncomingMessage, response: ServerResponse): void {
+  /**
+   * Opens a stream. The oldest stream ends if there are too many.
+   * @param isAllowed whether the reader may still have calls; called while the stream is open
+   */
+  start(
+    request: IncomingMessage,
+    response: ServerResponse,
+    isAllowed: () => Promise<boolean>,
+  ): void {
     for (const oldest of this.open) {
       if (this.open.size < MOST_STREAMS) break;
       oldest.end();
     }
-    const stream = new CallStream(response, this.ring, () => this.open.delete(stream));
+    const stream = new CallStream(response, this.ring, {
+      // Calls arrive in the context of other requests.
+      isAllowed: AsyncResource.bind(isAllowed),
+      closed: () => this.open.delete(stream),
+    });
     this.open.add(stream);
     stream.start(lastIdOf(request));
   }
@@ -39,6 +53,11 @@ export class CallStreams {
   }
 }
 
+interface Reader {
+  readonly isAllowed: () => Promise<boolean>;
+  readonly closed: () => void;
+}
+
 /**
  * One event stream (WHATWG HTML, server-sent events). Calls are sent together after a moment, because a write for
  * each would slow the calls down. Of those that came since, the kept ones are sent; the others are counted.
@@ -47,13 +66,16 @@ class CallStream {
   /** Number of the last call that the reader has. */
   private last: number;
   private timer: NodeJS.Timeout | undefined;
+  /** When the reader was last found to be allowed. It was when the stream began. */
+  private allowedAt = performance.now();
+  private isAsking = false;
   private readonly stop: () => void;
   private readonly pulse: NodeJS.Timeout;
 
   constructor(
     private readonly response: ServerResponse,
     private readonly ring: CallRing,
-    closed: () => void,
+    private readonly reader: Reader,
   ) {
     this.last = ring.total;
     this.stop = ring.listen(() => {
@@ -63,7 +85,7 @@ class CallStream {
     response.on('drain', () => this.send());
     response.once('close', () => {
       this.release();
-      closed();
+      reader.closed();
     });
     // A reader that disconnects while something is written.
     response.on('error', () => this.release());
@@ -98,6 +120,23 @@ class CallStream {
     const { response, ring } = this;
     // 'drain' follows, and the rest then.
     if (response.writableLength > MOST_BUFFERED || ring.total === this.last) return;
+    if (performance.now() - this.allowedAt < ASK_AGAIN_MS) this.write();
+    else if (!this.isAsking) void this.askAndWrite();
+  }
+
+  /** A stream stays open for hours. Meanwhile, its reader may lose the permission. */
+  private async askAndWrite(): Promise<void> {
+    this.isAsking = true;
+    const isAllowed = await this.reader.isAllowed();
+    this.isAsking = false;
+    if (this.response.destroyed || this.response.writableEnded) return;
+    if (!isAllowed) return this.end();
+    this.allowedAt = performance.now();
+    this.send();
+  }
+
+  private write(): void {
+    const { response, ring } = this;
     const calls = ring.after(this.last);
     const dropped = ring.total - this.last - calls.length;
     this.last = ring.total;

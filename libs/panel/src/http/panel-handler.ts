@@ -75,7 +75,7 @@ export class PanelHandler {
     if (view) return sendJson(response, 200, await view(this.parts.views));
     if (assets.has(path)) return assets.send(path, request, response);
     if (request.method === 'HEAD') return void response.end();
-    streams.start(request, response);
+    streams.start(request, response, () => access.allows(request));
   }
 
   private async act(
