@@ -29,6 +29,7 @@ import { GraphqlEndpoints, GraphqlHostModule } from './graphql-host.module.js';
 import { graphqlRoute, setRoutePath } from './graphql-route.js';
 import { MountSubscriptions } from './mount-subscriptions.js';
 import { type Mount, resolveMount } from './resolve-mount.js';
+import { SkippedHooks } from './skipped-hooks.js';
 
 /** Injects the options that stand beside a factory. */
 const STATICS = Symbol('fledge:graphql-mount-statics');
@@ -71,6 +72,7 @@ export class GraphqlMountModule
     @Inject(STATICS) private readonly statics: Required<GraphqlMountStatics>,
     private readonly endpoint: GraphqlEndpoint,
     private readonly subscriptions: MountSubscriptions,
+    private readonly skippedHooks: SkippedHooks,
   ) {
     super();
   }
@@ -112,7 +114,10 @@ export class GraphqlMountModule
       );
     }
     await this.subscriptions.start();
-    if (this.statics.mountAs === 'middleware') this.endpoint.openShortcut();
+    if (this.statics.mountAs === 'middleware') {
+      this.endpoint.openShortcut();
+      this.skippedHooks.warn(name);
+    }
   }
 }
 
@@ -156,6 +161,7 @@ function mountModule(
       },
       GraphqlEndpoint,
       MountSubscriptions,
+      SkippedHooks,
       ADAPTER,
       { provide: token, useExisting: GraphqlAdapter },
     ],
