@@ -51,6 +51,6 @@ type ErrorFormatter = (...args: never) => {
 /** The options of Mercurius that are changed here. */
 interface Options {
   readonly validationRules?:
-    readonly ValidationRule[] | ((params: unknown) => readonly ValidationRule[]);
-  readonly errorFormatter?: ErrorFormatter;
+    readonly ValidationRule[] | ((params: unknown) => readonly ValidationRule[]) | undefined;
+  readonly errorFormatter?: ErrorFormatter | undefined;
 }
