@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { httpUrl, namedUrls, seconds, variableName } from './option-values.js';
+import { bearerToken, httpUrl, namedUrls, seconds, variableName } from './option-values.js';
 
 describe('httpUrl', () => {
   it('returns a URL unchanged', () => {
@@ -37,6 +37,47 @@ describe('namedUrls', () => {
 
   it.each(['shop=', 'shop=/mcp', '=http://a/', 'shop=http://ada@a/'])('refuses %j', (value) => {
     expect(() => namedUrls(value)).toThrow(/^--http is /);
+  });
+});
+
+describe('bearerToken', () => {
+  it('returns a token unchanged', () => {
+    expect(bearerToken('eyJhbGciOi.e30.x~+/=')).toBe('eyJhbGciOi.e30.x~+/=');
+    expect(bearerToken('')).toBeUndefined();
+  });
+
+  it.each(['sk-secret\nabc', 'sk-secret\r', 'sk-secret ', 'sk-secret\u2019'])(
+    'refuses %j, and does not repeat it',
+    (value) => {
+      expect(() => bearerToken(value)).toThrow(
+        /^--token, or FLEDGE_MCP_TOKEN, must be (?!.*secret)/,
+      );
+    },
+  );
+});
+
+describe('namedUrls, which are written to files', () => {
+  it.each([
+    'token',
+    'access_token',
+    'apiKey',
+    'api-key',
+    'key',
+    'sig',
+    'client_secret',
+    'password',
+  ])('refuse a credential in %s, and do not repeat it', (name) => {
+    expect(() => namedUrls(`shop=https://a.example/mcp?page=1&${name}=sk-1234`)).toThrow(
+      expect.objectContaining({
+        code: 'CLI_BAD_OPTION',
+        message: expect.not.stringContaining('sk-1234'),
+      }),
+    );
+  });
+
+  it('keep other parameters', () => {
+    const url = 'https://a.example/mcp?tenant=acme&token=&keyboard=de';
+    expect(namedUrls(url)).toEqual([{ url }]);
   });
 });
 

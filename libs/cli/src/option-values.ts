@@ -17,6 +17,35 @@ export function httpUrl(value: string): string {
   return value;
 }
 
+/**
+ * Checks that a token can be sent in a header. The message does not repeat it: fetch would quote it in its error, and
+ * logs of CI keep that.
+ */
+export function bearerToken(value: string): string | undefined {
+  // An empty variable is no token.
+  if (value === '') return undefined;
+  if (/^[\x21-\x7e]+$/.test(value)) return value;
+  const expected = 'a bearer token: visible ASCII characters without spaces and line breaks';
+  throw new BadOptionError('--token, or FLEDGE_MCP_TOKEN,', undefined, expected);
+}
+
+/** Names of parameters in a URL that hold a credential. */
+const CREDENTIAL =
+  /token|secret|passw|credential|signature|api[-_]?key|^(key|sig|auth|authorization|jwt|pat|pw)$/i;
+
+/** Checks that a URL that is written to a file has no credential in its query. */
+function urlForFile(value: string): string {
+  const url = httpUrl(value);
+  const { searchParams, origin, pathname } = new URL(url);
+  const [name] = [...searchParams].find(([key, text]) => text !== '' && CREDENTIAL.test(key)) ?? [];
+  if (name === undefined) return url;
+  throw new BadOptionError(
+    '--http',
+    `${origin}${pathname}?${name}=...`,
+    'a URL without a credential, because files are shared. Clients send the one in a variable: --bearer VARIABLE',
+  );
+}
+
 /** A server of `mcp init`: `--http URL`, or `--http NAME=URL`. */
 export interface NamedUrl {
   readonly name?: string;
@@ -26,7 +55,7 @@ export interface NamedUrl {
 /** Adds a value of `--http` to those before it. */
 export function namedUrls(value: string, before: readonly NamedUrl[] = []): NamedUrl[] {
   const [, name, url = value] = /^([^=:/?#]+)=(https?:.*)$/.exec(value) ?? [];
-  return [...before, { url: httpUrl(url), ...(name !== undefined && { name }) }];
+  return [...before, { url: urlForFile(url), ...(name !== undefined && { name }) }];
 }
 
 /** Default of `--timeout`, in seconds. */

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { DEFAULT_TIMEOUT, httpUrl, seconds } from './option-values.js';
+import { bearerToken, DEFAULT_TIMEOUT, httpUrl, seconds } from './option-values.js';
 
 // Options that several commands have.
 
@@ -20,7 +20,9 @@ export function entryOption(): Option {
 }
 
 export function tokenOption(): Option {
-  return new Option('--token <token>', 'bearer token').env('FLEDGE_MCP_TOKEN');
+  return new Option('--token <token>', 'bearer token')
+    .argParser(bearerToken)
+    .env('FLEDGE_MCP_TOKEN');
 }
 
 export function httpOption(description: string): Option {

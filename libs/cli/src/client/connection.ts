@@ -93,7 +93,9 @@ function serverOf(options: ConnectionOptions, status: StatusLine): Server {
   }
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const transport = new StreamableHTTPClientTransport(new URL(http), { requestInit: { headers } });
-  return { kind: 'http', label: http, transport };
+  // A query may hold a token, and messages end up in logs.
+  const { origin, pathname } = new URL(http);
+  return { kind: 'http', label: `${origin}${pathname}`, transport };
 }
 
 async function close(client: Client, server: Server): Promise<void> {

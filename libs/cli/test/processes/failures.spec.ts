@@ -69,6 +69,23 @@ describe('a server that fails', () => {
     expect((await ask(server.url + MESSAGES, '--token', 'secret')).code).toBe(0);
   });
 
+  it('gets no token that cannot be sent, and messages do not repeat it', async () => {
+    const url = `${server.url}${MESSAGES}`;
+    const env = { FLEDGE_MCP_TOKEN: 'sk-secret\nabc' };
+    for (const run of [
+      ask(url, '--token', 'sk-secret\nabc'),
+      fledge(['mcp', 'list', '--http', url], { env }),
+    ]) {
+      const { code, out, err } = await run;
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toMatch(/^fledge: --token, or FLEDGE_MCP_TOKEN, must be .*\[CLI_BAD_OPTION\]$/m);
+      expect(err).not.toContain('secret');
+    }
+    const { err } = await ask(`${at('/500')}?token=sk-secret`);
+    expect(err).toContain('/500 answered HTTP 500');
+    expect(err).not.toContain('secret');
+  });
+
   it('is reported if the path is wrong', async () => {
     const { code, err } = await ask(`${server.url}/mcp`);
     expect(code).toBe(3);
