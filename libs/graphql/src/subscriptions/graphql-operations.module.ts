@@ -1,5 +1,6 @@
 import { ContextModule } from '@fledge/core';
 import { Module } from '@nestjs/common';
+import { guardRejections } from '../operation/abandoned-rejections.js';
 import { GraphqlOperations } from './graphql-operations.js';
 import { SubscriptionNames } from './subscription-names.js';
 
@@ -9,4 +10,8 @@ import { SubscriptionNames } from './subscription-names.js';
   providers: [GraphqlOperations, SubscriptionNames],
   exports: [GraphqlOperations, SubscriptionNames],
 })
-export class GraphqlOperationsModule {}
+export class GraphqlOperationsModule {
+  constructor() {
+    guardRejections();
+  }
+}
