@@ -50,7 +50,9 @@ function maskedError(protection: OperationProtection, error: unknown): GraphQLEr
   const original = asGraphqlError(error);
   const { message, ...formatted } = protection.format(original);
   const status = original instanceof DocumentRefusal ? original.status : undefined;
-  const extensions = { ...formatted.extensions, ...(status && { http: { spec: false, status } }) };
+  // A cache must ask again: the document may be known then.
+  const http = status && { spec: false, status, headers: { 'cache-control': 'no-store' } };
+  const extensions = { ...formatted.extensions, ...(http && { http }) };
   const { nodes = null, source = null, positions = null, path = null } = original;
   return new GraphQLError(message, { nodes, source, positions, path, extensions });
 }
@@ -58,6 +60,8 @@ function maskedError(protection: OperationProtection, error: unknown): GraphQLEr
 function documentsPlugin({ documents }: GraphqlRuntimeDeps): Plugin<object, Exchange> {
   return {
     onParams: async ({ params, setParams, request }) => {
+      // Yoga refuses it, such as null in a batch.
+      if (!isObject(params)) return;
       // Yoga reads its own parameters only of a URL.
       const inUrl = new URL(request.url, 'http://localhost').searchParams.get('documentId');
       const documentId = request.method === 'GET' ? inUrl : (params as DocumentRequest).documentId;
@@ -65,6 +69,10 @@ function documentsPlugin({ documents }: GraphqlRuntimeDeps): Plugin<object, Exch
       if (query !== undefined) setParams({ ...params, query });
     },
   };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function protectionPlugin(
@@ -89,13 +97,30 @@ function protectionPlugin(
   };
 }
 
-function executionPlugin({
-  counts,
-  rootValue,
-  tracer,
-  execute,
-  subscribe,
-}: GraphqlRuntimeDeps): Plugin<object, Exchange> {
+type Outcome = Exchange[typeof OUTCOME];
+
+/**
+ * Sets how Yoga writes a result as JSON: a value that JSON cannot represent becomes an error. In a stream it would end
+ * the process.
+ */
+function writeSafely(result: object, { protection }: GraphqlRuntimeDeps, failed: () => void): void {
+  (result as Stringified).stringify ??= (value) => {
+    try {
+      return JSON.stringify(value);
+    } catch (error) {
+      failed();
+      return JSON.stringify({ errors: [protection.format(asGraphqlError(error))] });
+    }
+  };
+}
+
+function fail(outcome: Outcome, { counts }: GraphqlRuntimeDeps): void {
+  outcome.failed = true;
+  counts.failed();
+}
+
+function executionPlugin(deps: GraphqlRuntimeDeps): Plugin<object, Exchange> {
+  const { counts, rootValue, tracer, execute, subscribe } = deps;
   const start = (args: Executing) => {
     args.rootValue = rootValue;
     const operation = getOperationAST(args.document, args.operationName) ?? undefined;
@@ -110,18 +135,24 @@ function executionPlugin({
     },
     onSubscribe: ({ args, subscribeFn, setSubscribeFn }) => {
       start(args);
-      const { req, res } = args.contextValue as object as Exchange;
+      const { req, res, [OUTCOME]: outcome } = args.contextValue as object as Exchange;
+      // Yoga would answer with an empty object.
+      if (isBatch(req)) return setSubscribeFn(() => ({ errors: [noSubscription()] }));
       setSubscribeFn((given) =>
         subscribe(req, res, async () =>
           tracer.run(args, () => subscribeFn(given) as Promise<never>),
         ),
       );
+      return {
+        onSubscribeResult: () => ({
+          onNext: ({ result }) => writeSafely(result, deps, () => fail(outcome, deps)),
+        }),
+      };
     },
     onExecutionResult: ({ result, context }) => {
-      if (!result || Array.isArray(result) || !('errors' in result) || !result.errors?.length)
-        return;
-      context[OUTCOME].failed = true;
-      counts.failed();
+      if (!result || Array.isArray(result) || Symbol.asyncIterator in result) return;
+      writeSafely(result, deps, () => fail(context[OUTCOME], deps));
+      if ('errors' in result && result.errors?.length) fail(context[OUTCOME], deps);
     },
   };
 }
@@ -131,6 +162,20 @@ interface Executing {
   readonly document: DocumentNode;
   readonly operationName?: string | null | undefined;
   rootValue?: unknown;
+}
+
+/** A result with the function that writes it as JSON. */
+interface Stringified {
+  stringify?: (value: unknown) => string;
+}
+
+function isBatch(req: IncomingMessage & { readonly body?: unknown }): boolean {
+  return Array.isArray(req.body);
+}
+
+/** The text of graphql-http. */
+function noSubscription(): GraphQLError {
+  return new GraphQLError('Subscriptions are not supported');
 }
 
 type Execute = (args: ExecutionArgs) => unknown;

@@ -1,4 +1,4 @@
-import { HttpException, UnsupportedMediaTypeException } from '@nestjs/common';
+import { BadRequestException, HttpException, UnsupportedMediaTypeException } from '@nestjs/common';
 import type { Plugin, YogaServerOptions } from 'graphql-yoga';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphqlContext } from '../context/graphql-context.js';
@@ -59,10 +59,39 @@ async function handlerOf(deps: GraphqlRuntimeDeps, options: YogaOptions) {
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const type = mediaTypeOf(req);
     if (req.method === 'POST' && !contentTypes.includes(type)) throw refused(type, contentTypes);
+    if (req.method === 'GET') refuseMalformed(urlOf(req));
+    writePathOf(req, deps.path);
     const outcome = { failed: false };
     await server(req, res, { req, res, [OUTCOME]: outcome });
     if (!outcome.failed && res.statusCode >= 400) deps.counts.failed();
   };
+}
+
+type MountedRequest = IncomingMessage & { originalUrl?: string };
+
+function urlOf({ originalUrl, url = '' }: MountedRequest): string {
+  return originalUrl ?? url;
+}
+
+/** Yoga reports JSON in a URL that it cannot parse as a fault of the server. */
+function refuseMalformed(url: string): void {
+  const search = new URLSearchParams(url.split('?')[1]);
+  for (const name of ['variables', 'extensions']) {
+    const text = search.get(name);
+    if (!text) continue;
+    try {
+      JSON.parse(text);
+    } catch {
+      throw new BadRequestException(`The parameter "${name}" is not valid JSON`);
+    }
+  }
+}
+
+/** The platform may ignore the case of a path. Yoga compares it exactly, and answers 404. */
+function writePathOf(req: MountedRequest, path: string): void {
+  const [given = '', search] = urlOf(req).split('?', 2);
+  if (given === path || given.toLowerCase() !== path.toLowerCase()) return;
+  req.originalUrl = search === undefined ? path : `${path}?${search}`;
 }
 
 function refused(type: string, contentTypes: readonly string[]): HttpException {

@@ -1,0 +1,137 @@
+// Requests that Yoga alone answers in another way than the mount promises.
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  getGraphqlAdapterToken,
+  type GraphqlAdapter,
+  GraphqlMountModule,
+  type GraphqlMountOptions,
+} from '@fledge/graphql';
+import { yoga } from '@fledge/graphql/yoga';
+import { buildSchema, GraphQLScalarType, type GraphQLSchema } from 'graphql';
+import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
+import { persisted, sha256 } from './support/documents.js';
+import { call } from './support/requests.js';
+import { openStream } from './support/streams.js';
+
+afterEach(closeAll);
+
+function schemaOf(): GraphQLSchema {
+  const schema = buildSchema(
+    'scalar Any type Query { hello: String, any: Any } type Subscription { ticks: Int, anys: Any }',
+  );
+  (schema.getType('Any') as GraphQLScalarType).serialize = (value) => value;
+  return schema;
+}
+const rootValue = {
+  hello: 'world',
+  any: () => 10n,
+  async *ticks() {
+    yield await Promise.resolve({ ticks: 1 });
+  },
+  async *anys() {
+    for (const anys of [1, 10n, 3]) yield await Promise.resolve({ anys });
+  },
+};
+const HELLO = { data: { hello: 'world' } };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+describe.each(
+  platforms.flatMap((platform) =>
+    (['middleware', 'route'] as const).map((mountAs) => ({
+      name: `as ${mountAs} on ${platform.name}`,
+      platform,
+      mountAs,
+    })),
+  ),
+)('yoga() $name', ({ platform, mountAs }) => {
+  const start = async (more: Partial<GraphqlMountOptions> = {}) => {
+    const { app, url } = await serve(
+      {
+        imports: [
+          GraphqlMountModule.forRoot({
+            schema: schemaOf(),
+            rootValue,
+            runtime: yoga({ batching: { limit: 5 } }),
+            mountAs,
+            ...more,
+          }),
+        ],
+      },
+      platform,
+    );
+    const counts = () =>
+      app.get<GraphqlAdapter>(getGraphqlAdapterToken(), { strict: false }).introspect().metrics;
+    const post = (body: unknown) =>
+      call(`${url}/graphql`, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) });
+    return { url: `${url}/graphql`, counts, post };
+  };
+
+  it.each(['variables', 'extensions'])('refuses malformed %s in a URL with 400', async (name) => {
+    const { url, counts } = await start();
+    const { status, body } = await call(`${url}?query={hello}&${name}=%7B`);
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([
+      {
+        message: `The parameter "${name}" is not valid JSON`,
+        extensions: expect.objectContaining({ code: 'BAD_REQUEST' }),
+      },
+    ]);
+    expect(counts().errors).toBe(1);
+    expect((await call(`${url}?query={hello}&${name}=%7B%7D`)).body).toEqual(HELLO);
+  });
+
+  it('refuses members of a batch that are no operations', async () => {
+    const { post } = await start();
+    for (const odd of [null, 1, 'x']) {
+      const { body } = await post([odd]);
+      expect([odd, JSON.stringify(body)]).toEqual([odd, expect.stringContaining('BAD_REQUEST')]);
+      expect(JSON.stringify(body)).not.toMatch(/INTERNAL|properties of null/);
+    }
+  });
+
+  it('refuses a subscription in a batch, with an error of its own', async () => {
+    const { post, counts } = await start();
+    const { body } = await post([{ query: 'subscription { ticks }' }, { query: '{ hello }' }]);
+    expect(body).toEqual([{ errors: [{ message: 'Subscriptions are not supported' }] }, HELLO]);
+    expect(counts().errors).toBe(1);
+  });
+
+  it('lets no cache keep that a document is unknown', async () => {
+    const { url } = await start({ documents: 'automatic' });
+    const members = new URLSearchParams({
+      extensions: JSON.stringify(persisted(sha256('{ hello }'))),
+    });
+    const response = await fetch(`${url}?${members}`, { headers: { 'x-graphql-yoga-csrf': '1' } });
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(await response.text()).toContain('PERSISTED_QUERY_NOT_FOUND');
+  });
+
+  it('writes an error for a value that JSON cannot represent', async () => {
+    const { url, counts } = await start();
+    const stream = await openStream(url, 'subscription { anys }');
+    await stream.ended;
+    const events = [...stream.text().matchAll(/^data: (.+)$/gm)].map(
+      ([, data]) => JSON.parse(data!) as object,
+    );
+    expect(events).toEqual([
+      { data: { anys: 1 } },
+      { errors: [expect.objectContaining({ message: expect.stringContaining('BigInt') })] },
+      { data: { anys: 3 } },
+    ]);
+    expect(stream.text()).toContain('event: complete');
+    expect(counts().errors).toBe(1);
+    const once = await openStream(url, '{ any }');
+    await once.ended;
+    expect(once.text()).toContain('BigInt');
+    expect((await call(`${url}?query={hello}`)).body).toEqual(HELLO);
+  });
+});
+
+it('yoga() serves each spelling of its path that Express routes to it', async () => {
+  const { url } = await serve(
+    { imports: [GraphqlMountModule.forRoot({ schema: schemaOf(), rootValue, runtime: yoga() })] },
+    platforms[0]!,
+  );
+  expect((await call(`${url}/GraphQL?query={hello}`)).body).toEqual(HELLO);
+  expect((await call(`${url}/graphql/?query={hello}`)).body).toEqual(HELLO);
+});
