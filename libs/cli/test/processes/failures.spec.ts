@@ -45,7 +45,7 @@ describe('a server that fails', () => {
   beforeAll(async () => {
     server = await serve('noisy', { TOKEN: 'secret' });
     other = createServer((request, response) => {
-      const status = Number(request.url?.slice(1));
+      const status = Number.parseInt(request.url?.slice(1) ?? '');
       if (status > 0) response.writeHead(status).end('no MCP here');
     }).listen(0);
     await once(other, 'listening');
