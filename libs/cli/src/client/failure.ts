@@ -67,6 +67,12 @@ function httpFailure(error: unknown, url: string, seconds: number): unknown {
   }
   const refused = chain.find((cause) => cause instanceof ProtocolError);
   if (refused !== undefined) return refusal(refused, url);
+  // Of the official client, for an answer of another form. Its message is the whole list of faults.
+  if (chain.some(({ name }) => /^\$?ZodError$/.test(name))) {
+    return new ServerUnreachableError(
+      `${url} answered, but not as an MCP server. Check the path: Fledge serves /_mcp/messages, unless basePath says otherwise.`,
+    );
+  }
   const reason = chain
     .filter((cause) => causesOf(cause).length === 1)
     .map(({ message }) => message);

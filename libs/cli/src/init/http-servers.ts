@@ -21,7 +21,7 @@ export function httpServers(
   { name, http = [], bearer }: ServerOptions,
   projectName: string,
 ): HttpServer[] {
-  if (name?.trim() === '') throw new BadOptionError('--name', name, 'a name that is not blank');
+  for (const each of [name, ...http.map((server) => server.name)]) refuseName(each);
   if (bearer !== undefined && http.length === 0) {
     throw new BadOptionError('--bearer', undefined, NEEDS_HTTP);
   }
@@ -36,4 +36,12 @@ export function httpServers(
   const double = servers.find((server, i) => names.indexOf(server.name) < i);
   if (double === undefined) return servers;
   throw new BadOptionError('--http', double.url, 'NAME=URL, with another name for each server');
+}
+
+function refuseName(name: string | undefined): void {
+  if (name === undefined) return;
+  if (name.trim() === '') throw new BadOptionError('--name', name, 'a name that is not blank');
+  if (!/^[^\p{Cc}\u2028\u2029]+$/u.test(name)) {
+    throw new BadOptionError('--name', name, 'a name without line breaks and control characters');
+  }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { homedir, platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { BadOptionError, FileError } from '../cli.errors.js';
@@ -98,6 +98,9 @@ function projectName(): string {
 
 function textOf({ file, shown }: Target): string | undefined {
   try {
+    // Reading a pipe would wait for its writer.
+    const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
+    if (!isFile) throw new Error('it is no file');
     return readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

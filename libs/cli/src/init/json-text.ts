@@ -38,12 +38,25 @@ export const openJsonc: OpenConfig = (file, text): ConfigText => {
   }
   return {
     find(path) {
+      refuseDoubleKeys(file, json, root, path);
       const node = findNodeAtLocation(root, [...path]);
       return node && { value: valueOf(node), line: lineAt(json, node.offset) };
     },
     set: (path, entry) => withLineEndsOf(json, withValue(json, root, path, entry)),
   };
 };
+
+/** Clients read the last of two equal keys, and an edit would change the first. */
+function refuseDoubleKeys(file: string, json: string, root: Node, path: readonly string[]): void {
+  for (const [depth, key] of path.entries()) {
+    const parent = findNodeAtLocation(root, path.slice(0, depth));
+    const keys = parent?.type === 'object' ? (parent.children ?? []) : [];
+    const [, second] = keys.filter(({ children }) => children?.[0]?.value === key);
+    if (second === undefined) continue;
+    const line = lineAt(json, second.offset);
+    throw new BadConfigError(`${file}, line ${line},`, `has ${JSON.stringify(key)} a second time`);
+  }
+}
 
 /** The objects of the library have no prototype, so they equal no others. */
 function valueOf(node: Node): unknown {

@@ -34,6 +34,7 @@ export function targetsOf(
   out: string | undefined,
   place: Place,
 ): Target[] {
+  if (out === '') throw new BadOptionError('--out', out, 'the path of a file');
   if (out !== undefined) {
     const [id = 'claude-code', ...others] = ids ?? [];
     if (others.length === 0) return [outTarget(clientOf(id), out, place)];

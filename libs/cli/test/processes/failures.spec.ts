@@ -46,7 +46,9 @@ describe('a server that fails', () => {
     server = await serve('noisy', { TOKEN: 'secret' });
     other = createServer((request, response) => {
       const status = Number.parseInt(request.url?.slice(1) ?? '');
-      if (status > 0) response.writeHead(status).end('no MCP here');
+      if (request.url?.endsWith('/json')) {
+        response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id":1}]');
+      } else if (status > 0) response.writeHead(status).end('no MCP here');
     }).listen(0);
     await once(other, 'listening');
   });
@@ -90,6 +92,14 @@ describe('a server that fails', () => {
     const { code, err } = await ask(`${server.url}/mcp`);
     expect(code).toBe(3);
     expect(err).toMatch(/answered HTTP 404\. Check the path: Fledge serves \/_mcp\/messages/);
+  });
+
+  it('is reported in one line if a route of the application answers', async () => {
+    const { code, err } = await ask(at('/0/json'));
+    expect(code).toBe(3);
+    expect(err).toMatch(
+      /^fledge: \S+\/0\/json answered, but not as an MCP server\. Check the path: .*\[CLI_SERVER_UNREACHABLE\]\n$/,
+    );
   });
 
   it('is reported if it is not an MCP server, does not answer or does not run', async () => {

@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -79,6 +81,22 @@ describe('fledge mcp init', () => {
     expect(readdirSync(folder).sort()).toEqual(['.mcp.json', 'package.json', 'shared.json']);
   });
 
+  it('follows a link to a file that does not exist yet', async () => {
+    symlinkSync('shared.json', join(folder, '.mcp.json'));
+    expect((await init()).out).toMatch(/^Wrote \.mcp\.json with the server shop\.$/m);
+    expect(readlinkSync(join(folder, '.mcp.json'))).toBe('shared.json');
+    expect(JSON.parse(read('shared.json')).mcpServers.shop.command).toBe('npx');
+  });
+
+  it('refuses a pipe instead of waiting for its writer', async () => {
+    execFileSync('mkfifo', [join(folder, '.mcp.json')]);
+    const { code, err } = await init();
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/cannot be read: it is no file.*\[CLI_FILE\]/),
+    ]);
+  });
+
   it('replaces another server with this name only with --force', async () => {
     write('{"mcpServers":{"shop":{"command":"mine"}}}');
     const refused = await init();
@@ -104,6 +122,11 @@ describe('fledge mcp init', () => {
     ['{"mcpServers":[]}', /must have an object in "mcpServers", but it is an array/],
     ['{"mcpServers":"x"}', /must have an object in "mcpServers", but it is a string/],
     ['{"mcpServers":null}', /must have an object in "mcpServers", but it is null/],
+    [
+      '{"mcpServers":{},\n"mcpServers":{}}',
+      /^fledge: \.mcp\.json, line 2, has "mcpServers" a second time\. The file was not changed\./,
+    ],
+    ['{"mcpServers":{"shop":{},\n"shop":{}}}', /line 2, has "shop" a second time/],
   ])('refuses %j and leaves it alone', async (text, message) => {
     write(text);
     for (const args of [[], ['--force']]) {
@@ -123,6 +146,8 @@ describe('fledge mcp init', () => {
       /^fledge: --http is "http:\/\/...@x", .*without a password/,
     ],
     [['--name', ''], /--name is "", but must be a name/],
+    [['--name', 'a\nb'], /--name is "a\\nb", but must be a name without line breaks/],
+    [['--out', ''], /--out is "", but must be the path of a file/],
     [
       ['--http', 'http://x/', '--entry', 'a.js'],
       /--entry <file>' cannot be used with option '--http/,
