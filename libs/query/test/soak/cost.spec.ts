@@ -18,6 +18,7 @@ function microsecondsOf(work: () => void, runs = 15): number {
 
 const config = { filterable: ['a'], sortable: ['a'] };
 const parse = compileQuery(config, {
+  where: true,
   limits: { maxFilters: 1e6, maxListItems: 1e6, maxValueLength: 1e6 },
 });
 const swallow = (query: object) => {
@@ -51,6 +52,10 @@ const HOSTILE: [string, (n: number) => () => void][] = [
     'unlisted filters',
     (n) => () => swallow({ filter: Array.from({ length: n / 10 }, (_, i) => `x${i}:eq:1`) }),
   ],
+  ...['x', '\\"', ' ', 'or('].map((part): (typeof HOSTILE)[number] => [
+    `a quoted value of ${part}`,
+    (n) => () => swallow({ where: `a:eq:"${part.repeat(n / part.length)}"(` }),
+  ]),
   ['sorts', (n) => () => swallow({ sort: Array.from({ length: n / 10 }, () => 'a:asc') })],
   [
     'indices',

@@ -1,0 +1,20 @@
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+
+/**
+ * Counts the calls of a method during synchronous work. Measures the work independently of the machine's speed.
+ */
+export function countCalls(target: object, name: string, work: () => void): number {
+  const methods = target as Record<string, Method>;
+  const original = methods[name]!;
+  let calls = 0;
+  methods[name] = function (...args) {
+    calls += 1;
+    return original.apply(this, args);
+  };
+  try {
+    work();
+  } finally {
+    methods[name] = original;
+  }
+  return calls;
+}
