@@ -29,6 +29,8 @@ afterEach(async () => {
 
 const SIGNALLED = 'subscription { signalled { n } }';
 const codeOf = (answer: Awaited<ReturnType<Wire['answer']>>) => answer.payload[0].extensions.code;
+/** Longer than the time limit of a test: what waits for it fails. */
+const HOUR = 3_600_000;
 const never = () => new Promise<never>(() => undefined);
 
 describe.each(platforms)('revalidation on $name', (platform) => {
@@ -286,6 +288,7 @@ describe.each(platforms)('revalidation on $name', (platform) => {
     const { app, operations, url, generators } = await start(
       {
         concurrency: 7,
+        timeoutMs: HOUR,
         check: async () => {
           running += 1;
           most = Math.max(most, running);
@@ -307,10 +310,8 @@ describe.each(platforms)('revalidation on $name', (platform) => {
     slow = true;
     const round = operations.revalidate();
     await until(() => running === 7);
-    const began = performance.now();
     hangUp();
     await app.close();
-    expect(performance.now() - began).toBeLessThan(3_000);
     expect(await round).toEqual({ valid: 0, ended: 1_000, failed: 0 });
   });
 

@@ -58,8 +58,8 @@ const documentsIn = (redis: Redis): DocumentStore => ({
     });
 
     /** Starts an application with a connection of its own. Returns how to send a request to it. */
-    async function start(options: Partial<GraphqlMountOptions> = {}, redis: object = {}) {
-      const client = connect({ enableOfflineQueue: false, commandTimeout: 500, ...redis });
+    async function start(options: Partial<GraphqlMountOptions> = {}) {
+      const client = connect({ enableOfflineQueue: false });
       await until(() => client.status === 'ready');
       const { url } = await serve(
         {
@@ -168,14 +168,11 @@ const documentsIn = (redis: Redis): DocumentStore => ({
 
     it('answer while Redis is slow, down and back', async () => {
       const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
-      // Waits as long as Redis does: the limit is that of the endpoint.
-      const patient = { commandTimeout: undefined };
-      const [one, other] = [await start({}, patient), await start()];
+      const [one, other] = [await start(), await start()];
       const extensions = persisted(HELLO);
-      await direct.client('PAUSE', 3_000, 'ALL');
-      const begun = performance.now();
+      // Longer than the time limit of a test: Redis does not answer before it is stopped.
+      await direct.client('PAUSE', 3_600_000, 'ALL');
       expect(await one({ extensions })).toMatchObject(notFound);
-      expect(performance.now() - begun).toBeLessThan(2_000);
       expect(await one({ extensions, query: HELLO })).toMatchObject(world);
       expect(await one({ extensions })).toMatchObject(world);
       await stop();

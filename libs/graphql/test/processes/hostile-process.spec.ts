@@ -1,10 +1,10 @@
 // Runs the built package in separate processes: a crash would end Jest too.
 import { execFile, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { platforms } from '../../../../test/support/platforms.js';
+import { lineReader } from '../../../../test/support/processes.js';
 import { Wire } from '../support/sockets.js';
 
 const at = (file: string) => fileURLToPath(new URL(`../hostile/${file}`, import.meta.url));
@@ -24,32 +24,27 @@ describe.each(platforms)('a process on $name', ({ name }) => {
     ['close', (wire: Wire) => wire.socket.close()],
     ['complete', (wire: Wire) => wire.complete('1')],
     ['stop reading, and vanish', (wire: Wire) => (wire.socket.pause(), wire.vanish())],
-  ])(
-    'goes on when subscribers of a source that never waits %s',
-    async (_how, leave) => {
-      const child = spawn(process.execPath, ['--no-warnings', at('eager.mjs'), name], {
-        stdio: ['pipe', 'pipe', 'inherit'],
-      });
-      const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-      const line = async () => (await lines.next()).value as string;
-      try {
-        const url = await line();
-        const wires = await Promise.all([1, 2, 3].map(() => Wire.connect(url)));
-        for (const wire of wires) wire.subscribe('1', 'subscription { eager }');
-        await Promise.all(wires.map((wire) => wire.events('1', 200)));
-        wires.forEach(leave);
-        // Answers only while the event loop turns.
-        let running: string;
-        do {
-          child.stdin.write('\n');
-          running = await line();
-        } while (running !== '0');
-        child.stdin.end();
-        expect(await line()).toBe('closed');
-      } finally {
-        child.kill('SIGKILL');
-      }
-    },
-    120_000,
-  );
+  ])('goes on when subscribers of a source that never waits %s', async (_how, leave) => {
+    const child = spawn(process.execPath, ['--no-warnings', at('eager.mjs'), name], {
+      stdio: 'pipe',
+    });
+    const line = lineReader(child);
+    try {
+      const url = await line();
+      const wires = await Promise.all([1, 2, 3].map(() => Wire.connect(url)));
+      for (const wire of wires) wire.subscribe('1', 'subscription { eager }');
+      await Promise.all(wires.map((wire) => wire.events('1', 200)));
+      wires.forEach(leave);
+      // Answers only while the event loop turns.
+      let running: string;
+      do {
+        child.stdin.write('\n');
+        running = await line();
+      } while (running !== '0');
+      child.stdin.end();
+      expect(await line()).toBe('closed');
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
 });
