@@ -27,6 +27,7 @@ import { type Platform, platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { connectEra, type EraClient, eras } from './support/eras.js';
+import { INITIALIZE } from './support/wire.js';
 
 class Account {
   @IsString()
@@ -336,18 +337,25 @@ describe.each(platforms)('audit on $name', ({ adapter }) => {
   });
 
   it('waits on close for the records that are being stored', async () => {
-    let stored = 0;
+    let store!: () => void;
+    const storing = new Promise<void>((resolve) => (store = resolve));
+    const events: string[] = [];
     const onCall = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      stored++;
+      await storing;
+      events.push('stored');
     };
     const { running } = await start(adapter, { onCall });
     const session = await running.connect(GOOD.headers);
     await session.call('find', { id: 1 });
     await session.leave();
-    expect(stored).toBe(0);
-    await running.close();
-    expect(stored).toBe(1);
+    const closed = running.app.close().then(() => events.push('closed'));
+    const status = async () => (await running.wire.post(INITIALIZE)).status;
+    await until(async () => (await status()) === 503);
+    for (let i = 0; i < 5; i += 1) expect(await status()).toBe(503);
+    expect(events).toEqual([]);
+    store();
+    await closed;
+    expect(events).toEqual(['stored', 'closed']);
   });
 });
 

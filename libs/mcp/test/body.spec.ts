@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, type INestApplication } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { FastifyInstance } from 'fastify';
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
 import type { McpAdapterOptions } from '../src/mcp.options.js';
@@ -37,11 +38,13 @@ const reading =
     });
 
 const DEEP = `${'['.repeat(300)}${']'.repeat(300)}`;
+/** The end of the body of the last request, if a middleware listens to it. */
+let arrived: Promise<unknown>;
+
 const auth: McpAdapterOptions['auth'] = {
   type: 'bearer',
-  // Longer than the body needs to arrive.
   validate: async () => {
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await arrived;
     return true;
   },
 };
@@ -96,6 +99,7 @@ describe.each(platforms)('the body of a message on $name', ({ adapter }) => {
   const listening: Main = (app) =>
     void app.use((request: Holder, __: unknown, next: Next) => {
       request.on('data', () => undefined);
+      arrived = once(request, 'end');
       next();
     });
 

@@ -1,7 +1,16 @@
 // Calls that their client polls (extension io.modelcontextprotocol/tasks, SEP-2663), over HTTP.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
 import { BadRequestException, Controller, Get, Query, Req } from '@nestjs/common';
 import {
   type McpAdapterOptions,
@@ -15,8 +24,11 @@ import { platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { connectEra } from './support/eras.js';
+import { fakeOnly } from './support/fake-timers.js';
 import { postModern } from './support/modern-wire.js';
 
+/** The user of a tool may think longer than the tool may run. */
+const PATIENT_MS = 20_000;
 const KNOWS_TASKS: Record<string, object> = { 'io.modelcontextprotocol/tasks': {} };
 const FORM = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
 
@@ -47,7 +59,7 @@ class JobsController {
   }
 
   @Get('ask')
-  @McpTool({ name: 'ask', description: 'Asks twice', task: true, timeoutMs: 200 })
+  @McpTool({ name: 'ask', description: 'Asks twice', task: true, timeoutMs: PATIENT_MS })
   async ask(@McpCallInfo() call: McpCall) {
     const names: unknown[] = [];
     for (const message of ['First?', 'Second?']) {
@@ -105,6 +117,15 @@ const AUTH: McpAdapterOptions['auth'] = {
   validate: (token) => ({ id: token.split('-')[0] ?? '', scopes: token.split('-').slice(1) }),
 };
 
+@Controller('brief')
+class BriefController {
+  @Get('ask')
+  @McpTool({ name: 'ask', description: 'Asks', task: true })
+  ask(@McpCallInfo() call: McpCall) {
+    return call.elicit({ message: 'Who?', schema: FORM });
+  }
+}
+
 function behindProxy({ rawHeaders }: IncomingMessage, _response: unknown, next: () => void) {
   const host = rawHeaders.findIndex((name) => name.toLowerCase() === 'host');
   rawHeaders[host + 1] = 'api.example.com';
@@ -114,13 +135,16 @@ function behindProxy({ rawHeaders }: IncomingMessage, _response: unknown, next: 
 beforeEach(() => {
   gate.seen.length = 0;
 });
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 describe.each(platforms)('tasks, on $name', ({ adapter }) => {
   const records: McpCallRecord[] = [];
   let running: RunningApp;
-  const start = (mcp: Partial<McpAdapterOptions> = {}) =>
+  const start = (mcp: Partial<McpAdapterOptions> = {}, controller: object = JobsController) =>
     startApp(adapter(), {
-      ...controllers(JobsController),
+      ...controllers(controller),
       mcp: { auth: AUTH, forwardHeaders: ['authorization', 'x-tenant'], ...mcp },
       // As a proxy before several processes: each of them gets the same host.
       main: (app) => void app.use(behindProxy),
@@ -237,8 +261,11 @@ describe.each(platforms)('tasks, on $name', ({ adapter }) => {
   });
 
   it('ask the client, with a key for each question', async () => {
+    jest.useFakeTimers(fakeOnly('setTimeout'));
     const id = await begin('ask');
     const first = await statusOf(id, 'input_required');
+    // The time that the user thinks does not count.
+    jest.advanceTimersByTime(PATIENT_MS + 1);
     expect(first.inputRequests).toMatchObject({
       name: { method: 'elicitation/create', params: { message: 'First?' } },
     });
@@ -345,7 +372,7 @@ describe.each(platforms)('tasks, on $name', ({ adapter }) => {
   });
 
   it('are dropped when their time is over, and then no longer run', async () => {
-    const app = await start({ tasks: { ttlMs: 200 }, limits: { timeoutMs: 100 } });
+    const app = await start({ tasks: { ttlMs: 200 }, limits: { timeoutMs: 100 } }, BriefController);
     try {
       const id = await begin('ask', { app });
       await until(async () => {
