@@ -109,7 +109,7 @@ class NotesController {
       imports: [
         TenantModule.forRoot({
           strategy: 'header',
-          budget: { connections: BUDGET, waitMs: 20_000 },
+          budget: { connections: BUDGET, waitMs: 110_000 },
         }),
         TenantConnectionsModule.forRoot({
           provide: DB,

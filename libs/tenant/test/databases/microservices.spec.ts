@@ -231,11 +231,9 @@ describe.each(ways)('a message over $name', ({ name, client: options }) => {
   async function forge(pattern: string, metadata: unknown): Promise<unknown> {
     const forger = ClientProxyFactory.create(options);
     attachMetadata(forger, metadata);
-    const started = Date.now();
     try {
       return await firstValueFrom(forger.send(named(pattern), { ms: 1 }));
     } catch (error) {
-      expect(Date.now() - started).toBeLessThan(5_000);
       return error;
     } finally {
       await forger.close();
