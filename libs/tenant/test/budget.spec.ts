@@ -18,8 +18,30 @@ const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 const DB = Symbol('DB');
 const of = (tenant: string) => ({ headers: { 'x-tenant-id': tenant } });
 
+/** Longer than any wait of a test, also on a busy machine. */
+const PATIENT_MS = 60_000;
+
 class Db {
   constructor(readonly of: string) {}
+}
+
+/** Requests in the handler that wait for `release()`, and names of those that need not wait. */
+const held = new Map<string, () => void>();
+const released = new Set<string>();
+let names = 0;
+
+/** Sends a request that stays in the handler until it is released. */
+function hold(url: string, tenant: string, headers: object = {}) {
+  const name = String((names += 1));
+  return {
+    answer: call(`${url}/use?hold=${name}`, { headers: { ...of(tenant).headers, ...headers } }),
+    hasBegun: () => held.has(name),
+    begun: () => until(() => held.has(name), 'the request in its handler'),
+    release() {
+      released.add(name);
+      held.get(name)?.();
+    },
+  };
 }
 
 @Controller()
@@ -30,14 +52,20 @@ class DbController {
   ) {}
 
   @Get('use')
-  async use(@Query('ms') ms = '0') {
-    await later(Number(ms));
+  async use(@Query('hold') name?: string) {
+    if (name !== undefined && !released.has(name)) {
+      await new Promise<void>((release) => held.set(name, release));
+    }
     return { of: this.db.of };
   }
 
   @Get('inside')
-  async inside(@Query('other') other: string) {
-    await later(30);
+  async inside(@Query('other') other: string, @Query('beside') beside?: string) {
+    const { db } = this;
+    if (beside !== undefined) {
+      held.set(db.of, () => undefined);
+      await until(() => held.has(beside));
+    }
     return this.tenancy.run(other, () => ({ of: this.db.of }));
   }
 }
@@ -82,24 +110,33 @@ interface Metrics {
 const metricsOf = (app: { get(type: typeof TenantAdapter): TenantAdapter }) =>
   app.get(TenantAdapter).introspect().metrics as unknown as Metrics;
 
+const waitingIn = (app: Parameters<typeof metricsOf>[0]) => metricsOf(app).budget['waiting']!;
+
 afterEach(async () => {
   jest.restoreAllMocks();
+  for (const release of held.values()) release();
+  held.clear();
   await closeAll();
 });
 
 describe.each(platforms)('a budget of connections on $name', (platform) => {
   it('is kept with more tenants at once than it has room for, and each gets its instance', async () => {
-    const { module, seen } = appOf({ connections: 8 });
+    const { module, seen } = appOf({ connections: 8, waitMs: PATIENT_MS });
     const { url, app } = await serve(module, platform);
-    const tenants = Array.from({ length: 300 }, (_, i) => `t${i % 30}`);
-    const answers = await Promise.all(tenants.map((t) => call(`${url}/use?ms=5`, of(t))));
-    answers.forEach(({ body }, i) => expect(body).toEqual({ of: tenants[i] }));
+    const first = ['t0', 't1', 't2', 't3'].map((tenant) => hold(url, tenant));
+    await Promise.all(first.map(({ begun }) => begun()));
+    const tenants = Array.from({ length: 120 }, (_, i) => `t${i % 30}`);
+    const answers = tenants.map((tenant) => call(`${url}/use`, of(tenant)));
+    await until(() => waitingIn(app) >= 104, 'the requests of the 26 other tenants');
+    for (const { release } of first) release();
+    const bodies = (await Promise.all(answers)).map(({ body }) => body);
+    expect(bodies).toEqual(tenants.map((tenant) => ({ of: tenant })));
     expect(seen.most).toBe(8);
     const { budget, pools } = metricsOf(app);
     expect(budget).toMatchObject({ connections: 8, waiting: 0, timedOut: 0, left: 0 });
     expect(budget['used']).toBeLessThanOrEqual(8);
     expect(budget['evicted']).toBeGreaterThanOrEqual(26);
-    expect(budget['waited']).toBeGreaterThan(200);
+    expect(budget['waited']).toBeGreaterThanOrEqual(104);
     expect(budget['waitedMs']).toBeGreaterThan(0);
     expect(pools['DB']!['created']).toBe(pools['DB']!['disposed']! + pools['DB']!['alive']!);
     expect(pools['DB']!['evicted']).toBe(budget['evicted']);
@@ -114,10 +151,10 @@ describe.each(platforms)('a budget of connections on $name', (platform) => {
   });
 
   it('answers 503 with Retry-After if no connection gets free in time', async () => {
-    const { module, seen } = appOf({ connections: 2, waitMs: 60 });
+    const { module } = appOf({ connections: 2, waitMs: 60 });
     const { url, app } = await serve(module, platform);
-    const slow = call(`${url}/use?ms=400`, of('a'));
-    await until(() => seen.open === 2, 'the slow request');
+    const slow = hold(url, 'a');
+    await slow.begun();
     const refused = await fetch(`${url}/use`, of('b'));
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('1');
@@ -129,87 +166,99 @@ describe.each(platforms)('a budget of connections on $name', (platform) => {
     });
     expect((await call(`${url}/use`, of('a'))).body).toEqual({ of: 'a' });
     expect(metricsOf(app).budget).toMatchObject({ timedOut: 1, waiting: 0 });
-    expect(await slow).toMatchObject({ status: 200 });
-    expect(await call(`${url}/use`, of('b'))).toMatchObject({ status: 200, body: { of: 'b' } });
+    slow.release();
+    expect(await slow.answer).toMatchObject({ status: 200 });
+    await until(async () => (await call(`${url}/use`, of('b'))).status === 200);
   });
 
   it('gives up the place of a client that leaves', async () => {
-    const { module, seen } = appOf({ connections: 2, waitMs: 10_000 });
+    const { module } = appOf({ connections: 2, waitMs: PATIENT_MS });
     const { url, app } = await serve(module, platform);
-    const slow = call(`${url}/use?ms=300`, of('a'));
-    await until(() => seen.open === 2, 'the slow request');
+    const slow = hold(url, 'a');
+    await slow.begun();
     const leaving = request(`${url}/use`, of('gone')).on('error', () => undefined);
     leaving.end();
-    await until(() => metricsOf(app).budget['waiting'] === 1, 'the wait');
+    await until(() => waitingIn(app) === 1, 'the wait');
     leaving.destroy();
-    await until(() => metricsOf(app).budget['waiting'] === 0, 'the end of the wait');
+    await until(() => waitingIn(app) === 0, 'the end of the wait');
     expect(metricsOf(app).budget).toMatchObject({ left: 1, timedOut: 0 });
-    await slow;
+    slow.release();
+    await slow.answer;
     expect(metricsOf(app).pools['DB']).toMatchObject({ created: 1 });
   });
 
   it('serves a tenant while others send requests without a pause', async () => {
-    const { module, seen } = appOf({ connections: 4, waitMs: 4_000 });
-    const { url } = await serve(module, platform);
+    const { module, seen } = appOf({ connections: 4, waitMs: PATIENT_MS });
+    const { url, app } = await serve(module, platform);
     let going = true;
-    // Staggered, so that the tenant is never without a request.
-    const hammer = async (tenant: string, index: number) => {
-      await later(index * 50);
+    // The next request arrives before the last one ends, so that the tenant is never without one.
+    const flood = async (tenant: string, first: ReturnType<typeof hold>) => {
       const statuses = new Set<number>();
-      while (going) statuses.add((await call(`${url}/use?ms=150`, of(tenant))).status);
-      return [...statuses];
+      let last = first;
+      while (going) {
+        const next = hold(url, tenant);
+        await until(() => next.hasBegun() || waitingIn(app) > 1 || !going);
+        last.release();
+        statuses.add((await last.answer).status);
+        last = next;
+      }
+      last.release();
+      return [...statuses.add((await last.answer).status)];
     };
-    const floods = ['a', 'b', 'a', 'b', 'a', 'b'].map(hammer);
-    await later(400);
-    const began = performance.now();
-    const answer = await call(`${url}/use`, of('c'));
-    const waited = performance.now() - began;
+    const first = [hold(url, 'a'), hold(url, 'b')] as const;
+    await Promise.all(first.map(({ begun }) => begun()));
+    const modest = call(`${url}/use`, of('c'));
+    await until(() => waitingIn(app) === 1);
+    const floods = [flood('a', first[0]), flood('b', first[1])];
+    expect(await modest).toMatchObject({ status: 200, body: { of: 'c' } });
     going = false;
-    // At first the others go on for a turn.
     // Those that yielded go on.
-    expect(await Promise.all(floods)).toEqual(floods.map(() => [200]));
-    expect(answer).toMatchObject({ status: 200, body: { of: 'c' } });
-    expect(waited).toBeGreaterThan(100);
-    expect(waited).toBeLessThan(1_500);
+    expect(await Promise.all(floods)).toEqual([[200], [200]]);
     expect(seen.most).toBe(4);
   });
 
   it('gives a tenant with many waiting requests one place in line', async () => {
-    const { module, seen } = appOf({ connections: 2, waitMs: 8_000 });
-    const { url } = await serve(module, platform);
+    const { module } = appOf({ connections: 2, waitMs: PATIENT_MS });
+    const { url, app } = await serve(module, platform);
     const order: string[] = [];
-    const use = async (tenant: string, ms = 0) => {
-      await call(`${url}/use?ms=${ms}`, of(tenant));
-      order.push(tenant);
-    };
-    const slow = use('slow', 150);
-    await until(() => seen.open === 2, 'the slow request');
-    const flood = Array.from({ length: 500 }, () => use('flood'));
+    const slow = hold(url, 'slow');
+    await slow.begun();
+    const use = (tenant: string) => call(`${url}/use`, of(tenant)).then(() => order.push(tenant));
+    const flood = Array.from({ length: 100 }, () => use('flood'));
+    await until(() => waitingIn(app) === 100);
     const modest = use('modest');
-    await Promise.all([slow, modest, ...flood]);
-    expect(new Set(order.slice(0, 501))).toEqual(new Set(['slow', 'flood']));
-    expect(order[501]).toBe('modest');
+    await until(() => waitingIn(app) === 101);
+    slow.release();
+    await Promise.all([slow.answer, modest, ...flood]);
+    expect(order).toEqual([...Array<string>(100).fill('flood'), 'modest']);
   });
 
   it('makes newcomers of a tenant with an endless request wait for a second at most', async () => {
-    const { module } = appOf({ connections: 2, waitMs: 3_000 });
-    const { url } = await serve(module, platform);
-    const endless = call(`${url}/use?ms=1600`, of('a'));
-    await later(250);
+    const { module } = appOf({ connections: 2, waitMs: PATIENT_MS });
+    const { url, app } = await serve(module, platform);
+    const endless = hold(url, 'a');
+    await endless.begun();
     const waits = call(`${url}/use`, of('b'));
-    await later(400);
-    const began = performance.now();
-    expect(await call(`${url}/use`, of('a'))).toMatchObject({ status: 200 });
-    expect(performance.now() - began).toBeLessThan(1_300);
-    expect(await endless).toMatchObject({ status: 200 });
+    await until(() => waitingIn(app) === 1);
+    let hasWaited = false;
+    // The first ones do not wait: a keeps its connections for a while.
+    while (!hasWaited) {
+      let isAnswered = false;
+      const newcomer = call(`${url}/use`, of('a')).finally(() => (isAnswered = true));
+      await until(() => isAnswered || (hasWaited = waitingIn(app) === 2));
+      // The endless request goes on.
+      expect(await newcomer).toMatchObject({ status: 200, body: { of: 'a' } });
+    }
+    endless.release();
+    expect(await endless.answer).toMatchObject({ status: 200 });
     expect(await waits).toMatchObject({ status: 200, body: { of: 'b' } });
   });
 
   it('takes the connections of all providers at once, so halves wait for nothing', async () => {
-    const { module, seen } = appOf({ connections: 12, waitMs: 3_000 }, {}, 2);
+    const { module, seen } = appOf({ connections: 12, waitMs: PATIENT_MS }, {}, 2);
     const { url, app } = await serve(module, platform);
     const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, i) => call(`${url}/use?ms=3`, of(`t${i % 10}`))),
+      Array.from({ length: 40 }, (_, i) => call(`${url}/use`, of(`t${i % 10}`))),
     );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(seen.most).toBeLessThanOrEqual(12);
@@ -220,11 +269,11 @@ describe.each(platforms)('a budget of connections on $name', (platform) => {
     const { module, seen } = appOf({ connections: 4, waitMs: 150 });
     const { url } = await serve(module, platform);
     const [a, b] = await Promise.all([
-      call(`${url}/inside?other=c`, of('a')),
-      call(`${url}/inside?other=d`, of('b')),
+      call(`${url}/inside?other=c&beside=b`, of('a')),
+      call(`${url}/inside?other=d&beside=a`, of('b')),
     ]);
     expect([a.status, b.status]).toContain(503);
-    expect(await call(`${url}/inside?other=c`, of('a'))).toMatchObject({ status: 200 });
+    await until(async () => (await call(`${url}/inside?other=c`, of('a'))).status === 200);
     expect(await call(`${url}/inside?other=a`, of('a'))).toMatchObject({ body: { of: 'a' } });
     expect(seen.most).toBe(4);
   });
@@ -239,7 +288,7 @@ describe.each(platforms)('a budget of connections on $name', (platform) => {
       },
       dispose: () => Promise.reject(new Error('already closed')),
     };
-    const { module } = appOf({ connections: 2, waitMs: 1_000 }, fails);
+    const { module } = appOf({ connections: 2, waitMs: PATIENT_MS }, fails);
     const { url, app } = await serve(module, platform);
     for (const tenant of ['bad1', 'a', 'bad2', 'b', 'c']) {
       const { status } = await call(`${url}/use`, of(tenant));
@@ -252,29 +301,36 @@ describe.each(platforms)('a budget of connections on $name', (platform) => {
   });
 
   it('refuses those that wait at shutdown at once, and lets the others finish', async () => {
-    const { module, seen } = appOf({ connections: 2, waitMs: 20_000 });
+    const { module, seen } = appOf({ connections: 2, waitMs: PATIENT_MS });
     const { url, app } = await serve(module, platform);
     // Without keep-alive, for which Fastify waits.
-    const once = (id: string) => ({ headers: { ...of(id).headers, connection: 'close' } });
-    const slow = call(`${url}/use?ms=300`, once('a'));
-    await until(() => seen.open === 2, 'the slow request');
-    const waits = call(`${url}/use`, once('b'));
-    await until(() => metricsOf(app).budget['waiting'] === 1, 'the wait');
+    const once = { connection: 'close' };
+    const slow = hold(url, 'a', once);
+    await slow.begun();
+    const waits = hold(url, 'b', once);
+    await until(() => waitingIn(app) === 1, 'the wait');
     const closing = app.close();
-    expect(await waits).toMatchObject({ status: 503, body: { code: 'TENANT_CONNECTIONS_BUSY' } });
-    expect(await slow).toMatchObject({ status: 200, body: { of: 'a' } });
+    expect(await waits.answer).toMatchObject({
+      status: 503,
+      body: { code: 'TENANT_CONNECTIONS_BUSY' },
+    });
+    slow.release();
+    expect(await slow.answer).toMatchObject({ status: 200, body: { of: 'a' } });
     await closing;
     expect(seen.open).toBe(0);
   });
 
   it('counts an invalidated instance until its last request ends', async () => {
-    const { module, seen } = appOf({ connections: 2, waitMs: 3_000 });
+    const { module, seen } = appOf({ connections: 2, waitMs: PATIENT_MS });
     const { url, app } = await serve(module, platform);
-    const slow = call(`${url}/use?ms=200`, of('a'));
-    await until(() => seen.open === 2, 'the slow request');
+    const slow = hold(url, 'a');
+    await slow.begun();
     app.get(Tenancy).invalidate('a');
-    expect(await call(`${url}/use`, of('a'))).toMatchObject({ status: 200, body: { of: 'a' } });
-    expect(await slow).toMatchObject({ status: 200, body: { of: 'a' } });
+    const next = call(`${url}/use`, of('a'));
+    await until(() => waitingIn(app) === 1);
+    slow.release();
+    expect(await next).toMatchObject({ status: 200, body: { of: 'a' } });
+    expect(await slow.answer).toMatchObject({ status: 200, body: { of: 'a' } });
     expect(seen.most).toBe(2);
   });
 });
