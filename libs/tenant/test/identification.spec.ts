@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type CanActivate,
   Controller,
@@ -26,9 +26,13 @@ import {
 } from '@fledge/tenant';
 import { connect, type OutgoingHttpHeaders } from 'node:http2';
 import { closeAll, type Platform, platforms, serve } from '../../../test/support/platforms.js';
+import { until } from '../../../test/support/until.js';
 import { type RawAnswer, sendRaw } from './raw-http.js';
 
-afterEach(closeAll);
+afterAll(closeAll);
+beforeEach(() => {
+  handled = [];
+});
 
 /** As passport would: the tenants a verified token names, under `req.user`. */
 @Injectable()
@@ -78,6 +82,12 @@ class Below {
 @Controller({ path: ':tenant', version: '1' })
 class VersionedBelow extends Below {}
 
+/** Calls a function once, and returns its result each time. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
 type Prepare = (app: INestApplication) => void;
 type Send = (target: string, ...headers: string[]) => Promise<RawAnswer>;
 
@@ -104,16 +114,20 @@ describe.each(platforms)('identification on $name', (platform) => {
     prepare?: Prepare,
     on = platform,
   ): Promise<{ send: Send; app: INestApplication; url: string }> => {
-    handled = [];
     @Module({ imports: [TenantModule.forRoot(options)], controllers, providers: [Login] })
     class AppModule {}
     const { app, url } = await serve(AppModule, on, prepare);
     return { app, url, send: (target, ...headers) => sendRaw(url, target, headers) };
   };
   const boot = async (...given: Parameters<typeof serveWith>) => (await serveWith(...given)).send;
+  /** Applications that several tests send requests to. */
+  const byHeader = once(() => boot({ strategy: 'header' }));
+  const bySubdomain = once(() => boot({ strategy: 'subdomain' }));
+  const belowDomains = once(() =>
+    boot({ strategy: 'subdomain', subdomain: { baseDomains: ['example.com', 'example.co.uk'] } }),
+  );
 
   describe('the host', () => {
-    const subdomain = { baseDomains: ['example.com', 'example.co.uk'] };
     const hosts: [string, string][] = [
       ['acme.example.com', 'acme'],
       ['ACME.Example.COM:8443', 'acme'],
@@ -140,7 +154,7 @@ describe.each(platforms)('identification on $name', (platform) => {
     ];
 
     it('is parsed strictly, below its base domains', async () => {
-      const send = await boot({ strategy: 'subdomain', subdomain });
+      const send = await belowDomains();
       const answered = [];
       for (const [host] of hosts)
         answered.push([host, await ends(send('/whoami', `Host: ${host}`))]);
@@ -148,7 +162,7 @@ describe.each(platforms)('identification on $name', (platform) => {
     });
 
     it('needs three labels or localhost without base domains', async () => {
-      const send = await boot({ strategy: 'subdomain' });
+      const send = await bySubdomain();
       expect(await ends(send('/whoami', 'Host: acme.localhost:3000'))).toBe('acme');
       expect(await ends(send('/whoami', 'Host: acme.example.com'))).toBe('acme');
       expect(await ends(send('/whoami', 'Host: example.com'))).toBe('400 TENANT_NOT_RESOLVED');
@@ -156,16 +170,17 @@ describe.each(platforms)('identification on $name', (platform) => {
     });
 
     it('sent twice is refused', async () => {
-      const send = await boot({ strategy: 'subdomain', subdomain });
+      const send = await belowDomains();
       const twice = send('/whoami', 'Host: acme.example.com', 'Host: beta.example.com');
       expect(['400', '400 TENANT_AMBIGUOUS']).toContain(await ends(twice));
     });
 
     it('is read from X-Forwarded-Host only if that is trusted', async () => {
       const headers = ['Host: acme.example.com', 'X-Forwarded-Host: evil.example.com'];
-      const closed = await boot({ strategy: 'subdomain', subdomain });
+      const closed = await belowDomains();
       expect(await ends(closed('/whoami', ...headers))).toBe('acme');
       const trust = { forwardedHost: true };
+      const subdomain = { baseDomains: ['example.com'] };
       const open = await boot({ strategy: 'subdomain', subdomain, trust });
       expect(await ends(open('/whoami', ...headers))).toBe('evil');
       expect(await ends(open('/whoami', ...headers, 'X-Forwarded-Host: b.example.com'))).toBe(
@@ -176,7 +191,7 @@ describe.each(platforms)('identification on $name', (platform) => {
 
   describe('the header', () => {
     it('sent twice names more than one tenant', async () => {
-      const send = await boot({ strategy: 'header' });
+      const send = await byHeader();
       const { status, body } = await send('/whoami', 'X-Tenant-ID: a', 'x-tenant-id: b');
       expect([status, body]).toEqual([
         400,
@@ -192,6 +207,15 @@ describe.each(platforms)('identification on $name', (platform) => {
       );
     });
 
+    const asked: string[] = [];
+    const withStore = once(() => {
+      const store = (identifier: string) => {
+        asked.push(identifier);
+        return { tenantId: identifier };
+      };
+      return boot({ strategy: 'header', store, onTenantNotFound: () => 'public' });
+    });
+
     it.each([
       ['../etc'],
       ["a'b"],
@@ -202,13 +226,7 @@ describe.each(platforms)('identification on $name', (platform) => {
       ['x'.repeat(129)],
       ['x'.repeat(10_240)],
     ])('%j is refused before the store is called, and not echoed', async (value) => {
-      const asked: string[] = [];
-      const store = (identifier: string) => {
-        asked.push(identifier);
-        return { tenantId: identifier };
-      };
-      const onTenantNotFound = () => 'public';
-      const send = await boot({ strategy: 'header', store, onTenantNotFound });
+      const send = await withStore();
       const { status, body } = await send('/whoami', `X-Tenant-ID: ${value}`);
       expect([status, body]).toEqual([
         400,
@@ -223,7 +241,7 @@ describe.each(platforms)('identification on $name', (platform) => {
     });
 
     it('a NUL in it never arrives', async () => {
-      const send = await boot({ strategy: 'header' });
+      const send = await byHeader();
       expect((await send('/whoami', 'X-Tenant-ID: a\u0000')).status).toBe(400);
       expect(handled).toEqual([]);
     });
@@ -317,6 +335,11 @@ describe.each(platforms)('identification on $name', (platform) => {
   });
 
   describe('the path', () => {
+    const byPath = once(() =>
+      boot({ strategy: 'path', onTenantNotFound: () => 'public' }, [Below]),
+    );
+    const strictlyByPath = once(() => boot({ strategy: 'path' }, [Below]));
+
     it.each([
       ['/acme/whoami', 'acme'],
       ['/ac%6De/whoami', 'acme'],
@@ -330,7 +353,7 @@ describe.each(platforms)('identification on $name', (platform) => {
       ['//acme/whoami', '404'],
       ['//evil//whoami', '404'],
     ])('of %s is the one that was sent, decoded once: %s', async (target, end) => {
-      const send = await boot({ strategy: 'path', onTenantNotFound: () => 'public' }, [Below]);
+      const send = await byPath();
       const answer = await send(target);
       expect(await ends(Promise.resolve(answer))).toBe(end);
       if (end === 'acme') expect(answer.body).toEqual({ tenantId: 'acme', param: 'acme' });
@@ -338,15 +361,15 @@ describe.each(platforms)('identification on $name', (platform) => {
     });
 
     it('badly encoded, reaches no handler', async () => {
-      const send = await boot({ strategy: 'path' }, [Below]);
+      const send = await strictlyByPath();
       expect((await send('/%E0%A4%A/whoami')).status).toBe(400);
       expect(handled).toEqual([]);
     });
 
     it('is read from an absolute target, whose host is ignored', async () => {
-      const path = await boot({ strategy: 'path' }, [Below]);
+      const path = await strictlyByPath();
       expect(await ends(path('http://evil.example.com/acme/whoami'))).toBe('acme');
-      const host = await boot({ strategy: 'subdomain' });
+      const host = await bySubdomain();
       const headers = 'Host: beta.example.com';
       expect(await ends(host('http://evil.example.com/whoami', headers))).toBe('beta');
     });
@@ -376,7 +399,7 @@ describe.each(platforms)('identification on $name', (platform) => {
   });
 
   it('identifiers are case-sensitive, unless normalize changes that', async () => {
-    const exact = await boot({ strategy: 'header' });
+    const exact = await byHeader();
     expect(await ends(exact('/whoami', 'X-Tenant-ID: Acme'))).toBe('Acme');
     const normalize = (identifier: string) => identifier.toLowerCase();
     const lower = await boot({ strategy: 'header', identifier: { normalize } });
@@ -384,7 +407,7 @@ describe.each(platforms)('identification on $name', (platform) => {
   });
 
   it('a central route is matched by its handler, not by its path', async () => {
-    const send = await boot({ strategy: 'header' });
+    const send = await byHeader();
     expect((await send('/health')).body).toEqual({ ok: true });
     expect(await ends(send('/healthcare'))).toBe('400 TENANT_NOT_RESOLVED');
     // Whichever of these a platform takes for a route, it is that of the route: needs a tenant, or not.
@@ -491,13 +514,21 @@ describe.each(platforms)('identification on $name', (platform) => {
       const asked: string[] = [];
       const store = async (identifier: string) => {
         asked.push(identifier);
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        // The others arrive in the meantime.
+        await until(() => arrived === 100);
         return identifier === 'acme' ? { tenantId: 'acme' } : null;
       };
-      const send = await boot({ strategy: 'header', store });
+      let arrived = 0;
+      const count: Prepare = (app) =>
+        void app.use((_req: unknown, _res: unknown, next: () => void) => {
+          arrived += 1;
+          next();
+        });
+      const send = await boot({ strategy: 'header', store }, [Plain], count);
       const hundred = Array.from({ length: 100 }, () => ends(send('/whoami', 'X-Tenant-ID: acme')));
       expect(new Set(await Promise.all(hundred))).toEqual(new Set(['acme']));
       for (let i = 0; i < 2; i += 1) {
+        arrived = 99;
         expect(await ends(send('/whoami', 'X-Tenant-ID: nope'))).toBe('404 TENANT_UNKNOWN');
       }
       expect(asked).toEqual(['acme', 'nope']);

@@ -1,5 +1,5 @@
 // What a stranger can see of whether a tenant exists, where `errors.opaque` is set.
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type CanActivate,
   Controller,
@@ -29,7 +29,7 @@ import {
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { type RawAnswer, sendRaw } from './raw-http.js';
 
-afterEach(closeAll);
+afterAll(closeAll);
 
 interface Request {
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -205,6 +205,11 @@ describe.each(platforms)('opaque errors on $name', (platform) => {
     };
   }
 
+  let send: Awaited<ReturnType<typeof boot>>;
+  beforeAll(async () => {
+    send = await boot();
+  });
+
   const all = ['acme', 'beta', 'unknown', 'gone', 'busy', 'new', 'down', 'broken'];
 
   it.each([
@@ -217,7 +222,6 @@ describe.each(platforms)('opaque errors on $name', (platform) => {
     ['/nowhere', 404],
     ['/central', 200],
   ])('answer strangers at %s the same for each tenant, to the byte', async (path, status) => {
-    const send = await boot();
     const [first, ...others] = await Promise.all(all.map((tenant) => send(path, tenant)));
     expect(first?.status).toBe(status);
     for (const other of others) expect(other).toEqual(first);
@@ -237,7 +241,6 @@ describe.each(platforms)('opaque errors on $name', (platform) => {
   it.each(['/login', '/pipe/x', '/universal'])(
     'answer users at %s the same for each tenant that is not theirs',
     async (path) => {
-      const send = await boot();
       const foreign = ['beta', 'unknown', 'gone', 'busy', 'new', 'broken'];
       const [first, ...others] = await Promise.all(
         foreign.map((tenant) => send(path, tenant, 'X-User-Of: acme')),
@@ -248,7 +251,6 @@ describe.each(platforms)('opaque errors on $name', (platform) => {
   );
 
   it('let users in, also without verify', async () => {
-    const send = await boot();
     expect(await send('/login', 'acme', 'X-User-Of: acme')).toMatchObject({
       status: 200,
       body: { of: 'acme' },
@@ -260,19 +262,17 @@ describe.each(platforms)('opaque errors on $name', (platform) => {
   });
 
   it('show users that a resource of their own tenant failed', async () => {
-    const send = await boot();
     expect(await send('/login', 'broken', 'X-User-Of: broken')).toMatchObject({ status: 500 });
   });
 
   it('refuse malformed and missing tenants before the guards', async () => {
-    const send = await boot();
     expect(await send('/login', "a'b")).toMatchObject({ status: 400 });
     expect(await send('/login', '')).toMatchObject({ status: 400 });
   });
 
   it('are off by default: the tenant is refused before the guards', async () => {
-    const send = await boot({ errors: {} });
-    expect(await send('/login', 'unknown')).toMatchObject({ status: 404 });
-    expect(await send('/login', 'acme')).toMatchObject({ status: 401 });
+    const shown = await boot({ errors: {} });
+    expect(await shown('/login', 'unknown')).toMatchObject({ status: 404 });
+    expect(await shown('/login', 'acme')).toMatchObject({ status: 401 });
   });
 });
