@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core';
 import { AppModule } from '../../apps/tasks/src/app.module.js';
-import { launch } from './support/browser.js';
+import { LONGEST_WAIT_MS, launch } from './support/browser.js';
 import { browserProgram } from '../support/browser-program.js';
 import { platforms, serve } from '../support/platforms.js';
 import type { Shown } from './support/host.js';
@@ -40,7 +40,7 @@ describe.each(platforms)('the page of the demo, on $name', (platform) => {
   async function open(given: Partial<Shown> = {}): Promise<ShownPage> {
     const context = await browser.newContext({ colorScheme: 'light', reducedMotion: 'reduce' });
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(LONGEST_WAIT_MS);
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('console', (message) => {

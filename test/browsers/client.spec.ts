@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { AppModule } from '../../apps/tasks/src/app.module.js';
-import { launch } from './support/browser.js';
+import { LONGEST_WAIT_MS, launch } from './support/browser.js';
 import { browserProgram } from '../support/browser-program.js';
 import { closeAll, platforms, serve } from '../support/platforms.js';
 
@@ -47,7 +47,7 @@ describe.each(platforms)('a table in a browser, over $name', (platform) => {
 
   beforeEach(async () => {
     page = await browser.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(LONGEST_WAIT_MS);
     faults = [];
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));

@@ -2,7 +2,7 @@
 import axe from 'axe-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { launch } from './support/browser.js';
+import { LONGEST_WAIT_MS, launch } from './support/browser.js';
 import { closeAll, platforms } from '../support/platforms.js';
 import { say, serveChat, ways } from './support/served-graphql.js';
 
@@ -17,7 +17,7 @@ afterEach(closeAll);
 async function explore(url: string) {
   const context = await browser.newContext({ colorScheme: 'light', reducedMotion: 'reduce' });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(LONGEST_WAIT_MS);
   const faults: string[] = [];
   const { origin } = new URL(url);
   await context.route('**', (route) => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { closeAll, platforms } from '../support/platforms.js';
 import { callTool } from './support/agent.js';
-import { launch, open, type OpenOptions } from './support/browser.js';
+import { LONGEST_WAIT_MS, launch, open, type OpenOptions } from './support/browser.js';
 import { MARKUP, servePanel } from './support/served-panel.js';
 
 const VIEWS = [
@@ -104,6 +104,7 @@ describe('what the application sends', () => {
   it('is not read by a page of another origin, which cannot end a session either', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
+    page.setDefaultTimeout(LONGEST_WAIT_MS);
     // Another host name is another origin.
     await page.goto(`${url.replace('localhost', '127.0.0.1')}/health`);
     const tries = await page.evaluate<string[]>(`Promise.all([

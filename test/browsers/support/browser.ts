@@ -4,11 +4,15 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
+/** How long tests wait for the browser, also on a busy machine. Below the limit of a test, so that failures say what is missing. */
+export const LONGEST_WAIT_MS = 60_000;
+
 /** Starts Chromium. On Debian it is installed first if it is missing and the process may do so. */
 export function launch(): Promise<Browser> {
   const path = installed() ?? afterInstalling();
   return chromium.launch({
     executablePath: path,
+    timeout: LONGEST_WAIT_MS,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
 }
@@ -64,7 +68,7 @@ export async function open(
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(LONGEST_WAIT_MS);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
   page.on('console', (message) => {

@@ -6,7 +6,7 @@ import { startBridge, startUpstream } from '../oidc/bridge.js';
 import { connection } from '../oidc/connection.js';
 import { type Callback, callback, loginClient } from '../oidc/login.js';
 import { eras } from '../support/eras.js';
-import { launch } from '../../../../test/browsers/support/browser.js';
+import { LONGEST_WAIT_MS, launch } from '../../../../test/browsers/support/browser.js';
 import { closeNow } from '../../../../test/support/close-now.js';
 import { platforms } from '../../../../test/support/platforms.js';
 import { freePort, type Running } from '../../../../test/support/processes.js';
@@ -47,6 +47,7 @@ describe.each(platforms)('a login through the bridge on $name', (platform) => {
 
     const context = await browser.newContext();
     const page = await context.newPage();
+    page.setDefaultTimeout(LONGEST_WAIT_MS);
     const faults: string[] = [];
     page.on('console', (message) => {
       if (message.type() === 'error' && page.url().startsWith(origin)) faults.push(message.text());

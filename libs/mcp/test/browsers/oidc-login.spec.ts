@@ -9,7 +9,7 @@ import { connection } from '../oidc/connection.js';
 import { type Callback, callback, logIn, loginClient } from '../oidc/login.js';
 import { eras } from '../support/eras.js';
 import { INITIALIZE, wire } from '../support/wire.js';
-import { launch } from '../../../../test/browsers/support/browser.js';
+import { LONGEST_WAIT_MS, launch } from '../../../../test/browsers/support/browser.js';
 import { closeNow } from '../../../../test/support/close-now.js';
 import { createApp, platforms } from '../../../../test/support/platforms.js';
 import { freePort, type Running, start } from '../../../../test/support/processes.js';
@@ -111,6 +111,7 @@ describe.each(platforms)('an application with a provider on $name', ({ adapter }
     });
 
     const page = await browser.newPage();
+    page.setDefaultTimeout(LONGEST_WAIT_MS);
     await logIn(page, authorization as URL, 'ada');
     await page.close();
     await first.finish(await back.answer);
