@@ -4,12 +4,9 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { CallsView, PanelCall } from '@fledge/panel';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 const app = fileURLToPath(new URL('../panel-traces/app.mjs', import.meta.url));
-
-// A process starts, which takes long on a busy machine.
-jest.setTimeout(120_000);
 
 async function callsOf(platform: string, sampled: '0' | '1') {
   const { stdout } = await promisify(execFile)(process.execPath, [app, platform, sampled]);

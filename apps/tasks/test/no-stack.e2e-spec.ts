@@ -22,7 +22,7 @@ describe.each(['express', 'fastify'] as const)('errors of the task API on %s', (
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     // An unexpected error.
     app.get(TasksService, { strict: false }).get = () => Promise.reject(new TypeError('boom'));
-  }, 120_000);
+  });
   afterAll(async () => {
     process.env['NODE_ENV'] = NODE_ENV;
     await app.close();

@@ -1,5 +1,5 @@
 // `search`: a short list, `search_tools` over the rest, and `call_tool`, which runs the tool that it names.
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   Body,
   Controller,
@@ -550,7 +550,6 @@ class ClashController {
 }
 
 describe('search at boot', () => {
-  jest.setTimeout(30_000);
   const boot = async (search: unknown, ...types: object[]) => bootWith({ search }, ...types);
   const bootWith = async (options: object, ...types: object[]) => {
     let app: INestApplication | undefined;

@@ -101,6 +101,6 @@ describe.each(KYSELY.filter(([name]) => isInTier(name)))(
       await walker.close();
       expect(queries.length).toBeGreaterThan(40);
       expect(wrong).toEqual([]);
-    }, 120_000);
+    });
   },
 );

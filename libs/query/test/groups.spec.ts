@@ -170,7 +170,7 @@ describe.each(ENGINES.filter(([name]) => isInTier(name)))('where on %s', (_, ope
   let raw: Raw;
   beforeAll(async () => {
     raw = await open();
-  }, 60_000);
+  });
   afterAll(() => raw.close());
 
   it('selects the rows of the not (...) of the engine', async () => {
@@ -191,7 +191,7 @@ describe.each(ENGINES.filter(([name]) => isInTier(name)))('where on %s', (_, ope
     );
     // Most trees must be negated and select some of the rows; otherwise the property was hardly tested.
     expect(Math.min(negated, some)).toBeGreaterThan(150);
-  }, 60_000);
+  });
 });
 
 describe.each(servers)('where over $name', ({ open }) => {

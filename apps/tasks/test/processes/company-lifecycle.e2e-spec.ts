@@ -221,7 +221,7 @@ it('are created by the command in a stopped application, and served by the start
   } finally {
     await rm(folder, { recursive: true });
   }
-}, 90_000);
+});
 
 it('the migration contains the SQL that ledgerSql() writes', async () => {
   const file = new URL('../../migrations/0004_company_lifecycle.sql', import.meta.url);

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 interface FinishedSpan {
   readonly scope: string;
@@ -20,9 +20,6 @@ interface FinishedSpan {
 const app = fileURLToPath(new URL('../telemetry/app.mjs', import.meta.url));
 const SERVER = 1;
 const HTTP = '@opentelemetry/instrumentation-http';
-
-// A process starts, which takes long on a busy machine.
-jest.setTimeout(120_000);
 
 describe.each(['express', 'fastify'])('the spans of calls on %s', (platform) => {
   let spans: readonly FinishedSpan[] = [];

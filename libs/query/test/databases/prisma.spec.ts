@@ -160,7 +160,7 @@ it('keeps your own condition in the page and in the count', async () => {
     expect(await prisma.task.count({ where })).toBe(total);
   }
   await close();
-}, 120_000);
+});
 
 it('answers `in` without items and `isnull` on required columns of every type', async () => {
   const database = await openClient();
@@ -235,7 +235,7 @@ it('gives arguments that fit the generated client', async () => {
   } finally {
     rmSync(file);
   }
-}, 120_000);
+});
 
 const CARDS = {
   columns: {
@@ -280,7 +280,7 @@ describe('pages through every order by cursor', () => {
     const walker = walkerOf(database.prisma);
     await expectWholeWalks(walker, changes).finally(() => database.close());
     expect(walker.kinds).toContain('ratio');
-  }, 120_000);
+  });
 
   function walkerOf({ walk }: Client): Walker {
     const include = { owner: true };

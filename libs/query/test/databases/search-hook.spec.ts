@@ -61,7 +61,7 @@ beforeAll(async () => {
   for (const { id, title, body, kind } of NOTES) {
     await place.pool.query(`insert into ${table} values ($1, $2, $3, $4)`, [id, title, body, kind]);
   }
-}, 60_000);
+});
 afterAll(async () => {
   await place?.pool.query(`drop table ${table}`);
   await place?.close();

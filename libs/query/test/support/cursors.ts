@@ -44,7 +44,7 @@ export function describeCursors(name: string, open: () => Promise<CursorEngine |
     let engine: CursorEngine | undefined;
     beforeAll(async () => {
       engine = await open();
-    }, 60_000);
+    });
     afterAll(() => engine?.close());
 
     it.each([

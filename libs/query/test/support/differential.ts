@@ -257,7 +257,7 @@ export function describeAgainstOracle(
     let engine: Engine | undefined;
     beforeAll(async () => {
       engine = await open();
-    }, 60_000);
+    });
     afterAll(() => engine?.close());
 
     const check = async (wire: Wire) => {
@@ -275,10 +275,10 @@ export function describeAgainstOracle(
 
     it('and to generated queries', async () => {
       await fc.assert(fc.asyncProperty(queries, check), { numRuns: runs });
-    }, 60_000);
+    });
 
     it('and to generated groups of conditions', async () => {
       await fc.assert(fc.asyncProperty(trees, check), { numRuns: runs });
-    }, 60_000);
+    });
   });
 }

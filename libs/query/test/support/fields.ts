@@ -74,7 +74,7 @@ export function describeFields(
     let engine: FieldsEngine | undefined;
     beforeAll(async () => {
       engine = await open();
-    }, 60_000);
+    });
     afterAll(() => engine?.close());
 
     const shapeOf = (row: object) => Object.keys(row).toSorted();

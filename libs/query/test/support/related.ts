@@ -104,7 +104,7 @@ export function describeRelations(
     let engine: RelatedEngine | undefined;
     beforeAll(async () => {
       engine = await open();
-    }, 60_000);
+    });
     afterAll(() => engine?.close());
 
     const check = async (wire: object): Promise<number> => {
@@ -130,7 +130,7 @@ export function describeRelations(
       await fc.assert(fc.asyncProperty(queries, answer), { numRuns: 300 });
       // Otherwise the property was hardly tested.
       if (engine) expect(some).toBeGreaterThan(60);
-    }, 120_000);
+    });
 
     it('for each single condition and its negation', async () => {
       await fc.assert(
@@ -140,7 +140,7 @@ export function describeRelations(
         }),
         { numRuns: 150 },
       );
-    }, 120_000);
+    });
 
     const orders = [...SORTS.filter((field) => field !== 'id'), 'owner.team.name,owner.name'];
     const walks = orders
