@@ -18,7 +18,7 @@ describe('npm start, as the README has it', () => {
   beforeAll(async () => {
     const server = start('npm', ['start'], { PORT: '0', TASKS_DATA: data });
     running.stop = server.stop;
-    const [, url] = await server.until(/REST\s+(http:\/\/localhost:\d+)/);
+    const [, url] = await server.until(/REST\s+(http:\/\/localhost:\d+)/, 290_000);
     running.url = url as string;
   }, 300_000);
   afterAll(async () => {

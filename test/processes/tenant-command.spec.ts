@@ -3,7 +3,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -245,14 +244,13 @@ describe('fledge tenant', () => {
   });
 
   it('finishes what it began after Ctrl-C, and exits with 130', async () => {
-    const { child, printed } = launch(['tenant', 'migrate', '--json', '--verbose'], {
+    const { child, printed, until, end } = launch(['tenant', 'migrate', '--json', '--verbose'], {
       cwd: join(folder, 'module'),
       env: { DATABASE_URL: database.url, SLOW: '1' },
     });
-    await until(() => printed.err.includes('acme: migrates'));
+    await until(/acme: migrates/);
     child.kill('SIGINT');
-    const [code] = (await once(child, 'close')) as [number];
-    expect(code).toBe(130);
+    expect(await end()).toMatchObject({ code: 130 });
     expect(json(printed.out).at(-1)).toEqual({
       summary: { ok: false, stopped: 'signal', done: 1, skipped: 2 },
     });
@@ -262,12 +260,12 @@ describe('fledge tenant', () => {
   });
 
   it('lets the application finish what it began when the command itself is killed', async () => {
-    const { child, printed } = launch(['tenant', 'migrate', '--verbose'], {
+    const migrating = launch(['tenant', 'migrate', '--verbose'], {
       cwd: join(folder, 'module'),
       env: { DATABASE_URL: database.url, SLOW: '1' },
     });
-    await until(() => printed.err.includes('acme: migrates'));
-    child.kill('SIGKILL');
+    await migrating.until(/acme: migrates/);
+    migrating.child.kill('SIGKILL');
     const rows = () =>
       database.ask(`select tenant_id, status from fledge_tenant_step where tenant_id <> ''`);
     await until(async () => (await rows()).every(({ status }) => status === 'done'));

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { observe } from './processes.js';
 
 export const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
 
@@ -7,10 +7,11 @@ export const hasRedisServer = spawnSync('redis-server', ['--version']).status ==
 export async function startOwnRedis(port: number): Promise<() => Promise<void>> {
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const child = spawn('redis-server', args, { stdio: 'pipe' });
-  await once(child.stdout, 'data');
+  const { until, end } = observe(child);
+  await until(/Ready to accept connections/);
   return async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGKILL');
-    await once(child, 'close');
+    await end();
   };
 }

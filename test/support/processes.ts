@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './snippets.js';
 
 /** A port that was free a moment ago. */
@@ -14,13 +16,75 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-export interface Running {
-  /** What it printed so far, on both streams. */
+/** How long tests wait for a process. Far longer than a process needs on a busy machine. */
+const LONGEST_WAIT_MS = 100_000;
+
+export interface Observed {
+  /** What the process printed so far, on both streams. */
   readonly output: () => string;
-  /** Throws with its output if it has ended. */
+  /** Waits until the process prints something. Fails with its output if it ends, or does not print it in time. */
+  until(pattern: RegExp, limitMs?: number): Promise<RegExpExecArray>;
+  /** Waits until the process has ended. Kills it and fails with its output if it does not end in time. */
+  end(): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+}
+
+/** Collects what a process prints, so that a failure can show it. */
+export function observe(child: ChildProcess): Observed {
+  const command = child.spawnargs.join(' ');
+  let printed = '';
+  let hasEnded = false;
+  const add = (chunk: Buffer) => void (printed += String(chunk));
+  child.stdout?.on('data', add);
+  child.stderr?.on('data', add);
+  child.on('error', (error) => void (printed += `${error.message}\n`));
+  // Not 'exit', after which more output may arrive.
+  child.once('close', () => void (hasEnded = true));
+
+  const wait = async (condition: () => boolean, what: string, limitMs = LONGEST_WAIT_MS) => {
+    const limit = performance.now() + limitMs;
+    while (!condition()) {
+      if (performance.now() > limit) {
+        throw new Error(`Did not ${what} in ${limitMs / 1_000} s: ${command}\n${printed}`);
+      }
+      await sleep(10);
+    }
+  };
+  return {
+    output: () => printed,
+    async until(pattern, limitMs) {
+      await wait(() => hasEnded || pattern.test(printed), `print ${pattern}`, limitMs);
+      const found = pattern.exec(printed);
+      if (found) return found;
+      const how = child.signalCode ?? `code ${child.exitCode}`;
+      throw new Error(`Ended with ${how} before it printed ${pattern}: ${command}\n${printed}`);
+    },
+    async end() {
+      await wait(() => hasEnded, 'end').catch((error: unknown) => {
+        child.kill('SIGKILL');
+        throw error;
+      });
+      return { code: child.exitCode, signal: child.signalCode };
+    },
+  };
+}
+
+/** Returns a function that reads the next line of stdout. It fails with the output of a process that has ended. */
+export function lineReader(child: ChildProcess): () => Promise<string> {
+  const { output, end } = observe(child);
+  const lines = createInterface(child.stdout!)[Symbol.asyncIterator]();
+  return async () => {
+    const { done, value } = await lines.next();
+    if (!done) return value;
+    const { code, signal } = await end();
+    throw new Error(
+      `Ended with ${signal ?? `code ${code}`}: ${child.spawnargs.join(' ')}\n${output()}`,
+    );
+  };
+}
+
+export interface Running extends Pick<Observed, 'output' | 'until'> {
+  /** Throws with the output of the process if it has ended. */
   mustRun(): void;
-  /** Waits until something is printed. */
-  until(pattern: RegExp): Promise<RegExpExecArray>;
   stop(): Promise<void>;
 }
 
@@ -32,31 +96,19 @@ export function start(command: string, args: string[], env: Record<string, strin
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  let printed = '';
-  child.stdout?.on('data', (chunk: Buffer) => (printed += String(chunk)));
-  child.stderr?.on('data', (chunk: Buffer) => (printed += String(chunk)));
-  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const { output, until, end } = observe(child);
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
 
   return {
-    output: () => printed,
+    output,
+    until,
     mustRun() {
-      if (hasEnded()) throw new Error(`It ended:\n${printed}`);
-    },
-    async until(pattern) {
-      for (let ended = false; ;) {
-        const found = pattern.exec(printed);
-        if (found) return found;
-        if (ended) throw new Error(`It ended before ${pattern}:\n${printed}`);
-        // When a process ends, its last output may still be in the pipe: one more turn.
-        ended = hasEnded();
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
+      if (hasEnded()) throw new Error(`Ended: ${child.spawnargs.join(' ')}\n${output()}`);
     },
     async stop() {
       if (hasEnded() || child.pid === undefined) return;
-      const ended = once(child, 'exit');
       process.kill(-child.pid, 'SIGTERM');
-      await ended;
+      await end();
     },
   };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { until } from '../../../test/support/until.js';
 import { freePort, type Running, start } from '../../../test/support/processes.js';
 
 const running: Running[] = [];
@@ -31,11 +32,9 @@ export async function runFile(file: string, env: Record<string, string> = {}): P
   await server.until(/successfully started/);
   // Nest logs this just before the server listens.
   const url = `http://127.0.0.1:${port}`;
-  for (;;) {
-    const answer = await fetch(url).catch(() => null);
-    if (answer !== null) return url;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  const answers = () => fetch(url).then(Boolean, () => false);
+  await until(answers, `${file} listens at ${url}:\n${server.output()}`);
+  return url;
 }
 
 export async function stopAll(): Promise<void> {

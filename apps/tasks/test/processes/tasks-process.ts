@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { observe } from '../../../../test/support/processes.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -17,26 +17,15 @@ export async function startTasks(env: Readonly<Record<string, string>>): Promise
     env: { ...process.env, PORT: '0', TASKS_DATA: 'memory://', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
-  let output = '';
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
-
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-      if (/"mcpServers"[^]*\n}\n/.test(output)) resolve();
-    });
-    void ended.then(([code]) =>
-      reject(new Error(`${MAIN} ended with code ${code} (is it built?):\n${output}${errors}`)),
-    );
-  });
+  const { until, end, output } = observe(child);
+  await until(/"mcpServers"[^]*\n}\n/);
   return {
-    output,
+    output: output(),
     stop: async () => {
       child.kill('SIGTERM');
-      const [code, signal] = await ended;
-      return { code, signal, errors };
+      return { ...(await end()), errors };
     },
   };
 }

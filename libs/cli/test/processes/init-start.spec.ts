@@ -110,7 +110,7 @@ describe('a configuration written by init', () => {
     };
     const { cmd, args } = goose.extensions.shop;
     expect({ command: cmd, args }).toEqual(codex.mcp_servers.shop);
-  }, 120_000);
+  });
 
   it('in a folder of a client has no absolute path, at the root of the repository too', async () => {
     await init('--client', 'cursor');
@@ -123,7 +123,7 @@ describe('a configuration written by init', () => {
     const command = commandIn('../../.cursor/mcp.json');
     expect(command.args.slice(-2)).toEqual(['--project', 'apps/shop']);
     expect(await toolsOf(command, repository)).toContain('noisy_echo');
-  }, 120_000);
+  });
 
   it('has the path of the entry relative to the application', async () => {
     await init('--out', '.vscode/entry.json', '--entry', './build/server.js');

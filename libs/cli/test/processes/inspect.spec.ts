@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -35,12 +34,12 @@ const USABLE = { bin: { 'mcp-inspector': './index.js' }, engines: { node: '>=20.
 /** Runs `fledge mcp inspect` until the Inspector has connected, then presses Ctrl-C. */
 async function inspect(...args: string[]) {
   const env = { FLEDGE_MCP_TOKEN: 'secret' };
-  const { child, printed } = launch(['mcp', 'inspect', ...args], { cwd: folder, env });
-  await Promise.race([once(child.stdout, 'data'), once(child, 'close')]);
+  const { child, printed, until, end } = launch(['mcp', 'inspect', ...args], { cwd: folder, env });
+  await until(/^\{.*\}\n/m);
   const running = JSON.parse(printed.out || '{}') as Record<string, unknown>;
   const wasThere = existsSync(String(running['file']));
   child.kill('SIGINT');
-  const [code] = (await once(child, 'close')) as [number | null];
+  const { code } = await end();
   return { code, err: printed.err, running, wasThere };
 }
 

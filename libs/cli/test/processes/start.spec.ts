@@ -1,6 +1,5 @@
 // Runs the built command in separate processes, because it uses stdin and stdout.
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import {
   copyFileSync,
   mkdirSync,
@@ -20,6 +19,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { Client as ModernClient } from '@modelcontextprotocol/client';
 import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio';
 import { appFile, BIN, fledge, launch, TASKS } from '../support/fledge.js';
+import { connectStdio } from '../../../../test/support/connect-stdio.js';
 import { until } from '../../../../test/support/until.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'fledge-start-'));
@@ -41,13 +41,13 @@ describe.each(['express', 'fastify'])('fledge mcp start on %s', (PLATFORM) => {
   const command = (env: Record<string, string> = {}) => ({
     command: process.execPath,
     args: [BIN, ...startNoisy],
-    stderr: 'ignore' as const,
+    stderr: 'pipe' as const,
     env: { PLATFORM, ...env },
   });
 
   it('serves a client of 2025-11-25, with the token of the environment', async () => {
     const client = new Client({ name: 'spec', version: '1.0.0' });
-    await client.connect(new StdioClientTransport(command({ FLEDGE_MCP_TOKEN: 'secret' })));
+    await connectStdio(client, new StdioClientTransport(command({ FLEDGE_MCP_TOKEN: 'secret' })));
     expect((await client.listTools()).tools).toHaveLength(6);
     expect(await client.callTool({ name: 'noisy_token' })).toMatchObject({
       content: [{ text: '{"authorization":"Bearer secret"}' }],
@@ -61,7 +61,7 @@ describe.each(['express', 'fastify'])('fledge mcp start on %s', (PLATFORM) => {
       { name: 'spec', version: '1.0.0' },
       { versionNegotiation: { mode: { pin: '2026-07-28' } } },
     );
-    await client.connect(new ModernTransport(command()));
+    await connectStdio(client, new ModernTransport(command()));
     expect(await client.callTool({ name: 'noisy_token', arguments: {} })).toMatchObject({
       content: [{ text: '{"authorization":null}' }],
     });
@@ -69,7 +69,7 @@ describe.each(['express', 'fastify'])('fledge mcp start on %s', (PLATFORM) => {
   });
 
   it('writes nothing but JSON-RPC to stdout, and ends with its stdin', async () => {
-    const { child, printed } = launch(startNoisy, { env: { PLATFORM } });
+    const { child, printed, end } = launch(startNoisy, { env: { PLATFORM } });
     const say = (message: object) => child.stdin.write(`${JSON.stringify(message)}\n`);
     const lines = () => printed.out.split('\n').filter((line) => line !== '');
     say(initialize);
@@ -77,7 +77,7 @@ describe.each(['express', 'fastify'])('fledge mcp start on %s', (PLATFORM) => {
     say({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'noisy_token' } });
     await until(() => lines().length === 2);
     child.stdin.end();
-    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(await end()).toEqual({ code: 0, signal: null });
 
     const messages = lines().map((line) => JSON.parse(line) as { id: number });
     expect(messages.map(({ id }) => id).sort()).toEqual([1, 2]);
@@ -90,10 +90,10 @@ describe.each(['express', 'fastify'])('fledge mcp start on %s', (PLATFORM) => {
   });
 
   it('ends when the reader of its stdout has gone', async () => {
-    const { child } = launch(startNoisy, { env: { PLATFORM } });
+    const { child, end } = launch(startNoisy, { env: { PLATFORM } });
     child.stdout.destroy();
     child.stdin.write(`${JSON.stringify(initialize)}\n`);
-    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await end()).toEqual({ code: 0, signal: null });
   });
 });
 
@@ -103,12 +103,13 @@ describe('fledge mcp start', () => {
       { name: 'spec', version: '1.0.0' },
       { versionNegotiation: { mode: { pin: '2026-07-28' } } },
     );
-    await client.connect(
+    await connectStdio(
+      client,
       new ModernTransport({
         command: process.execPath,
         args: [BIN, 'mcp', 'start'],
         cwd: TASKS,
-        stderr: 'ignore',
+        stderr: 'pipe',
         env: { TASKS_DATA: 'memory://', FLEDGE_MCP_TOKEN: 'demo-token-ada' },
       }),
     );
@@ -119,10 +120,10 @@ describe('fledge mcp start', () => {
   });
 
   it('forwards signals, and exits with the application', async () => {
-    const { child, printed } = launch(startNoisy);
-    await until(() => printed.err.includes('successfully started'));
+    const { child, until, end } = launch(startNoisy);
+    await until(/successfully started/);
     child.kill('SIGTERM');
-    expect(await once(child, 'exit')).toEqual([143, null]);
+    expect(await end()).toEqual({ code: 143, signal: null });
   });
 
   it('writes to a file as to a pipe', async () => {
@@ -166,26 +167,25 @@ describe('fledge mcp start', () => {
   });
 
   it.each([
-    ['crashing', /crashes at import[\s\S]*crashing\.mjs failed to start\. The error is above/],
+    ['crashing', 60, /crashes at import[\s\S]*crashing\.mjs failed to start\. The error is above/],
     [
       'rejecting',
+      60,
       /rejecting\.mjs exited with code 1 before it served MCP[\s\S]*crashes while it boots/,
     ],
-    ['ending', /a script, not a server[\s\S]*ending\.mjs exited with code 0 before it served MCP/],
-    ['without-mcp', /without-mcp\.mjs listens on a port.*Add McpModule\.forRoot/],
-    ['silent', /silent\.mjs did not serve MCP within 3 s.*--timeout 6/],
+    [
+      'ending',
+      60,
+      /a script, not a server[\s\S]*ending\.mjs exited with code 0 before it served MCP/,
+    ],
+    ['without-mcp', 60, /without-mcp\.mjs listens on a port.*Add McpModule\.forRoot/],
+    ['silent', 3, /silent\.mjs did not serve MCP within 3 s.*--timeout 6/],
   ])(
     'says why an application that is %s does not serve, and exits with 3',
-    async (app, message) => {
-      const { child, printed } = launch([
-        'mcp',
-        'start',
-        '--entry',
-        appFile(app),
-        '--timeout',
-        '3',
-      ]);
-      expect(await once(child, 'close')).toEqual([3, null]);
+    async (app, timeout, message) => {
+      const start = ['mcp', 'start', '--entry', appFile(app), '--timeout', String(timeout)];
+      const { printed, end } = launch(start);
+      expect(await end()).toEqual({ code: 3, signal: null });
       expect(printed.err).toMatch(message);
       expect(printed.err).toContain('[CLI_APP_NOT_STARTED]');
       expect(printed.out).toBe('');

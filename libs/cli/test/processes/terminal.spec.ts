@@ -3,7 +3,6 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { appFile, BIN, fledge, launch, onTerminal, serve, TASKS } from '../support/fledge.js';
-import { until } from '../../../../test/support/until.js';
 
 const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
 
@@ -40,11 +39,11 @@ describe('on a terminal', () => {
 describe('the exit of a command', () => {
   it('follows Ctrl-C at once, and ends the application', async () => {
     const args = ['mcp', 'call', 'noisy_slow', '--entry', appFile('noisy'), '--verbose'];
-    const { child, printed } = launch(args);
-    await until(() => printed.err.includes('slow is under way'));
+    const { child, printed, until, end } = launch(args);
+    await until(/slow is under way/);
     child.kill('SIGINT');
-    // 'close' means that no process has stderr open, so the application has ended too.
-    expect(await once(child, 'close')).toEqual([130, null]);
+    // The end means that no process has stderr open, so the application has ended too.
+    expect(await end()).toEqual({ code: 130, signal: null });
     expect(printed.err).toContain('fledge: Interrupted. [CLI_INTERRUPTED]');
   });
 

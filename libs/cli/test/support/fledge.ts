@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { observe, type Observed } from '../../../../test/support/processes.js';
 
 /** The command as it is built, which these tests run. */
 export const BIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -29,10 +29,10 @@ export function launch(args: string[], { cwd, env }: RunOptions = {}): Launched 
   child.stdout.on('data', (chunk: Buffer) => (printed.out += String(chunk)));
   child.stderr.on('data', (chunk: Buffer) => (printed.err += String(chunk)));
   child.stdin.on('error', () => undefined);
-  return { child, printed };
+  return { child, printed, ...observe(child) };
 }
 
-export interface Launched {
+export interface Launched extends Observed {
   readonly child: ChildProcessWithoutNullStreams;
   readonly printed: { out: string; err: string };
 }
@@ -45,9 +45,9 @@ export interface Outcome {
 
 /** Runs `fledge ...` to its end. */
 export async function fledge(args: string[], options: RunOptions = {}): Promise<Outcome> {
-  const { child, printed } = launch(args, options);
+  const { child, printed, end } = launch(args, options);
   if (options.input !== undefined) child.stdin.end(options.input);
-  const [code] = (await once(child, 'close')) as [number | null];
+  const { code } = await end();
   return { code, ...printed };
 }
 
@@ -64,10 +64,9 @@ export async function onTerminal(args: string[], options: RunOptions = {}): Prom
       CI: undefined,
     },
   });
-  let out = '';
-  child.stdout.on('data', (chunk: Buffer) => (out += String(chunk)));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, out, err: '' };
+  const { end, output } = observe(child);
+  const { code } = await end();
+  return { code, out: output(), err: '' };
 }
 
 /** Starts a server in a separate process and returns the URL it prints. */
@@ -75,22 +74,14 @@ export async function serve(app: string, env: Record<string, string> = {}): Prom
   const child = spawn(process.execPath, [appFile(app)], {
     env: environment({ PORT: '0', ...env }),
   });
-  let output = '';
-  child.stderr.on('data', (chunk: Buffer) => (output += String(chunk)));
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += String(chunk);
-      const found = /^at (http:\S+)/m.exec(output)?.[1];
-      if (found) resolve(found.replace('[::1]', 'localhost'));
-    });
-    child.once('exit', () => reject(new Error(`It ended:\n${output}`)));
-  });
+  const { until, end, output } = observe(child);
+  const [, url = ''] = await until(/^at (http:\S+)\n/m);
   return {
-    url,
-    output: () => output,
+    url: url.replace('[::1]', 'localhost'),
+    output,
     stop: async () => {
       child.kill('SIGKILL');
-      await once(child, 'close');
+      await end();
     },
   };
 }

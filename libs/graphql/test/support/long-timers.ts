@@ -9,8 +9,9 @@ const HOUR = 3_600_000;
 export async function withoutLongTimers(work: () => Promise<unknown>): Promise<void> {
   const { setTimeout: real } = globalThis;
   const timers = jest.spyOn(globalThis, 'setTimeout');
-  timers.mockImplementation(((run: () => void, ms = 0, ...args: []) =>
-    ms < 10_000 ? real(run, ms, ...args) : real(run, HOUR, ...args).unref()) as typeof setTimeout);
+  timers.mockImplementation((run: () => void, ms = 0, ...args: []) =>
+    ms < 10_000 ? real(run, ms, ...args) : real(run, HOUR, ...args).unref(),
+  );
   try {
     await work();
   } finally {

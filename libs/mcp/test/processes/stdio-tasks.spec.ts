@@ -1,10 +1,10 @@
 // Tasks of the built package over stdio, in a process of its own. Messages are written by hand, because no client knows
 // the extension yet.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { observe, type Observed } from '../../../../test/support/processes.js';
 import { until } from '../../../../test/support/until.js';
 import { INITIALIZE } from '../support/wire.js';
 
@@ -25,16 +25,18 @@ describe.each(['express', 'fastify'])('tasks over stdio on %s', (platform) => {
   let child: ChildProcessWithoutNullStreams;
   let answers: Answer[];
   let errors: string;
+  let observed: Observed;
 
   beforeEach(() => {
     child = spawn(process.execPath, [APP, platform]);
+    observed = observe(child);
     [answers, errors] = [[], ''];
     createInterface(child.stdout).on('line', (line) => answers.push(JSON.parse(line) as Answer));
     child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   });
   afterEach(async () => {
     child.kill();
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    await observed.end();
   });
 
   let lastId = 0;
@@ -42,7 +44,10 @@ describe.each(['express', 'fastify'])('tasks over stdio on %s', (platform) => {
   async function write(message: object): Promise<Answer> {
     const id = ++lastId;
     child.stdin.write(`${JSON.stringify({ ...message, id })}\n`);
-    await until(() => answers.some((answer) => answer.id === id));
+    await until(
+      () => answers.some((answer) => answer.id === id),
+      () => `an answer to ${id}:\n${observed.output()}`,
+    );
     return answers.find((answer) => answer.id === id) as Answer;
   }
 
@@ -105,9 +110,8 @@ describe.each(['express', 'fastify'])('tasks over stdio on %s', (platform) => {
 
   it('end when stdin ends, and so does the process', async () => {
     await begin('work');
-    const exited = once(child, 'exit');
     child.stdin.end();
-    await exited;
+    await observed.end();
     expect(errors).toContain('the request of work was closed');
   });
 });

@@ -7,6 +7,8 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { observe } from '../../../../test/support/processes.js';
+import { connectStdio } from '../../../../test/support/connect-stdio.js';
 import { until } from '../../../../test/support/until.js';
 import { Client as ModernClient } from '@modelcontextprotocol/client';
 import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio';
@@ -28,11 +30,12 @@ const initialize = (capabilities = {}) => ({
 jest.setTimeout(180_000);
 
 describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
-  const command = { command: process.execPath, args: [app, platform], stderr: 'ignore' as const };
+  const command = { command: process.execPath, args: [app, platform], stderr: 'pipe' as const };
 
   it('serves a client of 2025-11-25, with the token of the environment', async () => {
     const client = new Client({ name: 'spec', version: '1.0.0' });
-    await client.connect(
+    await connectStdio(
+      client,
       new StdioClientTransport({ ...command, env: { FLEDGE_MCP_TOKEN: 'secret' } }),
     );
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
@@ -53,7 +56,10 @@ describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
     [{ FLEDGE_MCP_ENDPOINT: '/mcp/ask' }, ['ask']],
   ])('serves one of several endpoints, with %j', async (env, tools) => {
     const client = new Client({ name: 'spec', version: '1.0.0' });
-    await client.connect(new StdioClientTransport({ ...command, env: { ENDPOINTS: '1', ...env } }));
+    await connectStdio(
+      client,
+      new StdioClientTransport({ ...command, env: { ENDPOINTS: '1', ...env } }),
+    );
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(tools);
     await client.close();
   });
@@ -71,7 +77,7 @@ describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
     const transport = new StdioClientTransport({ ...command, stderr: 'pipe' });
     let errors = '';
     transport.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-    await client.connect(transport);
+    await connectStdio(client, transport);
     await client.callTool({ name: 'noise' });
     await until(() => errors.includes('audited noise ok spec'), 'the call was audited');
     await expect(client.callTool({ name: 'none' })).rejects.toThrow('Unknown tool');
@@ -86,13 +92,13 @@ describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
 
     const older = new Client(info, { capabilities });
     older.setRequestHandler(ElicitRequestSchema, () => accept);
-    await older.connect(new StdioClientTransport(command));
+    await connectStdio(older, new StdioClientTransport(command));
     const newer = new ModernClient(info, {
       capabilities,
       versionNegotiation: { mode: { pin: '2026-07-28' } },
     });
     newer.setRequestHandler('elicitation/create', () => accept);
-    await newer.connect(new ModernTransport(command));
+    await connectStdio(newer, new ModernTransport(command));
     for (const client of [older, newer]) {
       expect(await client.callTool({ name: 'ask', arguments: {} })).toMatchObject({
         content: [{ text: '{"action":"accept","ok":true}' }],
@@ -101,7 +107,7 @@ describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
     }
 
     const mute = new Client(info);
-    await mute.connect(new StdioClientTransport(command));
+    await connectStdio(mute, new StdioClientTransport(command));
     expect(await mute.callTool({ name: 'ask' })).toMatchObject({ isError: true });
     await mute.close();
   });
@@ -117,13 +123,13 @@ describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
     older.setRequestHandler(ElicitRequestSchema, () => accept);
     const olderTransport = new StdioClientTransport(searching);
     olderTransport.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-    await older.connect(olderTransport);
+    await connectStdio(older, olderTransport);
     const newer = new ModernClient(info, {
       capabilities,
       versionNegotiation: { mode: { pin: '2026-07-28' } },
     });
     newer.setRequestHandler('elicitation/create', () => accept);
-    await newer.connect(new ModernTransport(searching));
+    await connectStdio(newer, new ModernTransport(searching));
     for (const client of [older, newer] as ModernClient[]) {
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).toEqual(['search_tools', 'call_tool']);
@@ -148,7 +154,7 @@ describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
       { name: 'spec', version: '1.0.0' },
       { versionNegotiation: { mode: { pin: '2026-07-28' } } },
     );
-    await client.connect(new ModernTransport(command));
+    await connectStdio(client, new ModernTransport(command));
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
     expect(await client.callTool({ name: 'noise', arguments: {} })).toMatchObject({
       content: [{ text: '{"ip":"127.0.0.1","authorization":null}' }],
@@ -161,9 +167,9 @@ describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
     const start = { ...command, args: [results, platform] };
     const info = { name: 'spec', version: '1.0.0' };
     const older = new Client(info);
-    await older.connect(new StdioClientTransport(start));
+    await connectStdio(older, new StdioClientTransport(start));
     const newer = new ModernClient(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
-    await newer.connect(new ModernTransport(start));
+    await connectStdio(newer, new ModernTransport(start));
     const tasks = Array.from({ length: 10 }, (_, id) => ({ id }));
     for (const client of [older, newer]) {
       const { tools } = await client.listTools();
@@ -193,7 +199,7 @@ describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
     const transport = new ModernTransport({ ...traced, stderr: 'pipe' });
     let errors = '';
     transport.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-    await client.connect(transport);
+    await connectStdio(client, transport);
     await client.callTool({ name: 'noise', arguments: {} });
     await until(() => errors.includes('span tools/call noise 0'));
     await client.listen({ toolsListChanged: true });
@@ -202,7 +208,7 @@ describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
   });
 
   it('answers what is under way when its stdin ends, whole', async () => {
-    const child = spawn(process.execPath, [app, platform], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const child = spawn(process.execPath, [app, platform], { stdio: ['pipe', 'pipe', 'inherit'] });
     const call = (id: number, name: string) => ({
       jsonrpc: '2.0',
       id,
@@ -233,6 +239,7 @@ describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
   it('writes nothing but JSON-RPC to stdout, and ends with its stdin', async () => {
     const env = { ...process.env, FLEDGE_MCP_STDIO: '1' };
     const child = spawn(process.execPath, [app, platform], { stdio: 'pipe', env });
+    const { end } = observe(child);
     const printed = { out: '', err: '' };
     child.stdout.on('data', (chunk: Buffer) => (printed.out += String(chunk)));
     child.stderr.on('data', (chunk: Buffer) => (printed.err += String(chunk)));
@@ -246,7 +253,7 @@ describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
     say({ jsonrpc: '2.0', id: 4, method: 'tools/call', params: { name: 7 } });
     await until(() => lines().length >= 4);
     child.stdin.end();
-    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await end()).toEqual({ code: 0, signal: null });
 
     const messages = lines().map((line) => JSON.parse(line) as { jsonrpc: string; id: number });
     expect(messages.map(({ jsonrpc }) => jsonrpc)).toEqual(messages.map(() => '2.0'));

@@ -9,6 +9,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { observe, type Observed } from '../../../../test/support/processes.js';
 
 /** Which process a request goes to. */
 export type Choice = (headers: IncomingHttpHeaders) => number;
@@ -27,6 +28,7 @@ export function orNamed(choose: Choice): Choice {
 /** Two processes of an application, which print their port, behind a proxy. */
 export class Cluster {
   readonly children: ChildProcess[] = [];
+  private readonly observed: Observed[] = [];
   private readonly ports: number[] = [];
   private args: readonly string[] = [];
   private proxy: Server | undefined;
@@ -55,9 +57,8 @@ export class Cluster {
   /** Ends a process without a chance to tidy up. The proxy then uses the other. */
   async kill(index: number): Promise<void> {
     const child = this.children[index]!;
-    const ended = once(child, 'exit');
     child.kill('SIGKILL');
-    await ended;
+    await this.observed[index]!.end();
   }
 
   /** Ends a process as `kill()` does, and starts another in its place. */
@@ -70,21 +71,24 @@ export class Cluster {
     this.proxy?.closeAllConnections();
     this.proxy?.close();
     await Promise.all(
-      this.children.map(async (child) => {
+      this.children.map(async (child, index) => {
         child.kill();
-        if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+        await this.observed[index]!.end();
       }),
     );
   }
 
   private async run(index: number): Promise<void> {
     const child = spawn(process.execPath, this.args, {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: 'pipe',
       env: { ...process.env, NODE_OPTIONS: '' },
     });
     this.children[index] = child;
-    const [line] = (await once(child.stdout, 'data')) as [Buffer];
-    this.ports[index] = Number(line);
+    // What a process reports while tests run belongs into the output of the run.
+    child.stderr.pipe(process.stderr, { end: false });
+    this.observed[index] = observe(child);
+    const [, port] = await this.observed[index].until(/^(\d+)\n/m);
+    this.ports[index] = Number(port);
   }
 
   private pass(incoming: IncomingMessage, outgoing: ServerResponse, choose: Choice): void {

@@ -1,9 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../../test/support/processes.js';
+import { freePort, observe } from '../../../../test/support/processes.js';
 
 export const hasPgBouncer = spawnSync('pgbouncer', ['--version']).status === 0;
 
@@ -43,15 +42,15 @@ ${settings.join('\n')}
   chmodSync(folder, 0o755);
   const root = process.getuid?.() === 0 ? ['-u', 'postgres'] : [];
   const child = spawn('pgbouncer', [...root, join(folder, 'pgbouncer.ini')], { stdio: 'pipe' });
-  const up = once(child.stderr, 'data');
-  await Promise.race([up, once(child, 'error')]);
+  const { until, end } = observe(child);
+  await until(/process up/);
   const server = `postgres://${username}@127.0.0.1:${at}`;
   return {
     server,
     url: server + pathname,
     async stop() {
       child.kill('SIGKILL');
-      await once(child, 'close');
+      await end();
       rmSync(folder, { recursive: true });
     },
   };

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { observe } from '../../../../test/support/processes.js';
 import type { TenantRecord } from '@fledge/tenant';
 import type { TenantRunOptions, TenantRunReport } from '@fledge/tenant/lifecycle';
 import type { FleetOptions } from './fleet.mjs';
@@ -23,7 +23,7 @@ export function runner(
   },
 ): Runner {
   const child = spawn(process.execPath, ['--no-warnings', RUNNER, JSON.stringify(options)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_OPTIONS: '' },
   });
   const lines: Record<string, unknown>[] = [];
@@ -33,6 +33,12 @@ export function runner(
     rest = parts.pop() as string;
     lines.push(...parts.map((line) => JSON.parse(line) as Record<string, unknown>));
   });
-  const report = once(child, 'close').then(() => lines.at(-1) as unknown as TenantRunReport);
+  const { end, output } = observe(child);
+  const report = end().then(({ code, signal }) => {
+    if (code !== 0 && signal !== 'SIGKILL') {
+      throw new Error(`The runner ended with ${signal ?? `code ${code}`}:\n${output()}`);
+    }
+    return lines.at(-1) as unknown as TenantRunReport;
+  });
   return { process: child, lines, report };
 }

@@ -11,7 +11,7 @@ describe('TenantRabbitModule', () => {
   let answers: Record<string, unknown>;
   beforeAll(async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', APP], {
-      timeout: 60_000,
+      timeout: 110_000,
     });
     answers = JSON.parse(stdout) as Record<string, unknown>;
   });

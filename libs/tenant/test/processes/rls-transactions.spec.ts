@@ -78,5 +78,5 @@ describe.each(platforms)('transactions of nestjs-cls on $name', ({ name }) => {
       kysely: apart,
       typeorm: apart,
     });
-  }, 120_000);
+  });
 });

@@ -13,7 +13,7 @@ describe.each(platforms)('TenantThrottlerGuard on $name', ({ name }) => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['--no-warnings', APP, name.toLowerCase()],
-      { timeout: 25_000 },
+      { timeout: 110_000 },
     );
     answers = JSON.parse(stdout) as Record<string, string[]>;
   });
