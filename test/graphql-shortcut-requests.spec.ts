@@ -1,6 +1,5 @@
 // On Express, requests come to a mount past the platform and get its prototypes when the application asks for them.
 import { type Server, ServerResponse } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ContextModule, defineHttpContextDecorator, type RequestContext } from '@fledge/core';
 import { currentRequestContext, RequestContexts, type RequestOpener } from '@fledge/core/packages';
@@ -18,6 +17,7 @@ import { REQUEST } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { CLS_REQ, ClsServiceManager } from 'nestjs-cls';
 import { closeAll, serve } from './support/platforms.js';
+import { until } from './support/until.js';
 
 afterEach(closeAll);
 
@@ -194,7 +194,7 @@ describe('on Express, an operation that comes straight', () => {
 
   it('emits its events in the context of the request once it is dressed', async () => {
     expect(await dressedAfter({ field: 'finish' })).toEqual([true, true]);
-    await setTimeout(20);
+    await until(() => seen.length > 0, 'the event');
     expect(seen).toEqual([true]);
   });
 });

@@ -5,6 +5,7 @@ import { IntrospectionRegistry } from '@fledge/core';
 import { GraphqlSubscriptionsAdapter } from '@fledge/graphql';
 import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
+import { until } from '../../../test/support/until.js';
 import { createApp } from '../src/create-app.js';
 import { TokensService } from '../src/users/tokens.service.js';
 
@@ -68,9 +69,7 @@ describe.each(['express', 'fastify'] as const)('the task API over GraphQL on %s'
     // The server sends nothing when a subscription begins, so the test reads the server's counter.
     let refused = false;
     first.catch(() => (refused = true));
-    while (!refused && subscriptions() === before) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    await until(() => refused || subscriptions() !== before, 'the subscription');
     return { events, first };
   }
 

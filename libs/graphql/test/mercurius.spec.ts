@@ -22,6 +22,7 @@ import { GraphqlMercuriusModule, MercuriusContextFactory } from '@fledge/graphql
 import { PubSub } from 'graphql-subscriptions';
 import mercurius from 'mercurius';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
+import { until } from '../../../test/support/until.js';
 import { persisted } from './support/documents.js';
 import { TenantsModule } from './support/feed.js';
 import { call, query } from './support/requests.js';
@@ -230,7 +231,7 @@ describe('Mercurius in Nest', () => {
     for (const wire of wires) wire.subscribe('s', 'subscription { bought }');
     const listening = () =>
       Object.keys((pubsub as never as { subscriptions: object }).subscriptions).length;
-    while (listening() < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => listening() === 2);
     for (const n of [1, 2]) await pubsub.publish('bought', { n });
     for (const [i, name] of tenants.entries()) {
       expect(await wires[i]!.events('s', 2)).toEqual([

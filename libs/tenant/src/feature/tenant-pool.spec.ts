@@ -33,6 +33,8 @@ interface Client {
 }
 
 const later = (ms = 1) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+/** Lets time pass, with fake timers. */
+const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 const tenant = (tenantId: string) => tenantContextOf({ tenantId });
 
 /** A pool of clients that know whose they are, and all clients it ever made. */
@@ -145,17 +147,18 @@ describe('TenantPool', () => {
   });
 
   it('ends what was idle for long', async () => {
-    const { pool, alive } = poolOf({ idleMs: 40 });
+    jest.useFakeTimers();
+    const { pool, alive } = poolOf({ idleMs: 40 }, false);
     const release = await pool.hold(tenant('held'));
     await use(pool, 'a');
-    await later(25);
+    await pass(25);
     await use(pool, 'b');
-    await later(25);
+    await pass(25);
     expect(alive()).toEqual(['held', 'b']);
-    await later(30);
+    await pass(30);
     expect(alive()).toEqual(['held']);
     release();
-    await later(60);
+    await pass(60);
     expect(alive()).toEqual([]);
   });
 
@@ -248,30 +251,32 @@ describe('TenantPool', () => {
 
 describe('TenantPool for a scope that holds nothing', () => {
   it('makes an instance at once and keeps it like any other', async () => {
+    jest.useFakeTimers();
     const { pool, made, alive } = poolOf({ max: 1, idleMs: 40 }, false);
     expect(pool.peek(tenant('a'))).toBeUndefined();
     const client = pool.get(tenant('a'));
     expect(client.of).toBe('a');
     expect(pool.get(tenant('a'))).toBe(client);
-    await later(25);
+    await pass(25);
     pool.get(tenant('a'));
-    await later(25);
+    await pass(25);
     expect(alive()).toEqual(['a']);
     pool.get(tenant('b'));
     expect(alive()).toEqual(['b']);
-    await later(60);
+    await pass(60);
     expect(alive()).toEqual([]);
     expect(made).toHaveLength(2);
   });
 
   it('says what to do while an instance takes time, which is ready the next time', async () => {
+    jest.useFakeTimers();
     const { pool, made } = poolOf({ idleMs: 40 });
     const read = () => pool.get(tenant('a'));
     expect(read).toThrow(TenantInstanceNotReadyError);
     expect(read).toThrow(/CLIENT of tenant "a" .*tenancy\.run/);
-    await later(10);
+    await pass(10);
     expect(read()).toBe(made[0]);
-    await later(60);
+    await pass(60);
     expect(made).toMatchObject([{ ended: true }]);
   });
 
@@ -287,13 +292,14 @@ describe('TenantPool for a scope that holds nothing', () => {
   });
 
   it('ends what nobody came back for, or what was invalidated while it was made', async () => {
+    jest.useFakeTimers();
     const { pool, made } = poolOf({ idleMs: 20 });
     expect(() => pool.get(tenant('a'))).toThrow(TenantInstanceNotReadyError);
-    await later(60);
+    await pass(60);
     expect(made).toMatchObject([{ ended: true }]);
     expect(() => pool.get(tenant('a'))).toThrow(TenantInstanceNotReadyError);
     pool.invalidate('a');
-    await later(10);
+    await pass(10);
     expect(made).toMatchObject([{ ended: true }, { ended: true }]);
   });
 
