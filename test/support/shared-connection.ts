@@ -26,6 +26,6 @@ export function addFastifyHook(
       continueLater(() => (done as (error: null) => void)(null)),
     default: (_req: unknown, _reply: unknown, done: unknown) => continueLater(done),
   };
-  const fastify = app.getHttpAdapter().getInstance<{ addHook(...args: unknown[]): void }>();
+  const fastify = app.getHttpAdapter().getInstance() as { addHook(...args: unknown[]): void };
   fastify.addHook(hook, hooks[hook] ?? hooks['default']);
 }

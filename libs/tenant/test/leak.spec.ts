@@ -1,8 +1,18 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Controller, Get, Inject, Module, Scope, type Type } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Inject,
+  type MiddlewareConsumer,
+  Module,
+  type NestModule,
+  Scope,
+  type Type,
+} from '@nestjs/common';
 import {
   CurrentTenant,
   TENANT_CONTEXT,
+  Tenancy,
   type TenantContext,
   TenantModule,
   TenantOptionError,

@@ -122,7 +122,7 @@ export function describeManyRequests(requests: number): void {
 
 function addHook(app: INestApplication): void {
   const middleware = sharedConnectionMiddleware();
-  const fastify = app.getHttpAdapter().getInstance<{ addHook(...hook: unknown[]): void }>();
+  const fastify = app.getHttpAdapter().getInstance() as { addHook(...hook: unknown[]): void };
   fastify.addHook('preHandler', (req: unknown, reply: unknown, done: () => void) =>
     middleware(req, reply, done),
   );
