@@ -11,8 +11,13 @@ export {
 export { CallerHeaders } from './caller-headers.js';
 export { bindEvents } from './context/bind-events.js';
 export { contextOfRequest, currentRequestContext } from './context/current-context.js';
-export { checkHandlers, dispatchFor, type HandlerCheck, originOf } from './context/dispatched-request.js';
-export { errorInOwnContext, inOwnContext } from './context/own-context.js';
+export {
+  checkHandlers,
+  dispatchFor,
+  type HandlerCheck,
+  originOf,
+} from './context/dispatched-request.js';
+export { inOwnContextOfSecond, inOwnContext } from './context/own-context.js';
 export { partsOf } from './context/open-context.js';
 export { RequestContexts } from './context/request-contexts.js';
 export type { RequestOpener } from './context/request-opener.js';

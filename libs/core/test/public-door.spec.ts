@@ -55,7 +55,7 @@ describe('@fledge/core', () => {
       'contextOfRequest',
       'currentRequestContext',
       'dispatchFor',
-      'errorInOwnContext',
+      'inOwnContextOfSecond',
       'fastifyInternal',
       'forgetLoaders',
       'hasHooks',

@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http';
 import { isOwn } from '../shortcut/own-middleware.js';
 import { enterOwnContext, isInOwnContext } from './current-context.js';
-import { errorInOwnContext, inOwnContext } from './own-context.js';
+import { inOwnContextOfSecond, inOwnContext } from './own-context.js';
 import type { ContextRequest } from './platform.js';
 
 /** An application of Express: this package does not depend on Express. */
@@ -14,7 +14,8 @@ export type ExpressApplication = Record<string, ((...args: unknown[]) => unknown
 export function bindExpress(express: ExpressApplication): void {
   for (const method of ['use', 'all', ...METHODS.map((name) => name.toLowerCase())]) {
     const add = express[method];
-    if (add === undefined) continue;
+    // `bind` is a method of HTTP too.
+    if (add === undefined || !Object.hasOwn(express, method)) continue;
     express[method] = function (this: unknown, ...args) {
       return add.apply(this, args.map(bound));
     };
@@ -27,7 +28,7 @@ function bound(argument: unknown): unknown {
   if (typeof argument !== 'function' || isOwn(argument)) return argument;
   // Routers and applications are recognized by their members, so they stay as they are.
   if ('handle' in argument) return [enter, argument];
-  return argument.length > 3 ? errorInOwnContext(argument) : inOwnContext(argument);
+  return argument.length > 3 ? inOwnContextOfSecond(argument) : inOwnContext(argument);
 }
 
 /** Middleware in front of a router. */

@@ -1,7 +1,7 @@
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { markOwn, isOwn } from '../shortcut/own-middleware.js';
 import { enterOwnContext, isInOwnContext } from './current-context.js';
-import { errorInOwnContext, inOwnContext } from './own-context.js';
+import { inOwnContextOfSecond, inOwnContext } from './own-context.js';
 import type { ContextRequest } from './platform.js';
 
 /** The parts of Fastify used here: this package does not depend on Fastify. */
@@ -24,14 +24,15 @@ export function bindFastify(fastify: FastifyApplication): void {
     return addHook.call(this, name, hook);
   };
   fastify.setErrorHandler = function (handler) {
-    return setErrorHandler.call(this, handler && errorInOwnContext(handler));
+    return setErrorHandler.call(this, handler && inOwnContextOfSecond(handler));
   };
   fastify.setNotFoundHandler = function (...args) {
     return setNotFoundHandler.apply(this, args.map(bound));
   };
   fastify.addHook('onRoute', (route: Route) => {
-    route.handler = inOwnContext(route.handler);
-    if (route.errorHandler) route.errorHandler = errorInOwnContext(route.errorHandler);
+    route.handler = (route.websocket ? socketInOwnContext : inOwnContext)(route.handler);
+    if (route.errorHandler) route.errorHandler = inOwnContextOfSecond(route.errorHandler);
+    if (route.wsHandler) route.wsHandler = inOwnContextOfSecond(route.wsHandler);
   });
 }
 
@@ -47,8 +48,22 @@ export function bindMiddie(adapter: AbstractHttpAdapter): void {
 }
 
 interface Route {
-  handler: object;
+  handler: Handler;
   errorHandler?: object;
+  /** Of @fastify/websocket, as is `wsHandler`. */
+  readonly websocket?: boolean;
+  wsHandler?: object;
+}
+
+type Handler = (this: unknown, first: object, second: unknown) => unknown;
+
+/** The plugin for WebSockets passes the socket and the request, or the request and the reply if it is older than us. */
+function socketInOwnContext(handler: Handler): Handler {
+  const ofSocket = inOwnContextOfSecond(handler);
+  const ofRequest = inOwnContext(handler);
+  return function (first, second) {
+    return ('raw' in first ? ofRequest : ofSocket).call(this, first, second);
+  };
 }
 
 function bound(argument: unknown): unknown {

@@ -16,14 +16,17 @@ export function inOwnContext<T extends object>(handler: T): T {
   }) as T;
 }
 
-/** The same for a handler of errors. It has four parameters, by which Express knows it. */
-export function errorInOwnContext<T extends object>(handler: T): T {
+/**
+ * The same for a handler whose second parameter is the request: of errors, or of a WebSocket. Has four parameters, by
+ * which Express knows handlers of errors.
+ */
+export function inOwnContextOfSecond<T extends object>(handler: T): T {
   if (bound.has(handler)) return handler;
-  const run = handler as ErrorHandler;
-  return known(run, function (error, req, res, next) {
+  const run = handler as HandlerOfSecond;
+  return known(run, function (first, req, res, next) {
     return isInOwnContext(req)
-      ? run.call(this, error, req, res, next)
-      : enterOwnContext(req, () => run.call(this, error, req, res, next));
+      ? run.call(this, first, req, res, next)
+      : enterOwnContext(req, () => run.call(this, first, req, res, next));
   }) as T;
 }
 
@@ -36,9 +39,9 @@ function known<T extends Function>({ name }: T, handler: T): T {
 }
 
 type RequestHandler = (this: unknown, req: ContextRequest, res: unknown, next: unknown) => unknown;
-type ErrorHandler = (
+type HandlerOfSecond = (
   this: unknown,
-  error: unknown,
+  first: unknown,
   req: ContextRequest,
   res: unknown,
   next: unknown,

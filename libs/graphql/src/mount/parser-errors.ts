@@ -1,4 +1,4 @@
-import { errorInOwnContext } from '@fledge/core/packages';
+import { inOwnContextOfSecond } from '@fledge/core/packages';
 import { HttpException, type HttpServer } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tooLarge } from './request-body.js';
@@ -48,7 +48,7 @@ function onFastify(adapter: HttpServer, path: string, handle: ParserErrorHandler
       if (exception === undefined) return void reply.send(error);
       sendOnFastify(reply, () => handle(exception, request.raw, reply.raw));
     };
-    route.errorHandler = errorInOwnContext(answer);
+    route.errorHandler = inOwnContextOfSecond(answer);
   });
 }
 
