@@ -39,7 +39,7 @@ describe.each([
   ])('runs in the context of its request, %s', async (__, hook) => {
     const { url } = await serve(AppModule, fastify!, (app) => {
       if (hook !== undefined) addFastifyHook(app, hook, new SharedConnection());
-      const instance = app.getHttpAdapter().getInstance<FastifyInstance>();
+      const instance = app.getHttpAdapter().getInstance() as FastifyInstance;
       instance.register(websocket);
       instance.register((scope: FastifyInstance, ___: unknown, done: () => void) => {
         scope.route({ method: 'GET', url: '/socket', ...route });
