@@ -6,8 +6,10 @@ import {
   type ExecutionContext,
   Get,
   Injectable,
+  type MiddlewareConsumer,
   Module,
   type NestInterceptor,
+  type NestModule,
   type Type,
   UseGuards,
   UseInterceptors,
@@ -16,6 +18,7 @@ import { ContextModule, Ctx, defineHttpContextDecorator, RequestContext } from '
 import { ClsMiddleware, ClsModule, type ClsModuleOptions, ClsService } from 'nestjs-cls';
 import { mergeMap } from 'rxjs';
 import { call, closeAll, platforms, serve } from '../../../test/support/platforms.js';
+import { SharedConnection } from '../../../test/support/shared-connection.js';
 
 afterEach(closeAll);
 
@@ -84,10 +87,27 @@ class WhoController {
   }
 }
 
-function appOf(imports: NonNullable<Parameters<typeof Module>[0]['imports']>): Type {
+/** @param connection in the callback of which a middleware continues */
+function appOf(
+  imports: NonNullable<Parameters<typeof Module>[0]['imports']>,
+  connection?: SharedConnection,
+): Type {
   @Module({ imports, controllers: [WhoController], providers: [SeesUser, AddsUser] })
-  class AppModule {}
+  class AppModule implements NestModule {
+    configure(consumer: MiddlewareConsumer): void {
+      if (connection) consumer.apply(connection.middleware).forRoutes('{*path}');
+    }
+  }
   return AppModule;
+}
+
+/** The request of a middleware, or of a guard or an interceptor. */
+function requestOf(first: Request | ExecutionContext): Request {
+  return 'headers' in first ? first : first.switchToHttp().getRequest<Request>();
+}
+
+interface Request {
+  readonly headers: Record<string, string>;
 }
 
 const everywhere = {
@@ -121,6 +141,34 @@ describe.each(platforms)('Beside nestjs-cls on $name', (platform) => {
     const answer = await call(`${url}/who`, { headers: { 'x-user': 'ann' } });
     expect(answer).toEqual({ status: 200, body: everywhere });
   });
+
+  it.each(Object.entries(mounts))(
+    'mounted by %s: what it set is kept behind a callback',
+    async (_, options) => {
+      const connection = new SharedConnection();
+      const setups = Object.entries(options).map(([mount, more]) => [
+        mount,
+        {
+          ...(more as object),
+          setup: (cls: ClsService, first: Request | ExecutionContext) =>
+            cls.set('own', requestOf(first).headers['x-own']),
+        },
+      ]);
+      const imports = [
+        ClsModule.forRoot({ global: true, ...Object.fromEntries(setups) }),
+        ContextModule,
+      ];
+      const { url } = await serve(appOf(imports, connection), platform);
+      for (const own of ['one', 'two', 'three']) {
+        const headers = { 'x-user': `user ${own}`, 'x-own': own };
+        const user = headers['x-user'];
+        expect(await call(`${url}/who`, { headers })).toEqual({
+          status: 200,
+          body: { own, param: user, injected: user, guard: user, before: user, after: user },
+        });
+      }
+    },
+  );
 
   it('mounted by cls.run() in main.ts: what it set is kept', async () => {
     const imports = [ClsModule.forRoot({ global: true }), ContextModule];
