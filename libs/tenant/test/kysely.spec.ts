@@ -320,6 +320,16 @@ describe.each(ENGINES.filter(isInTier))('tenantPlugin on %s', (engine) => {
       .table('note')
       .as(sql`renamed`) as never;
     await refused(() => db.selectFrom(renamed).selectAll().execute());
+    // A column that has the name of a table, of a table of the query.
+    const named = sql<string>`(${sql.ref('c.note')})`.as('text');
+    const derived = () => db.selectFrom('country as c').select(named);
+    await expect(inA(() => derived().execute())).rejects.not.toThrow(TenantUnguardedError);
+    await refused(() =>
+      db
+        .selectFrom('country as c')
+        .select(sql<string>`(select 1 from ${sql.ref('public.note')})`.as('x'))
+        .execute(),
+    );
     const length = sql<number>`length(${sql.ref('note.text')})`;
     expect(await inA(() => db.selectFrom('note').select(length.as('n')).execute())).toEqual([
       { n: 2 },

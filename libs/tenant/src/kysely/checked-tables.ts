@@ -10,14 +10,15 @@ import {
   OperationNodeTransformer,
   type QueryId,
   type RawNode,
-  type SelectModifierNode,
+  type ReferenceNode,
   type TableNode,
   type WithNode,
 } from 'kysely';
 import { isClosed } from '../guard/closed-sql.js';
 import { TenantUnguardedError } from '../tenant.errors.js';
 import { checkNamed, type ListedTables, nameOf } from './listed-tables.js';
-import { extendsChange, keepsRows, textOf } from './raw-fragment.js';
+import { checkEnd, extendsChange, textOf } from './raw-fragment.js';
+import { sourcesOf } from './query-sources.js';
 
 /** Parents under which a table is a name of one that the query reads elsewhere, or the name of a WITH query. */
 const REFERENCES = new Set<string>([
@@ -93,12 +94,17 @@ export class CheckedTables extends OperationNodeTransformer {
     return super.transformIdentifier(node, id);
   }
 
-  /** `sql.ref('note')` in raw SQL names a table if it stands where a table does. */
+  /** `sql.ref('note')` in raw SQL names a table if it stands where a table does. `sql.ref('n.note')` is a column of `n`. */
   protected override transformColumn(node: ColumnNode, id: QueryId): ColumnNode {
     const around = this.nodeStack.findLast(
       ({ kind }) => kind === 'RawNode' || kind.endsWith('QueryNode'),
     );
-    if (around?.kind === 'RawNode') checkNamed(node.column.name, this.tables);
+    const qualifier = (this.nodeStack.at(-2) as ReferenceNode | undefined)?.table?.table;
+    const isColumn =
+      qualifier !== undefined &&
+      qualifier.schema === undefined &&
+      this.nodeStack.some((query) => sourcesOf(query).includes(qualifier.identifier.name));
+    if (around?.kind === 'RawNode' && !isColumn) checkNamed(node.column.name, this.tables);
     return super.transformColumn(node, id);
   }
 
@@ -182,17 +188,4 @@ function expressionsFor(
   if (inside === undefined || recursive === true) return expressions;
   const at = expressions.findIndex((one) => one === inside);
   return expressions.slice(0, at);
-}
-
-/** @throws TenantUnguardedError for text behind a query that could extend its condition */
-function checkEnd(kind: string, modifier: OperationNode): void {
-  const { rawModifier, modifier: known } = modifier as SelectModifierNode;
-  if (known !== undefined) return;
-  const sql = textOf(rawModifier ?? modifier);
-  if (keepsRows(kind, sql)) return;
-  throw new TenantUnguardedError(
-    `modifyEnd() with ${sql.trim()}`,
-    'it could extend the condition on the tenant',
-    'Use the methods of the query builder. FOR, LIMIT, ORDER BY and RETURNING are accepted',
-  );
 }

@@ -1,4 +1,5 @@
-import { type OperationNode, RawNode } from 'kysely';
+import { type OperationNode, RawNode, type SelectModifierNode } from 'kysely';
+import { TenantUnguardedError } from '../tenant.errors.js';
 
 /** Stands for a statement that changes rows. Kysely writes it into raw SQL without parentheses. */
 const CHANGES = '\u0001';
@@ -27,4 +28,17 @@ const BEHIND: Readonly<Record<string, RegExp>> = {
 /** True if `modifyEnd()` of a query of this kind keeps the rows that the query selects or changes. */
 export function keepsRows(kind: string, sql: string): boolean {
   return (BEHIND[kind] ?? /^\s*returning\b/i).test(sql) || sql.trim() === '';
+}
+
+/** @throws TenantUnguardedError for text behind a query that could extend its condition */
+export function checkEnd(kind: string, modifier: OperationNode): void {
+  const { rawModifier, modifier: known } = modifier as SelectModifierNode;
+  if (known !== undefined) return;
+  const sql = textOf(rawModifier ?? modifier);
+  if (keepsRows(kind, sql)) return;
+  throw new TenantUnguardedError(
+    `modifyEnd() with ${sql.trim()}`,
+    'it could extend the condition on the tenant',
+    'Use the methods of the query builder. FOR, LIMIT, ORDER BY and RETURNING are accepted',
+  );
 }
