@@ -40,7 +40,8 @@ export interface McpLimitOptions {
   readonly requestBytes?: number;
   /**
    * Maximum bytes of a response body that the server keeps for a result. A longer text is cut, with a note, and longer binary
-   * content is left out of a tool result. For resources and prompts a longer body is an error.
+   * content is left out of a tool result. For resources and prompts a longer body is an error. A route that streams its
+   * response is stopped at the limit, as if its client had disconnected.
    * @default 1_048_576
    */
   readonly responseBytes?: number;

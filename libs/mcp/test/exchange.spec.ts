@@ -2,6 +2,8 @@ import { createReadStream } from 'node:fs';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -77,9 +79,70 @@ class AppController {
     return new Promise(() => undefined);
   }
 
+  @Get('endless/stream')
+  endlessStream() {
+    return new StreamableFile(Readable.from(endless()));
+  }
+
+  @Get('endless/drain')
+  async endlessDrain(@Res() response: ServerResponse & { raw?: ServerResponse }) {
+    const raw = response.raw ?? response;
+    const closed = once(raw, 'close');
+    for (const chunk of endless()) {
+      if (raw.destroyed) break;
+      if (!raw.write(chunk)) await Promise.race([once(raw, 'drain'), closed]);
+    }
+  }
+
+  @Get('endless/callback')
+  async endlessCallback(@Res() response: ServerResponse & { raw?: ServerResponse }) {
+    const raw = response.raw ?? response;
+    for (const chunk of endless()) {
+      const error = await new Promise((resolve) => void raw.write(chunk, resolve));
+      if (error) break;
+    }
+  }
+
+  @Get('drains')
+  async drains(@Res() response: ServerResponse & { raw?: ServerResponse }) {
+    const raw = response.raw ?? response;
+    for (let i = 0; i < 3; i++) {
+      let turned = false;
+      setImmediate(() => (turned = true));
+      const goesOn = raw.write('x'.repeat(20_000));
+      const needed = raw.writableNeedDrain;
+      await once(raw, 'drain');
+      drained.push([goesOn, needed, turned, raw.writableNeedDrain]);
+    }
+    raw.end();
+  }
+
+  @Get('late')
+  late(@Res() response: ServerResponse & { raw?: ServerResponse }) {
+    const raw = response.raw ?? response;
+    seen.begun++;
+    raw.on('error', () => seen.finished.push('error'));
+    raw.once('close', () => {
+      raw.write('late');
+      raw.write('late', (error) => seen.finished.push(String(error)));
+    });
+  }
+
   @Get('context')
   context() {
     return { store: storage.getStore() ?? 'none' };
+  }
+}
+
+/** What `drains` saw: `write()` and `writableNeedDrain` before and behind each wait, and whether timers ran. */
+let drained: unknown[] = [];
+let produced = 0;
+
+/** Without the limit, much more than a process should produce. */
+function* endless(): Generator<Buffer> {
+  for (produced = 0; produced < 50_000_000;) {
+    produced += 1_000;
+    yield Buffer.alloc(1_000, 'x');
   }
 }
 
@@ -167,6 +230,32 @@ describe.each(platforms)('an exchange in process on $name', ({ adapter }) => {
     ]);
     const { body: kept, bytes } = await responseOf(exchange.outcome);
     expect([kept.length, bytes > 90_000]).toEqual([64_000, true]);
+  });
+
+  it.each([['stream'], ['drain'], ['callback']])(
+    'stops an endless %s at the limit, and lets its handler go',
+    async (kind) => {
+      const response = await responseOf(start({ url: `/endless/${kind}` }).outcome);
+      expect([response.body.length, response.isLonger]).toEqual([64_000, true]);
+      expect(response.bytes).toBeGreaterThan(64_000);
+      expect(produced).toBeLessThan(1_000_000);
+    },
+  );
+
+  it('slows a handler that writes more than is read', async () => {
+    drained = [];
+    const { body } = await responseOf(start({ url: '/drains' }).outcome);
+    expect(body.length).toBe(60_000);
+    expect(drained).toEqual([1, 2, 3].map(() => [false, true, true, false]));
+  });
+
+  it('tells only the callback of a write that comes too late', async () => {
+    Object.assign(seen, { begun: 0, finished: [] });
+    const exchange = start({ url: '/late' });
+    await until(() => seen.begun === 1);
+    exchange.abort();
+    await until(() => seen.finished.length > 0);
+    expect(seen.finished).toEqual(['Error: write after end']);
   });
 
   it('answers 404 for no route and 400 for broken JSON, as over the wire', async () => {

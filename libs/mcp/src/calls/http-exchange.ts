@@ -3,7 +3,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { dispatchFor } from '@fledge/core/packages';
 import type { RouteRequest } from '../arguments/request-builder.js';
 import type { CallOrigin } from './caller.js';
-import { type CallResponse, record } from './response-recorder.js';
+import type { CallResponse, ResponseEvents } from './recording.js';
+import { record } from './response-recorder.js';
 import { callSocketOf } from './call-socket.js';
 import type { MessageFactory } from './message-factory.js';
 
@@ -27,7 +28,7 @@ export interface Application {
 }
 
 /** One in-process request and its response. */
-export class HttpExchange {
+export class HttpExchange implements ResponseEvents {
   /** Never rejects. */
   readonly outcome: Promise<CallOutcome>;
   private settle!: (outcome: CallOutcome) => void;
@@ -61,10 +62,18 @@ export class HttpExchange {
     dispatchFor(request, this.origin);
     this.mark(request);
     const response = (this.response = messages.response(request, socket));
-    record(response, responseBytes, (answer) => this.end({ kind: 'response', response: answer }));
+    record(response, responseBytes, this);
     response.on('close', () => this.end({ kind: 'closed' }));
     this.startClock();
     server.emit('request', request, response);
+  }
+
+  onEnd(response: CallResponse): void {
+    this.end({ kind: 'response', response });
+  }
+
+  onStop(response: CallResponse): void {
+    this.stop({ kind: 'response', response });
   }
 
   /** Aborts the request, which emits 'close', as when a client disconnects. */

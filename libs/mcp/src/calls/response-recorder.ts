@@ -1,32 +1,27 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-
-/** The application's response. */
-export interface CallResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
-  /** The first `limits.responseBytes` bytes of the body. */
-  readonly body: Buffer;
-  /** Length of the whole body in bytes. */
-  readonly bytes: number;
-}
+import type { ServerResponse } from 'node:http';
+import {
+  type CallResponse,
+  type Done,
+  headersIn,
+  Recording,
+  type ResponseEvents,
+} from './recording.js';
 
 /**
  * Makes a response record what is written to it. The overrides are own properties of the object, because
  * Express replaces prototypes. Everything else is Node's, so that middleware which wraps `writeHead` or
  * `end`, or waits for `finish`, works unchanged.
  *
+ * A handler that writes faster than it is read is slowed, as by a connection, and stopped at the limit: a stream
+ * without an end would otherwise keep the process from all other work.
+ *
  * All responses share these functions. V8 would allocate a function literal in the assignment as
  * long-lived, and it would retain the whole call until the next full garbage collection.
- * @param limit bytes of the body to keep; the rest is counted and dropped
- * @param onEnd called once, when the application ends the response
+ * @param limit bytes of the body to keep. The rest of the chunk is counted and dropped
  */
-export function record(
-  response: ServerResponse,
-  limit: number,
-  onEnd: (response: CallResponse) => void,
-): void {
+export function record(response: ServerResponse, limit: number, events: ResponseEvents): void {
   const recorded = response as unknown as RecordedResponse;
-  recorded[RECORDING] = new Recording(limit, onEnd);
+  recorded[RECORDING] = new Recording(limit, events);
   recorded.writeHead = writeHead;
   recorded.flushHeaders = flushHeaders;
   recorded.write = write;
@@ -35,33 +30,8 @@ export function record(
 
 const RECORDING = Symbol('fledge:recording');
 
-/** The data written so far. */
-class Recording {
-  headers: OutgoingHttpHeaders | undefined;
-  bytes = 0;
-  private kept = 0;
-  private readonly chunks: Buffer[] = [];
-
-  constructor(
-    private readonly limit: number,
-    readonly onEnd: (response: CallResponse) => void,
-  ) {}
-
-  add(chunk: unknown, encoding: unknown): void {
-    const buffer = toBuffer(chunk, encoding);
-    this.bytes += buffer.length;
-    const room = this.limit - this.kept;
-    if (room <= 0 || buffer.length === 0) return;
-    const part = buffer.length > room ? buffer.subarray(0, room) : buffer;
-    this.kept += part.length;
-    this.chunks.push(part);
-  }
-
-  get body(): Buffer {
-    const { chunks, kept } = this;
-    return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, kept);
-  }
-}
+/** Bytes that a handler may write before it waits, as with a connection of Node.js. */
+const HIGH_WATER_MARK = 16_384;
 
 function writeHead(this: RecordedResponse, status: number, ...rest: unknown[]): ServerResponse {
   this[RECORDING].headers = headersIn(rest);
@@ -80,15 +50,53 @@ function write(
   callback?: unknown,
 ): boolean {
   const done = callbackIn(encoding, callback);
-  if (this.writableEnded || this.destroyed) {
-    const error = new Error('write after end');
-    process.nextTick(() => (done ? done(error) : this.emit('error', error)));
+  if (this.writableEnded || this.destroyed) return refuseWrite(this, done);
+  this.flushHeaders();
+  const recording = this[RECORDING];
+  recording.add(chunk, encoding);
+  if (recording.bytes > recording.limit) {
+    if (done) process.nextTick(done);
+    recording.events.onStop(stoppedResponseOf(this));
     return false;
   }
-  this.flushHeaders();
-  this[RECORDING].add(chunk, encoding);
-  if (done) process.nextTick(done);
-  return true;
+  if (recording.pending < HIGH_WATER_MARK) {
+    if (done) process.nextTick(done);
+    return true;
+  }
+  if (done) recording.waiting.push(done);
+  if (!this.writableNeedDrain) {
+    setNeedDrain(this, true);
+    // Timers and connections have their turn first.
+    setImmediate(drain, this);
+  }
+  return false;
+}
+
+/** As Node.js does: nobody is told of a write to a connection that is gone, except its callback. */
+function refuseWrite(response: RecordedResponse, done: Done | undefined): false {
+  const error = new Error('write after end');
+  if (done) process.nextTick(done, error);
+  else if (!response.destroyed) process.nextTick(() => response.emit('error', error));
+  return false;
+}
+
+function drain(response: RecordedResponse): void {
+  const recording = response[RECORDING];
+  recording.pending = 0;
+  setNeedDrain(response, false);
+  callBack(response);
+  if (!response.finished && !response.destroyed) response.emit('drain');
+}
+
+function callBack(response: RecordedResponse): void {
+  const { waiting } = response[RECORDING];
+  response[RECORDING].waiting = [];
+  for (const done of waiting) done();
+}
+
+/** An own property, for the few responses that need it: Node's getter reads a private symbol. */
+function setNeedDrain(response: RecordedResponse, value: boolean): void {
+  Object.defineProperty(response, 'writableNeedDrain', { value, configurable: true });
 }
 
 function end(
@@ -110,18 +118,30 @@ function end(
   if (done) this.once('finish', done);
   this.finished = true;
   process.nextTick(finish, this);
-  const { headers, body, bytes } = recording;
-  recording.onEnd({
-    status: this.statusCode,
-    headers: headers ? { ...this.getHeaders(), ...headers } : this.getHeaders(),
+  recording.events.onEnd(responseOf(this));
+  return this;
+}
+
+/** The response so far. Its header may tell its length. */
+function stoppedResponseOf(response: RecordedResponse): CallResponse {
+  const stopped = responseOf(response);
+  const length = Number(stopped.headers['content-length']);
+  return length > stopped.bytes ? { ...stopped, bytes: length } : { ...stopped, isLonger: true };
+}
+
+function responseOf(response: RecordedResponse): CallResponse {
+  const { headers, body, bytes } = response[RECORDING];
+  return {
+    status: response.statusCode,
+    headers: headers ? { ...response.getHeaders(), ...headers } : response.getHeaders(),
     body,
     bytes,
-  });
-  return this;
+  };
 }
 
 /** Does what Node's server does when the last byte of a response is sent (`resOnFinish`). */
 function finish(response: RecordedResponse): void {
+  callBack(response);
   response.emit('prefinish');
   response.emit('finish');
   // Discards an unread body, so that the request ends as well.
@@ -150,41 +170,6 @@ type RecordedResponse = Omit<ServerResponse, Overridden> & {
 
 type Overridden = 'finished' | 'destroyed' | 'writeHead' | 'flushHeaders' | 'write' | 'end';
 
-type Done = (error?: Error) => void;
-
 function callbackIn(...candidates: unknown[]): Done | undefined {
   return candidates.find((candidate): candidate is Done => typeof candidate === 'function');
-}
-
-function toBuffer(chunk: unknown, encoding: unknown): Buffer {
-  if (typeof chunk === 'string') {
-    return Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8');
-  }
-  if (chunk instanceof Uint8Array) {
-    return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-  }
-  throw new TypeError(
-    `The "chunk" argument must be of type string or an instance of Buffer or Uint8Array. Received ${typeof chunk}`,
-  );
-}
-
-/**
- * Headers passed to `writeHead(status[, reason][, headers])`, as an object or as alternating names and
- * values. Names are returned in lower case.
- */
-function headersIn(rest: readonly unknown[]): OutgoingHttpHeaders | undefined {
-  const given = rest.find((value) => typeof value === 'object' && value !== null);
-  if (given === undefined) return undefined;
-  const entries: [string, unknown][] = Array.isArray(given)
-    ? pairsOf(given.flat() as unknown[])
-    : Object.entries(given);
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name.toLowerCase(), value]),
-  ) as OutgoingHttpHeaders;
-}
-
-function pairsOf(flat: readonly unknown[]): [string, unknown][] {
-  const pairs: [string, unknown][] = [];
-  for (let i = 0; i + 1 < flat.length; i += 2) pairs.push([String(flat[i]), flat[i + 1]]);
-  return pairs;
 }

@@ -1,5 +1,5 @@
 import { type Caller, mcpRequestOf } from '../calls/caller.js';
-import type { CallResponse } from '../calls/response-recorder.js';
+import type { CallResponse } from '../calls/recording.js';
 import type { Dispatcher } from '../calls/dispatcher.js';
 import type { Peer } from '../calls/peer.js';
 import type { Catalogue } from '../catalogue/catalogue.js';

@@ -1,5 +1,5 @@
 import type { CallOutcome } from '../calls/http-exchange.js';
-import type { CallResponse } from '../calls/response-recorder.js';
+import type { CallResponse } from '../calls/recording.js';
 import { ErrorCode, RequestFault } from '../messages/json-rpc.js';
 import type { RunOutcome } from '../calls/dispatcher.js';
 import { routeErrorOf, bodyText } from './response-body.js';

@@ -1,6 +1,6 @@
-import type { CallResponse } from '../calls/response-recorder.js';
+import type { CallResponse } from '../calls/recording.js';
 import type { ResultLimit } from '../catalogue/result-shape.js';
-import { isCut } from './response-body.js';
+import { isCut, sizeOf } from './response-body.js';
 import { linkUri, partNote, type LinkedResult, type ResultLinks } from './result-links.js';
 import { partsOf } from './result-parts.js';
 import type { McpContentBlock, ToolResult } from './tool-result.js';
@@ -69,10 +69,10 @@ function cutText(
     const link = linkTo(linkUri(id, 2), name, 'text/plain');
     return { shown, note: partNote(id, 1, texts.length), link };
   }
-  const all = isCut(response) ? response.bytes : bytes;
+  const all = isCut(response) ? sizeOf(response) : `${bytes} bytes`;
   const said =
     items === undefined
-      ? `${Buffer.byteLength(shown)} of ${all} bytes`
+      ? `${Buffer.byteLength(shown)} of ${all}`
       : `${itemsShown} of ${items} items`;
   return { shown, note: `(cut: ${said})` };
 }

@@ -9,7 +9,7 @@ import { ErrorCode, isTooDeep, RequestFault, shortened } from '../messages/json-
 import { isRecord } from '../schema/json-schema.js';
 import type { Answer } from './answer.js';
 import { goodResponseOf } from './good-response.js';
-import type { CallResponse } from '../calls/response-recorder.js';
+import type { CallResponse } from '../calls/recording.js';
 import { isContentBlock, type McpContentBlock } from './tool-result.js';
 import { isCut, isText, mimeTypeOf, parsedJson } from './response-body.js';
 

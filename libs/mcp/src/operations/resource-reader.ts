@@ -1,5 +1,5 @@
 import { type Caller, mcpRequestOf } from '../calls/caller.js';
-import type { CallResponse } from '../calls/response-recorder.js';
+import type { CallResponse } from '../calls/recording.js';
 import type { Dispatcher } from '../calls/dispatcher.js';
 import type { Peer } from '../calls/peer.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
@@ -11,7 +11,7 @@ import { argumentsOfTexts } from '../arguments/text-arguments.js';
 import { ErrorCode, RequestFault } from '../messages/json-rpc.js';
 import type { Answer } from './answer.js';
 import { goodResponseOf, resourceNotFound } from './good-response.js';
-import { isCut, isText, mimeTypeOf } from './response-body.js';
+import { isCut, isText, mimeTypeOf, sizeOf } from './response-body.js';
 import type { ReadResult } from './read-result.js';
 import { partOf, type ResultLinks } from './result-links.js';
 
@@ -88,7 +88,7 @@ function contentsOf(uri: string, response: CallResponse, page: Page | undefined)
   if (isCut(response)) {
     throw new RequestFault(
       ErrorCode.InternalError,
-      `Resource "${uri}" has ${response.bytes} bytes, more than limits.responseBytes allows`,
+      `Resource "${uri}" has ${sizeOf(response)}, more than limits.responseBytes allows`,
     );
   }
   const mimeType = mimeTypeOf(response);

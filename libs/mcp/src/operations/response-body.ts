@@ -1,4 +1,4 @@
-import type { CallResponse } from '../calls/response-recorder.js';
+import type { CallResponse } from '../calls/recording.js';
 import { isRecord } from '../schema/json-schema.js';
 
 /** Media type of a response, in lower case and without parameters. `text/plain` if it has none. */
@@ -24,13 +24,18 @@ export function isCut({ body, bytes }: CallResponse): boolean {
   return body.length < bytes;
 }
 
+/** `500 bytes`, or `more than 500 bytes` if the body was stopped. */
+export function sizeOf({ bytes, isLonger }: CallResponse): string {
+  return `${isLonger ? 'more than ' : ''}${bytes} bytes`;
+}
+
 /** The body as text. If it was longer than the limit, it is cut between characters and a note is added. */
 export function bodyText(response: CallResponse): string {
-  const { body, bytes } = response;
+  const { body } = response;
   if (!isCut(response)) return body.toString('utf8');
   // In stream mode the decoder leaves out an incomplete character at the cut.
   const whole = new TextDecoder().decode(body, { stream: true });
-  return `${whole}\n(cut: ${body.length} of ${bytes} bytes)`;
+  return `${whole}\n(cut: ${body.length} of ${sizeOf(response)})`;
 }
 
 /** Parses a JSON text. Undefined if it is not valid. */

@@ -1,7 +1,7 @@
 import type { ArgumentValidatorCompiler } from '../arguments/argument-validator.js';
 import type { Dispatcher } from '../calls/dispatcher.js';
 import type { Peer } from '../calls/peer.js';
-import type { CallResponse } from '../calls/response-recorder.js';
+import type { CallResponse } from '../calls/recording.js';
 import type { Tool } from '../catalogue/tool.js';
 import { BODY } from '../schema/declared-output.js';
 import { cutResult, keeper } from './overflow.js';

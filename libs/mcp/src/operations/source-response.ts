@@ -1,4 +1,4 @@
-import type { CallResponse } from '../calls/response-recorder.js';
+import type { CallResponse } from '../calls/recording.js';
 import type { McpSourceTool } from '../tool-source.js';
 import { isCut, isText, mimeTypeOf } from './response-body.js';
 

@@ -2,7 +2,7 @@ import type {
   ArgumentValidator,
   ArgumentValidatorCompiler,
 } from '../arguments/argument-validator.js';
-import type { CallResponse } from '../calls/response-recorder.js';
+import type { CallResponse } from '../calls/recording.js';
 import type { Tool } from '../catalogue/tool.js';
 import { isTooDeep } from '../messages/json-rpc.js';
 import { BODY } from '../schema/declared-output.js';

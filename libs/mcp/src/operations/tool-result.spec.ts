@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CallOutcome } from '../calls/http-exchange.js';
-import type { CallResponse } from '../calls/response-recorder.js';
+import type { CallResponse } from '../calls/recording.js';
 import type { Tool } from '../catalogue/tool.js';
 import { explicitOutputOf } from '../schema/output-schema.js';
 import { type ToolResult, toolResultOf } from './tool-result.js';

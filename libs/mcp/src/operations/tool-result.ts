@@ -1,5 +1,5 @@
 import type { CallOutcome } from '../calls/http-exchange.js';
-import type { CallResponse } from '../calls/response-recorder.js';
+import type { CallResponse } from '../calls/recording.js';
 import type { PublishedOutput } from '../schema/output-schema.js';
 import type { Tool } from '../catalogue/tool.js';
 import { isTooDeep } from '../messages/json-rpc.js';
@@ -12,6 +12,7 @@ import {
   type RouteError,
   routeErrorOf,
   bodyText,
+  sizeOf,
 } from './response-body.js';
 import { failureIn, readResponse } from './source-response.js';
 
@@ -125,7 +126,7 @@ function contentOf(response: CallResponse): McpContentBlock {
 
   const media = /^(image|audio)\//.exec(mimeType)?.[1] as 'image' | 'audio' | undefined;
   if (media === undefined || isCut(response)) {
-    return text(`(binary response left out: ${mimeType}, ${bytes} bytes)`);
+    return text(`(binary response left out: ${mimeType}, ${sizeOf(response)})`);
   }
   return { type: media, data: response.body.toString('base64'), mimeType };
 }

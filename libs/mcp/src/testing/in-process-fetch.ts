@@ -3,7 +3,7 @@ import type { INestApplication } from '@nestjs/common';
 import { HttpExchange } from '../calls/http-exchange.js';
 import { localOrigin } from '../calls/caller.js';
 import { messageFactoryFor } from '../calls/message-factory.js';
-import type { CallResponse } from '../calls/response-recorder.js';
+import type { CallResponse } from '../calls/recording.js';
 
 const TIMEOUT_MS = 60_000;
 

@@ -1,0 +1,89 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+
+/** The application's response. */
+export interface CallResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
+  /** The first `limits.responseBytes` bytes of the body. */
+  readonly body: Buffer;
+  /** Length of the whole body in bytes. */
+  readonly bytes: number;
+  /** True if the body was stopped at the limit and is longer than `bytes`, by how much is not known. */
+  readonly isLonger?: true;
+}
+
+/** What happens to a recorded response. One of them is called, once. */
+export interface ResponseEvents {
+  /** The application ended the response. */
+  onEnd(response: CallResponse): void;
+  /** The application wrote more than the limit. The response must be destroyed. */
+  onStop(response: CallResponse): void;
+}
+
+export type Done = (error?: Error) => void;
+
+/** The data written so far. */
+export class Recording {
+  headers: OutgoingHttpHeaders | undefined;
+  bytes = 0;
+  /** Bytes since the handler last waited. */
+  pending = 0;
+  /** Callbacks of writes, for when the handler may go on. */
+  waiting: Done[] = [];
+  private kept = 0;
+  private readonly chunks: Buffer[] = [];
+
+  constructor(
+    readonly limit: number,
+    readonly events: ResponseEvents,
+  ) {}
+
+  add(chunk: unknown, encoding: unknown): void {
+    const buffer = toBuffer(chunk, encoding);
+    this.bytes += buffer.length;
+    this.pending += buffer.length;
+    const room = this.limit - this.kept;
+    if (room <= 0 || buffer.length === 0) return;
+    const part = buffer.length > room ? buffer.subarray(0, room) : buffer;
+    this.kept += part.length;
+    this.chunks.push(part);
+  }
+
+  get body(): Buffer {
+    const { chunks, kept } = this;
+    return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, kept);
+  }
+}
+
+function toBuffer(chunk: unknown, encoding: unknown): Buffer {
+  if (typeof chunk === 'string') {
+    return Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8');
+  }
+  if (chunk instanceof Uint8Array) {
+    return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  }
+  throw new TypeError(
+    `The "chunk" argument must be of type string or an instance of Buffer or Uint8Array. Received ${typeof chunk}`,
+  );
+}
+
+/**
+ * Headers passed to `writeHead(status[, reason][, headers])`, as an object or as alternating names and
+ * values. Names are returned in lower case.
+ */
+export function headersIn(rest: readonly unknown[]): OutgoingHttpHeaders | undefined {
+  const given = rest.find((value) => typeof value === 'object' && value !== null);
+  if (given === undefined) return undefined;
+  const entries: [string, unknown][] = Array.isArray(given)
+    ? pairsOf(given.flat() as unknown[])
+    : Object.entries(given);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name.toLowerCase(), value]),
+  ) as OutgoingHttpHeaders;
+}
+
+function pairsOf(flat: readonly unknown[]): [string, unknown][] {
+  const pairs: [string, unknown][] = [];
+  for (let i = 0; i + 1 < flat.length; i += 2) pairs.push([String(flat[i]), flat[i + 1]]);
+  return pairs;
+}
