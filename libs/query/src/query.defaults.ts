@@ -1,5 +1,6 @@
 import { onceFor } from './config/once-for.js';
 import { OPT_IN_OPERATORS, type OptInOperator } from './config/operators.js';
+import { MAX_RELATED_FILTERS } from './parse/related-limit.js';
 import { InvalidQueryConfigError, type QueryProblem } from './query.errors.js';
 import type {
   QueryLimits,
@@ -40,6 +41,11 @@ export const resolveQueryOptions: (options: QueryOptions<OptInOperator>) => Reso
       maxLimit,
       maxSearchLength: countOption('maxSearchLength', options.maxSearchLength, 200),
       maxFilters: countOption('limits.maxFilters', limits.maxFilters, 50),
+      maxRelatedFilters: countOption(
+        'limits.maxRelatedFilters',
+        limits.maxRelatedFilters,
+        MAX_RELATED_FILTERS,
+      ),
       maxSort: countOption('limits.maxSort', limits.maxSort, 10),
       maxListItems: countOption('limits.maxListItems', limits.maxListItems, 100),
       maxValueLength: countOption('limits.maxValueLength', limits.maxValueLength, 1000),

@@ -8,6 +8,11 @@ import type { QueryProblem } from './query.errors.js';
 export interface QueryLimits {
   /** Allowed filters of one query, and allowed conditions and groups of its `where`. @default 50 */
   readonly maxFilters: number;
+  /**
+   * Allowed conditions of one query on fields of several related rows, such as `tags.name`, in `filter` and `where`
+   * together. Each is a subquery, and may read every related row. Adapters check it. @default 5
+   */
+  readonly maxRelatedFilters: number;
   /** Allowed sort items of one query. @default 10 */
   readonly maxSort: number;
   /** Items of one list value; names in `fields`, of which further ones are dropped. @default 100 */

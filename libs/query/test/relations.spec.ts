@@ -13,7 +13,7 @@ import { createPool } from 'mysql2';
 import pg from 'pg';
 import type { AnyParsedQuery } from '../src/parse/parsed-query.js';
 import { pageOf } from './support/cursors.js';
-import { type AnyNode, describeRelations, relatedTrees } from './support/related.js';
+import { type AnyNode, describeRelations, OPTIONS, relatedTrees } from './support/related.js';
 import { RELATED_CONFIG, RELATED_TASKS, type Row } from './support/related-rows.js';
 import { isInTier } from '../../../test/support/engines.js';
 import { openRelated, type RelatedPlace } from './support/related-tables.js';
@@ -194,13 +194,10 @@ describe('rows in memory', () => {
   it('follow the law of relations', () => {
     fc.assert(
       fc.property(relatedTrees, (where) => {
-        const parsed = {
-          filters: [],
+        const parsed: AnyParsedQuery = {
+          ...parseQuery({ limit: '100' }, RELATED_CONFIG, OPTIONS),
           where,
-          sort: [],
-          search: '',
-          pagination: { page: 1, limit: 100, offset: 0 },
-        } as unknown as AnyParsedQuery;
+        };
         const { data } = memoryAdapter.build(parsed, RELATED_CONFIG).apply(RELATED_TASKS);
         const lawful = RELATED_TASKS.filter((row) => truthOf(where, row) === true);
         expect(data.map(({ id }) => id)).toEqual(lawful.map(({ id }) => id));

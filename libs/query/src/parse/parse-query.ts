@@ -9,6 +9,7 @@ import { filterItemsOf } from './filter-items.js';
 import { Findings } from './findings.js';
 import { paginationOf } from './pagination.js';
 import type { AnyParsedQuery, ParsedQuery } from './parsed-query.js';
+import { withRelatedLimit } from './related-limit.js';
 import { searchTextOf } from './search-text.js';
 import { sortItemsOf } from './sort-items.js';
 import { whereOf } from './where.js';
@@ -84,13 +85,16 @@ function parse(query: unknown, lists: AllowLists, options: ResolvedQueryOptions)
   const where = options.where ? whereOf(wire.where, lists, options, findings) : undefined;
   const fields = fieldNamesOf(wire.fields, lists, options, findings);
   findings.settle();
-  if (where === undefined && after === undefined && fields === undefined) return parsed;
-  return {
-    ...parsed,
-    ...(where && { where }),
-    ...(fields && { fields }),
-    ...(after !== undefined && { after }),
-  };
+  const found =
+    where === undefined && after === undefined && fields === undefined
+      ? parsed
+      : {
+          ...parsed,
+          ...(where && { where }),
+          ...(fields && { fields }),
+          ...(after !== undefined && { after }),
+        };
+  return withRelatedLimit(found, options.maxRelatedFilters);
 }
 
 function byNumber({ page }: WireQuery): CursorPlace {

@@ -1,9 +1,10 @@
 import type { NullOrder } from '../config/null-order.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
+import { relatedLimitOf } from '../parse/related-limit.js';
 import { InvalidQueryError, type QueryProblem } from '../query.errors.js';
 import { ownColumn, type QueryColumn } from './column.js';
 import { resolveFilter } from './resolve-filter.js';
-import { pathOfColumn } from './relation.js';
+import { pathOfColumn, relationsTo } from './relation.js';
 import { resolveWhere } from './resolve-where.js';
 import { selectedFields } from './selected-fields.js';
 import type { Condition, ResolvedQuery, ResolvedSort } from './resolved-query.js';
@@ -32,11 +33,13 @@ export interface QuerySpec {
  * are dropped, but refused in `where`. A value that does not fit its column is refused, because dropping the filter would
  * return more rows.
  *
- * @throws InvalidQueryError that lists every value that does not fit, and every field of `where` that is not in the spec
+ * @throws InvalidQueryError that lists every value that does not fit, and every field of `where` that is not in the
+ * spec; for more conditions on several related rows than `maxRelatedFilters`
  * @throws UnbuildableQueryError for an empty group, which no query string gives
  */
 export function resolveQuery(parsed: AnyParsedQuery, spec: QuerySpec): ResolvedQuery {
   const problems: QueryProblem[] = [];
+  refuseCostly(parsed, spec);
   const filters: Condition[] = [];
   for (const item of parsed.filters) {
     const column = ownColumn(spec.columns, item.field);
@@ -63,6 +66,33 @@ export function resolveQuery(parsed: AnyParsedQuery, spec: QuerySpec): ResolvedQ
     ...(fields && { fields }),
     ...(spec.list !== undefined && { list: spec.list }),
   };
+}
+
+/**
+ * Counts the conditions on several related rows.
+ * @throws InvalidQueryError if there are more than `maxRelatedFilters`
+ */
+function refuseCostly(parsed: AnyParsedQuery, { columns }: QuerySpec): void {
+  const limit = relatedLimitOf(parsed);
+  const isCostly = ({ field }: { readonly field: string }) =>
+    relationsTo(ownColumn(columns, field)?.relation).some(({ many }) => many);
+  const filters = parsed.filters.filter(isCostly);
+  const leaves = parsed.where ? leavesOf(parsed.where).filter(isCostly) : [];
+  if (filters.length + leaves.length <= limit) return;
+  const expected = `at most ${limit} conditions on several related rows`;
+  const [kind, [first]] =
+    filters.length > limit ? ['filter' as const, filters] : ['where' as const, leaves];
+  throw new InvalidQueryError([
+    { kind, ...(first && { field: first.field }), reason: 'too-many', expected },
+  ]);
+}
+
+type WhereLeaf = AnyParsedQuery['filters'][number];
+
+function leavesOf(node: NonNullable<AnyParsedQuery['where']>): WhereLeaf[] {
+  if ('field' in node) return [node];
+  if ('not' in node) return leavesOf(node.not);
+  return ('or' in node ? node.or : node.and).flatMap(leavesOf);
 }
 
 function resolveSort({ sort }: AnyParsedQuery, spec: QuerySpec): ResolvedSort[] {

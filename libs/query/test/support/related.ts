@@ -25,7 +25,12 @@ export interface RelatedEngine {
 }
 
 export type AnyNode = WhereNode<string, OptInOperator>;
-const OPTIONS = { where: true, operators: ['nin', 'isnull'] } as const;
+/** Generated trees have more conditions on related rows than clients may send by default. */
+export const OPTIONS = {
+  where: true,
+  operators: ['nin', 'isnull'],
+  limits: { maxRelatedFilters: 50 },
+} as const;
 const FIELDS = Object.keys(RELATED_VALUES) as RelatedField[];
 const TEXT_FIELDS = FIELDS.filter((field) => !/id$|rank|age|weight/.test(field));
 const COMPARISONS = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'] as const;
