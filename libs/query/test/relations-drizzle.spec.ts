@@ -6,7 +6,7 @@ import { eq } from 'drizzle-orm';
 import { drizzle as onSqlite } from 'drizzle-orm/better-sqlite3';
 import { drizzle as onMysql } from 'drizzle-orm/mysql2';
 import { drizzle as onPostgres } from 'drizzle-orm/node-postgres';
-import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import { alias, type PgDatabase, type PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { createPool } from 'mysql2/promise';
 import pg from 'pg';
 import { pageOf } from './support/cursors.js';
@@ -188,6 +188,15 @@ describe('relations of Drizzle', () => {
       'no table',
       { columns: {}, relations: { owner: { on: {} } as unknown as typeof OWNER } },
       'Relation "owner" has no table.',
+    ],
+    [
+      'an alias',
+      {
+        columns: { 'owner.name': alias(users, 'owner').fullName },
+        sortable: {},
+        relations: { owner: { table: alias(users, 'owner'), on: { userId: todos.ownerId } } },
+      },
+      'Relation "owner" has an alias as its table. Set the table itself, and use its columns: each relation gets an',
     ],
     [
       'no columns',

@@ -57,6 +57,7 @@ export const drizzleSpecOf = onceForContent(
   (config: DrizzleQueryConfig): DrizzleSpec => {
     checkSearchHook(config);
     const relations = relationsOf(config.relations);
+    const related = relatedTablesOf(config.relations);
     const columnIn = (path: string, given: DrizzleColumn, field = path): SourcedColumn => {
       const column = columnOf(
         path,
@@ -88,7 +89,7 @@ export const drizzleSpecOf = onceForContent(
     });
     refuseRelatedKeys(sortable);
     const selectable = selectableMembers(config.selectable, keys);
-    return { spec: { ...spec, selectable }, related: relatedTablesOf(config.relations) };
+    return { spec: { ...spec, selectable }, related };
   },
 );
 

@@ -16,7 +16,7 @@ import {
 
 /** How the rows of a table are found. */
 export interface DrizzleJoin {
-  /** The table of the related rows. */
+  /** The table of the related rows, not an alias of it: each relation gets one of its own. */
   readonly table: Table;
   /** Columns of this table by their property, each with the column that it equals: `{ id: tasks.authorId }`. */
   readonly on: Readonly<Record<string, AnyColumn>>;
@@ -85,11 +85,23 @@ interface OuterTable {
 }
 
 function fromOf(path: string, { table }: Partial<DrizzleJoin>, alias: string): SQL {
+  if (isAlias(table)) {
+    throw new InvalidQueryConfigError(
+      `Relation "${path}" has an alias as its table.`,
+      'Set the table itself, and use its columns: each relation gets an alias of its own.',
+    );
+  }
   if (is(table, Table)) return sql`${table} as ${sql.identifier(alias)}`;
   throw new InvalidQueryConfigError(
     `Relation "${path}" has no table.`,
     'Write its join, such as { table: users, on: { id: tasks.authorId } }.',
   );
+}
+
+/** Whether it is made by `alias()`. The columns of an alias have another object as their table each time. */
+function isAlias(table: unknown): boolean {
+  if (!is(table, Table)) return false;
+  return Object.values<AnyColumn>(getTableColumns(table)).some((column) => column.table !== table);
 }
 
 function pairsOf(
