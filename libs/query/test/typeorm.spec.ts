@@ -90,7 +90,10 @@ async function sqlite(): Promise<Opened> {
 async function postgres(): Promise<Opened | undefined> {
   const table = await openPostgres();
   if (!table) return undefined;
-  const own = { rating: { type: 'float8' }, created: { type: 'timestamptz' } } as const;
+  const own = {
+    rating: { type: 'float8' },
+    created: { type: 'timestamptz', precision: 3 },
+  } as const;
   return [table, { type: 'postgres', url: table.url, entities: [taskEntity(table.table, own)] }];
 }
 

@@ -1,5 +1,6 @@
 import type { Column } from 'drizzle-orm';
 import { type ColumnType, integerRange, type TypeOfColumn } from '../resolve/column.js';
+import { cursorsOfDates } from '../resolve/date-precision.js';
 
 export type Dialect = 'Pg' | 'MySql' | 'SQLite';
 
@@ -70,8 +71,10 @@ export function derivedTypeOf(column: Column): TypeOfColumn | undefined {
         ? undefined
         : { type: 'time', asText: false };
     case 'Timestamp':
-    case 'DateTime':
-      return { type: 'timestamp' };
+    case 'DateTime': {
+      const digits = /\((\d)\)/.exec(column.getSQLType())?.[1] ?? (dialect === 'Pg' ? '6' : '0');
+      return { type: 'timestamp', ...cursorsOfDates(Number(digits)) };
+    }
     case 'TimestampString':
     case 'DateTimeString':
       return { type: 'timestamp', asText: true };

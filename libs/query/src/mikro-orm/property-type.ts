@@ -1,4 +1,5 @@
 import { type ColumnType, integerRange } from '../resolve/column.js';
+import { cursorsOfDates } from '../resolve/date-precision.js';
 import type { TypeOfProperty } from '../resolve/derived-columns.js';
 
 /** The metadata of a property that determines its type. */
@@ -31,12 +32,13 @@ export function typeOfProperty(property: TypedProperty): TypeOfProperty {
   if (derived === 'time' && /timetz|with time zone/.test(stored)) return { type: undefined };
   // MySQL returns six digits of it.
   if (derived === 'number' && stored === 'float') return { type: derived, hasCursors: false };
+  if (derived === 'timestamp') return timestampOf(property);
   if (derived !== undefined) return { type: derived };
   switch (runtimeType) {
     case 'boolean':
       return { type: 'boolean' };
     case 'Date':
-      return { type: 'timestamp' };
+      return timestampOf(property);
     case 'number': {
       const bits = INTEGER_BITS[declared] ?? INTEGER_BITS[stored];
       if (bits === undefined) return { type: 'number' };
@@ -49,6 +51,15 @@ export function typeOfProperty(property: TypedProperty): TypeOfProperty {
     default:
       return { type: undefined };
   }
+}
+
+/** Without a precision, `timestamptz` stores microseconds. */
+function timestampOf({ columnTypes: [stored = ''] = [] }: TypedProperty): TypeOfProperty {
+  const byDefault = /timestamptz|with(?:out)? time zone/i.test(stored) ? 6 : 0;
+  return {
+    type: 'timestamp',
+    ...cursorsOfDates(Number(/\((\d)\)/.exec(stored)?.[1] ?? byDefault)),
+  };
 }
 
 /** A type without its length: `varchar` for `varchar(255)`. */

@@ -1,5 +1,6 @@
 import type { EntityMetadata } from 'typeorm';
 import { type ColumnType, integerRange } from '../resolve/column.js';
+import { cursorsOfDates } from '../resolve/date-precision.js';
 import type { TypeOfProperty } from '../resolve/derived-columns.js';
 import type { Dialect } from './dialect.js';
 
@@ -14,14 +15,23 @@ export function typeOfColumn(column: ColumnMetadata, dialect: Dialect): TypeOfPr
   }
   // MySQL returns six digits of it.
   if (type === 'float' && dialect.isMysql) return { type: 'number', hasCursors: false };
-  if (typeof type === 'function') return { type: CONSTRUCTORS.get(type) };
+  if (typeof type === 'function') {
+    const constructed = CONSTRUCTORS.get(type);
+    return { type: constructed, ...(constructed === 'timestamp' && precisionOf(column, dialect)) };
+  }
   if (type === 'enum' || type === 'simple-enum') {
     return { type: 'enum', values: (column.enum ?? []).map(String) };
   }
   const bits = INTEGER_BITS[type];
   if (bits !== undefined)
     return { type: 'integer', ...integerRange(bits, unsigned ? 'unsigned' : 'signed') };
-  return { type: TYPES.get(type) };
+  const named = TYPES.get(type);
+  return { type: named, ...(named === 'timestamp' && precisionOf(column, dialect)) };
+}
+
+/** Without a precision, PostgreSQL stores microseconds, and MySQL seconds. */
+function precisionOf({ precision }: ColumnMetadata, { isPostgres }: Dialect) {
+  return cursorsOfDates(precision ?? (isPostgres ? 6 : 0));
 }
 
 /** The name of a type in TypeORM. */

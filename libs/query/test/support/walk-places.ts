@@ -65,10 +65,10 @@ const POSTGRES_TYPEORM = {
   mood: { type: 'enum', enum: MOOD, enumName: 'fledge_walk_mood' },
   day: { type: 'date' },
   clock: { type: 'time' },
-  moment: { type: 'timestamptz' },
-  naive: { type: 'timestamp' },
-  recent: { type: 'timestamptz' },
-  farmoment: { type: 'timestamptz' },
+  moment: { type: 'timestamptz', precision: 3 },
+  naive: { type: 'timestamp', precision: 3 },
+  recent: { type: 'timestamptz', precision: 3 },
+  farmoment: { type: 'timestamptz', precision: 3 },
   token: { type: 'uuid' },
 };
 const POSTGRES_MIKRO = {
@@ -97,7 +97,7 @@ const MARIADB_TYPEORM = {
   mood: { type: 'enum', enum: MOOD },
   day: { type: 'date' },
   clock: { type: 'time' },
-  moment: { type: 'datetime' },
+  moment: { type: 'datetime', precision: 3 },
   texttoken: { type: 'char', length: 36 },
 };
 const SQLITE_TYPEORM = {
