@@ -73,7 +73,7 @@ class ThingsResolver {
       Object.keys(context).join(),
       context instanceof GraphqlContext,
       context.req.headers['x-user'],
-      context.headers['x-user'],
+      context.ctx.headers['x-user'],
       context.ctx === ctx,
       this.current.req === ctx.req && ctx.req === context.req,
       user,

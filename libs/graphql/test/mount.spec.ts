@@ -116,7 +116,7 @@ describe.each(platforms)('GraphqlMountModule on $name', (platform) => {
               seen: (args: { a: number }, context: GraphqlContext, info: { fieldName: string }) => [
                 args.a,
                 Object.keys(context).join(),
-                context.headers['x-custom'],
+                context.ctx.headers['x-custom'],
                 context.req.headers['x-custom'],
                 context.ctx.url,
                 context.container.get(Users).names[0],

@@ -10,7 +10,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type ClientAddress, clientAddressOf } from './client-address.js';
 import { connectionHeaders } from './connection-headers.js';
-import { GraphqlContext } from './graphql-context.js';
+import { type ContextTransport, GraphqlContext } from './graphql-context.js';
 
 /** Creates the context of resolvers for HTTP requests and for operations of sockets. */
 @Injectable()
@@ -54,7 +54,7 @@ export class GraphqlContexts {
   ): Promise<GraphqlContext> {
     const headers = this.headersOf(upgrade, connectionParams, connectionHeaders);
     const request = requestOf(upgrade, headers, this.addressOf(upgrade));
-    return this.onForNest(await this.contexts.open(request, new SocketResponse()));
+    return this.onForNest(await this.contexts.open(request, new SocketResponse()), 'socket');
   }
 
   /** Returns the address of an upgrade's client, as requests of the platform have it. */
@@ -95,14 +95,14 @@ export class GraphqlContexts {
     return this.contexts.run(context.ctx, run);
   }
 
-  private on(ctx: RequestContext): GraphqlContext {
-    return new GraphqlContext(ctx, this.container.of(ctx));
+  private on(ctx: RequestContext, transport?: ContextTransport): GraphqlContext {
+    return new GraphqlContext(ctx, this.container.of(ctx), transport);
   }
 
-  private onForNest(ctx: RequestContext): GraphqlContext {
+  private onForNest(ctx: RequestContext, transport?: ContextTransport): GraphqlContext {
     // Assigned before Nest assigns its own. Skipped for other requests: it takes a tenth of a request's time.
     this.container.contextIdOf(ctx);
-    return this.on(ctx);
+    return this.on(ctx, transport);
   }
 }
 

@@ -24,7 +24,7 @@ export class SubscriptionGuards {
   /** @throws GraphQLError if a guard refuses the context, or throws */
   async run({ ctx, container }: GraphqlContext): Promise<void> {
     if (!this.exist) return;
-    const marked = new GraphqlContext(ctx, container);
+    const marked = new GraphqlContext(ctx, container, 'socket');
     stopped.set(marked, false);
     const result = await this.subscribe(marked);
     if (Symbol.asyncIterator in result) {
