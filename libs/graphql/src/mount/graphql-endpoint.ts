@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
 import { serveExplorer } from '../explorer/serve-explorer.js';
 import { resolveLimits } from '../graphql.defaults.js';
-import { beforeClosing } from '../subscriptions/before-closing.js';
+import { BeforeClosing } from '../subscriptions/before-closing.js';
 import { GraphqlOperations } from '../subscriptions/graphql-operations.js';
 import { Places } from '../subscriptions/places.js';
 import { type Revalidation, revalidationOf } from '../subscriptions/revalidation.js';
@@ -48,6 +48,7 @@ export class GraphqlEndpoint {
     private readonly gate: RequestGate,
     private readonly config: ApplicationConfig,
     private readonly host: HttpAdapterHost,
+    private readonly closing: BeforeClosing,
     operations: GraphqlOperations,
   ) {
     const limits = resolveLimits(mount.subscriptions ?? {});
@@ -75,7 +76,7 @@ export class GraphqlEndpoint {
       contextOf: (req, res) => contexts.ofRequest(asRequest(req), asResponse(res)),
       subscribe: (req, res, subscribe) => this.streams.subscribe(req, res, subscribe),
     });
-    beforeClosing(this.host.httpAdapter, () => this.endStreams());
+    this.closing.add(() => this.endStreams());
     if (mount.explorer) {
       const socketPath = mount.subscriptions && urlOf(mount.subscriptions.path, this.config);
       serveExplorer(this.host.httpAdapter, { path: () => path, socketPath: () => socketPath });

@@ -1,8 +1,9 @@
 import { IntrospectionRegistry } from '@fledge/core';
-import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { DEFAULT_NAME } from '../graphql.defaults.js';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
+import { BeforeClosing } from '../subscriptions/before-closing.js';
 import { GraphqlOperations } from '../subscriptions/graphql-operations.js';
 import { GraphqlSubscriptionsAdapter } from '../subscriptions/graphql-subscriptions.adapter.js';
 import { urlOf } from '../subscriptions/socket-path.js';
@@ -13,10 +14,7 @@ import type { Mount } from './resolve-mount.js';
 
 /** Serves the schema of a mount over WebSocket, with the mount's protection and counts. */
 @Injectable()
-export class MountSubscriptions
-  extends GraphqlSubscriptionsAdapter
-  implements BeforeApplicationShutdown
-{
+export class MountSubscriptions extends GraphqlSubscriptionsAdapter {
   readonly name: string;
   private readonly server: SubscriptionServer;
 
@@ -26,6 +24,7 @@ export class MountSubscriptions
     private readonly contexts: GraphqlContexts,
     private readonly config: ApplicationConfig,
     private readonly host: HttpAdapterHost,
+    private readonly closing: BeforeClosing,
     operations: GraphqlOperations,
     names: SubscriptionNames,
     introspection: IntrospectionRegistry,
@@ -52,15 +51,11 @@ export class MountSubscriptions
       url: urlOf(path, this.config),
       contexts: this.contexts,
       adapter,
+      closing: this.closing,
       before: (ctx) => this.endpoint.before(ctx),
       places: this.endpoint.places,
       revalidation: this.endpoint.revalidation,
     });
-  }
-
-  /** Stops the server with custom adapters that do not call `beforeClose`. */
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.server.stop();
   }
 
   introspect(): ReturnType<GraphqlSubscriptionsAdapter['introspect']> {

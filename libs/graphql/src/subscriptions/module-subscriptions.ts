@@ -1,12 +1,8 @@
 import { IntrospectionRegistry } from '@fledge/core';
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
+import { BeforeClosing } from './before-closing.js';
 import { GraphqlOperations } from './graphql-operations.js';
 import { GraphqlSubscriptionsAdapter } from './graphql-subscriptions.adapter.js';
 import { SubscriptionNames } from './subscription-names.js';
@@ -17,7 +13,7 @@ import { SUBSCRIPTION_SOURCE, type SubscriptionSource } from './subscription-sou
 @Injectable()
 export class ModuleSubscriptions
   extends GraphqlSubscriptionsAdapter
-  implements OnApplicationBootstrap, BeforeApplicationShutdown
+  implements OnApplicationBootstrap
 {
   readonly name: string;
   private readonly server: SubscriptionServer;
@@ -26,6 +22,7 @@ export class ModuleSubscriptions
     @Inject(SUBSCRIPTION_SOURCE) private readonly source: SubscriptionSource,
     private readonly contexts: GraphqlContexts,
     private readonly host: HttpAdapterHost,
+    private readonly closing: BeforeClosing,
     operations: GraphqlOperations,
     names: SubscriptionNames,
     introspection: IntrospectionRegistry,
@@ -43,12 +40,8 @@ export class ModuleSubscriptions
     if (!adapter) return;
     const source = await this.source();
     await source.documents.load('GraphqlSubscriptionsModule', source.schema);
-    await this.server.start({ ...source, adapter, contexts: this.contexts });
-  }
-
-  /** Stops the server with custom adapters that do not call `beforeClose`. */
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.server.stop();
+    const { closing, contexts } = this;
+    await this.server.start({ ...source, adapter, closing, contexts });
   }
 
   introspect(): ReturnType<GraphqlSubscriptionsAdapter['introspect']> {

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { resolveLimits } from '../graphql.defaults.js';
 import type { SubscriptionLimits } from './subscription.options.js';
-import { beforeClosing } from './before-closing.js';
+import type { BeforeClosing } from './before-closing.js';
 import { closeSilentSockets, closeSockets } from './close-sockets.js';
 import type { GraphqlOperations } from './graphql-operations.js';
 import type { GraphqlSubscriptionsSnapshot } from './graphql-subscriptions.adapter.js';
@@ -35,6 +35,7 @@ export interface SubscriptionServerOptions extends Omit<
   readonly limits: SubscriptionLimits;
   /** Nest's HTTP adapter. Upgrades come from its server. */
   readonly adapter: HttpServer;
+  readonly closing: BeforeClosing;
 }
 
 /** Serves the subscriptions of a schema over WebSocket at one path. */
@@ -91,11 +92,11 @@ export class SubscriptionServer {
       await closed;
       release();
     };
-    beforeClosing(adapter, () => this.stop());
+    options.closing.add(() => this.stop());
   }
 
-  /** Closes all sockets within the grace period. Called when the application closes. */
-  async stop(): Promise<void> {
+  /** Closes all sockets within the grace period. */
+  private async stop(): Promise<void> {
     this.closing ??= this.close?.();
     await this.closing;
   }

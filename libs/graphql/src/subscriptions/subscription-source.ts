@@ -14,7 +14,7 @@ import type { SubscriptionServerOptions } from './subscription-server.js';
 /** Returns what a module serves. Called when the application is initialized. */
 export type SubscriptionSource = () => Source | Promise<Source>;
 
-interface Source extends Omit<SubscriptionServerOptions, 'adapter' | 'contexts'> {
+interface Source extends Omit<SubscriptionServerOptions, 'adapter' | 'closing' | 'contexts'> {
   readonly documents: RequestDocuments;
 }
 
