@@ -424,7 +424,7 @@ describe.each(MIKRO_ENGINES.filter(isInTier))('guardTenants on %s', (engine) => 
   it('refuses raw SQL that could end the condition on the tenant', async () => {
     await refused(() => em.count(Note, { [raw('1 = 1) or (1 = 1')]: [] }));
     await refused(() => em.nativeDelete(Note, { [raw('1 = 1) or (1 = 1')]: [] }));
-    await refused(() => em.nativeDelete(Note, { id: { $gt: raw('0) or (1 = 1') as never } }));
+    await refused(() => em.nativeDelete(Note, { id: { $gt: raw<never>('0) or (1 = 1') } }));
     await refused(() =>
       em
         .qb(Note)

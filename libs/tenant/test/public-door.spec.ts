@@ -18,6 +18,7 @@ describe('@fledge/tenant', () => {
       'AmbiguousTenantError',
       'CentralRoute',
       'CurrentTenant',
+      'InvalidImpersonationError',
       'InvalidTenantError',
       'SameTenant',
       'SuspendedTenantError',
