@@ -40,6 +40,7 @@ import {
   RequestContext,
 } from '@fledge/core';
 import { currentRequestContext } from '@fledge/core/packages';
+import express from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { interval, map, take } from 'rxjs';
@@ -312,5 +313,32 @@ describe.each(platforms)('Callbacks of a shared connection on $name', (platform)
       users.map((user) => ({ user })),
     );
     await app.close();
+  });
+});
+
+describe('Routers and applications of Express in main.ts', () => {
+  it('stay what they are, and see no context of another request', async () => {
+    const inner = express();
+    const say = (_: unknown, res: express.Response) =>
+      void res.json({ user: here(), mounted: inner.mountpath });
+    const router = express.Router();
+    for (const each of [inner, router]) each.get('/who', say);
+    const { app, url } = await serve(MiddlewareModule, platforms[0]!, (made) => {
+      made.use((req: { url: string }, res: unknown, next: () => void) =>
+        req.url === '/scoped' ? next() : connection.middleware(req, res, next),
+      );
+      made.use('/inner', inner);
+      made.use('/router', [router]);
+    });
+    // Opens the connection in the context of a request.
+    await askAll(`${url}/scoped`);
+    for (const path of ['inner', 'router']) {
+      const answers = await askAll(`${url}/${path}/who`);
+      expect(await Promise.all(answers.map((each) => each.json()))).toEqual(
+        users.map(() => ({ user: 'nobody', mounted: '/inner' })),
+      );
+    }
+    const stack = (app.getHttpAdapter().getInstance() as express.Application).router.stack;
+    expect(stack.map(({ handle }) => handle)).toContain(router);
   });
 });
