@@ -258,6 +258,32 @@ describe.each(platforms)('an exchange in process on $name', ({ adapter }) => {
     expect(seen.finished).toEqual(['Error: write after end']);
   });
 
+  it('closes the socket behind the response, and lets go of both', async () => {
+    const server = app.getHttpServer() as Server;
+    const kept = new Set<Socket>();
+    const seen: { socket: Socket; response: ServerResponse }[] = [];
+    // As programs do that end open connections when they stop.
+    const track = ({ socket }: IncomingMessage, response: ServerResponse) => {
+      kept.add(socket);
+      seen.push({ socket, response });
+      socket.once('close', () => kept.delete(socket));
+    };
+    server.prependListener('request', track);
+    await start({ url: '/context' }).outcome;
+    await until(() => kept.size === 0);
+    const aborted = start({ url: '/hang' });
+    await until(() => kept.size === 1);
+    aborted.abort();
+    await until(() => kept.size === 0);
+    server.removeListener('request', track);
+    expect(seen[0]?.response.socket).toBeNull();
+    for (const { socket } of seen) {
+      expect((socket as { _httpMessage?: unknown })._httpMessage).toBeNull();
+      expect(socket.listenerCount('close')).toBe(0);
+      expect(socket.destroyed).toBe(true);
+    }
+  });
+
   it('answers 404 for no route and 400 for broken JSON, as over the wire', async () => {
     expect(await responseOf(start({ url: '/nowhere' }).outcome)).toMatchObject({ status: 404 });
     const body = Buffer.from('{');

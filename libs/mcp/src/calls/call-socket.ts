@@ -12,6 +12,14 @@ export function callSocketOf(caller: Socket): CallSocket {
     : new CallSocket(caller);
 }
 
+type AddressName =
+  'remoteAddress' | 'remoteFamily' | 'remotePort' | 'localAddress' | 'localPort' | 'localFamily';
+
+/** The parts of the caller's connection that the socket of a call shows. */
+type Connection = Pick<Socket, 'address'> & {
+  readonly [Name in AddressName]?: Socket[Name] | undefined;
+};
+
 /** The socket of a call whose caller is connected without TLS. */
 export class CallSocket extends EventEmitter {
   // Node's http, `on-finished` and body parsers read these to check whether the peer is connected.
@@ -24,7 +32,10 @@ export class CallSocket extends EventEmitter {
   readonly allowHalfOpen = false;
   readonly connecting = false;
 
-  constructor(protected readonly caller: Socket) {
+  /** Node's property for the response that a socket has. */
+  _httpMessage: unknown;
+
+  constructor(protected caller: Connection) {
     super();
   }
 
@@ -52,14 +63,31 @@ export class CallSocket extends EventEmitter {
 
   destroy(error?: Error): this {
     if (this.destroyed) return this;
+    this.markDestroyed();
+    process.nextTick(CallSocket.close, this, error);
+    return this;
+  }
+
+  /** Closes it in this tick: what ends the call is called in a tick of its own. */
+  closeNow(): void {
+    if (this.destroyed) return;
+    this.markDestroyed();
+    CallSocket.close(this);
+  }
+
+  private markDestroyed(): void {
     this.destroyed = true;
     this.readable = false;
     this.writable = false;
-    process.nextTick(() => {
-      if (error && this.listenerCount('error') > 0) this.emit('error', error);
-      this.emit('close', error !== undefined);
-    });
-    return this;
+  }
+
+  private static close(this: void, socket: CallSocket, error?: Error): void {
+    if (error && socket.listenerCount('error') > 0) socket.emit('error', error);
+    socket.emit('close', error !== undefined);
+    // Applications may keep a socket until they close: it lets go of the call and of the connection.
+    socket._httpMessage = null;
+    socket.caller = new ClosedConnection(socket.caller);
+    socket.removeAllListeners();
   }
   destroySoon(): void {
     this.destroy();
@@ -94,6 +122,34 @@ export class CallSocket extends EventEmitter {
   }
   cork(): void {}
   uncork(): void {}
+}
+
+/** What a socket says of its connection after the call. Handlers may go on, and ask for the address. */
+class ClosedConnection {
+  readonly remoteAddress;
+  readonly remoteFamily;
+  readonly remotePort;
+  readonly localAddress;
+  readonly localPort;
+  readonly localFamily;
+  readonly encrypted;
+  readonly authorized;
+
+  constructor(connection: Connection) {
+    const { encrypted, authorized } = connection as Partial<TLSSocket>;
+    this.remoteAddress = connection.remoteAddress;
+    this.remoteFamily = connection.remoteFamily;
+    this.remotePort = connection.remotePort;
+    this.localAddress = connection.localAddress;
+    this.localPort = connection.localPort;
+    this.localFamily = connection.localFamily;
+    this.encrypted = encrypted;
+    this.authorized = authorized;
+  }
+
+  address(): ReturnType<Socket['address']> {
+    return {};
+  }
 }
 
 /**

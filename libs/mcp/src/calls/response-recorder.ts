@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { CallSocket } from './call-socket.js';
 import {
   type CallResponse,
   type Done,
@@ -154,6 +155,11 @@ function close(response: RecordedResponse): void {
   response.destroyed = true;
   response._closed = true;
   response.emit('close');
+  // As when a connection closes behind the response, so that whoever keeps sockets forgets this one.
+  const { socket } = response;
+  if (socket === null) return;
+  response.detachSocket(socket);
+  (socket as unknown as CallSocket).closeNow();
 }
 
 /** A response with the overridden methods and the properties that Node's server sets. */

@@ -101,6 +101,22 @@ describe('toolResultOf', () => {
     ]);
   });
 
+  it('says that the size of a stopped body is not known', () => {
+    const stopped = (type: string) => ({
+      kind: 'response' as const,
+      response: {
+        ...answer(200, 'ab', { 'content-type': type }, 4).response,
+        isLonger: true as const,
+      },
+    });
+    expect(resultOf(tool, stopped('text/plain')).content).toEqual([
+      { type: 'text', text: 'ab\n(cut: 2 of more than 4 bytes)' },
+    ]);
+    expect(resultOf(tool, stopped('image/png')).content).toEqual([
+      { type: 'text', text: '(binary response left out: image/png, more than 4 bytes)' },
+    ]);
+  });
+
   it('cuts between characters and says how much is missing', () => {
     const whole = Buffer.from('añ你😀z'.repeat(20));
     for (let kept = 1; kept < 40; kept++) {
