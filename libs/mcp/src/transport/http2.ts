@@ -8,10 +8,11 @@ export function isHttp2({ httpVersionMajor }: IncomingMessage): boolean {
 
 /**
  * A request in HTTP/1.1 form: without pseudo-headers (RFC 9113 §8.3), with `:authority` as `host`, and with
- * a socket that can be read after its session has ended. HTTP/1.1 requests are returned unchanged.
+ * a socket that can be read after its session has ended. HTTP/1.1 requests are returned unchanged, with the raw
+ * headers that adapters of serverless platforms leave out.
  */
 export function likeHttp1(request: IncomingMessage): IncomingMessage {
-  if (!isHttp2(request)) return request;
+  if (!isHttp2(request)) return request.rawHeaders.length === 0 ? withRawHeaders(request) : request;
   const rawHeaders = withHost(request);
   const headers: IncomingHttpHeaders = { ...request.headers, host: rawHeaders[1] };
   for (const name of Object.keys(headers)) if (name.startsWith(':')) delete headers[name];
@@ -21,6 +22,13 @@ export function likeHttp1(request: IncomingMessage): IncomingMessage {
     rawHeaders: { value: rawHeaders },
     socket: { value: socketOf(request) },
   }) as IncomingMessage;
+}
+
+function withRawHeaders(request: IncomingMessage): IncomingMessage {
+  const rawHeaders = Object.entries(request.headers).flatMap(([name, value]) =>
+    [value ?? []].flat().flatMap((each) => [name, String(each)]),
+  );
+  return Object.create(request, { rawHeaders: { value: rawHeaders } }) as IncomingMessage;
 }
 
 /** Alternating names and values. The host is first. */

@@ -5,14 +5,26 @@ import { isHttp2 } from './http2.js';
 /**
  * Calls back once, when a response is complete or its client has disconnected. A response that waits behind
  * another on its connection (pipelining) emits no `close` when the connection ends, so the socket's `close`
- * is used as well. HTTP/2 has no pipelining, and its responses always emit `close`.
+ * is used as well. HTTP/2 has no pipelining, and its responses always emit `close`. Adapters of serverless platforms
+ * have no socket with events, and some emit no `close`.
  */
 export function onceClosed(response: ServerResponse, callback: () => void): void {
   if (isHttp2(response.req)) {
     response.once('close', callback);
     return;
   }
-  const waiting = waitingOn(response.req.socket);
+  const socket = response.req.socket as Socket | Partial<Socket> | undefined;
+  if (typeof socket?.once !== 'function') {
+    const over = () => {
+      response.off('close', over);
+      response.off('finish', over);
+      callback();
+    };
+    response.on('close', over);
+    response.on('finish', over);
+    return;
+  }
+  const waiting = waitingOn(socket as Socket);
   const closed = () => {
     waiting.delete(closed);
     response.off('close', closed);

@@ -78,9 +78,6 @@ export class InFlightRequests {
   add(message: JsonRpcRequest, caller: Caller, reply: Reply): InFlightRequest {
     reply.inSession(this.sessionId);
     const request = new InFlightRequest(message, caller, reply);
-    this.byId.set(message.id, request);
-    this.underWay.begin();
-    this.openStreams++;
     reply.onceClosed(() => {
       this.openStreams--;
       this.lastClosed = performance.now();
@@ -88,6 +85,10 @@ export class InFlightRequests {
       this.remove(request);
       request.abort();
     });
+    // Counted last: a request that is counted must end.
+    this.byId.set(message.id, request);
+    this.underWay.begin();
+    this.openStreams++;
     return request;
   }
 

@@ -16,7 +16,8 @@ export function lastingCaller({ origin, principal, endpoint, watch, via }: Calle
 /** What routes read of a connection. */
 function copyOf(socket: Socket): Socket {
   const { remoteAddress, remoteFamily, remotePort, localAddress, localPort, localFamily } = socket;
-  const address = socket.address();
+  // Adapters of serverless platforms have a socket with less.
+  const address = (socket as Partial<Socket>).address?.() ?? {};
   const plain = {
     remoteAddress,
     remoteFamily,
@@ -31,7 +32,8 @@ function copyOf(socket: Socket): Socket {
 }
 
 function isEncrypted(socket: Socket): socket is TLSSocket {
-  return (socket as Partial<TLSSocket>).encrypted === true;
+  const { encrypted, getPeerCertificate } = socket as Partial<TLSSocket>;
+  return encrypted === true && getPeerCertificate !== undefined;
 }
 
 function tlsOf(socket: TLSSocket): object {
