@@ -3,6 +3,15 @@ import { McpOptionError } from './mcp.errors.js';
 import { resolveMcpOptions } from './mcp.defaults.js';
 import type { McpAdapterOptions } from './mcp.options.js';
 
+const DEFAULT_HEADERS = [
+  'authorization',
+  'mcp-session-id',
+  'accept-language',
+  'traceparent',
+  'tracestate',
+  'baggage',
+];
+
 describe('resolveMcpOptions', () => {
   it('applies the defaults of the contract', () => {
     const { endpoints, ...shared } = resolveMcpOptions({ name: 'task-api' });
@@ -27,14 +36,7 @@ describe('resolveMcpOptions', () => {
       include: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
       exclude: [],
       warnUndescribed: false,
-      forwardHeaders: [
-        'authorization',
-        'mcp-session-id',
-        'accept-language',
-        'traceparent',
-        'tracestate',
-        'baggage',
-      ],
+      forwardHeaders: DEFAULT_HEADERS,
       allowedOrigins: new Set(),
       allowedHosts: undefined,
       limits: {
@@ -68,6 +70,19 @@ describe('resolveMcpOptions', () => {
     const resolved = resolveMcpOptions({ name: 'a', transport: 'sse', basePath: '/ai/tools/' });
     expect(resolved.transport).toBe('http');
     expect(resolved.endpoints[0]?.path).toBe('/ai/tools/messages');
+  });
+
+  it.each([
+    [undefined, DEFAULT_HEADERS],
+    [
+      ['cookie', 'X-Api-Key'],
+      [...DEFAULT_HEADERS, 'cookie', 'x-api-key'],
+    ],
+    [['Authorization'], DEFAULT_HEADERS],
+    [[], []],
+  ])('adds forwardHeaders %j to the default list', (forwardHeaders, expected) => {
+    const given = forwardHeaders && { forwardHeaders };
+    expect(resolveMcpOptions({ name: 'x', ...given }).forwardHeaders).toEqual(expected);
   });
 
   it.each<[string, Partial<McpAdapterOptions> | object, RegExp]>([

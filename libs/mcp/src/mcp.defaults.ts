@@ -74,6 +74,12 @@ const FORWARDED_BY_DEFAULT = [
   'baggage',
 ];
 
+/** Adds headers to the default list, which they would otherwise replace: routes would miss the token. */
+function forwardedHeaders(given: readonly string[] = FORWARDED_BY_DEFAULT): readonly string[] {
+  if (given.length === 0) return [];
+  return [...new Set([...FORWARDED_BY_DEFAULT, ...given.map(forwardable)])];
+}
+
 /**
  * Checks the options and applies every default. Called once, at boot.
  * @throws McpOptionError for an unknown option or an invalid value
@@ -93,7 +99,7 @@ export function resolveMcpOptions(options: McpAdapterOptions): ResolvedMcpOption
     exclude: options.exclude ?? [],
     warnUndescribed: options.warnUndescribed ?? false,
     outputSchemas: options.outputSchemas ?? 'explicit',
-    forwardHeaders: (options.forwardHeaders ?? FORWARDED_BY_DEFAULT).map(forwardable),
+    forwardHeaders: forwardedHeaders(options.forwardHeaders),
     allowedOrigins: new Set((options.allowedOrigins ?? []).map(checkedOrigin)),
     allowedHosts: options.allowedHosts && new Set(options.allowedHosts.map((h) => h.toLowerCase())),
     limits: {

@@ -131,9 +131,11 @@ export interface McpAdapterOptions extends McpServerOptions {
   readonly auth?: McpAuthOptions;
   readonly sessions?: McpSessionOptions;
   /**
-   * Headers of the MCP request that reach the route, in addition to those about the caller's address, such
-   * as `host` and `x-forwarded-for`. Hop-by-hop and content headers are rejected at boot.
-   * @default authorization, mcp-session-id, accept-language, traceparent, tracestate, baggage
+   * Additional headers of the MCP request that reach the route, such as `cookie` or `x-api-key`. These are always
+   * forwarded: authorization, mcp-session-id, accept-language, traceparent, tracestate, baggage, and those about the
+   * caller's address, such as `host` and `x-forwarded-for`. An empty list forwards only those about the address.
+   * Hop-by-hop and content headers are rejected at boot.
+   * @default none in addition
    */
   readonly forwardHeaders?: readonly string[];
   /**

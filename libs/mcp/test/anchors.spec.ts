@@ -324,7 +324,7 @@ describe.each(platforms)('anchors on $name', ({ name: platform, adapter }) => {
   beforeAll(async () => {
     running = await startApp(adapter(), {
       imports: [AnchorsModule],
-      mcp: { forwardHeaders: ['authorization', 'X-Listed'] },
+      mcp: { forwardHeaders: ['X-Listed'] },
       main(app) {
         if (platform === 'Express') {
           (app as unknown as { set(name: string, value: unknown): void }).set('trust proxy', true);
@@ -567,8 +567,10 @@ describe.each(platforms)('anchors on $name', ({ name: platform, adapter }) => {
       const { headers } = (await json('who')) as { headers: Record<string, string> };
       expect(headers).toEqual({
         accept: 'application/json, */*;q=0.5',
+        'accept-language': '*',
         authorization: 'Bearer t',
         host: new URL(running.url).host,
+        'mcp-session-id': expect.any(String),
         'x-listed': 'yes',
       });
     });
