@@ -110,8 +110,9 @@ export interface McpAdapterOptions extends McpServerOptions {
   /** Auto mode: HTTP methods to expose. @default every method */
   readonly include?: readonly HttpMethod[];
   /**
-   * Auto mode: paths to leave out, with or without the global prefix. Whole segments are compared:
-   * `/admin/*` covers `/admin` and every path below it, but not `/administrators`.
+   * Auto mode: paths to leave out, with or without the global prefix and the version in the URI. Whole segments are
+   * compared: `/admin/*` covers `/admin` and every path below it, but not `/administrators`. A pattern that covers no
+   * route logs a warning at startup.
    * @default none
    */
   readonly exclude?: readonly string[];

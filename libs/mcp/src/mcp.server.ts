@@ -24,6 +24,7 @@ import { Operations } from './operations/operations.js';
 import { HostApplication } from './routes/host-application.js';
 import type { Route } from './routes/route.js';
 import { RouteExplorer } from './routes/route-explorer.js';
+import { warnOfPatterns } from './routes/exclude-patterns.js';
 import { shadowedRoutes } from './routes/shadowed-routes.js';
 import { renamesOf } from './schema/argument-names.js';
 import { ToolSearch } from './search/tool-search.js';
@@ -108,7 +109,7 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
 
     if (!adapter) return;
     const called = operations.map(({ route }) => route);
-    shadowedRoutes(called, adapter.getInstance(), this.routes.served()).forEach(setup.warn);
+    this.warnOfRoutes(called, adapter.getInstance(), setup.warn);
     const dispatcher = dispatcherFor({ adapter, config, callerHeaders }, operations, options);
     this.operations = catalogues.map(
       (each, i) => new Operations(each, dispatcher, validatorOf, searches[i]),
@@ -132,6 +133,13 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
       searches.push(search && (await ToolSearch.over(tools, search, known)));
     }
     return searches;
+  }
+
+  private warnOfRoutes(called: readonly Route[], instance: unknown, warn: (text: string) => void) {
+    const { globalPrefix } = this.application;
+    const served = this.routes.served();
+    shadowedRoutes(called, instance, served).forEach(warn);
+    warnOfPatterns(this.options, { called, served, globalPrefix }, warn);
   }
 
   private tellRenames(operations: readonly Operation[]): void {

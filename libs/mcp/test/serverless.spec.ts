@@ -109,7 +109,7 @@ describe.each(platforms)('on $name', ({ adapter }) => {
 
   const send = async (message: object, headers: Record<string, string> = {}) => {
     type Handler = (request: object, response: object) => void;
-    const instance = app.getHttpAdapter().getInstance<Handler & { routing?: Handler }>();
+    const instance = app.getHttpAdapter().getInstance() as Handler & { routing?: Handler };
     const handler = instance.routing ?? instance;
     const sent = {
       host: 'api.example.com',

@@ -13,6 +13,7 @@ class Controller {
 function route(method: keyof Controller, path = '/tasks', verb: HttpMethod = 'GET'): Route {
   return {
     controller: Controller,
+    ...(path.startsWith('/api/v1/') && { unversionedPath: path.replace('/v1', '') }),
     handler: Controller.prototype[method],
     path,
     verb,
@@ -51,6 +52,7 @@ describe('isExposed', () => {
     ['/*/admin', '/v1/admin/users', true],
     ['/tasks/:id', '/tasks/:id', true],
     ['/tasks/:id', '/tasks', false],
+    ['/auth/*', '/api/v1/auth/login', true],
   ])('exclude %s covers %s: %s', (pattern, path, covered) => {
     const rules = { ...auto, exclude: [pattern], globalPrefix: '/api' };
     expect(isExposed(route('bare', path), rules)).toBe(!covered);

@@ -41,13 +41,29 @@ function isHiddenBySwagger(route: Route): boolean {
   return getMcpToolMeta(route.handler) === undefined && isLeftOutOfSwagger(route);
 }
 
-/** Whether one of the patterns covers a route's path, with or without the global prefix. */
+type RoutePaths = Pick<Route, 'path' | 'unversionedPath'>;
+
+/** Whether one of the patterns covers a route's path, with or without the global prefix and the URI version. */
 export function isExcluded(
-  { path }: Pick<Route, 'path'>,
+  { path, unversionedPath = path }: RoutePaths,
   exclude: readonly string[],
   globalPrefix: string,
 ): boolean {
-  return exclude.some((pattern) => isBelow(path, pattern, globalPrefix));
+  return exclude.some(
+    (pattern) =>
+      isBelow(path, pattern, globalPrefix) || isBelow(unversionedPath, pattern, globalPrefix),
+  );
+}
+
+/** The patterns that cover no route. What they were written for is published. */
+export function uselessPatterns(
+  exclude: readonly string[],
+  routes: readonly RoutePaths[],
+  globalPrefix: string,
+): readonly string[] {
+  return exclude.filter(
+    (pattern) => !routes.some((route) => isExcluded(route, [pattern], globalPrefix)),
+  );
 }
 
 /** Whether a pattern (`/admin`, `/admin/*`) covers a path, by whole segments. */

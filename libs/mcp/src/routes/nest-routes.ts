@@ -33,6 +33,8 @@ export interface NestRoute {
   readonly verb: keyof typeof RequestMethod;
   /** From Nest's own factory, which applies prefix, exclusions, module path, version and arrays. */
   readonly paths: readonly string[];
+  /** The first of the paths without the version of URI versioning. */
+  readonly unversionedPath: string | undefined;
   readonly version: RouteVersion;
   /** Set if the response is not a plain body: server-sent events or a rendered page. */
   readonly streams: 'sse' | 'render' | undefined;
@@ -61,34 +63,37 @@ export function nestRouteOf(
   const versioning = config.getVersioning();
   const versions = versionsOf(method.controller, handler, versioning);
   const factory = new RoutePathFactory(config);
-  const around = {
+  const unversioned = {
     globalPrefix: addLeadingSlash(config.getGlobalPrefix()),
     ...(method.module && { modulePath: modulePathOf(method.module, method.applicationId) }),
+  };
+  const pathsWith = (around: typeof unversioned): readonly string[] =>
+    [controllerPaths].flat().flatMap((controllerPath) =>
+      [methodPaths].flat().flatMap((path) => {
+        const ctrlPath = addLeadingSlash(controllerPath);
+        return factory.create({ ctrlPath, methodPath: addLeadingSlash(path), ...around }, verb);
+      }),
+    );
+  const paths = pathsWith({
+    ...unversioned,
     ...versions,
     ...(versioning && { versioningOptions: versioning }),
-  };
-  const paths = [controllerPaths].flat().flatMap((ctrlPath) =>
-    [methodPaths].flat().flatMap((methodPath) =>
-      factory.create(
-        {
-          ctrlPath: addLeadingSlash(ctrlPath),
-          methodPath: addLeadingSlash(methodPath),
-          ...around,
-        },
-        verb,
-      ),
-    ),
-  );
+  });
   const version = versions.methodVersion ?? versions.controllerVersion;
   return {
     verb: RequestMethod[verb] as keyof typeof RequestMethod,
-    paths: paths.map((path) => LegacyRouteConverter.tryConvert(path, { logs: false })),
+    paths: paths.map(converted),
+    unversionedPath: pathsWith(unversioned).map(converted)[0],
     version: versioning ? versionOf(version, versioning) : NO_VERSION,
     streams: streamsOf(handler),
   };
 }
 
 type Paths = string | string[];
+
+function converted(path: string): string {
+  return LegacyRouteConverter.tryConvert(path, { logs: false });
+}
 
 /** The versions in the decorators, under the option names of Nest's factory. */
 function versionsOf(

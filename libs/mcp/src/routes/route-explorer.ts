@@ -90,6 +90,8 @@ export class RouteExplorer {
       label,
       verb: found.verb as HttpMethod,
       path,
+      ...(found.unversionedPath !== undefined &&
+        found.unversionedPath !== path && { unversionedPath: found.unversionedPath }),
       pathParameters,
       parameters,
       consumes: sentMediaType(...bodyRules),
