@@ -245,10 +245,10 @@ describe('what Drizzle sends', () => {
     ).toEqual({
       sql:
         'select "id" from "tasks" where ("tasks"."status" = $1 and "tasks"."priority" >= $2' +
-        ` and lower("tasks"."title") like lower($3) escape '!' and "tasks"."id" in ($4, $5)` +
+        ` and lower("tasks"."title" collate "default") like lower($3) escape '!' and "tasks"."id" in ($4, $5)` +
         ' and "tasks"."created_at" between $6 and $7' +
-        ` and (lower("tasks"."title") like lower($8) escape '!'` +
-        ` or lower("tasks"."key") like lower($9) escape '!'))` +
+        ` and (lower("tasks"."title" collate "default") like lower($8) escape '!'` +
+        ` or lower("tasks"."key" collate "default") like lower($9) escape '!'))` +
         ' order by "tasks"."created_at" desc nulls last, "tasks"."id" asc limit $10 offset $11',
       params: [
         ...PARAMS.before,
@@ -498,7 +498,7 @@ describe('the type of a Drizzle column', () => {
     );
     const query = new pg.PgDialect().sqlToQuery(sql`${where} order by ${sql.join(orderBy)}`);
     expect(query.sql).toBe(
-      `lower("t"."citext") like lower($1) escape '!' order by "t"."citext" desc`,
+      `lower("t"."citext" collate "default") like lower($1) escape '!' order by "t"."citext" desc`,
     );
     const refused = parseQuery({ filter: 'citext:eq:a' }, config);
     expect(() => drizzleAdapter.build(refused, config)).toThrow(InvalidQueryError);

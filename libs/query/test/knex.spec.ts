@@ -124,12 +124,13 @@ describe('what Knex sends', () => {
     ` and lower("title") like lower($3) escape '!' and "id" in ($4, $5)` +
     ' and "created_at" between $6 and $7' +
     ` and (lower("title") like lower($8) escape '!' or lower("key") like lower($9) escape '!')`;
-  const page = (order: string) =>
-    `select "id" from "tasks" ${where} order by ${order}, "id" asc limit $10 offset $11`;
+  const collated = where.replace(/lower\(("\w+")\)/g, 'lower($1 collate "default")');
+  const page = (order: string, conditions = where) =>
+    `select "id" from "tasks" ${conditions} order by ${order}, "id" asc limit $10 offset $11`;
 
   it('to PostgreSQL', () => {
     expect(query.apply(DIALECTS.pg('tasks').select('id')).toSQL().toNative()).toMatchObject({
-      sql: page('"created_at" desc nulls last'),
+      sql: page('"created_at" desc nulls last', collated),
       bindings: [...SENT_PARAMETERS, 10, 10],
     });
   });
@@ -146,7 +147,7 @@ describe('what Knex sends', () => {
 
   it('for the count', () => {
     expect(query.applyCount(DIALECTS.pg('tasks')).toSQL().toNative()).toMatchObject({
-      sql: `select count(*) as "total" from "tasks" ${where}`,
+      sql: `select count(*) as "total" from "tasks" ${collated}`,
       bindings: SENT_PARAMETERS,
     });
   });
@@ -178,7 +179,7 @@ describe('edge cases', () => {
   it('question marks and colons in values are not placeholders', () => {
     const config: KnexQueryConfig = { columns: { a: 'string' } };
     expect(sent({ filter: ['a:eq:?', 'a:contains:??', 'a:in:\\?,:x'] }, config)).toMatchObject({
-      sql: `select * from "t" where "a" = $1 and lower("a") like lower($2) escape '!' and "a" in ($3, $4) limit $5`,
+      sql: `select * from "t" where "a" = $1 and lower("a" collate "default") like lower($2) escape '!' and "a" in ($3, $4) limit $5`,
       bindings: ['?', '%??%', '\\?', ':x', 20],
     });
   });

@@ -185,14 +185,15 @@ describe('what Kysely sends', () => {
     ` and lower("title") like lower($3) escape '!' and "id" in ($4, $5)` +
     ' and "created_at" between $6 and $7' +
     ` and (lower("title") like lower($8) escape '!' or lower("key") like lower($9) escape '!'))`;
+  const collated = where.replace(/lower\(("\w+")\)/g, 'lower($1 collate "default")');
   const portable = '"created_at" is null asc, "created_at" desc';
-  const page = (order: string) =>
-    `select "id" from "tasks" ${where} order by ${order}, "id" asc limit $10 offset $11`;
+  const page = (order: string, conditions = where) =>
+    `select "id" from "tasks" ${conditions} order by ${order}, "id" asc limit $10 offset $11`;
 
   it('to PostgreSQL', () => {
     const compiled = query.apply(DIALECTS.postgres.selectFrom('tasks').select('id')).compile();
     expect(compiled).toMatchObject({
-      sql: page('"created_at" desc nulls last'),
+      sql: page('"created_at" desc nulls last', collated),
       parameters: [...SENT_PARAMETERS, 10, 10],
     });
   });
@@ -210,7 +211,7 @@ describe('what Kysely sends', () => {
 
   it('for the count', () => {
     expect(query.applyCount(DIALECTS.postgres.selectFrom('tasks')).compile()).toMatchObject({
-      sql: `select count(*) as "total" from "tasks" ${where}`,
+      sql: `select count(*) as "total" from "tasks" ${collated}`,
       parameters: SENT_PARAMETERS,
     });
   });

@@ -46,7 +46,7 @@ async function opened(table: OpenTable, options: Options): Promise<Opened> {
     serial: { type: 'bigint' },
     done: { type: 'boolean', nullable: true },
     due: { type: 'date', nullable: true },
-    created: { type: 'datetime' },
+    created: { type: 'datetime', length: 3 },
     uid: { type: 'uuid' },
   };
   const entity = new EntitySchema<TaskRow>({

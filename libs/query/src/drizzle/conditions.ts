@@ -18,7 +18,7 @@ import {
   sql,
 } from './drizzle-orm.js';
 import { queryConditions } from '../cursor/query-conditions.js';
-import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
+import { LIKE_ESCAPE, likePattern, PG_COLLATION } from '../resolve/like-pattern.js';
 import { hasNativeNulls } from '../resolve/native-nulls.js';
 import { pathOfRelation } from '../resolve/relation.js';
 import type {
@@ -117,8 +117,10 @@ function sortKeyOf(source: Column): Column | SQL {
 
 const COMPARISONS = { eq, neq: ne, gt, gte, lt, lte };
 
-function textOf(column: Column, { operator, text, negated }: TextFilter): SQL {
-  const pattern = likePattern(operator, text);
+function textOf(column: Column, { operator, text: part, negated }: TextFilter): SQL {
+  const pattern = likePattern(operator, part);
   const like = sql.raw(negated ? 'not like' : 'like');
-  return sql`lower(${column}) ${like} lower(${pattern}) escape ${sql.raw(`'${LIKE_ESCAPE}'`)}`;
+  const [dialect] = kindOf(column);
+  const text = dialect === 'Pg' ? sql`${column} ${sql.raw(PG_COLLATION)}` : column;
+  return sql`lower(${text}) ${like} lower(${pattern}) escape ${sql.raw(`'${LIKE_ESCAPE}'`)}`;
 }

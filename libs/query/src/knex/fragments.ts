@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
-import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
+import { LIKE_ESCAPE, likePattern, PG_COLLATION } from '../resolve/like-pattern.js';
 import type { Condition, ExistsCondition, TextFilter } from '../resolve/resolved-query.js';
 import { sortedColumnOf } from '../resolve/sort-joins.js';
 import { refOfJoined, type StepsOf } from '../resolve/sql-join.js';
@@ -19,6 +19,8 @@ type Encode = (value: ColumnValue, column: QueryColumn) => Knex.Value;
 export interface Scope {
   readonly encode: Encode;
   readonly stepsOf: StepsOf;
+  /** Whether the engine is PostgreSQL. @default false */
+  readonly isPostgres?: boolean;
   /** The schema of the query, from `withSchema()`. @default none */
   readonly schema?: string | undefined;
   /** The alias of the related row of the condition. @default none: the row itself */
@@ -79,7 +81,7 @@ function withOperands(sql: string, ref: string, operands: readonly Fragment[]): 
 
 function textOf({ column, operator, text, negated }: TextFilter, scope: Scope): Fragment {
   return fragment(
-    `lower(??) ${negated ? 'not like' : 'like'} lower(?) escape '${LIKE_ESCAPE}'`,
+    `lower(??${scope.isPostgres ? ` ${PG_COLLATION}` : ''}) ${negated ? 'not like' : 'like'} lower(?) escape '${LIKE_ESCAPE}'`,
     refOf(column, scope),
     likePattern(operator, text),
   );

@@ -8,7 +8,7 @@ import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
 import { sortedColumnsOf, sortJoinsOf } from '../resolve/sort-joins.js';
 import { declaredJoinsOf, type SqlRelation } from '../resolve/sql-join.js';
 import { conditionOf, type Scope } from './fragments.js';
-import { ordersOf } from './order.js';
+import { dialectOf, ordersOf } from './order.js';
 import { schemaOf, sortJoinOf, withSelected } from './sort-join.js';
 
 /** Declares the columns, because Knex has no column metadata. `parseQuery` takes it too. */
@@ -53,7 +53,8 @@ export function pageOf(
   const conditions = queryConditions(query, after);
   const joins = sortJoinsOf(query.sort, scope.stepsOf);
   const filtered: KnexPage['apply'] = (qb) => {
-    const within = { ...scope, schema: schemaOf(qb) };
+    const isPostgres = dialectOf(qb) === 'postgresql';
+    const within = { ...scope, isPostgres, schema: schemaOf(qb) };
     for (const condition of conditions) {
       const { sql, bindings } = conditionOf(condition, within);
       void qb.whereRaw(sql, bindings);

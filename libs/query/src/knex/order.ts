@@ -14,12 +14,16 @@ export function ordersOf(
   scope: Scope,
   after: Condition | undefined,
 ): Fragment[] {
-  const { client } = qb as { client?: { readonly dialect?: string } };
-  const canPlace = PLACES_NULLS.has(client?.dialect);
+  const canPlace = PLACES_NULLS.has(dialectOf(qb));
   const isSorted = reachesNulls(after, sort);
   return sort.flatMap((key, i) =>
     canPlace && !(isSorted && i === 0) ? placedOrderOf(key, scope) : orderOf(key, scope),
   );
+}
+
+/** The dialect of a query builder, as Knex names it. */
+export function dialectOf(qb: Knex.QueryBuilder): string | undefined {
+  return (qb as { client?: { readonly dialect?: string } }).client?.dialect;
 }
 
 /** The dialects of Knex that have `nulls last`. */

@@ -3,7 +3,7 @@ import * as kysely from 'kysely';
 import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
-import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
+import { LIKE_ESCAPE, likePattern, PG_COLLATION } from '../resolve/like-pattern.js';
 import type {
   Condition,
   ExistsCondition,
@@ -30,6 +30,8 @@ type Encode = (value: ColumnValue, column: QueryColumn) => unknown;
 export interface Scope {
   readonly encode: Encode;
   readonly stepsOf: StepsOf;
+  /** Whether the engine is PostgreSQL. @default false */
+  readonly isPostgres?: boolean;
   /** The alias of the related row of the condition. @default none: the row itself */
   readonly alias?: string;
 }
@@ -127,5 +129,7 @@ function textOf(
 ): Expression<SqlBool> {
   const pattern = likePattern(operator, text);
   const like = sql.raw(negated ? 'not like' : 'like');
-  return sql<SqlBool>`lower(${refOf(column, scope)}) ${like} lower(${pattern}) escape ${sql.lit(LIKE_ESCAPE)}`;
+  const ref = refOf(column, scope);
+  const own = scope.isPostgres ? sql`${ref} ${sql.raw(PG_COLLATION)}` : ref;
+  return sql<SqlBool>`lower(${own}) ${like} lower(${pattern}) escape ${sql.lit(LIKE_ESCAPE)}`;
 }

@@ -7,6 +7,7 @@ import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
 import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
 import { type SortedColumn, sortedColumnsOf, sortJoinsOf } from '../resolve/sort-joins.js';
 import { declaredJoinsOf, type SqlRelation } from '../resolve/sql-join.js';
+import { dialectOf } from './dialect.js';
 import { conditionOf, type Scope, type TablesBuilder, withColumns } from './expressions.js';
 import { type Ordering, orderOf, withOrder } from './order.js';
 import { withSortJoin } from './sort-join.js';
@@ -24,7 +25,10 @@ export interface KyselyQueryConfig extends DeclaredQueryConfig, SearchHook<Expre
 
 /** The parts of a page, and `apply`, which adds them to a query. */
 export interface KyselyPage<Config = KyselyQueryConfig> {
-  /** The conditions, for `qb.where(where)`. True for every row if there are none. */
+  /**
+   * The conditions, for `qb.where(where)`. True for every row if there are none. `apply` also compares text of columns
+   * of PostgreSQL with the collation of the database, because one of their own may refuse it.
+   */
   readonly where: <DB, TB extends keyof DB>(eb: ExpressionBuilder<DB, TB>) => Expression<SqlBool>;
   /** Needs the joins of `join`. For every engine; `apply` writes it so that the engine may use an index. */
   readonly orderBy: readonly Ordering[];
@@ -50,6 +54,11 @@ export function scopeOf(config: KyselyQueryConfig): Scope {
   return { encode, stepsOf: declaredJoinsOf(config) };
 }
 
+function hasText(condition: Condition): boolean {
+  if ('conditions' in condition) return condition.conditions.some(hasText);
+  return condition.kind === 'exists' ? hasText(condition.condition) : condition.kind === 'text';
+}
+
 /**
  * The first page of a query, a function that adds its conditions only, and the sort keys of related rows.
  * @param own of the `search` of the config
@@ -66,15 +75,22 @@ export function pageOf(
   const orderBy = query.sort.flatMap((key) => orderOf(key, scope));
   const conditions = queryConditions(query, after);
   const joins = sortJoinsOf(query.sort, scope.stepsOf);
-  const where: KyselyPage['where'] = (eb) =>
-    eb.and([
-      ...conditions.map((condition) =>
-        conditionOf(eb as unknown as TablesBuilder, condition, scope),
-      ),
-      // It may be `a or b`.
-      ...(own ? [eb.parens(own)] : []),
-    ]);
-  const filtered: Applied = (qb) => qb.where((eb) => where(eb));
+  const whereIn =
+    (place: Scope): KyselyPage['where'] =>
+    (eb) =>
+      eb.and([
+        ...conditions.map((condition) =>
+          conditionOf(eb as unknown as TablesBuilder, condition, place),
+        ),
+        // It may be `a or b`.
+        ...(own ? [eb.parens(own)] : []),
+      ]);
+  const where = whereIn(scope);
+  const comparesText = conditions.some(hasText);
+  const filtered: Applied = (qb) => {
+    const isPostgres = comparesText && dialectOf(qb) === 'postgres';
+    return qb.where((eb) => whereIn({ ...scope, isPostgres })(eb));
+  };
   const selected: Applied = (qb) => (fields === undefined ? qb : withColumns(qb, fields));
   const join: Applied = (qb) => joins.reduce(withSortJoin, qb);
   const apply: Applied = (qb) =>

@@ -2,6 +2,7 @@ import * as kysely from 'kysely';
 import type { Expression, SelectQueryBuilder } from 'kysely';
 import { reachesNulls } from '../cursor/keyset-condition.js';
 import type { Condition, ResolvedSort } from '../resolve/resolved-query.js';
+import { dialectOf } from './dialect.js';
 import { refOf, type Scope } from './expressions.js';
 
 const { sql } = kysely;
@@ -33,7 +34,7 @@ export function withOrder<DB, TB extends keyof DB, O>(
   after: Condition | undefined,
 ): SelectQueryBuilder<DB, TB, O> {
   const differ = sort.some(({ column }) => column.nullable !== false || column.type === 'enum');
-  const canPlace = differ && placesNulls(qb);
+  const canPlace = differ && dialectOf(qb) !== 'mysql';
   const isSorted = reachesNulls(after, sort);
   return sort.reduce((query, key, i) => {
     if (canPlace && !(isSorted && i === 0)) return query.orderBy(placedOrderOf(key, scope));
@@ -47,18 +48,4 @@ function placedOrderOf(
 ): Expression<unknown> {
   const place = column.nullable === false ? '' : ` nulls ${nulls}`;
   return sql`${refOf(column, scope)} ${sql.raw(direction + place)}`;
-}
-
-/**
- * Whether the engine has `nulls last`. A query builder does not tell its dialect, but the SQL that it compiles to does:
- * MySQL and MariaDB, which lack it, quote names by backticks.
- */
-function placesNulls<DB, TB extends keyof DB, O>(qb: SelectQueryBuilder<DB, TB, O>): boolean {
-  try {
-    const { sql: text } = qb.clearSelect().clearWhere().clearOrderBy().compile();
-    return !text.includes('`');
-  } catch {
-    // A plugin refused the query, as it will again when the query runs.
-    return false;
-  }
 }

@@ -3,7 +3,7 @@ import * as mikroOrm from '@mikro-orm/core';
 import { pgTimestamp } from '../resolve/calendar.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
-import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
+import { LIKE_ESCAPE, likePattern, PG_COLLATION } from '../resolve/like-pattern.js';
 import { nestedAtPath } from '../resolve/property-path.js';
 import { pathOfColumn, pathOfRelation, relationsTo } from '../resolve/relation.js';
 import type {
@@ -37,8 +37,9 @@ export function whereOf(
   if (condition.kind === 'text') {
     const bindings = [entity.columnNameOf(name), likePattern(condition.operator, condition.text)];
     const operator = condition.negated ? 'not like' : 'like';
+    const collation = engine === 'postgresql' ? ` ${PG_COLLATION}` : '';
     const like = (alias: string) =>
-      `lower(${alias}.??) ${operator} lower(?) escape '${LIKE_ESCAPE}'`;
+      `lower(${alias}.??${collation}) ${operator} lower(?) escape '${LIKE_ESCAPE}'`;
     // With an empty array, the raw key is the whole condition.
     return { [raw(like, bindings)]: [] };
   }

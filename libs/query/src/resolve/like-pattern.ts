@@ -6,6 +6,12 @@ import type { TextFilter } from './resolved-query.js';
  */
 export const LIKE_ESCAPE = '!';
 
+/**
+ * Follows a column of PostgreSQL in a comparison of text without case. A collation of its own may refuse LIKE, or know
+ * other small letters: Turkish has none for I. With the default collation nothing changes, and indexes serve it.
+ */
+export const PG_COLLATION = 'collate "default"';
+
 /** The LIKE pattern for a part of a text, or for the whole text. Escapes `%`, `_` and the escape character. */
 export function likePattern(
   operator: TextFilter['operator'],

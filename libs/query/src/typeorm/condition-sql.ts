@@ -1,9 +1,14 @@
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
 import { pgTimestamp } from '../resolve/calendar.js';
-import { LIKE_ESCAPE, likePattern } from '../resolve/like-pattern.js';
+import { LIKE_ESCAPE, likePattern, PG_COLLATION } from '../resolve/like-pattern.js';
 import type { QueryRelation } from '../resolve/relation.js';
-import type { Condition, ExistsCondition, ResolvedFilter } from '../resolve/resolved-query.js';
+import type {
+  Condition,
+  ExistsCondition,
+  ResolvedFilter,
+  TextFilter,
+} from '../resolve/resolved-query.js';
 import type { Dialect } from './dialect.js';
 import {
   type Bind,
@@ -92,16 +97,24 @@ export function conditionSql(
       const values = filter.values.map(operand).join(', ');
       return (path) => `${path} ${filter.operator === 'in' ? 'IN' : 'NOT IN'} (${values})`;
     }
-    case 'text': {
-      const pattern = bind(likePattern(filter.operator, filter.text));
-      const like = filter.negated ? 'NOT LIKE' : 'LIKE';
-      return (path) => `LOWER(${path}) ${like} LOWER(${pattern}) ESCAPE '${LIKE_ESCAPE}'`;
-    }
+    case 'text':
+      return textSql(filter, bind, dialect);
     case 'null':
       return (path) => `${path} IS ${filter.isNull ? 'NULL' : 'NOT NULL'}`;
     case 'nothing':
       return () => '1 = 0';
   }
+}
+
+function textSql(
+  { operator, text, negated }: TextFilter,
+  bind: Bind,
+  { hasCollations }: Dialect,
+): (path: string) => string {
+  const pattern = bind(likePattern(operator, text));
+  const like = negated ? 'NOT LIKE' : 'LIKE';
+  const collation = hasCollations ? ` ${PG_COLLATION}` : '';
+  return (path) => `LOWER(${path}${collation}) ${like} LOWER(${pattern}) ESCAPE '${LIKE_ESCAPE}'`;
 }
 
 /** Whether the engine compares the column with a parameter as floating point, exact to 15 digits only. */

@@ -10,6 +10,8 @@ export interface Dialect {
   readonly isMysql: boolean;
   /** Whether the driver is pg, which sends a Date with an offset in whole minutes. */
   readonly isPostgres: boolean;
+  /** Whether a column may have a collation that LIKE and LOWER follow, as in PostgreSQL. */
+  readonly hasCollations: boolean;
 }
 
 /** @throws InvalidQueryConfigError */
@@ -23,10 +25,10 @@ export function dialectOf(type: DataSourceOptions['type']): Dialect {
   );
 }
 
-const NEITHER = { isMysql: false, isPostgres: false };
+const NEITHER = { isMysql: false, isPostgres: false, hasCollations: false };
 const SQLITE: Dialect = { ...NEITHER, nullRank: 'smallest', placesNulls: true };
 const COCKROACH: Dialect = { ...SQLITE, isPostgres: true };
-const POSTGRES: Dialect = { ...COCKROACH, nullRank: 'largest' };
+const POSTGRES: Dialect = { ...COCKROACH, nullRank: 'largest', hasCollations: true };
 const MYSQL: Dialect = { ...NEITHER, nullRank: 'smallest', placesNulls: false, isMysql: true };
 
 const DIALECTS: ReadonlyMap<DataSourceOptions['type'], Dialect> = new Map([

@@ -82,8 +82,8 @@ const POSTGRES_MIKRO = {
   mood: { enum: true, items: MOOD, nativeEnumName: 'fledge_walk_mood' },
   day: { type: 'date' },
   clock: { type: 'time' },
-  moment: { type: 'datetime' },
-  recent: { type: 'datetime' },
+  moment: { type: 'datetime', length: 3 },
+  recent: { type: 'datetime', length: 3 },
   token: { type: 'uuid' },
 };
 const MARIADB_TYPEORM = {
