@@ -5,7 +5,7 @@ import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { memoryAdapter } from '../src/memory/index.js';
 import { pageOf } from './support/cursors.js';
-import { SqliteDriver } from './support/mikro-sqlite.js';
+import { createSchema, SqliteDriver } from './support/mikro-sqlite.js';
 import { describeRelations } from './support/related.js';
 import {
   relatedPaths,
@@ -187,6 +187,66 @@ describe('relations of MikroORM', () => {
     const { check } = mikroOrmAdapter(opened.tasks());
     expect(() => check(config)).toThrow(InvalidQueryConfigError);
     expect(() => check(config)).toThrow(fact);
+  });
+});
+
+describe('default filters of MikroORM', () => {
+  let orm: MikroORM;
+  const soft = { soft: { name: 'soft', cond: { deleted: false }, default: true } };
+  const own = {
+    own: {
+      name: 'own',
+      cond: ({ tenant }: { tenant: string }) => ({ tenant }),
+      default: true,
+    },
+  };
+  const NOTE = new EntitySchema<object>({
+    name: 'Note',
+    filters: { ...soft, ...own },
+    properties: {
+      id: { type: 'integer', primary: true },
+      text: { type: 'string' },
+      tenant: { type: 'string' },
+      deleted: { type: 'boolean' },
+      page: { kind: 'm:1', entity: () => PAGE },
+    },
+  });
+  const PAGE = new EntitySchema<Row>({
+    name: 'Page',
+    properties: {
+      id: { type: 'integer', primary: true },
+      notes: { kind: '1:m', entity: () => NOTE, mappedBy: 'page' },
+    },
+  } as never);
+  beforeAll(async () => {
+    const entities = [NOTE, PAGE];
+    orm = await MikroORM.init({ driver: SqliteDriver, dbName: ':memory:', entities });
+    await createSchema(orm);
+    const em = orm.em.fork();
+    for (const id of [1, 2, 3]) em.create('Page', { id } as never);
+    const notes = [
+      { id: 1, page: 1, tenant: 'a', deleted: true },
+      { id: 2, page: 2, tenant: 'a', deleted: false },
+      { id: 3, page: 3, tenant: 'b', deleted: false },
+    ];
+    for (const note of notes) em.create('Note', { text: 'secret', ...note } as never);
+    await em.flush();
+  });
+  afterAll(() => orm.close(true));
+
+  it.each([
+    [{ filter: 'notes.text:eq:secret' }, [2]],
+    [{ where: 'not(notes.text:eq:secret)' }, [1, 3]],
+    [{ q: 'secret' }, [2]],
+  ])('hide related rows from %j', async (query, ids) => {
+    const em = orm.em.fork();
+    em.setFilterParams('own', { tenant: 'a' });
+    const pages = em.getRepository<Row>('Page');
+    const config = { filterable: ['notes.text'], sortable: ['id'], searchable: ['notes.text'] };
+    const parsed = parseQuery(query, config, { where: true });
+    const { where, ...page } = mikroOrmAdapter(pages).build(parsed, config);
+    const [rows, total] = await pages.findAndCount(where, page);
+    expect([rows.map(({ id }) => id), total]).toEqual([ids, ids.length]);
   });
 });
 

@@ -13,6 +13,7 @@ import type {
   ResolvedSort,
 } from '../resolve/resolved-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
+import type { FiltersOf } from './entity-filters.js';
 import type { EntityProperties } from './entity-properties.js';
 
 /** The engines that need different conditions. */
@@ -22,17 +23,24 @@ checkPeer('@mikro-orm/core', '@fledge/query/mikro-orm');
 const { raw } = mikroOrm;
 export const { Reference, wrap } = mikroOrm;
 
+/** What a `where` needs of the entity manager. */
+export interface Place {
+  readonly engine: Engine;
+  readonly filtersOf: FiltersOf;
+}
+
 /** The `where` of `em.find` for a condition. Create one per call: MikroORM accepts a raw key only once. */
 export function whereOf(
   condition: Condition,
   entity: EntityProperties,
-  engine: Engine,
+  place: Place,
 ): Record<string, unknown> {
+  const { engine } = place;
   if ('conditions' in condition) {
-    const parts = condition.conditions.map((part) => whereOf(part, entity, engine));
+    const parts = condition.conditions.map((part) => whereOf(part, entity, place));
     return { [condition.kind === 'and' ? '$and' : '$or']: parts };
   }
-  if (condition.kind === 'exists') return relatedOf(condition, entity, engine);
+  if (condition.kind === 'exists') return relatedOf(condition, entity, place);
   const { name } = condition.column;
   if (condition.kind === 'text') {
     const bindings = [entity.columnNameOf(name), likePattern(condition.operator, condition.text)];
@@ -49,11 +57,17 @@ export function whereOf(
 function relatedOf(
   { relation, negated, condition }: ExistsCondition,
   entity: EntityProperties,
-  engine: Engine,
+  place: Place,
 ): Record<string, unknown> {
   const { name, many } = relation;
-  const related = (inner: Condition) => whereOf(inner, entity.relatedBy(relation), engine);
-  if (many) return nestedAtPath(name, { [negated ? '$none' : '$some']: related(condition) });
+  const target = entity.relatedBy(relation);
+  const related = (inner: Condition) => whereOf(inner, target, place);
+  if (many) {
+    const filters = place.filtersOf(target.metadata);
+    const found = related(condition);
+    const inner = filters.length > 0 ? { $and: [...filters, found] } : found;
+    return nestedAtPath(name, { [negated ? '$none' : '$some']: inner });
+  }
   if (!negated) return nestedAtPath(name, related(condition));
   // MikroORM 6.6.1 refuses $not inside $some. It joins left: without the related row, its columns are NULL.
   if (condition.kind === 'null') {

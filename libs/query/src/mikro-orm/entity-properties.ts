@@ -6,6 +6,7 @@ import { typeOfProperty } from './property-type.js';
 
 /** The stored properties of an entity and of its related entities, from MikroORM's metadata. */
 export interface EntityProperties extends ColumnSource {
+  readonly metadata: EntityMetadata;
   /** The paths of the properties of this entity. */
   readonly paths: readonly string[];
   /** Whether rows are fetched without the property at a path unless the query populates it. */
@@ -26,6 +27,7 @@ export function propertiesOfEntity(metadata: EntityMetadata): EntityProperties {
   return {
     label: `entity ${metadata.className}`,
     primaryKey: metadata.primaryKeys,
+    metadata,
     paths: [...byPath.keys()],
     isLazy: (path) => byPath.get(path)?.lazy === true,
     columnNameOf: (path) => byPath.get(path)?.fieldNames[0] ?? path,

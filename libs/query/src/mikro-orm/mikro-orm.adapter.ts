@@ -17,6 +17,7 @@ import { resolveQuery } from '../resolve/resolve-query.js';
 import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { eachThroughRelations } from '../resolve/through-relations.js';
 import { type Engine, orderOf, Reference, whereOf, wrap } from './condition-where.js';
+import { defaultFiltersOf } from './entity-filters.js';
 import { type EntityProperties, propertiesOfEntity } from './entity-properties.js';
 
 /** The arguments of `em.findAndCount(Task, where, { orderBy, limit, offset })`. */
@@ -78,10 +79,11 @@ export function mikroOrmAdapter<Entity extends object>(
 ): MikroOrmAdapter<Entity> {
   const em = repository.getEntityManager();
   const engine = engineOf(em.getPlatform().constructor.name);
+  const place = { engine, filtersOf: defaultFiltersOf(em) };
   const { specOf, entity } = translationOf(em.getMetadata().get(repository.getEntityName()));
   const pageOf = (query: ResolvedQuery, search: () => object | undefined, after?: Condition) => ({
     get where() {
-      const parts = queryConditions(query, after).map((part) => whereOf(part, entity, engine));
+      const parts = queryConditions(query, after).map((part) => whereOf(part, entity, place));
       return wholeWhereOf(parts, search()) as FilterQuery<Entity>;
     },
     get orderBy() {
@@ -99,10 +101,8 @@ export function mikroOrmAdapter<Entity extends object>(
     },
     buildKeyset(parsed, config, options) {
       const query = keysetQuery(resolveQuery(parsed, specOf(config)), options);
-      const page = keysetPage(query, {
-        read: (row, key) => valueAt(row, key, entity),
-        ...options,
-      });
+      const read = (row: object, key: ResolvedSort) => valueAt(row, key, entity);
+      const page = keysetPage(query, { read, ...options });
       const search = () => searchedBy(parsed, config);
       const after = page.where && eachThroughRelations(page.where);
       const found = Object.assign(pageOf(withFetchedKeys(query, pathsBeside), search, after), {
