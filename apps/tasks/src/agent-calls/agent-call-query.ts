@@ -10,7 +10,8 @@ export const AGENT_CALL_QUERY = {
     tool: agentCalls.tool,
     outcome: agentCalls.outcome,
   },
-  sortable: { at: agentCalls.at },
+  // The column could store microseconds, which cursors cut. The application writes milliseconds.
+  sortable: { at: { column: agentCalls.at, hasCursors: true } },
   defaultSort: 'at:desc',
   primaryKey: agentCalls.id,
 } as const satisfies DrizzleQueryConfig;
