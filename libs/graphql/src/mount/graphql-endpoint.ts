@@ -52,12 +52,11 @@ export class GraphqlEndpoint {
     operations: GraphqlOperations,
   ) {
     const limits = resolveLimits(mount.subscriptions ?? {});
-    const { numbers } = this;
     const revalidation = (this.revalidation = revalidationOf(limits));
     const places = (this.places = new Places(limits));
     const before = this.before.bind(this);
-    const shared = { limits, contexts, operations, numbers, places, revalidation };
-    this.streams = new EventStreams({ ...shared, before });
+    const shared = { limits, contexts, operations, places, revalidation };
+    this.streams = new EventStreams({ ...shared, numbers: this.numbers, before });
   }
 
   /**
@@ -66,7 +65,7 @@ export class GraphqlEndpoint {
    */
   async open(): Promise<void> {
     const { contexts, mount } = this;
-    const path = urlOf(mount.path, this.config);
+    const path = this.url;
     this.gateOfMount = this.gate.before(GraphqlEndpoint, operation);
     await mount.execute.load?.();
     await mount.protection.load?.();
@@ -95,7 +94,7 @@ export class GraphqlEndpoint {
     const { requests, mount } = this;
     if (mount.runtime.counts !== true) return;
     openMiddlewareShortcut(this.host.httpAdapter, {
-      path: urlOf(mount.path, this.config),
+      path: this.url,
       takes: hasUnreadJson,
       open: requests.serve.bind(requests),
       serve: (req, res) => void this.serve(req, res, unserved),
@@ -106,6 +105,11 @@ export class GraphqlEndpoint {
     });
 
     function unserved(): void {}
+  }
+
+  /** The path with the global prefix. Call it when the prefix is set. */
+  get url(): string {
+    return urlOf(this.mount.path, this.config);
   }
 
   /** Runs openers and context decorators. For requests that no Nest handler serves. */

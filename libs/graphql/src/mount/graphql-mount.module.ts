@@ -30,6 +30,7 @@ import { graphqlRoute, setRoutePath } from './graphql-route.js';
 import { MountSubscriptions } from './mount-subscriptions.js';
 import { type Mount, resolveMount } from './resolve-mount.js';
 import { SkippedHooks } from './skipped-hooks.js';
+import { TakenPaths } from './taken-paths.js';
 
 /** Injects the options that stand beside a factory. */
 const STATICS = Symbol('fledge:graphql-mount-statics');
@@ -73,6 +74,7 @@ export class GraphqlMountModule
     private readonly endpoint: GraphqlEndpoint,
     private readonly subscriptions: MountSubscriptions,
     private readonly skippedHooks: SkippedHooks,
+    private readonly takenPaths: TakenPaths,
   ) {
     super();
   }
@@ -117,6 +119,7 @@ export class GraphqlMountModule
     if (this.statics.mountAs === 'middleware') {
       this.endpoint.openShortcut();
       this.skippedHooks.warn(name);
+      this.takenPaths.warn(name, this.endpoint.url);
     }
   }
 }
@@ -162,6 +165,7 @@ function mountModule(
       GraphqlEndpoint,
       MountSubscriptions,
       SkippedHooks,
+      TakenPaths,
       ADAPTER,
       { provide: token, useExisting: GraphqlAdapter },
     ],
