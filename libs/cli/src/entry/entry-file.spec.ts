@@ -102,6 +102,20 @@ describe('findEntry', () => {
     expect(findEntry(folder, 'app.js')).toBe(join(folder, 'app.js'));
   });
 
+  it('looks first in the current folder, or in that of the application', () => {
+    const other = mkdtempSync(join(tmpdir(), 'fledge-client-'));
+    writeFileSync(join(other, 'app.js'), '');
+    const before = process.cwd();
+    try {
+      process.chdir(other);
+      expect(findEntry(folder, 'app.js')).toBe(join(process.cwd(), 'app.js'));
+      expect(findEntry(folder, 'app.js', 'application')).toBe(join(folder, 'app.js'));
+    } finally {
+      process.chdir(before);
+      rmSync(other, { recursive: true });
+    }
+  });
+
   it.each([
     ['src/main.ts', /^--entry src\/main\.ts is TypeScript.*npm run build/],
     ['nope.js', /^--entry nope\.js: .* has no such file/],

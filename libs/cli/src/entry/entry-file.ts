@@ -9,11 +9,16 @@ import type { ReadText } from './out-dir.js';
  * Finds the file that starts the application.
  * @param folder the folder of the application
  * @param named the value of `--entry`: a path relative to the current folder or to that of the application
+ * @param first which of the two folders is looked in first
  * @returns its absolute path
  * @throws BadEntryError, EntryNotFoundError
  */
-export function findEntry(folder: string, named?: string): string {
-  if (named !== undefined) return namedEntry(named, folder);
+export function findEntry(
+  folder: string,
+  named?: string,
+  first: 'current' | 'application' = 'current',
+): string {
+  if (named !== undefined) return namedEntry(named, folder, first);
   const read: ReadText = (path) =>
     isFile(resolve(folder, path)) ? readFileSync(resolve(folder, path), 'utf8') : undefined;
   const candidates = entryCandidates(read);
@@ -37,14 +42,15 @@ function packageMain(read: ReadText): string[] {
   }
 }
 
-function namedEntry(named: string, folder: string): string {
+function namedEntry(named: string, folder: string, first: 'current' | 'application'): string {
   if (/^\.[cm]?tsx?$/.test(extname(named))) {
     throw new BadEntryError(
       `--entry ${named} is TypeScript, which Node.js does not run. Build it (npm run build) and name ` +
         'the result: --entry dist/main.js.',
     );
   }
-  const found = [resolve(named), resolve(folder, named)].find(isFile);
+  const paths = [resolve(named), resolve(folder, named)];
+  const found = (first === 'current' ? paths : paths.toReversed()).find(isFile);
   if (found === undefined) {
     throw new BadEntryError(
       `--entry ${named}: ${folder} has no such file. Build the application (npm run build), or correct the path.`,

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AppNotStartedError } from '../cli.errors.js';
+import { AppNotStartedError, BadOptionError } from '../cli.errors.js';
 import { findEntry } from '../entry/entry-file.js';
 import { projectFolder } from '../entry/project-folder.js';
 
@@ -16,14 +17,21 @@ export interface StartOptions {
 
 const APP_PROCESS = fileURLToPath(new URL('./app-process.js', import.meta.url));
 
+function givenFolder(project: string): string {
+  const folder = resolve(project);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  throw new BadOptionError('--project', project, `a folder that exists; ${folder} does not`);
+}
+
 /**
  * Runs the application as an MCP server on this process's stdin and stdout, until one of the two ends. The
  * application gets stderr as descriptor 1 and this process's stdout as descriptor 3.
  * @returns the exit code of the application
  */
 export async function start({ project, entry, timeout }: StartOptions): Promise<number> {
-  const folder = project === undefined ? projectFolder(process.cwd()) : resolve(project);
-  const file = findEntry(folder, entry);
+  const folder = project === undefined ? projectFolder(process.cwd()) : givenFolder(project);
+  // Clients start this in a folder of their choice, which may have an entry of this name too.
+  const file = findEntry(folder, entry, 'application');
   const app = spawn(process.execPath, [...process.execArgv, APP_PROCESS, file, String(timeout)], {
     cwd: folder,
     stdio: [0, 2, 2, 1],

@@ -37,6 +37,14 @@ const initialize = {
   },
 };
 
+it('fledge mcp start refuses a folder for --project that does not exist', async () => {
+  const { code, err } = await fledge(['mcp', 'start', '--project', join(folder, 'missing')]);
+  expect(code).toBe(2);
+  expect(err).toMatch(
+    /--project is ".*missing", but must be a folder that exists.*\[CLI_BAD_OPTION\]/,
+  );
+});
+
 describe.each(['express', 'fastify'])('fledge mcp start on %s', (PLATFORM) => {
   const command = (env: Record<string, string> = {}) => ({
     command: process.execPath,
