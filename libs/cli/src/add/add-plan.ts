@@ -1,7 +1,9 @@
+import { NotAddedError } from '../cli.errors.js';
 import type { ReadText } from '../entry/out-dir.js';
 import { readJsonObject } from '../json.js';
 import type { AddedModule, Addition, Project } from './addition.js';
 import { withServer } from './mcp-json.js';
+import { usesModule } from './module-use.js';
 import { addToImports, type EditTools } from './module-imports.js';
 import { addPeers, dependenciesOf, type Manifest } from './peers.js';
 import { rootModuleOf } from './root-module.js';
@@ -41,6 +43,8 @@ const ENDPOINT = 'http://localhost:3000/_mcp/messages';
 export function planOf(request: AddRequest, app: Application, tools: EditTools): AddPlan {
   const { addition, manifest } = request;
   const project = projectOf(app.read);
+  const reason = addition.refuses?.(project);
+  if (reason !== undefined) throw new NotAddedError(reason);
   const peers = addPeers(app.read('package.json') ?? '{}', manifest);
   const files = new Map<string, string>();
   const notes = Object.entries(peers.added).map(
@@ -78,16 +82,19 @@ export function projectOf(read: ReadText): Project {
   };
 }
 
+/** Files and folders of tests. */
+const OF_TESTS = /\.(e2e-)?(spec|test)\.ts$|(^|\/)(__tests__|tests?|testing|e2e)\//;
+
 function withModule(
   module: AddedModule,
   { manifest, sourceRoot }: AddRequest,
   { app, project, tools }: { app: Application; project: Project; tools: EditTools },
 ): { readonly path: string; readonly text?: string; readonly note: string } {
-  const used = new RegExp(`\\b${module.name}\\s*\\.\\s*(for|register)`);
+  const wanted = { name: module.name, from: manifest.name };
   const present = app
     .sources(sourceRoot)
-    .filter((path) => !/\.(e2e-)?(spec|test)\.ts$/.test(path))
-    .find((path) => used.test(app.read(path) ?? ''));
+    .filter((path) => !OF_TESTS.test(path))
+    .find((path) => usesModule(app.read(path) ?? '', wanted, tools.compiler));
   if (present !== undefined) {
     return { path: present, note: `${present} has ${module.name} already.` };
   }

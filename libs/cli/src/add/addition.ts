@@ -2,6 +2,8 @@
 export interface Addition {
   /** Undefined for a package that is used without a module. */
   readonly module?: AddedModule;
+  /** Why the package is not added to an application; undefined if it is. @default added to each */
+  readonly refuses?: (project: Project) => string | undefined;
   /** What the user does next, for printing: the code to write, the command to try. */
   readonly next: (project: Project) => string;
 }

@@ -1,5 +1,11 @@
 import { nestAddOf } from './nest-add.js';
 
+// The example would take over the path of the application's schema.
+const HAS_GRAPHQL =
+  'The application serves GraphQL with @nestjs/graphql, at /graphql unless it says otherwise. Keep its schema and add ' +
+  'GraphqlApolloModule (docs/apollo.md of @fledge/graphql) or GraphqlMercuriusModule (docs/mercurius.md). A second ' +
+  'schema needs a path of its own: GraphqlMountModule.forRoot({ path: ... }).';
+
 export const nestAdd = nestAddOf(
   {
     module: {
@@ -7,6 +13,7 @@ export const nestAdd = nestAddOf(
       call: () =>
         `GraphqlMountModule.forRoot({ typeDefs: 'type Query { hello: String! }', rootValue: { hello: () => 'Hello World!' } })`,
     },
+    refuses: ({ dependencies }) => (dependencies.has('@nestjs/graphql') ? HAS_GRAPHQL : undefined),
     next: () => `Next, replace the example: \`typeDefs\` is your schema, \`rootValue\` has its root fields. A field gets the
 application's providers from its context:
 

@@ -65,7 +65,7 @@ function write(tree: Tree, path: string, text: string): void {
 /** The reason, and the lines that do by hand what was refused. */
 function refusal(
   error: CliError,
-  { module }: Addition,
+  { module, refuses }: Addition,
   manifest: Manifest,
   app: Application,
 ): string {
@@ -73,7 +73,9 @@ function refusal(
   if (module === undefined) return reason;
   let call: string;
   try {
-    call = module.call(projectOf(app.read));
+    const project = projectOf(app.read);
+    if (refuses?.(project) !== undefined) return reason;
+    call = module.call(project);
   } catch {
     return reason; // package.json is not JSON
   }

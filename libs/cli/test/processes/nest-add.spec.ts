@@ -89,10 +89,38 @@ describe('nest add', () => {
 
   it('finds the module in another file, and not in a test', async () => {
     writeFileSync(join(folder, 'src/app.spec.ts'), 'McpModule.forRoot({})');
-    writeFileSync(join(folder, 'src/agents.module.ts'), 'imports: [McpModule.forRootAsync({})]');
+    writeFileSync(
+      join(folder, 'src/agents.module.ts'),
+      "import { McpModule as Mcp } from '@fledge/mcp';\nexport const mcp = Mcp.forRootAsync({});",
+    );
     const { output } = await nestAdd('mcp');
     expect(output).toContain('src/agents.module.ts has McpModule already.');
     expect(textOf('src/app.module.ts')).toBe(MODULE);
+  });
+
+  it('adds its module beside a class of the same name', async () => {
+    writeFileSync(
+      join(folder, 'src/agents.module.ts'),
+      "import { McpModule } from '@rekog/mcp-nest';\nexport const mcp = McpModule.forRoot({});",
+    );
+    const { code, output } = await nestAdd('mcp');
+    expect(code).toBe(0);
+    expect(output).toContain('Added McpModule to AppModule in src/app.module.ts.');
+    expect(textOf('src/app.module.ts')).toContain("from '@fledge/mcp'");
+  });
+
+  it('leaves an application with @nestjs/graphql as it is, and names the pages for it', async () => {
+    const { dependencies, ...rest } = JSON.parse(FILES['package.json']);
+    const manifest = { ...rest, dependencies: { ...dependencies, '@nestjs/graphql': '^14.0.0' } };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+    const before = filesNow();
+    const { code, output } = await nestAdd('graphql');
+    expect(code).toBe(1);
+    expect(output).toMatch(
+      /GraphqlApolloModule \(docs\/apollo\.md.*mercurius\.md.*\[CLI_NOT_ADDED\]/,
+    );
+    expect(output).not.toContain('@Module({ imports');
+    expect(filesNow()).toEqual(before);
   });
 
   it('edits nothing for @fledge/query, and names the adapter of the ORM', async () => {

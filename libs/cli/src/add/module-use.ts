@@ -1,0 +1,53 @@
+import type ts from 'typescript';
+
+/** A class of a package: `McpModule` of `@fledge/mcp`. */
+export interface PackageClass {
+  readonly name: string;
+  readonly from: string;
+}
+
+/**
+ * Returns true if a file calls `forRoot()` or another such method of a class that it imports from the package, also
+ * under another name. Other packages, and the application, may have classes of this name.
+ */
+export function usesModule(text: string, wanted: PackageClass, compiler: typeof ts): boolean {
+  // Most files do not name it. Parsing takes longer.
+  if (!text.includes(wanted.from)) return false;
+  const source = compiler.createSourceFile('file.ts', text, compiler.ScriptTarget.Latest, true);
+  const names = localNames(source, wanted, compiler);
+  if (names.size === 0) return false;
+  const isUsed = (node: ts.Node): boolean => {
+    if (compiler.isCallExpression(node)) {
+      const callee = node.expression.getText(source).replace(/\s/g, '');
+      // Of a test that stands among the sources.
+      if (/(^|\.)createTestingModule$/.test(callee)) return false;
+      const [, owner] = /^(.*)\.(?:for|register)\w*$/.exec(callee) ?? [];
+      if (owner !== undefined && names.has(owner)) return true;
+    }
+    return compiler.forEachChild(node, (child) => isUsed(child) || undefined) ?? false;
+  };
+  return isUsed(source);
+}
+
+/** The names under which a file has the class: `Mcp` of `import { McpModule as Mcp }`, `mcp.McpModule` of a namespace. */
+function localNames(
+  source: ts.SourceFile,
+  { name, from }: PackageClass,
+  compiler: typeof ts,
+): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { importClause, moduleSpecifier } of source.statements.filter(
+    compiler.isImportDeclaration,
+  )) {
+    if ((moduleSpecifier as ts.StringLiteral).text !== from) continue;
+    const bindings = importClause?.namedBindings;
+    if (bindings === undefined) continue;
+    if (compiler.isNamespaceImport(bindings)) names.add(`${bindings.name.text}.${name}`);
+    else {
+      for (const element of bindings.elements) {
+        if ((element.propertyName ?? element.name).text === name) names.add(element.name.text);
+      }
+    }
+  }
+  return names;
+}
