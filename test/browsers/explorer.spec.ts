@@ -134,6 +134,25 @@ describe.each(platforms)('the explorer in a browser on $name', (platform) => {
 describe('the page of the explorer', () => {
   const [express] = platforms;
 
+  it('keeps what the developer wrote apart from the operation of a link', async () => {
+    const { url } = await serveChat(express!, 'the mount');
+    const { page, context, faults } = await explore(url);
+    await write(page, 'Operation', '{ greeting(to: "mine") }');
+    await write(page, 'Variables', '{ "mine": 1 }');
+    const texts = async () => [
+      await page.getByRole('textbox', { name: 'Operation' }).innerText(),
+      await page.getByRole('textbox', { name: 'Variables' }).innerText(),
+    ];
+    await page.goto(`${url}?query=${encodeURIComponent('{ greeting(to: "linked") }')}`);
+    await page.getByText('"linked"').waitFor();
+    expect((await texts()).join()).not.toContain('mine');
+    await page.goto(url);
+    await page.getByText('greeting(to: "mine")').waitFor();
+    expect((await texts()).join()).toContain('"mine": 1');
+    await context.close();
+    expect(faults).toEqual([]);
+  });
+
   it('shows the schema, a mistake in the operation, a link, and two themes that pass axe', async () => {
     const { url } = await serveChat(express!, 'the mount');
     const { page, context, faults } = await explore(

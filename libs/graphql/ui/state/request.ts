@@ -9,18 +9,28 @@ query {
 }
 `;
 
+// A link may contain an operation: /graphql?query=... It is kept for this tab and by itself, so that it neither replaces
+// what the developer wrote nor is sent with the variables of another operation.
+const search = new URLSearchParams(location.search);
+const linked = search.get('query');
+
 /** The document of operations. */
-export const text = stored(() => localStorage, 'document', WELCOME);
-export const variablesText = stored(() => localStorage, 'variables', '');
+export const text =
+  linked === null
+    ? stored(() => localStorage, 'document', WELCOME)
+    : stored(() => sessionStorage, `document of ${linked}`, linked);
+export const variablesText =
+  linked === null
+    ? stored(() => localStorage, 'variables', '')
+    : stored(
+        () => sessionStorage,
+        `variables of ${location.search}`,
+        search.get('variables') ?? '',
+      );
 /** Credentials stand here, so they are kept until the tab is closed. */
 export const headersText = stored(() => sessionStorage, 'headers', '');
 /** The offset of the cursor in the document. */
 export const cursor = signal(0);
-
-// A link may contain an operation: /graphql?query=...
-const link = new URLSearchParams(location.search);
-text.value = link.get('query') ?? text.value;
-variablesText.value = link.get('variables') ?? variablesText.value;
 
 /** The document as graphql-js reads it; undefined while it has syntax errors. */
 const parsedDocument = computed<DocumentNode | undefined>(() => {
