@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,12 +6,16 @@ import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ExplorerFiles, isExplorerFile } from './explorer-files.js';
 
+let root: string;
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'explorer-'));
+  root = mkdtempSync(join(tmpdir(), 'explorer-'));
+  folder = join(root, 'dist/explorer');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(root, 'package.json'), '{ "name": "@fledge/graphql" }');
 });
 afterEach(() => {
-  rmSync(folder, { recursive: true });
+  rmSync(root, { recursive: true });
   jest.restoreAllMocks();
 });
 
@@ -36,6 +40,14 @@ describe('ExplorerFiles', () => {
       false,
     ]);
     expect(warn.mock.calls).toEqual([[expect.stringContaining(folder)]]);
+  });
+
+  it('are missing where a bundled application has files of these names', () => {
+    jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    writeFileSync(join(root, 'package.json'), '{ "name": "shop" }');
+    writeFileSync(join(folder, 'explorer.js'), 'own()');
+    writeFileSync(join(folder, 'explorer.css'), 'p {}');
+    expect(new ExplorerFiles(pathToFileURL(`${folder}/`)).present).toBe(false);
   });
 
   it('have two names', () => {

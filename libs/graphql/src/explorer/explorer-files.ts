@@ -1,5 +1,6 @@
 import { type PageFile, readPageFile } from '@fledge/core/packages';
 import { Logger } from '@nestjs/common';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const TYPES = {
@@ -19,7 +20,7 @@ export function isExplorerFile(name: string): name is ExplorerFileName {
 export class ExplorerFiles {
   private files: ReadonlyMap<string, PageFile> | undefined;
 
-  /** @param folder with the built files */
+  /** @param folder with the built files, two levels below the package.json of this package */
   constructor(private readonly folder: URL) {}
 
   /** False, with a warning in the log, if the files are missing. */
@@ -38,6 +39,7 @@ export class ExplorerFiles {
 
   private readAll(): ReadonlyMap<string, PageFile> {
     try {
+      refuseOtherPackage(this.folder);
       return new Map(
         Object.entries(TYPES).map(([name, type]) => [
           name,
@@ -52,4 +54,11 @@ export class ExplorerFiles {
       return new Map();
     }
   }
+}
+
+/** In a bundle, the place of this code is another one, and an application may have files of its own there. */
+function refuseOtherPackage(folder: URL): void {
+  const manifest = readFileSync(new URL('../../package.json', folder), 'utf8');
+  const { name } = JSON.parse(manifest) as { readonly name?: unknown };
+  if (name !== '@fledge/graphql') throw new Error('The files belong to another package.');
 }

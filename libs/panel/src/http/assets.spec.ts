@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,12 +7,16 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Assets } from './assets.js';
 
+let root: string;
 let folder: string;
 let server: Server;
 let url: string;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'panel-'));
+  root = mkdtempSync(join(tmpdir(), 'panel-'));
+  folder = join(root, 'dist/ui');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(root, 'package.json'), '{ "name": "@fledge/panel" }');
   writeFileSync(join(folder, 'index.html'), '<!doctype html>');
   writeFileSync(join(folder, 'panel.js'), 'run()');
   writeFileSync(join(folder, 'panel.css'), 'p {}');
@@ -26,7 +30,7 @@ beforeEach(async () => {
 
 afterEach(() => {
   server.close();
-  rmSync(folder, { recursive: true });
+  rmSync(root, { recursive: true });
 });
 
 describe('the files of the page', () => {
@@ -42,6 +46,17 @@ describe('the files of the page', () => {
     const page = await fetch(`${url}/`);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.headers.get('etag')).not.toBe(etag);
+  });
+
+  it('are not those that a bundled application has at the same place', () => {
+    writeFileSync(join(root, 'package.json'), '{ "name": "shop" }');
+    const bundled = new Assets(pathToFileURL(`${folder}/`));
+    expect(() => bundled.send('', {} as never, {} as never)).toThrow(
+      expect.objectContaining({
+        code: 'PANEL_NOT_BUILT',
+        message: expect.stringContaining('If you bundle your application, leave out @fledge/panel'),
+      }),
+    );
   });
 
   it('answer 503 where the page was not built', () => {

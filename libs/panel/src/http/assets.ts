@@ -1,11 +1,13 @@
 import { type PageFile, readPageFile, sendPageFile } from '@fledge/core/packages';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Logger } from '@nestjs/common';
 import { PanelRefusal } from '../panel.errors.js';
 
 const NOT_BUILT =
-  'The page of @fledge/panel is missing. Install the package again; in its repository, run "npm run build".';
+  'The page of @fledge/panel is missing. If you bundle your application, leave out @fledge/panel (external); otherwise ' +
+  'install the package again, or in its repository run "npm run build".';
 
 const FILES = {
   '': ['index.html', 'text/html; charset=utf-8'],
@@ -19,7 +21,8 @@ export class Assets {
 
   /**
    * Reads the files once.
-   * @param folder with the built page
+   * @param folder with the built page, two levels below the package.json of this package. In a bundle, the place of this
+   * code is another one, and an application may have a page of its own there.
    */
   constructor(folder: URL) {
     this.assets = new Map(
@@ -43,8 +46,14 @@ export class Assets {
 
 function assetOf(folder: URL, file: string, type: string): PageFile | undefined {
   try {
+    if (packageNameAt(folder) !== '@fledge/panel') return undefined;
     return readPageFile(new URL(file, folder), type);
   } catch {
     return undefined;
   }
+}
+
+function packageNameAt(folder: URL): unknown {
+  const manifest = readFileSync(new URL('../../package.json', folder), 'utf8');
+  return (JSON.parse(manifest) as { readonly name?: unknown }).name;
 }
