@@ -62,6 +62,7 @@ export const CLIENTS: readonly McpClient[] = [
     id: 'claude-code',
     label: 'Claude Code',
     projectFile: '.mcp.json',
+    keyOf: plainName,
     entryOf: (server) =>
       server.kind === 'http'
         ? { type: 'http', url: server.url, ...headers(server, (name) => `\${${name}}`) }
@@ -114,6 +115,7 @@ export const CLIENTS: readonly McpClient[] = [
     blank: '',
     section: 'mcp_servers',
     projectFile: '.codex/config.toml',
+    keyOf: plainName,
     entryOf: (server) =>
       server.kind === 'http'
         ? { url: server.url, ...(server.bearer && { bearer_token_env_var: server.bearer }) }
@@ -169,6 +171,11 @@ export const CLIENTS: readonly McpClient[] = [
 
 export function clientOf(id: ClientId): McpClient {
   return CLIENTS.find((client) => client.id === id) as McpClient;
+}
+
+/** A name with the characters that Claude Code and Codex accept. They reject a configuration with others. */
+export function plainName(name: string): string {
+  return name.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '') || 'app';
 }
 
 /** The input with which VS Code asks for the token of a server. */

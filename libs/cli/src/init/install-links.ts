@@ -1,5 +1,5 @@
 import type { ClientId } from './client-ids.js';
-import { clientOf, type HttpServer } from './clients.js';
+import { clientOf, type HttpServer, plainName } from './clients.js';
 
 /**
  * Returns Markdown for a README: badges that install servers in Cursor and VS Code, and commands for other clients.
@@ -37,8 +37,8 @@ function commands(server: HttpServer): string[] {
   const variable = bearer === undefined ? '' : ` --bearer-token-env-var ${bearer}`;
   const vscode = quoted(JSON.stringify({ name, ...entry('vscode', server) }));
   return [
-    `claude mcp add --transport http ${quoted(name)} ${quoted(url)}${header[0]}`,
-    `codex mcp add ${quoted(name)} --url ${quoted(url)}${variable}`,
+    `claude mcp add --transport http ${quoted(plainName(name))} ${quoted(url)}${header[0]}`,
+    `codex mcp add ${quoted(plainName(name))} --url ${quoted(url)}${variable}`,
     `gemini mcp add --transport http${header[1]} ${quoted(name)} ${quoted(url)}`,
     ...(bearer === undefined ? [`code --add-mcp ${vscode}`] : []),
   ];
