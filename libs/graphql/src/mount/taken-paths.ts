@@ -1,7 +1,9 @@
 import { RouteHandlers } from '@fledge/core/packages';
 import { Injectable, Logger } from '@nestjs/common';
-import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
+
+/** The key under which Nest stores the path of each handler. */
+const PATH = 'path';
 
 /** Finds what else the application serves at the path of a mount. The mount as middleware runs before it. */
 @Injectable()
@@ -32,8 +34,7 @@ export class TakenPaths {
   }
 
   private routeAt(url: string): string | undefined {
-    // Each handler has this metadata. Nest's key is a text.
-    const handlers = this.routes.with(PATH_METADATA as unknown as symbol);
+    const handlers = this.routes.with(PATH as unknown as symbol);
     return handlers.find(({ path }) => path === url)?.label;
   }
 }
