@@ -1,5 +1,5 @@
 // Results of a limited size, links to the rest, and members that the model selects.
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import {
   Body,
   Controller,
@@ -15,6 +15,7 @@ import type { McpPrincipal } from '../src/options/auth-options.js';
 import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
 import { McpResource } from '../src/decorators/mcp-resource.decorator.js';
 import type { McpAdapterOptions } from '../src/mcp.options.js';
+import { once } from '../../../test/support/once.js';
 import { platforms } from '../../../test/support/platforms.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { type Era, type EraClient, connectEra, eras } from './support/eras.js';
@@ -176,30 +177,47 @@ const failureOf = (reading: Promise<unknown>) =>
 const UNKNOWN = `fledge-result://${'0'.repeat(32)}/2`;
 
 describe.each(platforms)('results of a limited size on $name', ({ adapter }) => {
-  let running: RunningApp;
+  const running: RunningApp[] = [];
   const open: EraClient[] = [];
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((client) => client.close().catch(() => undefined)));
-    await running.close();
+  afterAll(async () => {
+    await Promise.all(open.map((client) => client.close().catch(() => undefined)));
+    await Promise.all(running.map((app) => app.close()));
   });
 
-  async function start(mcp: Partial<McpAdapterOptions> = {}, ...types: object[]): Promise<void> {
-    running = await startApp(adapter(), {
+  async function start(
+    mcp: Partial<McpAdapterOptions> = {},
+    ...types: object[]
+  ): Promise<RunningApp> {
+    const app = await startApp(adapter(), {
       ...controllers(LargeController, ...types),
       mcp: { outputSchemas: 'declared', ...mcp },
     });
+    running.push(app);
+    return app;
   }
 
-  async function connect(era: Era, headers: Record<string, string> = {}): Promise<EraClient> {
-    const client = await connectEra(era, running.endpoint, { headers });
+  async function connect(
+    app: RunningApp,
+    era: Era,
+    headers: Record<string, string> = {},
+  ): Promise<EraClient> {
+    const client = await connectEra(era, app.endpoint, { headers });
     open.push(client);
     await client.client.listTools();
     return client;
   }
 
+  /** Applications that several tests call. */
+  const withDefaults = once(() => start());
+  const ofFewBytes = once(() => start({ result: { maxBytes: 150 } }));
+  /** Clients of the application with defaults. */
+  const clients = {
+    '2025-11-25': once(async () => connect(await withDefaults(), '2025-11-25')),
+    '2026-07-28': once(async () => connect(await withDefaults(), '2026-07-28')),
+  };
+
   it.each(eras)('cut texts between characters and lists between items, in %s', async (era) => {
-    await start();
-    const client = await connect(era);
+    const client = await clients[era]();
     const text = async (tool: string) => {
       const { content } = await client.call(tool);
       return content.map((block) => (block.type === 'text' ? block.text : block.type));
@@ -216,8 +234,7 @@ describe.each(platforms)('results of a limited size on $name', ({ adapter }) => 
   });
 
   it.each(eras)('offer the rest by links that are read in parts, in %s', async (era) => {
-    await start();
-    const client = await connect(era);
+    const client = await clients[era]();
     const { content } = await client.call('linked');
     const [first, linked] = content as unknown as [{ text: string }, { uri: string }];
     expect(linked).toMatchObject({ type: 'resource_link', name: 'part 2 of 5' });
@@ -240,8 +257,7 @@ describe.each(platforms)('results of a limited size on $name', ({ adapter }) => 
   });
 
   it.each(eras)('pass strict clients, cut or not, in %s', async (era) => {
-    await start({ result: { maxBytes: 150 } });
-    const client = await connect(era);
+    const client = await connect(await ofFewBytes(), era);
     const cut = await client.call('declared');
     expect(cut.structuredContent).toEqual({
       body: expect.stringMatching(/^\(part 1 of \d+; the next/),
@@ -255,92 +271,97 @@ describe.each(platforms)('results of a limited size on $name', ({ adapter }) => 
   });
 
   it.each(eras)('declare resources for links, and list none, in %s', async (era) => {
-    await start();
-    const { client } = await connect(era);
+    const { client } = await clients[era]();
     expect(client.getServerCapabilities()?.resources).toEqual({});
     expect((await client.listResources()).resources).toEqual([]);
     expect((await client.listResourceTemplates()).resourceTemplates).toEqual([]);
   });
 
   it('read resources of the application beside links', async () => {
-    await start({}, ResourceController);
-    const client = await connect('2025-11-25');
+    const app = await start({}, ResourceController);
+    const client = await connect(app, '2025-11-25');
     expect(client.client.getServerCapabilities()?.resources).toEqual({ subscribe: true });
     expect((await read(client, 'tasks://all')).text).toBe(JSON.stringify(ROWS));
     expect((await read(client, await linkOf(client))).text).toContain('(part 2 of 5');
   });
 
-  describe.each(eras)('links in %s', (era) => {
-    const auth = {
-      type: 'bearer' as const,
-      validate: (token: string): McpPrincipal => ({
-        id: token.split('-')[0] as string,
-        scopes: [],
-      }),
-    };
-    const as = (token: string) => ({ authorization: `Bearer ${token}` });
+  const auth = {
+    type: 'bearer' as const,
+    validate: (token: string): McpPrincipal => ({
+      id: token.split('-')[0] as string,
+      scopes: [],
+    }),
+  };
+  const as = (token: string) => ({ authorization: `Bearer ${token}` });
+  const withAuth = once(() => start({ auth }));
+  const withScopes = once(() => {
+    @Controller()
+    class ScopedController {
+      @Get()
+      @McpTool({ name: 'scoped', description: 'scoped', result: link, scopes: ['read'] })
+      scoped() {
+        return TEXT;
+      }
+    }
+    const validate = (token: string) => ({ id: 'ada', scopes: [token] });
+    return start({ auth: { type: 'bearer', validate } }, ScopedController);
+  });
+  const withForwarded = once(() => start({ forwardHeaders: ['authorization', 'x-api-key'] }));
+  const withShortLinks = once(() => start({ result: { linkTtlMs: 1 } }));
+  const withLittleRoom = once(() => start({ result: { linkBytes: 300 } }));
+  let hidden = false;
+  const withHidden = once(() => start({ visible: ({ name }) => !(hidden && name === 'linked') }));
 
+  describe.each(eras)('links in %s', (era) => {
     it('belong to the principal, also with a renewed token', async () => {
-      await start({ auth });
-      const ada = await connect(era, as('ada-1'));
+      const app = await withAuth();
+      const ada = await connect(app, era, as('ada-1'));
       const uri = await linkOf(ada);
-      const eve = await connect(era, as('eve-1'));
+      const eve = await connect(app, era, as('eve-1'));
       const unknown = await failureOf(read(eve, UNKNOWN));
       expect(unknown).toMatchObject({ code: era === '2025-11-25' ? -32002 : -32602 });
       expect(await failureOf(read(eve, uri))).toEqual(unknown);
       expect(await failureOf(read(ada, uri.replace(/2$/, '9')))).toEqual(unknown);
-      const later = await connect(era, as('ada-2'));
+      const later = await connect(app, era, as('ada-2'));
       expect((await read(later, uri)).text).toContain('(part 2 of 5');
     });
 
     it('need the scopes of their tool', async () => {
-      @Controller()
-      class ScopedController {
-        @Get()
-        @McpTool({ name: 'scoped', description: 'scoped', result: link, scopes: ['read'] })
-        scoped() {
-          return TEXT;
-        }
-      }
-      const validate = (token: string) => ({ id: 'ada', scopes: [token] });
-      await start({ auth: { type: 'bearer', validate } }, ScopedController);
-      const uri = await linkOf(await connect(era, as('read')), 'scoped');
-      const other = await connect(era, as('write'));
+      const app = await withScopes();
+      const uri = await linkOf(await connect(app, era, as('read')), 'scoped');
+      const other = await connect(app, era, as('write'));
       await expect(read(other, uri)).rejects.toThrow(/403|insufficient_scope|scope/);
-      expect((await read(await connect(era, as('read')), uri)).text).toContain('(part 2 of 5');
+      expect((await read(await connect(app, era, as('read')), uri)).text).toContain('(part 2 of 5');
     });
 
     it('belong to the credentials that reach the route, without auth', async () => {
-      await start({ forwardHeaders: ['authorization', 'x-api-key'] });
-      const ada = await connect(era, { 'x-api-key': 'ada' });
+      const app = await withForwarded();
+      const ada = await connect(app, era, { 'x-api-key': 'ada' });
       const uri = await linkOf(ada);
       expect((await read(ada, uri)).text).toContain('(part 2 of 5');
       for (const headers of [{ 'x-api-key': 'eve' }, as('eve'), {}]) {
-        const eve = await connect(era, headers);
+        const eve = await connect(app, era, headers);
         expect(await failureOf(read(eve, uri))).toEqual(await failureOf(read(eve, UNKNOWN)));
       }
     });
 
     it('end with their time, as unknown ones do', async () => {
-      await start({ result: { linkTtlMs: 1 } });
-      const client = await connect(era);
+      const client = await connect(await withShortLinks(), era);
       const uri = await linkOf(client);
       await new Promise((resolve) => setTimeout(resolve, 5));
       expect(await failureOf(read(client, uri))).toEqual(await failureOf(read(client, UNKNOWN)));
     });
 
     it('end when their tool is hidden from the caller', async () => {
-      let hidden = false;
-      await start({ visible: ({ name }) => !(hidden && name === 'linked') });
-      const client = await connect(era);
+      hidden = false;
+      const client = await connect(await withHidden(), era);
       const uri = await linkOf(client);
       hidden = true;
       expect(await failureOf(read(client, uri))).toEqual(await failureOf(read(client, UNKNOWN)));
     });
 
     it('are cut instead if there is no room for the answer', async () => {
-      await start({ result: { linkBytes: 300 } });
-      const client = await connect(era);
+      const client = await connect(await withLittleRoom(), era);
       const { content } = await client.call('linked');
       expect(content).toHaveLength(1);
       expect((content[0] as { text: string }).text).toMatch(/\(cut: \d+ of \d+ bytes\)$/);
@@ -348,17 +369,16 @@ describe.each(platforms)('results of a limited size on $name', ({ adapter }) => 
   });
 
   it('belong to the session of a client of 2025-11-25 without credentials', async () => {
-    await start();
-    const first = await connect('2025-11-25');
+    const app = await withDefaults();
+    const first = await connect(app, '2025-11-25');
     const uri = await linkOf(first);
-    const second = await connect('2025-11-25');
+    const second = await connect(app, '2025-11-25');
     expect(await failureOf(read(second, uri))).toEqual(await failureOf(read(second, UNKNOWN)));
     expect((await read(first, uri)).text).toContain('(part 2 of 5');
   });
 
   it.each(eras)('send the members that the model selects, in %s', async (era) => {
-    await start();
-    const client = await connect(era);
+    const client = await clients[era]();
     const { tools } = await client.client.listTools();
     const counted = tools.find(({ name }) => name === 'counted');
     expect(counted?.inputSchema).toMatchObject({
@@ -404,8 +424,7 @@ describe.each(platforms)('results of a limited size on $name', ({ adapter }) => 
   });
 
   it('leave the argument out of what the route gets', async () => {
-    await start();
-    const client = await connect('2025-11-25');
+    const client = await clients['2025-11-25']();
     const args = { members: 'a', a: 1, b: 2 };
     const { content } = await client.call('echo', args);
     expect(content[0]).toEqual({ type: 'text', text: '{"a":1}' });

@@ -25,6 +25,7 @@ import {
   type TenantStore,
 } from '@fledge/tenant';
 import { connect, type OutgoingHttpHeaders } from 'node:http2';
+import { once } from '../../../test/support/once.js';
 import { closeAll, type Platform, platforms, serve } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
 import { type RawAnswer, sendRaw } from './raw-http.js';
@@ -81,12 +82,6 @@ class Below {
 
 @Controller({ path: ':tenant', version: '1' })
 class VersionedBelow extends Below {}
-
-/** Calls a function once, and returns its result each time. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}
 
 type Prepare = (app: INestApplication) => void;
 type Send = (target: string, ...headers: string[]) => Promise<RawAnswer>;
