@@ -132,7 +132,7 @@ const OPEN: [adapter: string, open: () => Promise<Opened>][] = [
           turkish: { type: 'text' },
         } as never,
       });
-      const orm = await MikroORM.init({
+      const orm: MikroORM = await MikroORM.init({
         driver: PostgreSqlDriver,
         clientUrl: URL,
         entities: [entity],
