@@ -12,14 +12,16 @@ import { StdioClientTransport as ModernStdioTransport } from '@modelcontextproto
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { SignJWT } from 'jose';
+import { connectStdio } from '../../../../test/support/connect-stdio.js';
 import { answerOf, connect, fileOf, run, sourceOf, stopAll } from '../examples.js';
 
 afterEach(stopAll);
 
 describe('the examples', () => {
-  it.each(readdirSync(new URL('../../src', import.meta.url)).map((file) => file.replace('.ts', '')))(
-    '%s has 120 lines at most',
-    (name) => expect(sourceOf(name).split('\n').length).toBeLessThan(122),
+  it.each(
+    readdirSync(new URL('../../src', import.meta.url)).map((file) => file.replace('.ts', '')),
+  )('%s has 120 lines at most', (name) =>
+    expect(sourceOf(name).split('\n').length).toBeLessThan(122),
   );
 });
 
@@ -107,12 +109,12 @@ it('graphql-tools serves clients of each revision over stdio', async () => {
     command: process.execPath,
     args: [fileOf('graphql-tools')],
     env: { FLEDGE_MCP_STDIO: '1' },
-    stderr: 'ignore' as const,
+    stderr: 'pipe' as const,
   };
   const call = { name: 'OpenTasks', arguments: { first: 1 } };
   const text = expect.stringContaining('Book a room');
   const old = new Client({ name: 'examples', version: '1.0.0' });
-  await old.connect(new StdioClientTransport(command));
+  await connectStdio(old, new StdioClientTransport(command));
   expect(await old.callTool(call)).toMatchObject({ content: [{ type: 'text', text }] });
   await old.close();
 
@@ -120,7 +122,7 @@ it('graphql-tools serves clients of each revision over stdio', async () => {
     { name: 'examples', version: '1.0.0' },
     { versionNegotiation: { mode: { pin: '2026-07-28' } } },
   );
-  await modern.connect(new ModernStdioTransport(command));
+  await connectStdio(modern, new ModernStdioTransport(command));
   expect(await modern.callTool(call)).toMatchObject({ content: [{ type: 'text', text }] });
   await modern.close();
 });
@@ -181,12 +183,13 @@ it('stdio serves the client that started it, as its first lines say', async () =
   };
   expect([command, args]).toEqual(['node', ['dist/stdio.js']]);
   const client = new Client({ name: 'desktop', version: '1.0.0' });
-  await client.connect(
+  await connectStdio(
+    client,
     new StdioClientTransport({
       command: process.execPath,
       args: [fileOf('stdio')],
       env,
-      stderr: 'ignore',
+      stderr: 'pipe',
     }),
   );
   expect(await answerOf(client, 'notes_search', { text: 'bread' })).toEqual([

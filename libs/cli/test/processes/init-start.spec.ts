@@ -18,6 +18,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
+import { connectStdio } from '../../../../test/support/connect-stdio.js';
 import { appFile, BIN, fledge } from '../support/fledge.js';
 
 interface Command {
@@ -72,8 +73,9 @@ async function toolsOf({ command, args }: Command, cwd: string): Promise<string[
     string,
     string
   >;
-  await client.connect(
-    new StdioClientTransport({ command, args: [...args], cwd, env, stderr: 'ignore' }),
+  await connectStdio(
+    client,
+    new StdioClientTransport({ command, args: [...args], cwd, env, stderr: 'pipe' }),
   );
   const { tools } = await client.listTools();
   await client.close();
