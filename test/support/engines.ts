@@ -4,6 +4,11 @@ const SERVERS = { PostgreSQL: /PostgreSQL|postgres/, MariaDB: /MariaDB|mariadb/ 
 const absent = (process.env['FLEDGE_ABSENT_SERVICES'] ?? '').split(',');
 const isServerTier = expect.getState().testPath?.includes('/databases/') ?? false;
 
+/** Whether this machine has a service or program of scripts/services.mjs, which looked for it before the run. */
+export function isOnMachine(service: string): boolean {
+  return !absent.includes(service);
+}
+
 /**
  * Whether the tests of an engine run in the tier of this spec: servers that are there in `databases/`, embedded
  * engines elsewhere.
@@ -12,5 +17,5 @@ const isServerTier = expect.getState().testPath?.includes('/databases/') ?? fals
 export function isInTier(title: string): boolean {
   const server = Object.entries(SERVERS).find(([, pattern]) => pattern.test(title))?.[0];
   if (server === undefined) return !isServerTier;
-  return isServerTier && !absent.includes(server);
+  return isServerTier && isOnMachine(server);
 }

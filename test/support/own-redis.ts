@@ -1,7 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { observe } from './processes.js';
-
-export const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
 
 /** Starts a Redis that keeps nothing. Returns how to kill it. */
 export async function startOwnRedis(port: number): Promise<() => Promise<void>> {

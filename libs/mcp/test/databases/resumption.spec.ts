@@ -1,3 +1,4 @@
+// Needs redis-server.
 // Event streams of sessions in Redis, resumed at another instance of the application. With processes of the built
 // package: several-processes.spec.ts.
 import { createHash } from 'node:crypto';
@@ -6,7 +7,7 @@ import { Controller, Post } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { type McpCall, McpCallInfo, McpTool } from '../../src/index.js';
 import { redisSessions } from '../../src/redis/index.js';
-import { hasRedisServer, startOwnRedis } from '../../../../test/support/own-redis.js';
+import { startOwnRedis } from '../../../../test/support/own-redis.js';
 import { platforms } from '../../../../test/support/platforms.js';
 import { freePort } from '../../../../test/support/processes.js';
 import { controllers, type RunningApp, startApp } from '../support/app.js';
@@ -33,7 +34,7 @@ const LEAVE = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'le
 
 const idsIn = (text: string) => [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id!);
 
-(hasRedisServer ? describe : describe.skip).each(platforms)('on $name', ({ adapter }) => {
+describe.each(platforms)('on $name', ({ adapter }) => {
   let stopRedis: () => Promise<void>;
   let client: Redis;
   let apps: RunningApp[] = [];

@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 import type { McpStoredTask, McpTaskEndpoint, McpTasks } from '../../src/index.js';
 import { redisTasks } from '../../src/redis/index.js';
 import { MemoryTasks } from '../../src/stateless/tasks/memory-tasks.js';
-import { hasRedisServer, startOwnRedis } from '../../../../test/support/own-redis.js';
+import { startOwnRedis } from '../../../../test/support/own-redis.js';
 import { freePort } from '../../../../test/support/processes.js';
 import { until } from '../../../../test/support/until.js';
 
@@ -57,7 +57,6 @@ let prefixes = 0;
 const open: McpTasks[] = [];
 
 beforeAll(async () => {
-  if (!hasRedisServer) return;
   port = await freePort();
   stopRedis = await startOwnRedis(port);
   direct = new Redis({ port });
@@ -86,7 +85,7 @@ const memory: Connect = (endpoint) => Promise.resolve(new MemoryTasks(endpoint))
 
 const STORES = [
   { name: 'memory', connectOf: () => memory, isShared: false },
-  ...(hasRedisServer ? [{ name: 'Redis', connectOf: () => redis(), isShared: true }] : []),
+  { name: 'Redis', connectOf: () => redis(), isShared: true },
 ];
 
 describe.each(STORES)('tasks in $name', ({ connectOf, isShared }) => {
@@ -194,7 +193,7 @@ describe.each(STORES)('tasks in $name', ({ connectOf, isShared }) => {
   });
 });
 
-(hasRedisServer ? describe : describe.skip)('tasks in Redis', () => {
+describe('tasks in Redis', () => {
   const baseOf = (prefix: string) => `{${prefix}:tasks:${LIMITS.path}}`;
 
   it('leave nothing behind when their time is over', async () => {

@@ -6,7 +6,7 @@ import { Cluster, inTurn } from '../support/cluster.js';
 import { Issuer } from '../support/issuer.js';
 import { postModern } from '../support/modern-wire.js';
 import { type Wire, wire } from '../support/wire.js';
-import { hasRedisServer, startOwnRedis } from '../../../../test/support/own-redis.js';
+import { startOwnRedis } from '../../../../test/support/own-redis.js';
 import { platforms } from '../../../../test/support/platforms.js';
 import { freePort } from '../../../../test/support/processes.js';
 
@@ -22,7 +22,7 @@ const RENEWED = 10;
 /** Every so many calls a principal sends the session of another, and later a token of another that is forged. */
 const WRONG = 20;
 
-(hasRedisServer ? describe : describe.skip).each(platforms)(
+describe.each(platforms)(
   'two processes that take tokens of two providers, on $name',
   ({ name: platform }) => {
     const cluster = new Cluster();

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Cluster, inTurn, orNamed } from '../support/cluster.js';
 import { TaskClient } from '../support/task-client.js';
-import { hasRedisServer, startOwnRedis } from '../../../../test/support/own-redis.js';
+import { startOwnRedis } from '../../../../test/support/own-redis.js';
 import { platforms } from '../../../../test/support/platforms.js';
 import { freePort } from '../../../../test/support/processes.js';
 import { until } from '../../../../test/support/until.js';
@@ -39,7 +39,7 @@ async function release({ cluster }: Served, process: number, word: string): Prom
   await fetch(cluster.endpointOf(process, `/release/${word}`), { method: 'POST' });
 }
 
-(hasRedisServer ? describe : describe.skip)('processes that share tasks', () => {
+describe('processes that share tasks', () => {
   let all: Served[] = [];
 
   beforeAll(async () => {

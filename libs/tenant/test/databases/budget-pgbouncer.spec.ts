@@ -9,7 +9,7 @@ import { TenantAdapter, TenantModule, TENANT_CONTEXT, type TenantContext } from 
 import { TenantConnectionsModule } from '@fledge/tenant/connections';
 import { call, closeAll, platforms, serve } from '../../../../test/support/platforms.js';
 import { until } from '../../../../test/support/until.js';
-import { hasPgBouncer, openPgBouncer } from '../engines/pgbouncer.js';
+import { openPgBouncer } from '../engines/pgbouncer.js';
 
 const DATABASE_URL = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/test';
 const TENANTS = 500;
@@ -82,7 +82,7 @@ class NotesController {
   }
 }
 
-(hasPgBouncer ? describe : describe.skip)('500 tenants behind PgBouncer', () => {
+describe('500 tenants behind PgBouncer', () => {
   const database = new pg.Pool({ connectionString: DATABASE_URL, max: 1 });
   let bouncer: Awaited<ReturnType<typeof pgBouncer>>;
 

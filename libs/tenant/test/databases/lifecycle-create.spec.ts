@@ -10,13 +10,14 @@ import {
 } from '@fledge/tenant';
 import { pgLedger, TenantLifecycle } from '@fledge/tenant/lifecycle';
 import pg from 'pg';
+import { isOnMachine } from '../../../../test/support/engines.js';
 import { call, closeAll, platforms, serve } from '../../../../test/support/platforms.js';
 import { until } from '../../../../test/support/until.js';
 import {
   type CentralDatabase,
   createCentralDatabase,
 } from '../../../../test/support/central-database.js';
-import { hasPgBouncer, openPgBouncer } from '../engines/pgbouncer.js';
+import { openPgBouncer } from '../engines/pgbouncer.js';
 import { type Fleet, type FleetOptions, fleetOf } from '../lifecycle/fleet.mjs';
 
 let database: CentralDatabase;
@@ -232,27 +233,29 @@ describe('the connection of the ledger', () => {
     await pool.end();
   });
 
-  (hasPgBouncer ? it.each : it.skip.each)([
-    ['transaction' as const, 'TENANT_LEDGER_POOLED'],
-    ['session' as const, undefined],
-  ])('goes through PgBouncer in mode %s: %s', async (mode, code) => {
-    const bouncer = await openPgBouncer(database.url, [`pool_mode = ${mode}`]);
-    const { app } = await serve(appOf({ ledgerUrl: bouncer.url }).module, platforms[0]!);
-    let failure: { code?: string } = {};
-    // It logs before it listens.
-    await until(async () => {
-      failure = await app
-        .get(TenantLifecycle)
-        .migrate()
-        .then(() => ({}))
-        .catch((error: unknown) => error as typeof failure);
-      return failure.code !== 'ECONNREFUSED';
+  if (isOnMachine('pgbouncer')) {
+    it.each([
+      ['transaction' as const, 'TENANT_LEDGER_POOLED'],
+      ['session' as const, undefined],
+    ])('goes through PgBouncer in mode %s: %s', async (mode, code) => {
+      const bouncer = await openPgBouncer(database.url, [`pool_mode = ${mode}`]);
+      const { app } = await serve(appOf({ ledgerUrl: bouncer.url }).module, platforms[0]!);
+      let failure: { code?: string } = {};
+      // It logs before it listens.
+      await until(async () => {
+        failure = await app
+          .get(TenantLifecycle)
+          .migrate()
+          .then(() => ({}))
+          .catch((error: unknown) => error as typeof failure);
+        return failure.code !== 'ECONNREFUSED';
+      });
+      expect(failure.code).toBe(code);
+      await closeAll();
+      await Promise.all(fleets.splice(0).map((fleet) => fleet.close()));
+      await bouncer.stop();
     });
-    expect(failure.code).toBe(code);
-    await closeAll();
-    await Promise.all(fleets.splice(0).map((fleet) => fleet.close()));
-    await bouncer.stop();
-  });
+  }
 
   it('does not go back to the pool with its locks', async () => {
     const pool = new pg.Pool({ connectionString: database.url, max: 2 });

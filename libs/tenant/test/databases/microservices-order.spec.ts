@@ -17,7 +17,7 @@ import { catchError, firstValueFrom, of } from 'rxjs';
 import { platforms } from '../../../../test/support/platforms.js';
 import { freePort } from '../../../../test/support/processes.js';
 import { until } from '../../../../test/support/until.js';
-import { hasRedisServer, startOwnRedis } from '../../../../test/support/own-redis.js';
+import { startOwnRedis } from '../../../../test/support/own-redis.js';
 import { TenantWitness } from '../witness.js';
 
 const quiet = { logger: false, abortOnError: false } as const;
@@ -129,7 +129,7 @@ describe.each(platforms)('a hybrid application on $name', ({ adapter }) => {
   });
 });
 
-(hasRedisServer ? it : it.skip)('the tenant is right after Redis restarted', async () => {
+it('the tenant is right after Redis restarted', async () => {
   const port = await freePort();
   let stopRedis = await startOwnRedis(port);
   const retry = { retryAttempts: 1_000, retryDelay: 50 };

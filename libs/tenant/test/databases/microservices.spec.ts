@@ -1,4 +1,4 @@
-// Needs Redis, RabbitMQ, NATS, MQTT.
+// Needs Redis, RabbitMQ.
 // The tenant leaves with the client and arrives before the guards, over each transport that runs here.
 import { CurrentTenant, Tenancy, type TenantContext, TenantModule } from '@fledge/tenant';
 import { TenantMicroservicesModule } from '@fledge/tenant/microservices';

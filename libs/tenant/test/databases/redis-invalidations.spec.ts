@@ -8,7 +8,7 @@ import pg from 'pg';
 import { call } from '../../../../test/support/platforms.js';
 import { freePort, type Running, start } from '../../../../test/support/processes.js';
 import { until } from '../../../../test/support/until.js';
-import { hasRedisServer, startOwnRedis } from '../../../../test/support/own-redis.js';
+import { startOwnRedis } from '../../../../test/support/own-redis.js';
 
 const PROCESS = fileURLToPath(new URL('../redis/process.mjs', import.meta.url));
 const DATABASE_URL = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/test';
@@ -49,7 +49,7 @@ async function startProcess() {
   };
 }
 
-(hasRedisServer ? describe : describe.skip)('invalidations by Redis', () => {
+describe('invalidations by Redis', () => {
   beforeAll(() => database.query(`create table ${table} (id text primary key, status text)`));
   beforeEach(async () => {
     await database.query(`truncate ${table}`);

@@ -1,10 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, observe } from '../../../../test/support/processes.js';
-
-export const hasPgBouncer = spawnSync('pgbouncer', ['--version']).status === 0;
 
 export interface PgBouncer {
   /** `postgres://user@127.0.0.1:port`, before the name of a database. */

@@ -1,7 +1,7 @@
 import { type ClientOptions, type MicroserviceOptions, Transport } from '@nestjs/microservices';
 import { randomUUID } from 'node:crypto';
-import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { isOnMachine } from '../../../../test/support/engines.js';
 import { freePort } from '../../../../test/support/processes.js';
 
 /** One way for messages from a client to a server. */
@@ -22,7 +22,7 @@ const redisUrl = new URL(process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379');
 const natsUrl = process.env['NATS_URL'] ?? 'nats://127.0.0.1:4222';
 const mqttUrl = process.env['MQTT_URL'] ?? 'mqtt://127.0.0.1:1883';
 
-/** TCP, Redis and RabbitMQ, and NATS and MQTT where their brokers run. */
+/** TCP, Redis and RabbitMQ, and NATS and MQTT if this machine has them. */
 export async function packetWays(): Promise<Way[]> {
   const tcp = { host: '127.0.0.1', port: await freePort() };
   const redis = {
@@ -35,8 +35,8 @@ export async function packetWays(): Promise<Way[]> {
     way('Redis', Transport.REDIS, redis),
     rabbitWay('RabbitMQ', {}),
   ];
-  if (await listens(natsUrl)) ways.push(way('NATS', Transport.NATS, { servers: [natsUrl] }));
-  if (await listens(mqttUrl)) ways.push(way('MQTT', Transport.MQTT, { url: mqttUrl }));
+  if (isOnMachine('NATS')) ways.push(way('NATS', Transport.NATS, { servers: [natsUrl] }));
+  if (isOnMachine('MQTT')) ways.push(way('MQTT', Transport.MQTT, { url: mqttUrl }));
   return ways;
 }
 
@@ -73,16 +73,4 @@ function way(name: string, transport: Transport, options: object): Way {
     server: { transport, options } as Way['server'],
     client: { transport, options } as Way['client'],
   };
-}
-
-/** Says aloud that a broker is missing, because its tests do not run. */
-async function listens(url: string): Promise<boolean> {
-  const { hostname, port } = new URL(url);
-  const isThere = await new Promise<boolean>((resolve) => {
-    const socket = connect(Number(port), hostname);
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
-  if (!isThere) process.stderr.write(`No broker at ${url}: its messages are not tested.\n`);
-  return isThere;
 }
