@@ -132,14 +132,19 @@ describe.each(platforms)('McpModule on $name', ({ adapter }) => {
       {
         name: 'TasksController.list',
         description: 'Lists tasks',
-        inputSchema: { type: 'object', additionalProperties: false },
+        inputSchema: { type: 'object', properties: {}, additionalProperties: false },
         annotations: { readOnlyHint: true, idempotentHint: true },
       },
       {
         name: 'createTask',
         title: 'New task',
         description: 'Creates a task',
-        inputSchema: { type: 'object', additionalProperties: false, examples: [{ title: 'x' }] },
+        inputSchema: {
+          type: 'object',
+          properties: {},
+          additionalProperties: false,
+          examples: [{ title: 'x' }],
+        },
         annotations: { idempotentHint: true },
       },
       {

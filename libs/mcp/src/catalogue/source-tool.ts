@@ -4,6 +4,7 @@ import { ToolSchemaError } from '../mcp.errors.js';
 import { NO_CONTROLLER, type Route } from '../routes/route.js';
 import { frozenCopy, isRecord } from '../schema/json-schema.js';
 import type { OperationInput } from '../schema/operation-input.js';
+import { withProperties } from '../schema/explicit-schema.js';
 import { argumentHeadersOf } from '../schema/argument-headers.js';
 import { redactionOf } from '../schema/redaction.js';
 import type {
@@ -72,7 +73,7 @@ function inputOf({ inputSchema, place }: McpSourceTool): OperationInput {
   const { properties } = inputSchema;
   const names = isRecord(properties) ? Object.keys(properties) : [];
   return frozenCopy({
-    schema: inputSchema,
+    schema: withProperties(inputSchema),
     places: names.map((argument) => ({ argument, target: 'body', name: argument }) as const),
     body: 'fields' as const,
     ...(inputSchema['additionalProperties'] === false ? {} : { rest: 'body' as const }),

@@ -118,13 +118,13 @@ describe('@McpTool({ inputSchema })', () => {
   it('says where arguments go that an open schema lets in', () => {
     const open = { type: 'object', additionalProperties: true };
     expect(inputWith(open, 'create', 'POST')).toEqual({
-      schema: open,
+      schema: { ...open, properties: {} },
       places: [],
       body: 'fields',
       rest: 'body',
     });
     expect(inputWith(open, 'none', 'GET')).toEqual({
-      schema: open,
+      schema: { ...open, properties: {} },
       places: [],
       body: 'none',
       rest: 'query',

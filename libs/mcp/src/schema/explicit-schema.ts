@@ -31,8 +31,8 @@ const BRANCHES = [
 ] as const;
 
 /**
- * The published schema of a hand-written `inputSchema`. A JSON Schema is kept, with two additions:
- * path parameters it omits, because a request needs them, and `additionalProperties: false` if it
+ * The published schema of a hand-written `inputSchema`. A JSON Schema is kept, with three additions:
+ * path parameters it omits, because a request needs them, `properties`, and `additionalProperties: false` if it
  * is a plain list of properties without such a rule. A Standard Schema is converted, and rejects
  * unknown arguments unless it allows them.
  *
@@ -65,7 +65,15 @@ export function explicitSchema(
     );
   }
   const isPlain = ![...SAYS_WHICH, ...BRANCHES].some((keyword) => keyword in written);
-  return { ...withPath(written, path), ...(isPlain ? { additionalProperties: false } : {}) };
+  return withProperties({
+    ...withPath(written, path),
+    ...(isPlain ? { additionalProperties: false } : {}),
+  });
+}
+
+/** Adds `properties` if there are none: OpenAI's API rejects a tool without them, even if it has no arguments. */
+export function withProperties(schema: JsonSchema): JsonSchema {
+  return 'properties' in schema ? schema : { ...schema, properties: {} };
 }
 
 /** Converts a Standard Schema. Adds the root type that MCP requires and that unions lack. */

@@ -149,7 +149,7 @@ describe('inputSchemaOf', () => {
   it('publishes a tool without arguments as an object that takes none', () => {
     const { input } = inputOf(routeOf(Things, 'none', 'GET'));
     expect(input).toEqual({
-      schema: { type: 'object', additionalProperties: false },
+      schema: { type: 'object', properties: {}, additionalProperties: false },
       places: [],
       body: 'none',
     });

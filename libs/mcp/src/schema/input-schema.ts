@@ -66,7 +66,8 @@ function flatInput(
   return frozenCopy({
     schema: {
       type,
-      ...(placed.length > 0 ? { properties: named } : {}),
+      // Also if there are none: OpenAI's API rejects a tool without them.
+      properties: named,
       ...(required === undefined ? {} : { required }),
       additionalProperties: false,
       ...(Object.keys($defs).length > 0 ? { $defs } : {}),
