@@ -11,6 +11,8 @@ import { Module } from '@nestjs/common';
 import { call, closeAll, platforms, post, serve } from './support/platforms.js';
 
 const MARKUP = '</script><script>alert(1)</script><img src=x onerror=alert(1)>';
+/** The name of the argument that the property `MARKUP` of the body is published as. */
+const ARGUMENT = 'script_script_alert_1_script_img_src_x_onerror_alert_1';
 
 @Controller('tasks')
 class TasksController {
@@ -146,7 +148,7 @@ describe.each(platforms)('the panel of an MCP server on $name', (platform) => {
     const client = await connect(url);
     await client.callTool({
       name: 'create_task',
-      arguments: { secret: 'hunter2', [MARKUP]: MARKUP },
+      arguments: { secret: 'hunter2', [ARGUMENT]: MARKUP },
     });
     await client.callTool({ name: 'get_task', arguments: { id: 'none' } });
     const stream = await fetch(`${url}/_fledge/api/calls/stream?after=1`);
@@ -175,7 +177,7 @@ describe.each(platforms)('the panel of an MCP server on $name', (platform) => {
       status: 201,
       client: 'probe 9.9.9',
       revision: '2025-11-25',
-      arguments: { [MARKUP]: MARKUP },
+      arguments: { [ARGUMENT]: MARKUP },
     });
     expect(text).not.toContain((client.transport as StreamableHTTPClientTransport).sessionId);
     // The stream is open: closing must not wait for it.
