@@ -380,7 +380,7 @@ describe('fledge mcp init --links', () => {
   it('prints commands for a shell', async () => {
     const out = await links('--bearer', '--name', "ada's shop");
     expect(out).toContain(
-      `claude mcp add --transport http 'ada'\\''s shop' ${URL} --header 'Authorization: Bearer \${FLEDGE_MCP_TOKEN}'\n`,
+      `claude mcp add --transport http ada-s-shop ${URL} --header 'Authorization: Bearer \${FLEDGE_MCP_TOKEN}'\n`,
     );
     expect(out).toContain(`--url ${URL} --bearer-token-env-var FLEDGE_MCP_TOKEN\n`);
     expect(out).not.toContain('code --add-mcp');

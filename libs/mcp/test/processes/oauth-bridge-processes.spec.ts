@@ -146,7 +146,7 @@ describe.each(platforms)('two processes with a bridge, on $name', ({ name: platf
       const pages = await Promise.all(
         people.map(async ({ name, client, jar }) => {
           const { html } = await toConsent(jar, await client.authorization(), name);
-          expect(html).toContain(`${name} at Example Hub`);
+          expect(html).toContain(`<bdi>${name}</bdi> at Example Hub`);
           return html;
         }),
       );

@@ -69,10 +69,13 @@ describe('two runners at once', () => {
 
   it('say which tenants the other had', async () => {
     await addSchemas(['slow']);
-    const slow = { ...fleet(), names: ['m1', 'select pg_sleep(2)'] };
+    await database.ask('select pg_advisory_lock(4711)');
+    // Waits for that lock, so that the second runner meets the first one however slow the machine is.
+    const slow = { ...fleet(), names: ['m1', 'select pg_advisory_xact_lock(4711)'] };
     const first = runner(slow);
     await until(() => first.lines.length > 0);
     const second = await runner({ ...slow, central: false }).report;
+    await database.ask('select pg_advisory_unlock(4711)');
     expect(second.outcomes).toMatchObject([{ tenant: 'slow', status: 'locked' }]);
     expect(second.ok).toBe(false);
     expect((await first.report).ok).toBe(true);
