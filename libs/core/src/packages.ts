@@ -18,7 +18,7 @@ export {
   originOf,
 } from './context/dispatched-request.js';
 export { inOwnContextOfSecond, inOwnContext } from './context/own-context.js';
-export { partsOf } from './context/open-context.js';
+export { partsOf, withhold } from './context/open-context.js';
 export { RequestContexts } from './context/request-contexts.js';
 export type { RequestOpener } from './context/request-opener.js';
 export { type RefusalOf, RequestRevocations } from './context/request-revocations.js';

@@ -51,6 +51,7 @@ describe('@fledge/core', () => {
       'RouteHandlers',
       'TENANT_SCOPE',
       'bindEvents',
+    'checkHandlers',
       'completed',
       'contextOfRequest',
       'currentRequestContext',
@@ -77,6 +78,7 @@ describe('@fledge/core', () => {
       'sendPageFile',
       'tenantOfRequest',
       'untypedParameter',
+    'withhold',
     ]);
   });
 

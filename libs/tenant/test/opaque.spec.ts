@@ -15,6 +15,7 @@ import {
   UnauthorizedException,
   UseGuards,
 } from '@nestjs/common';
+import { defineHttpContextDecorator, RequestContext } from '@fledge/core';
 import {
   CentralRoute,
   CurrentTenant,
@@ -71,6 +72,7 @@ const READS: Readonly<Record<string, (guard: ReadingLogin, tenant: string) => un
   'feature, keys': ({ shelf }) => Object.keys(shelf),
   run: ({ tenancy }, tenant) => tenancy.run(tenant, () => true),
   current: ({ tenancy }) => tenancy.current(),
+  'ctx.require()': ({ ctx }) => ctx.require('tenant'),
 };
 
 @Injectable()
@@ -78,6 +80,7 @@ class ReadingLogin extends Login {
   constructor(
     @Inject(SHELF) readonly shelf: { readonly title: string },
     readonly tenancy: Tenancy,
+    readonly ctx: RequestContext,
   ) {
     super();
   }
@@ -117,6 +120,13 @@ class Never implements CanActivate {
   }
 }
 
+/** Runs before the guards. */
+const RequireTenant = defineHttpContextDecorator({
+  key: 'required-tenant',
+  dependsOn: ['tenant'],
+  resolve: (ctx) => ctx.require('tenant'),
+});
+
 @Controller()
 class Routes {
   @Get('login')
@@ -147,6 +157,13 @@ class Routes {
   @Get('reads')
   @UseGuards(ReadingLogin)
   reads() {
+    return {};
+  }
+
+  @Get('decorated')
+  @RequireTenant
+  @UseGuards(Login)
+  decorated() {
     return {};
   }
 
@@ -235,6 +252,13 @@ describe.each(platforms)('opaque errors on $name', (platform) => {
     for (const other of others) expect(other).toEqual(first);
     const known = await send('/reads', 'acme', `X-Read: ${read}`, 'X-User-Of: acme');
     expect(known.status).toBe(200);
+  });
+
+  it('answer strangers the same if a context decorator requires the tenant', async () => {
+    const [first, ...others] = await Promise.all(all.map((tenant) => send('/decorated', tenant)));
+    expect(first?.status).toBe(401);
+    for (const other of others) expect(other).toEqual(first);
+    expect(await send('/decorated', 'acme', 'X-User-Of: acme')).toMatchObject({ status: 200 });
   });
 
   it.each(['/login', '/pipe/x', '/universal'])(

@@ -1,6 +1,11 @@
 import type { ClsStore } from 'nestjs-cls';
 import type { ContextRequest, ContextResponse } from './platform.js';
-import { type ContextState, RequestContext } from './request-context.js';
+import {
+  type ContextState,
+  RequestContext,
+  WITHHELD,
+  type WithheldValues,
+} from './request-context.js';
 import type { ProviderLookup } from './shared-methods.js';
 
 /** The context of one request, from the moment it arrives. */
@@ -40,6 +45,14 @@ export class OpenContext extends RequestContext {
  */
 export function partsOf(ctx: RequestContext): Pick<ContextState, 'req' | 'res'> {
   return (ctx as unknown as { readonly state: ContextState }).state;
+}
+
+/**
+ * Makes `ctx.require(key)` throw another error than `MissingContextValueError` while the key has no value: for values
+ * whose absence must look the same to clients, whatever the reason.
+ */
+export function withhold(ctx: RequestContext, key: string, error: () => Error): void {
+  ctx.memo(WITHHELD, (): WithheldValues => new Map()).set(key, error);
 }
 
 /** The context opened for a request of any platform. */

@@ -32,6 +32,11 @@ export interface ContextState {
   readonly provided: ProviderLookup;
 }
 
+/** Key under which `withhold()` keeps its errors. */
+export const WITHHELD = Symbol('fledge:withheld-values');
+/** Errors by the context key whose value is withheld. */
+export type WithheldValues = Map<string, () => Error>;
+
 // The methods stand on the prototype, see below.
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type
 export interface RequestContext extends Fledge.RequestContextMethods {}
@@ -107,8 +112,9 @@ export abstract class RequestContext {
   require<T = unknown>(key: string): NonNullable<T>;
   require(key: string): unknown {
     const value = this.get(key);
-    if (value === undefined || value === null) throw new MissingContextValueError(key, this.method);
-    return value;
+    if (value !== undefined && value !== null) return value;
+    const withheld = this.state.kept.get(WITHHELD) as WithheldValues | undefined;
+    throw withheld?.get(key)?.() ?? new MissingContextValueError(key, this.method);
   }
 
   /** Sets a value for the rest of the request. */

@@ -1,10 +1,11 @@
 import type { RequestContext } from '@fledge/core';
-import { partsOf, type RequestOpener } from '@fledge/core/packages';
+import { partsOf, type RequestOpener, withhold } from '@fledge/core/packages';
 import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { varyNamesOf } from '../identify/sources.js';
 import { TenantResources } from '../scope/tenant-resources.js';
 import {
   impersonatorOf,
+  missingTenant,
   refusalOf,
   scopeOfRequest,
   setScope,
@@ -83,14 +84,15 @@ export class TenantGate implements RequestOpener {
   }
 
   /** Marks a refusal as secret from the start: request-scoped providers are created before the guards run. */
-  private kept(scope: TenantScope): TenantScope {
+  private setRefused(ctx: RequestContext, scope: TenantScope): void {
     const refusal = refusalOf(scope);
-    if (refusal === undefined || !this.refusal.isSecret(refusal)) return scope;
-    return { ...scope, secret: true } as TenantScope;
+    if (refusal === undefined || !this.refusal.isSecret(refusal)) return setScope(ctx, scope);
+    withhold(ctx, CONTEXT_KEY, () => missingTenant("ctx.require('tenant')"));
+    setScope(ctx, { ...scope, secret: true } as TenantScope);
   }
 
   private enter(ctx: RequestContext, scope: TenantScope): void | Promise<void> {
-    if (scope.kind !== 'tenant') return setScope(ctx, this.kept(scope));
+    if (scope.kind !== 'tenant') return this.setRefused(ctx, scope);
     setScope(ctx, scope);
     ctx.set(CONTEXT_KEY, scope.tenant);
     if (!this.resources.any) return;
@@ -99,7 +101,7 @@ export class TenantGate implements RequestOpener {
       (release) => onRequestEnd(ctx, release),
       (error: unknown) => {
         hideTenant(ctx);
-        setScope(ctx, this.kept({ kind: 'none', error, failed: scope.tenant }));
+        this.setRefused(ctx, { kind: 'none', error, failed: scope.tenant });
       },
     );
   }
