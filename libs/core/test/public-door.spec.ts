@@ -51,7 +51,7 @@ describe('@fledge/core', () => {
       'RouteHandlers',
       'TENANT_SCOPE',
       'bindEvents',
-    'checkHandlers',
+      'checkHandlers',
       'completed',
       'contextOfRequest',
       'currentRequestContext',
@@ -78,7 +78,7 @@ describe('@fledge/core', () => {
       'sendPageFile',
       'tenantOfRequest',
       'untypedParameter',
-    'withhold',
+      'withhold',
     ]);
   });
 

@@ -1,5 +1,5 @@
 // On each adapter and engine: a walk by cursors sees each row once, while rows are inserted and deleted between pages.
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, it } from '@jest/globals';
 import { expectWholeWalks, keptChanges } from './support/changing-walk.js';
 import { changesOf, closePlaces, openPlaces, WALKERS } from './support/walk-places.js';
 

@@ -2,7 +2,6 @@ import { getMcpToolMeta } from '../decorators/mcp-tool.decorator.js';
 import type { HttpMethod } from '../mcp.definitions.js';
 import type { McpExposureMode } from '../mcp.options.js';
 import type { Route } from './route.js';
-import { isLeftOutOfSwagger } from '../schema/sources/swagger-metadata.js';
 import { getMcpPromptMeta } from '../decorators/mcp-prompt.decorator.js';
 import { getMcpResourceMeta } from '../decorators/mcp-resource.decorator.js';
 
@@ -93,4 +92,15 @@ export function publishedBy(method: Function): string | undefined {
   if (tool && !tool.hidden) return '@McpTool';
   if (getMcpResourceMeta(method)) return '@McpResource';
   return getMcpPromptMeta(method) ? '@McpPrompt' : undefined;
+}
+
+/** Metadata keys of @nestjs/swagger. Copied here, because the package is optional. */
+const EXCLUDED_ENDPOINT = 'swagger/apiExcludeEndpoint';
+const EXCLUDED_CONTROLLER = 'swagger/apiExcludeController';
+
+/** Whether `@ApiExcludeEndpoint` or `@ApiExcludeController` keeps a route out of the API documentation. */
+function isLeftOutOfSwagger({ controller, handler }: Route): boolean {
+  const endpoint = Reflect.getMetadata(EXCLUDED_ENDPOINT, handler) as { disable?: unknown } | null;
+  const excluded: unknown = Reflect.getMetadata(EXCLUDED_CONTROLLER, controller);
+  return endpoint?.disable === true || (Array.isArray(excluded) && excluded[0] === true);
 }

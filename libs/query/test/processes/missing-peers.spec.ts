@@ -35,7 +35,7 @@ beforeAll(() => {
     );
     writeFileSync(join(at, entry.name.replace('.ts', '.js')), outputText);
   }
-  cpSync(join(source, '../../package.json'), join(folder, 'package.json'));
+  cpSync(join(source, '../package.json'), join(folder, 'package.json'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

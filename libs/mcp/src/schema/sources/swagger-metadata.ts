@@ -15,10 +15,6 @@ const EXTRA_MODELS = 'swagger/apiExtraModels';
 
 const RESPONSES = 'swagger/apiResponse';
 
-const EXCLUDED_ENDPOINT = 'swagger/apiExcludeEndpoint';
-
-const EXCLUDED_CONTROLLER = 'swagger/apiExcludeController';
-
 const PLUGIN_FACTORY = '_OPENAPI_METADATA_FACTORY';
 
 /** The documented properties of a class. `@ApiProperty` overrides the swagger CLI plugin. */
@@ -44,19 +40,6 @@ function pluginProperties(type: Type): readonly (readonly [string, SwaggerOption
     ...inherited,
     ...Object.entries(own).flatMap(([name, o]) => (isRecord(o) ? [[name, o] as const] : [])),
   ];
-}
-
-/** Whether `@ApiExcludeEndpoint` or `@ApiExcludeController` keeps a route out of the API documentation. */
-export function isLeftOutOfSwagger(route: {
-  readonly controller: Function;
-  readonly handler: Function;
-}): boolean {
-  const endpoint: unknown = Reflect.getMetadata(EXCLUDED_ENDPOINT, route.handler);
-  const controller: unknown = Reflect.getMetadata(EXCLUDED_CONTROLLER, route.controller);
-  return (
-    (isRecord(endpoint) && endpoint['disable'] === true) ||
-    (Array.isArray(controller) && controller[0] === true)
-  );
 }
 
 /** The options of `@ApiParam`, `@ApiQuery` or `@ApiBody` on a handler, in source order. */

@@ -20,7 +20,7 @@ export interface SharedEvents {
 type Missed = readonly McpStreamEvent[] | Refusal | undefined;
 
 /** Ends the connection of a client that has every event of a stream that is over. */
-export function endAfter({ stream, seq }: EventPosition): McpStreamEvent {
+function endAfter({ stream, seq }: EventPosition): McpStreamEvent {
   return { stream, seq: seq + 1, json: '', last: true };
 }
 

@@ -8,8 +8,8 @@ import type { Tenancy } from '@fledge/tenant';
 import Sqlite from 'better-sqlite3';
 import createKnex, { type Knex } from 'knex';
 import { Kysely, SqliteDialect } from 'kysely';
-import { closeAll } from '../../../test/support/platforms.js';
-import { startTenancy } from '../../tenant/test/engines/tenancy.js';
+import { closeAll } from './support/platforms.js';
+import { startTenancy } from '../libs/tenant/test/engines/tenancy.js';
 
 const COLUMNS = { id: { type: 'integer', nullable: false }, 'author.name': 'string' } as const;
 
