@@ -526,6 +526,7 @@ describe.each(platforms)('anchors on $name', ({ name: platform, adapter }) => {
       for (const { inputSchema } of tools) expect(inputSchema.type).toBe('object');
       expect(tools.find(({ name }) => name === 'empty')?.inputSchema).toEqual({
         type: 'object',
+        properties: {},
         additionalProperties: false,
       });
     });

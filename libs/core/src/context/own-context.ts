@@ -32,10 +32,13 @@ export function inOwnContextOfSecond<T extends object>(handler: T): T {
 
 const bound = new WeakSet<object>();
 
-/** Nest and tracers find middleware by its name. */
-function known<T extends Function>({ name }: T, handler: T): T {
+/** Nest and tracers find middleware by its name, and routes by the metadata that Nest gives their handlers. */
+function known<T extends Function>(original: T, handler: T): T {
   bound.add(handler);
-  return Object.defineProperty(handler, 'name', { value: name });
+  for (const key of Reflect.getMetadataKeys(original) as string[]) {
+    Reflect.defineMetadata(key, Reflect.getMetadata(key, original), handler);
+  }
+  return Object.defineProperty(handler, 'name', { value: original.name });
 }
 
 type RequestHandler = (this: unknown, req: ContextRequest, res: unknown, next: unknown) => unknown;
