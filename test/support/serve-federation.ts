@@ -20,7 +20,7 @@ class Subgraph extends RemoteGraphQLDataSource<GraphqlContext> {
 
   override willSendRequest({ request, context }: GraphQLDataSourceProcessOptions<GraphqlContext>) {
     // The context is empty while the gateway composes the schema.
-    const { headers = {} } = context as Partial<GraphqlContext>;
+    const headers = (context as Partial<GraphqlContext>).ctx?.headers ?? {};
     for (const name of FORWARDED) {
       const value = headers[name];
       if (typeof value === 'string') request.http?.headers.set(name, value);
