@@ -20,6 +20,8 @@ run(
     'node_modules/jest/bin/jest.js',
     '--selectProjects',
     ...names,
+    // Ends the list of projects: paths among the options would be taken for projects.
+    '--config=jest.config.js',
     ...options,
   ],
   { ...process.env, FLEDGE_ABSENT_SERVICES: absent.join(',') },

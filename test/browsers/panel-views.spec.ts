@@ -70,6 +70,7 @@ describe.each(platforms)('the panel in a browser, on $name', (platform) => {
     await page.getByLabel('Arguments as JSON').fill('{ "id": ');
     await main().getByText('Not JSON').waitFor();
     await page.getByLabel('Arguments as JSON').fill('{ "id": 1 }');
+    await main().getByText('Not JSON').waitFor({ state: 'hidden' });
     await page.keyboard.press('Control+Enter');
     await main().getByText('200 OK').waitFor();
   });
