@@ -7,7 +7,7 @@ const SPEC = '\\.(?:e2e-)?spec\\.ts$';
 /** What every tier shares. */
 const project = {
   testEnvironment: '<rootDir>/test/support/environment.cjs',
-  roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/test'],
+  roots: ['<rootDir>/internal', '<rootDir>/libs', '<rootDir>/apps', '<rootDir>/test'],
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
   setupFiles: ['<rootDir>/test/support/seed.ts'],
   extensionsToTreatAsEsm: ['.ts'],
@@ -17,6 +17,7 @@ const project = {
     ...sqlite(),
     // Mercurius requires an ES module of this name, which Jest cannot on Node.js below 24.9. Express has a CommonJS one.
     '^content-disposition$': '<rootDir>/node_modules/content-disposition',
+    '^@fledge-internal/options$': '<rootDir>/internal/options/src/index.ts',
     '^@fledge/query$': '<rootDir>/libs/query/src/index.ts',
     '^@fledge/query/client$': '<rootDir>/libs/query/src/client/index.ts',
     '^@fledge/query/memory$': '<rootDir>/libs/query/src/memory/index.ts',

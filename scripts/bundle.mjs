@@ -42,8 +42,9 @@ async function addSchematic(lib) {
 async function joined(options) {
   const bundled = await rolldown({
     ...options,
-    // Relative imports, resolved or not, are the modules of the lib. All others are packages.
-    external: (id) => !id.startsWith('.') && !isAbsolute(id),
+    // Relative imports, resolved or not, are the modules of the lib. Packages in internal/ are not published, so each lib
+    // contains its own copy. All others are packages.
+    external: (id) => !/^(\.|@fledge-internal\/)/.test(id) && !isAbsolute(id),
     platform: 'neutral',
   });
   const { output } = await bundled.generate({ format: 'esm', chunkFileNames: '[name].js' });

@@ -38,7 +38,7 @@ export const anyTierPattern = `/test/(?:[^/]+/)*(?:${FOLDERS.join('|')})/`;
 
 /** Paths of all specs of the repository. */
 export function listSpecs() {
-  return ['libs', 'apps', 'test'].flatMap((root) =>
+  return ['internal', 'libs', 'apps', 'test'].flatMap((root) =>
     readdirSync(root, { recursive: true })
       .map((path) => join(root, path))
       .filter((path) => /\.(e2e-)?spec\.ts$/.test(path) && !path.includes('node_modules')),

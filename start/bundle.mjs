@@ -54,7 +54,7 @@ async function writeAll(dir, files) {
 
 /** Not a file, a module of a plugin, a lib, or what Rolldown brings along for decorators. */
 function isPackage(id) {
-  return !/^[.\0]|^@fledge\/|^@oxc-project\/runtime\//.test(id) && !isAbsolute(id);
+  return !/^[.\0]|^@fledge(-internal)?\/|^@oxc-project\/runtime\//.test(id) && !isAbsolute(id);
 }
 
 /** Sources name files beside them by URLs, which stay those of the sources. */

@@ -28,12 +28,7 @@ export type { ProviderLookup } from './context/shared-methods.js';
 export { untypedParameter } from './context/untyped-parameter.js';
 export { GraphqlSchemas, type ServedGraphql } from './graphql-schemas.js';
 export { RequestGate } from './contributors/request-gate.js';
-export {
-  type KnownOptions,
-  nearestTo,
-  type OptionGroup,
-  refuseUnknownOptions,
-} from './known-options.js';
+export { type KnownOptions, type OptionGroup, refuseUnknownOptions } from './known-options.js';
 export { inSpan, openTelemetry, type RunningSpan } from './open-telemetry.js';
 export { RareWarnings } from './rare-warnings.js';
 export { type PageFile, protectPage, readPageFile, sendPageFile } from './served-page.js';

@@ -64,7 +64,6 @@ describe('@fledge/core', () => {
       'inOwnContextOfSecond',
       'inSpan',
       'mayRunFor',
-      'nearestTo',
       'openMiddlewareShortcut',
       'openShortcut',
       'openTelemetry',

@@ -1,8 +1,22 @@
+import {
+  atLeast,
+  flag,
+  group,
+  groupIfGiven,
+  kind,
+  oneOf,
+  type OptionTable,
+  Place,
+  readOptions,
+  someOf,
+} from '@fledge-internal/options';
 import { onceFor } from './config/once-for.js';
 import { OPT_IN_OPERATORS, type OptInOperator } from './config/operators.js';
-import { MAX_RELATED_FILTERS } from './parse/related-limit.js';
+import { MAX_RELATED_FILTERS } from './parse/carried-options.js';
 import { InvalidQueryConfigError, type QueryProblem } from './query.errors.js';
 import type {
+  CursorOptions,
+  CursorSecrets,
   QueryLimits,
   QueryModuleOptions,
   QueryOptions,
@@ -17,9 +31,41 @@ export interface ResolvedQueryOptions extends QueryLimits {
   readonly operators: ReadonlySet<OptInOperator>;
   readonly where: boolean;
   readonly cursors: boolean;
+  readonly pastEnd: 'empty' | 'last';
   readonly onReject: ((problem: QueryProblem) => void) | undefined;
   readonly strict: boolean;
 }
+
+/** At most the largest 32-bit integer. */
+const wholeNumber = atLeast(1, 2 ** 31 - 1);
+
+const LIMITS = {
+  maxFilters: wholeNumber.default(50),
+  maxRelatedFilters: wholeNumber.default(MAX_RELATED_FILTERS),
+  maxSort: wholeNumber.default(10),
+  maxListItems: wholeNumber.default(100),
+  maxValueLength: wholeNumber.default(1000),
+  maxOffset: wholeNumber.default(2 ** 31 - 1),
+} satisfies OptionTable<Partial<QueryLimits>>;
+
+const CURSORS = {
+  // The secret is checked where it signs.
+  secret: kind<CursorSecrets>('a secret', (value) => value !== undefined).required,
+  scope: kind<() => string | undefined>('a function', isFunction).optional,
+} satisfies OptionTable<CursorOptions>;
+
+const OPTIONS = {
+  defaultLimit: wholeNumber.default(20),
+  maxLimit: wholeNumber.default(100),
+  maxSearchLength: wholeNumber.default(200),
+  limits: group<Partial<QueryLimits>, typeof LIMITS>(LIMITS),
+  operators: someOf(...OPT_IN_OPERATORS),
+  where: flag.default(false),
+  cursors: flag.default(false),
+  pastEnd: oneOf('empty', 'last').default('empty'),
+  onReject: kind<(problem: QueryProblem) => void>('a function', isFunction).optional,
+  onInvalid: oneOf('drop', 'throw').default('drop'),
+} satisfies OptionTable<QueryOptions<OptInOperator>>;
 
 /**
  * Checks options and applies the defaults. The result is cached by object identity.
@@ -27,45 +73,29 @@ export interface ResolvedQueryOptions extends QueryLimits {
  */
 export const resolveQueryOptions: (options: QueryOptions<OptInOperator>) => ResolvedQueryOptions =
   onceFor((options) => {
-    const { limits = {}, operators = [], where = false, onReject, onInvalid = 'drop' } = options;
-    const maxLimit = countOption('maxLimit', options.maxLimit, 100);
-    const unknown = operators.find((operator) => !OPT_IN_OPERATORS.includes(operator));
-    if (unknown !== undefined) {
-      throw new InvalidQueryConfigError(
-        `operators contains "${String(unknown)}", which is not an opt-in operator.`,
-        `Use ${OPT_IN_OPERATORS.join(' or ')}.`,
-      );
-    }
+    const place = new Place(toConfigError, (path) => `The query option ${path}`);
+    const { limits, operators, onInvalid, ...read } = readOptions(options, OPTIONS, place);
     return {
-      defaultLimit: Math.min(countOption('defaultLimit', options.defaultLimit, 20), maxLimit),
-      maxLimit,
-      maxSearchLength: countOption('maxSearchLength', options.maxSearchLength, 200),
-      maxFilters: countOption('limits.maxFilters', limits.maxFilters, 50),
-      maxRelatedFilters: countOption(
-        'limits.maxRelatedFilters',
-        limits.maxRelatedFilters,
-        MAX_RELATED_FILTERS,
-      ),
-      maxSort: countOption('limits.maxSort', limits.maxSort, 10),
-      maxListItems: countOption('limits.maxListItems', limits.maxListItems, 100),
-      maxValueLength: countOption('limits.maxValueLength', limits.maxValueLength, 1000),
-      maxOffset: countOption('limits.maxOffset', limits.maxOffset, MAX_INT32),
+      ...read,
+      ...limits,
+      defaultLimit: Math.min(read.defaultLimit, read.maxLimit),
       operators: new Set(operators),
-      where,
-      cursors: options.cursors === true,
-      onReject,
       strict: onInvalid === 'throw',
     };
   });
 
-const MAX_INT32 = 2 ** 31 - 1;
+const MODULE_OPTIONS = {
+  ...OPTIONS,
+  linkHeader: flag.default(false),
+  cursors: groupIfGiven<CursorOptions, typeof CURSORS>(CURSORS),
+} satisfies OptionTable<QueryModuleOptions>;
 
-function countOption(name: string, given: number | undefined, byDefault: number): number {
-  const value = given ?? byDefault;
-  if (Number.isInteger(value) && value >= 1 && value <= MAX_INT32) return value;
-  throw new InvalidQueryConfigError(
-    `${name} is ${String(value)}.`,
-    `Set it to a whole number from 1 to ${MAX_INT32}.`,
+/** @throws InvalidQueryConfigError */
+export function checkModuleOptions(options: QueryModuleOptions): void {
+  readOptions(
+    options,
+    MODULE_OPTIONS,
+    new Place(toConfigError, (path) => `QueryModule.forRoot(${path && `{ ${path} }`})`),
   );
 }
 
@@ -82,9 +112,10 @@ export function mergeOptions(
 }
 
 /** The options of the module that routes have too. Its `cursors` is the secret; theirs turns cursors on. */
-const routeDefaultsOf = onceFor((module: QueryModuleOptions): RouteQueryOptions => {
-  return { ...module, cursors: undefined };
-});
+const routeDefaultsOf = onceFor(
+  ({ linkHeader: _, cursors: _secret, ...defaults }: QueryModuleOptions) =>
+    defaults as RouteQueryOptions,
+);
 
 /** The options without `onReject`, for a query that is parsed again: its problems were reported before. */
 export function withoutReports(options: RouteQueryOptions): RouteQueryOptions {
@@ -97,4 +128,12 @@ const NO_OPTIONS: RouteQueryOptions = {};
 function definedOf<T extends object>(record: T): Partial<T> {
   const entries = Object.entries(record).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Partial<T>;
+}
+
+function toConfigError(message: string): Error {
+  return new InvalidQueryConfigError(message);
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function';
 }

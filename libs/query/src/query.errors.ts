@@ -62,8 +62,8 @@ export class InvalidQueryError extends QueryError {
 export class InvalidQueryConfigError extends QueryError {
   readonly code = 'QUERY_INVALID_CONFIG';
 
-  constructor(fact: string, cure: string) {
-    super(`${fact} ${cure}`);
+  constructor(fact: string, cure = '') {
+    super(`${fact} ${cure}`.trimEnd());
   }
 }
 

@@ -50,13 +50,17 @@ export interface QueryOptions<OptIn extends OptInOperator = never> {
   readonly cursors?: boolean | undefined;
   /**
    * What `paginate` with a fetcher gives for a page after the last one: no rows, or the last page, for which it fetches
-   * again. Needs a full count.
+   * again. Needs a full count. `parseQuery` remembers it for `paginate(fetcher, parsed)`.
    * @default 'empty'
    */
   readonly pastEnd?: 'empty' | 'last' | undefined;
   /** Called for each item that is dropped, cut or refused. @default none */
   readonly onReject?: ((problem: QueryProblem) => void) | undefined;
-  /** `'throw'` answers 400 and lists every item that `'drop'` would drop or cut. @default 'drop' */
+  /**
+   * `'throw'` answers 400 and lists every item that `'drop'` would drop or cut, parameters that have the name of a
+   * filterable field, and misspelled parameters.
+   * @default 'drop'
+   */
   readonly onInvalid?: 'drop' | 'throw' | undefined;
 }
 

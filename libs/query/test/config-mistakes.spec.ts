@@ -106,7 +106,7 @@ describe('a wrong config', () => {
     );
     const misspelled = { columns: { title: undefined } } as unknown as DrizzleQueryConfig;
     expect(() => drizzleAdapter.check(misspelled)).toThrow(
-      'columns.title of a Drizzle query config',
+      'columns.title of a query config is undefined',
     );
     expect(() => drizzleAdapter.check({ columns: { title: tasks.title } })).not.toThrow();
   });

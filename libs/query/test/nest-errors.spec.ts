@@ -245,7 +245,7 @@ describe.each(servers)('$name', (server) => {
     );
     await expect(
       start([QueryModule.forRootAsync({ useFactory: () => ({ limits: { maxSort: -1 } }) })]),
-    ).rejects.toThrow('limits.maxSort is -1.');
+    ).rejects.toThrow('QueryModule.forRoot({ limits.maxSort }) is -1, but must be');
   });
 });
 

@@ -118,7 +118,7 @@ describe.each(servers)('where on $name', (server) => {
       schema: expect.objectContaining({ type: 'array', items: { type: 'string' }, maxItems: 50 }),
     });
     expect(namesOf('/off')).not.toContain('where');
-    expect(namesOf('/none')).toEqual(['sort', 'page', 'limit', 'q']);
+    expect(namesOf('/none')).toEqual(['sort', 'page', 'limit']);
   });
 });
 

@@ -5,7 +5,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiQuery, DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { listen, servers } from './support/servers.js';
 
-const TASKS = { filterable: ['status'], sortable: ['title'] } as const;
+const TASKS = { filterable: ['status'], sortable: ['title'], searchable: ['title'] } as const;
 
 @Controller()
 class TasksController {

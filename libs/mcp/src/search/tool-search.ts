@@ -1,4 +1,4 @@
-import { nearestTo } from '@fledge/core/packages';
+import { nearestTo } from '@fledge-internal/options';
 import type { ListForm, PublishedList } from '../catalogue/published-list.js';
 import { listedTool, type Tool } from '../catalogue/tool.js';
 import { isForPagesOnly } from '../catalogue/tool-ui.js';

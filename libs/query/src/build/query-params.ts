@@ -3,6 +3,7 @@ import { isDefaultSort } from '../parse/default-sort.js';
 import { joinList } from '../parse/list-value.js';
 import type { AnyParsedQuery, FilterItem, SortItem } from '../parse/parsed-query.js';
 import { UnbuildableQueryError } from '../query.errors.js';
+import { refuseUnknownOperator } from './unknown-operator.js';
 import { whereTexts } from './where-text.js';
 
 /** The parameters of a list endpoint, as `parseQuery` reads them. */
@@ -31,7 +32,7 @@ export function buildQueryParams(parsed: Partial<AnyParsedQuery>): QueryParams {
   return {
     ...(filters.length > 0 && { filter: filters.map(filterText) }),
     ...(where !== undefined && { where: whereTexts(where) }),
-    ...(sort.length > 0 && !isDefaultSort(sort) && { sort: sort.map(sortText) }),
+    ...(sort.length > 0 && !isDefaultSort(sort) && { sort: sortTexts(sort) }),
     ...(fields !== undefined && { fields: joinList(fields).toWellFormed() }),
     ...(after !== undefined
       ? { after: after.toWellFormed() }
@@ -54,10 +55,25 @@ function filterText({ field, operator, value }: FilterItem<string, OptInOperator
       'Remove it, or set a value.',
     );
   }
+  refuseUnknownOperator('filter', field, operator);
   return `${field}:${operator}:${value}`.toWellFormed();
+}
+
+function sortTexts(sort: readonly SortItem[]): string[] {
+  const twice = sort.find(({ field }, i) => sort.findIndex((item) => item.field === field) < i);
+  if (twice) {
+    throw new UnbuildableQueryError(`second sort by "${twice.field}"`, 'Remove one of them.');
+  }
+  return sort.map(sortText);
 }
 
 function sortText({ field, direction }: SortItem): string {
   if (field === '') throw new UnbuildableQueryError('sort without a field', 'Set its field.');
+  if (direction !== 'asc' && direction !== 'desc') {
+    throw new UnbuildableQueryError(
+      `sort by "${field}" in the direction "${String(direction)}"`,
+      "Set 'asc' or 'desc', or remove it.",
+    );
+  }
   return `${field}:${direction}`.toWellFormed();
 }

@@ -1,6 +1,7 @@
 import type { OptInOperator } from '../config/operators.js';
 import type { WhereNode } from '../parse/parsed-query.js';
 import { MAX_WHERE_DEPTH, needsQuotes } from '../parse/where-syntax.js';
+import { refuseUnknownOperator } from './unknown-operator.js';
 import { UnbuildableQueryError } from '../query.errors.js';
 
 type AnyNode = WhereNode<string, OptInOperator>;
@@ -47,6 +48,7 @@ function leafText({ field, operator, value }: Extract<AnyNode, { field: string }
       'Remove it, or set a value.',
     );
   }
+  refuseUnknownOperator('condition of where', field, operator);
   return `${field}:${operator}:${valueText(value)}`;
 }
 

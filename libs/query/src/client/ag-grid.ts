@@ -72,9 +72,9 @@ function nodesOf(model: object, { columns = {} }: AgGridOptions): AnyNode[] {
   if ('filterType' in model && typeof model.filterType === 'string') {
     return [advancedNodeOf(model as AgGridModel, columnOf)];
   }
-  return Object.entries(model as Record<string, AgGridModel>).map(([id, filter]) =>
-    modelNodeOf(id, filter, columnOf(id)),
-  );
+  // A column without a filter has no entry; applications that restore a saved state may write null.
+  const models = Object.entries(model as Record<string, AgGridModel | null | undefined>);
+  return models.flatMap(([id, filter]) => (filter ? [modelNodeOf(id, filter, columnOf(id))] : []));
 }
 
 function sortOf({ colId, sort, type = 'default' }: AgGridSort): SortItem {

@@ -1,6 +1,7 @@
 import type { FilterOperator, OptInOperator } from '../config/operators.js';
 import type { FilterItem, WhereNode } from '../parse/parsed-query.js';
 import { filter, type FilterValue } from '../build/filter.js';
+import { refuseUnknownOperator } from '../build/unknown-operator.js';
 import { UnbuildableQueryError } from '../query.errors.js';
 
 /** A condition on any field, or a group of them. */
@@ -29,6 +30,7 @@ export function conditionAt(
       if (typeof value === 'boolean') return filter.isnull(column, value);
       throw unbuildable(place, 'Set true or false as its value.');
     default:
+      refuseUnknownOperator('filter', column, operator);
       return filter[operator](column, valueAt(place, value));
   }
 }

@@ -3,6 +3,8 @@ import { type DefaultKey, defaultOrderOf } from './default-order.js';
 import type { QueryFieldConfig } from './field-config.js';
 import { nullOrderOf } from './null-order.js';
 import { onceFor, onceForContent } from './once-for.js';
+import { checkColumnTypes } from './column-types.js';
+import { checkConfigNames } from './config-names.js';
 import { checkSearchHook } from './search-hook.js';
 import {
   FILTER_OPERATORS,
@@ -81,6 +83,7 @@ interface Names {
 }
 
 function orderedNamesIn(config: QueryFieldConfig): Names {
+  checkConfigNames(config);
   nullOrderOf(config);
   checkSearchHook(config);
   const names = namesIn(config);
@@ -98,6 +101,7 @@ function namesIn(config: QueryFieldConfig): Omit<Names, 'defaultOrder'> {
     };
   }
   const { columns, sortable = columns, selectable } = config;
+  checkColumnTypes(config);
   listOf('searchColumns', config.searchColumns);
   return {
     filterable: safe(namesOf('columns', columns)),

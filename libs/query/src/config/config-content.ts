@@ -15,7 +15,8 @@ export function contentOfConfig(
   const lists = LISTS.map((name) => (record[name] === undefined ? false : record[name]));
   // What the hook does is not part of the result; that there is one, and a function, is checked with the lists.
   const hook = typeof record['search'];
-  const content = JSON.stringify([...lists, hook], (_, value: unknown) => {
+  const names = Object.keys(config).join();
+  const content = JSON.stringify([...lists, hook, names], (_, value: unknown) => {
     const key = typeof value === 'object' && value !== null ? keyOf(value) : undefined;
     if (key !== undefined || isData(value)) return key ?? value;
     isPlain = false;
@@ -26,7 +27,7 @@ export function contentOfConfig(
 
 const LISTS = [
   ...['columns', 'sortable', 'selectable', 'searchColumns', 'primaryKey', 'relations'],
-  ...['filterable', 'searchable', 'nulls'],
+  ...['filterable', 'searchable', 'nulls', 'defaultSort'],
 ];
 
 function isData(value: unknown): boolean {

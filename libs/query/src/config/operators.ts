@@ -19,4 +19,8 @@ export const FILTER_OPERATORS: readonly FilterOperator[] = [
   'ends',
 ];
 
-export const OPT_IN_OPERATORS: readonly OptInOperator[] = ['nin', 'isnull', 'ieq'];
+export const OPT_IN_OPERATORS = [
+  'nin',
+  'isnull',
+  'ieq',
+] as const satisfies readonly OptInOperator[];

@@ -1,3 +1,4 @@
+import { checkColumnNames } from '../config/config-names.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryColumn, TypeOfColumn } from '../resolve/column.js';
 import type { QueryRelation } from '../resolve/relation.js';
@@ -35,6 +36,7 @@ export function columnOf(
   given: DrizzleColumn,
   relationOf: (declared: string | undefined) => QueryRelation | undefined,
 ): SourcedColumn {
+  if (!is(given, Column)) checkColumnNames(path, given);
   const declaration: Partial<DrizzleColumnDeclaration> = is(given, Column)
     ? { column: given }
     : { ...given };

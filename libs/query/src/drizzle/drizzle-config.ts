@@ -10,9 +10,10 @@ import {
 } from './drizzle-orm.js';
 import type { ColumnQueryFieldConfig } from '../config/field-config.js';
 import { contentOfConfig } from '../config/config-content.js';
+import { allowListsOf } from '../config/allow-lists.js';
 import { nullOrderOf } from '../config/null-order.js';
 import { onceFor, onceForContent } from '../config/once-for.js';
-import { checkSearchHook, type SearchHook } from '../config/search-hook.js';
+import { type SearchHook } from '../config/search-hook.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { checkedSpec } from '../resolve/checked-spec.js';
 import { relationOfField, relationsOf } from '../resolve/declared-relations.js';
@@ -55,7 +56,7 @@ interface DrizzleSpec {
 export const drizzleSpecOf = onceForContent(
   contentOfDrizzle,
   (config: DrizzleQueryConfig): DrizzleSpec => {
-    checkSearchHook(config);
+    allowListsOf(config);
     const relations = relationsOf(config.relations);
     const related = relatedTablesOf(config.relations);
     const columnIn = (path: string, given: DrizzleColumn, field = path): SourcedColumn => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { QueryFieldConfig } from '../config/field-config.js';
 import { FILTER_OPERATORS } from '../config/operators.js';
 import { parseQuery } from '../parse/parse-query.js';
 import { querySchemaOf } from './query-schema.js';
@@ -15,7 +16,12 @@ function propertiesOf(...args: Parameters<typeof querySchemaOf>): Record<string,
 
 describe('querySchemaOf', () => {
   it('describes the parameters', () => {
-    expect(querySchemaOf({ filterable: ['status', 'due.at'], sortable: ['title'] }, {})).toEqual({
+    const config = {
+      filterable: ['status', 'due.at'],
+      sortable: ['title'],
+      searchable: ['title'],
+    };
+    expect(querySchemaOf(config, {})).toEqual({
       type: 'object',
       properties: {
         filter: {
@@ -59,7 +65,7 @@ describe('querySchemaOf', () => {
       limits: { maxFilters: 2, maxSort: 1 },
       operators: ['nin'],
     } as const;
-    const properties = propertiesOf({ columns: { a: 1 } }, options);
+    const properties = propertiesOf({ columns: { a: 1 }, searchColumns: ['a'] }, options);
     expect(properties).toMatchObject({
       filter: { maxItems: 2 },
       sort: { maxItems: 1, items: { enum: ['a:asc', 'a:desc'] } },
@@ -71,9 +77,10 @@ describe('querySchemaOf', () => {
   });
 
   it.each<[Parameters<typeof querySchemaOf>[0], string[]]>([
-    [{}, ['page', 'limit', 'q']],
+    [{}, ['page', 'limit']],
+    [{ filterable: [], search: () => true } as QueryFieldConfig, ['page', 'limit', 'q']],
     [{ filterable: [], sortable: ['a'], searchable: [] }, ['sort', 'page', 'limit']],
-    [{ filterable: ['a:b', ''] }, ['page', 'limit', 'q']],
+    [{ filterable: ['a:b', ''] }, ['page', 'limit']],
     [{ columns: { a: 1 }, sortable: {}, searchColumns: [] }, ['filter', 'page', 'limit']],
     [undefined, ['filter', 'sort', 'page', 'limit', 'q']],
   ])('leaves out parameters without an effect: %j', (config, names) => {

@@ -141,11 +141,11 @@ export function isFilterable(field: string): boolean {
   return field !== '' && !field.includes(':');
 }
 
-/** False for an empty list of searched columns. Without a list, the handler may search on its own. */
+/** Whether `q` has an effect: the config lists searched columns, or has a search of its own. */
 export function hasSearch(config: QueryFieldConfig | undefined): boolean {
   if (config === undefined) return true;
   const columns = 'columns' in config ? config.searchColumns : config.searchable;
-  return columns === undefined || columns.length > 0;
+  return (columns ?? []).length > 0 || 'search' in config;
 }
 
 function anyOf(texts: readonly string[]): string {

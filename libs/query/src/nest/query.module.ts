@@ -1,7 +1,7 @@
 import { ConfigurableModuleBuilder, type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, ModulesContainer } from '@nestjs/core';
 import { checkedSecrets } from '../cursor/cursor-signature.js';
-import { mergeOptions, resolveQueryOptions } from '../query.defaults.js';
+import { checkModuleOptions } from '../query.defaults.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryModuleOptions } from '../query.options.js';
 import { Cursors } from './cursors.js';
@@ -57,8 +57,8 @@ function refuseSecond(modules: ModulesContainer): void {
 }
 
 function checkedOptions(given: QueryModuleOptions = {}): QueryModuleOptions {
+  checkModuleOptions(given);
   const options = { ...given, onReject: given.onReject ?? rejectionLog() };
-  resolveQueryOptions(mergeOptions(options, undefined));
   if (options.cursors) checkedSecrets(options.cursors.secret);
   return options;
 }

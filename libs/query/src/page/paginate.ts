@@ -1,3 +1,4 @@
+import { pastEndOf } from '../parse/carried-options.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import {
   type CursorFetcher,
@@ -90,7 +91,7 @@ export type AnyFetcher =
 async function fetched(
   fetcher: AnyFetcher,
   parsed: AnyParsedQuery,
-  { pastEnd }: PaginateOptions,
+  { pastEnd = pastEndOf(parsed) }: PaginateOptions,
 ): Promise<unknown> {
   const page = await fetcher(parsed);
   if (isByCursor(page)) return cursorResponseOf({ ...page, data: await page.data, parsed });
@@ -101,7 +102,7 @@ async function fetched(
     return responseOf({ data, total, parsed });
   }
   const lastPage = { ...parsed, pagination: { page: last, limit, offset: (last - 1) * limit } };
-  if (last > 0) return fetched(fetcher, lastPage, {});
+  if (last > 0) return fetched(fetcher, lastPage, { pastEnd: 'empty' });
   return responseOf({ data, total, parsed: { pagination: { page: 1, limit, offset: 0 } } });
 }
 

@@ -224,10 +224,16 @@ describe('a config', () => {
   });
 
   it.each([
-    [{ maxLimit: 0 }, 'maxLimit is 0.'],
-    [{ defaultLimit: 1.5 }, 'defaultLimit is 1.5.'],
-    [{ limits: { maxOffset: 2 ** 31 } }, 'limits.maxOffset is 2147483648.'],
-    [{ operators: ['like'] }, 'operators contains "like"'],
+    [{ maxLimit: 0 }, 'The query option maxLimit is 0, but must be a whole number from 1 to'],
+    [{ defaultLimit: 1.5 }, 'The query option defaultLimit is 1.5, but must be'],
+    [
+      { limits: { maxOffset: 2 ** 31 } },
+      'The query option limits.maxOffset is 2147483648, but must be',
+    ],
+    [
+      { operators: ['like'] },
+      "The query option operators[0] is \"like\", but must be 'nin', 'isnull' or 'ieq'.",
+    ],
   ])('refuses the options %j', (options, message) => {
     expect(() => compileQuery(CONFIG, options as never)).toThrow(message);
   });

@@ -9,10 +9,11 @@ import { filterItemsOf } from './filter-items.js';
 import { Findings } from './findings.js';
 import { paginationOf } from './pagination.js';
 import type { AnyParsedQuery, ParsedQuery } from './parsed-query.js';
-import { withRelatedLimit } from './related-limit.js';
+import { carrying } from './carried-options.js';
 import { searchTextOf } from './search-text.js';
 import { sortItemsOf } from './sort-items.js';
 import { whereOf } from './where.js';
+import { refuseStrayParameters } from './stray-parameters.js';
 import { type WireQuery, wireQueryOf } from './wire-query.js';
 
 /**
@@ -75,6 +76,7 @@ function listsOf(config: QueryFieldConfig | undefined): AllowLists {
 function parse(query: unknown, lists: AllowLists, options: ResolvedQueryOptions): AnyParsedQuery {
   const wire = wireQueryOf(query);
   const findings = new Findings(options);
+  if (options.strict) refuseStrayParameters(query, lists, options, findings);
   const { page, after } = options.cursors ? cursorPlaceOf(wire, findings) : byNumber(wire);
   const parsed = {
     filters: filterItemsOf(wire.filter, lists, options, findings),
@@ -94,7 +96,7 @@ function parse(query: unknown, lists: AllowLists, options: ResolvedQueryOptions)
           ...(fields && { fields }),
           ...(after !== undefined && { after }),
         };
-  return withRelatedLimit(found, options.maxRelatedFilters);
+  return carrying(found, options);
 }
 
 function byNumber({ page }: WireQuery): CursorPlace {

@@ -1,5 +1,6 @@
+import { COLUMN_TYPES, isColumnType } from '../config/column-types.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
-import type { ColumnType, QueryColumn } from './column.js';
+import type { QueryColumn } from './column.js';
 import { pathOfColumn, pathOfRelation, relationsTo } from './relation.js';
 import type { QuerySpec } from './resolve-query.js';
 
@@ -21,10 +22,10 @@ export function checkedSpec(spec: QuerySpec): QuerySpec {
 }
 
 function checkType({ name, type, values = [] }: QueryColumn): void {
-  if (!Object.hasOwn(TYPES, type)) {
+  if (!isColumnType(type)) {
     throw new InvalidQueryConfigError(
       `Column "${name}" has the unknown type ${JSON.stringify(type) ?? 'undefined'}.`,
-      `Use one of ${Object.keys(TYPES).join(', ')}.`,
+      `Use one of ${COLUMN_TYPES.join(', ')}.`,
     );
   }
   if (type !== 'enum' || values.length > 0) return;
@@ -33,21 +34,6 @@ function checkType({ name, type, values = [] }: QueryColumn): void {
     `List its values: { type: 'enum', values: ['open', 'done'] }.`,
   );
 }
-
-const TYPES: Readonly<Record<ColumnType, true>> = {
-  string: true,
-  integer: true,
-  bigint: true,
-  number: true,
-  decimal: true,
-  boolean: true,
-  date: true,
-  time: true,
-  timestamp: true,
-  uuid: true,
-  objectId: true,
-  enum: true,
-};
 
 /** Relations on the way to a column, at most: each is a subquery inside of the one before. */
 const MOST_RELATIONS = 3;

@@ -1,8 +1,9 @@
 import type { ColumnQueryFieldConfig } from '../config/field-config.js';
 import { contentOfConfig } from '../config/config-content.js';
+import { allowListsOf } from '../config/allow-lists.js';
 import { nullOrderOf } from '../config/null-order.js';
 import { onceForContent } from '../config/once-for.js';
-import { checkSearchHook } from '../config/search-hook.js';
+import { checkColumnNames, checkRelationPath } from '../config/config-names.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { checkedSpec } from './checked-spec.js';
 import type { ColumnType, QueryColumn } from './column.js';
@@ -48,7 +49,7 @@ export interface RelatedQueryConfig extends DeclaredQueryConfig {
 export const declaredSpec = onceForContent(
   contentOfConfig,
   (config: RelatedQueryConfig): QuerySpec => {
-    checkSearchHook(config);
+    allowListsOf(config);
     const relations = relationsOf(config.relations);
     const columns = columnsOf(config.columns, relations);
     const sortable =
@@ -78,7 +79,11 @@ function columnsOf(
 ): Record<string, QueryColumn> {
   return Object.fromEntries(
     Object.entries(declared).map(([field, given]) => {
+      checkColumnNames(`columns.${field}`, given);
       const { relation, ...column } = typeof given === 'string' ? { type: given } : { ...given };
+      if (column.name === undefined && relation === undefined) {
+        checkRelationPath(field, [...relations.keys()]);
+      }
       return [field, { ...relationOfField(field, relation, relations), ...column }];
     }),
   );
@@ -89,7 +94,10 @@ function namedColumn(
   known: Readonly<Record<string, QueryColumn>>,
   list: string,
 ): QueryColumn {
-  if (typeof column === 'object' && column !== null) return column;
+  if (typeof column === 'object' && column !== null) {
+    checkColumnNames(list, column);
+    return column;
+  }
   if (Object.hasOwn(known, column)) return known[column] as QueryColumn;
   throw new InvalidQueryConfigError(
     `${list} contains "${column}", which is not a field of columns or sortable.`,

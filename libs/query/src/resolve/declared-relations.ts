@@ -1,3 +1,4 @@
+import { checkRelationNames } from '../config/config-names.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryRelation } from './relation.js';
 
@@ -18,6 +19,7 @@ export function relationsOf(declared: DeclaredRelations = {}): ReadonlyMap<strin
   const relations = new Map<string, QueryRelation>();
   // In this order, a relation stands behind the one that it starts from.
   for (const path of Object.keys(declared).toSorted((a, b) => a.length - b.length)) {
+    checkRelationNames(path, declared[path]);
     const dot = path.lastIndexOf('.');
     const name = path.slice(dot + 1);
     const many = declared[path]?.many === true;

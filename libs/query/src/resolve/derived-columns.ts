@@ -1,6 +1,7 @@
 import type { ColumnQueryFieldConfig, StringQueryFieldConfig } from '../config/field-config.js';
+import { allowListsOf } from '../config/allow-lists.js';
 import { nullOrderOf } from '../config/null-order.js';
-import { checkSearchHook } from '../config/search-hook.js';
+import { checkColumnNames } from '../config/config-names.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { ColumnType, QueryColumn, TypeOfColumn } from './column.js';
 import { checkedSpec } from './checked-spec.js';
@@ -56,7 +57,7 @@ export function derivedSpec(config: DerivedQueryConfig, source: ColumnSource): Q
       'Remove relations, and list the paths of fields.',
     );
   }
-  checkSearchHook(config);
+  allowListsOf(config);
   const listed = 'columns' in config ? config : recordsOf(config);
   const spec = checkedSpec({
     columns: columnsOf(listed.columns),
@@ -84,6 +85,7 @@ function recordsOf(config: StringQueryFieldConfig): PropertyQueryConfig {
 }
 
 function columnOf(declared: PropertyDeclaration, source: ColumnSource): QueryColumn {
+  if (typeof declared !== 'string') checkColumnNames('columns', declared);
   const { name, ...declaration } = typeof declared === 'string' ? { name: declared } : declared;
   const found = propertyOf(name, source);
   const { native, type = (declaration as { type?: ColumnType }).type, ...derived } = found;

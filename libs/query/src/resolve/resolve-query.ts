@@ -1,6 +1,6 @@
 import type { NullOrder } from '../config/null-order.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
-import { relatedLimitOf } from '../parse/related-limit.js';
+import { relatedLimitOf } from '../parse/carried-options.js';
 import { InvalidQueryError, type QueryProblem } from '../query.errors.js';
 import { ownColumn, type QueryColumn } from './column.js';
 import { resolveFilter } from './resolve-filter.js';

@@ -1,0 +1,167 @@
+// One line for each option: its check, its default, and by these its type after every default is applied.
+
+import { nearestTo } from './nearest.js';
+
+/** How an option is read. `Given` is what users may write, `Read` what the library works with. */
+export interface Rule<Given, Read> {
+  // A property, not a method, so that the compiler refuses a rule that takes less than users may write.
+  readonly read: (given: Given, place: Place) => Read;
+}
+
+/**
+ * A rule for each option. Write `{ ... } satisfies OptionTable<QueryLimits>`: the compiler then refuses a missing
+ * name, a surplus name, a rule of another type, and an optional rule for a required option or the reverse.
+ */
+export type OptionTable<Given extends object> = {
+  readonly [Name in keyof Given]-?: Rule<
+    Given[Name],
+    undefined extends Given[Name] ? unknown : NonNullable<unknown> | null
+  >;
+};
+
+/** The options of a table after every default is applied. */
+export type ReadOptions<Rules> = {
+  readonly [Name in keyof Rules]: Rules[Name] extends Rule<never, infer Read> ? Read : never;
+};
+
+/** Where an option stands, for messages. */
+export class Place {
+  /**
+   * @param toError makes the library's own error from a message
+   * @param write how the place of a path is written: `McpModule.forRoot({ search.pinned })`. The path is empty for all
+   * options together
+   */
+  constructor(
+    private readonly toError: (message: string) => Error,
+    private readonly write: (path: string) => string,
+    private readonly path = '',
+  ) {}
+
+  /** @param name `pinned`, or `[0]` */
+  at(name: string): Place {
+    const dot = this.path === '' || name.startsWith('[') ? '' : '.';
+    return new Place(this.toError, this.write, this.path + dot + name);
+  }
+
+  error(fault: string): Error {
+    return this.toError(`${this.write(this.path)} ${fault}.`);
+  }
+
+  wrong(value: unknown, must: string): Error {
+    return this.error(`is ${textOf(value)}, but must be ${must}`);
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+}
+
+/**
+ * @param or what may stand in place of the object, for messages
+ * @throws the error of the place for an unknown name or a wrong value
+ */
+export function readOptions<Rules extends object>(
+  given: unknown,
+  rules: Rules,
+  place: Place,
+  or = '',
+): ReadOptions<Rules> {
+  checkNames(given, Object.keys(rules), place, or);
+  const entries = Object.entries<Rule<never, unknown>>(rules as never);
+  return Object.fromEntries(
+    entries.map(([name, { read }]) => [name, read(given[name] as never, place.at(name))]),
+  ) as ReadOptions<Rules>;
+}
+
+/**
+ * Checks only the names of an object.
+ * @throws the error of the place for an unknown name, and for what is no object
+ */
+export function checkNames(
+  given: unknown,
+  names: readonly string[],
+  place: Place,
+  or = '',
+): asserts given is Readonly<Record<string, unknown>> {
+  if (!isObject(given)) throw place.wrong(given, `an object with ${names.join(', ')}${or}`);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  const nearest = nearestTo(unknown, names);
+  const guess = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  throw place.at(unknown).error(`is no option.${guess} There are ${names.join(', ')}`);
+}
+
+/** @param must completes `is 0, but must be ...` */
+export function kind<Value>(must: string, fits: (value: unknown) => boolean) {
+  const read = (value: unknown, place: Place): Value => {
+    if (!fits(value)) throw place.wrong(value, must);
+    return value as Value;
+  };
+  return {
+    required: rule<Value, Value>(read),
+    optional: rule((given: Value | undefined, place) =>
+      given === undefined ? undefined : read(given, place),
+    ),
+    default: (value: NoInfer<Value>) =>
+      rule((given: Value | undefined, place) => (given === undefined ? value : read(given, place))),
+  };
+}
+
+/** A rule of its own, such as one that converts what another one read. */
+export function rule<Given, Read>(read: Rule<Given, Read>['read']): Rule<Given, Read> {
+  return { read };
+}
+
+/** Options in an object. Without it, their defaults. */
+export function group<Given extends object, Rules extends OptionTable<Given>>(rules: Rules) {
+  return rule((given: Given | undefined, place) =>
+    readOptions(given === undefined ? {} : given, rules, place),
+  );
+}
+
+/** Options of a feature that is off without them. */
+export function groupIfGiven<Given extends object, Rules extends OptionTable<Given>>(rules: Rules) {
+  return rule((given: Given | undefined, place) =>
+    given === undefined ? undefined : readOptions(given, rules, place),
+  );
+}
+
+export const flag = kind<boolean>('true or false', (value) => typeof value === 'boolean');
+export const count = atLeast(1);
+
+/** A whole number from `min` to `max`. */
+export function atLeast(min: number, max = Number.MAX_SAFE_INTEGER) {
+  const must =
+    max === Number.MAX_SAFE_INTEGER
+      ? `a whole number of at least ${min}`
+      : `a whole number from ${min} to ${max}`;
+  return kind<number>(
+    must,
+    (value) => Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max,
+  );
+}
+
+/** A list of some of these texts. */
+export function someOf<const Values extends readonly string[]>(...values: Values) {
+  const { required } = oneOf(...values);
+  const read = (given: readonly Values[number][], place: Place) => {
+    if (!Array.isArray(given)) throw place.wrong(given, `a list of ${values.join(', ')}`);
+    return given.map((each, i) => required.read(each as Values[number], place.at(`[${i}]`)));
+  };
+  return rule((given: readonly Values[number][] | undefined, place) => read(given ?? [], place));
+}
+
+/** One of these texts. */
+export function oneOf<const Values extends readonly string[]>(...values: Values) {
+  const must = values
+    .map((value) => `'${value}'`)
+    .join(', ')
+    .replace(/, (?=[^,]*$)/, ' or ');
+  return kind<Values[number]>(must, (value) => values.includes(value as string));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,59 @@
+import { checkNames, nearestTo, Place } from '@fledge-internal/options';
+import { InvalidQueryConfigError } from '../query.errors.js';
+
+/** Every name of a config, for any adapter. */
+const CONFIG = [
+  ...['columns', 'filterable', 'sortable', 'selectable', 'searchColumns', 'searchable', 'search'],
+  ...['primaryKey', 'defaultSort', 'nulls', 'relations', 'encode', 'provider'],
+];
+const COLUMN = [
+  ...['name', 'column', 'type', 'nullable', 'values', 'operators', 'min', 'max', 'asText'],
+  ...['hasCursors', 'relation'],
+];
+const JOIN = ['table', 'on'];
+const RELATION = ['many', 'required', ...JOIN, 'through'];
+
+/**
+ * Checks the names of a config: a misspelled `sortable` would make every column sortable.
+ * @throws InvalidQueryConfigError
+ */
+export function checkConfigNames(config: unknown): void {
+  checkNames(config, CONFIG, placeOf(''));
+}
+
+/**
+ * @param field the path of a column in its config, such as `columns.status`
+ * @throws InvalidQueryConfigError
+ */
+export function checkColumnNames(field: string, declaration: unknown): void {
+  if (typeof declaration === 'object') checkNames(declaration, COLUMN, placeOf(field));
+}
+
+/** @throws InvalidQueryConfigError */
+export function checkRelationNames(path: string, declaration: unknown): void {
+  const place = placeOf(`relations.${path}`);
+  checkNames(declaration, RELATION, place);
+  const { through } = declaration;
+  if (through !== undefined) checkNames(through, JOIN, place.at('through'));
+}
+
+/**
+ * Checks that a dotted field is no misspelled path of a relation: it would be the name of a column.
+ * @throws InvalidQueryConfigError
+ */
+export function checkRelationPath(field: string, relations: readonly string[]): void {
+  const path = field.slice(0, Math.max(field.lastIndexOf('.'), 0));
+  const nearest = nearestTo(path, relations);
+  if (path === '' || nearest === undefined || relations.includes(path)) return;
+  throw new InvalidQueryConfigError(
+    `columns.${field} of a query config goes through the relation "${path}", which relations does not contain. Did you mean "${nearest}"?`,
+    `Correct it; if it is the name of a column, write { name: '${field}', type: 'string' }.`,
+  );
+}
+
+function placeOf(owner: string): Place {
+  return new Place(
+    (message) => new InvalidQueryConfigError(message),
+    (path) => `${[owner, path].filter(Boolean).join('.')} of a query config`.trim(),
+  );
+}

@@ -1,0 +1,65 @@
+import { nearestTo } from '@fledge-internal/options';
+import type { AllowLists } from '../config/allow-lists.js';
+import type { ResolvedQueryOptions } from '../query.defaults.js';
+import type { QueryProblem } from '../query.errors.js';
+import { type Findings, shortened } from './findings.js';
+
+/** The parameters of every list, with the kind of their problems. */
+const PARAMETERS: Readonly<Record<string, QueryProblem['kind']>> = {
+  filter: 'filter',
+  where: 'where',
+  sort: 'sort',
+  fields: 'fields',
+  page: 'page',
+  after: 'cursor',
+  before: 'cursor',
+  limit: 'limit',
+  q: 'search',
+};
+
+/**
+ * Refuses, in strict mode, parameters by which a client meant to narrow the list: the name of a filterable field as in
+ * `?status=open`, a parameter with a misspelled name, and `where` if the list does not read it. Other parameters may
+ * belong to the handler.
+ */
+export function refuseStrayParameters(
+  query: unknown,
+  { filterable, selectable }: AllowLists,
+  { where, cursors }: ResolvedQueryOptions,
+  findings: Findings,
+): void {
+  if (typeof query !== 'object' || query === null) return;
+  const read = ['filter', 'sort', 'limit', cursors ? 'after' : 'page'];
+  if (where) read.push('where');
+  if (selectable !== undefined) read.push('fields');
+  for (const key of Object.keys(query)) {
+    const name = key.replace(/\[.*$/s, '');
+    if (name === 'where' && !where) {
+      findings.refuse({ kind: 'where', reason: 'not-expressible', expected: 'filter' });
+    }
+    if (Object.hasOwn(PARAMETERS, name)) continue;
+    if (filterable?.has(name)) {
+      const field = shortened(name);
+      findings.refuse({
+        kind: 'filter',
+        field,
+        reason: 'malformed',
+        expected: `filter=${field}:eq:value`,
+      });
+      continue;
+    }
+    const meant = meantBy(name, read);
+    if (meant === undefined) continue;
+    const kind = PARAMETERS[meant] as QueryProblem['kind'];
+    findings.refuse({ kind, reason: 'malformed', expected: `${meant}, not ${shortened(name)}` });
+  }
+}
+
+/** One letter more, less or exchanged: `afterDate` is a parameter of the handler. */
+function meantBy(name: string, read: readonly string[]): string | undefined {
+  if (name.length < 4) return undefined;
+  return nearestTo(
+    name,
+    read.filter(({ length }) => Math.abs(length - name.length) <= 1),
+  );
+}
