@@ -260,6 +260,61 @@ describe.each(platforms)('access on $name', ({ name: platform, adapter }) => {
     ]);
   });
 
+  it.each<[what: string, mcp: Partial<McpAdapterOptions>, warned: readonly unknown[]]>([
+    [
+      'metadata for the origin',
+      { auth: { ...auth, resourceMetadata: metadataOf('https://api.example.com') } },
+      [
+        'The metadata of the endpoint /_mcp/messages has the resource https://api.example.com, so clients such as ' +
+          'VS Code and Gemini CLI reject it and cannot log in. Set auth.resourceMetadata.resource to the URL of the ' +
+          'endpoint, such as https://api.example.com/_mcp/messages.',
+      ],
+    ],
+    [
+      'metadata for the endpoint',
+      {
+        auth: { ...auth, resourceMetadata: metadataOf('https://api.example.com/_mcp/messages') },
+      },
+      [],
+    ],
+    [
+      'a prefix of a proxy',
+      { auth: { ...auth, resourceMetadata: metadataOf('https://example.com/api/mcp/messages') } },
+      [expect.stringContaining('has the resource https://example.com/api/mcp/messages')],
+    ],
+    [
+      'a prefix of a proxy before the path',
+      {
+        basePath: '/mcp',
+        auth: { ...auth, resourceMetadata: metadataOf('https://example.com/api/mcp/messages') },
+      },
+      [],
+    ],
+    [
+      'an audience',
+      { auth: { type: 'oidc', issuer: 'https://a.example', audience: 'https://b.example/mcp' } },
+      [expect.stringContaining('Set auth.audience to the URL of the endpoint')],
+    ],
+    [
+      'one audience for two endpoints',
+      {
+        auth: { type: 'oidc', issuer: 'https://a.example', audience: 'https://b.example/mcp/a' },
+        endpoints: [{ path: '/mcp/a' }, { path: '/mcp/b' }],
+      },
+      [
+        expect.stringMatching(
+          /^The metadata of the endpoint \/mcp\/b has the resource .* Give each endpoint an auth of its own\.$/,
+        ),
+      ],
+    ],
+    ['a document that is elsewhere', { auth: { ...auth, resourceMetadata: 'https://c.d/e' } }, []],
+  ])('warns of metadata that clients reject: %s', async (_, mcp, warned) => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+    await start(mcp, ScopedController);
+    const all = warn.mock.calls.map(([text]: unknown[]) => String(text));
+    expect(all.filter((text) => text.startsWith('The metadata of'))).toEqual(warned);
+  });
+
   it('names metadata that is served elsewhere, and serves none', async () => {
     const resourceMetadata = 'https://login.example.com/metadata';
     await start({ auth: { ...auth, resourceMetadata } }, ScopedController);
@@ -290,6 +345,10 @@ describe.each(platforms)('access on $name', ({ name: platform, adapter }) => {
     ).toEqual(['/notes/open', '/notes/secret', '/notes/secret/:id']);
   });
 });
+
+function metadataOf(resource: string) {
+  return { resource, authorization_servers: ['https://login.example.com'] };
+}
 
 describe('access that cannot be', () => {
   const boot = (mcp: object, ...types: object[]) =>

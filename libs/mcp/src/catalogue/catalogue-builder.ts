@@ -5,6 +5,7 @@ import { type ExposureRules, isExposed, isLeftOut, publishedBy } from '../routes
 import type { Route } from '../routes/route.js';
 import { NotARouteError } from '../mcp.errors.js';
 import type { McpExposureMode } from '../mcp.options.js';
+import { foreignResources } from '../options/resource-path.js';
 import type { McpSourceTool } from '../tool-source.js';
 import { Catalogue, operationsOf, type Published } from './catalogue.js';
 import type { CatalogueSetup, Operation } from './operation.js';
@@ -84,7 +85,10 @@ export function cataloguesOf(
   );
   warnOfUnknownTags(published, options.endpoints, warn);
   // Over stdio only one of the endpoints is served.
-  if (options.transport === 'http') warnOfUnselected(published, parts, warn);
+  if (options.transport === 'http') {
+    warnOfUnselected(published, parts, warn);
+    for (const warning of foreignResources(options.endpoints)) warn(warning);
+  }
   return parts.map((part) => new Catalogue(part, listing));
 }
 

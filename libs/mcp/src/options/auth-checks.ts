@@ -88,7 +88,11 @@ function metadataOf(given: McpResourceMetadata | string | undefined, at: string)
   const option = typeof given === 'string' ? place : `${place}.resource`;
   // RFC 9728 §1.2: a URL without fragment.
   if (!isHttpUrl(url)) {
-    throw bad(option, url, "an absolute URL without fragment, such as 'https://api.example.com'");
+    throw bad(
+      option,
+      url,
+      "an absolute URL without fragment, such as 'https://api.example.com/_mcp/messages'",
+    );
   }
   if (typeof given === 'string') return { metadataUrl: given, metadata: undefined };
   if (!Array.isArray(given.authorization_servers)) {

@@ -31,7 +31,10 @@ export interface McpPrincipal {
  * published.
  */
 export interface McpResourceMetadata {
-  /** Identifier of the resource: the URL that tokens are issued for, such as `https://api.example.com`. */
+  /**
+   * Identifier of the resource: the URL of the endpoint for its clients, such as
+   * `https://api.example.com/_mcp/messages`. Clients reject a document for another URL (RFC 9728 §3.3).
+   */
   readonly resource: string;
   /** Issuer URLs of the authorization servers. */
   readonly authorization_servers: readonly string[];
