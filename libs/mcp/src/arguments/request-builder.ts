@@ -3,6 +3,7 @@ import type { QueryParser } from '../routes/query-parser.js';
 import type { Route } from '../routes/route.js';
 import type { OperationInput } from '../schema/operation-input.js';
 import { ArgumentError } from '../mcp.errors.js';
+import { delimiterOf } from './list-values.js';
 import { assertRead, isPlain, pathSegment, pathSegments, queryStringOf } from './url-parts.js';
 
 /** The HTTP request of a call. */
@@ -38,13 +39,14 @@ export function requestBuilderOf(operation: RouteWithInput, parser: QueryParser)
   const { route, input } = operation;
   const pathOf = pathBuilderOf(operation);
   const inQuery = pickerOf(input, 'query');
+  const delimited = delimiterOf(input.places);
   const inBody = pickerOf(input, 'body');
   const headers = headersOf(route);
   const version = route.version.kind === 'custom' ? route.version.value : undefined;
 
   return (args) => {
     const path = pathOf(args);
-    const entries = inQuery(args);
+    const entries = delimited(inQuery(args));
     const query = queryStringOf(entries);
     if (!isPlain(entries)) assertRead(entries, query, parser);
     const body = bodyOf(operation, inBody, args);

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../decorators/author-schema.js';
 import { isRecord, typesOf } from '../schema/json-schema.js';
+import type { OperationInput } from '../schema/operation-input.js';
 import { resolvePointer } from '../schema/subschemas.js';
 
 export type Texts = Readonly<Record<string, string | readonly string[]>>;
@@ -17,6 +18,24 @@ export function argumentsOfTexts(schema: JsonSchema, texts: Texts): Record<strin
       return [name, valueOf(resolved(property, schema), text, schema)];
     }),
   );
+}
+
+/**
+ * The arguments to send once they are valid: those of the URL are the texts that were given, because the number made of
+ * a text may have other digits.
+ */
+export function sentArguments(
+  { places }: OperationInput,
+  args: Readonly<Record<string, unknown>>,
+  texts: Texts,
+): Readonly<Record<string, unknown>> {
+  const kept = places.filter(
+    ({ target, argument }) => target !== 'body' && Object.hasOwn(texts, argument),
+  );
+  return {
+    ...args,
+    ...Object.fromEntries(kept.map(({ argument }) => [argument, texts[argument]])),
+  };
 }
 
 function valueOf(

@@ -46,6 +46,14 @@ export function pathSegments(argument: string, value: unknown): string[] {
 
 type Entry = readonly [name: string, value: unknown];
 
+/** A list whose items are one text in the query: `tags=a,b`. */
+export class DelimitedList {
+  constructor(
+    readonly items: readonly unknown[],
+    readonly separator: string,
+  ) {}
+}
+
 /**
  * Builds a query string without `?`. A list of texts becomes repeated keys, an object becomes
  * `a[b]` (OpenAPI "deepObject"), a list of objects `a[0][b]`. Null and undefined are omitted; an
@@ -63,7 +71,12 @@ const MAX_DEPTH = 5;
 
 function addTo(pairs: string[], name: string, value: unknown, depth: number): void {
   if (value === null || value === undefined) return;
-  if (typeof value !== 'object' || depth >= MAX_DEPTH) {
+  if (value instanceof DelimitedList) {
+    const items = value.items.map((item) => encodeURIComponent(urlText(name, item)));
+    // A comma is a plain character of a query; others are encoded.
+    const separator = value.separator === ',' ? ',' : encodeURIComponent(value.separator);
+    if (items.length > 0) pairs.push(`${encodeURIComponent(name)}=${items.join(separator)}`);
+  } else if (typeof value !== 'object' || depth >= MAX_DEPTH) {
     pairs.push(
       `${encodeURIComponent(urlText('name', name))}=${encodeURIComponent(urlText(name, value))}`,
     );
@@ -91,6 +104,7 @@ export function isPlain(entries: readonly Entry[]): boolean {
     entries.every(
       ([, value]) =>
         isScalar(value) ||
+        value instanceof DelimitedList ||
         (Array.isArray(value) && value.length <= SAFE_COUNT && value.every(isScalar)),
     )
   );
@@ -104,6 +118,7 @@ export function isPlain(entries: readonly Entry[]): boolean {
 export function assertRead(entries: readonly Entry[], query: string, parser: QueryParser): void {
   const parsed = parsedBy(parser, query);
   for (const [name, value] of entries) {
+    if (value instanceof DelimitedList) continue;
     if (isRead(value, memberOf(parsed, name))) continue;
     throw new ArgumentError(
       name,

@@ -40,15 +40,18 @@ export class Dispatcher {
     return callerKey(caller, this.pickHeaders(caller.origin.rawHeaders));
   }
 
-  /** Validates the arguments and runs the route. Does not reject for invalid input from a client. */
-  run(operation: Operation, args: Arguments, peer: Peer): Promise<RunOutcome> {
+  /**
+   * Validates the arguments and runs the route. Does not reject for invalid input from a client.
+   * @param sent the arguments of the request, if the route gets other ones than those that are validated
+   */
+  run(operation: Operation, args: Arguments, peer: Peer, sent = args): Promise<RunOutcome> {
     const { watch } = peer.caller;
     try {
       watch?.runs(operation, args);
       const fault = operation.validate(args);
       if (fault !== undefined) return this.refuse(operation, fault);
       const call = new Call(operation, peer, this.misrouted);
-      const outcome = this.start(call, operation.buildRequest(args));
+      const outcome = this.start(call, operation.buildRequest(sent));
       return watch === undefined ? outcome : outcome.then((ended) => watch.ran(ended));
     } catch (error) {
       if (error instanceof ArgumentError) return this.refuse(operation, error.message);

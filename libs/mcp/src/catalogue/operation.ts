@@ -61,9 +61,9 @@ export function callableOf(
   return {
     route,
     input,
-    validate: validatorOf(input.schema, omittedIfNull(input)),
+    validate: validatorOf(input.accepted ?? input.schema, omittedIfNull(input)),
     buildRequest: requestBuilderOf({ route, input }, queryParser),
-    redact: redactionOf(input.schema, redactedArguments(input, tool)),
+    redact: redactionOf(input.accepted ?? input.schema, redactedArguments(input, tool)),
   };
 }
 

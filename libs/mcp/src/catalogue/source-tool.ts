@@ -4,7 +4,8 @@ import { ToolSchemaError } from '../mcp.errors.js';
 import { NO_CONTROLLER, type Route } from '../routes/route.js';
 import { frozenCopy, isRecord } from '../schema/json-schema.js';
 import type { OperationInput } from '../schema/operation-input.js';
-import { withProperties } from '../schema/explicit-schema.js';
+import { publishedFormOf } from '../schema/explicit-schema.js';
+import { withoutMarked } from '../schema/marked-properties.js';
 import { argumentHeadersOf } from '../schema/argument-headers.js';
 import { redactionOf } from '../schema/redaction.js';
 import type {
@@ -34,8 +35,9 @@ export async function toolsOfSources(
 export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool {
   const { name, place, request, check } = given;
   assertToolName(name, place);
-  const input = inputOf(given);
-  const validate = setup.validatorOf(input.schema);
+  const input = inputOf(given, setup.warn);
+  const accepted = input.accepted ?? input.schema;
+  const validate = setup.validatorOf(accepted);
   assertCompiles(given, validate);
   const route = routeOf(given);
   return {
@@ -58,7 +60,7 @@ export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool 
     input,
     validate: check ? (args) => validate(args) ?? check((args ?? {}) as Arguments) : validate,
     buildRequest: requestBuilderOf(request),
-    redact: redactionOf(input.schema, given.redact ?? []),
+    redact: redactionOf(accepted, given.redact ?? []),
     redactResult: redactionOf({}, given.redact ?? []),
     timeoutMs: given.timeoutMs ?? setup.options.limits.timeoutMs,
     scopes: given.scopes ?? [],
@@ -66,14 +68,22 @@ export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool 
   };
 }
 
-function inputOf({ inputSchema, place }: McpSourceTool): OperationInput {
+function inputOf(
+  { inputSchema, place }: McpSourceTool,
+  warn: CatalogueSetup['warn'],
+): OperationInput {
   if (inputSchema['type'] !== 'object') {
     throw new ToolSchemaError(place, "the inputSchema of a tool has type: 'object'.");
   }
-  const { properties } = inputSchema;
+  const form = publishedFormOf(
+    withoutMarked(inputSchema, 'readOnly'),
+    `inputSchema of ${place}`,
+    warn,
+  );
+  const { properties } = form.schema;
   const names = isRecord(properties) ? Object.keys(properties) : [];
   return frozenCopy({
-    schema: withProperties(inputSchema),
+    ...form,
     places: names.map((argument) => ({ argument, target: 'body', name: argument }) as const),
     body: 'fields' as const,
     ...(inputSchema['additionalProperties'] === false ? {} : { rest: 'body' as const }),

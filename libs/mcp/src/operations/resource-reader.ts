@@ -7,7 +7,7 @@ import type { Awaitable } from '../catalogue/published-list.js';
 import type { Operation } from '../catalogue/operation.js';
 import { type Page, PAGE_TYPE } from '../catalogue/page.js';
 import type { Resource } from '../catalogue/resource.js';
-import { argumentsOfTexts } from '../arguments/text-arguments.js';
+import { argumentsOfTexts, sentArguments } from '../arguments/text-arguments.js';
 import { ErrorCode, RequestFault } from '../messages/json-rpc.js';
 import type { Answer } from './answer.js';
 import { goodResponseOf, resourceNotFound } from './good-response.js';
@@ -58,7 +58,12 @@ export class ResourceReader {
       return { kind: 'result', result: pageContentOf(uri, resource.page.html, resource.page) };
     }
     const args = argumentsOfTexts(resource.input.schema, parameters);
-    const outcome = await this.dispatcher.run(resource, args, peer);
+    const outcome = await this.dispatcher.run(
+      resource,
+      args,
+      peer,
+      sentArguments(resource.input, args, parameters),
+    );
     const { demand } = peer;
     if (demand) return { kind: 'input-required', questions: demand, result: undefined };
     if (outcome.kind === 'response' && outcome.response.status === 404) throw resourceNotFound(uri);

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../decorators/author-schema.js';
 import type { McpToolExample } from '../decorators/mcp-tool.decorator.js';
 import { isRecord } from './json-schema.js';
+import { propertiesAnywhere } from './subschemas.js';
 import type { OperationInput } from './operation-input.js';
 
 /** Most characters of a name. */
@@ -81,13 +82,19 @@ export function examplesOf(
 const SAME_VALUE = ['if', 'then', 'else', 'not'];
 const SAME_VALUE_LISTS = ['allOf', 'anyOf', 'oneOf'];
 
-/** Renames properties of the arguments in a schema and in its branches. Does not follow references. */
+/**
+ * Renames properties of the arguments in a schema and in its branches. What a reference leads to may be used elsewhere,
+ * so a copy of it is renamed, which becomes a part of `allOf`.
+ */
 export function renamedProperties(
-  schema: JsonSchema,
+  written: JsonSchema,
   names: ReadonlyMap<string, string>,
+  resolve: (ref: string) => unknown,
 ): JsonSchema {
+  const schema = withoutReference(written, names, resolve);
   const newName = (name: string) => names.get(name) ?? name;
-  const inside = (value: unknown) => (isRecord(value) ? renamedProperties(value, names) : value);
+  const inside = (value: unknown) =>
+    isRecord(value) ? renamedProperties(value, names, resolve) : value;
   const keys = (value: unknown, change: (inner: unknown) => unknown) =>
     isRecord(value)
       ? Object.fromEntries(
@@ -111,4 +118,19 @@ export function renamedProperties(
       return [keyword, value];
     }),
   );
+}
+
+/** A schema with a copy of what it refers to, if that has one of the properties. */
+function withoutReference(
+  schema: JsonSchema,
+  names: ReadonlyMap<string, string>,
+  resolve: (ref: string) => unknown,
+): JsonSchema {
+  const { $ref, allOf, ...rest } = schema;
+  const target = typeof $ref === 'string' ? resolve($ref) : undefined;
+  if (!isRecord(target)) return schema;
+  // A schema that contains itself without a property between would accept no value.
+  const found = propertiesAnywhere(target, resolve);
+  if (![...found.keys()].some((name) => names.get(name) !== name && names.has(name))) return schema;
+  return { ...rest, allOf: [...(Array.isArray(allOf) ? (allOf as unknown[]) : []), target] };
 }

@@ -1,7 +1,8 @@
 import type { JsonSchema } from '../decorators/author-schema.js';
 import type { Route } from '../routes/route.js';
-import { Definitions } from './definitions.js';
+import { Definitions, withNeededDefinitions } from './definitions.js';
 import { frozenCopy, isRecord, saysKind, without } from './json-schema.js';
+import { withoutMarked } from './marked-properties.js';
 import { looseSchema, type RequiredProperties } from './loose-schema.js';
 import type { PublishedOutput, ToolOutput } from './output-schema.js';
 import {
@@ -55,13 +56,11 @@ function saysSomething(schema: JsonSchema): boolean {
  * Publishes a loose schema so that every answer can be sent: one that does not match it stands in the property
  * `body` of an object. Schemas of objects allow that property. Others get a branch for it.
  */
-export function declaredOutput(document: JsonSchema): ToolOutput {
+export function declaredOutput(whole: JsonSchema): ToolOutput {
+  const sent = sentSchema(whole);
+  const document = withNeededDefinitions(withoutMarked(whole, 'writeOnly'));
   const { $defs, ...schema } = document;
   const root = rootOf(document);
-  const sent = {
-    anyOf: [schema, { properties: { result: schema, [BODY]: schema } }],
-    ...($defs !== undefined && { $defs }),
-  };
   const published = (form: JsonSchema, property?: 'result'): PublishedOutput =>
     frozenCopy({ schema: { ...form, ...($defs !== undefined && { $defs }) }, property });
 
@@ -76,6 +75,14 @@ export function declaredOutput(document: JsonSchema): ToolOutput {
     object: published({ type: 'object', properties: { result: schema } }, 'result'),
     json: published({ anyOf: [schema, ANY_BODY] }),
     sent,
+  };
+}
+
+/** Describes an answer in each place where it is sent. Keeps write-only properties: an answer that has one is redacted. */
+function sentSchema({ $defs, ...schema }: JsonSchema): JsonSchema {
+  return {
+    anyOf: [schema, { properties: { result: schema, [BODY]: schema } }],
+    ...($defs !== undefined && { $defs }),
   };
 }
 

@@ -63,16 +63,7 @@ export class Definitions {
 
   /** The definitions a schema refers to, directly or through others, in breadth-first order. */
   neededBy(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
-    const needed = new Map<string, JsonSchema>();
-    const open = [...refsIn(schema)];
-    for (let ref = open.shift(); ref !== undefined; ref = open.shift()) {
-      const [, name = ''] = pointerTokens(ref);
-      const found = this.schemas.get(name);
-      if (found === undefined || needed.has(name)) continue;
-      needed.set(name, found);
-      open.push(...refsIn(found));
-    }
-    return Object.fromEntries(needed);
+    return definitionsNeededBy(schema, (name) => this.schemas.get(name));
   }
 
   private sameAsKnown(name: string, schema: unknown): boolean {
@@ -97,4 +88,32 @@ export class Definitions {
       if (!this.schemas.has(`${base}_${count}`)) return `${base}_${count}`;
     }
   }
+}
+
+/** The definitions a schema refers to, directly or through others, in breadth-first order. */
+function definitionsNeededBy(
+  schema: JsonSchema,
+  find: (name: string) => JsonSchema | undefined,
+): Readonly<Record<string, JsonSchema>> {
+  const needed = new Map<string, JsonSchema>();
+  const open = [...refsIn(schema)];
+  for (let ref = open.shift(); ref !== undefined; ref = open.shift()) {
+    const [, name = ''] = pointerTokens(ref);
+    const found = find(name);
+    if (found === undefined || needed.has(name)) continue;
+    needed.set(name, found);
+    open.push(...refsIn(found));
+  }
+  return Object.fromEntries(needed);
+}
+
+/** The document without the definitions that nothing in it refers to any more. */
+export function withNeededDefinitions(document: JsonSchema): JsonSchema {
+  const { $defs, ...schema } = document;
+  // Anchors and other places are not followed.
+  if (!isRecord($defs) || refsIn(document).some((ref) => !ref.startsWith(PREFIX))) return document;
+  const needed = definitionsNeededBy(schema, (name) =>
+    Object.hasOwn($defs, name) && isRecord($defs[name]) ? $defs[name] : undefined,
+  );
+  return { ...schema, ...(Object.keys(needed).length > 0 ? { $defs: needed } : {}) };
 }

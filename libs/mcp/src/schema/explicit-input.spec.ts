@@ -172,10 +172,80 @@ describe('@McpTool({ inputSchema })', () => {
   it('refuses unknown arguments of a union as well', () => {
     const union = z.union([z.object({ a: z.string() }), z.object({ b: z.number() })]);
     const input = inputWith(union, 'none', 'GET', '/things/:id');
-    expect(input.schema).toMatchObject({
+    expect(input.schema).toEqual({
       type: 'object',
+      properties: {
+        id: { type: 'string', minLength: 1 },
+        a: { type: 'string' },
+        b: { type: 'number' },
+      },
+      required: ['id'],
+      additionalProperties: false,
+    });
+    expect(input.accepted).toMatchObject({
+      type: 'object',
+      anyOf: [{ required: ['a'] }, { required: ['b'] }],
       required: ['id'],
       unevaluatedProperties: false,
+    });
+  });
+
+  it('merges the parts of a schema whose root clients reject', () => {
+    const { schema, accepted } = inputWith(
+      {
+        type: 'object',
+        properties: { id: { type: 'integer' }, mode: { enum: ['a', 'b'] } },
+        required: ['id'],
+        allOf: [
+          { $ref: '#/$defs/Named' },
+          {
+            oneOf: [
+              {
+                properties: { mode: { const: 'a' }, size: { minimum: 1 } },
+                required: ['mode', 'a'],
+              },
+              { properties: { mode: { const: 'c' }, size: { maximum: 9 } }, required: ['mode'] },
+            ],
+          },
+        ],
+        not: { required: ['never'] },
+        if: { properties: { mode: { const: 'a' } } },
+        then: { required: ['size'] },
+        $defs: {
+          Named: { properties: { name: { type: 'string' } }, required: ['name'] },
+          Unused: { type: 'string' },
+        },
+      },
+      'find',
+      'GET',
+      '/things/:id',
+    );
+    expect(schema).toEqual({
+      type: 'object',
+      properties: {
+        id: { type: 'integer' },
+        mode: { type: 'string', enum: ['a', 'b', 'c'] },
+        name: { type: 'string' },
+        size: { anyOf: [{ minimum: 1 }, { maximum: 9 }] },
+      },
+      required: ['id', 'name', 'mode'],
+    });
+    expect(Object.keys(accepted ?? {})).toContain('allOf');
+  });
+
+  it('turns references to anchors into pointers, and lists into lists of items', () => {
+    const { schema } = inputWith(
+      {
+        type: 'object',
+        properties: { a: { $ref: '#spot' }, b: { type: 'array', prefixItems: [{}], items: false } },
+        $defs: { 'A/B': { $anchor: 'spot', type: ['array', 'null'] } },
+      },
+      'create',
+      'POST',
+    );
+    expect(schema).toMatchObject({
+      properties: { a: { $ref: '#/$defs/A~1B' }, b: { prefixItems: [{}], items: {}, maxItems: 1 } },
+      $defs: { 'A/B': { items: {} } },
     });
   });
 

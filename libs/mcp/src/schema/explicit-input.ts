@@ -4,7 +4,8 @@ import type { Route } from '../routes/route.js';
 import { ToolSchemaError } from '../mcp.errors.js';
 import { Definitions } from './definitions.js';
 import { ArgumentNames, examplesOf, isArgumentName, renamedProperties } from './argument-names.js';
-import { explicitSchema } from './explicit-schema.js';
+import { withBigTextIn } from './big-integers.js';
+import { explicitSchema, publishedFormOf } from './explicit-schema.js';
 import { frozenCopy, isRecord } from './json-schema.js';
 import { pathFields, queryFields } from './url-fields.js';
 import { propertiesAnywhere, resolvePointer } from './subschemas.js';
@@ -24,27 +25,23 @@ export function explicitInput(
   warn: (warning: string) => void,
 ): OperationInput {
   const path = declared(route, pathFields, () => route.pathParameters.map(undeclaredSegment));
-  const written = explicitSchema(given, path, `inputSchema of ${route.label}`, warn);
+  const site = `inputSchema of ${route.label}`;
+  const written = explicitSchema(given, path, site, warn);
   const rest = bodyTakesTheRest(route) ? 'body' : 'query';
   const named = placesOf(written, route, rest);
   const unreadable =
     route.queryReads === 'objects'
       ? []
       : objectsIn(written, new Set(named.flatMap((to) => (to.target === 'query' ? to.name : []))));
-  const { schema: renamed, places } = withAcceptedNames(written, named, (name) =>
-    warn(
-      `inputSchema of ${route.label}: clients reject the argument name "${name}", which is behind a reference. ` +
-        'Use letters, digits, _, - and dots.',
-    ),
-  );
+  const { schema: renamed, places } = withAcceptedNames(written, named);
   const schema: JsonSchema = {
-    ...renamed,
+    ...withBigTextIn(renamed, namesInUrl(places)),
     ...(examples === undefined ? {} : { examples: examplesOf(examples, places) }),
   };
   const isOpen =
     schema['additionalProperties'] !== false && schema['unevaluatedProperties'] !== false;
   return frozenCopy({
-    schema,
+    ...publishedFormOf(schema, site, warn),
     places,
     body: bodyMode(route, places, isOpen && rest === 'body'),
     ...(unreadable.length > 0 ? { unreadable } : {}),
@@ -52,25 +49,25 @@ export function explicitInput(
   });
 }
 
+function namesInUrl(places: readonly ArgumentPlace[]): ReadonlySet<string> {
+  return new Set(places.flatMap(({ target, argument }) => (target === 'body' ? [] : argument)));
+}
+
 /** The schema and the places of its arguments, with names that clients accept. The places keep the names in the request. */
 function withAcceptedNames(
   written: JsonSchema,
   places: readonly ArgumentPlace[],
-  onRejected: (name: string) => void,
 ): { readonly schema: JsonSchema; readonly places: readonly ArgumentPlace[] } {
   if (places.every(({ argument }) => isArgumentName(argument))) return { schema: written, places };
   const names = new ArgumentNames(new Set(places.map(({ argument }) => argument)));
   const renames = new Map(
     places.map(({ argument, target }) => [argument, names.nameOf(argument, target)]),
   );
-  const schema = renamedProperties(written, renames);
-  const found = propertiesAnywhere(schema, (ref) => resolvePointer(schema, ref));
-  const renamed = places.map((place) => {
-    const argument = renames.get(place.argument) ?? place.argument;
-    if (argument === place.argument || !found.has(place.argument)) return { ...place, argument };
-    onRejected(place.argument);
-    return place;
-  });
+  const schema = renamedProperties(written, renames, (ref) => resolvePointer(written, ref));
+  const renamed = places.map((place) => ({
+    ...place,
+    argument: renames.get(place.argument) ?? place.argument,
+  }));
   return { schema, places: renamed };
 }
 
@@ -111,11 +108,11 @@ function placesOf(
   const fields = declared(route, queryFields, () => []);
   const query = new Set([...named, ...fields.map(({ name }) => name)]);
   return [...propertiesAnywhere(schema, (ref) => resolvePointer(schema, ref)).keys()].map(
-    (name) => ({
-      argument: name,
-      target: path.has(name) ? 'path' : query.has(name) ? 'query' : rest,
-      name,
-    }),
+    (name) => {
+      const target = path.has(name) ? 'path' : query.has(name) ? 'query' : rest;
+      const list = target === 'query' && fields.find((field) => field.name === name)?.list;
+      return { argument: name, target, name, ...(list && { list }) };
+    },
   );
 }
 

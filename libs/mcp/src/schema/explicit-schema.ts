@@ -4,11 +4,15 @@ import {
   type StandardSchema,
 } from '../decorators/author-schema.js';
 import { ToolSchemaError } from '../mcp.errors.js';
+import { withSafeIntegers } from './big-integers.js';
 import { Definitions } from './definitions.js';
+import { flatRootOf } from './flat-root.js';
 import { isRecord } from './json-schema.js';
+import { withListItems } from './list-items.js';
+import { withoutMarked } from './marked-properties.js';
 import type { Field } from './shape.js';
 import { convertedSchema } from './sources/standard-json-schema.js';
-import { refsIn, resolvePointer } from './subschemas.js';
+import { mapRefs, refsIn, resolvePointer } from './subschemas.js';
 
 /** Keywords that control which additional properties a schema accepts. */
 const SAYS_WHICH = [
@@ -31,10 +35,10 @@ const BRANCHES = [
 ] as const;
 
 /**
- * The published schema of a hand-written `inputSchema`. A JSON Schema is kept, with three additions:
- * path parameters it omits, because a request needs them, `properties`, and `additionalProperties: false` if it
- * is a plain list of properties without such a rule. A Standard Schema is converted, and rejects
- * unknown arguments unless it allows them.
+ * The JSON Schema of a hand-written `inputSchema`. A JSON Schema is kept, with two additions: path parameters it
+ * omits, because a request needs them, and `additionalProperties: false` if it is a plain list of properties without
+ * such a rule. Read-only properties are left out. A Standard Schema is converted, and rejects unknown arguments unless
+ * it allows them.
  *
  * @throws {ToolSchemaError} if it is not of type object, cannot be converted, or has a local reference without a target
  */
@@ -64,15 +68,71 @@ export function explicitSchema(
       `nothing stands at the reference "${lost}". Add it, or mend the reference.`,
     );
   }
+  const schema = isVerbatim(written) ? written : withoutAnchors(written);
   const isPlain = ![...SAYS_WHICH, ...BRANCHES].some((keyword) => keyword in written);
-  return withProperties({
-    ...withPath(written, path),
+  return {
+    ...withPath(withoutMarked(schema, 'readOnly'), path),
     ...(isPlain ? { additionalProperties: false } : {}),
-  });
+  };
+}
+
+/** Turns references to anchors of `$defs` into pointers: clients follow no others. */
+function withoutAnchors(schema: JsonSchema): JsonSchema {
+  const definitions = isRecord(schema['$defs']) ? Object.entries(schema['$defs']) : [];
+  const pointers = new Map<string, string>(
+    definitions.flatMap(([name, definition]) =>
+      isRecord(definition) && typeof definition['$anchor'] === 'string'
+        ? [[`#${definition['$anchor']}`, `#/$defs/${pointerToken(name)}`] as const]
+        : [],
+    ),
+  );
+  return pointers.size === 0 ? schema : mapRefs(schema, (ref) => pointers.get(ref) ?? ref);
+}
+
+function pointerToken(name: string): string {
+  return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
+
+/** The schemas of a hand-written input: what is published, and what calls are checked by if it is another. */
+export interface PublishedForm {
+  readonly schema: JsonSchema;
+  readonly accepted?: JsonSchema;
+}
+
+/**
+ * The form of a hand-written schema that every client accepts: without compositions at the root, with `properties`
+ * and with `items` of each list. A schema with `$schema` keeps its keywords, as the conformance suite of MCP asks.
+ */
+export function publishedFormOf(
+  written: JsonSchema,
+  site: string,
+  warn: (warning: string) => void,
+): PublishedForm {
+  const flat = flatRootOf(written);
+  if (flat) {
+    warn(
+      `${site} has ${flat.rejected.join(', ')} at its root, for which clients such as Claude reject all tools of the ` +
+        (isVerbatim(written)
+          ? 'server. It is published as it is, because it has $schema: leave that out to publish one list of properties.'
+          : 'server. The properties of its parts are published as one list, and calls are checked by the whole schema.'),
+    );
+  }
+  const isFlattened = flat !== undefined && !isVerbatim(written);
+  const accepted = withSafeIntegers(written) ?? (isFlattened ? written : undefined);
+  const schema = withProperties(isFlattened ? flat.schema : written);
+  return {
+    schema: isVerbatim(written) ? schema : withListItems(schema),
+    ...(accepted && { accepted }),
+  };
+}
+
+/** An author who names the dialect of a JSON Schema gets it published with each of its keywords. */
+function isVerbatim(schema: JsonSchema): boolean {
+  return '$schema' in schema;
 }
 
 /** Adds `properties` if there are none: OpenAI's API rejects a tool without them, even if it has no arguments. */
-export function withProperties(schema: JsonSchema): JsonSchema {
+function withProperties(schema: JsonSchema): JsonSchema {
   return 'properties' in schema ? schema : { ...schema, properties: {} };
 }
 

@@ -1,12 +1,16 @@
 import type { McpToolExample, McpToolOptions } from '../decorators/mcp-tool.decorator.js';
+import type { JsonSchema } from '../decorators/author-schema.js';
 import type { Route } from '../routes/route.js';
 import { ArgumentNames, examplesOf } from './argument-names.js';
 import { bodyShape } from './body-shape.js';
-import { Definitions } from './definitions.js';
+import { withSafeIntegers } from './big-integers.js';
+import { Definitions, withNeededDefinitions } from './definitions.js';
+import { withListItems } from './list-items.js';
 import { explicitInput } from './explicit-input.js';
 import { pathFields, readableQuery } from './url-fields.js';
 import type { ArgumentPlace, OperationInput } from './operation-input.js';
 import { frozenCopy } from './json-schema.js';
+import { withoutMarked } from './marked-properties.js';
 import { type Field, objectSchema, type Shape } from './shape.js';
 
 /**
@@ -59,20 +63,29 @@ function flatInput(
   examples: readonly McpToolExample[] | undefined,
 ): OperationInput {
   const placed = placedFields(request);
-  const places = placed.map(({ place }) => place);
   const properties = placed.map(({ field, place }) => ({ ...field, name: place.argument }));
   const { type, properties: named, required } = objectSchema(properties);
   const $defs = definitions.neededBy({ properties: named });
+  const whole = {
+    type,
+    // Also if there are none: OpenAI's API rejects a tool without them.
+    properties: named,
+    ...(required === undefined ? {} : { required }),
+    additionalProperties: false,
+    ...(Object.keys($defs).length > 0 ? { $defs } : {}),
+  };
+  const written = withNeededDefinitions(withListItems(withoutMarked(whole, 'readOnly')));
+  const places = placed
+    .map(({ place }) => place)
+    .filter(({ argument }) => Object.hasOwn(written['properties'] as object, argument));
+  const schema = {
+    ...written,
+    ...(examples === undefined ? {} : { examples: examplesOf(examples, places) }),
+  };
+  const accepted = withSafeIntegers(schema);
   return frozenCopy({
-    schema: {
-      type,
-      // Also if there are none: OpenAI's API rejects a tool without them.
-      properties: named,
-      ...(required === undefined ? {} : { required }),
-      additionalProperties: false,
-      ...(Object.keys($defs).length > 0 ? { $defs } : {}),
-      ...(examples === undefined ? {} : { examples: examplesOf(examples, places) }),
-    },
+    schema,
+    ...(accepted && { accepted }),
     places,
     body: request.body === undefined ? 'none' : request.body.kind,
     ...(request.unreadable.length > 0 ? { unreadable: request.unreadable } : {}),
@@ -85,8 +98,11 @@ function placedFields(request: RequestShape): readonly PlacedField[] {
   const names = new ArgumentNames(new Set(all));
   const placed = (target: ArgumentPlace['target'], of: readonly Field[]): readonly PlacedField[] =>
     of.map((field) => {
-      const argument = names.nameOf(field.name, target);
-      return { place: { argument, target, name: field.name }, field };
+      const { name, schema, list } = field;
+      const argument = names.nameOf(name, target);
+      const place = { argument, target, name, ...(list && { list }) };
+      // The URL needs its parameters.
+      return { place, field: target === 'path' ? { ...field, schema: keptIn(schema) } : field };
     });
   // The body keeps its names, so it is first to get them.
   const body = placed('body', fields);
@@ -95,5 +111,11 @@ function placedFields(request: RequestShape): readonly PlacedField[] {
 
 function bodyFields(body: Shape | undefined): readonly Field[] {
   if (body === undefined) return [];
-  return body.kind === 'fields' ? body.fields : [{ ...body, name: 'body' }];
+  if (body.kind === 'fields') return body.fields;
+  return [{ ...body, schema: keptIn(body.schema), name: 'body' }];
+}
+
+/** A value that stays an argument, also if its schema says that it is read-only. */
+function keptIn(schema: JsonSchema): JsonSchema {
+  return { ...schema, readOnly: false };
 }

@@ -99,8 +99,13 @@ function split(
  */
 export function frozenCopy<T>(value: T): T {
   const asJson = (_key: string, inner: unknown): unknown =>
-    typeof inner === 'bigint' ? Number(inner) : inner;
+    typeof inner === 'bigint' ? ofBigInt(inner) : inner;
   return freeze(JSON.parse(JSON.stringify(value, asJson)) as T);
+}
+
+/** A bigint as JSON: text if a number would lose digits. */
+function ofBigInt(value: bigint): number | string {
+  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
 }
 
 function freeze<T>(value: T): T {

@@ -7,6 +7,18 @@ export interface ArgumentPlace {
   readonly target: 'path' | 'query' | 'body';
   /** Name in the request: the argument `id__path` fills the path parameter `id`. */
   readonly name: string;
+  /** How a list is written in the query. Undefined: its name is repeated for each item. */
+  readonly list?: ListForm;
+}
+
+/** How a list is written in a query. */
+export interface ListForm {
+  readonly separator: string;
+  /**
+   * `joined`: all items in one text, as `style` and `explode` of `@ApiQuery` say. `split`: the name is repeated, and
+   * the route splits the text of a single item.
+   */
+  readonly form: 'joined' | 'split';
 }
 
 /**
@@ -16,6 +28,11 @@ export interface ArgumentPlace {
 export interface OperationInput {
   /** JSON Schema 2020-12 of type object. Derived schemas have `additionalProperties: false`. */
   readonly schema: JsonSchema;
+  /**
+   * The schema by which arguments are checked, if it is not the published one: it accepts numbers for integers of 64
+   * bits, which are published as text, or is a union, which clients reject at the root.
+   */
+  readonly accepted?: JsonSchema;
   readonly places: readonly ArgumentPlace[];
   /**
    * `none`: the request has no body. `fields`: the body is an object of the body's arguments.

@@ -1,12 +1,15 @@
 import type { JsonSchema } from '../decorators/author-schema.js';
 import type { Definitions } from './definitions.js';
 import { isRecord } from './json-schema.js';
+import type { ListForm } from './operation-input.js';
 
 /** One value of the request, before it gets an argument name. */
 export interface Field {
   readonly name: string;
   readonly schema: JsonSchema;
   readonly required: boolean;
+  /** How a list in the query is written, if not as a repeated name. */
+  readonly list?: ListForm | undefined;
 }
 
 /** A handler parameter's input: named fields, or one value that cannot be split into fields. */

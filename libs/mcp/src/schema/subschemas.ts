@@ -29,26 +29,32 @@ const NAMED = [
 /**
  * Applies `change` to each direct subschema and returns the resulting schema. Values (`const`,
  * `enum`, `default`, `examples`) are not schemas and stay unchanged.
+ * @param change gets the keyword that holds the subschema too
  */
 export function mapSubschemas(
   schema: JsonSchema,
-  change: (inner: JsonSchema) => JsonSchema,
+  change: (inner: JsonSchema, keyword: string) => JsonSchema,
 ): JsonSchema {
-  const one = (inner: unknown): unknown => (isRecord(inner) ? change(inner) : inner);
+  const one = (inner: unknown, keyword: string): unknown =>
+    isRecord(inner) ? change(inner, keyword) : inner;
   const changed = new Map<string, unknown>();
   for (const keyword of ONE) {
-    if (isRecord(schema[keyword])) changed.set(keyword, one(schema[keyword]));
+    if (isRecord(schema[keyword])) changed.set(keyword, one(schema[keyword], keyword));
   }
   for (const keyword of LIST) {
     const inner: unknown = schema[keyword];
-    if (Array.isArray(inner)) changed.set(keyword, inner.map(one));
+    if (Array.isArray(inner))
+      changed.set(
+        keyword,
+        inner.map((each) => one(each, keyword)),
+      );
   }
   for (const keyword of NAMED) {
     const inner = schema[keyword];
     if (!isRecord(inner)) continue;
     changed.set(
       keyword,
-      Object.fromEntries(Object.entries(inner).map(([name, value]) => [name, one(value)])),
+      Object.fromEntries(Object.entries(inner).map(([name, value]) => [name, one(value, keyword)])),
     );
   }
   if (changed.size === 0) return schema;

@@ -5,9 +5,16 @@ import {
   type RouteParameter,
 } from '../routes/route.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
+import { withBigText } from './big-integers.js';
 import type { Definitions } from './definitions.js';
 import { isRecord, layered, saysKind, without } from './json-schema.js';
-import { parameterSchema, refuseMissingTypes, unknownType } from './sources/parameter-schema.js';
+import {
+  parameterSchema,
+  refuseMissingTypes,
+  separatorOf,
+  unknownType,
+} from './sources/parameter-schema.js';
+import type { ListForm } from './operation-input.js';
 import { type Field, objectSchema, shapeOf } from './shape.js';
 import { swaggerSchemaOf } from './sources/swagger-schema.js';
 import { type SwaggerOptions, swaggerParametersOf } from './sources/swagger-metadata.js';
@@ -33,7 +40,7 @@ export function pathFields(
     const schema = layered(described, declared.get(parameter.name) ?? {});
     return {
       name: parameter.name,
-      schema: asSegment(schema, parameter, definitions),
+      schema: withBigText(asSegment(schema, parameter, definitions)),
       required: !parameter.optional,
     };
   });
@@ -94,7 +101,10 @@ export function readableQuery(
   definitions: Definitions,
   warn: (warning: string) => void,
 ): { readonly query: readonly Field[]; readonly unreadable: readonly string[] } {
-  const fields = queryFields(route, definitions, warn);
+  const fields = queryFields(route, definitions, warn).map((field) => ({
+    ...field,
+    schema: withBigText(field.schema),
+  }));
   if (route.queryReads === 'objects') return { query: fields, unreadable: [] };
   const query: Field[] = [];
   const unreadable: string[] = [];
@@ -133,10 +143,25 @@ export function queryFields(
     const options = documented.find((candidate) => candidate['name'] === name);
     if (options === undefined) return field as Field;
     const described = swaggerSchemaOf(options, scope, route.handler);
+    const list = documentedList(options) ?? field?.list;
     if (field === undefined)
-      return { name, schema: described, required: options['required'] === true };
-    return { ...field, schema: documentedOver(field.schema, described, definitions) };
+      return { name, schema: described, required: options['required'] === true, list };
+    return { ...field, schema: documentedOver(field.schema, described, definitions), list };
   });
+}
+
+/** Separators by `style` (OpenAPI 3.1 §4.8.12). */
+const SEPARATORS: Readonly<Record<string, string>> = {
+  form: ',',
+  spaceDelimited: ' ',
+  pipeDelimited: '|',
+};
+
+/** How `style` and `explode` of `@ApiQuery` write a list. Without them a name is repeated. */
+function documentedList(options: SwaggerOptions): ListForm | undefined {
+  const { style = 'form', explode = style === 'form' } = options;
+  const separator = SEPARATORS[String(style)];
+  return explode === false && separator !== undefined ? { separator, form: 'joined' } : undefined;
 }
 
 /**
@@ -166,7 +191,9 @@ function fieldsOfParameter(
     if (known === undefined && options === undefined)
       scope.warn(unknownType(parameter, PUBLISHED[route.queryReads]));
     const required = known?.required ?? options?.['required'] === true;
-    return [{ name: parameter.name, schema: known?.schema ?? {}, required }];
+    const separator = separatorOf(parameter.pipes);
+    const list = separator === undefined ? undefined : ({ separator, form: 'split' } as const);
+    return [{ name: parameter.name, schema: known?.schema ?? {}, required, list }];
   }
   if (known === undefined) {
     if (documented.length > 0) return [];

@@ -324,8 +324,16 @@ describe('class-transformer', () => {
     }
     expect(described(Drawing).properties['shape']).toEqual({
       anyOf: [
-        { $ref: '#/$defs/Circle', properties: { kind: { const: 'circle' } }, required: ['kind'] },
-        { $ref: '#/$defs/Square', properties: { kind: { const: 'square' } }, required: ['kind'] },
+        {
+          $ref: '#/$defs/Circle',
+          properties: { kind: { const: 'circle', readOnly: false } },
+          required: ['kind'],
+        },
+        {
+          $ref: '#/$defs/Square',
+          properties: { kind: { const: 'square', readOnly: false } },
+          required: ['kind'],
+        },
       ],
     });
   });

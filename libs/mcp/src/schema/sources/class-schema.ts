@@ -5,7 +5,9 @@ import type { SchemaScope } from './schema-scope.js';
 import { type Field, objectSchema } from '../shape.js';
 import type { Direction, TypeMetadata } from './transformer-metadata.js';
 import { finishedArgument, orNull } from './finished-argument.js';
-import { isRecord, layered, nullable, saysKind, typesOf } from '../json-schema.js';
+import { BIG_INTEGER } from '../big-integers.js';
+import { isRecord, layered, nullable, saysKind, typesOf, without } from '../json-schema.js';
+import { keptReadOnly } from '../marked-properties.js';
 import { swaggerSchemaOf } from './swagger-schema.js';
 import { validatedProperty, type ValidatedProperty } from './validated-property.js';
 
@@ -40,13 +42,34 @@ function propertyField(property: ClassProperty, scope: SchemaScope): Field {
   const known = layered(layered(documented, typed), judged);
   const schema = saysMore(known) ? known : layered(scope.schemaOfType(property.designType), known);
   if (scope.direction === 'out') return answeredField(schema, validated, property);
+  const argument = isSentAs(documented, layered(typed, judged), property)
+    ? orNull(documented, validated, scope)
+    : isBigInt(property, judged)
+      ? orNull({ ...without(schema, 'anyOf', 'items'), ...BIG_INTEGER }, validated, scope)
+      : finishedArgument(schema, validated, property, scope);
   return {
     name: property.name,
-    schema: isSentAs(documented, layered(typed, judged), property)
-      ? orNull(documented, validated, scope)
-      : finishedArgument(schema, validated, property, scope),
+    schema: markedReadOnly(argument, validated, property, scope),
     required: isRequired(validated, property),
   };
+}
+
+/** Whether a property takes a bigint, which no validator requires to be a number. */
+function isBigInt({ designType }: ClassProperty, judged: JsonSchema): boolean {
+  return designType === BigInt && typesOf(judged).length === 0;
+}
+
+/** Marks a documented read-only property, which arguments leave out. One that the validators require stays. */
+function markedReadOnly(
+  schema: JsonSchema,
+  validated: ValidatedProperty,
+  property: ClassProperty,
+  scope: SchemaScope,
+): JsonSchema {
+  if (property.swagger?.['readOnly'] !== true) return schema;
+  const isKept = validated.presence === 'required' && property.initial === undefined;
+  if (isKept) scope.warn(keptReadOnly(`${property.owner.name}.${property.name}`));
+  return { ...schema, readOnly: !isKept };
 }
 
 /**
@@ -111,7 +134,8 @@ function typedSchema(
       : {
           anyOf: discriminator.subTypes.map(({ name, value }) => ({
             ...scope.schemaOfType(value),
-            properties: { [discriminator.property]: { const: name } },
+            // Without it the route could not tell the types apart, also if it is documented as read-only.
+            properties: { [discriminator.property]: { const: name, readOnly: false } },
             required: [discriminator.property],
           })),
         };

@@ -109,6 +109,7 @@ interface ParseOptions {
   readonly optional?: boolean;
   readonly default?: unknown;
   readonly items?: unknown;
+  readonly separator?: unknown;
 }
 
 /**
@@ -119,7 +120,12 @@ function pipedValue(pipes: readonly unknown[], scope: SchemaScope): PipedValue {
   const parsing = pipes.find((pipe) => kindOf(pipe, scope) !== undefined);
   const schema = kindOf(parsing, scope);
   const fallback = pipes.find((pipe) => pipe instanceof DefaultValuePipe);
-  if (fallback !== undefined) {
+  // A default behind a pipe that rejects a missing value is never used.
+  const isReached =
+    parsing === undefined ||
+    pipes.indexOf(fallback) < pipes.indexOf(parsing) ||
+    !refusesAbsence(parsing);
+  if (fallback !== undefined && isReached) {
     const value = (fallback as unknown as { defaultValue: unknown }).defaultValue;
     const published =
       ['string', 'number', 'boolean'].includes(typeof value) || Array.isArray(value);
@@ -131,6 +137,17 @@ function pipedValue(pipes: readonly unknown[], scope: SchemaScope): PipedValue {
 function refusesAbsence(pipe: unknown): boolean {
   const { optional, default: fallback } = optionsOf(pipe);
   return optional !== true && fallback === undefined;
+}
+
+/**
+ * The separator at which a pipe splits a text from the query. It reads one item of a list as such a text. Undefined
+ * if no pipe does.
+ */
+export function separatorOf(pipes: readonly unknown[]): string | undefined {
+  const parsing = pipes.find((pipe) => isPipe(pipe, ParseArrayPipe));
+  if (parsing === undefined) return undefined;
+  const { separator } = optionsOf(parsing);
+  return typeof separator === 'string' && separator !== '' ? separator : ',';
 }
 
 function kindOf(pipe: unknown, scope: SchemaScope): JsonSchema | undefined {

@@ -5,6 +5,8 @@ import {
   type StandardSchema,
 } from '../../decorators/author-schema.js';
 import { ToolSchemaError } from '../../mcp.errors.js';
+import { BIG_INTEGER } from '../big-integers.js';
+import { keptReadOnly, withRequiredKept } from '../marked-properties.js';
 
 /** The converter in a Standard Schema, by the Standard JSON Schema specification, version 1. */
 interface JsonSchemaConverter {
@@ -26,10 +28,35 @@ const CURES: Readonly<Record<string, string>> = {
 
 /** Options, by library, that convert what JSON Schema cannot express to "any value". */
 const LENIENT: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  zod: { unrepresentable: 'any' },
+  zod: { unrepresentable: 'any', override: correctZod },
   valibot: { errorMode: 'ignore' },
   arktype: { fallback: ({ base }: { base: unknown }) => base },
 };
+
+/** Options, by library, of every conversion. */
+const OPTIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  zod: { override: correctZod },
+};
+
+interface ZodOverride {
+  readonly zodSchema: {
+    readonly _zod: { readonly def: { readonly type: string; readonly coerce?: boolean } };
+    readonly meta?: () => Readonly<Record<string, unknown>> | undefined;
+  };
+  readonly jsonSchema: Record<string, unknown>;
+}
+
+/**
+ * `.readonly()` freezes what zod returns and says nothing about requests, but zod writes `readOnly` for it.
+ * `z.coerce.bigint()` accepts text.
+ */
+function correctZod({ zodSchema, jsonSchema }: ZodOverride): void {
+  const { type, coerce } = zodSchema._zod.def;
+  if (type === 'readonly' && zodSchema.meta?.()?.['readOnly'] !== true) {
+    delete jsonSchema['readOnly'];
+  }
+  if (type === 'bigint' && coerce === true) Object.assign(jsonSchema, BIG_INTEGER);
+}
 
 /**
  * Converts a Standard Schema to JSON Schema: the values it accepts (`input`) or returns (`output`).
@@ -55,14 +82,16 @@ export function convertedSchema(
   }
   const convert = (libraryOptions?: Readonly<Record<string, unknown>>): JsonSchema =>
     jsonSchema[side]({ target: 'draft-2020-12', ...(libraryOptions && { libraryOptions }) });
+  const keep = (converted: JsonSchema): JsonSchema =>
+    side === 'output' ? converted : withRequiredKept(converted, warnOfKept(warn));
   try {
-    return convert();
+    return keep(convert(OPTIONS[vendor]));
   } catch (refusal) {
     const lenient = LENIENT[vendor];
     const reason = refusal instanceof Error ? refusal.message.replace(/\.$/, '') : String(refusal);
     try {
       if (lenient === undefined) throw refusal;
-      const converted = convert(lenient);
+      const converted = keep(convert(lenient));
       warn(
         `a part of the ${vendor} schema takes any value, because JSON Schema cannot express it: ${reason}`,
       );
@@ -74,6 +103,10 @@ export function convertedSchema(
       );
     }
   }
+}
+
+function warnOfKept(warn: (fact: string) => void): (name: string) => void {
+  return (name) => warn(keptReadOnly(`"${name}"`));
 }
 
 const require = createRequire(import.meta.url);

@@ -12,6 +12,7 @@ const SHARED = [
   'description',
   'default',
   'deprecated',
+  'readOnly',
   'writeOnly',
   'format',
   'pattern',
@@ -41,6 +42,8 @@ const OF_LISTS = [
   'default',
   'examples',
   'deprecated',
+  'readOnly',
+  'writeOnly',
   'minItems',
   'maxItems',
   'uniqueItems',
@@ -89,7 +92,7 @@ function withoutOpenApi(
 
 function typeKeywords(type: unknown, scope: SchemaScope, owner: ModelOwner): JsonSchema {
   if (type === undefined || type === null || type === '') return {};
-  if (typeof type === 'string') return type === 'file' ? { type: 'string' } : { type };
+  if (typeof type === 'string') return namedType(type, scope);
   if (Array.isArray(type)) return { type: 'array', items: typeKeywords(type[0], scope, owner) };
   if (typeof type === 'function') {
     const known = type as Type & (() => unknown);
@@ -100,6 +103,15 @@ function typeKeywords(type: unknown, scope: SchemaScope, owner: ModelOwner): Jso
   if (members.length > 0 && members.every((member) => !isRecord(member)))
     return enumKeywords(type, false);
   return objectLiteral(type, scope, owner);
+}
+
+const JSON_TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
+
+/** The schema of a type that is given by name. A name that JSON Schema does not have would break every call. */
+function namedType(type: string, scope: SchemaScope): JsonSchema {
+  if (type === 'file') return { type: 'string' };
+  if (type === 'bigint') return scope.schemaOfType(BigInt);
+  return JSON_TYPES.has(type) ? { type } : {};
 }
 
 /** Whether a function returns the type (`() => Cat`). The plugin's functions are named `type`. */

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { JsonSchema } from '../../decorators/author-schema.js';
 import { classSchemaOf, isDescribed } from './class-schema.js';
+import { BIG_INTEGER } from '../big-integers.js';
 import type { Definitions } from '../definitions.js';
 import type { SchemaScope } from './schema-scope.js';
 import { answerSideOf, convertedSchema, zodDtoSchema } from './standard-json-schema.js';
@@ -10,7 +11,7 @@ const BUILT_IN: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>(
   [String, { type: 'string' }],
   [Number, { type: 'number' }],
   [Boolean, { type: 'boolean' }],
-  [BigInt, { type: 'integer' }],
+  [BigInt, BIG_INTEGER],
   [Date, { type: 'string', format: 'date-time' }],
   [Array, { type: 'array', items: {} }],
   ...[Object, Map, Set, Symbol, Function, Promise, RegExp, Buffer, undefined, null].map(

@@ -1,0 +1,83 @@
+import type { JsonSchema } from '../decorators/author-schema.js';
+import { isRecord, typesOf } from './json-schema.js';
+import { mapSubschemas } from './subschemas.js';
+
+// Integers of 64 bits are text in arguments: a JSON number above 2^53 loses digits when it is read, and would then
+// address another record.
+
+const FORMATS = new Set<unknown>(['int64', 'uint64']);
+
+const DIGITS = '^-?[0-9]+$';
+
+/** The schema of a bigint: text, because JSON numbers cannot carry each of them. */
+export const BIG_INTEGER: JsonSchema = { type: 'string', pattern: DIGITS, format: 'int64' };
+
+/** A value with its integers of 64 bits as text. For values that travel as text anyway, such as those of a URL. */
+export function withBigText(schema: JsonSchema): JsonSchema {
+  const inside = mapSubschemas(schema, withBigText);
+  if (!isBigInteger(inside) || 'pattern' in inside) return inside;
+  const value = inside['default'];
+  const others = typesOf(inside).filter((type) => !isNumber(type) && type !== 'string');
+  return {
+    ...inside,
+    type: others.length === 0 ? 'string' : ['string', ...others],
+    pattern: DIGITS,
+    ...(typeof value === 'number' && { default: String(value) }),
+  };
+}
+
+/**
+ * The schema by which arguments are checked: integers of 64 bits may be numbers too, as far as numbers carry each
+ * digit. Undefined if there are none, so that the published schema checks them.
+ */
+export function withSafeIntegers(schema: JsonSchema): JsonSchema | undefined {
+  return hasBigIntegers(schema) ? safeIn(schema) : undefined;
+}
+
+function safeIn(schema: JsonSchema): JsonSchema {
+  const inside = mapSubschemas(schema, safeIn);
+  if (!isBigInteger(inside)) return inside;
+  const types = typesOf(inside);
+  const isOurText = types.includes('string') && inside['pattern'] === DIGITS;
+  if (!isOurText && !types.some(isNumber)) return inside;
+  const { minimum, maximum } = inside;
+  const least = typeof minimum === 'number' ? minimum : -Infinity;
+  const most = typeof maximum === 'number' ? maximum : Infinity;
+  return {
+    ...inside,
+    type: types.some(isNumber) ? types : ['integer', ...types],
+    minimum: Math.max(least, Number.MIN_SAFE_INTEGER),
+    maximum: Math.min(most, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+function hasBigIntegers(schema: JsonSchema): boolean {
+  let found = isBigInteger(schema);
+  mapSubschemas(schema, (inner) => {
+    found ||= hasBigIntegers(inner);
+    return inner;
+  });
+  return found;
+}
+
+/** Enumerations stay as they are: their values are known. */
+function isBigInteger(schema: JsonSchema): boolean {
+  const { format } = schema;
+  if (!FORMATS.has(format) || 'enum' in schema || 'const' in schema) return false;
+  return typesOf(schema).some((type) => isNumber(type) || type === 'string');
+}
+
+function isNumber(type: string): boolean {
+  return type === 'integer' || type === 'number';
+}
+
+/** Applies `withBigText` to some properties of the arguments. */
+export function withBigTextIn(schema: JsonSchema, names: ReadonlySet<string>): JsonSchema {
+  const { properties } = schema;
+  if (!isRecord(properties)) return schema;
+  const changed = Object.entries(properties).map(([name, property]) => [
+    name,
+    names.has(name) && isRecord(property) ? withBigText(property) : property,
+  ]);
+  return { ...schema, properties: Object.fromEntries(changed) as JsonSchema };
+}

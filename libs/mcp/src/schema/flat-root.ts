@@ -1,0 +1,80 @@
+import type { JsonSchema } from '../decorators/author-schema.js';
+import { withNeededDefinitions } from './definitions.js';
+import { isRecord, without } from './json-schema.js';
+import { isJsonScalar, typeOfValues } from './sources/enum-values.js';
+import { propertiesAnywhere, resolvePointer } from './subschemas.js';
+
+/** Keywords at the root for which the Claude API rejects each request with the tool. */
+const REJECTED = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else'] as const;
+
+/** An input schema that every client accepts, if the written one is none. */
+export interface FlatRoot {
+  readonly schema: JsonSchema;
+  /** The keywords that clients reject, for messages. */
+  readonly rejected: readonly string[];
+}
+
+/**
+ * Merges the parts of a schema whose root is a union or another composition into one list of properties. It accepts
+ * what the parts accept, and more: calls are still checked by the written schema. Undefined if the root is none.
+ */
+export function flatRootOf(written: JsonSchema): FlatRoot | undefined {
+  const rejected = REJECTED.filter((keyword) => keyword in written);
+  if (rejected.length === 0) return undefined;
+  const resolve = (ref: string): unknown => resolvePointer(written, ref);
+  const properties = [...propertiesAnywhere(written, resolve)].map(
+    ([name, schemas]) => [name, eitherOf(schemas)] as const,
+  );
+  const required = [...requiredIn(written, resolve, new Set())].filter((name) =>
+    properties.some(([known]) => known === name),
+  );
+  const isClosed = written['unevaluatedProperties'] === false;
+  const root = without(written, ...REJECTED, 'properties', 'required', 'unevaluatedProperties');
+  const schema = withNeededDefinitions({
+    ...root,
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+    ...(isClosed && !('patternProperties' in root) && { additionalProperties: false }),
+  });
+  return { schema, rejected };
+}
+
+/** A schema for all values that one of the schemas accepts. The constants of a discriminator become one list. */
+function eitherOf(schemas: readonly JsonSchema[]): JsonSchema {
+  const [first = {}] = schemas;
+  if (schemas.length < 2) return first;
+  const values = [...new Set(schemas.flatMap(valuesOf))];
+  if (values.every(isJsonScalar)) {
+    return { ...without(first, 'const'), ...typeOfValues(values), enum: values };
+  }
+  return { anyOf: schemas };
+}
+
+/** The values of an enumeration; an object, which is no scalar, if the schema accepts others. */
+function valuesOf(schema: JsonSchema): readonly unknown[] {
+  if ('const' in schema) return [schema['const']];
+  return Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : [schema];
+}
+
+/** The properties that every accepted value has: those of each part of `allOf`, and of all branches of a union. */
+function requiredIn(
+  schema: JsonSchema,
+  resolve: (ref: string) => unknown,
+  seen: Set<JsonSchema>,
+): ReadonlySet<string> {
+  if (seen.has(schema)) return new Set();
+  const within = new Set([...seen, schema]);
+  const of = (part: unknown) => (isRecord(part) ? requiredIn(part, resolve, within) : NONE);
+  const { required, $ref, allOf, anyOf, oneOf } = schema;
+  const branches = [anyOf, oneOf].filter(Array.isArray).map((parts: unknown[]) => parts.map(of));
+  return new Set([
+    ...(Array.isArray(required) ? (required as string[]) : []),
+    ...(typeof $ref === 'string' ? of(resolve($ref)) : []),
+    ...(Array.isArray(allOf) ? allOf.flatMap((part) => [...of(part)]) : []),
+    ...branches.flatMap(([first = NONE, ...more]) =>
+      [...first].filter((name) => more.every((names) => names.has(name))),
+    ),
+  ]);
+}
+
+const NONE: ReadonlySet<string> = new Set();

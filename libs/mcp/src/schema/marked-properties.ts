@@ -1,0 +1,100 @@
+import type { JsonSchema } from '../decorators/author-schema.js';
+import { isRecord, without } from './json-schema.js';
+import { mapSubschemas, resolvePointer } from './subschemas.js';
+
+/** `readOnly`: not part of requests. `writeOnly`: not part of answers (OpenAPI 3.1, JSON Schema Validation §9.4). */
+type Mark = 'readOnly' | 'writeOnly';
+
+/** Keywords whose subschemas describe the same value as the schema around them. */
+const SAME_VALUE = new Set(['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else']);
+
+/** A document, and the mark that is looked for in it. */
+interface Search {
+  readonly root: JsonSchema;
+  readonly mark: Mark;
+}
+
+/**
+ * A schema document without the properties that have a mark, at any depth. They are not required either. A property
+ * with `false` stays, also if a schema that it refers to has the mark.
+ */
+export function withoutMarked(root: JsonSchema, mark: Mark): JsonSchema {
+  return reduced(root, new Set(), { root, mark });
+}
+
+function reduced(schema: JsonSchema, outer: ReadonlySet<string>, search: Search): JsonSchema {
+  const names = new Set([...outer, ...markedNames(schema, search, new Set())]);
+  const unmarked = without(schema, search.mark);
+  const inside = mapSubschemas(unmarked, (inner, keyword) =>
+    reduced(inner, SAME_VALUE.has(keyword) ? names : new Set(), search),
+  );
+  if (names.size === 0) return inside;
+  const { properties, required } = inside;
+  const left = Array.isArray(required) ? required.filter((name: string) => !names.has(name)) : [];
+  return {
+    ...without(inside, 'required'),
+    ...(isRecord(properties) && { properties: without(properties, ...names) }),
+    ...(left.length > 0 && { required: left }),
+  };
+}
+
+/** The names of the marked properties of a schema, of what it refers to and of all parts that apply to it. */
+function markedNames(
+  schema: JsonSchema,
+  search: Search,
+  seen: Set<JsonSchema>,
+): ReadonlySet<string> {
+  if (seen.has(schema)) return new Set();
+  seen.add(schema);
+  const { allOf, $ref } = schema;
+  const parts = [...(Array.isArray(allOf) ? (allOf as unknown[]) : []), resolved($ref, search)];
+  const names = new Set(
+    parts.filter(isRecord).flatMap((part) => [...markedNames(part, search, seen)]),
+  );
+  const { properties } = schema;
+  for (const [name, property] of Object.entries(isRecord(properties) ? properties : {})) {
+    if (isMarked(property, search)) names.add(name);
+    else if (isRecord(property) && property[search.mark] === false) names.delete(name);
+  }
+  return names;
+}
+
+function isMarked(property: unknown, search: Search): boolean {
+  if (!isRecord(property)) return false;
+  const target = resolved(property['$ref'], search);
+  const mark = property[search.mark] ?? (isRecord(target) ? target[search.mark] : undefined);
+  return mark === true;
+}
+
+function resolved(ref: unknown, { root }: Search): unknown {
+  return typeof ref === 'string' ? resolvePointer(root, ref) : undefined;
+}
+
+/** The warning of a read-only property that stays an argument. */
+export function keptReadOnly(name: string): string {
+  return (
+    `${name} is read-only, but its validator rejects a call without it, so it stays an argument. ` +
+    'Make it optional'
+  );
+}
+
+/**
+ * Keeps read-only properties that a validator requires: without them no call would succeed.
+ * @param onKept called with the name of each
+ */
+export function withRequiredKept(root: JsonSchema, onKept: (name: string) => void): JsonSchema {
+  return keptIn(root, { root, mark: 'readOnly' }, onKept);
+}
+
+function keptIn(schema: JsonSchema, search: Search, onKept: (name: string) => void): JsonSchema {
+  const inside = mapSubschemas(schema, (inner) => keptIn(inner, search, onKept));
+  const { properties, required } = inside;
+  if (!isRecord(properties) || !Array.isArray(required)) return inside;
+  const kept = Object.entries(properties).filter(
+    ([name, property]) => required.includes(name) && isMarked(property, search),
+  );
+  if (kept.length === 0) return inside;
+  for (const [name] of kept) onKept(name);
+  const stay = kept.map(([name, property]) => [name, { ...(property as object), readOnly: false }]);
+  return { ...inside, properties: { ...properties, ...Object.fromEntries(stay) } };
+}
