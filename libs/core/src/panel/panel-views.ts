@@ -37,6 +37,8 @@ export interface PanelToolRequest {
     readonly target: 'path' | 'query' | 'body';
     /** Name in the request. */
     readonly name: string;
+    /** How a list is written in the query: `joined` in one text. Undefined: its name is repeated. */
+    readonly list?: { readonly separator: string; readonly form: 'joined' | 'split' };
   }[];
   /** Where arguments go that no place names; undefined if each has one. */
   readonly rest?: 'query' | 'body';

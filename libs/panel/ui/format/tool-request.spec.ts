@@ -51,6 +51,21 @@ describe('the HTTP request of a tool call', () => {
     expect(bodyOf({}, { id: 1 })).toEqual({ query: '{ a }', id: 1 });
   });
 
+  it('has a list in one text where the route reads it so', () => {
+    const list = { separator: '|', form: 'joined' } as const;
+    const request = {
+      places: [
+        { argument: 'tags', target: 'query', name: 'tags', list },
+        { argument: 'ids', target: 'query', name: 'ids', list: { ...list, form: 'split' } },
+      ],
+      body: 'none',
+    } as const;
+    const args = { tags: ['a', 'b'], ids: ['c', 'd'] };
+    expect(toolRequest({ verb: 'GET', url: '/tasks', request }, args).url).toBe(
+      '/tasks?tags=a%7Cb&ids=c&ids=d',
+    );
+  });
+
   it('has no body without arguments for it', () => {
     expect(toolRequest(tool, { id: 5 })).toEqual({
       method: 'PATCH',

@@ -15,7 +15,7 @@ export function toolRequest(
     const { target, name } = place ?? { target: request.rest ?? 'query', name: argument };
     if (target === 'path') url = filled(url, name, value);
     else if (target === 'body') body.push([name, value]);
-    else for (const one of Array.isArray(value) ? value : [value]) query.append(name, textOf(one));
+    else for (const text of textsOf(value, place?.list)) query.append(name, text);
   }
   const search = readableQuery(query);
   return {
@@ -39,6 +39,16 @@ function bodyOf(
 function filled(path: string, name: string, value: unknown): string {
   const parameter = new RegExp(`\\{?/?[:*]${name.replaceAll(/[^\w]/g, '\\$&')}(?!\\w)\\}?`);
   return path.replace(parameter, () => `/${encodeURIComponent(textOf(value))}`);
+}
+
+/** The texts of a value in the query: one for each item, unless the route reads all items from one text. */
+function textsOf(
+  value: unknown,
+  list: MeasuredTool['request']['places'][number]['list'],
+): readonly string[] {
+  if (!Array.isArray(value)) return [textOf(value)];
+  const items = value.map(textOf);
+  return list?.form === 'joined' && items.length > 0 ? [items.join(list.separator)] : items;
 }
 
 function textOf(value: unknown): string {
