@@ -3,6 +3,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { McpToolDefinition } from '@fledge/mcp';
+import { brokenClientRules } from '../support/client-rules.js';
 import { connectClient } from '../support/connect-client.js';
 import { documents } from '../support/documents.js';
 import { succeed } from '../support/ended.js';
@@ -68,6 +70,11 @@ describe('the snippets', () => {
     });
     const lines = stdout.split('\n').filter((line) => /^(ran|failed) /.test(line));
     expect(lines).toEqual(loaded.map((file) => `ran ${file}`));
+    const lists = [...stdout.matchAll(/^tools (.*)$/gm)].map(
+      ([, tools]) => JSON.parse(tools as string) as McpToolDefinition[],
+    );
+    expect(lists.length).toBeGreaterThan(5);
+    expect(lists.flatMap(brokenClientRules)).toEqual([]);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 // Runs compiled snippets, one after the other, and prints a line for each. Arguments: their files. A snippet that
 // exports AppModule or createApp() boots; another is run by importing it. One process for all: Nest loads once.
+import { McpAdapter } from '@fledge/mcp';
 import { NestFactory } from '@nestjs/core';
 import { WebSocket } from 'ws';
 
@@ -13,6 +14,8 @@ for (const file of process.argv.slice(2)) {
       const quiet = { logger: false, abortOnError: false };
       const app = await (createApp ? createApp() : NestFactory.create(AppModule, quiet));
       await app.init();
+      const mcp = findMcp(app);
+      if (mcp) console.log(`tools ${JSON.stringify(mcp.getTools())}`);
       await app.close();
     }
     console.log(`ran ${file}`);
@@ -21,3 +24,12 @@ for (const file of process.argv.slice(2)) {
   }
 }
 process.exit();
+
+/** The adapter of an application with McpModule. */
+function findMcp(app) {
+  try {
+    return app.get(McpAdapter, { strict: false });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { expect } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { brokenClientRules } from '../../../test/support/client-rules.js';
 import { until } from '../../../test/support/until.js';
 import { freePort, type Running, start } from '../../../test/support/processes.js';
 
@@ -41,11 +43,13 @@ export async function stopAll(): Promise<void> {
   await Promise.all(running.splice(0).map((server) => server.stop()));
 }
 
-/** Connects the official client to an example. */
+/** Connects the official client to an example. Checks that clients accept what it lists. */
 export async function connect(url: string, headers: Record<string, string> = {}): Promise<Client> {
   const client = new Client({ name: 'examples', version: '1.0.0' });
   const at = new URL(`${url}/_mcp/messages`);
   await client.connect(new StreamableHTTPClientTransport(at, { requestInit: { headers } }));
+  const { tools } = await client.listTools({ _meta: { 'fledge/everyTool': true } });
+  expect(brokenClientRules(tools)).toEqual([]);
   return client;
 }
 

@@ -8,6 +8,8 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { brokenClientRules } from '../../../test/support/client-rules.js';
+import { connectClient } from '../../../test/support/connect-client.js';
 import { AppModule } from '../src/app.module.js';
 import { createApp } from '../src/create-app.js';
 import { Database } from '../src/database/database.js';
@@ -443,6 +445,14 @@ describe.each(['express', 'fastify'] as const)('the task API on %s', (platform) 
       expect((await send(url, 'GET')).status).toBe(404);
       expect((await send(url, 'DELETE')).status).toBe(404);
     });
+  });
+
+  it.each(['messages', 'operators'])('lists tools that every client accepts: %s', async (name) => {
+    const client = await connectClient(`${origin}/_mcp/${name}`, ADA);
+    const { tools } = await client.listTools();
+    expect(tools.length).toBeGreaterThan(2);
+    expect(brokenClientRules(tools)).toEqual([]);
+    await client.close();
   });
 
   it('answers unknown paths and methods with the same body', async () => {

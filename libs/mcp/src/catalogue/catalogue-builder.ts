@@ -7,6 +7,7 @@ import { NotARouteError } from '../mcp.errors.js';
 import type { McpExposureMode } from '../mcp.options.js';
 import { foreignResources } from '../options/resource-path.js';
 import type { McpSourceTool } from '../tool-source.js';
+import { clientRuleWarnings } from './client-rules.js';
 import { Catalogue, operationsOf, type Published } from './catalogue.js';
 import type { CatalogueSetup, Operation } from './operation.js';
 import { filePageOf, type ReadPage } from './page-file.js';
@@ -84,12 +85,24 @@ export function cataloguesOf(
     selectedFrom(published, selection, globalPrefix),
   );
   warnOfUnknownTags(published, options.endpoints, warn);
+  warnOfClientRules(parts, options.endpoints, warn);
   // Over stdio only one of the endpoints is served.
   if (options.transport === 'http') {
     warnOfUnselected(published, parts, warn);
     for (const warning of foreignResources(options.endpoints)) warn(warning);
   }
   return parts.map((part) => new Catalogue(part, listing));
+}
+
+/** Logs each rule of clients once that tools of an endpoint break. A search lists none of them. */
+function warnOfClientRules(
+  parts: readonly Published[],
+  endpoints: readonly { readonly search: unknown }[],
+  warn: (warning: string) => void,
+): void {
+  const listed = parts.filter((_, i) => endpoints[i]?.search === undefined);
+  const warnings = listed.flatMap(({ tools }) => clientRuleWarnings(tools));
+  new Set(warnings).forEach((warning) => warn(warning));
 }
 
 /** Logs which routes are no tools because the API documentation leaves them out. */

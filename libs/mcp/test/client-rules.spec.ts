@@ -1,0 +1,131 @@
+// What tools/list publishes breaks no rule for which a client rejects a request, a server or a tool.
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { z } from 'zod';
+import { McpTool } from '@fledge/mcp';
+import { brokenClientRules } from '../../../test/support/client-rules.js';
+import { platforms } from '../../../test/support/platforms.js';
+import { controllers, type RunningApp, startApp } from './support/app.js';
+import { textOf } from './support/clients.js';
+import { connectEra, type EraClient, eras } from './support/eras.js';
+import { generatedControllers } from './support/generated-routes.js';
+
+const Shape = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('circle'), radius: z.number() }),
+  z.object({ kind: z.literal('square'), side: z.number(), color: z.string().optional() }),
+]);
+
+@Controller('shapes')
+class ShapesController {
+  @Post()
+  @McpTool({ name: 'draw', description: 'Draws a shape', inputSchema: Shape })
+  draw(@Body() shape: z.infer<typeof Shape>) {
+    return shape;
+  }
+}
+
+@Controller('names')
+class NamesController {
+  @Get('a')
+  @McpTool({ description: 'One' })
+  list() {
+    return [];
+  }
+  @Get('b')
+  @McpTool({ name: 'tasks_list', description: 'Two' })
+  two() {
+    return [];
+  }
+  @Get('c')
+  @McpTool({ name: 'tasks-List', description: 'Three' })
+  three() {
+    return [];
+  }
+  @Get('d')
+  @McpTool({
+    name: 'large',
+    description: 'Four',
+    inputSchema: {
+      type: 'object',
+      properties: { a: { enum: Array.from({ length: 3_000 }, (_, i) => `value ${i}`) } },
+    },
+  })
+  large() {
+    return [];
+  }
+}
+
+let running: RunningApp | undefined;
+let client: EraClient | undefined;
+const warnings: string[] = [];
+
+afterEach(async () => {
+  await client?.close();
+  await running?.close();
+  client = running = undefined;
+  warnings.length = 0;
+});
+
+const silent = () => undefined;
+const main: Parameters<typeof startApp>[1]['main'] = (app) =>
+  app.useLogger({ error: silent, log: silent, warn: (text: string) => warnings.push(text) });
+
+describe.each(platforms)('on $name', ({ adapter }) => {
+  it.each(eras)('holds for 300 generated routes: %s', async (era) => {
+    running = await startApp(adapter(), {
+      ...controllers(...generatedControllers(300)),
+      mcp: { mode: 'auto', outputSchemas: 'declared', limits: { listItems: 1_000 } },
+      main,
+    });
+    client = await connectEra(era, running.endpoint);
+    const { tools } = await client.client.listTools();
+    expect(tools).toHaveLength(300);
+    expect(brokenClientRules(tools)).toEqual([]);
+    const ajv = new Ajv2020({ strict: false, logger: false });
+    const invalid = tools.filter(({ inputSchema }) => !ajv.validateSchema(inputSchema));
+    expect(invalid.map(({ inputSchema }) => inputSchema)).toEqual([]);
+    // Each of them can be called: its schema compiles.
+    const failed: string[] = [];
+    for (const { name } of tools) {
+      const text = textOf(await client.call(name));
+      if (/internal error/i.test(text)) failed.push(`${name}: ${text}`);
+    }
+    expect(failed).toEqual([]);
+    expect(warnings.filter((text) => text.includes('have a dot in their name'))).toHaveLength(1);
+  });
+
+  it('publishes a union as one list of properties, and checks calls by the union', async () => {
+    running = await startApp(adapter(), { ...controllers(ShapesController), main });
+    client = await connectEra('2025-11-25', running.endpoint);
+    const { tools } = await client.client.listTools();
+    expect(tools[0]?.inputSchema).toEqual({
+      type: 'object',
+      properties: {
+        kind: { type: 'string', enum: ['circle', 'square'] },
+        radius: { type: 'number' },
+        side: { type: 'number' },
+        color: { type: 'string' },
+      },
+      required: ['kind'],
+      additionalProperties: false,
+    });
+    const circle = { kind: 'circle', radius: 2 };
+    expect(JSON.parse(textOf(await client.call('draw', circle)))).toEqual(circle);
+    for (const args of [{ kind: 'circle', side: 2 }, { kind: 'square' }, { kind: 'oval' }]) {
+      expect((await client.call('draw', args)).isError).toBe(true);
+    }
+    expect(warnings).toEqual([
+      expect.stringContaining('inputSchema of ShapesController.draw has oneOf at its root'),
+    ]);
+  });
+
+  it('names at startup what clients reject', async () => {
+    running = await startApp(adapter(), { ...controllers(NamesController), main });
+    expect(warnings).toEqual([
+      expect.stringMatching(/^1 of 4 tools have a dot in their name.*: NamesController\.list\./),
+      expect.stringContaining('The tools tasks_list and tasks-List differ only in case'),
+      expect.stringMatching(/more than 16384 bytes: large \(\d+ bytes\)/),
+    ]);
+  });
+});
