@@ -94,15 +94,14 @@ export function cataloguesOf(
   return parts.map((part) => new Catalogue(part, listing));
 }
 
-/** Logs each rule of clients once that tools of an endpoint break. A search lists none of them. */
+/** Logs each rule of clients once that tools break. An endpoint with a search does not list its tools. */
 function warnOfClientRules(
   parts: readonly Published[],
   endpoints: readonly { readonly search: unknown }[],
   warn: (warning: string) => void,
 ): void {
   const listed = parts.filter((_, i) => endpoints[i]?.search === undefined);
-  const warnings = listed.flatMap(({ tools }) => clientRuleWarnings(tools));
-  new Set(warnings).forEach((warning) => warn(warning));
+  for (const warning of clientRuleWarnings(listed.map(({ tools }) => tools))) warn(warning);
 }
 
 /** Logs which routes are no tools because the API documentation leaves them out. */

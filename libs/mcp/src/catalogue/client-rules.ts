@@ -1,13 +1,18 @@
 import type { Tool } from './tool.js';
 
-// What clients reject beyond what fails at startup. Sources and dates: docs/production.md.
+// What clients reject, and startup only warns about.
 
 /** Most bytes of an input schema that claude.ai reads. */
 const MOST_SCHEMA_BYTES = 16_384;
 
-/** A sentence for each rule that some tools of an endpoint break. */
-export function clientRuleWarnings(tools: readonly Tool[]): readonly string[] {
-  return [dottedNames(tools), ...similarNames(tools), largeSchemas(tools)].filter(
+/**
+ * A sentence for each rule that some tools break.
+ * @param lists the tools of each endpoint
+ */
+export function clientRuleWarnings(lists: readonly (readonly Tool[])[]): readonly string[] {
+  const tools = [...new Set(lists.flat())];
+  const similar = new Set(lists.flatMap(similarNames));
+  return [dottedNames(tools), ...similar, largeSchemas(tools)].filter(
     (warning) => warning !== undefined,
   );
 }

@@ -7,7 +7,8 @@ import { ArgumentNames, examplesOf, isArgumentName, renamedProperties } from './
 import { withBigTextIn } from './big-integers.js';
 import { explicitSchema, publishedFormOf } from './explicit-schema.js';
 import { frozenCopy, isRecord } from './json-schema.js';
-import { pathFields, queryFields } from './url-fields.js';
+import { pathFields } from './path-fields.js';
+import { queryFields } from './query-fields.js';
 import { propertiesAnywhere, resolvePointer } from './subschemas.js';
 import type { Field } from './shape.js';
 import { textValue } from './text-value.js';
