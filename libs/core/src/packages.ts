@@ -1,4 +1,5 @@
 // What packages that build on core use, and applications rarely need. See docs/for-packages.md.
+export { acceptedRanges, acceptedWeight } from './accepted-ranges.js';
 export {
   type CallError,
   type CallObserver,
@@ -26,10 +27,12 @@ export { TENANT_SCOPE, tenantOfRequest } from './context/request-tenant.js';
 export { forgetLoaders } from './context/store-loaders.js';
 export type { ProviderLookup } from './context/shared-methods.js';
 export { untypedParameter } from './context/untyped-parameter.js';
+export { eventJson } from './event-json.js';
 export { GraphqlSchemas, type ServedGraphql } from './graphql-schemas.js';
 export { RequestGate } from './contributors/request-gate.js';
 export { type KnownOptions, type OptionGroup, refuseUnknownOptions } from './known-options.js';
 export { inSpan, openTelemetry, type RunningSpan } from './open-telemetry.js';
+export { pageOrigin } from './page-origin.js';
 export { RareWarnings } from './rare-warnings.js';
 export { type PageFile, protectPage, readPageFile, sendPageFile } from './served-page.js';
 export { refuseSecondImport } from './second-import.js';

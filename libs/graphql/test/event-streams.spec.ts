@@ -1,6 +1,7 @@
 // What holds for sockets holds for event streams.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { IntrospectionRegistry } from '@fledge/core';
+import { buildSchema } from 'graphql';
 import {
   type GraphqlContext,
   graphqlHttp,
@@ -85,6 +86,18 @@ describe.each(served)('event streams of $name', ({ platform, runtime }) => {
     await stream?.ended;
     if (stream) expect(stream.text()).toContain('event: complete');
     await until(() => generators.running === 0);
+  });
+
+  it('escape what some clients take for the end of a line', async () => {
+    const { open } = await start(undefined, {
+      schema: buildSchema('type Query { text: String }'),
+      rootValue: { text: 'one\u2028two\u2029three\u0085' },
+    });
+    const stream = await open('{ text }');
+    await stream.ended;
+    expect(stream.text()).toContain(
+      'data: {"data":{"text":"one\\u2028two\\u2029three\\u0085"}}\n\n',
+    );
   });
 
   it('give resolvers the signal, which is aborted for the tenant of the stream', async () => {

@@ -149,7 +149,7 @@ describe.each(platforms)('both eras on $name', ({ adapter }) => {
     const odd = { _meta: { ...ENVELOPE, 'example.com/odd': 1 } };
     const judged = await say(running.wire, method, { ...params, ...odd });
     expect(plain.status).toBe(200);
-    expect(plain.headers.get('content-type')).toBe('application/json');
+    expect(plain.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect([judged.status, judged.message]).toEqual([plain.status, plain.message]);
     expect(plain.message.result).toMatchObject({
       resultType: 'complete',

@@ -116,7 +116,7 @@ describe.each(platforms)('on $name', ({ adapter }) => {
       await until(() => releases.length === 1);
       jest.advanceTimersByTime(45_000);
       const { headers, body } = await answer;
-      expect(headers.get('content-type')).toBe('text/event-stream');
+      expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
       releases[0]?.();
       const text = await new Response(body).text();
       expect(text).toMatch(/^(: keepalive\n\n)+event: message\ndata: \{.*\}\n\n$/);
@@ -134,7 +134,7 @@ describe.each(platforms)('on $name', ({ adapter }) => {
       jest.advanceTimersByTime(15_000);
       releases[0]?.();
       const { headers, body } = await answer;
-      expect(headers.get('content-type')).toBe('application/json');
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
       expect(await new Response(body).text()).toContain(end);
     },
   );

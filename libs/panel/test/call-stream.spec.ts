@@ -137,6 +137,20 @@ describe.each(platforms)('the stream of calls on $name', (platform) => {
     expect([...contexts]).toEqual(['reader']);
   });
 
+  it('escapes what some clients take for the end of a line', async () => {
+    const { app, url } = await serve({ imports: [PanelModule.forRoot()] }, platform);
+    const socket = await idleReader(url);
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    socket.resume();
+    await until(async () => (await metricsOf(app))['streams'] === 1);
+    const call = { ...record('tool'), arguments: { text: 'a\u2028b\u2029c\u0085d' } };
+    void app.get(CallObservers, { strict: false }).notify(call);
+    await until(() => text.includes('"text":"a'));
+    expect(text).toContain('"text":"a\\u2028b\\u2029c\\u0085d"');
+    socket.destroy();
+  });
+
   it('ends the oldest of too many streams, and all when the application closes', async () => {
     const { app, url } = await serve({ imports: [PanelModule.forRoot()] }, platform);
     const closed: Promise<unknown>[] = [];

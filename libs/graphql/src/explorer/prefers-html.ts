@@ -1,4 +1,4 @@
-import { acceptedRanges } from '../accepted-ranges.js';
+import { acceptedRanges } from '@fledge/core/packages';
 
 /** The types that a GraphQL client may ask for. */
 const GRAPHQL_TYPES = [

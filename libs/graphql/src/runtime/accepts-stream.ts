@@ -1,4 +1,4 @@
-import { acceptedRanges } from '../accepted-ranges.js';
+import { acceptedRanges } from '@fledge/core/packages';
 
 const STREAM = 'text/event-stream';
 const JSON_TYPES = new Set([

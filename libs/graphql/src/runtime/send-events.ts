@@ -1,3 +1,4 @@
+import { eventJson } from '@fledge/core/packages';
 import type { ExecutionResult, GraphQLFormattedError } from 'graphql';
 import type { ServerResponse } from 'node:http';
 import { asGraphqlError } from '../operation/formatted-error.js';
@@ -55,7 +56,8 @@ export async function sendEvents(
     }
     const payload = errors === undefined ? rest : { ...rest, errors: errors.map(format) };
     if (!isOpen(res)) return;
-    if (!res.write(`event: next\ndata: ${JSON.stringify(payload)}\n\n`)) await drained(res);
+    if (!res.write(`event: next\ndata: ${eventJson(JSON.stringify(payload))}\n\n`))
+      await drained(res);
   }
 }
 

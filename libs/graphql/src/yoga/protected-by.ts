@@ -1,3 +1,4 @@
+import { eventJson } from '@fledge/core/packages';
 import {
   type DocumentNode,
   execute as graphqlExecute,
@@ -100,16 +101,16 @@ function protectionPlugin(
 type Outcome = Exchange[typeof OUTCOME];
 
 /**
- * Sets how Yoga writes a result as JSON: a value that JSON cannot represent becomes an error. In a stream it would end
- * the process.
+ * Sets how Yoga writes a result as JSON, also in event streams: a value that JSON cannot represent becomes an error. In
+ * a stream it would end the process.
  */
 function writeSafely(result: object, { protection }: GraphqlRuntimeDeps, failed: () => void): void {
   (result as Stringified).stringify ??= (value) => {
     try {
-      return JSON.stringify(value);
+      return eventJson(JSON.stringify(value));
     } catch (error) {
       failed();
-      return JSON.stringify({ errors: [protection.format(asGraphqlError(error))] });
+      return eventJson(JSON.stringify({ errors: [protection.format(asGraphqlError(error))] }));
     }
   };
 }

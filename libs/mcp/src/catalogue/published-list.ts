@@ -1,3 +1,4 @@
+import { eventJson } from '@fledge/core/packages';
 import type { McpRequest } from '../options/auth-options.js';
 import type { McpAdapterOptions } from '../mcp.options.js';
 import type { StructuredForm } from '../schema/output-schema.js';
@@ -45,7 +46,7 @@ type Definition = Parameters<Visible>[0];
 /** A value, or a promise if `visible` must be called. Without `visible`, no promise is created. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
-/** JSON of a list result, in UTF-8. */
+/** JSON of a list result, in UTF-8, which may be sent as an event as it is. */
 export type ListJson = Buffer;
 
 /** Which items of a list a caller sees, and in pages of which size. */
@@ -88,12 +89,12 @@ export class PublishedList<Item extends Operation & Definition> {
       ...[...byKey].map(([key, item]) => ({
         key,
         item,
-        json: inForms((form) => JSON.stringify(kind.listed(item, FORMS[form])) ?? ''),
+        json: inForms((form) => jsonOf(kind.listed(item, FORMS[form]))),
       })),
       ...fixed.map((entry) => ({
         key: entry.name,
         item: undefined,
-        json: inForms(() => JSON.stringify(entry)),
+        json: inForms(() => jsonOf(entry)),
       })),
     ];
     this.firstPage = inForms((form) => this.pageOf(this.entries, form));
@@ -157,6 +158,11 @@ export class PublishedList<Item extends Operation & Definition> {
     const items = `"${this.kind.member}":[${page.map(({ json }) => json[form]).join(',')}]`;
     return Buffer.from(last ? `{${items},"nextCursor":"${cursorTo(last.key)}"}` : `{${items}}`);
   }
+}
+
+/** The JSON of an entry, for events too. Empty for undefined. */
+function jsonOf(entry: object | undefined): string {
+  return entry === undefined ? '' : eventJson(JSON.stringify(entry));
 }
 
 /** Makes a value for each form. Equal ones are kept once. */

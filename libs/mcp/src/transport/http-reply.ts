@@ -1,10 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { eventJson } from '@fledge/core/packages';
 import type { Outbox } from '../messages/outbox.js';
 import type { BodyParts, Reply } from '../messages/reply.js';
 import { type Refusal, refusalJson } from '../messages/refusals.js';
 import { isBehind, isGone, isHttp2 } from './http2.js';
 import { onceClosed } from './once-closed.js';
-import { pipeBody, webRequestOf } from './web-request.js';
+import { pipeBody, pipeEvents, webRequestOf } from './web-request.js';
+import {
+  byteLengthOf,
+  EVENT_TYPE,
+  eventOf,
+  eventParts,
+  isEventStream,
+  JSON_TYPE,
+  withCharset,
+} from './wire-format.js';
 
 /** Writes every MCP response. The head is sent with the first bytes, so most answers take one write. */
 export class HttpReply implements Reply {
@@ -57,7 +67,7 @@ export class HttpReply implements Reply {
     this.response.writeHead(status, {
       ...others,
       ...(connection !== undefined && !isHttp2(this.request) && { connection }),
-      'content-type': 'application/json',
+      'content-type': JSON_TYPE,
       'content-length': Buffer.byteLength(body),
     });
     this.response.end(body);
@@ -89,7 +99,7 @@ export class HttpReply implements Reply {
     this.response.write(
       json === ''
         ? `id: ${id}\n${retry}data: \n\n`
-        : `event: message\nid: ${id}\ndata: ${json}\n\n`,
+        : `event: message\nid: ${id}\ndata: ${eventJson(json)}\n\n`,
     );
   }
 
@@ -125,7 +135,7 @@ export class HttpReply implements Reply {
   async handOver(to: (request: Request) => Promise<Response>): Promise<void> {
     const answer = await to(webRequestOf(this.request, this.response));
     if (!this.hasBegun) await this.sendWeb(answer);
-    else if (isEventStream(answer)) await pipeBody(answer.body, this.response);
+    else if (isEventStream(answer)) await pipeEvents(answer.body, this.response);
     else this.endWith(await answer.text());
   }
 
@@ -138,18 +148,20 @@ export class HttpReply implements Reply {
     return this.response.headersSent;
   }
 
-  private async sendWeb({ status, headers, body }: Response): Promise<void> {
+  private async sendWeb(answer: Response): Promise<void> {
     const { response } = this;
+    const { status, headers, body } = answer;
     // HTTP/2 does not allow this header, and Node warns about it (RFC 9113 §8.2.2).
     const sent = Object.fromEntries(headers);
     delete sent['connection'];
+    if (sent['content-type']) sent['content-type'] = withCharset(sent['content-type']);
     response.writeHead(status, sent);
     if (body === null) {
       response.end();
       return;
     }
     response.flushHeaders();
-    await pipeBody(body, response);
+    await (isEventStream(answer) ? pipeEvents(answer.body, response) : pipeBody(body, response));
   }
 
   private endWith(json: string): void {
@@ -159,14 +171,14 @@ export class HttpReply implements Reply {
 
   private answerJson(json: BodyParts): void {
     this.response.writeHead(200, {
-      'content-type': 'application/json',
+      'content-type': JSON_TYPE,
       'content-length': byteLengthOf(json),
     });
     endWith(this.response, json);
   }
 
   private answerEvent(json: BodyParts): void {
-    const event = json.length === 1 ? [eventOf(String(json[0]))] : [BEFORE, ...json, BEHIND];
+    const event = eventParts(json);
     if (!this.hasBegun) this.writeEventHead('content-length', byteLengthOf(event));
     endWith(this.response, event);
   }
@@ -177,14 +189,14 @@ export class HttpReply implements Reply {
     const { response, sessionId } = this;
     if (sessionId === undefined) {
       response.writeHead(200, {
-        'content-type': 'text/event-stream',
+        'content-type': EVENT_TYPE,
         'cache-control': 'no-cache, no-transform',
         'x-accel-buffering': 'no',
         [name]: value,
       });
     } else {
       response.writeHead(200, {
-        'content-type': 'text/event-stream',
+        'content-type': EVENT_TYPE,
         'cache-control': 'no-cache, no-transform',
         'x-accel-buffering': 'no',
         'mcp-session-id': sessionId,
@@ -195,26 +207,6 @@ export class HttpReply implements Reply {
 }
 
 type OwnHeader = 'connection' | 'content-length' | 'x-accel-buffering';
-
-const BEFORE = 'event: message\ndata: ';
-const BEHIND = '\n\n';
-
-function eventOf(json: string): string {
-  return `${BEFORE}${json}${BEHIND}`;
-}
-
-function isEventStream(
-  answer: Response,
-): answer is Response & { body: NonNullable<Response['body']> } {
-  return (
-    answer.body !== null &&
-    answer.headers.get('content-type')?.startsWith('text/event-stream') === true
-  );
-}
-
-function byteLengthOf(parts: BodyParts): number {
-  return parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
-}
 
 /** Ends a response, in one write if its body has one part. */
 function endWith(response: ServerResponse, parts: BodyParts): void {

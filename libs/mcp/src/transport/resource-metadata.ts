@@ -3,6 +3,7 @@ import type { EndpointOptions } from '../mcp.defaults.js';
 import type { McpResourceMetadata } from '../options/auth-options.js';
 import { metadataPathOf } from '../well-known.js';
 import type { MountedHandler } from './mounted-handler.js';
+import { JSON_TYPE } from './wire-format.js';
 
 /**
  * Handlers that serve the metadata of the protected resources, as far as this application serves them (RFC
@@ -68,7 +69,7 @@ function answer(request: IncomingMessage, response: ServerResponse, body: string
     return;
   }
   response.writeHead(200, {
-    'content-type': 'application/json',
+    'content-type': JSON_TYPE,
     'content-length': Buffer.byteLength(body),
     'cache-control': 'public, max-age=3600',
   });

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { eventJson } from '@fledge/core/packages';
 import { onceClosed } from './once-closed.js';
 
 /**
@@ -34,4 +35,17 @@ export async function pipeBody(
   const body = Readable.fromWeb(web as NodeStream);
   // A client that disconnects ends the stream early. That is not an error.
   await pipeline(body, response).catch(() => undefined);
+}
+
+/** As `pipeBody()`, for a body of events. */
+export async function pipeEvents(
+  web: NonNullable<Response['body']>,
+  response: ServerResponse,
+): Promise<void> {
+  const decoder = new TextDecoder();
+  const escaping = new TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>({
+    transform: (chunk, controller) =>
+      controller.enqueue(Buffer.from(eventJson(decoder.decode(chunk, { stream: true })))),
+  });
+  await pipeBody(web.pipeThrough(escaping), response);
 }

@@ -20,6 +20,7 @@ export function postModern(wire: Wire, request: ModernRequest): ReturnType<Wire[
     [`${MCP}/protocolVersion`]: '2026-07-28',
     [`${MCP}/clientInfo`]: { name: 'wire', version: '1.0.0' },
     [`${MCP}/clientCapabilities`]: { ...capabilities, ...(extensions && { extensions }) },
+    ...(params['_meta'] as object | undefined),
   };
   const name = (params['name'] ?? params['uri'] ?? params['taskId']) as string | undefined;
   return wire.post(

@@ -1,4 +1,4 @@
-import type { PanelCall } from '@fledge/core/packages';
+import { eventJson, type PanelCall } from '@fledge/core/packages';
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CALL_EVENTS, type CallsDropped } from '../panel.api.js';
@@ -155,7 +155,7 @@ class CallStream {
 }
 
 function callEvent(call: PanelCall): string {
-  return `id: ${call.id}\nevent: ${CALL_EVENTS.call}\ndata: ${JSON.stringify(call)}\n\n`;
+  return `id: ${call.id}\nevent: ${CALL_EVENTS.call}\ndata: ${eventJson(JSON.stringify(call))}\n\n`;
 }
 
 function droppedEvent(count: number): string {

@@ -9,6 +9,15 @@ export function acceptedRanges(accept: string): readonly WeighedRange[] {
   return accept.toLowerCase().split(',').map(weighed);
 }
 
+/** Returns the weight of a media type by the most specific range that matches it, or 0 (RFC 9110 §12.5.1). */
+export function acceptedWeight(ranges: readonly WeighedRange[], type: string): number {
+  const anyOfGroup = type.replace(/\/.*/, '/*');
+  const matching = [type, anyOfGroup, '*/*']
+    .map((name) => ranges.filter(([range]) => range === name))
+    .find((found) => found.length > 0);
+  return Math.max(0, ...(matching ?? []).map(([, weight]) => weight));
+}
+
 function weighed(range: string): WeighedRange {
   const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
   const weight = parameters.find((parameter) => parameter.startsWith('q='));

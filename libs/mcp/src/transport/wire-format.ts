@@ -1,0 +1,40 @@
+import { eventJson } from '@fledge/core/packages';
+import type { BodyParts } from '../messages/reply.js';
+
+// JSON and events are always UTF-8, but some programs read Latin-1 if no charset is given.
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+export const EVENT_TYPE = 'text/event-stream; charset=utf-8';
+
+const BEFORE = 'event: message\ndata: ';
+const BEHIND = '\n\n';
+
+export function eventOf(json: string): string {
+  return `${BEFORE}${eventJson(json)}${BEHIND}`;
+}
+
+/** Returns the parts of an event. Parts in bytes are lists, which are stored as JSON for events. */
+export function eventParts(json: BodyParts): BodyParts {
+  if (json.length === 1) return [eventOf(String(json[0]))];
+  const parts = json.map((part) => (typeof part === 'string' ? eventJson(part) : part));
+  return [BEFORE, ...parts, BEHIND];
+}
+
+/** Adds the charset to the media types of MCP. */
+export function withCharset(type: string): string {
+  return /^(application\/json|text\/event-stream)$/i.test(type) ? `${type}; charset=utf-8` : type;
+}
+
+export function isEventStream(
+  answer: Response,
+): answer is Response & { body: NonNullable<Response['body']> } {
+  return (
+    answer.body !== null &&
+    answer.headers.get('content-type')?.startsWith('text/event-stream') === true
+  );
+}
+
+export function byteLengthOf(parts: BodyParts): number {
+  return parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+}
