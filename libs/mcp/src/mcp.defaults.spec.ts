@@ -126,6 +126,7 @@ describe('resolveMcpOptions', () => {
     ['origin *', { allowedOrigins: ['*'] }, /a full origin such as/],
     ['origin wildcard', { allowedOrigins: ['http://*'] }, /a full origin/],
     ['origin null', { allowedOrigins: ['null'] }, /a full origin/],
+    ['origin path', { allowedOrigins: ['https://a.b/c'] }, /a full origin/],
     ['websiteUrl', { websiteUrl: 'a.b' }, /websiteUrl }\) is "a.b", but must be an absolute URL/],
     ['icon', { icons: [{ src: 'javascript:1' }] }, /icons\[0\]\.src }\) is "javascript:1"/],
     [

@@ -141,7 +141,7 @@ export interface McpAdapterOptions extends McpServerOptions {
   readonly forwardHeaders?: readonly string[];
   /**
    * Values of `Origin` to accept, in addition to the request's own host and localhost, such as
-   * `https://app.example.com`. A request with another value gets HTTP 403.
+   * `https://app.example.com` or `chrome-extension://<id>`. A request with another value gets HTTP 403.
    */
   readonly allowedOrigins?: readonly string[];
   /** Host names to accept, without port. Another host gets HTTP 403. @default any */

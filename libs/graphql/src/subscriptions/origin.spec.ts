@@ -31,6 +31,7 @@ describe('originAllowed', () => {
     expect(allowed(headers, 'https://APP.example.com:443/')).toBe(true);
     expect(allowed(headers, 'https://example.com')).toBe(false);
     expect(allowed({ origin: 'null', host: 'a.com' }, 'null')).toBe(true);
+    expect(allowed({ origin: 'chrome-extension://abc' }, 'chrome-extension://abc')).toBe(true);
     expect(allowed({ origin: 'anything' }, '*')).toBe(true);
   });
 

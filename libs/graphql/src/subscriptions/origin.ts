@@ -1,3 +1,4 @@
+import { pageOrigin } from '@fledge/core/packages';
 import type { IncomingMessage } from 'node:http';
 import { GraphqlOptionError } from '../graphql.errors.js';
 
@@ -28,9 +29,8 @@ function isSpecial(origin: string): boolean {
 }
 
 function normalizedOrigin(text: string): string {
-  const url = URL.canParse(text) && !text.includes('*') ? new URL(text) : undefined;
-  // URL appends the slash itself.
-  if (url && url.href === `${url.origin}/`) return url.origin;
+  const origin = pageOrigin(text);
+  if (origin !== undefined) return origin;
   throw new GraphqlOptionError(
     `subscriptions.origins has ${JSON.stringify(text)}, which is not an origin. ` +
       `Write scheme, host and port: 'https://app.example.com'.`,

@@ -1,3 +1,4 @@
+import { pageOrigin } from '@fledge/core/packages';
 import { bad } from './bad-option.js';
 import type { HttpMethod } from '../mcp.definitions.js';
 import { McpOptionError } from '../mcp.errors.js';
@@ -93,9 +94,11 @@ export function forwardable(header: string): string {
 }
 
 export function checkedOrigin(origin: string): string {
-  const url = URL.canParse(origin) ? new URL(origin) : undefined;
-  if (url === undefined || url.origin === 'null' || origin.includes('*')) {
-    throw bad('allowedOrigins', origin, "a full origin such as 'https://app.example.com'");
-  }
-  return url.origin;
+  const checked = pageOrigin(origin);
+  if (checked !== undefined) return checked;
+  throw bad(
+    'allowedOrigins',
+    origin,
+    "a full origin such as 'https://app.example.com' or 'chrome-extension://<id>'",
+  );
 }
