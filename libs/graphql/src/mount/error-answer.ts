@@ -2,8 +2,7 @@ import { HttpException, HttpStatus } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { asGraphqlError } from '../operation/formatted-error.js';
 import type { OperationProtection } from '../operation/served-schema.js';
-
-const RESPONSE_TYPE = 'application/graphql-response+json';
+import { errorType } from '../runtime/error-type.js';
 
 /**
  * Answers a request that failed before its operation with `{ errors }` and the status of the exception, or
@@ -21,7 +20,6 @@ export function answerError(
     error instanceof HttpException ? error.getStatus() : HttpStatus.INTERNAL_SERVER_ERROR;
   // The server does not wait for the rest of the body (RFC 9110 §15.5.14).
   if (res.statusCode === Number(HttpStatus.PAYLOAD_TOO_LARGE)) res.setHeader('connection', 'close');
-  const type = req.headers.accept?.includes(RESPONSE_TYPE) ? RESPONSE_TYPE : 'application/json';
-  res.setHeader('content-type', `${type}; charset=utf-8`);
+  res.setHeader('content-type', `${errorType(req.headers.accept)}; charset=utf-8`);
   res.end(JSON.stringify({ errors: [protection.format(asGraphqlError(error))] }));
 }

@@ -2,8 +2,7 @@ import { parseRequestParams, type Request, type RequestParams, type Response } f
 import type { IncomingMessage } from 'node:http';
 import { DocumentRefusal } from '../documents/document-refusal.js';
 import type { DocumentRequest, ServedSchema } from '../operation/served-schema.js';
-
-const RESPONSE_TYPE = 'application/graphql-response+json';
+import { errorType } from './error-type.js';
 
 /** Stands for the text of a document while graphql-http checks the other members. */
 const PLACEHOLDER = '-';
@@ -52,14 +51,16 @@ function answerOf<Context>(
 ): Response {
   if (!(error instanceof DocumentRefusal)) throw error;
   const { accept } = headers as IncomingMessage['headers'];
-  const type = accept?.includes(RESPONSE_TYPE) ? RESPONSE_TYPE : 'application/json';
   return [
     JSON.stringify({ errors: [protection.format(error)] }),
     {
       status: error.status,
       statusText: error.status === 200 ? 'OK' : 'Bad Request',
       // A cache must ask again: the document may be known then.
-      headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' },
+      headers: {
+        'content-type': `${errorType(accept)}; charset=utf-8`,
+        'cache-control': 'no-store',
+      },
     },
   ];
 }

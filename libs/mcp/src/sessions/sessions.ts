@@ -1,6 +1,7 @@
 import type { PanelSessions } from '@fledge/core/packages';
 import type { Caller } from '../calls/caller.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
+import { asksForStream } from '../messages/accept.js';
 import type { ClientMessage } from '../messages/json-rpc.js';
 import {
   alreadyInitialized,
@@ -99,9 +100,7 @@ export class Sessions {
   }
 
   async get(caller: Caller, reply: Reply): Promise<void> {
-    if (!caller.origin.headers.accept?.includes('text/event-stream')) {
-      return reply.refuse(NOT_ACCEPTABLE_GET);
-    }
+    if (!asksForStream(caller.origin.headers.accept)) return reply.refuse(NOT_ACCEPTABLE_GET);
     const found = await this.sessionOf(caller, undefined, undefined);
     if ('status' in found) return reply.refuse(found);
     reply.inSession(found.id);

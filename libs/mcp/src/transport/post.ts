@@ -2,6 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import { type Caller, callerOf } from '../calls/caller.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
+import { takesAnswers } from '../messages/accept.js';
 import { directedCall } from '../messages/directed-call.js';
 import { type ClientMessage, clientMessageOf, type RequestId } from '../messages/json-rpc.js';
 import {
@@ -49,10 +50,7 @@ export type Done = void | Promise<void>;
 /** Handles a POST: reads its message and passes it to the revision it belongs to. */
 export function post(incoming: Incoming, caller: Caller, service: Service): void {
   const { message, request, reply, body, run } = incoming;
-  const { accept } = request.headers;
-  if (!accept?.includes('application/json') || !accept.includes('text/event-stream')) {
-    return reply.refuse(NOT_ACCEPTABLE_POST);
-  }
+  if (!takesAnswers(request.headers.accept)) return reply.refuse(NOT_ACCEPTABLE_POST);
   const { limits, visible } = service.options;
   const needsContext = visible !== undefined || service.watches.telemetry.isOn;
   const next = (read: Read) => run(() => receive(read, incoming, caller, service));
