@@ -147,9 +147,9 @@ export interface McpSharedSessions {
   /** The process that runs a request. */
   processOf(id: string, request: string | number): Promise<string | undefined>;
   /**
-   * Takes the stream that belongs to no request.
-   * @param after position of the last event that the client has: takes the stream from another connection
-   * @returns undefined if another connection has the stream. If `seq` is below `after`, the event was never sent, and
+   * Takes the stream that belongs to no request, also from another connection.
+   * @param after position of the last event that the client has
+   * @returns undefined if the session has ended. If `seq` is below `after`, the event was never sent, and
    * the stream was not taken
    */
   listen(id: string, after: number | undefined): Promise<McpListening | undefined>;

@@ -126,11 +126,6 @@ local function sweep(most)
   end
 end
 
-local function listening(process)
-  local beat = redis.call('ZSCORE', base .. ':processes', process)
-  return beat and now - tonumber(beat) < DEAD_AFTER
-end
-
 local function hash(name)
   local flat, found = redis.call('HGETALL', name), {}
   for i = 1, #flat, 2 do found[flat[i]] = flat[i + 1] end

@@ -3,11 +3,8 @@ local id, process, after, main = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 if redis.call('EXISTS', key('session', id)) == 0 then return answer({}) end
 local holder = redis.call('HGET', key('session', id), 'stream')
 local seq = tonumber(redis.call('HGET', key('session', id), 'main') or '0')
-if after == '' then
-  if holder and (holder == process or listening(holder)) then return answer({}) end
-elseif tonumber(after) > seq then
-  return answer({ seq = seq, missed = {} })
-elseif holder and holder ~= process then
+if after ~= '' and tonumber(after) > seq then return answer({ seq = seq, missed = {} }) end
+if holder and holder ~= process then
   tell(holder, id, { kind = 'moved', stream = main, which = 'resumed' })
 end
 redis.call('HSET', key('session', id), 'stream', process)

@@ -1,12 +1,14 @@
 import type { Caller } from '../calls/caller.js';
-import { type Refusal, STREAM_CONFLICT, UNKNOWN_EVENT } from '../messages/refusals.js';
+import { type Refusal, UNKNOWN_EVENT } from '../messages/refusals.js';
 import type { Reply } from '../messages/reply.js';
 import type { SessionRegistry } from './registry/session-registry.js';
 import type { Session } from './session/session.js';
 import { positionOf } from './streams/event-position.js';
 
 /**
- * Answers a GET: opens the stream that belongs to no request, or continues a stream behind `Last-Event-ID`.
+ * Answers a GET: opens the stream that belongs to no request, or continues a stream behind `Last-Event-ID`. A
+ * session has one such stream, and the latest connection gets it: a proxy may keep the former open for a client that
+ * has left it.
  * @returns why it cannot
  */
 export async function listen(
@@ -22,13 +24,12 @@ export async function listen(
   const position = last === undefined ? undefined : positionOf(String(last));
   if (last !== undefined && !position) return UNKNOWN_EVENT;
   if (position && position.stream !== events.main) return events.resume(position, reply);
-  if (!position && streams.isListening) return STREAM_CONFLICT;
   return events.listen(reply, position?.seq, async () => {
     const listening = await registry.listen(session, position?.seq);
     if ('status' in listening) return listening;
     // An event that was never sent: the position would hide the next events.
     if (position && position.seq > listening.seq) return UNKNOWN_EVENT;
-    if (reply.isOpen) streams.listen(reply, position !== undefined);
+    if (reply.isOpen) streams.listen(reply);
     else streams.unlisten();
     return listening;
   });
@@ -39,9 +40,10 @@ async function listenOnce(
   registry: SessionRegistry,
   reply: Reply,
 ): Promise<Refusal | undefined> {
+  const { streams } = session;
   const listening = await registry.listen(session, undefined);
   if ('status' in listening) return listening;
-  if (reply.isOpen) session.streams.listen(reply);
-  else session.streams.unlisten();
+  if (reply.isOpen) streams.listen(reply);
+  else if (!streams.isListening) streams.unlisten();
   return undefined;
 }

@@ -97,7 +97,6 @@ describe.each(platforms)('two processes that share sessions, on $name', ({ name:
     const headers = { ...ALICE, 'mcp-session-id': session, accept: 'text/event-stream' };
     const stream = await fetch(cluster.endpointOf(0), { headers });
     const other = wire(cluster.endpointOf(1));
-    expect((await other.send('GET', headers)).status).toBe(409);
     cluster.children[0]!.kill('SIGTERM');
     // The stream ends, and is free at once for the client that opens it again.
     await stream.text();

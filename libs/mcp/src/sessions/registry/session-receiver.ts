@@ -49,7 +49,7 @@ function deliver(session: Session, message: McpSessionMessage): void {
     case 'event':
       return session.streams.events?.receive(message.event);
     case 'moved':
-      return session.streams.events?.moved(message.stream, message.which);
+      return session.streams.moved(message.stream, message.which);
     case 'log-level':
       if (isLogLevel(message.level)) session.settings.logLevel = message.level;
   }

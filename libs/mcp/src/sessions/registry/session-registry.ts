@@ -42,8 +42,9 @@ export interface SessionRegistry {
    */
   forward(session: Session, message: ClientMessage): Promise<Refusal | true | undefined>;
   /**
-   * Takes the stream that belongs to no request. Returns where it continues, or why it cannot.
-   * @param after position of the last event that the client has: takes the stream from another connection
+   * Takes the stream that belongs to no request, also from another connection. Returns where it continues, or why
+   * it cannot.
+   * @param after position of the last event that the client has
    */
   listen(session: Session, after: number | undefined): Promise<Refusal | Listening>;
   /** Notifies the sessions that subscribed to a resource that it changed. */

@@ -8,8 +8,8 @@ import {
   duplicateId,
   invalidParams,
   type Refusal,
+  SESSION_NOT_FOUND,
   SHUTTING_DOWN,
-  STREAM_CONFLICT,
 } from '../../messages/refusals.js';
 import type { Telemetry } from '../../observe/telemetry.js';
 import type { OnDemand } from '../../operations/on-demand.js';
@@ -152,7 +152,7 @@ export class SharedSessions implements SessionRegistry {
   }
 
   async listen({ id }: Session, after: number | undefined): Promise<Refusal | Listening> {
-    return (await this.replies.of(this.shared.listen(id, after))) ?? STREAM_CONFLICT;
+    return (await this.replies.of(this.shared.listen(id, after))) ?? SESSION_NOT_FOUND;
   }
 
   resourceUpdated(uri: string): void {

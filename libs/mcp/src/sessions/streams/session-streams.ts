@@ -47,12 +47,18 @@ export class SessionStreams {
     return this.standalone.isOpen;
   }
 
+  /** Opens the stream for messages that belong to no request. Closes the connection that has it. */
+  listen(reply: Reply): void {
+    this.standalone.open(reply);
+  }
+
   /**
-   * Opens the stream for messages that belong to no request.
-   * @param takesOver closes the connection that has it
+   * A connection of another process has a stream.
+   * @param which the connection that loses it: that of the request, or the one that resumed it before
    */
-  listen(reply: Reply, takesOver = false): void {
-    this.standalone.open(reply, takesOver);
+  moved(stream: string, which: 'request' | 'resumed'): void {
+    if (this.events) this.events.moved(stream, which);
+    else this.standalone.end();
   }
 
   /** The stream of `listen()` was taken, but its client has left. */

@@ -1,4 +1,3 @@
-import { STREAM_CONFLICT } from '../../messages/refusals.js';
 import type { Reply } from '../../messages/reply.js';
 
 /** The stream that a GET opens, for messages that belong to no request. A session has at most one. */
@@ -17,13 +16,9 @@ export class StandaloneStream {
     return this.reply !== undefined;
   }
 
-  /** Opens the stream, or refuses a second one that does not take over. */
-  open(reply: Reply, takesOver: boolean): void {
-    if (takesOver) this.reply?.end();
-    else if (this.reply?.isOpen) {
-      reply.refuse(STREAM_CONFLICT);
-      return;
-    }
+  /** Opens the stream, and ends the one before. */
+  open(reply: Reply): void {
+    this.reply?.end();
     reply.inSession(this.sessionId);
     this.reply = reply;
     reply.onceClosed(() => {
