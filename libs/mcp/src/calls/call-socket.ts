@@ -1,24 +1,11 @@
 import { EventEmitter } from 'node:events';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
+import { ClosedConnection, type Connection } from './caller-connection.js';
+import { callbackIn } from './recording.js';
 
-/**
- * Creates the socket of a call's request. It has the addresses and TLS properties of the caller's
- * connection, and discards what is written. Destroying it ends the call, not the connection.
- */
-export function callSocketOf(caller: Socket): CallSocket {
-  return (caller as { encrypted?: boolean }).encrypted === true
-    ? new TlsCallSocket(caller)
-    : new CallSocket(caller);
-}
-
-type AddressName =
-  'remoteAddress' | 'remoteFamily' | 'remotePort' | 'localAddress' | 'localPort' | 'localFamily';
-
-/** The parts of the caller's connection that the socket of a call shows. */
-type Connection = Pick<Socket, 'address'> & {
-  readonly [Name in AddressName]?: Socket[Name] | undefined;
-};
+/** The longest time of a timer. */
+const LONGEST_MS = 2_147_483_647;
 
 /** The socket of a call whose caller is connected without TLS. */
 export class CallSocket extends EventEmitter {
@@ -31,11 +18,21 @@ export class CallSocket extends EventEmitter {
   readonly writableHighWaterMark = 16_384;
   readonly allowHalfOpen = false;
   readonly connecting = false;
+  readonly pending = false;
+  readonly bytesRead = 0;
+  readonly bytesWritten = 0;
+  /** Milliseconds without a write after which `timeout` is emitted. */
+  timeout: number | undefined = undefined;
+  private idle: NodeJS.Timeout | undefined;
 
   /** Node's property for the response that a socket has. */
-  _httpMessage: unknown;
+  _httpMessage: ServerResponse | null | undefined;
 
-  constructor(protected caller: Connection) {
+  /** @param server Node's property for the server that a socket is connected to */
+  constructor(
+    protected caller: Connection,
+    readonly server: Server,
+  ) {
     super();
   }
 
@@ -76,6 +73,7 @@ export class CallSocket extends EventEmitter {
   }
 
   private markDestroyed(): void {
+    clearTimeout(this.idle);
     this.destroyed = true;
     this.readable = false;
     this.writable = false;
@@ -92,15 +90,57 @@ export class CallSocket extends EventEmitter {
   destroySoon(): void {
     this.destroy();
   }
-  end(): this {
+  resetAndDestroy(): this {
+    return this.destroy();
+  }
+  get closed(): boolean {
+    return this.destroyed;
+  }
+  get readyState(): string {
+    return this.destroyed ? 'closed' : 'open';
+  }
+  end(...args: unknown[]): this {
+    const done = callbackIn(args);
+    if (done) process.nextTick(done);
     return this.destroy();
   }
 
-  write(): boolean {
+  /** Node's response writes here what precedes its head, such as early hints. */
+  write(...args: unknown[]): boolean {
+    const done = callbackIn(args);
+    const error = this.destroyed ? new Error('write after end') : undefined;
+    if (done) process.nextTick(done, error);
+    this.touch();
     return true;
   }
-  setTimeout(): this {
+
+  setTimeout(ms: number, callback?: () => void): this {
+    if (this.destroyed) return this;
+    this.timeout = ms;
+    clearTimeout(this.idle);
+    this.idle =
+      ms > 0 ? setTimeout(() => this.timedOut(), Math.min(ms, LONGEST_MS)).unref() : undefined;
+    if (callback && ms > 0) this.once('timeout', callback);
+    else if (callback) this.off('timeout', callback);
     return this;
+  }
+
+  /** Starts the time of `setTimeout()` again, because something was written. */
+  touch(): void {
+    this.idle?.refresh();
+  }
+
+  /** Does what Node's server does (`socketOnTimeout`), and then its own listeners. */
+  private timedOut(): void {
+    const response = this._httpMessage;
+    const request = response?.req;
+    const handled = [
+      request?.complete === false && request.emit('timeout', this),
+      response?.emit('timeout', this),
+      this.server.emit('timeout', this as unknown as Socket),
+    ];
+    if (!handled.includes(true)) this.destroy();
+    this.emit('timeout');
   }
   setNoDelay(): this {
     return this;
@@ -122,69 +162,4 @@ export class CallSocket extends EventEmitter {
   }
   cork(): void {}
   uncork(): void {}
-}
-
-/** What a socket says of its connection after the call. Handlers may go on, and ask for the address. */
-class ClosedConnection {
-  readonly remoteAddress;
-  readonly remoteFamily;
-  readonly remotePort;
-  readonly localAddress;
-  readonly localPort;
-  readonly localFamily;
-  readonly encrypted;
-  readonly authorized;
-
-  constructor(connection: Connection) {
-    const { encrypted, authorized } = connection as Partial<TLSSocket>;
-    this.remoteAddress = connection.remoteAddress;
-    this.remoteFamily = connection.remoteFamily;
-    this.remotePort = connection.remotePort;
-    this.localAddress = connection.localAddress;
-    this.localPort = connection.localPort;
-    this.localFamily = connection.localFamily;
-    this.encrypted = encrypted;
-    this.authorized = authorized;
-  }
-
-  address(): ReturnType<Socket['address']> {
-    return {};
-  }
-}
-
-/**
- * Properties of a TLS socket that describe the connection. Without TLS they are absent, as on a direct
- * request.
- */
-const TLS_VALUES = [
-  'encrypted',
-  'authorized',
-  'authorizationError',
-  'servername',
-  'alpnProtocol',
-] as const;
-
-/** Methods of a TLS socket that describe the connection, in the running version of Node. */
-const TLS_METHODS = Object.getOwnPropertyNames(TLSSocket.prototype).filter((name) =>
-  /^(get|is)[A-Z]|^exportKeyingMaterial$/.test(name),
-);
-
-/** The socket of a call whose caller is connected with TLS. */
-class TlsCallSocket extends CallSocket {
-  static {
-    for (const name of TLS_VALUES) {
-      Object.defineProperty(this.prototype, name, {
-        get(this: TlsCallSocket) {
-          return (this.caller as TLSSocket)[name];
-        },
-      });
-    }
-    for (const name of TLS_METHODS) {
-      Object.defineProperty(this.prototype, name, {
-        value(this: TlsCallSocket, ...args: unknown[]) {
-          return (this.caller as unknown as Record<string, Function>)[name]?.(...args) as unknown;
-        },
-      });
-    }
-  }
 }

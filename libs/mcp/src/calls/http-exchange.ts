@@ -4,8 +4,9 @@ import { dispatchFor } from '@fledge/core/packages';
 import type { RouteRequest } from '../arguments/request-builder.js';
 import type { CallOrigin } from './caller.js';
 import type { CallResponse, ResponseEvents } from './recording.js';
+import { decodedResponse, isEncoded } from './decoded-response.js';
 import { record } from './response-recorder.js';
-import { callSocketOf } from './call-socket.js';
+import { callSocketOf } from './tls-call-socket.js';
 import type { MessageFactory } from './message-factory.js';
 
 /** How a call ended. */
@@ -31,9 +32,10 @@ export interface Application {
 export class HttpExchange implements ResponseEvents {
   /** Never rejects. */
   readonly outcome: Promise<CallOutcome>;
-  private settle!: (outcome: CallOutcome) => void;
+  private settle!: (outcome: CallOutcome | Promise<CallOutcome>) => void;
   private settled = false;
   private response: ServerResponse | undefined;
+  private responseBytes = 0;
   private timer: NodeJS.Timeout | undefined;
   private gone: AbortController | undefined;
   private within: ((run: () => void) => void) | undefined;
@@ -57,11 +59,12 @@ export class HttpExchange implements ResponseEvents {
     call: RouteRequest,
     headers: string[],
   ): void {
-    const socket = callSocketOf(this.origin.socket);
+    const socket = callSocketOf(this.origin.socket, server);
     const request = messages.request(call, headers, socket);
     dispatchFor(request, this.origin);
     this.mark(request);
     const response = (this.response = messages.response(request, socket));
+    this.responseBytes = responseBytes;
     record(response, responseBytes, this);
     response.on('close', () => this.end({ kind: 'closed' }));
     this.startClock();
@@ -69,11 +72,11 @@ export class HttpExchange implements ResponseEvents {
   }
 
   onEnd(response: CallResponse): void {
-    this.end({ kind: 'response', response });
+    this.end(this.outcomeOf(response));
   }
 
   onStop(response: CallResponse): void {
-    this.stop({ kind: 'response', response });
+    this.stop(this.outcomeOf(response));
   }
 
   /** Aborts the request, which emits 'close', as when a client disconnects. */
@@ -117,7 +120,16 @@ export class HttpExchange implements ResponseEvents {
     }, this.timeoutMs);
   }
 
-  private stop(outcome: CallOutcome): void {
+  /** A promise if the body has to be decoded. */
+  private outcomeOf(response: CallResponse): CallOutcome | Promise<CallOutcome> {
+    if (!isEncoded(response)) return { kind: 'response', response };
+    return decodedResponse(response, this.responseBytes).then((decoded) => ({
+      kind: 'response',
+      response: decoded,
+    }));
+  }
+
+  private stop(outcome: CallOutcome | Promise<CallOutcome>): void {
     if (this.settled) return;
     this.end(outcome);
     this.within?.(() => this.gone?.abort());
@@ -125,7 +137,7 @@ export class HttpExchange implements ResponseEvents {
     this.response?.destroy();
   }
 
-  private end(outcome: CallOutcome): void {
+  private end(outcome: CallOutcome | Promise<CallOutcome>): void {
     if (this.settled) return;
     this.settled = true;
     clearTimeout(this.timer);

@@ -43,6 +43,8 @@ export function messageFactoryFor(
       request.httpVersionMajor = 1;
       request.httpVersionMinor = 1;
       request._addHeaderLines(headers, headers.length);
+      // Without a body, Node's parser is done before the handler runs.
+      request.complete = call.body === undefined;
       request[BODY] = call.body;
       request._read = giveBody;
       if (call.version !== undefined) versions.set(request, call.version);

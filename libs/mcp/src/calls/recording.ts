@@ -22,6 +22,11 @@ export interface ResponseEvents {
 
 export type Done = (error?: Error) => void;
 
+/** The callback among the arguments of a write. */
+export function callbackIn(args: readonly unknown[]): Done | undefined {
+  return args.find((each): each is Done => typeof each === 'function');
+}
+
 /** The data written so far. */
 export class Recording {
   headers: OutgoingHttpHeaders | undefined;

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { CallSocket } from './call-socket.js';
 import {
+  callbackIn,
   type CallResponse,
   type Done,
   headersIn,
@@ -50,9 +51,14 @@ function write(
   encoding?: unknown,
   callback?: unknown,
 ): boolean {
-  const done = callbackIn(encoding, callback);
+  const done = callbackIn([encoding, callback]);
   if (this.writableEnded || this.destroyed) return refuseWrite(this, done);
   this.flushHeaders();
+  (this.socket as unknown as CallSocket).touch();
+  if (!hasBody(this)) {
+    if (done) process.nextTick(done);
+    return true;
+  }
   const recording = this[RECORDING];
   recording.add(chunk, encoding);
   if (recording.bytes > recording.limit) {
@@ -71,6 +77,11 @@ function write(
     setImmediate(drain, this);
   }
   return false;
+}
+
+/** False where Node.js drops what is written (RFC 9110 §6.4.1). */
+function hasBody({ req, statusCode }: RecordedResponse): boolean {
+  return req.method !== 'HEAD' && statusCode !== 204 && statusCode !== 304;
 }
 
 /** As Node.js does: nobody is told of a write to a connection that is gone, except its callback. */
@@ -106,14 +117,15 @@ function end(
   encoding?: unknown,
   callback?: unknown,
 ): RecordedResponse {
-  const done = callbackIn(chunk, encoding, callback);
+  const done = callbackIn([chunk, encoding, callback]);
   if (this.writableEnded || this.destroyed) {
     if (done) process.nextTick(done);
     return this;
   }
   this.flushHeaders();
   const recording = this[RECORDING];
-  if (chunk !== undefined && chunk !== null && typeof chunk !== 'function') {
+  const hasChunk = chunk !== undefined && chunk !== null && typeof chunk !== 'function';
+  if (hasChunk && hasBody(this)) {
     recording.add(chunk, encoding);
   }
   if (done) this.once('finish', done);
@@ -175,7 +187,3 @@ type RecordedResponse = Omit<ServerResponse, Overridden> & {
 };
 
 type Overridden = 'finished' | 'destroyed' | 'writeHead' | 'flushHeaders' | 'write' | 'end';
-
-function callbackIn(...candidates: unknown[]): Done | undefined {
-  return candidates.find((candidate): candidate is Done => typeof candidate === 'function');
-}

@@ -45,6 +45,20 @@ export const NOT_JSON: Refusal = {
   message: 'Unsupported Media Type: Content-Type must be application/json',
 };
 
+export const UNKNOWN_CHARSET: Refusal = {
+  status: 415,
+  code: ErrorCode.Refused,
+  message: 'Unsupported Media Type: The charset of Content-Type is unknown, send UTF-8',
+};
+
+/** The header says what can be sent instead (RFC 9110 §15.5.16). */
+export const ENCODED: Refusal = {
+  status: 415,
+  code: ErrorCode.Refused,
+  message: 'Unsupported Media Type: The body has a Content-Encoding, send it without one',
+  headers: { 'accept-encoding': 'identity' },
+};
+
 export const INVALID_JSON: Refusal = {
   status: 400,
   code: ErrorCode.ParseError,
@@ -104,12 +118,6 @@ export const SESSION_NOT_FOUND: Refusal = {
   status: 404,
   code: ErrorCode.SessionNotFound,
   message: 'Session not found',
-};
-
-export const STREAM_CONFLICT: Refusal = {
-  status: 409,
-  code: ErrorCode.Refused,
-  message: 'Conflict: Only one SSE stream is allowed per session',
 };
 
 /** A `Last-Event-ID` of another session, of a stream that never was, or of one that is kept no more. */

@@ -9,7 +9,7 @@ import { isTooDeep } from '../messages/json-rpc.js';
 import { type Answer, answerOf } from './answer.js';
 import { goodResponseOf, resourceNotFound } from './good-response.js';
 import { unknownPrompt } from './prompt-getter.js';
-import { isCut, parsedJson } from './response-body.js';
+import { decodedBody, isCut, parsedJson } from './response-body.js';
 
 /** A request to complete an argument (MCP 2025-11-25, `CompleteRequest`). */
 export interface CompletionRequest {
@@ -87,7 +87,7 @@ function declaredBy(
 
 /** The strings and numbers of a JSON list. Anything else is ignored. */
 function textsOf(response: CallResponse): string[] {
-  const json = response.body.toString('utf8');
+  const json = decodedBody(response);
   const value = isCut(response) || isTooDeep(json) ? undefined : parsedJson(json);
   if (!Array.isArray(value)) return [];
   return value

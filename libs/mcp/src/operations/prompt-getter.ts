@@ -11,7 +11,7 @@ import type { Answer } from './answer.js';
 import { goodResponseOf } from './good-response.js';
 import type { CallResponse } from '../calls/recording.js';
 import { isContentBlock, type McpContentBlock } from './tool-result.js';
-import { isCut, isText, mimeTypeOf, parsedJson } from './response-body.js';
+import { decodedBody, isCut, isText, parsedJson } from './response-body.js';
 
 /** Gets prompts, for every revision and transport. */
 export class PromptGetter {
@@ -77,9 +77,8 @@ interface PromptMessage {
  * `messages`, and may have a `description`. Undefined for any other response.
  */
 function promptResultOf(prompt: Prompt, response: CallResponse): PromptResult | undefined {
-  const mimeType = mimeTypeOf(response);
-  if (isCut(response) || !isText(mimeType)) return undefined;
-  const text = response.body.toString('utf8');
+  if (isCut(response) || !isText(response)) return undefined;
+  const text = decodedBody(response);
   const value = isTooDeep(text) ? text : (parsedJson(text) ?? text);
   const { description } = prompt;
   if (isRecord(value)) {

@@ -1,4 +1,5 @@
 import { type Caller, mcpRequestOf } from '../calls/caller.js';
+import { isEncoded } from '../calls/decoded-response.js';
 import type { CallResponse } from '../calls/recording.js';
 import type { Dispatcher } from '../calls/dispatcher.js';
 import type { Peer } from '../calls/peer.js';
@@ -11,7 +12,7 @@ import { argumentsOfTexts, sentArguments } from '../arguments/text-arguments.js'
 import { ErrorCode, RequestFault } from '../messages/json-rpc.js';
 import type { Answer } from './answer.js';
 import { goodResponseOf, resourceNotFound } from './good-response.js';
-import { isCut, isText, mimeTypeOf, sizeOf } from './response-body.js';
+import { decodedBody, isCut, isText, leftOut, mimeTypeOf, sizeOf } from './response-body.js';
 import type { ReadResult } from './read-result.js';
 import { partOf, type ResultLinks } from './result-links.js';
 
@@ -96,13 +97,16 @@ function contentsOf(uri: string, response: CallResponse, page: Page | undefined)
       `Resource "${uri}" has ${sizeOf(response)}, more than limits.responseBytes allows`,
     );
   }
+  if (isEncoded(response)) {
+    throw new RequestFault(ErrorCode.InternalError, `Resource "${uri}": ${leftOut(response)}`);
+  }
   const mimeType = mimeTypeOf(response);
   if (page) {
     assertHtml(uri, mimeType);
-    return pageContentOf(uri, response.body.toString('utf8'), page);
+    return pageContentOf(uri, decodedBody(response), page);
   }
-  const body = isText(mimeType)
-    ? { text: response.body.toString('utf8') }
+  const body = isText(response)
+    ? { text: decodedBody(response) }
     : { blob: response.body.toString('base64') };
   return { contents: [{ uri, mimeType, ...body }] };
 }

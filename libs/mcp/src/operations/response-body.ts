@@ -1,4 +1,6 @@
+import { isEncoded } from '../calls/decoded-response.js';
 import type { CallResponse } from '../calls/recording.js';
+import { bodyDecoder, charsetIn } from '../messages/body-decoder.js';
 import { isRecord } from '../schema/json-schema.js';
 
 /** Media type of a response, in lower case and without parameters. `text/plain` if it has none. */
@@ -8,20 +10,32 @@ export function mimeTypeOf({ headers }: CallResponse): string {
   return (String(header).split(';')[0] as string).trim().toLowerCase();
 }
 
-/** True if a body of this media type is readable text. */
-export function isText(mimeType: string): boolean {
+/** True if the body is readable text: by its media type, by a charset, or because it is UTF-8. */
+export function isText(response: CallResponse): boolean {
+  if (isEncoded(response)) return false;
+  const mimeType = mimeTypeOf(response);
   return (
     mimeType === 'application/json' ||
     mimeType.startsWith('text/') ||
-    /[/+](json|xml|yaml|x-yaml|javascript|x-www-form-urlencoded|graphql|x-ndjson|jsonl)$/.test(
+    /[/+](json|xml|yaml|x-yaml|javascript|x-www-form-urlencoded|graphql|(x-)?ndjson|jsonl|toml|sql)$/.test(
       mimeType,
-    )
+    ) ||
+    (!/^(image|audio|video|font)\//.test(mimeType) &&
+      (charsetIn(contentTypeOf(response)) !== undefined || isUtf8(response)))
   );
 }
 
+/** The sentence for a body that is not shown. */
+export function leftOut(response: CallResponse): string {
+  const size = sizeOf(response);
+  if (!isEncoded(response)) return `(binary response left out: ${mimeTypeOf(response)}, ${size})`;
+  const coding = String(response.headers['content-encoding']);
+  return `(response left out: its content-encoding ${coding} could not be decoded, ${size})`;
+}
+
 /** True if the body was longer than the limit. */
-export function isCut({ body, bytes }: CallResponse): boolean {
-  return body.length < bytes;
+export function isCut({ body, bytes, isLonger }: CallResponse): boolean {
+  return isLonger === true || body.length < bytes;
 }
 
 /** `500 bytes`, or `more than 500 bytes` if the body was stopped. */
@@ -29,13 +43,37 @@ export function sizeOf({ bytes, isLonger }: CallResponse): string {
   return `${isLonger ? 'more than ' : ''}${bytes} bytes`;
 }
 
-/** The body as text. If it was longer than the limit, it is cut between characters and a note is added. */
+/** The body as text, or a sentence if it is none. A body that was longer than the limit gets a note. */
 export function bodyText(response: CallResponse): string {
+  if (response.bytes > 0 && !isText(response)) return leftOut(response);
+  const text = decodedBody(response);
+  return isCut(response) ? `${text}\n(cut: ${response.body.length} of ${sizeOf(response)})` : text;
+}
+
+/** The body in its charset, without a character that was cut. */
+export function decodedBody(response: CallResponse): string {
   const { body } = response;
-  if (!isCut(response)) return body.toString('utf8');
+  // A charset that Node.js does not know is read as UTF-8, which most of them share ASCII with.
+  const decoder = bodyDecoder(contentTypeOf(response)) ?? new TextDecoder();
+  if (!isCut(response)) return decoder.decode(body);
   // In stream mode the decoder leaves out an incomplete character at the cut.
-  const whole = new TextDecoder().decode(body, { stream: true });
-  return `${whole}\n(cut: ${body.length} of ${sizeOf(response)})`;
+  return new TextDecoder(decoder.encoding).decode(body, { stream: true });
+}
+
+function isUtf8(response: CallResponse): boolean {
+  const { body } = response;
+  if (body.includes(0)) return false;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(body, { stream: isCut(response) });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function contentTypeOf({ headers }: CallResponse): string | undefined {
+  const header = headers['content-type'];
+  return header === undefined ? undefined : String(header);
 }
 
 /** Parses a JSON text. Undefined if it is not valid. */

@@ -1,6 +1,6 @@
 import type { CallResponse } from '../calls/recording.js';
 import type { McpSourceTool } from '../tool-source.js';
-import { isCut, isText, mimeTypeOf } from './response-body.js';
+import { decodedBody, isCut, isText, mimeTypeOf } from './response-body.js';
 
 /** A response whose body says that it failed. */
 interface FailedResponse extends CallResponse {
@@ -13,10 +13,10 @@ export function readResponse(
   read: NonNullable<McpSourceTool['read']>,
 ): CallResponse | FailedResponse {
   const { status, body: bytes } = response;
-  if (bytes.length === 0 || !isText(mimeTypeOf(response))) return response;
-  const given = bytes.toString('utf8');
+  if (bytes.length === 0 || !isText(response)) return response;
+  const given = decodedBody(response);
   const { body, failed, code } = read({ status, body: given, complete: !isCut(response) });
-  const rewritten = body === given ? response : { ...response, ...textBody(body) };
+  const rewritten = body === given ? response : { ...response, ...textBody(body, response) };
   return failed ? { ...rewritten, failure: { ...(code !== undefined && { code }) } } : rewritten;
 }
 
@@ -25,7 +25,12 @@ export function failureIn(response: CallResponse): FailedResponse['failure'] | u
   return 'failure' in response ? (response as FailedResponse).failure : undefined;
 }
 
-function textBody(text: string): Pick<CallResponse, 'body' | 'bytes'> {
+/** A text in UTF-8, in place of a body that may have another charset. */
+function textBody(text: string, response: CallResponse): Partial<CallResponse> {
   const body = Buffer.from(text);
-  return { body, bytes: body.length };
+  return {
+    body,
+    bytes: body.length,
+    headers: { ...response.headers, 'content-type': mimeTypeOf(response) },
+  };
 }

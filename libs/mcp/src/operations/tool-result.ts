@@ -1,18 +1,19 @@
 import type { CallOutcome } from '../calls/http-exchange.js';
+import { isEncoded } from '../calls/decoded-response.js';
 import type { CallResponse } from '../calls/recording.js';
 import type { PublishedOutput } from '../schema/output-schema.js';
 import type { Tool } from '../catalogue/tool.js';
 import { isTooDeep } from '../messages/json-rpc.js';
 import { isRecord } from '../schema/json-schema.js';
 import {
+  bodyText,
+  decodedBody,
   isCut,
   isText,
   mimeTypeOf,
   parsedJson,
   type RouteError,
   routeErrorOf,
-  bodyText,
-  sizeOf,
 } from './response-body.js';
 import { failureIn, readResponse } from './source-response.js';
 
@@ -122,11 +123,9 @@ function contentOf(response: CallResponse): McpContentBlock {
   const { status, bytes } = response;
   if (bytes === 0) return text(status === 204 ? '(204 No Content)' : `(${status}, empty body)`);
   const mimeType = mimeTypeOf(response);
-  if (isText(mimeType)) return text(bodyText(response));
-
   const media = /^(image|audio)\//.exec(mimeType)?.[1] as 'image' | 'audio' | undefined;
-  if (media === undefined || isCut(response)) {
-    return text(`(binary response left out: ${mimeType}, ${sizeOf(response)})`);
+  if (media === undefined || isText(response) || isCut(response) || isEncoded(response)) {
+    return text(bodyText(response));
   }
   return { type: media, data: response.body.toString('base64'), mimeType };
 }
@@ -137,7 +136,7 @@ function blocksOf(
   response: CallResponse,
   warn: Warn,
 ): readonly McpContentBlock[] | undefined {
-  const json = isCut(response) ? '' : response.body.toString('utf8');
+  const json = isCut(response) ? '' : decodedBody(response);
   const value = isTooDeep(json) ? undefined : parsedJson(json);
   if (Array.isArray(value) && value.length > 0 && value.every(isContentBlock)) return value;
   warn(

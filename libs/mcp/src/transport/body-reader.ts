@@ -1,14 +1,17 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { bodyDecoder } from '../messages/body-decoder.js';
 import { isTooDeep, nestsTooDeep } from '../messages/json-rpc.js';
 import { isRecord } from '../schema/json-schema.js';
 import {
   BODY_CONSUMED,
+  ENCODED,
   INVALID_JSON,
   NOT_JSON,
   type Refusal,
   TOO_DEEP,
   tooLarge,
+  UNKNOWN_CHARSET,
 } from '../messages/refusals.js';
 
 export type Read =
@@ -49,10 +52,12 @@ export function readBody(
   };
   const { headers } = request;
   if (!isJson(headers['content-type'])) return done(refused(NOT_JSON));
+  const decoder = bodyDecoder(headers['content-type']);
+  if (decoder === undefined) return done(refused(UNKNOWN_CHARSET));
   if (stream === request && Number(headers['content-length']) > limit) {
     return done(refused(tooLarge(limit)));
   }
-  const readBefore = () => done(leftBody([platform, request as BodyHolder], limit));
+  const readBefore = () => done(leftBody([platform, request as BodyHolder], limit, decoder));
   if (stream.readableEnded) return readBefore();
   const gone = () => done({ kind: 'gone' });
   if (stream.destroyed) return gone();
@@ -65,11 +70,18 @@ export function readBody(
     stream.on('end', readBefore);
     stream.resume();
   } else {
-    collect(stream, limit, done);
+    // A hook that replaced the stream has decoded it.
+    if (stream === request && isCompressed(headers)) return done(refused(ENCODED));
+    collect(stream, limit, decoder, done);
   }
 }
 
-function collect(stream: Readable, limit: number, done: (read: Read) => void): void {
+function collect(
+  stream: Readable,
+  limit: number,
+  decoder: TextDecoder,
+  done: (read: Read) => void,
+): void {
   const chunks: Buffer[] = [];
   let size = 0;
   stream.on('data', (chunk: Buffer) => {
@@ -83,15 +95,16 @@ function collect(stream: Readable, limit: number, done: (read: Read) => void): v
   });
   stream.on('end', () => {
     const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
-    done(parse(bytes.toString()));
+    done(parse(decoder.decode(bytes)));
   });
 }
 
 /** The body that earlier code has read and stored: parsed, as bytes or as text. */
-function leftBody(holders: readonly BodyHolder[], limit: number): Read {
+function leftBody(holders: readonly BodyHolder[], limit: number, decoder: TextDecoder): Read {
   for (const left of holders.flatMap(({ body, rawBody }) => [body, rawBody])) {
     if (typeof left === 'string' || Buffer.isBuffer(left)) {
-      return Buffer.byteLength(left) > limit ? refused(tooLarge(limit)) : parse(String(left));
+      if (Buffer.byteLength(left) > limit) return refused(tooLarge(limit));
+      return parse(typeof left === 'string' ? left : decoder.decode(left));
     }
     // Some parsers store an empty object if they parsed nothing.
     if (Array.isArray(left) || (isRecord(left) && Object.keys(left).length > 0)) {
@@ -112,6 +125,10 @@ function parse(text: string): Read {
 
 function refused(refusal: Refusal): Read {
   return { kind: 'refused', refusal };
+}
+
+function isCompressed({ 'content-encoding': coding = '' }: IncomingHttpHeaders): boolean {
+  return coding !== '' && coding.toLowerCase() !== 'identity';
 }
 
 /** Compares the media type only, not its parameters, which may contain the same words. */

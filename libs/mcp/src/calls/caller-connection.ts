@@ -1,0 +1,38 @@
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+
+type AddressName =
+  'remoteAddress' | 'remoteFamily' | 'remotePort' | 'localAddress' | 'localPort' | 'localFamily';
+
+/** The parts of the caller's connection that the socket of a call shows. */
+export type Connection = Pick<Socket, 'address'> & {
+  readonly [Name in AddressName]?: Socket[Name] | undefined;
+};
+
+/** What a socket says of its connection after the call. Handlers may go on, and ask for the address. */
+export class ClosedConnection {
+  readonly remoteAddress;
+  readonly remoteFamily;
+  readonly remotePort;
+  readonly localAddress;
+  readonly localPort;
+  readonly localFamily;
+  readonly encrypted;
+  readonly authorized;
+
+  constructor(connection: Connection) {
+    const { encrypted, authorized } = connection as Partial<TLSSocket>;
+    this.remoteAddress = connection.remoteAddress;
+    this.remoteFamily = connection.remoteFamily;
+    this.remotePort = connection.remotePort;
+    this.localAddress = connection.localAddress;
+    this.localPort = connection.localPort;
+    this.localFamily = connection.localFamily;
+    this.encrypted = encrypted;
+    this.authorized = authorized;
+  }
+
+  address(): ReturnType<Socket['address']> {
+    return {};
+  }
+}
