@@ -1,19 +1,19 @@
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import type {
-  JSONRPCMessage,
-  JSONRPCRequest,
-  ReadBuffer,
-  Transport,
-} from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextprotocol/server';
 import { ErrorCode, type RequestId } from '../messages/json-rpc.js';
+import { type Refusal, refusalJson, tooLarge } from '../messages/refusals.js';
 import type { ParamsCheck } from '../operations/params-check.js';
 import { CALL_TOOL } from '../search/search-tool.js';
 import { LISTEN } from '../stateless/envelope.js';
 import { UnderWay } from '../messages/under-way.js';
 import type { StdioCalls } from './stdio-calls.js';
+import { LONGEST_LINE, messageIn, StdioLines } from './stdio-lines.js';
 
-type Sdk = Pick<typeof import('@modelcontextprotocol/server'), 'ReadBuffer' | 'serializeMessage'>;
+type Sdk = Pick<
+  typeof import('@modelcontextprotocol/server'),
+  'parseJSONRPCMessage' | 'serializeMessage'
+>;
 
 /** What the transport reports to. */
 interface StdioHooks {
@@ -37,7 +37,7 @@ export class StdioTransport implements Transport {
   onerror?: (error: Error) => void;
   private readonly input: Readable;
   private readonly output: Writable;
-  private readonly buffer: ReadBuffer;
+  private readonly lines = new StdioLines();
   private readonly requests = new Set<RequestId>();
   private readonly questions = new Set<RequestId>();
   private readonly underWay = new UnderWay();
@@ -50,7 +50,6 @@ export class StdioTransport implements Transport {
   ) {
     this.input = input;
     this.output = output;
-    this.buffer = new sdk.ReadBuffer();
   }
 
   start(): Promise<void> {
@@ -91,27 +90,23 @@ export class StdioTransport implements Transport {
   }
 
   private read(chunk: Buffer): void {
-    try {
-      this.buffer.append(chunk);
-    } catch (fault) {
-      // The message is longer than the buffer: the start of the next one cannot be found.
-      this.onerror?.(fault as Error);
+    const lines = this.lines.read(chunk);
+    if (lines === undefined) {
+      this.refuse(tooLarge(LONGEST_LINE));
       this.hooks.onEnd();
       return;
     }
-    while (this.readMessage());
+    for (const line of lines) {
+      const message = messageIn(line, this.sdk.parseJSONRPCMessage);
+      if ('jsonrpc' in message) this.receive(message);
+      else this.refuse(message);
+    }
   }
 
-  /** Returns false if the buffer holds no further line. */
-  private readMessage(): boolean {
-    try {
-      const message = this.buffer.readMessage();
-      if (message === null) return false;
-      this.receive(message);
-    } catch (fault) {
-      this.onerror?.(fault as Error);
-    }
-    return true;
+  /** Answers what cannot be read, so that its sender does not wait. */
+  private refuse(refusal: Refusal): void {
+    this.onerror?.(new Error(refusal.message));
+    this.output.write(`${refusalJson(refusal)}\n`);
   }
 
   private receive(sent: JSONRPCMessage): void {

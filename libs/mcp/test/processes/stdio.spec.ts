@@ -245,19 +245,29 @@ describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
     child.stderr.on('data', (chunk: Buffer) => (printed.err += String(chunk)));
     const say = (message: object) => child.stdin.write(`${JSON.stringify(message)}\n`);
     const lines = () => printed.out.split('\n').filter((line) => line !== '');
+    // Some programs write a byte order mark first.
+    child.stdin.write('\ufeff');
     say(initialize());
     say({ jsonrpc: '2.0', method: 'notifications/initialized' });
     say({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'noise' } });
-    child.stdin.write('this is no JSON\n');
+    child.stdin.write('this is no JSON\n[]\n{"jsonrpc":"2.0"}\n');
     say({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'nope' } });
     say({ jsonrpc: '2.0', id: 4, method: 'tools/call', params: { name: 7 } });
-    await until(() => lines().length >= 4);
+    await until(() => lines().length >= 7);
     child.stdin.end();
     expect(await end()).toEqual({ code: 0, signal: null });
 
-    const messages = lines().map((line) => JSON.parse(line) as { jsonrpc: string; id: number });
+    const messages = lines().map(
+      (line) => JSON.parse(line) as { jsonrpc: string; id: number | null; error?: unknown },
+    );
     expect(messages.map(({ jsonrpc }) => jsonrpc)).toEqual(messages.map(() => '2.0'));
-    expect(messages.map(({ id }) => id).sort()).toEqual([1, 2, 3, 4]);
+    const ids = messages.flatMap(({ id }) => id ?? []);
+    expect(ids.sort()).toEqual([1, 2, 3, 4]);
+    expect(messages.flatMap(({ id, error }) => (id === null ? error : []))).toEqual([
+      { code: -32700, message: 'Parse error: Invalid JSON' },
+      expect.objectContaining({ code: -32600 }),
+      { code: -32700, message: 'Parse error: Invalid JSON-RPC message' },
+    ]);
     expect(messages.find(({ id }) => id === 4)).toMatchObject({
       error: { code: -32602, message: 'Invalid parameters of tools/call: /name must be string.' },
     });
