@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, type INestApplication, Param, Req } from '@nestjs/common';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
 import fastifyHelmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
 import { once } from 'node:events';
 import { type IncomingMessage, request, type Server } from 'node:http';
 import { connect as connectSocket } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { McpAdapter } from '../src/mcp.adapter.js';
 import { McpResource } from '../src/decorators/mcp-resource.decorator.js';
 import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
@@ -19,7 +21,7 @@ import {
 } from './support/app.js';
 import { platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
-import { INITIALIZE } from './support/wire.js';
+import { INITIALIZE, wire } from './support/wire.js';
 
 let release: () => void = () => undefined;
 /** Requests to `slow` whose caller still waits. */
@@ -100,7 +102,7 @@ describe.each(platforms)('the MCP endpoint on $name', ({ name: platform, adapter
       });
     });
 
-    it.each(['*/*', 'text/html', 'application/json', undefined])(
+    it.each(['*/*', 'text/html, */*;q=0.8', 'application/json', 'text/*', undefined])(
       'answers 406 to a browser-style GET with Accept %s',
       async (accept) => {
         expect(await running.wire.send('GET', { accept })).toMatchObject({
@@ -115,21 +117,46 @@ describe.each(platforms)('the MCP endpoint on $name', ({ name: platform, adapter
       },
     );
 
-    it.each(['*/*', 'application/json', 'text/event-stream'])(
-      'answers 406 to a POST with Accept %s',
-      async (accept) => {
-        expect(await running.wire.post(INITIALIZE, { accept })).toMatchObject({
-          status: 406,
-          message: {
-            error: {
-              code: -32000,
-              message:
-                'Not Acceptable: Client must accept both application/json and text/event-stream',
-            },
-          },
+    it.each([
+      '*/*',
+      'application/*, text/*',
+      'Application/JSON, Text/Event-Stream',
+      'application/json;q=0.5, text/*;q=0.1',
+      'text/html, */*;q=0.8',
+    ])('answers a POST with Accept %s', async (accept) => {
+      expect(await running.wire.post(INITIALIZE, { accept })).toMatchObject({ status: 200 });
+    });
+
+    it('answers a POST without Accept, which takes any media type', async () => {
+      const status = await new Promise<number | undefined>((resolve, reject) => {
+        const headers = { 'content-type': 'application/json' };
+        const posted = request(running.endpoint, { method: 'POST', headers }, (answer) => {
+          resolve(answer.resume().statusCode);
         });
-      },
-    );
+        posted.on('error', reject).end(JSON.stringify(INITIALIZE));
+      });
+      expect(status).toBe(200);
+    });
+
+    it.each([
+      'application/json',
+      'text/event-stream',
+      'text/*',
+      '*/*, text/event-stream;q=0',
+      'application/json;q=0, */*',
+      '',
+    ])('answers 406 to a POST with Accept %s', async (accept) => {
+      expect(await running.wire.post(INITIALIZE, { accept })).toMatchObject({
+        status: 406,
+        message: {
+          error: {
+            code: -32000,
+            message:
+              'Not Acceptable: Client must accept both application/json and text/event-stream',
+          },
+        },
+      });
+    });
 
     it.each(['text/plain', 'text/plain; a=application/json', 'application/jsonp'])(
       'answers 415 to the media type %s',
@@ -159,6 +186,47 @@ describe.each(platforms)('the MCP endpoint on $name', ({ name: platform, adapter
       });
     });
 
+    it('answers 415 to a body with a content coding, and to an unknown charset', async () => {
+      const send = async (headers: Record<string, string>, body: Buffer) => {
+        const answer = await fetch(running.endpoint, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...headers },
+          body: new Uint8Array(body),
+        });
+        return [answer.status, answer.headers.get('accept-encoding'), await answer.text()];
+      };
+      const plain = Buffer.from(JSON.stringify(INITIALIZE));
+      expect(await send({ 'content-encoding': 'gzip' }, gzipSync(plain))).toEqual([
+        415,
+        'identity',
+        expect.stringContaining('The body has a Content-Encoding'),
+      ]);
+      expect(await send({ 'content-type': 'application/json; charset=x' }, plain)).toEqual([
+        415,
+        null,
+        expect.stringContaining('The charset of Content-Type is unknown'),
+      ]);
+      expect((await send({ 'content-encoding': 'identity' }, plain))[0]).toBe(200);
+    });
+
+    it('reads a message in the charset that it declares, and skips a byte order mark', async () => {
+      const named = structuredClone(INITIALIZE);
+      named.params.clientInfo.name = 'Zoë';
+      const headers = { 'content-type': 'application/json; charset=utf-16le' };
+      const body = new Uint8Array(Buffer.from(`\ufeff${JSON.stringify(named)}`, 'utf16le'));
+      const { status } = await fetch(running.endpoint, { method: 'POST', headers, body });
+      expect(status).toBe(200);
+    });
+
+    it('serves its path with a slash behind it', async () => {
+      const { wire, endpoint } = running;
+      const headers = { 'content-type': 'application/json', 'mcp-session-id': '' };
+      headers['mcp-session-id'] = await wire.initialize();
+      const body = JSON.stringify(call(1));
+      const { status } = await fetch(`${endpoint}/`, { method: 'POST', headers, body });
+      expect(status).toBe(200);
+    });
+
     it('refuses batches', async () => {
       expect(await running.wire.post([INITIALIZE])).toMatchObject({
         status: 400,
@@ -180,7 +248,7 @@ describe.each(platforms)('the MCP endpoint on $name', ({ name: platform, adapter
       future.params.protocolVersion = '2026-07-28';
       const { status, headers, message } = await running.wire.post(future);
       expect(status).toBe(200);
-      expect(headers.get('content-type')).toBe('text/event-stream');
+      expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
       expect(headers.get('mcp-session-id')).toMatch(/^[\da-f-]{36}$/);
       expect(message.result).toEqual({
         protocolVersion: '2025-11-25',
@@ -297,24 +365,20 @@ describe.each(platforms)('the MCP endpoint on $name', ({ name: platform, adapter
       expect(await wire.initialize()).not.toBe(session);
     });
 
-    it('opens one GET stream a session, and another when the first is gone', async () => {
+    it('gives the GET stream of a session to the latest connection', async () => {
       const { wire, endpoint } = running;
       const headers = { 'mcp-session-id': await wire.initialize(), accept: 'text/event-stream' };
-      const leave = new AbortController();
-      const first = await fetch(endpoint, { headers, signal: leave.signal });
-      expect([first.status, first.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
-      expect(await wire.send('GET', headers)).toMatchObject({
-        status: 409,
-        message: {
-          error: { code: -32000, message: 'Conflict: Only one SSE stream is allowed per session' },
-        },
-      });
-      leave.abort();
-      await expect(first.text()).rejects.toThrow();
-      let second: Response | undefined;
-      await until(async () => (second = await fetch(endpoint, { headers })).status === 200);
+      // A proxy may keep it open for a client that has left.
+      const first = await fetch(endpoint, { headers });
+      expect([first.status, first.headers.get('content-type')]).toEqual([
+        200,
+        'text/event-stream; charset=utf-8',
+      ]);
+      const second = await fetch(endpoint, { headers });
+      expect(second.status).toBe(200);
+      expect(await first.text()).toBe('');
       expect(await wire.send('DELETE', headers)).toMatchObject({ status: 200 });
-      expect(await second?.text()).toBe('');
+      expect(await second.text()).toBe('');
     });
 
     it('serves nothing at the base path, and leaves the routes alone', async () => {
@@ -409,14 +473,19 @@ describe.each(platforms)('the MCP endpoint on $name', ({ name: platform, adapter
   });
 
   it('checks Origin before it reads anything', async () => {
-    await start({ allowedOrigins: ['https://app.example.com'] });
+    await start({ allowedOrigins: ['https://app.example.com', 'chrome-extension://abcdefgh'] });
     const { wire } = running;
     for (const origin of ['http://evil.example', 'null']) {
       expect(await wire.post('{', { origin })).toMatchObject({ status: 403 });
       expect(await wire.send('GET', { origin })).toMatchObject({ status: 403 });
       expect(await wire.send('DELETE', { origin })).toMatchObject({ status: 403 });
     }
-    for (const origin of ['https://app.example.com', 'http://localhost:6274', undefined]) {
+    for (const origin of [
+      'https://app.example.com',
+      'chrome-extension://abcdefgh',
+      'http://localhost:6274',
+      undefined,
+    ]) {
       expect(await wire.post('{', { origin })).toMatchObject({ status: 400 });
     }
   });
@@ -561,3 +630,15 @@ describe.each(platforms)('the MCP endpoint on $name', ({ name: platform, adapter
 interface BodyParsers {
   useBodyParser(type: string): unknown;
 }
+
+describe.each([
+  ['ignoreTrailingSlash', { ignoreTrailingSlash: true }],
+  ['routerOptions.ignoreTrailingSlash', { routerOptions: { ignoreTrailingSlash: true } }],
+])('the MCP endpoint on Fastify with %s', (_, options) => {
+  it('serves its path with a slash behind it, and without', async () => {
+    const running = await startApp(new FastifyAdapter(options), controllers(ThingsController));
+    expect(await running.wire.post(INITIALIZE)).toMatchObject({ status: 200 });
+    expect(await wire(`${running.endpoint}/`).post(INITIALIZE)).toMatchObject({ status: 200 });
+    await running.close();
+  });
+});

@@ -10,7 +10,8 @@ export async function mountOnFastify(
   adapter: AbstractHttpAdapter,
   { endpoints, documents }: MountedHandlers,
 ): Promise<void> {
-  await adapter.getInstance<FastifyApplication>().register((scope, _options, done) => {
+  const application = adapter.getInstance<FastifyApplication>();
+  await application.register((scope, _options, done) => {
     // The endpoints read the body themselves, with a separate limit, from the stream that hooks may have
     // replaced.
     scope.removeAllContentTypeParsers();
@@ -24,10 +25,20 @@ export async function mountOnFastify(
       scope,
       mounted.map(({ endpoint, route }) => ({ ...endpoint, routeHandler: route.handler })),
     );
-    for (const { route } of mounted) scope.route(route);
-    for (const document of documents) scope.route(routeOf(document));
+    for (const route of [...mounted.map((each) => each.route), ...documents.map(routeOf)]) {
+      scope.route(route);
+      // As on Express. A client with a session takes 404 for the end of its session.
+      if (!ignoresTrailingSlash(application)) scope.route({ ...route, url: `${route.url}/` });
+    }
     done();
   });
+}
+
+function ignoresTrailingSlash({ initialConfig }: FastifyApplication): boolean {
+  return (
+    initialConfig.ignoreTrailingSlash === true ||
+    initialConfig.routerOptions?.ignoreTrailingSlash === true
+  );
 }
 
 function routeOf({ path, handle }: MountedHandler): RouteOptions {
@@ -66,9 +77,14 @@ function takeOver(
 // Only the methods used here: this package depends on neither platform.
 
 interface FastifyApplication {
+  readonly initialConfig: RouterOptions & { readonly routerOptions?: RouterOptions };
   register(
     plugin: (scope: FastifyPlugin, options: unknown, done: () => void) => void,
   ): PromiseLike<unknown>;
+}
+
+interface RouterOptions {
+  readonly ignoreTrailingSlash?: boolean;
 }
 
 interface FastifyPlugin extends FastifyScope {
