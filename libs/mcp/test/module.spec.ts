@@ -12,6 +12,7 @@ import {
   Post,
   Put,
   Version,
+  VERSION_NEUTRAL,
   type VersioningOptions,
   VersioningType,
 } from '@nestjs/common';
@@ -266,6 +267,36 @@ describe.each(platforms)('McpModule on $name', ({ adapter }) => {
     const direct = await fetch(`${running.url}/versions`, { headers: { 'x-mine': '2' } });
     expect(await direct.json()).toEqual({ version: 2 });
     expect((await fetch(`${running.url}/versions`)).status).toBe(404);
+  });
+
+  it('reaches a route that custom versioning serves in several versions, and one without', async () => {
+    @Controller('lists')
+    class ListsController {
+      @Version([VERSION_NEUTRAL, '2', '3'])
+      @Get('mixed')
+      @McpTool({ name: 'mixed', description: 'Has versions' })
+      mixed() {
+        return 'mixed';
+      }
+
+      @Version(VERSION_NEUTRAL)
+      @Get('neutral')
+      @McpTool({ name: 'neutral', description: 'Has none' })
+      neutral() {
+        return 'neutral';
+      }
+    }
+    running = await startApp(adapter(), {
+      ...controllers(ListsController),
+      main: (app) =>
+        void app.enableVersioning({ type: VersioningType.CUSTOM, extractor: () => 'none' }),
+    });
+    const client = await running.connect();
+    const answers = [await client.call('mixed'), await client.call('neutral')].map(textOf);
+    await client.leave();
+    // Under Fastify, Nest finds no neutral route for the version of an extractor.
+    expect(answers[0]).toBe('mixed');
+    expect((await fetch(`${running.url}/lists/neutral`)).ok).toBe(answers[1] === 'neutral');
   });
 
   it('takes its options from a factory', async () => {

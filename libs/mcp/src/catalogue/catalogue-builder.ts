@@ -44,20 +44,22 @@ export function publishedOf(allRoutes: readonly Route[], given: CatalogueOptions
       routes.find((route) => route.controller === controller && route.methodName === methodName),
   };
   const rules = { ...options, globalPrefix };
+  const methods = firstOfEachMethod(routes);
+  const exposed = routes.filter((route) => isExposed(route, rules));
 
   const published: Published = {
     tools: [
-      ...routes.filter((route) => isExposed(route, rules)).map((route) => toolOf(route, setup)),
+      ...firstOfEachMethod(exposed).map((route) => toolOf(route, setup)),
       ...sourceTools.map((tool) => sourceToolOf(tool, setup)),
     ],
     resources: [
-      ...routes.flatMap((route) => {
+      ...methods.flatMap((route) => {
         const meta = getMcpResourceMeta(route.handler);
         return meta ? [resourceOf(route, meta, setup)] : [];
       }),
       ...pages.map(filePageOf),
     ],
-    prompts: routes.flatMap((route) => {
+    prompts: methods.flatMap((route) => {
       const meta = getMcpPromptMeta(route.handler);
       return meta ? [promptOf(route, meta, setup)] : [];
     }),
@@ -65,6 +67,7 @@ export function publishedOf(allRoutes: readonly Route[], given: CatalogueOptions
   assertPages(published);
   warnOfObjects(operationsOf(published), warn);
   logLeftOut(routes, rules, log);
+  logOtherPaths(exposed, log);
   if (options.warnUndescribed) warnOfUndescribed(published.tools, warn);
   return published;
 }
@@ -102,6 +105,25 @@ function warnOfClientRules(
 ): void {
   const listed = parts.filter((_, i) => endpoints[i]?.search === undefined);
   for (const warning of clientRuleWarnings(listed.map(({ tools }) => tools))) warn(warning);
+}
+
+/** The first route of each method: several modules may serve one controller. */
+function firstOfEachMethod(routes: readonly Route[]): readonly Route[] {
+  return routes.filter((route, i) => i === routes.findIndex((each) => isSameMethod(each, route)));
+}
+
+function isSameMethod({ controller, methodName }: Route, other: Route): boolean {
+  return controller === other.controller && methodName === other.methodName;
+}
+
+/** Logs which of the paths of a route its tool calls, if modules serve it under several. */
+function logOtherPaths(exposed: readonly Route[], log: CatalogueOptions['log']): void {
+  for (const route of firstOfEachMethod(exposed)) {
+    const paths = exposed.filter((each) => isSameMethod(each, route)).map(({ path }) => path);
+    const others = [...new Set(paths)].slice(1);
+    if (others.length === 0) continue;
+    log(`${route.label} is also served at ${others.join(', ')}. Its tool calls ${route.path}.`);
+  }
 }
 
 /** Logs which routes are no tools because the API documentation leaves them out. */

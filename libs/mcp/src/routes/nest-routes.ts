@@ -193,8 +193,10 @@ function modulePathOf(module: Type, applicationId: string): string {
 
 function versionOf(version: Version | undefined, versioning: VersioningOptions): RouteVersion {
   const versions = [version].flat();
-  // A neutral route accepts requests without a version.
-  if (versions.includes(VERSION_NEUTRAL)) return NO_VERSION;
+  // A neutral route accepts requests without a version. Under custom versioning, Nest compares those of a list with
+  // what the extractor returns.
+  const isCustomList = versioning.type === VersioningType.CUSTOM && Array.isArray(version);
+  if (versions.includes(VERSION_NEUTRAL) && !isCustomList) return NO_VERSION;
   const value = versions.find((candidate) => typeof candidate === 'string');
   if (value === undefined) return NO_VERSION;
   switch (versioning.type) {

@@ -21,8 +21,10 @@ export function shadowedRoutes(
   const layers = (router?.stack ?? []).filter(isNestLayer);
   return [...new Set(published)].flatMap((route) => {
     const own = served.find(
-      ({ controller, methodName }) =>
-        controller === route.controller && methodName === route.methodName,
+      ({ controller, methodName, paths }) =>
+        controller === route.controller &&
+        methodName === route.methodName &&
+        paths.includes(route.path),
     );
     const receiver = own && receiverOf(route, own, layers, served);
     return receiver === undefined || receiver === own ? [] : [warningOf(route, receiver)];
