@@ -244,7 +244,7 @@ describe.each(platforms)('access on $name', ({ name: platform, adapter }) => {
       const answer = await fetch(url);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([
         200,
-        'application/json',
+        'application/json; charset=utf-8',
       ]);
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
       expect(await answer.json()).toEqual(document);

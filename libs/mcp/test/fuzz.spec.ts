@@ -175,7 +175,10 @@ function send(url: string, exchange: Exchange, session = SESSION): Promise<Seen>
       const replies = repliesIn(Buffer.concat(chunks), isHead, false);
       const last = replies.at(-1);
       if (replies.filter(({ whole }) => whole).length >= answers) finish('answered');
-      else if (mayStream && last?.headers.get('content-type') === 'text/event-stream') {
+      else if (
+        mayStream &&
+        last?.headers.get('content-type') === 'text/event-stream; charset=utf-8'
+      ) {
         finish('streaming');
       }
     });
@@ -260,7 +263,7 @@ function faultOf({ status, headers, body, whole }: Reply): string | undefined {
   if (!STATUSES.includes(status)) return `status ${status}: ${body.slice(0, 300)}`;
   if (LEAKS.test(body) || body.includes(process.cwd())) return `a leak: ${body.slice(0, 1_000)}`;
   const type = headers.get('content-type');
-  if (type === 'text/event-stream') {
+  if (type === 'text/event-stream; charset=utf-8') {
     const events = body.split('\n\n');
     const rest = events.pop();
     if (whole && rest !== '') return `half an event: ${rest}`;

@@ -21,9 +21,7 @@ const called = (run: (done: () => void) => unknown) =>
 const WAITS: Record<string, Wait> = {
   earlyHints: (response) =>
     called((done) => response.writeEarlyHints({ link: '</a.css>; rel=preload' }, done)),
-  // A callback that the types of Node.js do not know.
-  processing: (response) =>
-    called((done) => (response.writeProcessing as (done: () => void) => void)(done)),
+  processing: (response) => called((done) => response.writeProcessing(done)),
   continue: (response) => called((done) => response.writeContinue(done)),
   socketWrite: ({ socket }) => called((done) => socket!.write('', done)),
   socketWriteEncoded: ({ socket }) => called((done) => socket!.write('', 'utf8', done)),

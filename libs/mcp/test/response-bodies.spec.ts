@@ -115,11 +115,11 @@ describe.each(platforms)('bodies on $name', ({ adapter }) => {
     ['raw', 'größe'],
     ...Object.keys(CODINGS).map((coding) => [coding, WHOLE]),
   ])('are text: %s', async (name, text) => {
-    expect(await textOf(name!)).toBe(text);
-    expect(await contentOf(name!)).toMatchObject({ text });
+    expect(await textOf(name)).toBe(text);
+    expect(await contentOf(name)).toMatchObject({ text });
     // An object without messages is no prompt.
     if (text === WHOLE) return;
-    const { messages } = await client.client.getPrompt({ name: 'ask', arguments: { name: name! } });
+    const { messages } = await client.client.getPrompt({ name: 'ask', arguments: { name } });
     expect(messages[0]?.content).toMatchObject({ text });
   });
 

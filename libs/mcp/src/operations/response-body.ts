@@ -10,7 +10,7 @@ export function mimeTypeOf({ headers }: CallResponse): string {
   return (String(header).split(';')[0] as string).trim().toLowerCase();
 }
 
-/** True if the body is readable text: by its media type, by a charset, or because it is UTF-8. */
+/** True if the body is readable text: by its media type, by a charset, or because it is UTF-8 without binary data. */
 export function isText(response: CallResponse): boolean {
   if (isEncoded(response)) return false;
   const mimeType = mimeTypeOf(response);
@@ -60,9 +60,14 @@ export function decodedBody(response: CallResponse): string {
   return new TextDecoder(decoder.encoding).decode(body, { stream: true });
 }
 
+/** A control character that texts do not have (WHATWG MIME Sniffing, binary data byte). */
+function isBinary(byte: number): boolean {
+  return byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(byte);
+}
+
 function isUtf8(response: CallResponse): boolean {
   const { body } = response;
-  if (body.includes(0)) return false;
+  if (body.some(isBinary)) return false;
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(body, { stream: isCut(response) });
     return true;
