@@ -35,6 +35,8 @@ const BODIES: Record<string, readonly [headers: Record<string, string>, body: Bu
   stream: [{ 'content-type': 'application/octet-stream' }, Buffer.from('größe')],
   zeros: [{ 'content-type': 'application/octet-stream' }, Buffer.from('a\0b')],
   bytes: [{ 'content-type': 'application/x' }, LATIN1],
+  controls: [{ 'content-type': 'application/x' }, Buffer.from([1, 2, 3])],
+  pdf: [{ 'content-type': 'application/pdf' }, Buffer.from('%PDF-1.7')],
   raw: [{ 'content-type': 'text/plain', 'content-encoding': 'deflate' }, deflateRawSync('größe')],
   damaged: [{ 'content-type': 'text/plain', 'content-encoding': 'gzip' }, Buffer.from('größe')],
   strange: [{ 'content-type': 'text/plain', 'content-encoding': 'compress' }, LATIN1],
@@ -126,6 +128,8 @@ describe.each(platforms)('bodies on $name', ({ adapter }) => {
   it.each([
     ['zeros', '(binary response left out: application/octet-stream, 3 bytes)'],
     ['bytes', '(binary response left out: application/x, 7 bytes)'],
+    ['controls', '(binary response left out: application/x, 3 bytes)'],
+    ['pdf', '(binary response left out: application/pdf, 8 bytes)'],
   ])('are bytes: %s', async (name, text) => {
     expect(await textOf(name)).toBe(text);
     expect(await contentOf(name)).toMatchObject({ blob: BODIES[name]![1].toString('base64') });

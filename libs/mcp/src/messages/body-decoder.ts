@@ -1,3 +1,5 @@
+import { TextDecoder } from 'node:util';
+
 const UTF_8 = new TextDecoder();
 
 /**

@@ -20,7 +20,7 @@ export function isText(response: CallResponse): boolean {
     /[/+](json|xml|yaml|x-yaml|javascript|x-www-form-urlencoded|graphql|(x-)?ndjson|jsonl|toml|sql)$/.test(
       mimeType,
     ) ||
-    (!/^(image|audio|video|font)\//.test(mimeType) &&
+    (!/^((image|audio|video|font)\/|application\/pdf$)/.test(mimeType) &&
       (charsetIn(contentTypeOf(response)) !== undefined || isUtf8(response)))
   );
 }

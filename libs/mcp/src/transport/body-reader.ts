@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { TextDecoder } from 'node:util';
 import { bodyDecoder } from '../messages/body-decoder.js';
 import { isTooDeep, nestsTooDeep } from '../messages/json-rpc.js';
 import { isRecord } from '../schema/json-schema.js';
