@@ -1,6 +1,7 @@
 import { refuseSecondCopy } from './boot-checks.js';
 import { Global, Module, type NestModule } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryModule } from '@nestjs/core';
+import { ClosingModule } from './before-closing.js';
 import { CallObservers } from './call-observers.js';
 import { CallerHeaders } from './caller-headers.js';
 import { bindSubscribers } from './context/bind-subscribers.js';
@@ -22,7 +23,7 @@ import { RouteHandlers } from './panel/route-handlers.js';
 /** The part of ContextModule an application has once, however often that is imported. */
 @Global()
 @Module({
-  imports: [DiscoveryModule],
+  imports: [DiscoveryModule, ClosingModule],
   providers: [
     { provide: RequestContext, useClass: CurrentRequestContext },
     RequestContexts,
@@ -41,6 +42,7 @@ import { RouteHandlers } from './panel/route-handlers.js';
     OpenTelemetryLoader,
   ],
   exports: [
+    ClosingModule,
     RequestContext,
     RequestContexts,
     RequestRevocations,

@@ -1,5 +1,6 @@
 // What packages that build on core use, and applications rarely need. See docs/for-packages.md.
 export { acceptedRanges, acceptedWeight } from './accepted-ranges.js';
+export { BeforeClosing } from './before-closing.js';
 export {
   type CallError,
   type CallObserver,

@@ -40,6 +40,7 @@ describe('@fledge/core', () => {
 
   it('has an entry for packages that build on it', () => {
     expect(Object.keys(packages).toSorted()).toEqual([
+      'BeforeClosing',
       'CallObservers',
       'CallerHeaders',
       'GraphqlSchemas',

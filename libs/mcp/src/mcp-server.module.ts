@@ -1,7 +1,7 @@
 import { ConfigurableModuleBuilder, Global, Module } from '@nestjs/common';
 import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
 import { ContextModule } from '@fledge/core';
-import { refuseSecondImport } from '@fledge/core/packages';
+import { BeforeClosing, refuseSecondImport } from '@fledge/core/packages';
 import { HostApplication } from './routes/host-application.js';
 import { RouteExplorer } from './routes/route-explorer.js';
 import { McpAdapter } from './mcp.adapter.js';
@@ -38,7 +38,11 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     RouteExplorer,
     { provide: McpCall, useClass: CurrentMcpCall },
     CallWatches,
-    { provide: Mount, useFactory: mountFor, inject: [MCP_OPTIONS, HostApplication, CallWatches] },
+    {
+      provide: Mount,
+      useFactory: mountFor,
+      inject: [MCP_OPTIONS, HostApplication, CallWatches, BeforeClosing],
+    },
     McpServer,
     { provide: McpAdapter, useClass: McpServerAdapter },
   ],
@@ -56,8 +60,12 @@ function mountFor(
   options: ResolvedMcpOptions,
   application: HostApplication,
   watches: CallWatches,
+  closing: BeforeClosing,
 ): Mount {
-  return options.transport === 'http'
-    ? new HttpMount(options.endpoints, application, watches)
-    : new StdioMount(options.endpoints[0] as EndpointOptions, application, watches);
+  const mount =
+    options.transport === 'http'
+      ? new HttpMount(options.endpoints, application, watches)
+      : new StdioMount(options.endpoints[0] as EndpointOptions, application, watches);
+  closing.add(() => mount.close());
+  return mount;
 }

@@ -32,7 +32,10 @@ export interface AdapterHooks {
   beforeStart?(): unknown;
   /** Runs when the server listens. */
   afterStart?(stage: { readonly server: Server }): unknown;
-  /** Runs when the application closes, which waits for it up to `shutdownTimeoutMs`. */
+  /**
+   * Runs when the application closes, before the shutdown hooks of other modules. The application waits for it up to
+   * `shutdownTimeoutMs`.
+   */
   shutdown?(): unknown;
   introspect?: Introspectable['introspect'];
   /** Context decorators for every route. They override global ones; those of a module override them. */

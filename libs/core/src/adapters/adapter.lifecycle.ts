@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Injectable, Logger, type Type } from '@nestjs/common';
+import { Injectable, Logger, type Type } from '@nestjs/common';
 import {
   ApplicationConfig,
   DiscoveryService,
@@ -6,6 +6,7 @@ import {
   ModulesContainer,
 } from '@nestjs/core';
 import type { Server } from 'node:http';
+import { BeforeClosing } from '../before-closing.js';
 import { withDeadline } from '../deadline.js';
 import { mountPathsOf } from '../nest-internals.js';
 import { afterListening } from './after-listening.js';
@@ -16,7 +17,7 @@ export const MOUNTED_ADAPTER = Symbol('fledge:mounted-adapter');
 
 /** Runs the hooks of all adapters and plugins, stage by stage, in the order of imports. */
 @Injectable()
-export class AdapterLifecycle implements BeforeApplicationShutdown {
+export class AdapterLifecycle {
   private readonly logger = new Logger(AdapterLifecycle.name);
   private initialised = 0;
 
@@ -25,7 +26,11 @@ export class AdapterLifecycle implements BeforeApplicationShutdown {
     private readonly host: HttpAdapterHost,
     private readonly modules: ModulesContainer,
     private readonly config: ApplicationConfig,
-  ) {}
+    closing: BeforeClosing,
+  ) {
+    // Last, because calls that are still answered may need an adapter.
+    closing.addLast(() => this.shutDownAll());
+  }
 
   /**
    * Called by the module of each adapter in Nest's init phase: routes are mounted, the 404 handler
@@ -48,8 +53,8 @@ export class AdapterLifecycle implements BeforeApplicationShutdown {
     afterListening(this.host.httpAdapter, (server) => this.started(server));
   }
 
-  /** Runs before the server closes: closing waits for connections that an adapter may hold. */
-  async beforeApplicationShutdown(): Promise<void> {
+  /** Before the server closes, which waits for connections that an adapter may hold. */
+  private async shutDownAll(): Promise<void> {
     await Promise.all(this.adapters().map((adapter) => this.shutDown(adapter)));
   }
 

@@ -1,12 +1,16 @@
 import type { ContextRequest, ContextResponse, MountHandler, RequestContext } from '@fledge/core';
-import { openMiddlewareShortcut, RequestContexts, RequestGate } from '@fledge/core/packages';
+import {
+  BeforeClosing,
+  openMiddlewareShortcut,
+  RequestContexts,
+  RequestGate,
+} from '@fledge/core/packages';
 import { Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { ServerResponse } from 'node:http';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
 import { serveExplorer } from '../explorer/serve-explorer.js';
 import { resolveLimits } from '../graphql.defaults.js';
-import { BeforeClosing } from '../subscriptions/before-closing.js';
 import { GraphqlOperations } from '../subscriptions/graphql-operations.js';
 import { Places } from '../subscriptions/places.js';
 import { type Revalidation, revalidationOf } from '../subscriptions/revalidation.js';

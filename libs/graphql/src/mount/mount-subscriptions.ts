@@ -1,9 +1,9 @@
 import { IntrospectionRegistry } from '@fledge/core';
+import { BeforeClosing } from '@fledge/core/packages';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { DEFAULT_NAME } from '../graphql.defaults.js';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
-import { BeforeClosing } from '../subscriptions/before-closing.js';
 import { GraphqlOperations } from '../subscriptions/graphql-operations.js';
 import { GraphqlSubscriptionsAdapter } from '../subscriptions/graphql-subscriptions.adapter.js';
 import { urlOf } from '../subscriptions/socket-path.js';

@@ -1,8 +1,8 @@
 import { IntrospectionRegistry } from '@fledge/core';
+import { BeforeClosing } from '@fledge/core/packages';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
-import { BeforeClosing } from './before-closing.js';
 import { GraphqlOperations } from './graphql-operations.js';
 import { GraphqlSubscriptionsAdapter } from './graphql-subscriptions.adapter.js';
 import { SubscriptionNames } from './subscription-names.js';

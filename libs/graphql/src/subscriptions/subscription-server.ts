@@ -1,10 +1,10 @@
+import type { BeforeClosing } from '@fledge/core/packages';
 import type { HttpServer } from '@nestjs/common';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { resolveLimits } from '../graphql.defaults.js';
 import type { SubscriptionLimits } from './subscription.options.js';
-import type { BeforeClosing } from './before-closing.js';
 import { closeSilentSockets, closeSockets } from './close-sockets.js';
 import type { GraphqlOperations } from './graphql-operations.js';
 import type { GraphqlSubscriptionsSnapshot } from './graphql-subscriptions.adapter.js';

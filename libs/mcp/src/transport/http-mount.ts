@@ -67,7 +67,7 @@ export class HttpMount extends Mount {
     for (const endpoint of this.endpoints) endpoint.resourceUpdated(uri);
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async close(): Promise<void> {
     await Promise.all(this.endpoints.map((endpoint) => endpoint.close()));
   }
 

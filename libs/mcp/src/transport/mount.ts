@@ -1,9 +1,8 @@
 import type { PanelSessions } from '@fledge/core/packages';
-import type { OnModuleDestroy } from '@nestjs/common';
 import type { Operations } from '../operations/operations.js';
 
 /** Where clients reach the MCP servers of an application. One implementation for each `transport` option. */
-export abstract class Mount implements OnModuleDestroy {
+export abstract class Mount {
   /** Where the endpoints are, for the log: in the order in which they are opened. */
   abstract readonly places: readonly string[];
 
@@ -29,6 +28,6 @@ export abstract class Mount implements OnModuleDestroy {
   /** Notifies subscribed clients that a resource changed. */
   abstract resourceUpdated(uri: string): void;
 
-  /** Closes here, before the server closes, because the providers that routes use still work. */
-  abstract onModuleDestroy(): Promise<void>;
+  /** Ends streams and waits for running calls. Call it while the providers that routes use still work. */
+  abstract close(): Promise<void>;
 }

@@ -52,7 +52,7 @@ export class StdioMount extends Mount {
   /** Does nothing: only the HTTP endpoint keeps subscriptions. */
   resourceUpdated(): void {}
 
-  async onModuleDestroy(): Promise<void> {
+  async close(): Promise<void> {
     await this.drain();
     await this.transport?.close();
   }

@@ -18,6 +18,7 @@ const MOST_STREAMS = 32;
 /** The open event streams of calls. */
 export class CallStreams {
   private readonly open = new Set<CallStream>();
+  private ended = false;
 
   constructor(private readonly ring: CallRing) {}
 
@@ -45,10 +46,13 @@ export class CallStreams {
     });
     this.open.add(stream);
     stream.start(lastIdOf(request));
+    // A browser that connects while the application closes connects again after the restart.
+    if (this.ended) stream.end();
   }
 
   /** Ends the streams, which would keep the server from closing. */
   end(): void {
+    this.ended = true;
     for (const stream of this.open) stream.end();
   }
 }

@@ -1,0 +1,55 @@
+import { Injectable, Logger, Module, type OnModuleDestroy } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+
+type Work = () => unknown;
+
+/**
+ * Runs work when the application closes, before the shutdown hooks of all other modules. Some of these hooks wait for
+ * open sockets and responses: Apollo Server waits 10 seconds for them, and then cuts sockets without a close frame.
+ */
+@Injectable()
+export class BeforeClosing implements OnModuleDestroy {
+  private readonly logger = new Logger(BeforeClosing.name);
+  private readonly works: Work[] = [];
+  private readonly lastWorks: Work[] = [];
+  private running: Promise<void> | undefined;
+
+  /** @param work ends what clients keep open; called once */
+  add(work: Work): void {
+    this.works.push(work);
+  }
+
+  /** @param work called once, after everything passed to `add()` is done */
+  addLast(work: Work): void {
+    this.lastWorks.push(work);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.running ??= this.runAll(this.works).then(() => this.runAll(this.lastWorks));
+    await this.running;
+  }
+
+  /** Logs failures, because the application closes in any case. */
+  private async runAll(works: readonly Work[]): Promise<void> {
+    await Promise.all(
+      works.map(async (work) => {
+        try {
+          await work();
+        } catch (error) {
+          this.logger.error(error);
+        }
+      }),
+    );
+  }
+}
+
+/** A module of its own, because the hooks of its providers run first when the application closes. */
+@Module({ providers: [BeforeClosing], exports: [BeforeClosing] })
+export class ClosingModule {
+  constructor(modules: ModulesContainer) {
+    // Nest calls `onModuleDestroy` in the order of the distance from the root module, whose own distance is 0.
+    for (const module of modules.values()) {
+      if (module.metatype === ClosingModule) module.distance = -1;
+    }
+  }
+}
