@@ -35,7 +35,9 @@ const JEST_CJS = {
     '^.+\\.ts$': ['ts-jest', { diagnostics: false }],
     '^.+\\.m?js$': ['@swc/jest', { jsc: { target: 'es2023' }, module: { type: 'commonjs' } }],
   },
-  transformIgnorePatterns: ['node_modules/(?!(@fledge|@modelcontextprotocol|@nestjs)/)'],
+  transformIgnorePatterns: [
+    'node_modules/(?!(.+/node_modules/)?(@fledge|@modelcontextprotocol|@nestjs)/)',
+  ],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testEnvironment: 'node',
 };
