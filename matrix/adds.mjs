@@ -89,7 +89,7 @@ export const SHAPES = [
     path: 'src',
     file: 'app.module.ts',
     className: 'AppModule',
-    refused: /declares several modules.*\[CLI_NOT_ADDED\]/,
+    refused: /a list written elsewhere.*\[CLI_NOT_ADDED\]/,
   },
 ];
 

@@ -84,12 +84,13 @@ export class ServerTakenError extends CliError {
   }
 }
 
-/** Tells servers apart without their headers, arguments and query, which may hold tokens. */
+/** Tells servers apart by host or program. Headers, arguments, paths and queries may hold tokens. */
 function reachedBy(entry: unknown): string {
   const { command, cmd, ...rest } = Object(entry) as Record<string, unknown>;
   const url = ['url', 'httpUrl', 'serverUrl', 'uri'].map((key) => rest[key]).find(isUrl);
-  if (url !== undefined) return ` at ${new URL(url).origin}${new URL(url).pathname}`;
-  const program = [command, cmd].find((value) => typeof value === 'string');
+  if (url !== undefined) return ` at ${new URL(url).origin}`;
+  const line = [command, cmd].find((value) => typeof value === 'string');
+  const program = line === undefined ? undefined : /^[^\s=]+(?=\s|$)/.exec(line)?.[0];
   return program === undefined ? '' : ` with the command ${JSON.stringify(program)}`;
 }
 
@@ -232,6 +233,22 @@ export class NoInspectorError extends CliError {
 }
 
 /**
+ * `@fledge/cli` is not installed in the project, so clients could not start the application. No file was written.
+ * @remarks Install it: `npm install -D @fledge/cli`. With `--http`, clients need no command.
+ */
+export class NotInstalledError extends CliError {
+  readonly code = 'CLI_NOT_INSTALLED';
+  readonly exitCode = EXIT.usage;
+
+  constructor(folder: string) {
+    super(
+      `@fledge/cli is not installed in ${folder}, so clients could not start the application. ` +
+        'Install it: npm install -D @fledge/cli. Yarn has to install it into node_modules.',
+    );
+  }
+}
+
+/**
  * The user pressed Ctrl-C.
  * @remarks Nothing to do: the command was stopped with Ctrl-C.
  */
@@ -267,4 +284,12 @@ export class FileError extends CliError {
 export class NotAddedError extends CliError {
   readonly code = 'CLI_NOT_ADDED';
   readonly exitCode = EXIT.usage;
+
+  /** @param remedy whether the lines of the module can be added by hand */
+  constructor(
+    message: string,
+    readonly remedy: 'by hand' | 'not for this application' = 'by hand',
+  ) {
+    super(message);
+  }
 }

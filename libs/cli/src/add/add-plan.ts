@@ -2,11 +2,16 @@ import { NotAddedError } from '../cli.errors.js';
 import type { ReadText } from '../entry/out-dir.js';
 import { readJsonObject } from '../json.js';
 import type { AddedModule, Addition, Project } from './addition.js';
+import type ts from 'typescript';
+import { plainName } from '../server-name.js';
+import type { Sources } from './exported-class.js';
+import { importFinder } from './imported-file.js';
 import { withServer } from './mcp-json.js';
 import { usesModule } from './module-use.js';
-import { addToImports, type EditTools } from './module-imports.js';
-import { addPeers, dependenciesOf, type Manifest } from './peers.js';
+import { addToImports } from './module-imports.js';
+import { addPeers, dependenciesOf, type Installed, type Manifest } from './peers.js';
 import { rootModuleOf } from './root-module.js';
+import { loadedBy } from './source-graph.js';
 
 export interface AddRequest {
   readonly addition: Addition;
@@ -22,6 +27,7 @@ export interface Application {
   readonly read: ReadText;
   /** The TypeScript files below a folder. */
   readonly sources: (folder: string) => readonly string[];
+  readonly installed: Installed;
 }
 
 /** All that `nest add` writes and prints. */
@@ -33,6 +39,9 @@ export interface AddPlan {
   readonly message: string;
 }
 
+const JEST = `Jest has to compile the packages of Fledge, which are ES modules. Copy its configuration from
+docs/commonjs.md of @fledge/core, or tests fail with "Cannot use import statement outside a module".`;
+
 /** Where MCP clients reach an application that listens as `nest new` writes it. */
 const ENDPOINT = 'http://localhost:3000/_mcp/messages';
 
@@ -40,30 +49,31 @@ const ENDPOINT = 'http://localhost:3000/_mcp/messages';
  * Works out what `nest add` changes. Running it on the result changes nothing more.
  * @throws CliError if the application cannot be edited
  */
-export function planOf(request: AddRequest, app: Application, tools: EditTools): AddPlan {
+export function planOf(request: AddRequest, app: Application, compiler: typeof ts): AddPlan {
   const { addition, manifest } = request;
   const project = projectOf(app.read);
   const reason = addition.refuses?.(project);
-  if (reason !== undefined) throw new NotAddedError(reason);
-  const peers = addPeers(app.read('package.json') ?? '{}', manifest);
+  if (reason !== undefined) throw new NotAddedError(reason, 'not for this application');
+  const peers = addPeers(app.read('package.json') ?? '{}', manifest, app.installed);
   const files = new Map<string, string>();
   const notes = Object.entries(peers.added).map(
     ([name, range]) => `Added ${name} ${range} to package.json.`,
   );
   if (notes.length > 0) files.set('package.json', peers.text);
   if (addition.module !== undefined) {
-    const edited = withModule(addition.module, request, { app, project, tools });
+    const edited = withModule(addition.module, request, { app, project, compiler });
     if (edited.text !== undefined) files.set(edited.path, edited.text);
     notes.push(edited.note);
   }
   if (request.mcpJson) {
     const text = withServer(app.read('.mcp.json'), {
-      name: project.name,
+      name: plainName(project.name),
       entry: { type: 'http', url: ENDPOINT },
     });
     if (text !== undefined) files.set('.mcp.json', text);
-    notes.push(`.mcp.json has the server "${project.name}" at ${ENDPOINT}.`);
+    notes.push(`.mcp.json has the server "${plainName(project.name)}" at ${ENDPOINT}.`);
   }
+  if (project.needsJestSetting) notes.push('', JEST);
   const message = `${[...notes, '', addition.next(project)].join('\n').trim()}\n`;
   return { files, installs: files.has('package.json'), message };
 }
@@ -76,9 +86,11 @@ export function projectOf(read: ReadText): Project {
   const cure = 'Correct it, then run nest add again.';
   const manifest = readJsonObject('package.json', read('package.json') ?? '{}', cure);
   const name = manifest['name'];
+  const dependencies = new Set(dependenciesOf(manifest).keys());
   return {
     name: typeof name === 'string' && name !== '' ? name.replace(/^@[^/]*\//, '') : 'app',
-    dependencies: new Set(dependenciesOf(manifest).keys()),
+    dependencies,
+    needsJestSetting: dependencies.has('jest') && manifest['type'] !== 'module',
   };
 }
 
@@ -88,19 +100,21 @@ const OF_TESTS = /\.(e2e-)?(spec|test)\.ts$|(^|\/)(__tests__|tests?|testing|e2e)
 function withModule(
   module: AddedModule,
   { manifest, sourceRoot }: AddRequest,
-  { app, project, tools }: { app: Application; project: Project; tools: EditTools },
+  { app, project, compiler }: { app: Application; project: Project; compiler: typeof ts },
 ): { readonly path: string; readonly text?: string; readonly note: string } {
   const wanted = { name: module.name, from: manifest.name };
-  const present = app
-    .sources(sourceRoot)
-    .filter((path) => !OF_TESTS.test(path))
-    .find((path) => usesModule(app.read(path) ?? '', wanted, tools.compiler));
+  const sources: Sources = { read: app.read, find: importFinder(app.read, sourceRoot), compiler };
+  const root = rootModuleOf(sources, sourceRoot);
+  const own = app.sources(sourceRoot).filter((path) => !OF_TESTS.test(path));
+  const loaded = root.entry === undefined ? [] : loadedBy(root.entry, sources);
+  const present = [...own, ...loaded].find((path) =>
+    usesModule(app.read(path) ?? '', wanted, compiler),
+  );
   if (present !== undefined) {
     return { path: present, note: `${present} has ${module.name} already.` };
   }
-  const root = rootModuleOf(app.read, sourceRoot, tools.compiler);
   const added = { name: module.name, call: module.call(project), from: manifest.name };
-  const text = addToImports(app.read(root.path) ?? '', root, added, tools);
+  const text = addToImports(app.read(root.path) ?? '', root, added, compiler);
   return {
     path: root.path,
     text,

@@ -21,4 +21,6 @@ export interface Project {
   readonly name: string;
   /** Every package that package.json lists. */
   readonly dependencies: ReadonlySet<string>;
+  /** Whether Jest runs the tests of a CommonJS application. */
+  readonly needsJestSetting: boolean;
 }

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import type { NodePackageInstallTask } from '@angular-devkit/schematics/tasks';
 import type ts from 'typescript';
 import { NotAddedError } from '../cli.errors.js';
-import type { EditTools } from './module-imports.js';
 
-export interface AppTools extends EditTools {
+export interface AppTools {
+  readonly compiler: typeof ts;
   readonly InstallTask: typeof NodePackageInstallTask;
 }
 
 /**
- * Loads Nest's schematics, and the compiler and the tasks that they use, from the application: a package installed
- * by pnpm does not find them from its own folder.
+ * Loads the compiler and the tasks that Nest's schematics use from the application: a package installed by pnpm does
+ * not find them from its own folder.
  * @throws NotAddedError
  */
 export function toolsOf(folder: string): AppTools {
@@ -25,12 +25,10 @@ export function toolsOf(folder: string): AppTools {
     );
   }
   const ofSchematics = createRequire(schematics);
-  const { MetadataManager } = ofApp(schematics) as Pick<EditTools, 'MetadataManager'>;
   const tasks = ofSchematics('@angular-devkit/schematics/tasks') as {
     readonly NodePackageInstallTask: typeof NodePackageInstallTask;
   };
   return {
-    MetadataManager,
     compiler: ofSchematics('typescript') as typeof ts,
     InstallTask: tasks.NodePackageInstallTask,
   };

@@ -17,7 +17,9 @@ export const nestAdd = nestAddOf(
     next: () => `Next, replace the example: \`typeDefs\` is your schema, \`rootValue\` has its root fields. A field gets the
 application's providers from its context:
 
-  users: (_args, { container }) => container.get(UsersService).findAll()
+  import type { GraphqlContext } from '@fledge/graphql';
+
+  users: (_args: object, { container }: GraphqlContext) => container.get(UsersService).findAll()
 
 Start the application and send a query:
 

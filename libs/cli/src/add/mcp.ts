@@ -4,7 +4,9 @@ export const nestAdd = nestAddOf(
   {
     module: {
       name: 'McpModule',
-      call: ({ name }) => `McpModule.forRoot({ name: '${name}', sessions: { max: 10 } })`,
+      call: ({ name }) =>
+        // A quote would end the text.
+        `McpModule.forRoot({ name: '${name.replace(/['"\\]/g, '')}', sessions: { max: 10 } })`,
     },
     next: () => `Next, make a tool of a route: write this decorator above a method of a controller, beside @Get() or @Post().
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { MetadataManager } from '@nestjs/schematics';
 import compiler from 'typescript';
 import { addToImports } from './module-imports.js';
 
@@ -9,7 +8,7 @@ const ADDED = {
   call: "McpModule.forRoot({ name: 'shop' })",
   from: '@fledge/mcp',
 };
-const add = (text: string) => addToImports(text, ROOT, ADDED, { compiler, MetadataManager });
+const add = (text: string) => addToImports(text, ROOT, ADDED, compiler);
 
 const HEAD = `import { Module } from '@nestjs/common';\n`;
 const LINE = `import { McpModule } from '@fledge/mcp';\n`;
@@ -40,12 +39,34 @@ describe('addToImports', () => {
       '{\n  controllers: [A],\n  providers: [],\n}',
       `{\n  controllers: [A],\n  providers: [],\n  imports: [${CALL}],\n}`,
     ],
-    ['empty metadata', '{}', `{\n  imports: [${CALL}]\n}`],
+    ['empty metadata', '{}', `{ imports: [${CALL}] }`],
+    ['metadata on one line', '{ controllers: [A] }', `{ controllers: [A], imports: [${CALL}] }`],
+    ['a computed key', "{ ['imports']: [A] }", `{ ['imports']: [A, ${CALL}] }`],
+    [
+      'a comment on the line',
+      '{ imports: [A /* first */] }',
+      `{ imports: [A /* first */, ${CALL}] }`,
+    ],
+    [
+      'a comment behind the last module',
+      '{\n  imports: [\n    A, // first\n    B // second\n  ],\n}',
+      `{\n  imports: [\n    A, // first\n    B, // second\n    ${CALL}\n  ],\n}`,
+    ],
+    [
+      'a list with a comment alone',
+      '{ imports: [/* none */] }',
+      `{ imports: [/* none */ ${CALL}] }`,
+    ],
+    [
+      'a list with a line of comment alone',
+      '{\n  imports: [\n    // A,\n  ],\n}',
+      `{\n  imports: [\n    // A,\n    ${CALL},\n  ],\n}`,
+    ],
     ['a key in quotes', "{ 'imports': [A] }", `{ 'imports': [A, ${CALL}] }`],
     [
       'comments',
       '{\n  imports: [\n    // the database\n    A, // first\n    /* B, */\n  ],\n}',
-      `{\n  imports: [\n    // the database\n    A,\n    ${CALL}, // first\n    /* B, */\n  ],\n}`,
+      `{\n  imports: [\n    // the database\n    A, // first\n    ${CALL},\n    /* B, */\n  ],\n}`,
     ],
     [
       'a conditional list in the list',
@@ -74,7 +95,7 @@ describe('addToImports', () => {
       'import { Module } from "@nestjs/common"\n\n@Module({})\nexport class AppModule {}\n';
     expect(add(text)).toBe(
       'import { Module } from "@nestjs/common"\nimport { McpModule } from "@fledge/mcp"\n\n' +
-        '@Module({\n  imports: [McpModule.forRoot({ name: "shop" })]\n})\nexport class AppModule {}\n',
+        '@Module({ imports: [McpModule.forRoot({ name: "shop" })] })\nexport class AppModule {}\n',
     );
   });
 
@@ -88,6 +109,44 @@ describe('addToImports', () => {
   it('writes no second import of the class', () => {
     const text = `${HEAD}${LINE}\n@Module({ imports: [] })\nexport class AppModule {}\n`;
     expect(add(text)).toBe(added(`{ imports: [${CALL}] }`));
+  });
+
+  it.each([
+    ['a class of another package', "import { McpModule } from '@rekog/mcp-nest';\n"],
+    ['a default import', "import McpModule from './mcp';\n"],
+    ['a namespace', "import * as McpModule from './mcp';\n"],
+    ['the type alone', "import type { McpModule } from '@fledge/mcp';\n"],
+    ['the type alone, in a list', "import { type McpModule } from '@fledge/mcp';\n"],
+    ['a class of the file', 'class McpModule {}\n'],
+  ])('gives the class another name where the name is %s', (_kind, line) => {
+    const text = add(line + fileOf('{ imports: [] }'));
+    expect(text).toContain("import { McpModule as FledgeMcpModule } from '@fledge/mcp';");
+    expect(text).toContain("{ imports: [FledgeMcpModule.forRoot({ name: 'shop' })] }");
+    expect(text).toContain(line);
+  });
+
+  it('uses the name under which the file imports the class', () => {
+    const line = "import { McpModule as Mcp } from '@fledge/mcp';\n";
+    expect(add(line + fileOf('{ imports: [] }'))).toBe(
+      line + fileOf("{ imports: [Mcp.forRoot({ name: 'shop' })] }"),
+    );
+  });
+
+  it('edits the root module among several, also behind one in a function', () => {
+    const others = `${HEAD}
+const moduleOf = () => {
+  @Module({ imports: [A] })
+  class Inner {}
+  return Inner;
+};
+
+@Module({ imports: [B] })
+class Other {}
+`;
+    const root = '\n@Module({ imports: [Other] })\nexport class AppModule {}\n';
+    expect(add(others + root)).toBe(
+      others.replace(HEAD, HEAD + LINE) + root.replace('[Other]', `[Other, ${CALL}]`),
+    );
   });
 
   it.each([
@@ -112,16 +171,7 @@ describe('addToImports', () => {
       `@common.Module({})\nexport class AppModule {}`,
       /has no decorator/,
     ],
-    [
-      'several modules',
-      `${HEAD}@Module({})\nclass A {}\n@Module({ imports: [A] })\nexport class AppModule {}`,
-      /declares several modules/,
-    ],
-    [
-      'another class of this name',
-      `import { McpModule } from '@rekog/mcp-nest';\n${fileOf('{ imports: [McpModule.forRoot()] }')}`,
-      /has a McpModule of @rekog\/mcp-nest already/,
-    ],
+    ['a computed key', fileOf('{ [KEY]: [A] }'), /has a computed key/],
   ])('refuses %s', (_shape, text, message) => {
     expect(() => add(text)).toThrow(expect.objectContaining({ code: 'CLI_NOT_ADDED' }));
     expect(() => add(text)).toThrow(message);

@@ -1,14 +1,7 @@
 import type ts from 'typescript';
 import { NotAddedError } from '../cli.errors.js';
-import type { RootModule } from './root-module.js';
-
-/** The compiler, and the class with which Nest's schematics edit the metadata of modules. */
-export interface EditTools {
-  readonly compiler: typeof ts;
-  readonly MetadataManager: new (text: string) => {
-    insert(key: string, symbol: string): string | undefined;
-  };
-}
+import { appendElement } from './append-element.js';
+import type { DeclaredClass } from './exported-class.js';
 
 /** A module to add to `imports`: its class, the expression and the package that exports it. */
 export interface NewImport {
@@ -18,28 +11,35 @@ export interface NewImport {
 }
 
 /**
- * Adds a module to the `imports` of a root module, and the line that imports its class.
+ * Adds a module to the `imports` of a root module, and the line that imports its class. The class gets another name in
+ * a file where its name stands for something else.
  * @param text the file that declares the root module
  * @throws NotAddedError if the metadata is not written out in this file
  */
 export function addToImports(
   text: string,
-  root: RootModule,
+  root: DeclaredClass,
   added: NewImport,
-  tools: EditTools,
+  compiler: typeof ts,
 ): string {
-  const { compiler } = tools;
   const source = parsed(text, root.path, compiler);
-  checkMetadata(metadataOf(source, root, compiler), root, compiler);
-  const imported = importOf(source, added, root, compiler);
-  const quoted = quoteOf(source) === '"' ? added.call.replaceAll("'", '"') : added.call;
-  const inserted = new tools.MetadataManager(text).insert('imports', quoted);
-  if (inserted === undefined || inserted === text) {
-    throw new NotAddedError(`@Module() of ${root.className} in ${root.path} could not be edited.`);
-  }
-  const whole = imported
-    ? inserted
-    : withImportLine(parsed(inserted, root.path, compiler), added, compiler);
+  const metadata = metadataOf(source, root, compiler);
+  const list = importsOf(metadata, root, compiler);
+  const { local, isImported } = localNameOf(source, added, compiler);
+  const renamed = `${local}${added.call.slice(added.name.length)}`;
+  const call = quoteOf(source) === '"' ? renamed.replaceAll("'", '"') : renamed;
+  const edited =
+    list === undefined
+      ? appendElement(
+          text,
+          { elements: metadata.properties, end: metadata.end },
+          `imports: [${call}]`,
+          compiler,
+        )
+      : appendElement(text, list, call, compiler);
+  const whole = isImported
+    ? edited
+    : withImportLine(parsed(edited, root.path, compiler), { ...added, local }, compiler);
   const hasCrlfOnly = text.includes('\r\n') && !/(^|[^\r])\n/.test(text);
   return hasCrlfOnly ? whole.replace(/\r?\n/g, '\r\n') : whole;
 }
@@ -48,10 +48,10 @@ function parsed(text: string, path: string, { createSourceFile, ScriptTarget }: 
   return createSourceFile(path, text, ScriptTarget.Latest, true);
 }
 
-/** The object literal of `@Module({ ... })`. MetadataManager edits the first of a file, so it must be the only one. */
+/** The object literal of `@Module({ ... })`. */
 function metadataOf(
   source: ts.SourceFile,
-  { path, className }: RootModule,
+  { path, className }: DeclaredClass,
   compiler: typeof ts,
 ): ts.ObjectLiteralExpression {
   const modules = source.statements.filter(compiler.isClassDeclaration).flatMap((declaration) =>
@@ -59,14 +59,11 @@ function metadataOf(
       .map(({ expression }) => expression)
       .filter(compiler.isCallExpression)
       .filter(({ expression }) => expression.getText(source) === 'Module')
-      .map((call) => ({ name: declaration.name?.text, metadata: call.arguments[0] })),
+      .map((call) => ({ name: declaration.name?.text ?? 'default', metadata: call.arguments[0] })),
   );
   const own = modules.find(({ name }) => name === className);
   if (own === undefined) {
-    throw new NotAddedError(`${className} in ${path} has no decorator @Module().`);
-  }
-  if (modules.length > 1) {
-    throw new NotAddedError(`${path} declares several modules; nest add edits a file with one.`);
+    throw new NotAddedError(`The class ${className} in ${path} has no decorator @Module().`);
   }
   if (own.metadata === undefined || !compiler.isObjectLiteralExpression(own.metadata)) {
     throw new NotAddedError(
@@ -76,19 +73,25 @@ function metadataOf(
   return own.metadata;
 }
 
-function checkMetadata(
+/**
+ * Returns the list of `imports`; undefined if there is none.
+ * @throws NotAddedError if it is no list, or has elements from elsewhere
+ */
+function importsOf(
   metadata: ts.ObjectLiteralExpression,
-  { path, className }: RootModule,
+  { path, className }: DeclaredClass,
   compiler: typeof ts,
-): void {
+): ts.ArrayLiteralExpression | undefined {
   const place = `of ${className} in ${path}`;
   if (metadata.properties.some(compiler.isSpreadAssignment)) {
     throw new NotAddedError(`@Module() ${place} spreads an object, which may have imports.`);
   }
-  const imports = metadata.properties.find(
-    ({ name }) => name !== undefined && /^(['"]?)imports\1$/.test(name.getText()),
-  );
-  if (imports === undefined) return;
+  const keys = metadata.properties.map(({ name }) => name && keyOf(name, compiler));
+  if (keys.includes(undefined)) {
+    throw new NotAddedError(`@Module() ${place} has a computed key, which may be imports.`);
+  }
+  const imports = metadata.properties[keys.indexOf('imports')];
+  if (imports === undefined) return undefined;
   const list = compiler.isPropertyAssignment(imports) ? imports.initializer : undefined;
   if (list === undefined || !compiler.isArrayLiteralExpression(list)) {
     throw new NotAddedError(`imports ${place} is ${list?.getText() ?? 'a variable'}, not a list.`);
@@ -99,6 +102,13 @@ function checkMetadata(
   if (spread !== undefined) {
     throw new NotAddedError(`imports ${place} has ${spread.getText()}, a list written elsewhere.`);
   }
+  return list;
+}
+
+/** The key of `imports`, `'imports'` and `['imports']`. Undefined for one that is not written out. */
+function keyOf(name: ts.PropertyName, compiler: typeof ts): string | undefined {
+  if (!compiler.isComputedPropertyName(name)) return name.text;
+  return compiler.isStringLiteralLike(name.expression) ? name.expression.text : undefined;
 }
 
 /** `...(condition ? [A] : [])` adds modules that stand in the list itself. */
@@ -114,37 +124,51 @@ function isWrittenHere(expression: ts.Expression, compiler: typeof ts): boolean 
   return compiler.isArrayLiteralExpression(expression);
 }
 
-/**
- * Returns true if the file imports the class already.
- * @throws NotAddedError if the name stands for something else
- */
-function importOf(
+/** The name of the class in a file: that of an import of its value, otherwise one that nothing else has. */
+function localNameOf(
   source: ts.SourceFile,
   { name, from }: NewImport,
-  { path }: RootModule,
   compiler: typeof ts,
-): boolean {
+): { readonly local: string; readonly isImported: boolean } {
   for (const { importClause, moduleSpecifier } of source.statements.filter(
     compiler.isImportDeclaration,
   )) {
+    if ((moduleSpecifier as ts.StringLiteral).text !== from || importClause?.isTypeOnly) continue;
     const bindings = importClause?.namedBindings;
     const names = bindings && compiler.isNamedImports(bindings) ? bindings.elements : [];
-    const element = names.find((each) => each.name.text === name);
-    if (element === undefined) continue;
-    const specifier = (moduleSpecifier as ts.StringLiteral).text;
-    if (specifier === from && element.propertyName === undefined) return true;
-    throw new NotAddedError(`${path} has a ${name} of ${specifier} already.`);
+    const element = names.find(
+      (each) => !each.isTypeOnly && (each.propertyName ?? each.name).text === name,
+    );
+    if (element !== undefined) return { local: element.name.text, isImported: true };
   }
-  return false;
+  const taken = identifiersOf(source, compiler);
+  let local = name;
+  while (taken.has(local)) local = `Fledge${local}`;
+  return { local, isImported: false };
+}
+
+function identifiersOf(source: ts.SourceFile, compiler: typeof ts): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (compiler.isIdentifier(node)) found.add(node.text);
+    compiler.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
 }
 
 /** Writes the line after the last import, with the quotes and the semicolon of that import. */
-function withImportLine(source: ts.SourceFile, added: NewImport, compiler: typeof ts): string {
+function withImportLine(
+  source: ts.SourceFile,
+  { name, local, from }: NewImport & { readonly local: string },
+  compiler: typeof ts,
+): string {
   const { text } = source;
   const last = source.statements.filter(compiler.isImportDeclaration).at(-1);
   const quote = quoteOf(source);
   const end = last === undefined || last.getText(source).endsWith(';') ? ';' : '';
-  const line = `import { ${added.name} } from ${quote}${added.from}${quote}${end}`;
+  const imported = local === name ? name : `${name} as ${local}`;
+  const line = `import { ${imported} } from ${quote}${from}${quote}${end}`;
   if (last === undefined) return `${line}\n${text}`;
   // After a comment on the same line.
   const comment = /^[ \t]*(\/\/[^\r\n]*)?/.exec(text.slice(last.end))?.[0] ?? '';

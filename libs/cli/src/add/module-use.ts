@@ -30,7 +30,7 @@ export function usesModule(text: string, wanted: PackageClass, compiler: typeof 
 }
 
 /** The names under which a file has the class: `Mcp` of `import { McpModule as Mcp }`, `mcp.McpModule` of a namespace. */
-function localNames(
+export function localNames(
   source: ts.SourceFile,
   { name, from }: PackageClass,
   compiler: typeof ts,

@@ -1,11 +1,13 @@
+import { isUtf8 } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Rule, Tree } from '@angular-devkit/schematics';
-import { CliError } from '../cli.errors.js';
+import { CliError, NotAddedError } from '../cli.errors.js';
 import { foldersUpward } from '../entry/project-folder.js';
 import { type Application, planOf, projectOf } from './add-plan.js';
 import type { Addition } from './addition.js';
 import { toolsOf } from './app-tools.js';
+import { installedIn } from './installed.js';
 import { packageManagerOf } from './package-manager.js';
 import type { Manifest } from './peers.js';
 
@@ -24,11 +26,11 @@ export function nestAddOf(addition: Addition, manifestUrl: URL): (options: AddOp
   const manifest = JSON.parse(readFileSync(manifestUrl, 'utf8')) as Manifest;
   return ({ sourceRoot = 'src', mcpJson = false }) =>
     (tree, context) => {
-      const app = applicationOf(tree);
+      const folder = process.cwd();
+      const app = applicationOf(tree, folder);
       try {
-        const folder = process.cwd();
         const tools = toolsOf(folder);
-        const plan = planOf({ addition, manifest, sourceRoot, mcpJson }, app, tools);
+        const plan = planOf({ addition, manifest, sourceRoot, mcpJson }, app, tools.compiler);
         for (const [path, text] of plan.files) write(tree, path, text);
         if (plan.installs) {
           const packageManager = packageManagerOf(foldersUpward(folder), (above, name) =>
@@ -44,12 +46,13 @@ export function nestAddOf(addition: Addition, manifestUrl: URL): (options: AddOp
     };
 }
 
-function applicationOf(tree: Tree): Application {
+function applicationOf(tree: Tree, folder: string): Application {
   return {
+    installed: installedIn(folder),
     read: (path) => (tree.exists(path) ? tree.read(path)?.toString('utf8') : undefined),
-    sources: (folder) => {
+    sources: (root) => {
       const found: string[] = [];
-      tree.getDir(folder).visit((path) => {
+      tree.getDir(root).visit((path) => {
         if (/\.ts$/.test(path) && !path.includes('/node_modules/')) found.push(path.slice(1));
       });
       return found;
@@ -57,25 +60,27 @@ function applicationOf(tree: Tree): Application {
   };
 }
 
+/** @throws NotAddedError for a file whose text would be damaged */
 function write(tree: Tree, path: string, text: string): void {
-  if (tree.exists(path)) tree.overwrite(path, text);
-  else tree.create(path, text);
+  const present = tree.read(path);
+  if (present === null) return tree.create(path, text);
+  if (!isUtf8(present)) throw new NotAddedError(`${path} is not UTF-8. Save it as UTF-8.`);
+  tree.overwrite(path, text);
 }
 
 /** The reason, and the lines that do by hand what was refused. */
 function refusal(
   error: CliError,
-  { module, refuses }: Addition,
+  { module }: Addition,
   manifest: Manifest,
   app: Application,
 ): string {
   const reason = `${manifest.name} is installed, and no file was changed. ${error.message} [${error.code}]`;
-  if (module === undefined) return reason;
+  const isFinal = error instanceof NotAddedError && error.remedy !== 'by hand';
+  if (module === undefined || isFinal) return reason;
   let call: string;
   try {
-    const project = projectOf(app.read);
-    if (refuses?.(project) !== undefined) return reason;
-    call = module.call(project);
+    call = module.call(projectOf(app.read));
   } catch {
     return reason; // package.json is not JSON
   }

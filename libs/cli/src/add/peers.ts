@@ -1,5 +1,6 @@
 import { NotAddedError } from '../cli.errors.js';
 import { isObject, printJson, readJsonObject } from '../json.js';
+import { isInRange, majorsOf } from './versions.js';
 
 /** The part of a package's own package.json that is read. */
 export interface Manifest {
@@ -8,11 +9,21 @@ export interface Manifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** Major versions where the newest one does not run: nestjs-cls 7 on Nest 11, graphql 17 on Node.js 20. */
-const MAJORS: Readonly<Record<string, Readonly<Record<number, number>>>> = {
+/** Majors that run with a major of NestJS, where the range of the peer has others. */
+const BOUND_TO_NEST: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   'nestjs-cls': { 11: 6, 12: 7 },
-  graphql: { 11: 16, 12: 16 },
 };
+
+/** Majors to install where the newest does not run everywhere: graphql 17 needs Node.js 22. */
+const INSTALLED_MAJOR: Readonly<Record<string, number>> = { graphql: 16 };
+
+/** The packages that an application can load. */
+export interface Installed {
+  /** The version that the application loads. Undefined if it is not installed. */
+  readonly versionOf: (name: string) => string | undefined;
+  /** The packages of the workspace that the application is in: of each package.json in a folder above. */
+  readonly ofWorkspace: ReadonlySet<string>;
+}
 
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 
@@ -28,37 +39,63 @@ export function dependenciesOf(manifest: Record<string, unknown>): Map<string, s
 /**
  * Adds the required peers of a package to the package.json of an application that does not list them.
  * @returns the text, and the added packages with their ranges
- * @throws NotAddedError for another major version of NestJS or of a peer
+ * @throws NotAddedError for a version of NestJS or of a peer that the package does not support
  */
 export function addPeers(
   text: string,
   added: Manifest,
+  installed: Installed,
 ): { readonly text: string; readonly added: Readonly<Record<string, string>> } {
   const cure = 'Correct it, then run nest add again.';
   const manifest = readJsonObject('package.json', text, cure);
   const present = dependenciesOf(manifest);
-  const nest = nestMajor(present.get('@nestjs/core'), added.name);
+  const nest = nestMajor(present.get('@nestjs/core'), added, installed);
   const missing: Record<string, string> = {};
   for (const [peer, ranges] of Object.entries(requiredPeers(added))) {
-    const range = rangeFor(peer, ranges, nest);
-    const own = present.get(peer);
-    if (own === undefined) missing[peer] = range;
-    else if (peer in MAJORS && !majorsOf(own).some((major) => majorsOf(range).includes(major))) {
-      throw new NotAddedError(
-        `package.json has ${peer} ${own}, but ${added.name} needs ${range} with NestJS ${nest}. Install that version, then run nest add again.`,
-      );
-    }
+    if (present.has(peer) || installed.ofWorkspace.has(peer)) {
+      const accepted = peer in BOUND_TO_NEST ? rangeFor(peer, ranges, nest) : ranges;
+      checkVersion({ name: peer, range: present.get(peer) }, accepted, added.name, installed);
+    } else missing[peer] = rangeFor(peer, ranges, nest);
   }
   return { text: withDependencies(text, manifest, missing), added: missing };
 }
 
-function nestMajor(range: string | undefined, name: string): number {
-  const major = majorsOf(range ?? '').at(-1);
-  if (major === 11 || major === 12) return major;
+/** The major version of NestJS, 11 or 12. */
+function nestMajor(range: string | undefined, added: Manifest, installed: Installed): number {
+  const version = installed.versionOf('@nestjs/core');
+  if (version === undefined && range === undefined) {
+    throw new NotAddedError(
+      'package.json does not list @nestjs/core. Run nest add in the folder of an application.',
+    );
+  }
+  const accepted = added.peerDependencies?.['@nestjs/core'] ?? '^11.0.0 || ^12.0.0';
+  checkVersion({ name: '@nestjs/core', range }, accepted, added.name, installed);
+  const major = majorsOf(version ?? range ?? '').at(-1);
+  if (major !== undefined) return major;
   throw new NotAddedError(
-    range === undefined
-      ? 'package.json does not list @nestjs/core. Run nest add in the folder of an application.'
-      : `package.json has @nestjs/core ${range}, but ${name} needs NestJS 11 or 12.`,
+    `The version of @nestjs/core is not known: package.json has ${range}, and it is not installed. Install the ` +
+      'packages of the application, then run nest add again.',
+  );
+}
+
+/** Looks at the installed version. Ranges such as `*` and `catalog:` do not say it. */
+function checkVersion(
+  { name, range }: { readonly name: string; readonly range: string | undefined },
+  accepted: string,
+  by: string,
+  { versionOf }: Installed,
+): void {
+  const version = versionOf(name);
+  const majors = majorsOf(range ?? '');
+  const fits =
+    version === undefined
+      ? majors.length === 0 || majors.some((major) => majorsOf(accepted).includes(major))
+      : isInRange(version, accepted);
+  if (fits) return;
+  const fact =
+    version === undefined ? `package.json has ${name} ${range}` : `${name} ${version} is installed`;
+  throw new NotAddedError(
+    `${fact}, but ${by} needs ${accepted}. Install that version, then run nest add again.`,
   );
 }
 
@@ -69,19 +106,13 @@ function requiredPeers({ peerDependencies = {}, peerDependenciesMeta = {} }: Man
   return Object.fromEntries(required);
 }
 
-/** Of `^6.3.1 || ^7.0.0` the part that runs with a major version of NestJS. */
+/** Of `^6.3.1 || ^7.0.0` the part to install with a major version of NestJS. */
 function rangeFor(peer: string, ranges: string, nest: number): string {
   const parts = ranges.split('||').map((part) => part.trim());
-  const major = peer.startsWith('@nestjs/') ? nest : MAJORS[peer]?.[nest];
+  const major = peer.startsWith('@nestjs/')
+    ? nest
+    : (BOUND_TO_NEST[peer]?.[nest] ?? INSTALLED_MAJOR[peer]);
   return parts.find((part) => majorsOf(part)[0] === major) ?? parts.at(-1) ?? ranges;
-}
-
-/** The first number of each part: 6 and 7 of `^6.3.1 || ^7.0.0`. Empty for `latest` and the like. */
-function majorsOf(range: string): number[] {
-  return range
-    .split('||')
-    .flatMap((part) => /\d+/.exec(part) ?? [])
-    .map(Number);
 }
 
 function withDependencies(

@@ -1,16 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import compiler from 'typescript';
+import { importFinder } from './imported-file.js';
 import { rootModuleOf } from './root-module.js';
 
-const rootOf = (files: Record<string, string | object>, sourceRoot = 'src') =>
-  rootModuleOf(
-    (path) => {
-      const file = files[path];
-      return file === undefined || typeof file === 'string' ? file : JSON.stringify(file);
-    },
-    sourceRoot,
-    compiler,
-  );
+const rootOf = (files: Record<string, string | object>, sourceRoot = 'src') => {
+  const read = (path: string) => {
+    const file = files[path];
+    return file === undefined || typeof file === 'string' ? file : JSON.stringify(file);
+  };
+  const sources = { read, find: importFinder(read, sourceRoot), compiler };
+  const { path, className } = rootModuleOf(sources, sourceRoot);
+  return { path, className };
+};
 
 const boot = (from: string, name = 'AppModule', create = `create(${name.split(' ').at(-1)})`) =>
   `import { NestFactory } from '@nestjs/core';
@@ -47,8 +48,69 @@ describe('rootModuleOf', () => {
   });
 
   it('finds a module that main.ts declares', () => {
-    const main = `${CLASS}\nvoid NestFactory.createApplicationContext(AppModule);`;
+    const main = `${CLASS}\nvoid NestFactory.create(AppModule);`;
     expect(rootOf({ 'src/main.ts': main }).path).toBe('src/main.ts');
+  });
+
+  it.each([
+    ['a class', '@Module({})\nexport default class Root {}', 'Root'],
+    ['a class without a name', '@Module({})\nexport default class {}', 'default'],
+    ['a name', '@Module({})\nclass Root {}\nexport default Root;', 'Root'],
+    ['a list', '@Module({})\nclass Root {}\nexport { Root as default };', 'Root'],
+  ])('follows a default export: %s', (_name, text, className) => {
+    const main = "import AppModule from './root';\nvoid NestFactory.create(AppModule);";
+    expect(rootOf({ 'src/main.ts': main, 'src/root.ts': text })).toEqual({
+      path: 'src/root.ts',
+      className,
+    });
+  });
+
+  it.each([
+    ['all', "export * from './other';\nexport * from './root';"],
+    ['a name', "export { Root as AppModule } from './root';"],
+    ['an imported name', "import { Root } from './root';\nexport { Root as AppModule };"],
+  ])('follows a file that exports %s of another', (kind, index) => {
+    const className = kind === 'all' ? 'AppModule' : 'Root';
+    expect(
+      rootOf({
+        'src/main.ts': boot('./core'),
+        'src/core/index.ts': index,
+        'src/core/other.ts': "export * from './index';",
+        'src/core/root.ts': `export class ${className} {}`,
+      }),
+    ).toEqual({ path: 'src/core/root.ts', className });
+  });
+
+  it.each([
+    ['paths', '@app/root', { paths: { '@app/*': ['./src/core/*'] } }],
+    ['paths below baseUrl', '@/core/root', { baseUrl: './src', paths: { '@/*': ['*'] } }],
+    ['an exact path', 'root', { paths: { root: ['src/core/root.ts'] } }],
+    ['baseUrl', 'core/root', { baseUrl: 'src' }],
+  ])('follows %s of tsconfig.json', (_name, from, compilerOptions) => {
+    expect(
+      rootOf({
+        'src/main.ts': boot(from),
+        'src/core/root.ts': CLASS,
+        'tsconfig.json': { extends: './tsconfig.base.json' },
+        'tsconfig.base.json': { compilerOptions },
+      }).path,
+    ).toBe('src/core/root.ts');
+  });
+
+  it('takes the module of the server, not that of an application context before it', () => {
+    const main = `import { NestFactory as Factory } from '@nestjs/core';
+import { SettingsModule } from './settings.module';
+import { AppModule } from './app.module';
+const context = await Factory.createApplicationContext(SettingsModule);
+const app = await Factory.create(AppModule.forRoot(context.get('settings')));`;
+    const settings = 'export class SettingsModule {}';
+    expect(
+      rootOf({
+        'src/main.ts': main,
+        'src/app.module.ts': CLASS,
+        'src/settings.module.ts': settings,
+      }).path,
+    ).toBe('src/app.module.ts');
   });
 
   it('follows sourceRoot and entryFile of nest-cli.json', () => {
@@ -96,7 +158,15 @@ describe('rootModuleOf', () => {
     ['JavaScript', { 'src/main.js': '' }, /written in JavaScript \(src\/main\.js\)/],
     ['no entry file', {}, /there is no src\/main\.ts, and no AppModule/],
     ['no named module', { 'src/main.ts': 'void run();' }, /src\/main\.ts gives no imported class/],
-    ['a module behind an alias', { 'src/main.ts': boot('@app/root') }, /No root module was found/],
+    ['a module of a package', { 'src/main.ts': boot('@app/root') }, /No root module was found/],
+    [
+      'a microservice',
+      {
+        'src/main.ts': boot('./app.module', 'AppModule', 'createMicroservice(AppModule)'),
+        'src/app.module.ts': CLASS,
+      },
+      /src\/main\.ts calls NestFactory\.createMicroservice\(\), which starts no HTTP server/,
+    ],
   ])('refuses %s', (_name, files, message) => {
     expect(() => rootOf(files as Record<string, string>)).toThrow(message);
   });

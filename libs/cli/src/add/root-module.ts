@@ -3,25 +3,27 @@ import type ts from 'typescript';
 import { NotAddedError } from '../cli.errors.js';
 import type { ReadText } from '../entry/out-dir.js';
 import { isObject, readJsonObject } from '../json.js';
+import { classNamed, type DeclaredClass, type Sources } from './exported-class.js';
+import { localNames } from './module-use.js';
 
-/** Where the root module is declared. */
-export interface RootModule {
-  readonly path: string;
-  readonly className: string;
+/** The root module, and the file that starts the application with it. */
+export interface RootModule extends DeclaredClass {
+  /** Undefined if there is no such file. */
+  readonly entry: string | undefined;
 }
 
-type Compiler = typeof ts;
-
 /**
- * Finds the root module: the class that the entry file gives to `NestFactory`. Where the entry file does not name
- * it, the class `AppModule` of the file app.module.ts.
+ * Finds the root module: the class that the entry file gives to `NestFactory.create()`. Where the entry file does not
+ * name it, the class `AppModule` of the file app.module.ts.
  * @param sourceRoot the folder of the sources, as `nest add` passes it
- * @throws NotAddedError
+ * @throws NotAddedError also for an application without an HTTP server
  */
-export function rootModuleOf(read: ReadText, sourceRoot: string, compiler: Compiler): RootModule {
+export function rootModuleOf(sources: Sources, sourceRoot: string): RootModule {
+  const { read } = sources;
   const folder = posix.normalize(sourceRoot).replace(/\/$/, '');
   const entries = entryNames(read, folder);
-  const entry = entries.find((path) => read(`${path}.ts`) !== undefined);
+  const name = entries.find((path) => read(`${path}.ts`) !== undefined);
+  const entry = name === undefined ? undefined : `${name}.ts`;
   if (entry === undefined) {
     const script = entries.find((path) => read(`${path}.js`) !== undefined);
     if (script !== undefined) {
@@ -30,14 +32,15 @@ export function rootModuleOf(read: ReadText, sourceRoot: string, compiler: Compi
       );
     }
   } else {
-    const named = bootedModule(`${entry}.ts`, read, compiler);
-    if (named !== undefined) return named;
+    const local = createdModule(entry, sources);
+    const named = local === undefined ? undefined : classNamed(entry, local, sources);
+    if (named !== undefined) return { ...named, entry };
   }
   const usual = [`${folder}/app.module.ts`, `${folder}/app/app.module.ts`];
   const path = usual.find((each) => /\bclass AppModule\b/.test(read(each) ?? ''));
-  if (path !== undefined) return { path, className: 'AppModule' };
+  if (path !== undefined) return { path, className: 'AppModule', entry };
   throw new NotAddedError(
-    `No root module was found: ${entry === undefined ? `there is no ${entries[0]}.ts` : `${entry}.ts gives no imported class to NestFactory`}, and no AppModule in ${usual.join(' or ')}.`,
+    `No root module was found: ${entry === undefined ? `there is no ${entries[0]}.ts` : `${entry} gives no imported class to NestFactory`}, and no AppModule in ${usual.join(' or ')}.`,
   );
 }
 
@@ -62,59 +65,48 @@ function entryFile(read: ReadText, folder: string): string {
   return typeof entry === 'string' ? entry : 'main';
 }
 
-/** Reads `NestFactory.create(AppModule)` and the import of that class. */
-function bootedModule(entry: string, read: ReadText, compiler: Compiler): RootModule | undefined {
+/**
+ * Returns the name of the class in `NestFactory.create(AppModule)`. An entry file may create more than the server, such
+ * as an application context for its settings.
+ * @throws NotAddedError if there is no server, only a microservice or an application context
+ */
+function createdModule(entry: string, { read, compiler }: Sources): string | undefined {
   const source = compiler.createSourceFile(
     entry,
     read(entry) ?? '',
     compiler.ScriptTarget.Latest,
     true,
   );
-  const local = argumentOfFactory(source, compiler);
-  if (local === undefined) return undefined;
-  for (const statement of source.statements) {
-    if (!compiler.isImportDeclaration(statement)) continue;
-    const className = importedName(statement, local, compiler);
-    if (className === undefined) continue;
-    const path = fileOf((statement.moduleSpecifier as ts.StringLiteral).text, entry, read);
-    return path === undefined ? undefined : { path, className };
-  }
-  return new RegExp(`\\bclass ${local}\\b`).test(source.text)
-    ? { path: entry, className: local }
-    : undefined;
-}
-
-function argumentOfFactory(source: ts.SourceFile, compiler: Compiler): string | undefined {
-  let found: string | undefined;
+  const factories = localNames(source, { name: 'NestFactory', from: '@nestjs/core' }, compiler);
+  const calls: { readonly method: string; readonly module: string | undefined }[] = [];
   const visit = (node: ts.Node): void => {
-    if (
-      compiler.isCallExpression(node) &&
-      /^NestFactory\.create\w*$/.test(node.expression.getText(source))
-    ) {
-      const first = node.arguments[0];
-      if (first !== undefined && compiler.isIdentifier(first)) found ??= first.text;
+    if (compiler.isCallExpression(node)) {
+      const [, owner = '', method = ''] =
+        /^(.+)\.(create\w*)$/.exec(node.expression.getText(source)) ?? [];
+      if (owner === 'NestFactory' || factories.has(owner)) {
+        calls.push({ method, module: classIn(node.arguments[0], compiler) });
+      }
     }
     compiler.forEachChild(node, visit);
   };
   visit(source);
-  return found;
+  const server = calls.find(({ method }) => method === 'create');
+  if (server === undefined && calls[0] !== undefined) {
+    throw new NotAddedError(
+      `${entry} calls NestFactory.${calls[0].method}(), which starts no HTTP server. Modules of Fledge are for ` +
+        'applications of NestFactory.create(), which may have microservices too: app.connectMicroservice().',
+      'not for this application',
+    );
+  }
+  return server?.module;
 }
 
-/** The exported name behind a local one: `Root` of `import { Root as AppModule }`. */
-function importedName(
-  { importClause }: ts.ImportDeclaration,
-  local: string,
-  compiler: Compiler,
-): string | undefined {
-  const bindings = importClause?.namedBindings;
-  if (bindings === undefined || !compiler.isNamedImports(bindings)) return undefined;
-  const element = bindings.elements.find(({ name }) => name.text === local);
-  return element === undefined ? undefined : (element.propertyName ?? element.name).text;
-}
-
-/** Looks below the importing file, and for paths such as 'src/app.module' below the application's folder. */
-function fileOf(specifier: string, importer: string, read: ReadText): string | undefined {
-  const below = specifier.startsWith('.') ? posix.dirname(importer) : '';
-  const path = posix.join(below, specifier).replace(/\.js$/, '');
-  return [`${path}.ts`, `${path}/index.ts`].find((file) => /\bclass\b/.test(read(file) ?? ''));
+/** The class of `AppModule`, or of a dynamic module: `AppModule.forRoot()`. */
+function classIn(module: ts.Expression | undefined, compiler: typeof ts): string | undefined {
+  if (module === undefined) return undefined;
+  if (compiler.isIdentifier(module)) return module.text;
+  if (compiler.isCallExpression(module) && compiler.isPropertyAccessExpression(module.expression)) {
+    return classIn(module.expression.expression, compiler);
+  }
+  return undefined;
 }

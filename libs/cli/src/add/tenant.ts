@@ -20,7 +20,10 @@ A header alone proves nothing about the caller. Bind it to the user that your gu
 
   TenantModule.forRoot({
     strategy: 'header',
-    verify: { principal: (req) => (req.user as { tenantId: string } | undefined)?.tenantId },
+    verify: {
+      principal: (req) => (req.user as { tenantId: string } | undefined)?.tenantId,
+      required: true, // 403 without a user
+    },
   })
 
 Start the application and send a request:

@@ -8,22 +8,38 @@ export type ReadText = (path: string) => string | undefined;
 const NOISE = /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=\s*[\]}])/g;
 
 /**
- * Returns the `outDir` of a tsconfig.json, its own or an inherited one, relative to the project's folder.
- * Returns undefined if none is set or the file cannot be read, because other paths are tried too.
+ * Returns the `outDir` of a tsconfig.json, relative to the project's folder. Returns undefined if none is set or the
+ * file cannot be read, because other paths are tried too.
  */
-export function outDirOf(path: string, read: ReadText, depth = 0): string | undefined {
+export function outDirOf(path: string, read: ReadText): string | undefined {
+  const { value, folder = '' } = compilerOptionOf(path, read, 'outDir') ?? {};
+  if (typeof value !== 'string') return undefined;
+  return posix.join(folder, value.replace(/^\$\{configDir\}\//, ''));
+}
+
+/** A compiler option, and the folder of the tsconfig.json that sets it. */
+export interface CompilerOption {
+  readonly value: unknown;
+  readonly folder: string;
+}
+
+/** Returns a compiler option of a tsconfig.json, its own or an inherited one. Undefined if none is set. */
+export function compilerOptionOf(
+  path: string,
+  read: ReadText,
+  name: string,
+  depth = 0,
+): CompilerOption | undefined {
   const config = parse(read(path));
   if (config === undefined || depth > 8) return undefined;
   const folder = posix.dirname(path);
   const { compilerOptions } = config;
-  const outDir = isObject(compilerOptions) ? compilerOptions['outDir'] : undefined;
-  if (typeof outDir === 'string') {
-    return posix.join(folder, outDir.replace(/^\$\{configDir\}\//, ''));
-  }
+  const value = isObject(compilerOptions) ? compilerOptions[name] : undefined;
+  if (value !== undefined) return { value, folder };
   const bases = [config['extends']].flat().filter((base) => typeof base === 'string');
-  for (const base of bases.reverse().filter((name) => name.startsWith('.'))) {
+  for (const base of bases.reverse().filter((each) => each.startsWith('.'))) {
     const file = posix.join(folder, base.endsWith('.json') ? base : `${base}.json`);
-    const inherited = outDirOf(file, read, depth + 1);
+    const inherited = compilerOptionOf(file, read, name, depth + 1);
     if (inherited !== undefined) return inherited;
   }
   return undefined;

@@ -1,3 +1,4 @@
+import { plainName } from '../server-name.js';
 import type { ClientId } from './client-ids.js';
 import type { OpenConfig } from './config-text.js';
 import { openJson, openJsonc } from './json-text.js';
@@ -171,11 +172,6 @@ export const CLIENTS: readonly McpClient[] = [
 
 export function clientOf(id: ClientId): McpClient {
   return CLIENTS.find((client) => client.id === id) as McpClient;
-}
-
-/** A name with the characters that Claude Code and Codex accept. They reject a configuration with others. */
-export function plainName(name: string): string {
-  return name.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '') || 'app';
 }
 
 /** The input with which VS Code asks for the token of a server. */

@@ -1,5 +1,6 @@
+import { plainName } from '../server-name.js';
 import type { ClientId } from './client-ids.js';
-import { clientOf, type HttpServer, plainName } from './clients.js';
+import { clientOf, type HttpServer } from './clients.js';
 
 /**
  * Returns Markdown for a README: badges that install servers in Cursor and VS Code, and commands for other clients.

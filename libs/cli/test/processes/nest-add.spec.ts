@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import compiler from 'typescript';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const SCHEMATICS = createRequire(import.meta.url).resolve(
@@ -123,6 +124,41 @@ describe('nest add', () => {
     expect(filesNow()).toEqual(before);
   });
 
+  it('leaves a microservice as it is, and prints no module to add', async () => {
+    writeFileSync(
+      join(folder, 'src/main.ts'),
+      FILES['src/main.ts'].replace('create(', 'createMicroservice('),
+    );
+    const before = filesNow();
+    const { code, output } = await nestAdd('mcp', '--mcp-json');
+    expect([code, filesNow()]).toEqual([1, before]);
+    expect(output).toMatch(
+      /createMicroservice\(\), which starts no HTTP server.*\[CLI_NOT_ADDED\]/,
+    );
+    expect(output).not.toContain('@Module({ imports');
+  });
+
+  it('prints GraphQL resolvers that compile under strict', async () => {
+    const { output } = await nestAdd('graphql');
+    const [, type, field] = /(import type .*;)\s+(users: .*)/.exec(output) ?? [];
+    const path = join(folder, 'src/resolvers.ts');
+    writeFileSync(
+      path,
+      `${type}\nclass UsersService { findAll() { return ['Ann']; } }\nexport const rootValue = {\n  ${field},\n};\n`,
+    );
+    const program = compiler.createProgram([path], {
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      module: compiler.ModuleKind.NodeNext,
+      experimentalDecorators: true,
+    });
+    const texts = compiler
+      .getPreEmitDiagnostics(program)
+      .map(({ messageText }) => compiler.flattenDiagnosticMessageText(messageText, ' '));
+    expect(texts).toEqual([]);
+  });
+
   it('edits nothing for @fledge/query, and names the adapter of the ORM', async () => {
     const { code, output } = await nestAdd('query');
     expect([code, filesNow()]).toEqual([0, FILES]);
@@ -157,10 +193,20 @@ describe('nest add', () => {
     ],
     ['.mcp.json', '{', /\.mcp\.json is not valid JSON.*leave out --mcp-json/],
     ['.mcp.json', '{"mcpServers":{"shop":{}}}', /already has a server "shop"/],
-    ['package.json', FILES['package.json'].replace('^7.0.0', '^5.0.0'), /nestjs-cls \^5\.0\.0/],
+    [
+      'node_modules/nestjs-cls/package.json',
+      '{"version":"5.0.0"}',
+      /nestjs-cls 5\.0\.0 is installed/,
+    ],
+    [
+      'src/app.module.ts',
+      Buffer.from(MODULE.replace('@Module', '// caf\xe9\n@Module'), 'latin1'),
+      /src\/app\.module\.ts is not UTF-8/,
+    ],
   ])(
     'leaves every file as it is where %s stops it, and prints what to add',
     async (path, text, reason) => {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
       const before = filesNow();
       const { code, output } = await nestAdd('mcp', '--mcp-json');

@@ -1,0 +1,62 @@
+import { posix } from 'node:path';
+import { compilerOptionOf, type ReadText } from '../entry/out-dir.js';
+import { isObject } from '../json.js';
+
+/** Finds the source file that an import names. Returns undefined for packages. */
+export type FindImport = (specifier: string, importer: string) => string | undefined;
+
+/**
+ * Makes a function that resolves imports as the compiler does, with `paths` and `baseUrl` of the tsconfig.json nearest
+ * to the sources.
+ * @param sourceRoot the folder of the sources
+ */
+export function importFinder(read: ReadText, sourceRoot: string): FindImport {
+  const aliases = aliasesOf(read, sourceRoot);
+  return (specifier, importer) => {
+    const paths = specifier.startsWith('.')
+      ? [posix.join(posix.dirname(importer), specifier)]
+      : [...aliases(specifier), specifier];
+    return paths
+      .map((path) => path.replace(/\.[jt]s$/, ''))
+      .flatMap((path) => [`${path}.ts`, `${path}/index.ts`])
+      .find((path) => read(path) !== undefined);
+  };
+}
+
+function aliasesOf(read: ReadText, sourceRoot: string): (specifier: string) => string[] {
+  const configs = foldersAbove(sourceRoot).flatMap((folder) =>
+    ['tsconfig.app.json', 'tsconfig.json'].map((name) => posix.join(folder, name)),
+  );
+  const optionOf = (name: string) =>
+    configs.map((path) => compilerOptionOf(path, read, name)).find((found) => found !== undefined);
+  const baseUrl = optionOf('baseUrl');
+  const base =
+    typeof baseUrl?.value === 'string' ? posix.join(baseUrl.folder, baseUrl.value) : undefined;
+  const paths = optionOf('paths');
+  const entries = isObject(paths?.value) ? Object.entries(paths.value) : [];
+  return (specifier) => [
+    ...entries.flatMap(([pattern, targets]) => {
+      const rest = restOf(specifier, pattern);
+      if (rest === undefined || !Array.isArray(targets)) return [];
+      return targets
+        .filter((target) => typeof target === 'string')
+        .map((target) => posix.join(base ?? paths?.folder ?? '', target.replace('*', rest)));
+    }),
+    ...(base === undefined ? [] : [posix.join(base, specifier)]),
+  ];
+}
+
+/** What stands for `*` of a pattern such as `@app/*`. Undefined if the pattern does not match. */
+function restOf(specifier: string, pattern: string): string | undefined {
+  const [head = '', tail] = pattern.split('*');
+  if (tail === undefined) return specifier === pattern ? '' : undefined;
+  const fits =
+    specifier.length >= pattern.length - 1 &&
+    specifier.startsWith(head) &&
+    specifier.endsWith(tail);
+  return fits ? specifier.slice(head.length, specifier.length - tail.length) : undefined;
+}
+
+function foldersAbove(folder: string): string[] {
+  return folder === '.' || folder === '' ? ['.'] : [folder, ...foldersAbove(posix.dirname(folder))];
+}
