@@ -23,7 +23,7 @@ const OVER: Step = { done: true, value: undefined };
  * The stream ends at once when its reader leaves. The source may not: an async generator that waits for an
  * event handles `return()` after that event (ECMA-262 §27.6.3.8).
  */
-export class SubscriberStream implements AsyncIterableIterator<ExecutionResult, undefined> {
+export class SubscriberStream implements AsyncIterableIterator<ExecutionResult> {
   private readonly source: AsyncIterator<ExecutionResult>;
   private reader: Reader | undefined;
   /** Sent to the reader before the end. */
