@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { homedir, platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -29,7 +30,8 @@ export function init(options: InitOptions): void {
   const http = httpServers(options, projectName());
   if (options.links) return print(linksOf(http));
   const targets = targetsOf(options.client, options.out, {
-    folder: process.cwd(),
+    current: process.cwd(),
+    folder: projectFolder(process.cwd()),
     home: homeFiles({ platform: platform(), home: homedir(), env: process.env }),
     exists: existsSync,
   });
@@ -60,7 +62,8 @@ function linksOf(servers: readonly HttpServer[]): string {
 
 function startedServer({ folder }: Target, options: InitOptions): McpServer {
   const { name = projectName(), entry } = options;
-  return { kind: 'stdio', name, ...launchCommand(process.cwd(), folder, entry) };
+  const place = { from: process.cwd(), configFolder: folder, platform: platform() };
+  return { kind: 'stdio', name, ...launchCommand(place, entry) };
 }
 
 function mergedWith({ target, servers }: Plan, options: InitOptions): Merged {
@@ -101,7 +104,9 @@ function textOf({ file, shown }: Target): string | undefined {
     // Reading a pipe would wait for its writer.
     const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
     if (!isFile) throw new Error('it is no file');
-    return readFileSync(file, 'utf8');
+    const bytes = readFileSync(file);
+    if (!isUtf8(bytes)) throw new Error('it is not UTF-8');
+    return bytes.toString('utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new FileError(shown, 'read', error);

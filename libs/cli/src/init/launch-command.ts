@@ -1,7 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { NotInstalledError } from '../cli.errors.js';
 import { foldersUpward, projectFolder } from '../entry/project-folder.js';
+
+export interface LaunchPlace {
+  /** The folder that `entry` is relative to. */
+  readonly from: string;
+  /** The folder that the configuration is for: that of `.mcp.json`, or the one above `.cursor`. */
+  readonly configFolder: string;
+  readonly platform: NodeJS.Platform;
+}
 
 export interface LaunchCommand {
   readonly command: string;
@@ -9,6 +18,8 @@ export interface LaunchCommand {
 }
 
 const MAIN = join('node_modules', '@fledge', 'cli', 'dist', 'main.js');
+/** The caches of npx, `pnpm dlx` and `bunx`, and the archives of Yarn, which Node.js does not read by itself. */
+const OF_RUNNERS = /[\\/](_npx|dlx(-[^\\/]+)?|bunx-[^\\/]+)[\\/]|\.zip[\\/]/;
 const RUNNING = fileURLToPath(new URL('../main.js', import.meta.url));
 // With --no, npx fails if the package is not installed, instead of downloading it.
 const NPX = ['--no', '@fledge/cli'];
@@ -17,15 +28,24 @@ const NPX = ['--no', '@fledge/cli'];
  * Returns the command with which clients start the application. Clients run it in the folder of the
  * configuration or in that of the application, and it works in both.
  *
- * @param from the folder that `entry` is relative to
- * @param configFolder the folder that the configuration is for: that of `.mcp.json`, or the one above `.cursor`
+ * @throws NotInstalledError
  */
-export function launchCommand(from: string, configFolder: string, entry?: string): LaunchCommand {
+export function launchCommand(
+  { from, configFolder, platform }: LaunchPlace,
+  entry?: string,
+): LaunchCommand {
   const project = projectFolder(from);
   const entryArgs =
     entry === undefined ? [] : ['--entry', slashed(relative(project, resolve(from, entry)))];
+  const home = installedIn(project);
+  const main = home === undefined ? runningMain(project) : join(home, MAIN);
+  // Windows has no npx that a client can run without a shell.
+  const hasNpx = home !== undefined && platform !== 'win32';
   if (projectFolder(configFolder) === project && isWithin(project, configFolder)) {
-    return { command: 'npx', args: [...NPX, 'mcp', 'start', ...entryArgs] };
+    const args = ['mcp', 'start', ...entryArgs];
+    if (hasNpx) return { command: 'npx', args: [...NPX, ...args] };
+    const isBeside = home !== undefined && configFolder === project;
+    return { command: 'node', args: [isBeside ? slashed(relative(project, main)) : main, ...args] };
   }
   // A relative path works only from the root of the repository: it moves with the application, and clients start
   // servers there. Other folders need an absolute path.
@@ -34,14 +54,21 @@ export function launchCommand(from: string, configFolder: string, entry?: string
       ? slashed(relative(configFolder, project))
       : project;
   const args = ['mcp', 'start', '--project', shown, ...entryArgs];
-  if (shown !== project && installedIn(configFolder))
+  if (shown !== project && hasNpx && installedIn(configFolder))
     return { command: 'npx', args: [...NPX, ...args] };
-  const home = installedIn(project);
-  const main = home === undefined ? RUNNING : join(home, MAIN);
   return {
     command: 'node',
     args: [shown !== project && home ? slashed(relative(configFolder, main)) : main, ...args],
   };
+}
+
+/**
+ * This program, for a project that has not installed it, such as one that is installed globally.
+ * @throws NotInstalledError if a package runner fetched it for this command only
+ */
+function runningMain(project: string): string {
+  if (OF_RUNNERS.test(RUNNING)) throw new NotInstalledError(project);
+  return RUNNING;
 }
 
 /** Returns the nearest folder, looking upward, where this package is installed. */

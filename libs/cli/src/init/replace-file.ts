@@ -18,10 +18,21 @@ export function replaceFile(path: string, text: string): void {
   try {
     writeFileSync(temporary, text, { flag: 'wx' });
     if (stats !== undefined) chmodSync(temporary, stats.mode);
-    renameSync(temporary, target);
+    moveOnto(target, temporary, text);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
+  }
+}
+
+/** A file that is mounted, as into a container, can only be written in place. */
+function moveOnto(target: string, temporary: string, text: string): void {
+  try {
+    renameSync(temporary, target);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error;
+    writeFileSync(target, text);
+    rmSync(temporary, { force: true });
   }
 }
 

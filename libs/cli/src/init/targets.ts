@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { BadOptionError } from '../cli.errors.js';
 import type { ClientId } from './client-ids.js';
 import { CLIENTS, clientOf, type McpClient } from './clients.js';
@@ -17,7 +17,9 @@ export interface Target {
 }
 
 export interface Place {
-  /** The current folder, in which project files stand. */
+  /** The current folder, which `--out` is relative to. */
+  readonly current: string;
+  /** The folder of the project, in which clients look for its files. */
   readonly folder: string;
   /** Files in the user's home, by the id of the client. */
   readonly home: Readonly<Record<string, string>>;
@@ -55,14 +57,15 @@ function targetOf(client: McpClient, place: Place): Target {
   const { projectFile } = client;
   if (projectFile !== undefined && (home === undefined || hasFolder(client, place))) {
     const file = join(place.folder, projectFile);
-    return { client, file, shown: projectFile, folder: place.folder, makeFolder: true };
+    const shown = relative(place.current, file).split(sep).join('/');
+    return { client, file, shown, folder: place.folder, makeFolder: true };
   }
   const file = home as string;
   return { client, file, shown: file, folder: dirname(file), makeFolder: true };
 }
 
 function outTarget(client: McpClient, out: string, place: Place): Target {
-  const file = resolve(place.folder, out);
+  const file = resolve(place.current, out);
   // `../../.cursor/mcp.json` is the project file of another folder.
   const parts = client.projectFile?.split('/') ?? [];
   const above = resolve(file, ...parts.map(() => '..'));

@@ -15,6 +15,11 @@ import { protocolStream } from './protocol-stream.js';
 const [node = '', , entry = '', seconds = ''] = process.argv;
 process.argv = [node, entry];
 
+/** Microservices have no routes that could be tools. */
+const NEEDS_HTTP =
+  'It has to be an application of NestFactory.create(): a microservice alone has no routes. Such an application may ' +
+  'call app.connectMicroservice()';
+
 const label = relative('', entry);
 const started = performance.now();
 let tookStdout = false;
@@ -73,13 +78,13 @@ function settle(verdict: BootVerdict): void {
     case 'without-mcp':
       fail(
         'listens on a port, but does not serve MCP on stdin. Add McpModule.forRoot({ name }) of ' +
-          '@fledge/mcp to the imports of its root module',
+          `@fledge/mcp to the imports of its root module. ${NEEDS_HTTP}`,
       );
       return;
     case 'too-late':
       fail(
         `did not serve MCP within ${seconds} s. If it needs more time: --timeout ` +
-          `${Number(seconds) * 2}. Otherwise check that it imports McpModule of @fledge/mcp and calls app.listen()`,
+          `${Number(seconds) * 2}. Otherwise check that it imports McpModule of @fledge/mcp and calls app.listen(). ${NEEDS_HTTP}`,
       );
   }
 }

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
-import { fledge } from '../support/fledge.js';
+import { BIN, fledge } from '../support/fledge.js';
 
 const URL = 'http://localhost:3000/_mcp/messages';
 const TOKEN = 'token-that-no-file-may-hold';
@@ -190,7 +190,7 @@ describe('fledge mcp init --client', () => {
     const { code, err } = await init('--http', URL);
     expect(code).toBe(2);
     expect(err).toContain(
-      '.mcp.json, line 1, already has a server "shop" at http://x/mcp, which differs.',
+      '.mcp.json, line 1, already has a server "shop" at http://x, which differs.',
     );
     expect(err).not.toContain(TOKEN);
   });
@@ -306,7 +306,7 @@ describe('fledge mcp init --client', () => {
     const one = await init('--client', 'vscode', '--print');
     expect(JSON.parse(one.out)).toEqual({
       servers: {
-        shop: { type: 'stdio', command: 'npx', args: ['--no', '@fledge/cli', 'mcp', 'start'] },
+        shop: { type: 'stdio', command: 'node', args: [BIN, 'mcp', 'start'] },
       },
     });
     const two = await init('--client', 'cursor,codex', '--print', '--http', URL);

@@ -1,5 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -10,18 +13,31 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { fledge } from '../support/fledge.js';
+import { BIN, fledge } from '../support/fledge.js';
 
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'fledge-init-'));
   writeFileSync(join(folder, 'package.json'), '{ "name": "@acme/shop" }');
+  install();
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+/** As npm installs it. */
+function install(): void {
+  mkdirSync(join(folder, 'node_modules/@fledge'), { recursive: true });
+  symlinkSync(dirname(dirname(BIN)), join(folder, 'node_modules/@fledge/cli'));
+}
+const filesNow = () => readdirSync(folder).filter((name) => name !== 'node_modules');
 const init = (...args: string[]) => fledge(['mcp', 'init', ...args], { cwd: folder });
+const run = (file: string, args: string[]) =>
+  new Promise<{ code: number; err: string }>((resolve) => {
+    execFile(file, args, { cwd: folder }, (error, _out, err) =>
+      resolve({ code: Number(error?.code ?? 0), err }),
+    );
+  });
 const write = (text: string, file = '.mcp.json') => writeFileSync(join(folder, file), text);
 const read = (file = '.mcp.json') => readFileSync(join(folder, file), 'utf8');
 
@@ -78,7 +94,7 @@ describe('fledge mcp init', () => {
     });
     expect(read()).toMatch(/^\{\n\t"\$schema": "x",\n\t"mcpServers"/);
     expect(statSync(join(folder, 'shared.json')).mode).toBe(mode);
-    expect(readdirSync(folder).sort()).toEqual(['.mcp.json', 'package.json', 'shared.json']);
+    expect(filesNow().sort()).toEqual(['.mcp.json', 'package.json', 'shared.json']);
   });
 
   it('follows a link to a file that does not exist yet', async () => {
@@ -86,6 +102,68 @@ describe('fledge mcp init', () => {
     expect((await init()).out).toMatch(/^Wrote \.mcp\.json with the server shop\.$/m);
     expect(readlinkSync(join(folder, '.mcp.json'))).toBe('shared.json');
     expect(JSON.parse(read('shared.json')).mcpServers.shop.command).toBe('npx');
+  });
+
+  it('writes the file of the project, also from a folder below', async () => {
+    mkdirSync(join(folder, 'src'));
+    const { out } = await fledge(['mcp', 'init'], { cwd: join(folder, 'src') });
+    expect(out).toContain('Wrote ../.mcp.json with the server shop.');
+    expect(JSON.parse(read()).mcpServers.shop.command).toBe('npx');
+    expect(readdirSync(join(folder, 'src'))).toEqual([]);
+  });
+
+  it('writes its own path where the project has not installed it', async () => {
+    rmSync(join(folder, 'node_modules'), { recursive: true });
+    await init();
+    expect(JSON.parse(read()).mcpServers.shop).toEqual({
+      command: 'node',
+      args: [BIN, 'mcp', 'start'],
+    });
+  });
+
+  it('refuses to write a command that clients could not run', async () => {
+    rmSync(join(folder, 'node_modules'), { recursive: true });
+    // As npx fetches it.
+    const cache = join(folder, '_npx/1a2b/node_modules/@fledge');
+    mkdirSync(cache, { recursive: true });
+    const own = dirname(dirname(BIN));
+    cpSync(join(own, 'dist'), join(cache, 'cli/dist'), { recursive: true });
+    copyFileSync(join(own, 'package.json'), join(cache, 'cli/package.json'));
+    symlinkSync(join(own, '../../node_modules'), join(cache, 'cli/node_modules'));
+    const { code, err } = await run(process.execPath, [
+      join(cache, 'cli/dist/main.js'),
+      'mcp',
+      'init',
+    ]);
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /@fledge\/cli is not installed in .*npm install -D @fledge\/cli.*\[CLI_NOT_INSTALLED\]/,
+    );
+    expect(readdirSync(folder)).not.toContain('.mcp.json');
+    const url = 'http://localhost:3000/_mcp/messages';
+    const args = [join(cache, 'cli/dist/main.js'), 'mcp', 'init', '--http', url];
+    expect((await run(process.execPath, args)).code).toBe(0);
+  });
+
+  it('refuses a file that is not UTF-8', async () => {
+    const before = Buffer.from('\ufeff{ "mcpServers": {} }', 'utf16le');
+    writeFileSync(join(folder, '.mcp.json'), before);
+    const { code, err } = await init('--force');
+    expect([code, err]).toEqual([2, expect.stringMatching(/cannot be read: it is not UTF-8/)]);
+    expect(readFileSync(join(folder, '.mcp.json'))).toEqual(before);
+  });
+
+  it('repeats no secret of another server', async () => {
+    for (const [entry, shown] of [
+      [{ url: 'https://x.example/s3cret/mcp?key=s3cret' }, 'at https://x.example'],
+      [{ command: 'npx some --token s3cret' }, 'with the command "npx"'],
+      [{ command: 'TOKEN=s3cret npx some' }, '"shop", which'],
+    ] as const) {
+      write(JSON.stringify({ mcpServers: { shop: entry } }));
+      const { err } = await init();
+      expect(err).toContain(shown);
+      expect(err).not.toContain('s3cret');
+    }
   });
 
   it('refuses a pipe instead of waiting for its writer', async () => {
@@ -135,7 +213,7 @@ describe('fledge mcp init', () => {
       expect(err).toMatch(message);
     }
     expect(read()).toBe(text);
-    expect(readdirSync(folder).sort()).toEqual(['.mcp.json', 'package.json']);
+    expect(filesNow().sort()).toEqual(['.mcp.json', 'package.json']);
   });
 
   it.each([
@@ -159,6 +237,6 @@ describe('fledge mcp init', () => {
     expect([code, out]).toEqual([2, '']);
     expect(err).toMatch(message);
     expect(err).not.toContain('secret');
-    expect(readdirSync(folder)).toEqual(['package.json']);
+    expect(filesNow()).toEqual(['package.json']);
   });
 });
