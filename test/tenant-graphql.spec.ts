@@ -15,10 +15,17 @@ afterEach(async () => {
   await closeAll();
 });
 
-const verified: TenantAdapterOptions = {
+type Principal = NonNullable<TenantAdapterOptions['verify']>['principal'];
+
+const tenantOf = (req: { readonly user?: unknown }) => (req.user as User | undefined)?.tenantId;
+const principals: readonly (readonly [string, Principal])[] = [
+  ['at once', tenantOf],
+  ['later', (req) => new Promise((resolve) => setImmediate(() => resolve(tenantOf(req))))],
+];
+const verified = (principal: Principal): TenantAdapterOptions => ({
   strategy: 'header',
-  verify: { principal: (req) => (req.user as User | undefined)?.tenantId, required: true },
-};
+  verify: { principal, required: true },
+});
 
 const LoadUser = defineHttpContextDecorator({
   key: 'user',
@@ -27,12 +34,15 @@ const LoadUser = defineHttpContextDecorator({
 });
 
 describe.each(platforms)('binding on $name', (platform) => {
-  describe.each(Object.entries(endpoints))('at %s', (_, endpoint) => {
+  const cases = Object.entries(endpoints).flatMap(([name, endpoint]) =>
+    principals.map(([when, principal]) => ({ name, endpoint, when, principal })),
+  );
+  describe.each(cases)('at $name, where principal returns $when', ({ endpoint, principal }) => {
     const boot = async () => {
       @Module({
         imports: [
           ContextModule.forRoot({ contributors: [LoadUser] }),
-          TenantModule.forRoot(verified),
+          TenantModule.forRoot(verified(principal)),
           endpoint(),
         ],
       })

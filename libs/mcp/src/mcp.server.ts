@@ -23,6 +23,7 @@ import { scopesFault } from './options/principal-check.js';
 import { Operations } from './operations/operations.js';
 import { HostApplication } from './routes/host-application.js';
 import type { Route } from './routes/route.js';
+import { otherMethodsText } from './routes/other-methods.js';
 import { RouteExplorer } from './routes/route-explorer.js';
 import { warnOfPatterns } from './routes/exclude-patterns.js';
 import { shadowedRoutes } from './routes/shadowed-routes.js';
@@ -140,6 +141,9 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     const served = this.routes.served();
     shadowedRoutes(called, instance, served).forEach(warn);
     warnOfPatterns(this.options, { called, served, globalPrefix }, warn);
+    const { mode, exclude } = this.options;
+    const others = mode === 'auto' && otherMethodsText(served, { exclude, globalPrefix });
+    if (others) this.logger.log(others);
   }
 
   private tellRenames(operations: readonly Operation[]): void {

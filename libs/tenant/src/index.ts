@@ -22,6 +22,7 @@ export type {
   TenantStrategyDef,
   TenantSubdomainOptions,
   TenantTrustOptions,
+  TenantPrincipal,
   TenantVerifyOptions,
 } from './tenant.options.js';
 export { CurrentTenant } from './enforce/current-tenant.decorator.js';

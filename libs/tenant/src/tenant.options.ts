@@ -149,13 +149,17 @@ export interface TenantBudgetOptions {
   readonly waitMs?: number;
 }
 
+/** The tenants of a user: one, several, or null or undefined without a user. */
+export type TenantPrincipal = string | readonly string[] | null | undefined;
+
 export interface TenantVerifyOptions {
   /**
-   * Returns the tenant or tenants of the authenticated user. Called after the guards. A request for
-   * another tenant gets a 403, and its handler does not run.
+   * Returns the tenant or tenants of the authenticated user, or a promise of them. Called after the guards, for each
+   * request, operation of a socket, message of a gateway and tool call. A request for another tenant gets a 403, and its
+   * handler does not run.
    * @remarks Only null and undefined mean that there is no user. A user without tenants is an empty list.
    */
-  readonly principal: (req: TenantRequest) => string | readonly string[] | null | undefined;
+  readonly principal: (req: TenantRequest) => TenantPrincipal | Promise<TenantPrincipal>;
   /**
    * Also refuses requests without an authenticated user, for which `principal` returns null or undefined.
    * @default false, with a warning at startup

@@ -218,6 +218,23 @@ describe.each(platforms)('enforcement on $name', (platform) => {
       });
     });
 
+    it('waits for a promise of the tenants, such as memberships in a table', async () => {
+      const later = async (req: object) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        return principal(req);
+      };
+      const { url } = await boot({ verify: { principal: later, required: true } });
+      const ask = (tenant: string, user?: string) =>
+        call(`${url}/default`, of(tenant, user === undefined ? {} : { 'x-user-of': user }));
+      expect(await ask('beta', 'acme')).toEqual(mismatch);
+      expect(await ask('beta')).toEqual(mismatch);
+      expect(handled).toEqual([]);
+      expect(await ask('acme', 'acme')).toEqual({ status: 200, body: { tenantId: 'acme' } });
+      const failing = await boot({ verify: { principal: () => Promise.reject(new Error('x')) } });
+      expect((await call(`${failing.url}/default`, of('acme'))).status).toBe(500);
+      expect(handled).toEqual([]);
+    });
+
     it('compares after all guards, the last of which sets the user', async () => {
       const { url } = await boot({ verify: { principal, required: true } });
       const ask = (tenant: string) =>

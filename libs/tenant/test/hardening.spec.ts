@@ -211,7 +211,7 @@ describe.each(platforms)('on $name', (platform) => {
     },
   );
 
-  it.each([[7], [new Set(['a'])], [Promise.resolve('a')]])(
+  it.each([[7], [new Set(['a'])], [Promise.resolve(7)]])(
     'refuses the request where verify.principal says %p',
     async (principal) => {
       const { url } = await boot({ verify: { principal: () => principal as never } });

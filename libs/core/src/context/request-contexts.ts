@@ -104,9 +104,15 @@ export class RequestContexts {
     for (const opener of this.openers) opener.admit?.(execution, ctx);
   }
 
-  /** Runs `bind` of each opener. Throws if the request does not fit the authenticated user. */
-  bind(ctx: RequestContext): void {
-    for (const opener of this.openers) opener.bind?.(ctx);
+  /**
+   * Runs `bind` of each opener, in sequence. Throws if the request does not fit the authenticated user. Returns a promise
+   * only if one of them does.
+   */
+  bind(ctx: RequestContext, from = 0): void | Promise<void> {
+    for (let i = from; i < this.openers.length; i += 1) {
+      const bound = this.openers[i]!.bind?.(ctx);
+      if (bound !== undefined) return bound.then(() => this.bind(ctx, i + 1));
+    }
   }
 
   /** Looks in every module, once for each token. */

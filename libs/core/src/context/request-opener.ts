@@ -22,5 +22,5 @@ export interface RequestOpener {
    * Checks the request against the authenticated user, or throws. Runs after `admit` and the context
    * decorators, for requests that no Nest handler serves. For handlers, use an interceptor.
    */
-  bind?(ctx: RequestContext): void;
+  bind?(ctx: RequestContext): void | Promise<void>;
 }

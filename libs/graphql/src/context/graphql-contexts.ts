@@ -86,8 +86,8 @@ export class GraphqlContexts {
   }
 
   /** Checks the tenant against the user, after guards have set the user. Throws if they do not fit. */
-  bind({ ctx }: GraphqlContext): void {
-    this.contexts.bind(ctx);
+  async bind({ ctx }: GraphqlContext): Promise<void> {
+    await this.contexts.bind(ctx);
   }
 
   /** Runs a function inside the request context of an operation. */

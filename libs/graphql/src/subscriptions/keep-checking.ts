@@ -28,7 +28,7 @@ export function keepChecking(
         contexts.run(anew, async () => {
           await before(anew.ctx);
           await guards?.run(anew);
-          contexts.bind(anew);
+          await contexts.bind(anew);
         }),
       check: limits.revalidate?.check,
     }),

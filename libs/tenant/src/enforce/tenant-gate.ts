@@ -67,8 +67,8 @@ export class TenantGate implements RequestOpener {
     throw this.refusal.httpErrorOf(reason ?? new TenantNotResolvedError(), ctx);
   }
 
-  bind(ctx: RequestContext): void {
-    this.verifier.check(ctx);
+  bind(ctx: RequestContext): void | Promise<void> {
+    return this.verifier.check(ctx);
   }
 
   /** The mode of a handler: its decorator's, else its class's, else the module's. */

@@ -19,22 +19,33 @@ export class TenantVerifier {
     private readonly metrics: TenantMetrics,
   ) {}
 
-  /** @throws TenantMismatchError, or the postponed refusal */
-  check(ctx: RequestContext): void {
+  /**
+   * Returns a promise if `verify.principal` does. Promises cost each request, so there is none otherwise.
+   * @throws TenantMismatchError, or the postponed refusal
+   */
+  check(ctx: RequestContext): void | Promise<void> {
     const scope = currentScope();
-    if (scope?.kind === 'tenant') this.compare(scope.tenant, ctx);
+    if (scope?.kind === 'tenant') return this.compare(scope.tenant, ctx);
     if (scope?.kind !== 'none' || scope.postponed !== true) return;
+    const refuse = () => {
+      throw this.refusal.httpErrorOf(scope.error, ctx);
+    };
     // First, because a failed resource shows that the tenant exists.
-    if (scope.failed !== undefined) this.compare(scope.failed, ctx);
-    throw this.refusal.httpErrorOf(scope.error, ctx);
+    const compared = scope.failed && this.compare(scope.failed, ctx);
+    return compared instanceof Promise ? compared.then(refuse) : refuse();
   }
 
   /** @throws TenantMismatchError */
-  private compare({ tenantId }: TenantContext, ctx: RequestContext): void {
+  private compare({ tenantId }: TenantContext, ctx: RequestContext): void | Promise<void> {
     const { verify } = this.options;
-    if (verify === undefined || principalBelongsTo(tenantId, authenticated(ctx), verify)) return;
-    this.metrics.mismatch += 1;
-    throw this.refusal.httpErrorOf(new TenantMismatchError(), ctx);
+    if (verify === undefined) return;
+    const admit = (belongs: boolean) => {
+      if (belongs) return;
+      this.metrics.mismatch += 1;
+      throw this.refusal.httpErrorOf(new TenantMismatchError(), ctx);
+    };
+    const belongs = principalBelongsTo(tenantId, authenticated(ctx), verify);
+    return belongs instanceof Promise ? belongs.then(admit) : admit(belongs);
   }
 }
 

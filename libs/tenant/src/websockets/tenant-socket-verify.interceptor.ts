@@ -35,16 +35,20 @@ export class TenantSocketVerifyInterceptor implements NestInterceptor {
     private readonly metrics: TenantMetrics,
   ) {}
 
-  intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
+  intercept(
+    execution: ExecutionContext,
+    next: CallHandler,
+  ): Observable<unknown> | Promise<Observable<unknown>> {
     const tenant = currentTenant();
-    if (tenant !== undefined && execution.getType() === 'ws') {
-      const request = requestOf(execution.getArgByIndex<Client>(0), this.scopes);
-      if (!principalBelongsTo(tenant.tenantId, request, this.options.verify)) {
-        this.metrics.mismatch += 1;
-        throw exceptionOf(this.refusal.clientErrorOf(new TenantMismatchError(), request));
-      }
-    }
-    return next.handle();
+    if (tenant === undefined || execution.getType() !== 'ws') return next.handle();
+    const request = requestOf(execution.getArgByIndex<Client>(0), this.scopes);
+    const pass = (belongs: boolean) => {
+      if (belongs) return next.handle();
+      this.metrics.mismatch += 1;
+      throw exceptionOf(this.refusal.clientErrorOf(new TenantMismatchError(), request));
+    };
+    const belongs = principalBelongsTo(tenant.tenantId, request, this.options.verify);
+    return belongs instanceof Promise ? belongs.then(pass) : pass(belongs);
   }
 }
 
