@@ -21,7 +21,7 @@ export type Engine = 'postgresql' | 'mysql' | 'other';
 
 checkPeer('@mikro-orm/core', '@fledge/query/mikro-orm');
 const { raw } = mikroOrm;
-export const { Reference, wrap } = mikroOrm;
+export const { Reference, Utils, wrap } = mikroOrm;
 
 /** What a `where` needs of the entity manager. */
 export interface Place {

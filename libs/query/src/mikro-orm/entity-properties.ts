@@ -19,8 +19,7 @@ export interface EntityProperties extends ColumnSource {
 
 export function propertiesOfEntity(metadata: EntityMetadata): EntityProperties {
   const stored = metadata.props.filter(
-    ({ kind, persist, formula, object }) =>
-      String(kind) === 'scalar' && persist !== false && !formula && !object,
+    (property) => isStoredValue(property) || keyBehind(property) !== undefined,
   );
   const byPath = new Map(stored.map((property) => [pathOf(property, metadata), property]));
   const targets = targetsOf(metadata);
@@ -36,14 +35,34 @@ export function propertiesOfEntity(metadata: EntityMetadata): EntityProperties {
     propertyOf(path) {
       const property = byPath.get(path);
       if (property === undefined) return relatedProperty(path, targets);
+      const value = keyBehind(property) ?? property;
       return {
         name: path,
         nullable: mayBeNull(property, metadata),
-        native: property.type,
-        ...typeOfProperty(property),
+        native: value.type,
+        ...typeOfProperty(value),
       };
     },
   };
+}
+
+function isStoredValue({ kind, persist, formula, object }: EntityProperty): boolean {
+  return String(kind) === 'scalar' && persist !== false && !formula && !object;
+}
+
+/**
+ * The property whose value is in the column of a primary key that is a relation: the primary key of the related entity.
+ * Undefined for other properties, and for a key of several columns.
+ */
+function keyBehind({
+  primary,
+  fieldNames,
+  targetMeta,
+}: EntityProperty): EntityProperty | undefined {
+  if (primary !== true || fieldNames.length !== 1 || targetMeta === undefined) return undefined;
+  const [key, ...others] = targetMeta.primaryKeys.map((name) => propertyOf(name, targetMeta));
+  if (key === undefined || others.length > 0) return undefined;
+  return isStoredValue(key) ? key : keyBehind(key);
 }
 
 /** What a relation leads to. */

@@ -16,7 +16,7 @@ import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { eachThroughRelations } from '../resolve/through-relations.js';
-import { type Engine, orderOf, Reference, whereOf, wrap } from './condition-where.js';
+import { type Engine, orderOf, Reference, Utils, whereOf, wrap } from './condition-where.js';
 import { defaultFiltersOf } from './entity-filters.js';
 import { type EntityProperties, propertiesOfEntity } from './entity-properties.js';
 
@@ -129,8 +129,14 @@ function valueAt(row: object, { column }: ResolvedSort, entity: EntityProperties
     owner = Reference.unwrapReference(related);
     if (!wrap(owner).isInitialized()) return undefined;
   }
-  const value = valueAtPath(owner, column.name);
+  const value = keyOf(valueAtPath(owner, column.name));
   return value === undefined && !properties.isLazy(column.name) ? null : value;
+}
+
+/** The primary key of a related row, for a primary key that is a relation. Other values stay. */
+function keyOf(value: unknown): unknown {
+  if (!Utils.isEntity(value, true)) return value;
+  return keyOf(wrap(Reference.unwrapReference(value)).getPrimaryKey());
 }
 
 /** Lazy properties to order by, which a cursor needs. With `fields`, they are among those. */
