@@ -133,10 +133,16 @@ function valueAt(row: object, { column }: ResolvedSort, entity: EntityProperties
   return value === undefined && !properties.isLazy(column.name) ? null : value;
 }
 
+interface Keyed {
+  getPrimaryKey(): unknown;
+}
+
 /** The primary key of a related row, for a primary key that is a relation. Other values stay. */
 function keyOf(value: unknown): unknown {
-  if (!Utils.isEntity(value, true)) return value;
-  return keyOf(wrap(Reference.unwrapReference(value)).getPrimaryKey());
+  if (!Utils.isEntity<object>(value, true)) return value;
+  // Its type leaves the method out.
+  const related = wrap(Reference.unwrapReference<object>(value)) as unknown as Keyed;
+  return keyOf(related.getPrimaryKey());
 }
 
 /** Lazy properties to order by, which a cursor needs. With `fields`, they are among those. */
