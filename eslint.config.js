@@ -20,6 +20,7 @@ export default tseslint.config(
       'bench/',
       'matrix/existing/',
       'matrix/overlay/',
+      'matrix/realistic/src/',
       'matrix/shapes/',
       'matrix/.cache/',
       'docs/.pages/',

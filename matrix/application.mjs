@@ -38,6 +38,16 @@ export async function makeApplication(scenario, { folder, registry, log, offline
   return app;
 }
 
+/** The application of realistic/, with its own packages. Returns the folder. */
+export async function makeRealistic(scenario, { folder, registry, log }) {
+  const app = await generate(scenario, folder, log);
+  await cp(join(here, 'realistic/src'), join(app, 'src'), { recursive: true });
+  const install = await installerOf(scenario.manager, app, registry);
+  await install(scenario.packages, { log });
+  await run('npm', ['run', 'build'], { cwd: app, log, seconds: 120 });
+  return app;
+}
+
 /** `nest new app`; where that has no option for the kind of module, the schematic that it runs. */
 export async function generate({ nest, modules }, folder, log) {
   const cli = dirname(require.resolve(`nest-cli-${nest}/package.json`));

@@ -1,11 +1,12 @@
 // What is done for each scenario. A plan's results are `{ node?, step, failures }`, one after the other.
 import { dirname } from 'node:path';
 import { addAll, addToShape, installedApplication, SHAPES } from './adds.mjs';
-import { generate, makeApplication } from './application.mjs';
+import { generate, makeApplication, makeRealistic } from './application.mjs';
 import { run } from './child.mjs';
 import { installerOf } from './managers.mjs';
 import { nodeOf } from './nodes.mjs';
-import { ADDS, APPLICATIONS, CUT, NODES, ORMS, PLATFORMS, WAYS } from './scenarios.mjs';
+import { CHECKS as REALISTIC_CHECKS } from './realistic/checks.mjs';
+import { ADDS, APPLICATIONS, CUT, NODES, ORMS, PLATFORMS, REALISTIC, WAYS } from './scenarios.mjs';
 import { runChecks } from './serve.mjs';
 import { takeWalk } from './walk.mjs';
 import { WALKS } from './walk-steps.mjs';
@@ -21,6 +22,7 @@ export function plansOf(args) {
   const all = [
     ...APPLICATIONS.map((each) => applicationPlan(each, { platforms: PLATFORMS, nodes: NODES })),
     ...WAYS.map((each) => applicationPlan(each, { platforms: PLATFORMS, nodes })),
+    realisticPlan(REALISTIC),
     ...ORMS.map(ormPlan),
     ...ADDS.map(addPlan),
     ...WALKS.map(walkPlan),
@@ -55,6 +57,21 @@ function applicationPlan(scenario, { platforms, nodes, offline = false }) {
       const test = () => run('npm', ['test'], { cwd: app, env, log, seconds: 180 });
       yield { node: version, ...(await resultOf('npm test', test)) };
     }
+  }
+  return { name: scenario.name, results };
+}
+
+/** An application written like real ones, asked by two users at the same time. */
+function realisticPlan(scenario) {
+  async function* results({ folder, registry, log }) {
+    let app;
+    const built = await resultOf('build', async () => {
+      app = await makeRealistic(scenario, { folder, registry, log });
+    });
+    if (app === undefined) return yield built;
+    const server = { app, node: process.execPath, platform: 'express', log };
+    const failures = await runChecks({ ...server, checks: REALISTIC_CHECKS });
+    yield { node: process.versions.node, step: 'express', failures };
   }
   return { name: scenario.name, results };
 }

@@ -48,6 +48,30 @@ export const CUT = [
   { application: 'nest12-esm-highest', platforms: ['fastify'] },
 ];
 
+/** An application written like real ones, of realistic/. */
+export const REALISTIC = {
+  name: 'realistic',
+  nest: 11,
+  modules: 'cjs',
+  manager: 'pnpm',
+  packages: [
+    ...['@fledge/core', '@fledge/graphql', '@fledge/mcp', '@fledge/query', '@fledge/tenant'],
+    ...[
+      '@nestjs/graphql@13',
+      '@nestjs/apollo@13',
+      '@apollo/server@5',
+      '@as-integrations/express5@1',
+    ],
+    ...['graphql@16', 'graphql-subscriptions@3', 'graphql-ws@6', 'ws@8'],
+    ...['@nestjs/passport@11', '@nestjs/jwt@11', 'passport@0.7', 'passport-jwt@4'],
+    ...['@types/passport-jwt@4', '@nestjs/throttler@6', '@nestjs/swagger@11'],
+    ...['class-transformer@0.5', 'class-validator@0.14', 'nestjs-cls@6'],
+    ...['@nestjs/typeorm@11', 'typeorm@0.3', 'sql.js@1', 'express@5'],
+    ...['helmet@8', 'compression@1', '@types/compression@1', 'cookie-parser@1'],
+    ...['@types/cookie-parser@1', 'express-session@1', '@types/express-session@1'],
+  ],
+};
+
 /** An application has this ORM, and then installs our packages with npm's default rules. */
 export const ORMS = ['typeorm@0.3', 'mongoose@8', 'kysely@0.29', 'drizzle-orm@0.44', 'knex@2'];
 

@@ -7,10 +7,10 @@ import { end, start } from './child.mjs';
 
 const START_SECONDS = 30;
 const CHECK_SECONDS = 20;
-const END_SECONDS = 10;
+export const END_SECONDS = 10;
 
 /** Returns what failed: `{ check, expected, found, message }` each. */
-export async function runChecks({ app, node, platform, log }) {
+export async function runChecks({ app, node, platform, log, checks = CHECKS }) {
   const env = { PLATFORM: platform, PORT: '0', NO_COLOR: '1' };
   const server = start(node, ['dist/main.js'], { cwd: app, env, log });
   const failures = [];
@@ -36,7 +36,8 @@ export async function runChecks({ app, node, platform, log }) {
   try {
     const url = await step('start', START_SECONDS, () => addressOf(server));
     if (url === undefined) return failures;
-    for (const { name, check } of CHECKS) await step(name, CHECK_SECONDS, () => check(url));
+    for (const { name, check, seconds = CHECK_SECONDS } of checks)
+      await step(name, seconds, () => check(url, server));
     await step('close', END_SECONDS, () => end(server.child, 'SIGTERM'));
     return failures;
   } finally {
