@@ -68,7 +68,9 @@ describe('npm start, as the README has it', () => {
     for (const line of lines) {
       const command = line
         .replace('npx @fledge/cli', fledge)
-        .replace('http://localhost:3000', running.url);
+        .replace('http://localhost:3000', running.url)
+        // The start of the application may take minutes on a busy machine.
+        .replace(/mcp (?:list|call)/, '$& --timeout 240');
       const { stdout } = await run('sh', ['-c', command], {
         cwd: folder,
         env: { ...process.env, TASKS_DATA: 'memory://', FLEDGE_MCP_TOKEN: 'demo-token-ada' },

@@ -45,7 +45,10 @@ class BooksController {
 
   @Get()
   @McpTool({ name: 'books_list', description: 'Lists books, with filters, order and pages' })
-  async list(@Qs(BOOKS) query: ParsedQuery<typeof BOOKS>, @Paginate() paginate: Paginator) {
+  async list(
+    @Qs(BOOKS, { onInvalid: 'throw' }) query: ParsedQuery<typeof BOOKS>,
+    @Paginate() paginate: Paginator,
+  ) {
     const { where, orderBy, limit, offset } = drizzleAdapter.build(query, BOOKS);
     const page = this.db.select().from(books).where(where);
     return paginate({

@@ -42,7 +42,7 @@ const PLAIN = `  import type { ParsedQuery } from '@fledge/query';
   const TASKS = { columns: { id: 'integer', title: 'string' } } as const;
 
   @Get()
-  list(@Qs(TASKS) query: ParsedQuery<typeof TASKS>) {
+  list(@Qs(TASKS, { onInvalid: 'throw' }) query: ParsedQuery<typeof TASKS>) {
     // query.filters, query.sort, query.pagination
   }`;
 
@@ -53,7 +53,10 @@ const WITH_TYPEORM = `  import type { ParsedQuery } from '@fledge/query';
   const TASKS = { filterable: ['title'], sortable: ['id'] } as const;
 
   @Get()
-  async list(@Qs(TASKS) query: ParsedQuery<typeof TASKS>, @Paginate() paginate: Paginator) {
+  async list(
+    @Qs(TASKS, { onInvalid: 'throw' }) query: ParsedQuery<typeof TASKS>, // 400 for unknown fields
+    @Paginate() paginate: Paginator,
+  ) {
     const rows = this.tasks.createQueryBuilder('task'); // of the repository; add conditions of your own
     const [data, total] = await typeOrmAdapter(this.tasks).build(query, TASKS).applyTo(rows).getManyAndCount();
     return paginate({ data, total });
