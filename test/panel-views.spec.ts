@@ -169,7 +169,7 @@ describe.each(platforms)('the panel on $name', (platform) => {
             handler: 'TasksController.list',
             columns: [{ name: 'status', operators: expect.any(Array) }, { name: 'due' }],
             sortable: ['due'],
-            searchable: true,
+            searchable: false,
             defaultLimit: 20,
             maxLimit: 50,
             onInvalid: 'throw',

@@ -288,9 +288,9 @@ describe.each(servers)('lists by cursors on $name', (server) => {
       document.paths[path]?.get?.parameters?.map(
         (parameter) => 'name' in parameter && parameter.name,
       );
-    expect(parameters('/list')).toEqual(['filter', 'sort', 'after', 'limit', 'q']);
-    expect(parameters('/fetcher')).toEqual(['filter', 'sort', 'after', 'limit', 'q']);
-    expect(parameters('/numbered')).toEqual(['filter', 'sort', 'page', 'limit', 'q']);
+    expect(parameters('/list')).toEqual(['filter', 'sort', 'after', 'limit']);
+    expect(parameters('/fetcher')).toEqual(['filter', 'sort', 'after', 'limit']);
+    expect(parameters('/numbered')).toEqual(['filter', 'sort', 'page', 'limit']);
     const components = JSON.parse(
       JSON.stringify(document.components)
         .replaceAll('"type":"object",', '"type":"object","additionalProperties":false,')

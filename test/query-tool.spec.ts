@@ -47,7 +47,11 @@ const ROWS = Array.from({ length: 23 }, (_, i) => ({
   rank: i % 5 === 0 ? null : i % 3,
 }));
 
-const TASKS = { filterable: ['status', 'priority'], sortable: ['createdAt'] } as const;
+const TASKS = {
+  filterable: ['status', 'priority'],
+  sortable: ['createdAt'],
+  searchable: ['title'],
+} as const;
 
 @Controller('tasks')
 class TasksController {
@@ -297,7 +301,6 @@ describe.each(platforms)('a list as a tool on $name', ({ adapter }) => {
     const { tools } = await client.listTools();
     const tool = tools.find(({ name }) => name === 'walk_tasks');
     expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual([
-      'filter',
       'sort',
       'after',
       'limit',

@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  atLeast,
+  count,
+  flag,
+  group,
+  groupIfGiven,
+  kind,
+  oneOf,
+  type OptionTable,
+  Place,
+  readOptions,
+  someOf,
+} from './index.js';
+
+interface Limits {
+  readonly max?: number;
+}
+interface Options {
+  readonly name: string;
+  readonly mode?: 'fast' | 'safe';
+  readonly isOn?: boolean;
+  readonly kinds?: readonly ('a' | 'b')[];
+  readonly limits?: Limits;
+  readonly cache?: Limits;
+}
+
+const LIMITS = { max: count.default(5) } satisfies OptionTable<Limits>;
+const TABLE = {
+  name: kind<string>('a text', (value) => typeof value === 'string').required,
+  mode: oneOf('fast', 'safe').default('safe'),
+  isOn: flag.optional,
+  kinds: someOf('a', 'b'),
+  limits: group<Limits, typeof LIMITS>(LIMITS),
+  cache: groupIfGiven<Limits, typeof LIMITS>(LIMITS),
+} satisfies OptionTable<Options>;
+
+const place = new Place(
+  (message) => new RangeError(message),
+  (path) => `Module.forRoot(${path && `{ ${path} }`})`,
+);
+const read = (given: unknown) => readOptions(given, TABLE, place);
+
+describe('readOptions', () => {
+  it('applies every default', () => {
+    expect(read({ name: 'a' })).toEqual({
+      name: 'a',
+      mode: 'safe',
+      isOn: undefined,
+      kinds: [],
+      limits: { max: 5 },
+      cache: undefined,
+    });
+    expect(read({ name: 'a', cache: {}, kinds: ['b'] })).toMatchObject({ cache: { max: 5 } });
+  });
+
+  it.each<[unknown, string]>([
+    [
+      { nam: 'a' },
+      'Module.forRoot({ nam }) is no option. Did you mean name? There are name, mode,',
+    ],
+    [{ name: 'a', xyz: 1 }, 'Module.forRoot({ xyz }) is no option. There are name, mode,'],
+    [
+      { name: 'a', limits: { mx: 1 } },
+      'Module.forRoot({ limits.mx }) is no option. Did you mean max? There are max.',
+    ],
+    [{}, 'Module.forRoot({ name }) is undefined, but must be a text.'],
+    [
+      { name: 'a', mode: 'fats' },
+      `Module.forRoot({ mode }) is "fats", but must be 'fast' or 'safe'.`,
+    ],
+    [{ name: 'a', isOn: 'yes' }, 'Module.forRoot({ isOn }) is "yes", but must be true or false.'],
+    [
+      { name: 'a', kinds: ['a', 'c'] },
+      `Module.forRoot({ kinds[1] }) is "c", but must be 'a' or 'b'.`,
+    ],
+    [{ name: 'a', kinds: 'a' }, 'Module.forRoot({ kinds }) is "a", but must be a list of a, b.'],
+    [
+      { name: 'a', limits: { max: 0 } },
+      'Module.forRoot({ limits.max }) is 0, but must be a whole number of at least 1.',
+    ],
+    [{ name: 'a', limits: null }, 'Module.forRoot({ limits }) is null, but must be an object with'],
+    [{ name: 'a', cache: [] }, 'Module.forRoot({ cache }) is a list, but must be an object with'],
+    [null, 'Module.forRoot() is null, but must be an object with name, mode,'],
+    ['x', 'Module.forRoot() is "x", but must be an object'],
+  ])('refuses %j', (given, message) => {
+    expect(() => read(given)).toThrow(RangeError);
+    expect(() => read(given)).toThrow(message);
+  });
+
+  it('accepts numbers in a range only', () => {
+    const table = { size: atLeast(2, 4).required };
+    for (const size of [1, 5, 2.5, '3', NaN]) {
+      expect(() => readOptions({ size }, table, place)).toThrow('a whole number from 2 to 4');
+    }
+    expect(readOptions({ size: 3 }, table, place)).toEqual({ size: 3 });
+  });
+});
