@@ -301,10 +301,10 @@ describe.each(platforms)('a list as a tool on $name', ({ adapter }) => {
     const { tools } = await client.listTools();
     const tool = tools.find(({ name }) => name === 'walk_tasks');
     expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual([
+      'filter',
       'sort',
       'after',
       'limit',
-      'q',
     ]);
     expect(tool?.inputSchema.properties).toMatchObject({
       after: { type: 'string', description: expect.stringContaining('meta.nextCursor') },

@@ -64,11 +64,14 @@ describe('where', () => {
     });
   });
 
-  it('is ignored and absent unless the option is on', () => {
-    for (const options of [{}, { where: false }, { onInvalid: 'throw' } as const]) {
+  it('is ignored and absent unless the option is on; in strict mode it is refused', () => {
+    for (const options of [{}, { where: false }]) {
       const parsed = parseQuery({ where: 'or(', 'where[]': 'x' }, CONFIG, options);
       expect(Object.keys(parsed)).toEqual(['filters', 'sort', 'pagination', 'search']);
     }
+    expect(() => parseQuery({ 'where[]': 'x' }, CONFIG, { onInvalid: 'throw' })).toThrow(
+      'where not-expressible (filter)',
+    );
     expect(parseQuery({}, CONFIG, ON)).not.toHaveProperty('where');
     expect(parseQuery({ where: [] }, CONFIG, ON)).not.toHaveProperty('where');
   });
