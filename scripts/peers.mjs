@@ -55,14 +55,18 @@ const PEERS = {
   }),
   'drizzle-orm': queryPeer('Drizzle', ['drizzle', 'relations-drizzle']),
   knex: queryPeer('Knex', ['knex', 'relations']),
-  '@mikro-orm/core': queryPeer('MikroORM', ['mikro-orm', 'relations-mikro-orm'], {
-    // The guard follows internal methods, which version 7 has not.
-    below: { 7: ['libs/tenant/test/(databases/)?mikro-orm.spec.ts'] },
-    beside: (major) => ({
-      '@mikro-orm/postgresql': '@mikro-orm/postgresql',
-      '@mikro-orm/better-sqlite': major < 7 ? '@mikro-orm/better-sqlite' : '@mikro-orm/sqlite',
-    }),
-  }),
+  '@mikro-orm/core': queryPeer(
+    'MikroORM',
+    ['mikro-orm', 'relations-mikro-orm', 'relation-keys-mikro-orm'],
+    {
+      // The guard follows internal methods, which version 7 has not.
+      below: { 7: ['libs/tenant/test/(databases/)?mikro-orm.spec.ts'] },
+      beside: (major) => ({
+        '@mikro-orm/postgresql': '@mikro-orm/postgresql',
+        '@mikro-orm/better-sqlite': major < 7 ? '@mikro-orm/better-sqlite' : '@mikro-orm/sqlite',
+      }),
+    },
+  ),
   '@prisma/client': {
     lib: 'query',
     specs: ['libs/query/test/databases/(relations-)?prisma.spec.ts'],
@@ -98,7 +102,14 @@ const PEERS = {
     // Early versions of 5 give processors no signal.
     tests: '^(?!.*get an abort signal)',
   },
-  ioredis: { lib: 'tenant', specs: ['libs/tenant/test/databases/redis', 'libs/tenant/src/redis'] },
+  ioredis: {
+    lib: 'tenant',
+    specs: [
+      ...['libs/tenant/test/databases/redis', 'libs/tenant/src/redis'],
+      'libs/mcp/test/databases/(task-stores|bridge-store|resumption|oauth-bridge)',
+      'libs/graphql/test/databases/documents-redis',
+    ],
+  },
   '@golevelup/nestjs-rabbitmq': {
     lib: 'tenant',
     specs: ['libs/tenant/test/processes/rabbitmq.spec.ts'],
