@@ -162,7 +162,9 @@ describe('nest add', () => {
   it('edits nothing for @fledge/query, and names the adapter of the ORM', async () => {
     const { code, output } = await nestAdd('query');
     expect([code, filesNow()]).toEqual([0, FILES]);
-    expect(output).toMatch(/from '@fledge\/query\/typeorm'[^]*@Qs\(TASKS\)/);
+    expect(output).toMatch(
+      /from '@fledge\/query\/typeorm'[^]*@Qs\(TASKS, { onInvalid: 'throw' }\)/,
+    );
   });
 
   it('writes .mcp.json if asked', async () => {
