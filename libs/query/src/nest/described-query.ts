@@ -1,6 +1,7 @@
-import { type PipeTransform, Query, type Type } from '@nestjs/common';
-import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { type PipeTransform, Query, RequestMethod, type Type } from '@nestjs/common';
+import { METHOD_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { InvalidQueryConfigError } from '../query.errors.js';
 import { StandardQuerySchema } from './standard-query-schema.js';
 import { describeForSwagger } from './swagger-parameters.js';
 
@@ -29,6 +30,19 @@ export function describedQuery(
     Reflect.defineMetadata(ROUTE_ARGS_METADATA, described, target.constructor, key);
     describeForSwagger(handler, schema);
   };
+}
+
+/**
+ * Called at boot for each route, because the decorator of the method runs after those of its parameters.
+ * @throws InvalidQueryConfigError for a route of HTTP QUERY: its clients send the query in the body, which is not read
+ */
+export function refuseQueryMethod(handler: Function, place: string): void {
+  const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+  if (method === undefined || RequestMethod[method] !== 'QUERY') return;
+  throw new InvalidQueryConfigError(
+    `${place} answers HTTP QUERY, whose clients send the query in the body, but @Qs() and @Paginate() read the query string.`,
+    'Put @Get() in place of @QueryMethod(), or read the body: @Body() and parseQuery().',
+  );
 }
 
 /** True if a query of a handler has a parameter: with `@Qs()`, `@Paginate()` or a `QueryPipe`. */

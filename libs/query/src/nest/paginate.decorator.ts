@@ -4,7 +4,7 @@ import { mergeOptions, withoutReports } from '../query.defaults.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { RouteQueryOptions } from '../query.options.js';
 import { keysetOptionsOf, requireSecret } from './cursors.js';
-import { describedQuery } from './described-query.js';
+import { describedQuery, refuseQueryMethod } from './described-query.js';
 import { injectedPipe } from './injected-pipe.js';
 import { handlerOf, listRouteOf, placeOf } from './list-route.js';
 import { paginatorOf } from './paginator.js';
@@ -42,6 +42,7 @@ export function Paginate<const Config extends QueryFieldConfig>(
       listRouteOf(handler) ? NO_PARAMETERS : querySchemaOf(config ?? PAGE_ONLY, current),
     );
     const pipe = injectedPipe((module) => {
+      refuseQueryMethod(handler, place);
       const qs = config === undefined ? listRouteOf(handler) : undefined;
       const effective = mergeOptions(module, qs?.options ?? options);
       schema.setOptions(effective);

@@ -2,7 +2,7 @@ import type { QueryFieldConfig } from '../config/field-config.js';
 import { mergeOptions } from '../query.defaults.js';
 import type { RouteQueryOptions } from '../query.options.js';
 import { requireSecret } from './cursors.js';
-import { describedQuery } from './described-query.js';
+import { describedQuery, refuseQueryMethod } from './described-query.js';
 import { injectedPipe } from './injected-pipe.js';
 import { handlerOf, placeOf, recordListRoute } from './list-route.js';
 import { describeListRoute, PANEL_DESCRIPTION } from './panel-description.js';
@@ -34,11 +34,13 @@ export function Qs<const Config extends QueryFieldConfig>(
   queryReader(config, options ?? {});
   return untypedParameter((target, key, index) => {
     const handler = handlerOf(target, key);
+    const place = placeOf(target, key);
     const schema = new StandardQuerySchema((current) => querySchemaOf(config, current));
     const pipe = injectedPipe((module) => {
+      refuseQueryMethod(handler, place);
       const effective = mergeOptions(module, options);
       schema.setOptions(effective);
-      requireSecret(module, effective, placeOf(target, key));
+      requireSecret(module, effective, place);
       return queryReader(config, effective);
     });
     recordListRoute(handler, { config, options });
