@@ -32,7 +32,7 @@ function sizeOver(tokenLimit: number): Rule {
       title: `The tools cost about ${tokens} tokens`,
       text: `Many clients send each tool to the model with every conversation. Claude Code warns above ${tokenLimit} tokens.`,
       places: widest.map(({ name }) => ({ tool: name })),
-      cure: 'Hide tools that agents do not need, or split the server: exclude, @McpTool({ hidden: true }), visible.',
+      cure: 'Hide tools that agents do not need, or split the server: exclude, @McpTool({ description, hidden: true }), visible.',
       example: 'McpModule.forRoot({ exclude: ["/admin/*"] })',
     };
   };
