@@ -9,6 +9,7 @@ import { foreignResources } from '../options/resource-path.js';
 import type { McpSourceTool } from '../tool-source.js';
 import { clientRuleWarnings } from './client-rules.js';
 import { Catalogue, operationsOf, type Published } from './catalogue.js';
+import { refuseBadDecorators } from './decorator-options.js';
 import type { CatalogueSetup, Operation } from './operation.js';
 import { filePageOf, type ReadPage } from './page-file.js';
 import { promptOf } from './prompt.js';
@@ -37,6 +38,7 @@ export interface CatalogueOptions extends Omit<CatalogueSetup, 'routeOf'> {
  */
 export function publishedOf(allRoutes: readonly Route[], given: CatalogueOptions): Published {
   const { options, globalPrefix, sourceTools, pages, warn, log } = given;
+  allRoutes.forEach(refuseBadDecorators);
   const routes = withoutUploads(allRoutes, options.mode, warn);
   const setup: CatalogueSetup = {
     ...given,

@@ -18,7 +18,8 @@ export interface McpPromptOptions {
   readonly timeoutMs?: number;
 }
 
-const MCP_PROMPT_METADATA = 'fledge:mcp:prompt';
+/** Metadata key of the `@McpPrompt` options on a method. */
+export const MCP_PROMPT_METADATA = 'fledge:mcp:prompt';
 
 /**
  * Publishes a route as an MCP prompt. The route's parameters become the prompt's arguments. The

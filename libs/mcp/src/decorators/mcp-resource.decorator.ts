@@ -34,7 +34,8 @@ export interface McpResourceOptions {
   readonly timeoutMs?: number;
 }
 
-const MCP_RESOURCE_METADATA = 'fledge:mcp:resource';
+/** Metadata key of the `@McpResource` options on a method. */
+export const MCP_RESOURCE_METADATA = 'fledge:mcp:resource';
 
 /**
  * Publishes a GET route as an MCP resource, or as a resource template if the URI has parameters. A

@@ -142,7 +142,7 @@ export const MCP_TOOL_METADATA = 'fledge:mcp:tool';
 /**
  * Publishes a controller route as an MCP tool. The decorator only records metadata: without
  * `McpModule` in the application it has no effect and loads nothing. Boot fails with an `McpError`,
- * such as `NotARouteError`, `ToolNameError` or `DuplicateToolError`, if the tool cannot be
+ * such as `McpOptionError`, `NotARouteError`, `ToolNameError` or `DuplicateToolError`, if the tool cannot be
  * published. In auto mode, a route that needs a file upload is only skipped with a warning.
  *
  * @example

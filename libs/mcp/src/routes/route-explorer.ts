@@ -44,6 +44,7 @@ export class RouteExplorer {
    */
   explore(): Route[] {
     const reads = queryReads(this.application.queryParser);
+    this.refuseProviders();
     return this.methods().flatMap((method) => this.routeOf(method, reads) ?? []);
   }
 
@@ -65,6 +66,22 @@ export class RouteExplorer {
         .getAllMethodNames(controller.prototype as object)
         .map((methodName) => ({ controller, methodName, module: host?.metatype, applicationId }));
     });
+  }
+
+  /** A decorator on a method of a service, resolver or gateway would publish nothing. */
+  private refuseProviders(): void {
+    const handlers = new Set(
+      this.methods().map(({ controller, methodName }) => handlerOf(controller, methodName)),
+    );
+    for (const provider of this.discovery.getProviders().flatMap(classOf)) {
+      for (const methodName of this.scanner.getAllMethodNames(provider.prototype as object)) {
+        const handler = handlerOf(provider, methodName);
+        const decorator = publishedBy(handler);
+        // A controller may also be provided, or be the base class of a provider.
+        if (decorator === undefined || handlers.has(handler)) continue;
+        throw new NotARouteError(`${provider.name}.${methodName}`, decorator, NO_CONTROLLER);
+      }
+    }
   }
 
   private routeOf(method: ControllerMethod, reads: QueryReads): Route | undefined {
@@ -100,6 +117,25 @@ export class RouteExplorer {
       version: found.version,
     };
   }
+}
+
+const NO_CONTROLLER =
+  'is a method of a provider. Only routes can be published: put the decorator on a method of a @Controller() that ' +
+  'calls this one, with @Get(), @Post() or another verb';
+
+/** The class of a provider, also of an instance that a factory made. */
+function classOf({ metatype, inject, instance }: ProviderWrapper): readonly Type[] {
+  const isFactory = Array.isArray(inject);
+  if (typeof metatype === 'function' && !isFactory) return [metatype as Type];
+  const made: unknown = isObject(instance) ? Object.getPrototypeOf(instance) : undefined;
+  const type = isObject(made) ? made.constructor : undefined;
+  return typeof type === 'function' ? [type as Type] : [];
+}
+
+type ProviderWrapper = ReturnType<DiscoveryService['getProviders']>[number];
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function bodyRulesOf(target: Function): BodyRules {
