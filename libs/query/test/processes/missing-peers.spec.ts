@@ -1,41 +1,20 @@
 // Importing a subpath whose ORM is missing or too old throws an error that names the package to install.
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import ts from 'typescript';
 
-const source = fileURLToPath(new URL('../../src', import.meta.url));
+const lib = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'fledge-query-alone-'));
 
 beforeAll(() => {
-  for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || entry.name.endsWith('.spec.ts')) continue;
-    const at = join(folder, entry.parentPath.slice(source.length));
-    mkdirSync(at, { recursive: true });
-    const { outputText } = ts.transpileModule(
-      readFileSync(join(entry.parentPath, entry.name), 'utf8'),
-      {
-        compilerOptions: {
-          module: ts.ModuleKind.ES2022,
-          target: ts.ScriptTarget.ES2022,
-          experimentalDecorators: true,
-        },
-      },
-    );
-    writeFileSync(join(at, entry.name.replace('.ts', '.js')), outputText);
-  }
-  cpSync(join(source, '../package.json'), join(folder, 'package.json'));
+  cpSync(join(lib, 'dist'), folder, {
+    recursive: true,
+    filter: (path) => !/\.modules|\.d\.ts$/.test(path),
+  });
+  cpSync(join(lib, 'package.json'), join(folder, 'package.json'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
