@@ -48,7 +48,7 @@ describe('the exit of a command', () => {
   });
 
   it('follows silently when the reader of stdout has gone', async () => {
-    const line = `"${process.execPath}" "${BIN}" mcp list --json | true; echo "\${PIPESTATUS[0]}"`;
+    const line = `"${process.execPath}" "${BIN}" mcp list --json --timeout 240 | true; echo "\${PIPESTATUS[0]}"`;
     const shell = spawn('bash', ['-c', line], {
       cwd: TASKS,
       env: { ...process.env, TASKS_DATA: 'memory://' },
