@@ -1,7 +1,7 @@
 // Runs compiled snippets, one after the other, and prints a line for each. Arguments: their files. A snippet that
 // exports AppModule or createApp() boots; another is run by importing it. One process for all: Nest loads once.
 import { McpAdapter } from '@fledge/mcp';
-import { NestFactory } from '@nestjs/core';
+import { ModulesContainer, NestFactory } from '@nestjs/core';
 import { WebSocket } from 'ws';
 
 // For the code of browsers. Node.js has one from version 22 on.
@@ -25,11 +25,9 @@ for (const file of process.argv.slice(2)) {
 }
 process.exit();
 
-/** The adapter of an application with McpModule. */
+/** The adapter of an application with McpModule. `app.get()` would end the process where there is none. */
 function findMcp(app) {
-  try {
-    return app.get(McpAdapter, { strict: false });
-  } catch {
-    return undefined;
-  }
+  const modules = [...app.get(ModulesContainer).values()];
+  const providers = modules.flatMap((module) => [...module.providers.values()]);
+  return providers.find(({ token }) => token === McpAdapter)?.instance;
 }
