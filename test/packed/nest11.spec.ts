@@ -79,7 +79,7 @@ describe.each([
         one: { id: '7', user: 'user ann', tenant: 'acme', ofMiddleware: 'kept' },
         messages: ways.map(({ name }) => [name, 'acme', 'TENANT_NOT_RESOLVED']),
         lifecycle: [true, ['acme']],
-        input: ['filter', 'page', 'limit', 'q'],
+        input: ['filter', 'page', 'limit'],
         call: {
           content: [
             {

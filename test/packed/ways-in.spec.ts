@@ -332,7 +332,9 @@ describe('an application compiled without decorator metadata', () => {
 
   const schema = `{ type: 'object', properties: { title: { type: 'string' } } }`;
   const described = together(
-    mcp(`@Post() @McpTool({ inputSchema: ${schema} }) create(@Body() task: CreateTaskDto)`),
+    mcp(
+      `@Post() @McpTool({ description: 'x', inputSchema: ${schema} }) create(@Body() task: CreateTaskDto)`,
+    ),
     untyped,
   );
 
