@@ -1,11 +1,13 @@
 export { nearestTo } from './nearest.js';
 export {
+  adviceOn,
   atLeast,
   checkNames,
   count,
   flag,
   group,
   groupIfGiven,
+  isObject,
   kind,
   oneOf,
   type OptionTable,

@@ -88,9 +88,14 @@ export function checkNames(
   if (!isObject(given)) throw place.wrong(given, `an object with ${names.join(', ')}${or}`);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown === undefined) return;
+  throw place.at(unknown).error(adviceOn(unknown, names));
+}
+
+/** What is wrong with a name that is no option, without the place and the full stop. */
+export function adviceOn(unknown: string, names: readonly string[]): string {
   const nearest = nearestTo(unknown, names);
   const guess = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  throw place.at(unknown).error(`is no option.${guess} There are ${names.join(', ')}`);
+  return `is no option.${guess} There are ${names.join(', ')}`;
 }
 
 /** @param must completes `is 0, but must be ...` */
@@ -162,6 +167,7 @@ export function oneOf<const Values extends readonly string[]>(...values: Values)
   return kind<Values[number]>(must, (value) => values.includes(value as string));
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Whether a value is an object and no list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { nearestTo } from '@fledge-internal/options';
+import { adviceOn, isObject } from '@fledge-internal/options';
 
 /** The names of a module's options: `true`, or the group of options in an object. */
 export type KnownOptions<T extends object = Readonly<Record<string, unknown>>> = {
@@ -41,7 +41,8 @@ interface Fault {
 
 function faultIn(given: Readonly<Record<string, unknown>>, known: KnownOptions): Fault | undefined {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
-  if (unknown !== undefined) return { option: unknown, reason: adviceOn(unknown, known) };
+  if (unknown !== undefined)
+    return { option: unknown, reason: adviceOn(unknown, Object.keys(known)) };
   for (const [name, kind] of Object.entries(known)) {
     const value = given[name];
     if (kind === true || value === undefined || kind.or?.includes(value)) continue;
@@ -75,17 +76,6 @@ function faultInList(option: string, value: unknown, group: OptionGroup): Fault 
   return undefined;
 }
 
-function adviceOn(unknown: string, known: KnownOptions): string {
-  const nearest = nearestTo(unknown, Object.keys(known));
-  const guess = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  return `is no option.${guess} There are ${namesOf(known)}`;
-}
-
 function namesOf(known: KnownOptions): string {
   return Object.keys(known).join(', ');
-}
-
-/** Whether a value is an object and no list. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

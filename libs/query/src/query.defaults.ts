@@ -36,8 +36,9 @@ export interface ResolvedQueryOptions extends QueryLimits {
   readonly strict: boolean;
 }
 
-/** At most the largest 32-bit integer. */
-const wholeNumber = atLeast(1, 2 ** 31 - 1);
+const MAX_INT32 = 2 ** 31 - 1;
+
+const wholeNumber = atLeast(1, MAX_INT32);
 
 const LIMITS = {
   maxFilters: wholeNumber.default(50),
@@ -45,7 +46,7 @@ const LIMITS = {
   maxSort: wholeNumber.default(10),
   maxListItems: wholeNumber.default(100),
   maxValueLength: wholeNumber.default(1000),
-  maxOffset: wholeNumber.default(2 ** 31 - 1),
+  maxOffset: wholeNumber.default(MAX_INT32),
 } satisfies OptionTable<Partial<QueryLimits>>;
 
 const CURSORS = {

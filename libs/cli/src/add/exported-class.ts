@@ -110,6 +110,10 @@ function importedName(
   return element === undefined ? undefined : (element.propertyName ?? element.name).text;
 }
 
-function parsed(path: string, { read, compiler }: Sources): ts.SourceFile {
+/** Parses a file. */
+export function parsed(
+  path: string,
+  { read, compiler }: Pick<Sources, 'read' | 'compiler'>,
+): ts.SourceFile {
   return compiler.createSourceFile(path, read(path) ?? '', compiler.ScriptTarget.Latest, true);
 }

@@ -3,7 +3,7 @@ import type ts from 'typescript';
 import { NotAddedError } from '../cli.errors.js';
 import type { ReadText } from '../entry/out-dir.js';
 import { isObject, readJsonObject } from '../json.js';
-import { classNamed, type DeclaredClass, type Sources } from './exported-class.js';
+import { classNamed, type DeclaredClass, parsed, type Sources } from './exported-class.js';
 import { localNames } from './module-use.js';
 
 /** The root module, and the file that starts the application with it. */
@@ -70,13 +70,9 @@ function entryFile(read: ReadText, folder: string): string {
  * as an application context for its settings.
  * @throws NotAddedError if there is no server, only a microservice or an application context
  */
-function createdModule(entry: string, { read, compiler }: Sources): string | undefined {
-  const source = compiler.createSourceFile(
-    entry,
-    read(entry) ?? '',
-    compiler.ScriptTarget.Latest,
-    true,
-  );
+function createdModule(entry: string, sources: Sources): string | undefined {
+  const { compiler } = sources;
+  const source = parsed(entry, sources);
   const factories = localNames(source, { name: 'NestFactory', from: '@nestjs/core' }, compiler);
   const calls: { readonly method: string; readonly module: string | undefined }[] = [];
   const visit = (node: ts.Node): void => {

@@ -1,5 +1,5 @@
 import { InvalidContextDecoratorError } from '../core.errors.js';
-import { isObject } from '../known-options.js';
+import { isObject } from '@fledge-internal/options';
 
 /**
  * Rejects invalid options of a context decorator. Types do not protect JavaScript applications, or

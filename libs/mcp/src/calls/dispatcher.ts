@@ -4,6 +4,7 @@ import { type CallerHeaders, RareWarnings } from '@fledge/core/packages';
 import { Logger } from '@nestjs/common';
 import type { AbstractHttpAdapter, ApplicationConfig } from '@nestjs/core';
 import type { Arguments, RouteRequest } from '../arguments/request-builder.js';
+import { argumentsOfTexts, sentArguments, type Texts } from '../arguments/text-arguments.js';
 import type { Operation } from '../catalogue/operation.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import { ArgumentError } from '../mcp.errors.js';
@@ -58,6 +59,13 @@ export class Dispatcher {
       const failure = error as Error;
       return Promise.reject(failure);
     }
+  }
+
+  /** Runs an operation whose arguments are texts, such as the parameters of a URI. */
+  runTexts(operation: Operation, texts: Texts, peer: Peer): Promise<RunOutcome> {
+    const { input } = operation;
+    const args = argumentsOfTexts(input.schema, texts);
+    return this.run(operation, args, peer, sentArguments(input, args, texts));
   }
 
   private start(call: Call, request: RouteRequest): Promise<CallOutcome> {

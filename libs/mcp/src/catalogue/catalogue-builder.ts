@@ -2,7 +2,7 @@ import { getMcpPromptMeta } from '../decorators/mcp-prompt.decorator.js';
 import { getMcpToolMeta } from '../decorators/mcp-tool.decorator.js';
 import { getMcpResourceMeta } from '../decorators/mcp-resource.decorator.js';
 import { type ExposureRules, isExposed, isLeftOut, publishedBy } from '../routes/exposure.js';
-import type { Route } from '../routes/route.js';
+import { isSameMethod, type Route } from '../routes/route.js';
 import { NotARouteError } from '../mcp.errors.js';
 import type { McpExposureMode } from '../mcp.options.js';
 import { foreignResources } from '../options/resource-path.js';
@@ -43,7 +43,7 @@ export function publishedOf(allRoutes: readonly Route[], given: CatalogueOptions
   const setup: CatalogueSetup = {
     ...given,
     routeOf: (controller, methodName) =>
-      routes.find((route) => route.controller === controller && route.methodName === methodName),
+      routes.find((route) => isSameMethod(route, { controller, methodName })),
   };
   const rules = { ...options, globalPrefix };
   const methods = firstOfEachMethod(routes);
@@ -112,10 +112,6 @@ function warnOfClientRules(
 /** The first route of each method: several modules may serve one controller. */
 function firstOfEachMethod(routes: readonly Route[]): readonly Route[] {
   return routes.filter((route, i) => i === routes.findIndex((each) => isSameMethod(each, route)));
-}
-
-function isSameMethod({ controller, methodName }: Route, other: Route): boolean {
-  return controller === other.controller && methodName === other.methodName;
 }
 
 /** Logs which of the paths of a route its tool calls, if modules serve it under several. */

@@ -4,7 +4,6 @@ import type { Dispatcher } from '../calls/dispatcher.js';
 import type { Peer } from '../calls/peer.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import type { Operation } from '../catalogue/operation.js';
-import { argumentsOfTexts, sentArguments } from '../arguments/text-arguments.js';
 import { isTooDeep } from '../messages/json-rpc.js';
 import { type Answer, answerOf } from './answer.js';
 import { goodResponseOf, resourceNotFound } from './good-response.js';
@@ -49,13 +48,7 @@ export class Completer {
     const operation = (await this.completionsOf(request, peer.caller)).get(argument.name);
     if (!operation) return { kind: 'result', result: resultOf([]) };
     const texts = declaredBy(operation, { ...known, value: argument.value });
-    const args = argumentsOfTexts(operation.input.schema, texts);
-    const outcome = await this.dispatcher.run(
-      operation,
-      args,
-      peer,
-      sentArguments(operation.input, args, texts),
-    );
+    const outcome = await this.dispatcher.runTexts(operation, texts, peer);
     const response = goodResponseOf(`completion of "${argument.name}"`, outcome);
     return answerOf(peer, resultOf(textsOf(response)));
   }

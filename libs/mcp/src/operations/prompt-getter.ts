@@ -4,7 +4,7 @@ import type { Dispatcher } from '../calls/dispatcher.js';
 import type { Peer } from '../calls/peer.js';
 import type { Awaitable, PublishedList } from '../catalogue/published-list.js';
 import type { Prompt } from '../catalogue/prompt.js';
-import { argumentsOfTexts, sentArguments, type Texts } from '../arguments/text-arguments.js';
+import type { Texts } from '../arguments/text-arguments.js';
 import { ErrorCode, isTooDeep, RequestFault, shortened } from '../messages/json-rpc.js';
 import { isRecord } from '../schema/json-schema.js';
 import type { Answer } from './answer.js';
@@ -35,13 +35,7 @@ export class PromptGetter {
   async get(name: string, texts: Texts, peer: Peer): Promise<Answer<PromptResult>> {
     const prompt = await this.find(name, peer.caller);
     if (!prompt) throw unknownPrompt(name);
-    const args = argumentsOfTexts(prompt.input.schema, texts);
-    const outcome = await this.dispatcher.run(
-      prompt,
-      args,
-      peer,
-      sentArguments(prompt.input, args, texts),
-    );
+    const outcome = await this.dispatcher.runTexts(prompt, texts, peer);
     const { demand } = peer;
     if (demand) return { kind: 'input-required', questions: demand, result: undefined };
     const what = `prompt "${name}"`;

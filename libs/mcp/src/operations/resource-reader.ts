@@ -8,7 +8,6 @@ import type { Awaitable } from '../catalogue/published-list.js';
 import type { Operation } from '../catalogue/operation.js';
 import { type Page, PAGE_TYPE } from '../catalogue/page.js';
 import type { Resource } from '../catalogue/resource.js';
-import { argumentsOfTexts, sentArguments } from '../arguments/text-arguments.js';
 import { ErrorCode, RequestFault } from '../messages/json-rpc.js';
 import type { Answer } from './answer.js';
 import { goodResponseOf, resourceNotFound } from './good-response.js';
@@ -58,13 +57,7 @@ export class ResourceReader {
     if (resource.page?.html !== undefined) {
       return { kind: 'result', result: pageContentOf(uri, resource.page.html, resource.page) };
     }
-    const args = argumentsOfTexts(resource.input.schema, parameters);
-    const outcome = await this.dispatcher.run(
-      resource,
-      args,
-      peer,
-      sentArguments(resource.input, args, parameters),
-    );
+    const outcome = await this.dispatcher.runTexts(resource, parameters, peer);
     const { demand } = peer;
     if (demand) return { kind: 'input-required', questions: demand, result: undefined };
     if (outcome.kind === 'response' && outcome.response.status === 404) throw resourceNotFound(uri);

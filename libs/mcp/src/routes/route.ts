@@ -27,6 +27,14 @@ export interface RouteParameter {
 /** The `controller` of a route that is no method of a controller, such as the path of a tool source. */
 export const NO_CONTROLLER: Type = Object;
 
+/** Whether two routes are the same method, which several modules may serve under several paths. */
+export function isSameMethod(
+  { controller, methodName }: Pick<Route, 'controller' | 'methodName'>,
+  other: Pick<Route, 'controller' | 'methodName'>,
+): boolean {
+  return controller === other.controller && methodName === other.methodName;
+}
+
 /** A controller route as the router serves it. */
 export interface Route {
   /** The class registered with Nest. For an inherited method, the subclass. */

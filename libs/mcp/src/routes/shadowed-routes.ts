@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { compile } from 'path-to-regexp';
 import { isNestCallback } from './nest-routes.js';
-import type { Route } from './route.js';
+import { isSameMethod, type Route } from './route.js';
 import type { ServedRoute } from './route-explorer.js';
 
 /**
@@ -20,12 +20,7 @@ export function shadowedRoutes(
   const { router } = (instance ?? {}) as Partial<ExpressApplication>;
   const layers = (router?.stack ?? []).filter(isNestLayer);
   return [...new Set(published)].flatMap((route) => {
-    const own = served.find(
-      ({ controller, methodName, paths }) =>
-        controller === route.controller &&
-        methodName === route.methodName &&
-        paths.includes(route.path),
-    );
+    const own = served.find((each) => isSameMethod(each, route) && each.paths.includes(route.path));
     const receiver = own && receiverOf(route, own, layers, served);
     return receiver === undefined || receiver === own ? [] : [warningOf(route, receiver)];
   });

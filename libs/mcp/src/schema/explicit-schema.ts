@@ -12,7 +12,7 @@ import { withListItems } from './list-items.js';
 import { withoutMarked } from './marked-properties.js';
 import type { Field } from './shape.js';
 import { convertedSchema } from './sources/standard-json-schema.js';
-import { mapRefs, refsIn, resolvePointer } from './subschemas.js';
+import { escapedToken, mapRefs, refsIn, resolvePointer } from './subschemas.js';
 
 /** Keywords that control which additional properties a schema accepts. */
 const SAYS_WHICH = [
@@ -82,15 +82,11 @@ function withoutAnchors(schema: JsonSchema): JsonSchema {
   const pointers = new Map<string, string>(
     definitions.flatMap(([name, definition]) =>
       isRecord(definition) && typeof definition['$anchor'] === 'string'
-        ? [[`#${definition['$anchor']}`, `#/$defs/${pointerToken(name)}`] as const]
+        ? [[`#${definition['$anchor']}`, `#/$defs/${escapedToken(name)}`] as const]
         : [],
     ),
   );
   return pointers.size === 0 ? schema : mapRefs(schema, (ref) => pointers.get(ref) ?? ref);
-}
-
-function pointerToken(name: string): string {
-  return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
 /** The schemas of a hand-written input: what is published, and what calls are checked by if it is another. */

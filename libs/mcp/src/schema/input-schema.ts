@@ -1,5 +1,4 @@
 import type { McpToolExample, McpToolOptions } from '../decorators/mcp-tool.decorator.js';
-import type { JsonSchema } from '../decorators/author-schema.js';
 import type { Route } from '../routes/route.js';
 import { ArgumentNames, examplesOf } from './argument-names.js';
 import { bodyShape } from './body-shape.js';
@@ -11,7 +10,7 @@ import { pathFields } from './path-fields.js';
 import { readableQuery } from './query-fields.js';
 import type { ArgumentPlace, OperationInput } from './operation-input.js';
 import { frozenCopy } from './json-schema.js';
-import { withoutMarked } from './marked-properties.js';
+import { notReadOnly, withoutMarked } from './marked-properties.js';
 import { type Field, objectSchema, type Shape } from './shape.js';
 
 /**
@@ -103,7 +102,10 @@ function placedFields(request: RequestShape): readonly PlacedField[] {
       const argument = names.nameOf(name, target);
       const place = { argument, target, name, ...(list && { list }) };
       // The URL needs its parameters.
-      return { place, field: target === 'path' ? { ...field, schema: keptIn(schema) } : field };
+      return {
+        place,
+        field: target === 'path' ? { ...field, schema: notReadOnly(schema) } : field,
+      };
     });
   // The body keeps its names, so it is first to get them.
   const body = placed('body', fields);
@@ -113,10 +115,5 @@ function placedFields(request: RequestShape): readonly PlacedField[] {
 function bodyFields(body: Shape | undefined): readonly Field[] {
   if (body === undefined) return [];
   if (body.kind === 'fields') return body.fields;
-  return [{ ...body, schema: keptIn(body.schema), name: 'body' }];
-}
-
-/** A value that stays an argument, also if its schema says that it is read-only. */
-function keptIn(schema: JsonSchema): JsonSchema {
-  return { ...schema, readOnly: false };
+  return [{ ...body, schema: notReadOnly(body.schema), name: 'body' }];
 }

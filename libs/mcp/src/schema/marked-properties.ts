@@ -70,6 +70,11 @@ function resolved(ref: unknown, { root }: Search): unknown {
   return typeof ref === 'string' ? resolvePointer(root, ref) : undefined;
 }
 
+/** A value that stays an argument, also if its schema says that it is read-only. */
+export function notReadOnly(schema: JsonSchema): JsonSchema {
+  return { ...schema, readOnly: false };
+}
+
 /** The warning of a read-only property that stays an argument. */
 export function keptReadOnly(name: string): string {
   return (
@@ -95,6 +100,6 @@ function keptIn(schema: JsonSchema, search: Search, onKept: (name: string) => vo
   );
   if (kept.length === 0) return inside;
   for (const [name] of kept) onKept(name);
-  const stay = kept.map(([name, property]) => [name, { ...(property as object), readOnly: false }]);
+  const stay = kept.map(([name, property]) => [name, notReadOnly(property as JsonSchema)]);
   return { ...inside, properties: { ...properties, ...Object.fromEntries(stay) } };
 }

@@ -94,6 +94,11 @@ export function resolvePointer(document: JsonSchema, ref: string): unknown {
   return place;
 }
 
+/** A name as a token of a JSON Pointer in a reference: `a/b` becomes `a~1b`. */
+export function escapedToken(name: string): string {
+  return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
+
 /** Splits a JSON Pointer: `#/$defs/a~1b` gives `['$defs', 'a/b']`. */
 export function pointerTokens(ref: string): readonly string[] {
   return ref

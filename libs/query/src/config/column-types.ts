@@ -1,13 +1,57 @@
 import { InvalidQueryConfigError } from '../query.errors.js';
 
-/** The types of columns; `ColumnType` says what each holds. */
-export const COLUMN_TYPES = [
-  ...(['string', 'integer', 'bigint', 'number', 'decimal', 'boolean', 'date', 'time'] as const),
-  ...(['timestamp', 'uuid', 'objectId', 'enum'] as const),
-];
+/** How the values of a column are written in a query, and what they are in JavaScript. */
+export type ColumnType =
+  /** Any text without U+0000. */
+  | 'string'
+  /** Whole number from `min` to `max`, by default 32 bits. A number. */
+  | 'integer'
+  /** 64-bit whole number. A bigint; adapters convert it for drivers that need text. */
+  | 'bigint'
+  /** Floating-point number, finite. A number. */
+  | 'number'
+  /** Exact decimal such as `12.50`. Text. */
+  | 'decimal'
+  /** `true`, `false`, `1` or `0`, in any case. A boolean. */
+  | 'boolean'
+  /** Day of the calendar, `2026-01-31`. Text. */
+  | 'date'
+  /** Time of day, `13:05` or `13:05:59.250`. Text. */
+  | 'time'
+  /** ISO 8601 to the millisecond; without an offset it is UTC, without a time midnight. A Date. */
+  | 'timestamp'
+  /** UUID in either case. Text in lower case. */
+  | 'uuid'
+  /** 24 hexadecimal digits in either case. Text in lower case. */
+  | 'objectId'
+  /** One of `values`. Text. */
+  | 'enum';
 
-export function isColumnType(type: unknown): boolean {
-  return (COLUMN_TYPES as readonly unknown[]).includes(type);
+const TYPES: Readonly<Record<ColumnType, true>> = {
+  string: true,
+  integer: true,
+  bigint: true,
+  number: true,
+  decimal: true,
+  boolean: true,
+  date: true,
+  time: true,
+  timestamp: true,
+  uuid: true,
+  objectId: true,
+  enum: true,
+};
+
+/**
+ * @param name of the column, or of its field
+ * @throws InvalidQueryConfigError
+ */
+export function checkColumnType(name: string, type: unknown): void {
+  if (typeof type === 'string' && Object.hasOwn(TYPES, type)) return;
+  throw new InvalidQueryConfigError(
+    `Column "${name}" has the unknown type ${JSON.stringify(type) ?? 'undefined'}.`,
+    `Use one of ${Object.keys(TYPES).join(', ')}.`,
+  );
 }
 
 /**
@@ -26,11 +70,7 @@ export function checkColumnTypes(config: object): void {
     ...(columns as object),
   })) {
     const type = typeof column === 'string' && isDeclared ? column : typeIn(column);
-    if (type === undefined || isColumnType(type)) continue;
-    throw new InvalidQueryConfigError(
-      `Column "${field}" has the unknown type ${JSON.stringify(type)}.`,
-      `Use one of ${COLUMN_TYPES.join(', ')}.`,
-    );
+    if (type !== undefined) checkColumnType(field, type);
   }
 }
 

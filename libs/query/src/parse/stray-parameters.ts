@@ -3,9 +3,10 @@ import type { AllowLists } from '../config/allow-lists.js';
 import type { ResolvedQueryOptions } from '../query.defaults.js';
 import type { QueryProblem } from '../query.errors.js';
 import { type Findings, shortened } from './findings.js';
+import type { WireQuery } from './wire-query.js';
 
 /** The parameters of every list, with the kind of their problems. */
-const PARAMETERS: Readonly<Record<string, QueryProblem['kind']>> = {
+const PARAMETERS: Readonly<Record<keyof WireQuery, QueryProblem['kind']>> = {
   filter: 'filter',
   where: 'where',
   sort: 'sort',
@@ -29,7 +30,7 @@ export function refuseStrayParameters(
   findings: Findings,
 ): void {
   if (typeof query !== 'object' || query === null) return;
-  const read = ['filter', 'sort', 'limit', cursors ? 'after' : 'page'];
+  const read: (keyof WireQuery)[] = ['filter', 'sort', 'limit', cursors ? 'after' : 'page'];
   if (where) read.push('where');
   if (selectable !== undefined) read.push('fields');
   for (const key of Object.keys(query)) {
@@ -50,16 +51,15 @@ export function refuseStrayParameters(
     }
     const meant = meantBy(name, read);
     if (meant === undefined) continue;
-    const kind = PARAMETERS[meant] as QueryProblem['kind'];
-    findings.refuse({ kind, reason: 'malformed', expected: `${meant}, not ${shortened(name)}` });
+    const expected = `${meant}, not ${shortened(name)}`;
+    findings.refuse({ kind: PARAMETERS[meant], reason: 'malformed', expected });
   }
 }
 
 /** One letter more, less or exchanged: `afterDate` is a parameter of the handler. */
-function meantBy(name: string, read: readonly string[]): string | undefined {
+function meantBy(name: string, read: readonly (keyof WireQuery)[]): keyof WireQuery | undefined {
   if (name.length < 4) return undefined;
-  return nearestTo(
-    name,
-    read.filter(({ length }) => Math.abs(length - name.length) <= 1),
-  );
+  const similar = read.filter(({ length }) => Math.abs(length - name.length) <= 1);
+  const nearest = nearestTo(name, similar);
+  return similar.find((each) => each === nearest);
 }

@@ -1,4 +1,4 @@
-import { COLUMN_TYPES, isColumnType } from '../config/column-types.js';
+import { checkColumnType } from '../config/column-types.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryColumn } from './column.js';
 import { pathOfColumn, pathOfRelation, relationsTo } from './relation.js';
@@ -22,12 +22,7 @@ export function checkedSpec(spec: QuerySpec): QuerySpec {
 }
 
 function checkType({ name, type, values = [] }: QueryColumn): void {
-  if (!isColumnType(type)) {
-    throw new InvalidQueryConfigError(
-      `Column "${name}" has the unknown type ${JSON.stringify(type) ?? 'undefined'}.`,
-      `Use one of ${COLUMN_TYPES.join(', ')}.`,
-    );
-  }
+  checkColumnType(name, type);
   if (type !== 'enum' || values.length > 0) return;
   throw new InvalidQueryConfigError(
     `Column "${name}" is an enum without values.`,

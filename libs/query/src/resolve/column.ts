@@ -1,32 +1,8 @@
+import type { ColumnType } from '../config/column-types.js';
 import type { FilterOperator, OptInOperator } from '../config/operators.js';
 import type { QueryRelation } from './relation.js';
 
-/** How the values of a column are written in a query, and what they are in JavaScript. */
-export type ColumnType =
-  /** Any text without U+0000. */
-  | 'string'
-  /** Whole number from `min` to `max`, by default 32 bits. A number. */
-  | 'integer'
-  /** 64-bit whole number. A bigint; adapters convert it for drivers that need text. */
-  | 'bigint'
-  /** Floating-point number, finite. A number. */
-  | 'number'
-  /** Exact decimal such as `12.50`. Text. */
-  | 'decimal'
-  /** `true`, `false`, `1` or `0`, in any case. A boolean. */
-  | 'boolean'
-  /** Day of the calendar, `2026-01-31`. Text. */
-  | 'date'
-  /** Time of day, `13:05` or `13:05:59.250`. Text. */
-  | 'time'
-  /** ISO 8601 to the millisecond; without an offset it is UTC, without a time midnight. A Date. */
-  | 'timestamp'
-  /** UUID in either case. Text in lower case. */
-  | 'uuid'
-  /** 24 hexadecimal digits in either case. Text in lower case. */
-  | 'objectId'
-  /** One of `values`. Text. */
-  | 'enum';
+export type { ColumnType } from '../config/column-types.js';
 
 /** A column as adapters see it. */
 export interface QueryColumn {
