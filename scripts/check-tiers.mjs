@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findTierFolders, listSpecs } from './tiers.mjs';
 
-const PLACES = /^(?:internal\/[^/]+\/src|libs\/[^/]+\/(?:src|ui|test)|apps\/[^/]+\/(?:src|test)|test)\//;
+const PLACES =
+  /^(?:internal\/[^/]+\/src|libs\/[^/]+\/(?:src|ui|test)|apps\/[^/]+\/(?:src|test)|test)\//;
 
 /** Imports that a spec of `npm test` may not reach. Clients of SQL databases are allowed: adapters are built on them. */
 const FORBIDDEN =
