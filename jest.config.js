@@ -17,6 +17,7 @@ const project = {
     ...sqlite(),
     // Mercurius requires an ES module of this name, which Jest cannot on Node.js below 24.9. Express has a CommonJS one.
     '^content-disposition$': '<rootDir>/node_modules/content-disposition',
+    '^@fledge-internal/needed-module$': '<rootDir>/internal/needed-module/src/index.ts',
     '^@fledge-internal/options$': '<rootDir>/internal/options/src/index.ts',
     '^@fledge/query$': '<rootDir>/libs/query/src/index.ts',
     '^@fledge/query/client$': '<rootDir>/libs/query/src/client/index.ts',

@@ -4,8 +4,8 @@
 //
 // `nest add` runs a schematic of the package that it adds. Those schematics share their code, in libs/cli/src/add:
 // each package gets its own, joined, in dist/schematics.
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, isAbsolute, join } from 'node:path';
+import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const LIBS = ['core', 'query', 'mcp', 'tenant', 'graphql'];
@@ -27,6 +27,32 @@ async function bundle(lib) {
   const files = new Map(output.map(({ fileName, code }) => [join(dist, fileName), code]));
   await Promise.all([...files].map(([path, code]) => write(path, code)));
   await removeOthers(dist, files);
+  await containInternalTypes(dist);
+}
+
+/** Declarations may name packages in internal/, which users do not have: each lib gets a copy of their types. */
+async function containInternalTypes(dist) {
+  const named = new Set();
+  const names = await readdir(dist, { recursive: true });
+  for (const name of names.filter((each) => each.endsWith('.d.ts'))) {
+    const path = join(dist, name);
+    const types = await readFile(path, 'utf8');
+    const contained = types.replaceAll(
+      /(['"])@fledge-internal\/([\w-]+)\1/g,
+      (_, quote, internal) => {
+        named.add(internal);
+        const copy = relative(dirname(path), join(dist, 'internal', internal, 'index.js'));
+        return `${quote}${copy.startsWith('.') ? copy : `./${copy}`}${quote}`;
+      },
+    );
+    if (contained !== types) await writeFile(path, contained);
+  }
+  for (const internal of named) {
+    await cp(join('internal', internal, 'dist'), join(dist, 'internal', internal), {
+      recursive: true,
+      filter: (source) => !/\.modules|\.tsbuildinfo/.test(source),
+    });
+  }
 }
 
 /** The collection that the `schematics` of package.json names, and the code behind it. */

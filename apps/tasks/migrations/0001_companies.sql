@@ -57,7 +57,7 @@ ALTER TABLE "users" FORCE ROW LEVEL SECURITY;
 --> statement-breakpoint
 DROP POLICY IF EXISTS "tenant_isolation" ON "users";
 --> statement-breakpoint
-CREATE POLICY "tenant_isolation" ON "users" FOR ALL USING ("tenant_id" = nullif(current_setting('app.tenant_id', true), '')) WITH CHECK ("tenant_id" = nullif(current_setting('app.tenant_id', true), ''));
+CREATE POLICY "tenant_isolation" ON "users" FOR ALL USING ("tenant_id" = (SELECT nullif(current_setting('app.tenant_id', true), ''))) WITH CHECK ("tenant_id" = (SELECT nullif(current_setting('app.tenant_id', true), '')));
 --> statement-breakpoint
 ALTER TABLE "users" ALTER COLUMN "tenant_id" SET DEFAULT nullif(current_setting('app.tenant_id', true), '');
 --> statement-breakpoint
@@ -65,16 +65,22 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON "users" TO "tasks_app";
 --> statement-breakpoint
 REVOKE TRUNCATE ON "users" FROM "tasks_app";
 --> statement-breakpoint
+DO $fledge$ DECLARE seq regclass; BEGIN FOR seq IN SELECT d.objid FROM pg_depend d JOIN pg_class s ON s.oid = d.objid AND s.relkind = 'S' WHERE d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_class'::regclass AND d.refobjid = '"users"'::regclass AND d.deptype = 'a' LOOP EXECUTE 'GRANT USAGE ON SEQUENCE ' || seq || ' TO "tasks_app"'; END LOOP; END $fledge$;
+--> statement-breakpoint
 ALTER TABLE "tasks" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
 ALTER TABLE "tasks" FORCE ROW LEVEL SECURITY;
 --> statement-breakpoint
 DROP POLICY IF EXISTS "tenant_isolation" ON "tasks";
 --> statement-breakpoint
-CREATE POLICY "tenant_isolation" ON "tasks" FOR ALL USING ("tenant_id" = nullif(current_setting('app.tenant_id', true), '')) WITH CHECK ("tenant_id" = nullif(current_setting('app.tenant_id', true), ''));
+CREATE POLICY "tenant_isolation" ON "tasks" FOR ALL USING ("tenant_id" = (SELECT nullif(current_setting('app.tenant_id', true), ''))) WITH CHECK ("tenant_id" = (SELECT nullif(current_setting('app.tenant_id', true), '')));
 --> statement-breakpoint
 ALTER TABLE "tasks" ALTER COLUMN "tenant_id" SET DEFAULT nullif(current_setting('app.tenant_id', true), '');
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "tasks" TO "tasks_app";
 --> statement-breakpoint
 REVOKE TRUNCATE ON "tasks" FROM "tasks_app";
+--> statement-breakpoint
+DO $fledge$ DECLARE seq regclass; BEGIN FOR seq IN SELECT d.objid FROM pg_depend d JOIN pg_class s ON s.oid = d.objid AND s.relkind = 'S' WHERE d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_class'::regclass AND d.refobjid = '"tasks"'::regclass AND d.deptype = 'a' LOOP EXECUTE 'GRANT USAGE ON SEQUENCE ' || seq || ' TO "tasks_app"'; END LOOP; END $fledge$;
+--> statement-breakpoint
+REVOKE EXECUTE ON FUNCTION pg_catalog.set_config(text, text, boolean) FROM PUBLIC, "tasks_app";

@@ -266,10 +266,26 @@ describe.each(['express', 'fastify'] as const)('two companies on %s', (platform)
 });
 
 it.each([
-  ['0001_companies', ['users', 'tasks']],
-  ['0002_agent_calls', ['agent_calls']],
-])('the migration %s contains the SQL that rlsSql() writes', (file, tables) => {
+  ['0001_companies', ['users', 'tasks'], { setConfig: 'revoked' }],
+  ['0002_agent_calls', ['agent_calls'], {}],
+] as const)('the migration %s contains the SQL that rlsSql() writes', (file, tables, more) => {
   const migration = readFileSync(new URL(`../migrations/${file}.sql`, import.meta.url), 'utf8');
   const statements = migration.replaceAll('--> statement-breakpoint\n', '');
-  expect(statements).toContain(rlsSql(tables, { columnDefault: 'tenant', grantTo: 'tasks_app' }));
+  const options = { columnDefault: 'tenant', grantTo: 'tasks_app', ...more } as const;
+  expect(statements).toContain(rlsSql(tables, options));
+});
+
+it('the demo starts without a warning about itself', async () => {
+  const warnings: string[] = [];
+  const warn = (text: string) => void warnings.push(text);
+  Logger.overrideLogger({ log: () => undefined, error: warn, warn });
+  process.env['TASKS_DATA'] = 'memory://';
+  const app = await createApp('express');
+  try {
+    await app.listen(0, '127.0.0.1');
+    expect(warnings).toEqual([]);
+  } finally {
+    await app.close();
+    Logger.overrideLogger(false);
+  }
 });

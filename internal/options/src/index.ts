@@ -2,6 +2,7 @@ export { nearestTo } from './nearest.js';
 export {
   adviceOn,
   atLeast,
+  callback,
   checkNames,
   count,
   flag,
@@ -9,6 +10,7 @@ export {
   groupIfGiven,
   isObject,
   kind,
+  milliseconds,
   oneOf,
   type OptionTable,
   Place,
@@ -17,4 +19,6 @@ export {
   rule,
   type Rule,
   someOf,
+  text,
+  texts,
 } from './option-table.js';

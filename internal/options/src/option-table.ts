@@ -134,6 +134,21 @@ export function groupIfGiven<Given extends object, Rules extends OptionTable<Giv
 }
 
 export const flag = kind<boolean>('true or false', (value) => typeof value === 'boolean');
+export const text = kind<string>('a text', (value) => typeof value === 'string');
+export const texts = kind<readonly string[]>(
+  'a list of texts',
+  (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
+);
+/** A duration. Infinity is allowed. */
+export const milliseconds = kind<number>(
+  'a number of milliseconds of at least 0',
+  (value) => typeof value === 'number' && value >= 0,
+);
+
+export function callback<Callback>() {
+  return kind<Callback>('a function', (value) => typeof value === 'function');
+}
+
 export const count = atLeast(1);
 
 /** A whole number from `min` to `max`. */

@@ -10,6 +10,7 @@ import { CurrentRequestContext } from './context/current-context.js';
 import { RequestContext } from './context/request-context.js';
 import { RequestContexts } from './context/request-contexts.js';
 import { RequestRevocations } from './context/request-revocations.js';
+import { neededContextModule } from './contributors/context-module-needed.js';
 import { ContributorGuard } from './contributors/contributor.guard.js';
 import { ContributorPlanner } from './contributors/contributor.planner.js';
 import { RequestGate } from './contributors/request-gate.js';
@@ -64,6 +65,7 @@ export class ContextRootModule implements NestModule {
   ) {
     // Here, because `configure` is for HTTP only.
     refuseSecondCopy();
+    neededContextModule.import();
     bindSubscribers();
   }
 

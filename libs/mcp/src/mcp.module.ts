@@ -5,6 +5,7 @@ import {
   Module,
   Optional,
 } from '@nestjs/common';
+import { neededMcpModule } from './decorators/mcp-module-needed.js';
 import { McpAdapter } from './mcp.adapter.js';
 import { McpOptionError } from './mcp.errors.js';
 import type { McpAdapterOptions } from './mcp.options.js';
@@ -50,6 +51,7 @@ export class McpModule {
 
 /** Loads the server here, so that an application that uses only the decorators does not load it. */
 function served(setUp: (server: ServerModule) => DynamicModule): DynamicModule {
+  neededMcpModule.import();
   const server = import('./mcp-server.module.js').then((loaded) => setUp(loaded.McpServerModule));
   // Prevents an unhandled rejection. Nest throws the error when it scans the module, which may be later.
   server.catch(() => undefined);

@@ -1,5 +1,6 @@
 import {
   atLeast,
+  callback,
   flag,
   group,
   groupIfGiven,
@@ -52,7 +53,7 @@ const LIMITS = {
 const CURSORS = {
   // The secret is checked where it signs.
   secret: kind<CursorSecrets>('a secret', (value) => value !== undefined).required,
-  scope: kind<() => string | undefined>('a function', isFunction).optional,
+  scope: callback<() => string | undefined>().optional,
 } satisfies OptionTable<CursorOptions>;
 
 const OPTIONS = {
@@ -64,7 +65,7 @@ const OPTIONS = {
   where: flag.default(false),
   cursors: flag.default(false),
   pastEnd: oneOf('empty', 'last').default('empty'),
-  onReject: kind<(problem: QueryProblem) => void>('a function', isFunction).optional,
+  onReject: callback<(problem: QueryProblem) => void>().optional,
   onInvalid: oneOf('drop', 'throw').default('drop'),
 } satisfies OptionTable<QueryOptions<OptInOperator>>;
 
@@ -133,8 +134,4 @@ function definedOf<T extends object>(record: T): Partial<T> {
 
 function toConfigError(message: string): Error {
   return new InvalidQueryConfigError(message);
-}
-
-function isFunction(value: unknown): boolean {
-  return typeof value === 'function';
 }

@@ -340,8 +340,8 @@ describe('the options of a budget', () => {
     NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
 
   it.each([
-    [{ connections: 0 }, 'budget.connections is 0'],
-    [{ connections: 4, waitMs: -1 }, 'budget.waitMs is -1'],
+    [{ connections: 0 }, '({ budget.connections }) is 0'],
+    [{ connections: 4, waitMs: -1 }, '({ budget.waitMs }) is -1'],
     [{ connections: 1 }, 'a tenant takes 2 connections, but budget.connections is 1'],
   ])('refuse %j', async (budget, message) => {
     await expect(boot(appOf(budget).module)).rejects.toThrow(message);

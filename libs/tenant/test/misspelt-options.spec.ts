@@ -1,7 +1,19 @@
-import { TenantModule, TenantOptionError, type TenantProvider } from '@fledge/tenant';
+import {
+  tenantMetricLabel,
+  TenantModule,
+  TenantOptionError,
+  type TenantProvider,
+} from '@fledge/tenant';
 import { TenantConnectionsModule } from '@fledge/tenant/connections';
+import { auditMariadb, mariadbSql } from '@fledge/tenant/mariadb';
+import { auditRls, bindTenant, pgQuery, tenantAware } from '@fledge/tenant/rls';
 import { TenantSocketsModule, type TenantSocketsOptions } from '@fledge/tenant/websockets';
+import { TenantImpersonationModule } from '@fledge/tenant/impersonation';
+import { TenantLifecycleModule } from '@fledge/tenant/lifecycle';
+import { TenantMicroservicesModule } from '@fledge/tenant/microservices';
 import { describe, expect, it } from '@jest/globals';
+import type { DynamicModule, Type } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
 
 const provider: TenantProvider = { provide: 'DB', useFactory: () => ({}) };
 const connection = { provide: 'DB', create: () => ({}), dispose: () => undefined };
@@ -13,7 +25,7 @@ describe('a misspelt option stops the boot', () => {
       () => TenantSocketsModule.forRoot({ mod: 'central' } as TenantSocketsOptions),
     ],
     [
-      `TenantSocketsModule.forRoot({ mode }) is "centrl". Pass 'tenant', 'universal' or 'central'.`,
+      `TenantSocketsModule.forRoot({ mode }) is "centrl", but must be 'tenant', 'universal' or 'central'.`,
       () => TenantSocketsModule.forRoot({ mode: 'centrl' } as object),
     ],
     [
@@ -21,12 +33,58 @@ describe('a misspelt option stops the boot', () => {
       () => TenantConnectionsModule.forRoot({ ...connection, idle: 5 } as typeof connection),
     ],
     [
-      'TenantModule.forFeature({ dispos }) is no option. Did you mean dispose? There are provide,',
+      'TenantModule.forFeature({ dispos }) of DB is no option. Did you mean dispose? There are provide,',
       () => TenantModule.forFeature([{ ...provider, dispos: () => undefined } as TenantProvider]),
+    ],
+    [
+      'TenantConnectionsModule.forRoot({ dispose }) is undefined, but must be a function.',
+      () => TenantConnectionsModule.forRoot({ ...connection, dispose: undefined as never }),
+    ],
+    [
+      'TenantConnectionsModule.forRoot({ create }) is undefined, but must be a function.',
+      () => TenantConnectionsModule.forRoot({ ...connection, create: undefined as never }),
+    ],
+    [
+      'TenantModule.forFeature({ provide }) is undefined, but must be a token',
+      () => TenantModule.forFeature([{ useFactory: () => ({}) } as never]),
+    ],
+    [
+      `tenantAware({ by }) is "set local", but must be 'set_config' or 'SET LOCAL'.`,
+      () =>
+        tenantAware({ optionsFactory: () => ({}) as never }, pgQuery as never, {
+          by: 'set local' as never,
+        }),
+    ],
+    [
+      'mariadbSql({ columDefault }) is no option. Did you mean columnDefault?',
+      () => mariadbSql(['note'], { tablesIn: 'a', viewsIn: 'b', columDefault: 'tenant' } as never),
+    ],
+    ['mariadbSql() needs a list of tables', () => mariadbSql([], { tablesIn: 'a', viewsIn: 'b' })],
+    [
+      'tenantMetricLabel({ maxx }) is no option. Did you mean max?',
+      () => tenantMetricLabel({ by: () => 'a', maxx: 5 } as never),
     ],
   ])('%s', (message, make) => {
     expect(make).toThrow(TenantOptionError);
     expect(make).toThrow(message);
+  });
+
+  it.each([
+    [
+      `bindTenant({ by }) is "set local", but must be 'set_config' or 'SET LOCAL'.`,
+      () => bindTenant(() => Promise.resolve([]), { by: 'set local' as never }),
+    ],
+    [
+      'auditRls({ table }) is no option. Did you mean tables?',
+      () => auditRls(() => Promise.resolve([]), { table: ['note'] } as never),
+    ],
+    [
+      'auditMariadb({ viewIn }) is no option. Did you mean viewsIn?',
+      () => auditMariadb(() => Promise.resolve([]), { tablesIn: 'a', viewIn: 'b' } as never),
+    ],
+  ])('%s', async (message, call) => {
+    await expect(call()).rejects.toThrow(TenantOptionError);
+    await expect(call()).rejects.toThrow(message);
   });
 
   it('and right ones do not', () => {
@@ -43,5 +101,24 @@ describe('a misspelt option stops the boot', () => {
       imports: [],
     });
     expect(module).toBe(TenantConnectionsModule);
+  });
+});
+
+describe('without TenantModule, the start says what to import', () => {
+  const secrets = ['x'.repeat(32)] as const;
+  const ledger = { connect: () => Promise.reject(new Error('unused')) };
+  it.each<[string, Type | DynamicModule]>([
+    ['TenantSocketsModule', TenantSocketsModule],
+    ['TenantSocketsModule', TenantSocketsModule.forRoot({ mode: 'central' })],
+    ['TenantMicroservicesModule', TenantMicroservicesModule],
+    ['TenantImpersonationModule', TenantImpersonationModule.forRoot({ secrets })],
+    ['TenantLifecycleModule', TenantLifecycleModule.forRoot({ ledger })],
+    ['The provider DB of each tenant', TenantModule.forFeature([provider])],
+    ['The provider DB of each tenant', TenantConnectionsModule.forRoot(connection)],
+  ])('of %s', async (name, module) => {
+    const start = Test.createTestingModule({ imports: [module] }).compile();
+    await expect(start).rejects.toThrow(
+      `${name} needs TenantModule. Add TenantModule.forRoot({ strategy: 'header' }) to the imports`,
+    );
   });
 });

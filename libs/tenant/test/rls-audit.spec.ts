@@ -128,6 +128,46 @@ const cases: [title: string, sql: string, findings: string[]][] = [
     ['RLS_DISABLED log_a'],
   ],
   ['a table the role may not use', 'create table memo (tenant_id text)', []],
+  ['no index', 'drop index by_tenant', ['INDEX_WITHOUT_TENANT note']],
+  [
+    'an index that begins with another column',
+    'drop index by_tenant; create index on note (text, tenant_id)',
+    ['INDEX_WITHOUT_TENANT note'],
+  ],
+  [
+    'an index of some rows',
+    `drop index by_tenant; create index on note (tenant_id) where text <> ''`,
+    ['INDEX_WITHOUT_TENANT note'],
+  ],
+  [
+    'a primary key that begins with the tenant',
+    'drop index by_tenant; alter table note drop constraint note_pkey, add primary key (tenant_id, id)',
+    [],
+  ],
+  [
+    'a table that is divided by the tenant',
+    `create table log (tenant_id text) partition by list (tenant_id); create table log_a partition of log for values in ('a');
+     do $$ declare name text; begin foreach name in array array['log', 'log_a'] loop execute
+       format('alter table %1$I enable row level security; create policy p on %1$I using ${OWN.replaceAll("'", "''")}', name);
+     end loop; end $$; grant select on log, log_a to $app`,
+    [],
+  ],
+  [
+    'a serial column without its sequence',
+    'alter table note add n serial',
+    ['SEQUENCE_PRIVILEGE note note_n_seq'],
+  ],
+  [
+    'a serial column of a table that the role only reads',
+    'alter table note add n serial; revoke insert on note from $app',
+    [],
+  ],
+  [
+    'a sequence that several tables use',
+    `create sequence "Numbers"; alter table note add n int default nextval('"Numbers"')`,
+    ['SEQUENCE_PRIVILEGE note "Numbers"'],
+  ],
+  ['a sequence it may use', 'alter table note add n serial; grant usage on note_n_seq to $app', []],
 ];
 
 describe.each(databases)('the audit on $engine', ({ open }) => {
@@ -150,6 +190,7 @@ describe.each(databases)('the audit on $engine', ({ open }) => {
       grant usage on schema ${schema} to ${app};
       set search_path = ${schema}; set role ${owner};
       create table note (id int generated always as identity primary key, tenant_id text not null, text text);
+      create index by_tenant on note (tenant_id);
       ${rlsSql([`${schema}.note`], { grantTo: app })}
       reset role;
       insert into note (tenant_id, text) values ('a', 'A1'), ('b', 'B1');
@@ -231,7 +272,7 @@ describe.each(databases)('the audit on $engine', ({ open }) => {
 
   it('supports custom names, types and schemas', async () => {
     const schema = await schemaWith(
-      `create table "Odd ""one" ("Org" uuid not null); ${rlsSql([`case_${count}.Odd "one`], { column: 'Org', type: 'uuid', setting: 'my.org', policy: "o'clock", grantTo: database.app })}
+      `create table "Odd ""one" ("Org" uuid primary key); ${rlsSql([`case_${count}.Odd "one`], { column: 'Org', type: 'uuid', setting: 'my.org', policy: "o'clock", grantTo: database.app })}
        insert into "Odd ""one" values ('00000000-0000-4000-8000-000000000001')`,
     );
     const options = { schema, column: 'Org', setting: 'my.org' };

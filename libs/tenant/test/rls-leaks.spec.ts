@@ -23,7 +23,7 @@ const SETTING = `current_setting('app.tenant_id', true)`;
 const leaks: Leak[] = [
   {
     title: 'a view over a table the role has no right on',
-    sql: 'create view v as select text from note; grant select on v to $app; revoke all on note from $app; create table mine (tenant_id text); $rls(mine)',
+    sql: 'create view v as select text from note; grant select on v to $app; revoke all on note from $app; create table mine (tenant_id text primary key); $rls(mine)',
     leak: 'select text from v',
     findings: ['VIEW_WITHOUT_SECURITY_INVOKER public.v'],
     undo: 'drop table mine',
@@ -353,12 +353,13 @@ describe.each(databases)('injected SQL on $engine', ({ open }) => {
       ({ code }) => code,
     );
 
-  const injected = [
-    `' or set_config('app.tenant_id', 'b', true) = '' or text = 'B1`,
-    `' union (with x as materialized (select set_config('app.tenant_id', 'b', true) as y) select text from x, note where y <> '') union select '`,
-  ];
+  it('reads the tenant once for a statement, before a condition could change it', async () => {
+    const text = `' or set_config('app.tenant_id', 'b', true) = '' or text = 'B1`;
+    expect(await search(text)).toEqual([]);
+  });
 
-  it.each(injected)('changes the tenant by set_config until that is revoked: %s', async (text) => {
+  it('changes the tenant by set_config until that is revoked', async () => {
+    const text = `' union (with x as materialized (select set_config('app.tenant_id', 'b', true) as y) select text from x, note where y <> '') union select '`;
     await database.exec('grant execute on function set_config to public');
     expect(await search(text)).toContainEqual({ text: 'B1' });
     expect(await codes()).toEqual(['SET_CONFIG_ALLOWED']);

@@ -53,7 +53,8 @@ export class Database implements OnApplicationShutdown {
    */
   async inTenant<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
     return this.central.transaction(async (tx) => {
-      await bindTenant(drizzleQuery(tx));
+      // The migrations took the right to call `set_config` away.
+      await bindTenant(drizzleQuery(tx), { by: 'SET LOCAL' });
       return work(tx);
     });
   }

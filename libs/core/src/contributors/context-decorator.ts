@@ -1,6 +1,7 @@
 import type { Abstract, InjectionToken, Type } from '@nestjs/common';
 import 'reflect-metadata';
 import type { ContextValue, RequestContext } from '../context/request-context.js';
+import { neededContextModule } from './context-module-needed.js';
 import { refuseInvalid } from './context-decorator-options.js';
 
 /** DI tokens by the name under which `resolve` gets their instances. */
@@ -78,6 +79,7 @@ export function defineHttpContextDecorator<
     onError: options.onError,
   });
   const decorate = (target: object, _method?: string | symbol, descriptor?: PropertyDescriptor) => {
+    neededContextModule.need();
     const place = (descriptor?.value ?? target) as object;
     // Decorators run from the bottom up; the list is in source order.
     Reflect.defineMetadata(CONTRIBUTORS, [contributor, ...ownContributors(place)], place);

@@ -3,12 +3,13 @@ import {
   count,
   flag,
   group,
-  kind,
   oneOf,
   type OptionTable,
   Place,
   readOptions,
   rule,
+  text,
+  texts,
 } from '@fledge-internal/options';
 import { MCP_PROMPT_METADATA, type McpPromptOptions } from '../decorators/mcp-prompt.decorator.js';
 import {
@@ -50,12 +51,6 @@ export function refuseBadDecorators({ handler, label }: Documented): void {
 function isHidden(given: unknown): boolean {
   return typeof given === 'object' && given !== null && 'hidden' in given && given.hidden === true;
 }
-
-const text = kind<string>('a text', (value) => typeof value === 'string');
-const texts = kind<readonly string[]>(
-  'a list of texts',
-  (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
-);
 
 /** What another stage checks, with a message of its own. */
 const checkedLater = rule<unknown, unknown>((given) => given);

@@ -1,4 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
+import { neededMcpModule } from './mcp-module-needed.js';
 
 /** Options of `@McpPrompt`. */
 export interface McpPromptOptions {
@@ -37,6 +38,7 @@ export const MCP_PROMPT_METADATA = 'fledge:mcp:prompt';
  * ```
  */
 export function McpPrompt(options: McpPromptOptions): MethodDecorator {
+  neededMcpModule.need();
   return SetMetadata(MCP_PROMPT_METADATA, options);
 }
 

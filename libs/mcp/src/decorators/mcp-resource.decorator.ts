@@ -1,4 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
+import { neededMcpModule } from './mcp-module-needed.js';
 import type { McpPageSettings } from '../options/page-options.js';
 
 /** Options of `@McpResource`. */
@@ -51,6 +52,7 @@ export const MCP_RESOURCE_METADATA = 'fledge:mcp:resource';
  * ```
  */
 export function McpResource(options: McpResourceOptions): MethodDecorator {
+  neededMcpModule.need();
   return SetMetadata(MCP_RESOURCE_METADATA, options);
 }
 

@@ -1,4 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
+import { neededMcpModule } from './mcp-module-needed.js';
 import type { McpToolResultOptions } from '../options/result-options.js';
 import type { JsonSchema, StandardSchema } from './author-schema.js';
 
@@ -141,7 +142,7 @@ export const MCP_TOOL_METADATA = 'fledge:mcp:tool';
 
 /**
  * Publishes a controller route as an MCP tool. The decorator only records metadata: without
- * `McpModule` in the application it has no effect and loads nothing. Boot fails with an `McpError`,
+ * `McpModule` in the application it has no effect but a warning, and loads nothing. Boot fails with an `McpError`,
  * such as `McpOptionError`, `NotARouteError`, `ToolNameError` or `DuplicateToolError`, if the tool cannot be
  * published. In auto mode, a route that needs a file upload is only skipped with a warning.
  *
@@ -153,6 +154,7 @@ export const MCP_TOOL_METADATA = 'fledge:mcp:tool';
  * ```
  */
 export function McpTool(options: McpToolOptions): MethodDecorator {
+  neededMcpModule.need();
   return SetMetadata(MCP_TOOL_METADATA, options);
 }
 

@@ -1,6 +1,5 @@
 import { TenantConnectionsBusyError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantBudgetOptions } from '../tenant.options.js';
-import { requireInteger, requireMilliseconds } from '../numeric-options.js';
 import { Seat, type SeatOwner } from './seat.js';
 import { yieldingSeats } from './turns.js';
 import { after, type OnLeave, type WaitingCounts, WaitingLine } from './waiting-line.js';
@@ -46,16 +45,11 @@ export class ConnectionBudget implements SeatOwner {
   private closed = false;
   private turns: NodeJS.Timeout | undefined;
 
-  /**
-   * @param end ends the instances of a tenant
-   * @throws TenantOptionError
-   */
+  /** @param end ends the instances of a tenant */
   constructor(
     { connections, waitMs = 5_000 }: TenantBudgetOptions,
     private readonly end: (tenantId: string) => void,
   ) {
-    requireInteger('budget.connections', connections, 1);
-    requireMilliseconds('budget.waitMs', waitMs);
     this.limit = connections;
     this.waitMs = waitMs;
     this.line = new WaitingLine(waitMs);

@@ -1,7 +1,8 @@
 import { BullRegistrar, WorkerHost } from '@nestjs/bullmq';
-import { Global, Module, type OnModuleInit } from '@nestjs/common';
+import { Global, Module, type OnModuleInit, Optional } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { FlowProducer, Queue, type Worker } from 'bullmq';
+import { requireTenantModule } from '../beside-tenant-module.js';
 import { Tenancy } from '../scope/tenancy.js';
 import { JobScopes } from './job-scopes.js';
 import { stampFlowProducer, stampQueue } from './job-stamps.js';
@@ -21,10 +22,11 @@ import { stampFlowProducer, stampQueue } from './job-stamps.js';
 export class TenantBullModule implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
-    private readonly tenancy: Tenancy,
+    @Optional() private readonly tenancy: Tenancy,
     // Injected so that it exists now. It starts the workers in onModuleInit.
     registrar: BullRegistrar,
   ) {
+    requireTenantModule(tenancy, 'TenantBullModule');
     const scopes = new JobScopes(tenancy);
     const register = registrar.register.bind(registrar);
     registrar.register = () => {

@@ -1,9 +1,9 @@
-import { type KnownOptions, refuseUnknownOptions } from '@fledge/core/packages';
+import { callback, kind, type OptionTable, readOptions } from '@fledge-internal/options';
 import type { DynamicModule, ModuleMetadata } from '@nestjs/common';
 import { tenantFeatureModuleOf } from '../feature/tenant-feature.module.js';
-import type { TenantProvider } from '../feature/tenant-provider.js';
+import { SHARED_RULES, type TenantProvider } from '../feature/tenant-provider.js';
+import { placeOf } from '../option-rules.js';
 import type { TenantContext } from '../tenant-context.js';
-import { TenantOptionError } from '../tenant.errors.js';
 
 /** A connection per tenant, such as one to the tenant's database. */
 export interface TenantConnectionOptions<T extends object> extends Pick<
@@ -20,18 +20,13 @@ export interface TenantConnectionOptions<T extends object> extends Pick<
   dispose(connection: T, tenant: TenantContext): unknown;
 }
 
-const KNOWN: KnownOptions<TenantConnectionOptions<object>> = {
-  provide: true,
-  imports: true,
-  inject: true,
-  create: true,
-  dispose: true,
-  type: true,
-  max: true,
-  idleMs: true,
-  warm: true,
-  connections: true,
-};
+const OPTIONS = {
+  ...SHARED_RULES,
+  imports: kind<NonNullable<ModuleMetadata['imports']>>('a list of modules', Array.isArray)
+    .optional,
+  create: callback<TenantConnectionOptions<object>['create']>().required,
+  dispose: callback<TenantConnectionOptions<object>['dispose']>().required,
+} satisfies OptionTable<TenantConnectionOptions<object>>;
 
 /** Provides one injectable connection that forwards to the current tenant's. */
 export class TenantConnectionsModule {
@@ -50,7 +45,7 @@ export class TenantConnectionsModule {
    * ```
    */
   static forRoot<T extends object>(options: TenantConnectionOptions<T>): DynamicModule {
-    refuseUnknownOptions(options, KNOWN, 'TenantConnectionsModule.forRoot', TenantOptionError);
+    readOptions(options, OPTIONS, placeOf('TenantConnectionsModule.forRoot'));
     const { imports, create, ...provider } = options;
     const provided: TenantProvider<T> = { ...provider, useFactory: create };
     return {

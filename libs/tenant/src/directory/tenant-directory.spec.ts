@@ -415,21 +415,3 @@ describe('TenantDirectory.all', () => {
     await expect(directory.all()).rejects.toThrow(TenantStoreUnavailableError);
   });
 });
-
-describe('the options of TenantDirectory', () => {
-  it.each<[unknown, unknown, RegExp]>([
-    [{}, {}, /no find\(identifier\)/],
-    [find, { ttlMs: -1 }, /cache\.ttlMs is -1/],
-    [find, { negativeTtlMs: NaN }, /cache\.negativeTtlMs is NaN/],
-    [find, { max: 0 }, /cache\.max is 0.*cache: false/],
-    [find, { max: 1.5 }, /cache\.max is 1.5/],
-  ])('refuses %j with %j', (store, cache, message) => {
-    const make = () => new TenantDirectory(store as TenantStore, cache as TenantCacheOptions);
-    expect(make).toThrow(TenantOptionError);
-    expect(make).toThrow(message);
-  });
-});
-
-function find() {
-  return null;
-}

@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks';
 import { LRUCache } from 'lru-cache';
-import { requireInteger, requireMilliseconds } from '../numeric-options.js';
 import type { TenantCacheOptions } from '../tenant.options.js';
 import type { KnownTenant } from './known-tenant.js';
 
@@ -24,9 +23,6 @@ export class TenantMemory {
     private readonly now: Clock = () => performance.now(),
   ) {
     const { ttlMs = 60_000, negativeTtlMs = 5_000, max = 10_000 } = options;
-    requireMilliseconds('cache.ttlMs', ttlMs);
-    requireMilliseconds('cache.negativeTtlMs', negativeTtlMs);
-    requireInteger('cache.max', max, 1, 'To cache nothing, set cache: false.');
     this.ttlMs = ttlMs;
     this.negativeTtlMs = negativeTtlMs;
     this.known = new LRUCache({ max });

@@ -12,14 +12,8 @@ export class TenantStoreReader {
   /** Number of failures. */
   failures = 0;
 
-  /** @throws TenantOptionError */
   constructor(store: TenantStore | TenantStore['find']) {
     this.store = typeof store === 'function' ? { find: store } : store;
-    if (typeof this.store.find !== 'function') {
-      throw new TenantOptionError(
-        'The store has no find(identifier). Pass a function or an object with find().',
-      );
-    }
   }
 
   /**

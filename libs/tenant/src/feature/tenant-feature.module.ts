@@ -7,15 +7,12 @@ import {
   type OnApplicationShutdown,
   type Provider,
 } from '@nestjs/common';
+import { requireTenantModule } from '../beside-tenant-module.js';
 import { Tenancy } from '../scope/tenancy.js';
 import { TenantResources } from '../scope/tenant-resources.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import { TenantPool } from './tenant-pool.js';
-import {
-  poolOptionsOf,
-  refuseUnknownProviderOptions,
-  type TenantProvider,
-} from './tenant-provider.js';
+import { poolOptionsOf, type TenantProvider } from './tenant-provider.js';
 import { tenantProxyOf } from './tenant-proxy.js';
 
 const logger = new Logger('TenantFeatureModule');
@@ -44,7 +41,6 @@ export function tenantFeatureModuleOf(
       'TenantModule.forFeature() takes a list of providers: forFeature([{ provide, useFactory }]).',
     );
   }
-  providers.forEach(refuseUnknownProviderOptions);
   return {
     module: TenantFeatureModule,
     imports,
@@ -59,8 +55,13 @@ function providersOf(provider: TenantProvider, unsaid: UnsaidConnections): Provi
   return [
     {
       provide: token,
-      inject: [Tenancy, TenantResources, ...(provider.inject ?? [])],
+      inject: [
+        { token: Tenancy, optional: true },
+        { token: TenantResources, optional: true },
+        ...(provider.inject ?? []),
+      ],
       useFactory: (tenancy: Tenancy, resources: TenantResources, ...deps: unknown[]) => {
+        requireTenantModule(tenancy, `The provider ${name} of each tenant`);
         const { connections = unsaid === 'none' ? 0 : undefined } = provider;
         resources.budget?.add(name, connections);
         return new TenantFeature(provider, deps, tenancy, resources);

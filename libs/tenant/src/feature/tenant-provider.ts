@@ -1,6 +1,16 @@
-import { type KnownOptions, refuseUnknownOptions } from '@fledge/core/packages';
+import {
+  atLeast,
+  callback,
+  count,
+  kind,
+  milliseconds,
+  oneOf,
+  type OptionTable,
+  readOptions,
+  texts,
+} from '@fledge-internal/options';
 import type { FactoryProvider, InjectionToken } from '@nestjs/common';
-import { requireInteger, requireMilliseconds } from '../numeric-options.js';
+import { placeOf } from '../option-rules.js';
 import type { TenantContext } from '../tenant-context.js';
 import { TenantOptionError } from '../tenant.errors.js';
 
@@ -40,22 +50,24 @@ export interface TenantProvider<T extends object = object> {
   readonly warm?: readonly string[];
 }
 
-const KNOWN: KnownOptions<TenantProvider> = {
-  provide: true,
-  inject: true,
-  useFactory: true,
-  dispose: true,
-  type: true,
-  max: true,
-  idleMs: true,
-  connections: true,
-  warm: true,
+/** The options that `TenantConnectionsModule` has too. */
+export const SHARED_RULES = {
+  provide: kind<InjectionToken>('a token, such as a text, a symbol or a class', (value) =>
+    ['string', 'symbol', 'function'].includes(typeof value),
+  ).required,
+  inject: kind<NonNullable<TenantProvider['inject']>>('a list of tokens', Array.isArray).optional,
+  type: oneOf('object', 'function').default('object'),
+  max: count.default(100),
+  idleMs: milliseconds.default(300_000),
+  connections: atLeast(0).optional,
+  warm: texts.default([]),
 };
 
-/** @throws TenantOptionError for a name that is no option: a misspelt `dispose` leaves connections open */
-export function refuseUnknownProviderOptions(provider: TenantProvider): void {
-  refuseUnknownOptions(provider, KNOWN, 'TenantModule.forFeature', TenantOptionError);
-}
+const PROVIDER = {
+  ...SHARED_RULES,
+  useFactory: callback<TenantProvider['useFactory']>().required,
+  dispose: callback<NonNullable<TenantProvider['dispose']>>().optional,
+} satisfies OptionTable<TenantProvider>;
 
 /** Options of a pool, with the defaults applied. */
 export interface TenantPoolOptions<T extends object> {
@@ -76,18 +88,9 @@ export function poolOptionsOf<T extends object>(
   provider: TenantProvider<T>,
   deps: readonly unknown[] = [],
 ): TenantPoolOptions<T> {
-  const { type = 'object', max = 100, idleMs = 300_000, warm = [] } = provider;
   const name = nameOfToken(provider.provide);
-  if (typeof provider.useFactory !== 'function') {
-    throw new TenantOptionError(
-      `${name} has no useFactory. Add one that makes a tenant's instance: useFactory: (tenant) => ...`,
-    );
-  }
-  requireInteger(`max of ${name}`, max, 1);
-  if (provider.connections !== undefined) {
-    requireInteger(`connections of ${name}`, provider.connections, 0);
-  }
-  requireMilliseconds(`idleMs of ${name}`, idleMs);
+  const place = placeOf('TenantModule.forFeature', name);
+  const { type, max, idleMs, warm } = readOptions(provider, PROVIDER, place);
   if (warm.length > max) {
     throw new TenantOptionError(
       `${name} has ${warm.length} tenants in warm, but max is ${max}. Raise max or remove tenants from warm.`,

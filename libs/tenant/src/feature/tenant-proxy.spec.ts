@@ -4,7 +4,7 @@ import { enterScope } from '../scope/tenant-scope.js';
 import { tenantContextOf } from '../tenant-context.js';
 import { TenantContextMissingError } from '../tenant.errors.js';
 import { TenantPool } from './tenant-pool.js';
-import { poolOptionsOf } from './tenant-provider.js';
+import { poolOptionsOf, type TenantProvider } from './tenant-provider.js';
 import { tenantProxyOf } from './tenant-proxy.js';
 
 class Client {
@@ -199,12 +199,18 @@ describe('poolOptionsOf', () => {
   });
 
   it.each([
-    [{ max: 0 }, 'max of X is 0'],
-    [{ max: 1.5 }, 'max of X is 1.5'],
-    [{ idleMs: -1 }, 'idleMs of X is -1'],
-    [{ idleMs: NaN }, 'idleMs of X is NaN'],
+    [{ max: 0 }, 'TenantModule.forFeature({ max }) of X is 0, but must be a whole number'],
+    [{ max: 1.5 }, '({ max }) of X is 1.5'],
+    [{ idleMs: -1 }, '({ idleMs }) of X is -1, but must be a number of milliseconds'],
+    [{ idleMs: NaN }, '({ idleMs }) of X is NaN'],
+    [{ warm: 'a' }, '({ warm }) of X is "a", but must be a list of texts'],
+    [{ type: 'class' }, `({ type }) of X is "class", but must be 'object' or 'function'`],
+    [{ useFactory: 5 }, '({ useFactory }) of X is 5, but must be a function'],
+    [{ connections: -1 }, '({ connections }) of X is -1, but must be a whole number'],
     [{ max: 1, warm: ['a', 'b'] }, 'X has 2 tenants in warm, but max is 1'],
   ])('refuses %j', (options, message) => {
-    expect(() => poolOptionsOf({ provide: 'X', useFactory, ...options })).toThrow(message);
+    expect(() => poolOptionsOf({ provide: 'X', useFactory, ...options } as TenantProvider)).toThrow(
+      message,
+    );
   });
 });

@@ -2,7 +2,6 @@ import {
   AmbiguousTenantError,
   InvalidTenantError,
   type TenantHttpError,
-  TenantOptionError,
 } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
 import type { SourceResult, IdentifierSource } from './identifier-source.js';
@@ -58,9 +57,6 @@ export function identifyStepsOf(options: IdentifyOptions): {
     place: source.place,
     identify: stepOf(source, rule),
   }));
-  if (!Object.hasOwn(COMBINATIONS, combine)) {
-    throw new TenantOptionError(`combine is "${String(combine)}". Pass "first" or "agree".`);
-  }
   return { steps, combination: COMBINATIONS[combine] };
 }
 

@@ -1,6 +1,4 @@
-import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantIdentifierOptions } from '../tenant.options.js';
-import { requireInteger } from '../numeric-options.js';
 
 /** The compiled rule for identifiers. */
 export interface ResolvedIdentifierRule {
@@ -9,23 +7,9 @@ export interface ResolvedIdentifierRule {
   readonly normalize?: (identifier: string) => string;
 }
 
-/**
- * Compiles the rule and applies the defaults.
- * @throws TenantOptionError
- */
+/** Compiles the rule and applies the defaults. */
 export function identifierRuleOf(options: TenantIdentifierOptions = {}): ResolvedIdentifierRule {
   const { pattern = /^[A-Za-z0-9][A-Za-z0-9._-]*$/, maxLength = 128, normalize } = options;
-  if (!(pattern instanceof RegExp)) {
-    throw new TenantOptionError(
-      'identifier.pattern is not a regular expression. Pass one such as /^[a-z0-9-]+$/.',
-    );
-  }
-  requireInteger('identifier.maxLength', maxLength, 1);
-  if (normalize !== undefined && typeof normalize !== 'function') {
-    throw new TenantOptionError(
-      'identifier.normalize is not a function. Pass one such as (id) => id.toLowerCase().',
-    );
-  }
   return { pattern: whole(pattern), maxLength, ...(normalize && { normalize }) };
 }
 

@@ -1,4 +1,3 @@
-import { requireInteger } from '../numeric-options.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantPathOptions } from '../tenant.options.js';
 import { decodedOnce } from './identifier-source.js';
@@ -29,7 +28,6 @@ export function segmentRuleOf(options: TenantPathOptions = {}): SegmentRule {
         `such as "/api". If a segment of it varies, set path.segment.`,
     );
   }
-  requireInteger('path.segment', segment, 0);
   const before = after.split('/').filter((part) => part !== '');
   return {
     after: before.map((part) => part.toLowerCase()),

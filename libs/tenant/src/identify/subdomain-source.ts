@@ -8,7 +8,6 @@ import { timesSent } from './request-parts.js';
 export type HostOrigin = 'host' | 'forwarded';
 
 const PLACE = 'The host';
-const LEVELS = ['first', 'last', 'single'];
 
 /**
  * Reads the tenant from a label of the host.
@@ -19,11 +18,6 @@ export function subdomainSource(
   origin: HostOrigin = 'host',
 ): IdentifierSource {
   const { baseDomains, reserved = ['www'], level = 'first' } = options;
-  if (!LEVELS.includes(level)) {
-    throw new TenantOptionError(
-      `subdomain.level is "${String(level)}". Pass one of ${LEVELS.join(', ')}.`,
-    );
-  }
   const bases = baseDomains?.map(labelsOfBase).sort((a, b) => b.length - a.length);
   if (bases?.length === 0) {
     throw new TenantOptionError(

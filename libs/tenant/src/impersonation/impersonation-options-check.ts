@@ -1,25 +1,55 @@
-import { type KnownOptions, refuseUnknownOptions } from '@fledge/core/packages';
-import { requireInteger } from '../numeric-options.js';
-import { TenantOptionError } from '../tenant.errors.js';
-import type { TenantImpersonationOptions } from './impersonation.options.js';
+import {
+  atLeast,
+  callback,
+  isObject,
+  kind,
+  type OptionTable,
+  readOptions,
+  rule,
+} from '@fledge-internal/options';
+import { placeOf } from '../option-rules.js';
+import type { TenantImpersonationOptions, UsedCodes } from './impersonation.options.js';
 import { MemoryUsedCodes } from './used-codes.js';
 
 /** The options with every default applied. */
 export type ResolvedImpersonationOptions = Required<Omit<TenantImpersonationOptions, 'onEvent'>> &
   Pick<TenantImpersonationOptions, 'onEvent'>;
 
-const CALL = 'TenantImpersonationModule.forRoot';
+type Secrets = TenantImpersonationOptions['secrets'];
+
 const MIN_SECRET_BYTES = 32;
 
-const KNOWN: KnownOptions<TenantImpersonationOptions> = {
-  secrets: true,
-  codeMs: true,
-  sessionMs: true,
-  usedCodes: true,
-  cookie: true,
-  header: true,
-  onEvent: true,
-};
+// A token of RFC 9110 §5.6.2, which RFC 6265 §4.1.1 asks of cookie names too.
+const name = kind<string>(
+  'a valid name',
+  (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
+);
+
+const usedCodes = kind<UsedCodes>(
+  'an object with the function take',
+  (value) => isObject(value) && typeof value['take'] === 'function',
+);
+
+const OPTIONS = {
+  secrets: rule<Secrets, Secrets>((given, place) => {
+    if (Array.isArray(given) && given.length > 0 && given.every(isLong)) return given;
+    // Without the value, which may be a secret.
+    throw place.error(
+      `must be a list of secrets of ${MIN_SECRET_BYTES} bytes or more. Create one with randomBytes(32), and set it on ` +
+        `each server`,
+    );
+  }),
+  codeMs: atLeast(1, 600_000).default(60_000),
+  sessionMs: atLeast(1, 28_800_000).default(900_000),
+  usedCodes: rule((given: UsedCodes | undefined, place) =>
+    given === undefined ? new MemoryUsedCodes() : usedCodes.required.read(given, place),
+  ),
+  cookie: name.default('__Host-tenant-impersonation'),
+  header: rule((given: string | undefined, place) =>
+    name.default('x-tenant-impersonation').read(given, place).toLowerCase(),
+  ),
+  onEvent: callback<NonNullable<TenantImpersonationOptions['onEvent']>>().optional,
+} satisfies OptionTable<TenantImpersonationOptions>;
 
 /**
  * Checks the options and applies the defaults.
@@ -28,40 +58,9 @@ const KNOWN: KnownOptions<TenantImpersonationOptions> = {
 export function checkedImpersonationOptions(
   given: TenantImpersonationOptions | undefined,
 ): ResolvedImpersonationOptions {
-  // JavaScript callers may pass anything, and an async factory may return undefined.
-  const options: Partial<TenantImpersonationOptions> = given ?? {};
-  refuseUnknownOptions(options, KNOWN, CALL, TenantOptionError);
-  const { secrets, codeMs = 60_000, sessionMs = 900_000 } = options;
-  const { cookie = '__Host-tenant-impersonation', header = 'x-tenant-impersonation' } = options;
-  if (!Array.isArray(secrets) || secrets.length === 0 || !secrets.every(isLong)) {
-    throw new TenantOptionError(
-      `${CALL}({ secrets }) must be a list of secrets of ${MIN_SECRET_BYTES} bytes or more. Create one ` +
-        `with randomBytes(32), and set it on each server.`,
-    );
-  }
-  requireAtMost('codeMs', codeMs, 600_000);
-  requireAtMost('sessionMs', sessionMs, 28_800_000);
-  for (const [option, name] of Object.entries({ cookie, header })) {
-    // A token of RFC 9110 §5.6.2, which RFC 6265 §4.1.1 asks of cookie names too.
-    if (typeof name === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(name)) continue;
-    throw new TenantOptionError(`${CALL}({ ${option} }) is not a valid name.`);
-  }
-  const { usedCodes = new MemoryUsedCodes(), onEvent } = options;
-  return {
-    secrets: secrets as never,
-    codeMs,
-    sessionMs,
-    usedCodes,
-    cookie,
-    header: header.toLowerCase(),
-    ...(onEvent && { onEvent }),
-  };
-}
-
-function requireAtMost(option: string, value: number, most: number): void {
-  requireInteger(`${CALL}({ ${option} })`, value, 1);
-  if (value <= most) return;
-  throw new TenantOptionError(`${CALL}({ ${option} }) is ${value}. Pass ${most} at most.`);
+  const place = placeOf('TenantImpersonationModule.forRoot');
+  const { onEvent, ...read } = readOptions(given ?? {}, OPTIONS, place);
+  return { ...read, ...(onEvent && { onEvent }) };
 }
 
 function isLong(secret: unknown): boolean {

@@ -1,6 +1,7 @@
 import { ContextModule } from '@fledge/core';
 import { CallerHeaders } from '@fledge/core/packages';
-import { ConfigurableModuleBuilder, Global, Inject, Module } from '@nestjs/common';
+import { ConfigurableModuleBuilder, Global, Inject, Module, Optional } from '@nestjs/common';
+import { besideTenantModule } from '../beside-tenant-module.js';
 import { TenantRequests } from '../enforce/tenant-requests.js';
 import {
   checkedImpersonationOptions,
@@ -34,14 +35,15 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
       useFactory: checkedImpersonationOptions,
       inject: [{ token: MODULE_OPTIONS_TOKEN, optional: true }],
     },
-    TenantImpersonation,
+    besideTenantModule(TenantImpersonation, 'TenantImpersonationModule'),
   ],
   exports: [TenantImpersonation],
 })
 export class TenantImpersonationModule extends ConfigurableModuleClass {
   constructor(
     impersonation: TenantImpersonation,
-    requests: TenantRequests,
+    // Optional, so that `impersonation` says that TenantModule is missing.
+    @Optional() requests: TenantRequests,
     callerHeaders: CallerHeaders,
     @Inject(IMPERSONATION_OPTIONS) { header }: ResolvedImpersonationOptions,
   ) {

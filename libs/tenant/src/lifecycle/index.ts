@@ -14,6 +14,7 @@ export type {
   TenantCentralOptions,
   TenantLifecycleOptions,
   TenantRunOptions,
+  TenantStatusOptions,
   TenantRunProgress,
   TenantRunReport,
   TenantStepContext,

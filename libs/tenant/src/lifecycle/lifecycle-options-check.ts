@@ -1,41 +1,84 @@
-import { type KnownOptions, refuseUnknownOptions } from '@fledge/core/packages';
-import { requireInteger } from '../numeric-options.js';
-import { TenantOptionError } from '../tenant.errors.js';
+import {
+  atLeast,
+  callback,
+  count,
+  flag,
+  groupIfGiven,
+  isObject,
+  kind,
+  oneOf,
+  type OptionTable,
+  readOptions,
+  rule,
+  texts,
+} from '@fledge-internal/options';
+import { placeOf } from '../option-rules.js';
 import type {
   TenantCentralOptions,
   TenantLifecycleOptions,
   TenantRunOptions,
+  TenantStatusOptions,
   TenantStepsOptions,
+  TenantTarget,
+  TenantTask,
 } from './lifecycle.options.js';
 
-const CENTRAL: KnownOptions<TenantCentralOptions> = { migrate: true, target: true };
-const STEPS: KnownOptions<TenantStepsOptions> = {
-  provision: true,
-  migrate: true,
-  target: true,
-  pending: true,
-  seed: true,
-  drop: true,
-};
-const KNOWN: KnownOptions<TenantLifecycleOptions> = {
-  ledger: true,
-  central: { known: CENTRAL },
-  tenant: { known: STEPS },
-  tasks: true,
-};
-const RUN: KnownOptions<TenantRunOptions> = {
-  tenants: true,
-  skip: true,
-  concurrency: true,
-  canary: true,
-  maxFailures: true,
-  lock: true,
-  redo: true,
-  dryRun: true,
-  signal: true,
-  onOutcome: true,
-  onLog: true,
-};
+const target = kind<TenantTarget>(
+  'a text or a function',
+  (value) => typeof value === 'string' || typeof value === 'function',
+);
+const task = callback<TenantTask>();
+
+const CENTRAL = {
+  migrate: callback<TenantCentralOptions['migrate']>().required,
+  target: target.optional,
+} satisfies OptionTable<TenantCentralOptions>;
+
+const STEPS = {
+  provision: task.optional,
+  migrate: task.optional,
+  target: target.optional,
+  pending: callback<NonNullable<TenantStepsOptions['pending']>>().optional,
+  seed: task.optional,
+  drop: task.optional,
+} satisfies OptionTable<TenantStepsOptions>;
+
+const OPTIONS = {
+  ledger: kind<TenantLifecycleOptions['ledger']>(
+    'the central database, such as pgLedger(pool)',
+    (value) => isObject(value) && typeof value['connect'] === 'function',
+  ).required,
+  central: groupIfGiven<TenantCentralOptions, typeof CENTRAL>(CENTRAL),
+  tenant: groupIfGiven<TenantStepsOptions, typeof STEPS>(STEPS),
+  tasks: rule<TenantLifecycleOptions['tasks'], unknown>((given = {}, place) => {
+    if (!isObject(given)) throw place.wrong(given, 'an object of functions');
+    for (const [name, each] of Object.entries(given)) task.required.read(each, place.at(name));
+    return given;
+  }),
+} satisfies OptionTable<TenantLifecycleOptions>;
+
+const RUN = {
+  tenants: texts.optional,
+  skip: texts.optional,
+  concurrency: count.optional,
+  canary: rule<TenantRunOptions['canary'], unknown>((given, place) =>
+    Array.isArray(given)
+      ? texts.required.read(given, place)
+      : atLeast(0).optional.read(given as number, place),
+  ),
+  maxFailures: count.optional,
+  lock: oneOf('skip', 'wait').optional,
+  redo: oneOf('all', 'unfinished').optional,
+  dryRun: flag.optional,
+  signal: kind<AbortSignal>('an AbortSignal', (value) => value instanceof AbortSignal).optional,
+  onOutcome: callback<NonNullable<TenantRunOptions['onOutcome']>>().optional,
+  onLog: callback<NonNullable<TenantRunOptions['onLog']>>().optional,
+} satisfies OptionTable<TenantRunOptions>;
+
+const STATUS = {
+  tenants: texts.optional,
+  pending: flag.optional,
+} satisfies OptionTable<TenantStatusOptions>;
 
 /**
  * Returns the options if they can be used.
@@ -44,49 +87,16 @@ const RUN: KnownOptions<TenantRunOptions> = {
 export function checkedLifecycleOptions(
   options: TenantLifecycleOptions | undefined,
 ): TenantLifecycleOptions {
-  const place = 'TenantLifecycleModule.forRoot';
-  if (typeof options?.ledger?.connect !== 'function') {
-    throw new TenantOptionError(
-      `${place} needs ledger, the central database: forRoot({ ledger: pgLedger(pool) }).`,
-    );
-  }
-  refuseUnknownOptions(options, KNOWN, place, TenantOptionError);
-  const functions = Object.entries({ ...options.tenant, ...options.tasks });
-  for (const [name, value] of [
-    ...functions,
-    ['central.migrate', options.central?.migrate],
-  ] as const) {
-    if (value === undefined || typeof value === 'function' || name === 'target') continue;
-    throw new TenantOptionError(`${place}: ${name} is not a function.`);
-  }
-  return options;
+  readOptions(options ?? {}, OPTIONS, placeOf('TenantLifecycleModule.forRoot'));
+  return options as TenantLifecycleOptions;
 }
 
 /** @throws TenantOptionError */
 export function checkRunOptions(options: TenantRunOptions, call: string): void {
-  refuseUnknownOptions(options, RUN, `TenantLifecycle.${call}`, TenantOptionError);
-  const { tenants, skip, concurrency, canary, maxFailures, lock, redo } = options;
-  requireList(`${call}({ tenants })`, tenants);
-  requireList(`${call}({ skip })`, skip);
-  const require = (name: string, value: unknown, least: number) =>
-    requireInteger(`${call}({ ${name} })`, value, least);
-  if (concurrency !== undefined) require('concurrency', concurrency, 1);
-  if (maxFailures !== undefined) require('maxFailures', maxFailures, 1);
-  if (canary !== undefined && !Array.isArray(canary)) require('canary', canary, 0);
-  requireOneOf(`${call}({ lock })`, lock, ['skip', 'wait']);
-  requireOneOf(`${call}({ redo })`, redo, ['all', 'unfinished']);
+  readOptions(options, RUN, placeOf(`TenantLifecycle.${call}`));
 }
 
-/** JavaScript callers may pass one id. */
-export function requireList(option: string, value: unknown): void {
-  if (value === undefined || Array.isArray(value)) return;
-  throw new TenantOptionError(
-    `${option} is ${JSON.stringify(value)}, not a list. Pass ids such as ['acme'].`,
-  );
-}
-
-function requireOneOf(option: string, value: string | undefined, allowed: readonly string[]): void {
-  if (value === undefined || allowed.includes(value)) return;
-  const list = allowed.map((it) => `'${it}'`).join(' or ');
-  throw new TenantOptionError(`${option} is ${JSON.stringify(value)}. Pass ${list}.`);
+/** @throws TenantOptionError */
+export function checkStatusOptions(options: TenantStatusOptions): void {
+  readOptions(options, STATUS, placeOf('TenantLifecycle.status'));
 }

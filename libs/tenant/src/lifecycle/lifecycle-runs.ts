@@ -9,7 +9,6 @@ import type {
   TenantRunOptions,
   TenantRunReport,
 } from './lifecycle.options.js';
-import { requireList } from './lifecycle-options-check.js';
 import { Performer } from './performer.js';
 import { requireListed, selectedTenants } from './selected-tenants.js';
 import { targetOf } from './step-jobs.js';
@@ -75,7 +74,6 @@ export class LifecycleRuns {
   async states(names: readonly string[] | undefined, pending: boolean): Promise<TenantState[]> {
     const { options, directory, tenancy } = this.parts;
     const { central, tenant } = options;
-    requireList('status({ tenants })', names);
     const selection = names === undefined ? {} : { tenants: names };
     const all = await this.central('status', () => directory.everyone());
     requireListed(all, selection);

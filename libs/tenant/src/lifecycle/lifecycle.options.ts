@@ -90,6 +90,14 @@ export interface TenantRunOptions {
   readonly onLog?: (tenant: string | null, text: string) => void;
 }
 
+/** Options of `status()`. */
+export interface TenantStatusOptions {
+  /** Ids or identifiers of the tenants. @default those of the store */
+  readonly tenants?: readonly string[];
+  /** Also calls `tenant.pending` for each tenant that is served. @default false */
+  readonly pending?: boolean;
+}
+
 export interface TenantRunProgress {
   readonly finished: number;
   readonly total: number;

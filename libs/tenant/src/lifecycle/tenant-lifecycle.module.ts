@@ -6,6 +6,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { besideTenantModule } from '../beside-tenant-module.js';
 import { CommandHost } from './command-host.js';
 import { checkedLifecycleOptions } from './lifecycle-options-check.js';
 import { LIFECYCLE_OPTIONS } from './lifecycle-tokens.js';
@@ -40,7 +41,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
       useFactory: checkedLifecycleOptions,
       inject: [{ token: MODULE_OPTIONS_TOKEN, optional: true }],
     },
-    TenantLifecycle,
+    besideTenantModule(TenantLifecycle, 'TenantLifecycleModule'),
     CommandHost,
   ],
   exports: [TenantLifecycle],

@@ -7,12 +7,13 @@ import { TenantOptionError, TenantProvisioningError } from '../tenant.errors.js'
 import type { TenantRecord } from '../tenant.options.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { createTenant, saved, type TenantCreateOptions } from './create-tenant.js';
-import { checkRunOptions } from './lifecycle-options-check.js';
+import { checkRunOptions, checkStatusOptions } from './lifecycle-options-check.js';
 import { LifecycleRuns } from './lifecycle-runs.js';
 import { LIFECYCLE_OPTIONS } from './lifecycle-tokens.js';
 import type {
   TenantLifecycleOptions,
   TenantRunOptions,
+  TenantStatusOptions,
   TenantRunReport,
   TenantStepOutcome,
 } from './lifecycle.options.js';
@@ -148,11 +149,10 @@ export class TenantLifecycle {
 
   /**
    * Returns what the store and the ledger say about each tenant.
-   * @param options `pending` also calls `tenant.pending` for each tenant that is served
+   * @throws TenantOptionError, TenantNotListedError
    */
-  async status(
-    options: Pick<TenantRunOptions, 'tenants'> & { readonly pending?: boolean } = {},
-  ): Promise<TenantStatusReport> {
+  async status(options: TenantStatusOptions = {}): Promise<TenantStatusReport> {
+    checkStatusOptions(options);
     const tenants = await this.runs.states(options.tenants, options.pending === true);
     return { tenants, ok: tenants.every(isCurrent) };
   }

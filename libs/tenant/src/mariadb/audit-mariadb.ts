@@ -1,3 +1,5 @@
+import { type OptionTable, readOptions, text, texts } from '@fledge-internal/options';
+import { placeOf } from '../option-rules.js';
 import { grantFindingsOf, type AuditedDatabases } from './grant-findings.js';
 import { error, type MariadbFinding, warning } from './mariadb-finding.js';
 import { literal, quoted } from './mariadb-names.js';
@@ -14,25 +16,33 @@ export interface MariadbAuditOptions extends AuditedDatabases {
   readonly accept?: readonly string[];
 }
 
+const OPTIONS = {
+  tablesIn: text.required,
+  viewsIn: text.required,
+  column: text.default('tenant_id'),
+  accept: texts.default([]),
+} satisfies OptionTable<MariadbAuditOptions>;
+
 /**
  * Audits the views of `mariadbSql()`: returns the ways around them for the user of the query, which should be the
  * application's. Reads grants and the information schema, and looks for rows without a tenant.
  *
- * @throws TenantOptionError for names that MariaDB does not accept
+ * @throws TenantOptionError for wrong options, and for names that MariaDB does not accept
  */
 export async function auditMariadb(
   query: MariadbQuery,
   options: MariadbAuditOptions,
 ): Promise<MariadbFinding[]> {
-  const { column = 'tenant_id', accept = [] } = options;
+  const read = readOptions(options, OPTIONS, placeOf('auditMariadb'));
+  const { column, accept } = read;
   const [session] = await query('select current_user() as account, @tenant_id as preset');
   const account = String(session?.['account']);
   const grants = await query('show grants');
   const lines = grants.map((row) => String(Object.values(row)[0]));
   const all = [
-    ...grantFindingsOf(lines, account, options),
+    ...grantFindingsOf(lines, account, read),
     ...presetFindings(session?.['preset'], account),
-    ...(await viewFindings(query, options, column)),
+    ...(await viewFindings(query, read, column)),
     ...(await routineFindings(query)),
   ];
   return all.filter(({ code, subject }) => !accept.includes(`${code} ${subject}`));
@@ -48,7 +58,7 @@ function presetFindings(preset: unknown, account: string): MariadbFinding[] {
 /** Judges what the user can read that has the column, names the database of the tables, or hides what it reads. */
 async function viewFindings(
   query: MariadbQuery,
-  { tablesIn, viewsIn }: MariadbAuditOptions,
+  { tablesIn, viewsIn }: AuditedDatabases,
   column: string,
 ): Promise<MariadbFinding[]> {
   const found = await query(`

@@ -1,3 +1,5 @@
+import { groupIfGiven, oneOf, type OptionTable, readOptions, text } from '@fledge-internal/options';
+import { placeOf, requireTables } from '../option-rules.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import { literal, quoted } from './mariadb-names.js';
 
@@ -15,6 +17,18 @@ export interface MariadbSqlOptions {
   readonly grantTo?: { readonly user: string; readonly host?: string };
 }
 
+type Account = NonNullable<MariadbSqlOptions['grantTo']>;
+
+const ACCOUNT = { user: text.required, host: text.default('%') } satisfies OptionTable<Account>;
+
+const OPTIONS = {
+  tablesIn: text.required,
+  viewsIn: text.required,
+  column: text.default('tenant_id'),
+  columnDefault: oneOf('tenant', 'unchanged').default('unchanged'),
+  grantTo: groupIfGiven<Account, typeof ACCOUNT>(ACCOUNT),
+} satisfies OptionTable<MariadbSqlOptions>;
+
 /** The function that views ask for the tenant. */
 export const TENANT_FUNCTION = 'fledge_tenant_id';
 
@@ -25,14 +39,16 @@ export const TENANT_FUNCTION = 'fledge_tenant_id';
  * @throws TenantOptionError
  */
 export function mariadbSql(tables: readonly string[], options: MariadbSqlOptions): string[] {
-  if (options.tablesIn === options.viewsIn) {
+  requireTables(tables, 'mariadbSql');
+  const read = readOptions(options, OPTIONS, placeOf('mariadbSql'));
+  if (read.tablesIn === read.viewsIn) {
     throw new TenantOptionError(
-      `mariadbSql({ tablesIn, viewsIn }) are both "${options.tablesIn}". The views need another database.`,
+      `mariadbSql({ tablesIn, viewsIn }) are both "${read.tablesIn}". The views need another database.`,
     );
   }
-  const tablesIn = quoted(options.tablesIn, 'database');
-  const viewsIn = quoted(options.viewsIn, 'database');
-  const column = quoted(options.column ?? 'tenant_id', 'column');
+  const tablesIn = quoted(read.tablesIn, 'database');
+  const viewsIn = quoted(read.viewsIn, 'database');
+  const column = quoted(read.column, 'column');
   const tenant = `${tablesIn}.${quoted(TENANT_FUNCTION, 'function')}`;
   return [
     // A view cannot read a variable. DETERMINISTIC, so that an index is used: it does not change within a statement.
@@ -51,8 +67,8 @@ export function mariadbSql(tables: readonly string[], options: MariadbSqlOptions
         `CREATE OR REPLACE TRIGGER ${trigger} BEFORE DELETE ON ${table} FOR EACH ROW ` +
           `IF nullif(@tenant_id, '') IS NOT NULL AND cast(old.${column} AS binary) <> cast(@tenant_id AS binary) THEN ` +
           `SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'The row belongs to another tenant'; END IF`,
-        ...(options.columnDefault === 'tenant' ? [stamping(tablesIn, name, column, tenant)] : []),
-        ...grants(view, options.grantTo),
+        ...(read.columnDefault === 'tenant' ? [stamping(tablesIn, name, column, tenant)] : []),
+        ...grants(view, read.grantTo),
       ];
     }),
   ];
@@ -71,9 +87,9 @@ function triggerOf(what: string, table: string): string {
   return `fledge_${what}_${table}`.slice(0, 64);
 }
 
-function grants(view: string, to: MariadbSqlOptions['grantTo']): string[] {
+function grants(view: string, to: Required<Account> | undefined): string[] {
   if (to === undefined) return [];
-  const account = `${quoted(to.user, 'user')}@${quoted(to.host ?? '%', 'host')}`;
+  const account = `${quoted(to.user, 'user')}@${quoted(to.host, 'host')}`;
   // SHOW VIEW is for the audit.
   return [`GRANT SELECT, INSERT, UPDATE, DELETE, SHOW VIEW ON ${view} TO ${account}`];
 }

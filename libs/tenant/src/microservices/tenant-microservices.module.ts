@@ -1,7 +1,8 @@
 import { refuseSecondImport } from '@fledge/core/packages';
-import { type DynamicModule, Global, Module, type OnModuleInit } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type OnModuleInit, Optional } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, ModulesContainer } from '@nestjs/core';
 import { ClientGrpcProxy, ClientProxy, Server, ServerGrpc } from '@nestjs/microservices';
+import { besideTenantModule } from '../beside-tenant-module.js';
 import { Tenancy } from '../scope/tenancy.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import { MessageScopes } from './message-scopes.js';
@@ -30,12 +31,16 @@ const stampedClients = new WeakSet<ClientProxy>();
  */
 // Global, because Nest initializes global modules first: messages that others send in onModuleInit get a tenant.
 @Global()
-@Module({ imports: [DiscoveryModule], providers: [MessageScopes] })
+@Module({
+  imports: [DiscoveryModule],
+  providers: [besideTenantModule(MessageScopes, 'TenantMicroservicesModule')],
+})
 export class TenantMicroservicesModule implements OnModuleInit {
   constructor(
     modules: ModulesContainer,
     private readonly discovery: DiscoveryService,
-    private readonly tenancy: Tenancy,
+    // Optional, so that `scopes` says that TenantModule is missing.
+    @Optional() private readonly tenancy: Tenancy,
     scopes: MessageScopes,
   ) {
     const name = 'TenantMicroservicesModule';

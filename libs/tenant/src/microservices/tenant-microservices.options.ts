@@ -1,6 +1,5 @@
-import { type KnownOptions, refuseUnknownOptions } from '@fledge/core/packages';
-import { checkedMode } from '../known-options.js';
-import { TenantOptionError } from '../tenant.errors.js';
+import { type OptionTable, readOptions } from '@fledge-internal/options';
+import { placeOf, routeMode } from '../option-rules.js';
 import type { TenantRouteMode } from '../tenant.options.js';
 
 /** Options of `TenantMicroservicesModule.forRoot()` and of `TenantRabbitModule.forRoot()`. */
@@ -15,14 +14,13 @@ export interface TenantMicroservicesOptions {
 
 export const MICROSERVICES_OPTIONS = Symbol('fledge:TenantMicroservicesOptions');
 
-const KNOWN: KnownOptions<TenantMicroservicesOptions> = { mode: true };
+const OPTIONS = { mode: routeMode.optional } satisfies OptionTable<TenantMicroservicesOptions>;
 
 /** @throws TenantOptionError */
 export function checkedMicroservicesOptions(
   options: TenantMicroservicesOptions,
   call: string,
 ): TenantMicroservicesOptions {
-  refuseUnknownOptions(options, KNOWN, call, TenantOptionError);
-  if (options.mode !== undefined) checkedMode(options.mode, call);
+  readOptions(options, OPTIONS, placeOf(call));
   return options;
 }

@@ -1,4 +1,5 @@
-import { requireInteger } from '../numeric-options.js';
+import { callback, count, type OptionTable, readOptions } from '@fledge-internal/options';
+import { placeOf } from '../option-rules.js';
 import { currentTenant } from '../scope/tenant-scope.js';
 import type { TenantContext } from '../tenant-context.js';
 
@@ -17,15 +18,15 @@ export interface TenantMetricLabelOptions {
  * Returns a function that gives the current tenant's label for metrics: at most `max` values, `other`, and
  * `none` without a tenant. Ids of tenants are no labels: each would be a time series that is kept.
  *
- * @throws TenantOptionError if `max` is invalid
+ * @throws TenantOptionError
  * @example
  * ```ts
  * const plan = tenantMetricLabel({ by: (tenant) => tenant.data?.plan });
  * requests.inc({ plan: plan() });
  * ```
  */
-export function tenantMetricLabel({ by, max = 50 }: TenantMetricLabelOptions): () => string {
-  requireInteger('tenantMetricLabel({ max })', max, 1);
+export function tenantMetricLabel(options: TenantMetricLabelOptions): () => string {
+  const { by, max } = readOptions(options, OPTIONS, placeOf('tenantMetricLabel'));
   const known = new Set<string>();
   return () => {
     const tenant = currentTenant();
@@ -37,6 +38,11 @@ export function tenantMetricLabel({ by, max = 50 }: TenantMetricLabelOptions): (
     return label;
   };
 }
+
+const OPTIONS = {
+  by: callback<TenantMetricLabelOptions['by']>().required,
+  max: count.default(50),
+} satisfies OptionTable<TenantMetricLabelOptions>;
 
 const OTHER = 'other';
 

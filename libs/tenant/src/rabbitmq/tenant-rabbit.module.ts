@@ -1,6 +1,7 @@
 import { AmqpConnection } from '@golevelup/nestjs-rabbitmq';
-import { type DynamicModule, Global, Module, type OnModuleInit } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type OnModuleInit, Optional } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
+import { besideTenantModule } from '../beside-tenant-module.js';
 import { MessageScopes } from '../microservices/message-scopes.js';
 import {
   checkedMicroservicesOptions,
@@ -22,11 +23,15 @@ import { scopeConnection, stampConnection } from './scoped-connection.js';
  */
 // Global, because Nest initializes global modules first. Handlers are registered later, at bootstrap.
 @Global()
-@Module({ imports: [DiscoveryModule], providers: [MessageScopes] })
+@Module({
+  imports: [DiscoveryModule],
+  providers: [besideTenantModule(MessageScopes, 'TenantRabbitModule')],
+})
 export class TenantRabbitModule implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
-    private readonly tenancy: Tenancy,
+    // Optional, so that `scopes` says that TenantModule is missing.
+    @Optional() private readonly tenancy: Tenancy,
     private readonly scopes: MessageScopes,
   ) {}
 

@@ -1,3 +1,12 @@
+import {
+  callback,
+  oneOf,
+  type OptionTable,
+  type ReadOptions,
+  readOptions,
+  text,
+} from '@fledge-internal/options';
+import { placeOf } from '../option-rules.js';
 import { currentScope, missingTenant, type TenantScope } from '../scope/tenant-scope.js';
 import type { TenantContext } from '../tenant-context.js';
 import { TenantTransactionMismatchError } from '../tenant.errors.js';
@@ -5,9 +14,7 @@ import { type OwnerValues, ownBySetConfig, ownBySetLocal } from './bind-statemen
 import { RlsSetConfigError } from './rls.errors.js';
 import type { RlsQuery } from './rls-query.js';
 import { settingNameOf } from './sql-names.js';
-
-/** Default setting that policies read. */
-export const TENANT_SETTING = 'app.tenant_id';
+import { TENANT_SETTING } from './tenant-setting.js';
 
 /** How to bind a transaction to its tenant. */
 export interface TenantBinding {
@@ -27,6 +34,22 @@ export interface TenantBinding {
   readonly schemaOf?: (tenant: TenantContext) => string | readonly string[];
 }
 
+const BINDING = {
+  setting: text.default(TENANT_SETTING),
+  by: oneOf('set_config', 'SET LOCAL').default('set_config'),
+  schemaOf: callback<NonNullable<TenantBinding['schemaOf']>>().optional,
+} satisfies OptionTable<TenantBinding>;
+
+/** A binding with every default applied. */
+export type ResolvedBinding = ReadOptions<typeof BINDING>;
+
+/** @throws TenantOptionError, RlsNameError */
+export function bindingOf(given: TenantBinding | undefined, call: string): ResolvedBinding {
+  const binding = readOptions(given ?? {}, BINDING, placeOf(call));
+  settingNameOf(binding.setting);
+  return binding;
+}
+
 /** A scope in which a transaction may begin. */
 export type BoundScope = Exclude<TenantScope, { kind: 'none' }>;
 
@@ -41,12 +64,14 @@ export type BoundScope = Exclude<TenantScope, { kind: 'none' }>;
  *   return tx.select().from(notes);
  * });
  * ```
+ * @throws TenantOptionError for a wrong binding
  * @throws TenantContextMissingError if there is no tenant
  * @throws TenantTransactionMismatchError if the transaction belongs to another tenant
  * @throws RlsSetConfigError if the role may not call `set_config`, and `by` is not `SET LOCAL`
  */
-export async function bindTenant(query: RlsQuery, binding: TenantBinding = {}): Promise<void> {
-  await bindScope(scopeToBind(), query, binding);
+export async function bindTenant(query: RlsQuery, binding?: TenantBinding): Promise<void> {
+  const checked = bindingOf(binding, 'bindTenant');
+  await bindScope(scopeToBind(), query, checked);
 }
 
 /** @throws TenantContextMissingError */
@@ -62,13 +87,13 @@ export function scopeToBind(): BoundScope {
 export async function bindScope(
   scope: BoundScope,
   query: RlsQuery,
-  { setting = TENANT_SETTING, by = 'set_config', schemaOf }: TenantBinding,
+  { setting, by, schemaOf }: ResolvedBinding,
 ): Promise<void> {
   const tenant = scope.kind === 'tenant' ? scope.tenant : undefined;
   const owner = tenant === undefined ? 'central' : `tenant ${tenant.tenantId}`;
   const values: OwnerValues = {
     owner,
-    setting: settingNameOf(setting),
+    setting,
     tenantId: tenant?.tenantId ?? '',
     schemas: schemaOf && (tenant === undefined ? [] : [schemaOf(tenant)].flat()),
   };

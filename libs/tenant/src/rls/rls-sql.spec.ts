@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { rlsSql } from './rls-sql.js';
+import { TenantOptionError } from '../tenant.errors.js';
+import { rlsSql, type RlsSqlOptions } from './rls-sql.js';
 import { RlsNameError } from './rls.errors.js';
 
 describe('rlsSql', () => {
@@ -7,7 +8,7 @@ describe('rlsSql', () => {
     expect(rlsSql(['note'])).toBe(`ALTER TABLE "note" ENABLE ROW LEVEL SECURITY;
 ALTER TABLE "note" FORCE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS "tenant_isolation" ON "note";
-CREATE POLICY "tenant_isolation" ON "note" FOR ALL USING ("tenant_id" = nullif(current_setting('app.tenant_id', true), '')) WITH CHECK ("tenant_id" = nullif(current_setting('app.tenant_id', true), ''));
+CREATE POLICY "tenant_isolation" ON "note" FOR ALL USING ("tenant_id" = (SELECT nullif(current_setting('app.tenant_id', true), ''))) WITH CHECK ("tenant_id" = (SELECT nullif(current_setting('app.tenant_id', true), '')));
 `);
   });
 
@@ -24,7 +25,7 @@ CREATE POLICY "tenant_isolation" ON "note" FOR ALL USING ("tenant_id" = nullif(c
       'ALTER TABLE "billing"."Invoice" ENABLE ROW LEVEL SECURITY;',
       'ALTER TABLE "billing"."Invoice" FORCE ROW LEVEL SECURITY;',
       'DROP POLICY IF EXISTS "own ""rows""" ON "billing"."Invoice";',
-      `CREATE POLICY "own ""rows""" ON "billing"."Invoice" FOR ALL USING ("org" = nullif(current_setting('my.org', true), '')::uuid) WITH CHECK ("org" = nullif(current_setting('my.org', true), '')::uuid);`,
+      `CREATE POLICY "own ""rows""" ON "billing"."Invoice" FOR ALL USING ("org" = (SELECT nullif(current_setting('my.org', true), '')::uuid)) WITH CHECK ("org" = (SELECT nullif(current_setting('my.org', true), '')::uuid));`,
       `ALTER TABLE "billing"."Invoice" ALTER COLUMN "org" SET DEFAULT nullif(current_setting('my.org', true), '')::uuid;`,
       'GRANT SELECT, INSERT, UPDATE, DELETE ON "billing"."Invoice" TO "app";',
       'REVOKE TRUNCATE ON "billing"."Invoice" FROM "app";',
@@ -37,6 +38,24 @@ CREATE POLICY "tenant_isolation" ON "note" FOR ALL USING ("tenant_id" = nullif(c
       'REVOKE EXECUTE ON FUNCTION pg_catalog.set_config(text, text, boolean) FROM PUBLIC';
     expect(rlsSql([], { setConfig: 'revoked' })).toBe(`${revoke};\n`);
     expect(rlsSql([], { setConfig: 'revoked', grantTo: 'app' })).toBe(`${revoke}, "app";\n`);
+  });
+
+  it.each([
+    [['note'], { setConfig: 'revoke' }, `rlsSql({ setConfig }) is "revoke", but must be 'revoked'`],
+    [
+      ['note'],
+      { setconfig: 'revoked' },
+      'rlsSql({ setconfig }) is no option. Did you mean setConfig?',
+    ],
+    [['note'], { columns: 'org_id' }, 'rlsSql({ columns }) is no option. Did you mean column?'],
+    [['note'], { grantsTo: 'app' }, 'rlsSql({ grantsTo }) is no option. Did you mean grantTo?'],
+    [['note'], { columnDefault: 'tenants' }, `is "tenants", but must be 'tenant' or 'unchanged'`],
+    [[], {}, 'rlsSql() needs a list of tables'],
+    ['note', {}, 'rlsSql() needs a list of tables'],
+  ])('refuses %j %j, which would leave a hole', (tables, options, message) => {
+    const made = () => rlsSql(tables as string[], options as RlsSqlOptions);
+    expect(made).toThrow(TenantOptionError);
+    expect(made).toThrow(message);
   });
 
   it.each([

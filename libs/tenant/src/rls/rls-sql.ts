@@ -1,5 +1,7 @@
-import { TENANT_SETTING } from './bind-tenant.js';
+import { oneOf, type OptionTable, readOptions, text } from '@fledge-internal/options';
+import { placeOf, requireTables } from '../option-rules.js';
 import { quoted, quotedTable, settingNameOf, tableNameOf, typeNameOf } from './sql-names.js';
+import { TENANT_SETTING } from './tenant-setting.js';
 
 /** SQL name of the function that lets any statement change a setting. */
 export const SET_CONFIG = 'pg_catalog.set_config(text, text, boolean)';
@@ -26,22 +28,35 @@ export interface RlsSqlOptions {
   readonly setConfig?: 'revoked' | 'unchanged';
 }
 
+const OPTIONS = {
+  column: text.default('tenant_id'),
+  type: text.default('text'),
+  setting: text.default(TENANT_SETTING),
+  policy: text.default('tenant_isolation'),
+  columnDefault: oneOf('tenant', 'unchanged').default('unchanged'),
+  grantTo: text.optional,
+  setConfig: oneOf('revoked', 'unchanged').default('unchanged'),
+} satisfies OptionTable<RlsSqlOptions>;
+
 /**
  * Returns SQL that makes PostgreSQL separate the rows of tenants. For a migration that the owner of the
  * tables runs. It can run again.
  *
  * @param tables such as `note` or `billing.invoice`. Case-sensitive
- * @throws RlsNameError
+ * @throws RlsNameError, TenantOptionError
  */
 export function rlsSql(tables: readonly string[], options: RlsSqlOptions = {}): string {
-  const { type = 'text', columnDefault = 'unchanged', grantTo } = options;
-  const column = quoted(options.column ?? 'tenant_id', 'column');
-  const policy = quoted(options.policy ?? 'tenant_isolation', 'policy');
-  const setting = settingNameOf(options.setting ?? TENANT_SETTING);
+  const read = readOptions(options, OPTIONS, placeOf('rlsSql'));
+  const { type, columnDefault, grantTo, setConfig } = read;
+  if (setConfig === 'unchanged') requireTables(tables, 'rlsSql');
+  const column = quoted(read.column, 'column');
+  const policy = quoted(read.policy, 'policy');
+  const setting = settingNameOf(read.setting);
   // After its first use in a session, an unset setting is empty instead of null. Neither may match a row.
-  const read = `nullif(current_setting('${setting}', true), '')`;
-  const tenant = type === 'text' ? read : `${read}::${typeNameOf(type)}`;
-  const own = `(${column} = ${tenant})`;
+  const value = `nullif(current_setting('${setting}', true), '')`;
+  const tenant = type === 'text' ? value : `${value}::${typeNameOf(type)}`;
+  // As a subquery, PostgreSQL reads the setting once for a statement, and not once for each row.
+  const own = `(${column} = (SELECT ${tenant}))`;
 
   const statements = tables.map(tableNameOf).flatMap((name) => {
     const table = quotedTable(name);
@@ -53,20 +68,28 @@ export function rlsSql(tables: readonly string[], options: RlsSqlOptions = {}): 
       ...(columnDefault === 'tenant'
         ? [`ALTER TABLE ${table} ALTER COLUMN ${column} SET DEFAULT ${tenant}`]
         : []),
-      ...(grantTo === undefined ? [] : grants(table, quoted(grantTo, 'role'))),
+      ...(grantTo === undefined ? [] : grantsOn(table, quoted(grantTo, 'role'))),
     ];
   });
-  if (options.setConfig === 'revoked') {
+  if (setConfig === 'revoked') {
     const roles = grantTo === undefined ? 'PUBLIC' : `PUBLIC, ${quoted(grantTo, 'role')}`;
     statements.push(`REVOKE EXECUTE ON FUNCTION ${SET_CONFIG} FROM ${roles}`);
   }
   return statements.map((statement) => `${statement};\n`).join('');
 }
 
-function grants(table: string, role: string): string[] {
+function grantsOn(table: string, role: string): string[] {
+  const literal = table.replaceAll("'", "''");
   return [
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ${table} TO ${role}`,
     // TRUNCATE ignores policies.
     `REVOKE TRUNCATE ON ${table} FROM ${role}`,
+    // An INSERT needs a right to the sequence of a `serial` column, which has a name of its own. Those of identity
+    // columns need none ('i' in pg_depend).
+    `DO $fledge$ DECLARE seq regclass; BEGIN ` +
+      `FOR seq IN SELECT d.objid FROM pg_depend d JOIN pg_class s ON s.oid = d.objid AND s.relkind = 'S' ` +
+      `WHERE d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_class'::regclass ` +
+      `AND d.refobjid = '${literal}'::regclass AND d.deptype = 'a' ` +
+      `LOOP EXECUTE 'GRANT USAGE ON SEQUENCE ' || seq || ' TO ${role.replaceAll("'", "''")}'; END LOOP; END $fledge$`,
   ];
 }

@@ -1,4 +1,4 @@
-import { bindScope, scopeToBind, type TenantBinding } from './bind-tenant.js';
+import { bindingOf, bindScope, scopeToBind, type TenantBinding } from './bind-tenant.js';
 import type { RlsQuery } from './rls-query.js';
 
 /** The part of a `TransactionalAdapter` of `@nestjs-cls/transactional` that is used here. */
@@ -31,12 +31,14 @@ export type TransactionOf<A extends TransactionalAdapterShape> = ReturnType<
  * ```
  * @param queryOf `drizzleQuery`, `knexQuery`, `kyselyQuery`, `prismaQuery`, `typeormQuery`, `pgQuery`, or your own
  * @returns the adapter itself
+ * @throws TenantOptionError for a wrong binding
  */
 export function tenantAware<A extends TransactionalAdapterShape>(
   adapter: A,
   queryOf: (transaction: TransactionOf<A>) => RlsQuery,
-  binding: TenantBinding = {},
+  binding?: TenantBinding,
 ): A {
+  const checked = bindingOf(binding, 'tenantAware');
   const hooksOf = adapter.optionsFactory.bind(adapter) as (
     ...args: unknown[]
   ) => TransactionalHooks;
@@ -48,7 +50,7 @@ export function tenantAware<A extends TransactionalAdapterShape>(
       return wrap(
         options,
         async () => {
-          await bindScope(scope, queryOf(transaction as TransactionOf<A>), binding);
+          await bindScope(scope, queryOf(transaction as TransactionOf<A>), checked);
           return fn();
         },
         (tx) => {

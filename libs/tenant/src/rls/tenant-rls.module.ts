@@ -1,4 +1,10 @@
-import { type KnownOptions, refuseUnknownOptions } from '@fledge/core/packages';
+import {
+  callback,
+  oneOf,
+  type OptionTable,
+  type ReadOptions,
+  readOptions,
+} from '@fledge-internal/options';
 import {
   ConfigurableModuleBuilder,
   Inject,
@@ -7,8 +13,8 @@ import {
   Module,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { TenantOptionError } from '../tenant.errors.js';
-import { auditRls, type RlsAuditOptions } from './audit/audit-rls.js';
+import { placeOf } from '../option-rules.js';
+import { AUDIT_RULES, auditRls, type RlsAuditOptions } from './audit/audit-rls.js';
 import { RlsAuditError } from './rls.errors.js';
 import type { RlsQuery } from './rls-query.js';
 
@@ -23,33 +29,26 @@ export interface TenantRlsOptions extends RlsAuditOptions {
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<TenantRlsOptions>().setClassMethodName('forRoot').build();
 
-const KNOWN: KnownOptions<TenantRlsOptions> = {
-  query: true,
-  mode: true,
-  tables: true,
-  schema: true,
-  setting: true,
-  column: true,
-  accept: true,
-};
+const OPTIONS = {
+  ...AUDIT_RULES,
+  query: callback<RlsQuery>().required,
+  mode: oneOf('strict', 'warn').default('strict'),
+} satisfies OptionTable<TenantRlsOptions>;
 
 /** Runs the audit after all modules are initialized, before the application listens. */
 @Injectable()
 class StartUpAudit implements OnApplicationBootstrap {
   private readonly logger = new Logger('TenantRls');
 
-  constructor(@Inject(MODULE_OPTIONS_TOKEN) private readonly options: TenantRlsOptions) {
-    refuseUnknownOptions(options, KNOWN, 'TenantRlsModule.forRoot', TenantOptionError);
-    const { mode = 'strict' } = options;
-    if (mode === 'strict' || mode === 'warn') return;
-    throw new TenantOptionError(
-      `TenantRlsModule.forRoot({ mode }) is ${JSON.stringify(mode)}. Pass 'strict' or 'warn'.`,
-    );
+  private readonly options: ReadOptions<typeof OPTIONS>;
+
+  constructor(@Inject(MODULE_OPTIONS_TOKEN) options: TenantRlsOptions) {
+    this.options = readOptions(options, OPTIONS, placeOf('TenantRlsModule.forRoot'));
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    const { query, mode = 'strict', ...audited } = this.options;
-    const findings = await auditRls(query, audited);
+    const { query, mode, tables, ...audited } = this.options;
+    const findings = await auditRls(query, { ...audited, ...(tables && { tables }) });
     const errors = findings.filter(({ severity }) => severity === 'error');
     if (mode === 'strict' && errors.length > 0) throw new RlsAuditError(errors);
     for (const { code, subject, message, cure } of findings) {

@@ -1,6 +1,14 @@
 import { performance } from 'node:perf_hooks';
+import {
+  callback,
+  count,
+  kind,
+  oneOf,
+  type OptionTable,
+  readOptions,
+} from '@fledge-internal/options';
 import { callHook } from '../call-hook.js';
-import { requireInteger } from '../numeric-options.js';
+import { placeOf } from '../option-rules.js';
 import type { TenantContext } from '../tenant-context.js';
 import { TenantForEachError } from '../tenant.errors.js';
 import type { TenantOutcome } from './tenant-outcome.js';
@@ -33,13 +41,24 @@ export interface ForEachCall {
   readonly signal: AbortSignal;
 }
 
-/** Works through a list of tenants. See `Tenancy.forEach`. */
+const OPTIONS = {
+  concurrency: count.default(1),
+  onError: oneOf('stop', 'collect').default('stop'),
+  signal: kind<AbortSignal>('an AbortSignal', (value) => value instanceof AbortSignal).optional,
+  onProgress: callback<NonNullable<ForEachOptions['onProgress']>>().optional,
+} satisfies OptionTable<ForEachOptions>;
+
+/**
+ * Works through a list of tenants. See `Tenancy.forEach`.
+ * @throws TenantOptionError
+ */
 export async function forEachOf<T>(
   tenants: readonly (string | TenantContext)[],
   work: (tenant: string | TenantContext, call: ForEachCall) => Promise<T>,
-  { concurrency = 1, onError = 'stop', signal, onProgress }: ForEachOptions,
+  options: ForEachOptions,
 ): Promise<TenantOutcome<T>[]> {
-  requireInteger('forEach({ concurrency })', concurrency, 1);
+  const place = placeOf('Tenancy.forEach');
+  const { concurrency, onError, signal, onProgress } = readOptions(options, OPTIONS, place);
   const outcomes: TenantOutcome<T>[] = [];
   const call = { signal: signal ?? new AbortController().signal };
   const total = tenants.length;

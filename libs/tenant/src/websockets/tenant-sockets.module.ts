@@ -1,5 +1,6 @@
 import { type DynamicModule, Global, Module, type WebSocketAdapter } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
+import { besideTenantModule } from '../beside-tenant-module.js';
 import { scopedAdapter } from './scoped-adapter.js';
 import { SocketScopes } from './socket-scopes.js';
 import {
@@ -19,7 +20,10 @@ import {
  * ```
  */
 @Global()
-@Module({ providers: [SocketScopes], exports: [SocketScopes] })
+@Module({
+  providers: [besideTenantModule(SocketScopes, 'TenantSocketsModule')],
+  exports: [SocketScopes],
+})
 export class TenantSocketsModule {
   constructor(config: ApplicationConfig, scopes: SocketScopes) {
     // `main.ts` may have set an adapter. If not, Nest sets its default one while it initializes.

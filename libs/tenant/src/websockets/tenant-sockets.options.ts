@@ -1,6 +1,5 @@
-import { type KnownOptions, refuseUnknownOptions } from '@fledge/core/packages';
-import { checkedMode } from '../known-options.js';
-import { TenantOptionError } from '../tenant.errors.js';
+import { type OptionTable, readOptions } from '@fledge-internal/options';
+import { placeOf, routeMode } from '../option-rules.js';
 import type { TenantRouteMode } from '../tenant.options.js';
 
 /** Options of `TenantSocketsModule.forRoot()`. */
@@ -15,12 +14,10 @@ export interface TenantSocketsOptions {
 
 export const SOCKETS_OPTIONS = Symbol('fledge:TenantSocketsOptions');
 
-const KNOWN: KnownOptions<TenantSocketsOptions> = { mode: true };
+const OPTIONS = { mode: routeMode.optional } satisfies OptionTable<TenantSocketsOptions>;
 
 /** @throws TenantOptionError */
 export function checkedSocketsOptions(options: TenantSocketsOptions): TenantSocketsOptions {
-  const call = 'TenantSocketsModule.forRoot';
-  refuseUnknownOptions(options, KNOWN, call, TenantOptionError);
-  if (options.mode !== undefined) checkedMode(options.mode, call);
+  readOptions(options, OPTIONS, placeOf('TenantSocketsModule.forRoot'));
   return options;
 }

@@ -366,8 +366,8 @@ describe('options of impersonation', () => {
   it.each([
     [{ secrets: [] }, /secrets/],
     [{ secrets: ['short'] }, /32 bytes/],
-    [{ secrets: secret }, /must be a list/],
-    [{ secrets: [secret], codeMs: 600_001 }, /600000 at most/],
+    [{ secrets: secret }, /\(\{ secrets \}\) must be a list/],
+    [{ secrets: [secret], codeMs: 600_001 }, /a whole number from 1 to 600000/],
     [{ secrets: [secret], sessionMs: Infinity }, /sessionMs/],
     [{ secrets: [secret], cookie: 'a=b' }, /cookie/],
     [{ secrets: [secret], ttl: 60 }, /ttl/],

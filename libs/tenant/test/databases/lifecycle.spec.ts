@@ -170,8 +170,10 @@ describe('200 schemas', () => {
     [{ tenants: ['nobody'] }, /lists no tenant "nobody"/],
     [{ skip: ['nobody'] }, /lists no tenant "nobody"/],
     [{ canary: ['nobody'] }, /lists no tenant "nobody"/],
-    [{ tenants: 't001' as never }, /migrate\(\{ tenants \}\) is "t001", not a list/],
-    [{ skip: new Set(['t001']) as never }, /migrate\(\{ skip \}\) is .*, not a list/],
+    [{ tenants: 't001' as never }, /migrate\(\{ tenants \}\) is "t001", but must be a list/],
+    [{ skip: new Set(['t001']) as never }, /migrate\(\{ skip \}\) is .*, but must be a list/],
+    [{ dryrun: true } as never, /migrate\(\{ dryrun \}\) is no option\. Did you mean dryRun/],
+    [{ signal: 'stop' as never }, /migrate\(\{ signal \}\) is "stop", but must be an AbortSignal/],
     [{ concurrency: 0 }, /migrate\(\{ concurrency \}\) is 0/],
     [{ lock: 'never' as 'skip' }, /migrate\(\{ lock \}\) is "never"/],
   ])('refuse %j', async (options, message) => {

@@ -137,7 +137,7 @@ describe('the mode', () => {
 
   it('is refused if it is none, as are other options', () => {
     expect(() => TenantMicroservicesModule.forRoot({ mode: 'all' as never })).toThrow(
-      `TenantMicroservicesModule.forRoot({ mode }) is "all". Pass 'tenant', 'universal' or 'central'.`,
+      `TenantMicroservicesModule.forRoot({ mode }) is "all", but must be 'tenant', 'universal' or 'central'.`,
     );
     expect(() => TenantMicroservicesModule.forRoot({ modus: 'central' } as never)).toThrow('modus');
   });

@@ -64,12 +64,16 @@ describe.each(platforms)('the audit at the start on $name', ({ adapter }) => {
     expect(logger.lines).toEqual([
       expect.stringContaining('SET_CONFIG_ALLOWED'),
       expect.stringContaining('TRUNCATE_PRIVILEGE public.note'),
+      expect.stringContaining('INDEX_WITHOUT_TENANT public.memo'),
+      expect.stringContaining('INDEX_WITHOUT_TENANT public.note'),
     ]);
   });
 
   it.each([
-    [{ acept: [] }, '({ acept }) is no option. Did you mean accept? There are query, mode,'],
-    [{ mode: 'wran' }, `({ mode }) is "wran". Pass 'strict' or 'warn'.`],
+    [{ acept: [] }, '({ acept }) is no option. Did you mean accept? There are tables, schema,'],
+    [{ mode: 'wran' }, `({ mode }) is "wran", but must be 'strict' or 'warn'.`],
+    [{ tables: 'note' }, `({ tables }) is "note", but must be a list of texts.`],
+    [{ query: undefined }, `({ query }) is undefined, but must be a function.`],
   ])('starts with no options like %j', async (more, message) => {
     const options = { query: pgQuery(pool), ...more } as TenantRlsOptions;
     @Module({ imports: [TenantRlsModule.forRootAsync({ useFactory: () => options })] })

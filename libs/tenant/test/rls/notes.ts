@@ -9,6 +9,7 @@ export async function createNotes({ exec, owner, app }: Database): Promise<void>
     grant create on schema public to ${owner};
     set role ${owner};
     create table note (id int generated always as identity primary key, tenant_id text not null, text text);
+    create index on note (tenant_id);
     insert into note (tenant_id, text) values ('a', 'A1'), ('b', 'B1');
     ${policies}${policies}`);
 }

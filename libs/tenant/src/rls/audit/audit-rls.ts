@@ -1,4 +1,6 @@
-import { TENANT_SETTING } from '../bind-tenant.js';
+import { type OptionTable, readOptions, text, texts } from '@fledge-internal/options';
+import { placeOf } from '../../option-rules.js';
+import { TENANT_SETTING } from '../tenant-setting.js';
 import type { RlsQuery } from '../rls-query.js';
 import { quoted, settingNameOf, tableNameOf } from '../sql-names.js';
 import { type PolicyFacts, readCatalog } from './catalog.js';
@@ -24,6 +26,14 @@ export interface RlsAuditOptions {
   readonly accept?: readonly string[];
 }
 
+export const AUDIT_RULES = {
+  tables: texts.optional,
+  schema: text.default('public'),
+  setting: text.default(TENANT_SETTING),
+  column: text.default('tenant_id'),
+  accept: texts.default([]),
+} satisfies OptionTable<RlsAuditOptions>;
+
 /**
  * Audits row-level security: returns the ways around the policies for the role of the query, which should
  * be the application's role. Reads only PostgreSQL's catalog.
@@ -32,18 +42,16 @@ export interface RlsAuditOptions {
  * ```ts
  * expect(await auditRls(pgQuery(pool))).toEqual([]);
  * ```
- * @throws RlsNameError
+ * @throws RlsNameError, TenantOptionError
  */
 export async function auditRls(
   query: RlsQuery,
   options: RlsAuditOptions = {},
 ): Promise<RlsFinding[]> {
-  const { schema = 'public', accept = [] } = options;
-  const tables = options.tables?.map(tableNameOf);
-  const names = {
-    column: options.column ?? 'tenant_id',
-    setting: settingNameOf(options.setting ?? TENANT_SETTING),
-  };
+  const read = readOptions(options, AUDIT_RULES, placeOf('auditRls'));
+  const { schema, accept, column } = read;
+  const tables = read.tables?.map(tableNameOf);
+  const names = { column, setting: settingNameOf(read.setting) };
   const isOpen = (policy: PolicyFacts) => isOpenPolicy(policy, names);
   const facts = await readCatalog(query, { ...names, schema, tables, isOpen });
 

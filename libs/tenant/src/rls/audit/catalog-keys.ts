@@ -1,6 +1,6 @@
 import { WANTED } from './catalog-tables.js';
 
-// Catalog queries for keys and constraints, which ignore policies. $1: tables, $2: the column.
+// Catalog queries for keys, constraints and indexes. $1: tables, $2: the column.
 
 export const UNIQUES = `with ${WANTED}, keys as (
   select t.oid as relid, t.nspname, t.relname, i.indexrelid,
@@ -32,4 +32,31 @@ from pg_constraint c
 join wanted t on t.oid = c.conrelid join wanted r on r.oid = c.confrelid
 join pg_attribute a on a.attrelid = t.oid and a.attname = $2
 where c.contype = 'f' and c.conparentid = 0 and not a.attnum = any(c.conkey)
+order by 1, 2, 3`;
+
+// A table that is divided by the column needs no index: PostgreSQL reads the tenant's partition only.
+export const UNINDEXED = `with ${WANTED}
+select t.nspname as schema, t.relname as table
+from wanted t join pg_attribute a on a.attrelid = t.oid and a.attname = $2
+where t.relkind in ('r', 'p')
+  and not exists (
+    select from pg_index i
+    where i.indrelid = t.oid and i.indisvalid and i.indpred is null and i.indkey[0] = a.attnum)
+  and not exists (
+    select from pg_partitioned_table p left join pg_inherits h on h.inhparent = p.partrelid
+    join pg_attribute c on c.attrelid = p.partrelid and c.attname = $2
+    where t.oid in (p.partrelid, h.inhrelid) and p.partattrs[0] = c.attnum)
+order by 1, 2`;
+
+// Sequences that defaults call, such as those of `serial`. The sequences of identity columns need no privilege.
+export const SEQUENCES = `with ${WANTED}
+select t.nspname as schema, t.relname as table, s.oid::regclass::text as name
+from wanted t
+join pg_attrdef f on f.adrelid = t.oid
+join pg_depend d on d.classid = 'pg_attrdef'::regclass and d.objid = f.oid and d.refclassid = 'pg_class'::regclass
+join pg_class s on s.oid = d.refobjid
+where has_any_column_privilege(t.oid, 'INSERT')
+  -- A default depends on its table too, of which PostgreSQL would refuse to tell the privilege.
+  and case when s.relkind = 'S' then not has_sequence_privilege(s.oid, 'USAGE, UPDATE') else false end
+group by t.nspname, t.relname, s.oid
 order by 1, 2, 3`;

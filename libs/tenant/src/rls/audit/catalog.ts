@@ -1,6 +1,6 @@
 import { type RlsQuery, rowsOf } from '../rls-query.js';
 import type { TableName } from '../sql-names.js';
-import { EXCLUSIONS, FOREIGN_KEYS, UNIQUES } from './catalog-keys.js';
+import { EXCLUSIONS, FOREIGN_KEYS, SEQUENCES, UNINDEXED, UNIQUES } from './catalog-keys.js';
 import {
   POLICIES,
   PRESETS,
@@ -29,6 +29,10 @@ export interface CatalogFacts {
   readonly exclusions: readonly PartFacts[];
   /** Foreign keys between the tables, without the column. */
   readonly foreignKeys: readonly PartFacts[];
+  /** Tables with row-level security and without an index that begins with the column. */
+  readonly unindexed: readonly Required<TableName>[];
+  /** Sequences that an INSERT calls, and that the role may not use. */
+  readonly sequences: readonly PartFacts[];
 }
 
 export interface SessionFacts {
@@ -136,7 +140,8 @@ export async function readCatalog(query: RlsQuery, scope: CatalogScope): Promise
   const examined = tables.filter((table) => table.examined);
 
   const all = oidsOf(tables);
-  const keyed = oidsOf(examined.filter((table) => table.hasColumn));
+  const keyed = examined.filter((table) => table.hasColumn);
+  const secured = keyed.filter(({ enabled, foreign }) => enabled && !foreign);
   const policies = await read<PolicyFacts>(POLICIES, all);
   const open = oidsOf(policies.filter((policy) => scope.isOpen(policy)));
   return {
@@ -148,9 +153,11 @@ export async function readCatalog(query: RlsQuery, scope: CatalogScope): Promise
     views: await read<ViewFacts>(VIEWS, all, open),
     rules: await read<RuleFacts>(RULES, all, open),
     functions: await read<FunctionFacts>(FUNCTIONS, all, open),
-    uniques: await read<PartFacts>(UNIQUES, keyed, column),
-    exclusions: await read<PartFacts>(EXCLUSIONS, keyed, column),
-    foreignKeys: await read<PartFacts>(FOREIGN_KEYS, keyed, column),
+    uniques: await read<PartFacts>(UNIQUES, oidsOf(keyed), column),
+    exclusions: await read<PartFacts>(EXCLUSIONS, oidsOf(keyed), column),
+    foreignKeys: await read<PartFacts>(FOREIGN_KEYS, oidsOf(keyed), column),
+    unindexed: await read<Required<TableName>>(UNINDEXED, oidsOf(secured), column),
+    sequences: await read<PartFacts>(SEQUENCES, oidsOf(examined)),
   };
 }
 

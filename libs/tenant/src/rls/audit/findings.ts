@@ -2,7 +2,12 @@ import type { CatalogFacts } from './catalog.js';
 import { policyFindingsOf } from './policy-findings.js';
 import { roleFindingsOf } from './role-findings.js';
 import type { RlsFinding } from './rls-finding.js';
-import { keyFindingsOf, tableFindingsOf } from './table-findings.js';
+import {
+  indexFindingsOf,
+  keyFindingsOf,
+  sequenceFindingsOf,
+  tableFindingsOf,
+} from './table-findings.js';
 import type { AuditedNames } from './tenant-condition.js';
 import { ownerRightsFindingsOf } from './owner-rights-findings.js';
 
@@ -16,5 +21,7 @@ export function findingsOf(facts: CatalogFacts, names: AuditedNames): RlsFinding
     ...secured.flatMap((table) => policyFindingsOf(table, policies, names)),
     ...ownerRightsFindingsOf(facts),
     ...keyFindingsOf(facts, names.column),
+    ...indexFindingsOf(facts, names.column),
+    ...sequenceFindingsOf(facts),
   ];
 }

@@ -101,3 +101,27 @@ export function keyFindingsOf(facts: CatalogFacts, column: string): RlsFinding[]
     ),
   ];
 }
+
+/** Findings about tables of which each statement reads the rows of all tenants. */
+export function indexFindingsOf({ unindexed }: CatalogFacts, column: string): RlsFinding[] {
+  const name = quoted(column, 'column');
+  return unindexed.map((table) =>
+    warning(
+      'INDEX_WITHOUT_TENANT',
+      subjectOf(table),
+      `No index begins with ${name}, so a statement reads the rows of all tenants to find those of one.`,
+      `CREATE INDEX ON ${quotedTable(table)} (${name}); or put ${name} first in the primary key.`,
+    ),
+  );
+}
+
+export function sequenceFindingsOf({ sequences, session }: CatalogFacts): RlsFinding[] {
+  return sequences.map((sequence) =>
+    warning(
+      'SEQUENCE_PRIVILEGE',
+      subjectOf(sequence, sequence.name),
+      'The role may INSERT rows, but may not use the sequence that numbers them, so an INSERT fails.',
+      `GRANT USAGE ON SEQUENCE ${sequence.name} TO ${quoted(session.role, 'role')};`,
+    ),
+  );
+}

@@ -1,0 +1,27 @@
+import type { FactoryProvider, Type } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { TenantOptionError } from './tenant.errors.js';
+import { TENANT_OPTIONS } from './tenant-tokens.js';
+
+/** A provider of a module that works only beside `TenantModule`, and says so if that is missing. */
+export function besideTenantModule<T>(type: Type<T>, module: string): FactoryProvider<T> {
+  return {
+    provide: type,
+    inject: [{ token: TENANT_OPTIONS, optional: true }, ModuleRef],
+    useFactory: (options: unknown, moduleRef: ModuleRef) => {
+      requireTenantModule(options, module);
+      return moduleRef.create(type);
+    },
+  };
+}
+
+/**
+ * @param provided something of `TenantModule`, injected as optional
+ * @throws TenantOptionError if it is undefined
+ */
+export function requireTenantModule(provided: unknown, module: string): void {
+  if (provided !== undefined) return;
+  throw new TenantOptionError(
+    `${module} needs TenantModule. Add TenantModule.forRoot({ strategy: 'header' }) to the imports of the root module.`,
+  );
+}

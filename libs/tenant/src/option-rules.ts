@@ -1,0 +1,22 @@
+import { oneOf, Place } from '@fledge-internal/options';
+import { TenantOptionError } from './tenant.errors.js';
+
+/**
+ * @param call how the application passes the options: `TenantModule.forRoot`
+ * @param of which of several, such as the name of a provider
+ */
+export function placeOf(call: string, of?: string): Place {
+  const which = of === undefined ? '' : ` of ${of}`;
+  return new Place(
+    (message) => new TenantOptionError(message),
+    (path) => `${call}(${path && `{ ${path} }`})${which}`,
+  );
+}
+
+export const routeMode = oneOf('tenant', 'universal', 'central');
+
+/** @throws TenantOptionError for an empty list, and for what is none */
+export function requireTables(tables: unknown, call: string): void {
+  if (Array.isArray(tables) && tables.length > 0) return;
+  throw new TenantOptionError(`${call}() needs a list of tables: ${call}(['note', 'invoice']).`);
+}
