@@ -5,7 +5,10 @@ import {
   type TenantProvider,
 } from '@fledge/tenant';
 import { TenantConnectionsModule } from '@fledge/tenant/connections';
+import { tenantPlugin } from '@fledge/tenant/kysely';
 import { auditMariadb, mariadbSql } from '@fledge/tenant/mariadb';
+import { guardConnection } from '@fledge/tenant/mongoose';
+import { redisInvalidations } from '@fledge/tenant/redis';
 import { auditRls, bindTenant, pgQuery, tenantAware } from '@fledge/tenant/rls';
 import { TenantSocketsModule, type TenantSocketsOptions } from '@fledge/tenant/websockets';
 import { TenantImpersonationModule } from '@fledge/tenant/impersonation';
@@ -58,6 +61,18 @@ describe('a misspelt option stops the boot', () => {
     [
       'mariadbSql({ columDefault }) is no option. Did you mean columnDefault?',
       () => mariadbSql(['note'], { tablesIn: 'a', viewsIn: 'b', columDefault: 'tenant' } as never),
+    ],
+    [
+      'tenantPlugin({ shard }) is no option. Did you mean shared?',
+      () => tenantPlugin({ tables: ['note'], shard: ['country'] } as never),
+    ],
+    [
+      'guardConnection({ sharde }) is no option. Did you mean shared?',
+      () => guardConnection({ collections: {}, collection: () => ({}) }, { sharde: [] } as never),
+    ],
+    [
+      'redisInvalidations({ chanel }) is no option. Did you mean channel?',
+      () => redisInvalidations({ chanel: 'a' } as never),
     ],
     ['mariadbSql() needs a list of tables', () => mariadbSql([], { tablesIn: 'a', viewsIn: 'b' })],
     [

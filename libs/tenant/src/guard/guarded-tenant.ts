@@ -1,3 +1,4 @@
+import { oneOf } from '@fledge-internal/options';
 import { currentScope, missingTenant } from '../scope/tenant-scope.js';
 import { TenantRowMismatchError } from '../tenant.errors.js';
 
@@ -10,6 +11,8 @@ export interface TenantGuardOptions {
    */
   readonly central?: 'refuse' | 'all';
 }
+
+export const GUARD_RULES = { central: oneOf('refuse', 'all').default('refuse') };
 
 /**
  * The id of the tenant whose rows code may use now. Undefined for all rows.

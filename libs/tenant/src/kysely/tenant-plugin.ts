@@ -1,3 +1,10 @@
+import {
+  type OptionTable,
+  type ReadOptions,
+  readOptions,
+  text,
+  texts,
+} from '@fledge-internal/options';
 import type {
   KyselyPlugin,
   OperationNode,
@@ -7,7 +14,8 @@ import type {
   RootOperationNode,
   UnknownRow,
 } from 'kysely';
-import { guardedTenantId, type TenantGuardOptions } from '../guard/guarded-tenant.js';
+import { GUARD_RULES, guardedTenantId, type TenantGuardOptions } from '../guard/guarded-tenant.js';
+import { placeOf } from '../option-rules.js';
 import { TenantRowMismatchError, TenantUnguardedError } from '../tenant.errors.js';
 import { listedTables, type ListedTables } from './listed-tables.js';
 import { TenantTransformer } from './tenant-transformer.js';
@@ -22,6 +30,13 @@ export interface TenantPluginOptions extends TenantGuardOptions {
   readonly column?: string;
 }
 
+const OPTIONS = {
+  ...GUARD_RULES,
+  tables: texts.required,
+  shared: texts.default([]),
+  column: text.default('tenant_id'),
+} satisfies OptionTable<TenantPluginOptions>;
+
 /**
  * Guards against forgetting the tenant in a query, not against code that goes around Kysely. Filters what queries read,
  * update and delete by the current tenant, and fills in the tenant of inserted rows.
@@ -34,7 +49,8 @@ export interface TenantPluginOptions extends TenantGuardOptions {
  * Its queries throw TenantContextMissingError, TenantRowMismatchError and TenantUnguardedError.
  */
 export function tenantPlugin(options: TenantPluginOptions): KyselyPlugin {
-  return new TenantPlugin(options, listedTables(options.tables, options.shared ?? []));
+  const read = readOptions(options, OPTIONS, placeOf('tenantPlugin'));
+  return new TenantPlugin(read, listedTables(read.tables, read.shared));
 }
 
 /** Statements about tables, not about rows. */
@@ -45,7 +61,7 @@ class TenantPlugin implements KyselyPlugin {
   private readonly compiledFor = new WeakMap<object, Set<string | undefined>>();
 
   constructor(
-    private readonly options: TenantPluginOptions,
+    private readonly options: ReadOptions<typeof OPTIONS>,
     private readonly tables: ListedTables,
   ) {}
 
@@ -55,7 +71,7 @@ class TenantPlugin implements KyselyPlugin {
     const tenants = this.compiledFor.get(queryId) ?? new Set();
     this.compiledFor.set(queryId, tenants.add(tenantId));
     if (tenantId === undefined) return node;
-    const { column = 'tenant_id' } = this.options;
+    const { column } = this.options;
     return new TenantTransformer(this.tables, column, tenantId).transformNode(node, queryId);
   }
 

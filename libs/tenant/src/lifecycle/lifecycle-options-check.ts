@@ -13,6 +13,7 @@ import {
   texts,
 } from '@fledge-internal/options';
 import { placeOf } from '../option-rules.js';
+import type { TenantCreateOptions } from './create-tenant.js';
 import type {
   TenantCentralOptions,
   TenantLifecycleOptions,
@@ -75,6 +76,13 @@ const RUN = {
   onLog: callback<NonNullable<TenantRunOptions['onLog']>>().optional,
 } satisfies OptionTable<TenantRunOptions>;
 
+const REPORTS = {
+  onOutcome: callback<NonNullable<TenantRunOptions['onOutcome']>>().optional,
+  onLog: callback<NonNullable<TenantRunOptions['onLog']>>().optional,
+} satisfies OptionTable<Pick<TenantRunOptions, 'onOutcome' | 'onLog'>>;
+
+const CREATE = { resume: flag.optional, ...REPORTS } satisfies OptionTable<TenantCreateOptions>;
+
 const STATUS = {
   tenants: texts.optional,
   pending: flag.optional,
@@ -94,6 +102,16 @@ export function checkedLifecycleOptions(
 /** @throws TenantOptionError */
 export function checkRunOptions(options: TenantRunOptions, call: string): void {
   readOptions(options, RUN, placeOf(`TenantLifecycle.${call}`));
+}
+
+/** @throws TenantOptionError */
+export function checkCreateOptions(options: TenantCreateOptions): void {
+  readOptions(options, CREATE, placeOf('TenantLifecycle.create'));
+}
+
+/** @throws TenantOptionError */
+export function checkRemoveOptions(options: object): void {
+  readOptions(options, REPORTS, placeOf('TenantLifecycle.remove'));
 }
 
 /** @throws TenantOptionError */

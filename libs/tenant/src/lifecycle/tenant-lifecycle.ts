@@ -7,7 +7,12 @@ import { TenantOptionError, TenantProvisioningError } from '../tenant.errors.js'
 import type { TenantRecord } from '../tenant.options.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { createTenant, saved, type TenantCreateOptions } from './create-tenant.js';
-import { checkRunOptions, checkStatusOptions } from './lifecycle-options-check.js';
+import {
+  checkCreateOptions,
+  checkRemoveOptions,
+  checkRunOptions,
+  checkStatusOptions,
+} from './lifecycle-options-check.js';
 import { LifecycleRuns } from './lifecycle-runs.js';
 import { LIFECYCLE_OPTIONS } from './lifecycle-tokens.js';
 import type {
@@ -47,7 +52,11 @@ export class TenantLifecycle {
    * await lifecycle.create({ tenantId: 'acme' });
    * ```
    */
-  create(record: TenantRecord, options: TenantCreateOptions = {}): Promise<TenantStepOutcome[]> {
+  async create(
+    record: TenantRecord,
+    options: TenantCreateOptions = {},
+  ): Promise<TenantStepOutcome[]> {
+    checkCreateOptions(options);
     return this.runs.changing('create', options, (change) => createTenant(change, record, options));
   }
 
@@ -57,10 +66,11 @@ export class TenantLifecycle {
    * @param tenant its id or identifier
    * @throws UnknownTenantError, TenantLockedError, TenantStepError, TenantOptionError
    */
-  remove(
+  async remove(
     tenant: string,
     options: Pick<TenantRunOptions, 'onOutcome' | 'onLog'> = {},
   ): Promise<TenantStepOutcome[]> {
+    checkRemoveOptions(options);
     return this.runs.changing('remove', options, async (change) =>
       removeTenant(change, tenantNamed(await this.directory.everyone(), tenant), options),
     );

@@ -1,4 +1,13 @@
-import { guardedTenantId } from '../guard/guarded-tenant.js';
+import {
+  callback,
+  type OptionTable,
+  type ReadOptions,
+  readOptions,
+  text,
+  texts,
+} from '@fledge-internal/options';
+import { GUARD_RULES, guardedTenantId } from '../guard/guarded-tenant.js';
+import { placeOf } from '../option-rules.js';
 import { currentScope, currentTenant } from '../scope/tenant-scope.js';
 import { TenantOptionError, TenantUnguardedError } from '../tenant.errors.js';
 import type { GuardConnectionOptions } from './guard-connection.options.js';
@@ -52,13 +61,23 @@ export function guardConnection<C extends GuardableConnection>(
   if (guardedConnections.has(connection)) {
     throw new TenantOptionError('The connection is guarded already. Call guardConnection() once.');
   }
-  guard(connection as unknown as Connection, options);
+  guard(
+    connection as unknown as Connection,
+    readOptions(options, OPTIONS, placeOf('guardConnection')),
+  );
   return connection;
 }
 
 const guardedConnections = new WeakSet();
 
-function guard(connection: Connection, options: GuardConnectionOptions): void {
+const OPTIONS = {
+  ...GUARD_RULES,
+  shared: texts.default([]),
+  field: text.default('tenantId'),
+  stored: callback<NonNullable<GuardConnectionOptions['stored']>>().default((id) => id),
+} satisfies OptionTable<GuardConnectionOptions>;
+
+function guard(connection: Connection, options: ReadOptions<typeof OPTIONS>): void {
   guardedConnections.add(connection);
   const scope: CollectionScope = {
     ownIn: (collection) => ownDocuments(collection, options),
@@ -118,7 +137,7 @@ function guardedMethods(connection: Connection, { isOpen, inTenant }: Collection
 
 function ownDocuments(
   collection: string,
-  { shared = [], field = 'tenantId', stored = (id) => id, ...options }: GuardConnectionOptions,
+  { shared, field, stored, ...options }: ReadOptions<typeof OPTIONS>,
 ): OwnDocuments | undefined {
   if (shared.includes(collection)) return undefined;
   const tenantId = guardedTenantId(options, 'The tenant of a query');

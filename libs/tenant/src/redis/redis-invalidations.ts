@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import {
+  isObject,
+  kind,
+  type OptionTable,
+  type ReadOptions,
+  readOptions,
+  text,
+} from '@fledge-internal/options';
 import { RareWarnings } from '@fledge/core/packages';
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
+import { placeOf } from '../option-rules.js';
 import type { TenantInvalidationReceiver, TenantInvalidations } from '../tenant.options.js';
 import { messageIn, textOf } from './message.js';
 
@@ -12,6 +21,14 @@ export interface RedisInvalidationOptions {
   readonly channel?: string;
 }
 
+const OPTIONS = {
+  client: kind<Redis>(
+    'a client of ioredis, such as new Redis()',
+    (value) => isObject(value) && typeof value['duplicate'] === 'function',
+  ).required,
+  channel: text.default('fledge:tenant:invalidations'),
+} satisfies OptionTable<RedisInvalidationOptions>;
+
 /**
  * Carries `tenancy.invalidate()` to the other processes by Redis publish/subscribe, which does not keep
  * messages: each process drops everything it has cached when its lost connection is back, and sends
@@ -21,9 +38,10 @@ export interface RedisInvalidationOptions {
  * ```ts
  * TenantModule.forRoot({ strategy: 'header', invalidations: redisInvalidations({ client: new Redis() }) })
  * ```
+ * @throws TenantOptionError
  */
 export function redisInvalidations(options: RedisInvalidationOptions): TenantInvalidations {
-  return new RedisInvalidations(options);
+  return new RedisInvalidations(readOptions(options, OPTIONS, placeOf('redisInvalidations')));
 }
 
 class RedisInvalidations implements TenantInvalidations {
@@ -38,7 +56,7 @@ class RedisInvalidations implements TenantInvalidations {
   private readonly warnings = new RareWarnings(logger);
   private ignored = 0;
 
-  constructor({ client, channel = 'fledge:tenant:invalidations' }: RedisInvalidationOptions) {
+  constructor({ client, channel }: ReadOptions<typeof OPTIONS>) {
     this.client = client;
     this.channel = channel;
   }

@@ -1,5 +1,14 @@
 import type { INestApplication } from '@nestjs/common';
 import { Agent, request } from 'node:http';
+import {
+  callback,
+  count,
+  kind,
+  type OptionTable,
+  readOptions,
+  texts,
+} from '@fledge-internal/options';
+import { placeOf } from '../option-rules.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import { type TenantLeak, TenantLeakError } from './tenant-leak.errors.js';
 
@@ -26,6 +35,19 @@ export interface TenantAnswer {
   readonly body: string;
 }
 
+const OPTIONS = {
+  tenants: texts.required,
+  requests: count.default(400),
+  paths: texts.default(['/whoami']),
+  headersFor: callback<NonNullable<TenantLeakOptions['headersFor']>>().default(headerOf),
+  tenantOf: callback<NonNullable<TenantLeakOptions['tenantOf']>>().default(tenantIdOf),
+  withoutTenant: kind<number>(
+    'a number from 0 to 1',
+    (value) => typeof value === 'number' && value >= 0 && value <= 1,
+  ).default(0.5),
+  connections: count.default(8),
+} satisfies OptionTable<TenantLeakOptions>;
+
 /**
  * Sends many concurrent requests for several tenants, and without a tenant, to a listening application
  * over few keep-alive connections. Compares the tenant of each response with that of its request.
@@ -42,8 +64,9 @@ export async function expectNoTenantLeak(
   app: INestApplication,
   options: TenantLeakOptions,
 ): Promise<number> {
-  const { tenants, requests = 400, paths = ['/whoami'], connections = 8 } = options;
-  const { headersFor = headerOf, tenantOf = tenantIdOf, withoutTenant = 0.5 } = options;
+  const place = placeOf('expectNoTenantLeak');
+  const { tenants, requests, paths, connections, headersFor, tenantOf, withoutTenant } =
+    readOptions(options, OPTIONS, place);
   if (new Set(tenants).size < 2) {
     throw new TenantOptionError('expectNoTenantLeak() needs two or more different tenants.');
   }

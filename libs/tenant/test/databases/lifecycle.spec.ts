@@ -180,6 +180,16 @@ describe('200 schemas', () => {
     const { lifecycle } = await started();
     await expect(lifecycle.migrate(options)).rejects.toThrow(message);
   });
+
+  it('refuse a misspelt option of create(), remove() and status()', async () => {
+    const { lifecycle } = await started();
+    const create = lifecycle.create({ tenantId: 'new' }, { resum: true } as never);
+    await expect(create).rejects.toThrow('create({ resum }) is no option. Did you mean resume?');
+    const remove = lifecycle.remove('t001', { onlog: () => undefined } as never);
+    await expect(remove).rejects.toThrow('remove({ onlog }) is no option. Did you mean onLog?');
+    const status = lifecycle.status({ tenant: ['t001'] } as never);
+    await expect(status).rejects.toThrow('status({ tenant }) is no option. Did you mean tenants?');
+  });
 });
 
 describe('a tenant whose record in the store is invalid', () => {
