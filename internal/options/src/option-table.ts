@@ -69,9 +69,24 @@ export function readOptions<Rules extends object>(
   or = '',
 ): ReadOptions<Rules> {
   checkNames(given, Object.keys(rules), place, or);
+  return readValues(given, rules, place);
+}
+
+/**
+ * Reads the options of a table from an object that has other options too.
+ * @throws the error of the place for a wrong value
+ */
+export function readValues<Rules extends object>(
+  given: object,
+  rules: Rules,
+  place: Place,
+): ReadOptions<Rules> {
   const entries = Object.entries<Rule<never, unknown>>(rules as never);
   return Object.fromEntries(
-    entries.map(([name, { read }]) => [name, read(given[name] as never, place.at(name))]),
+    entries.map(([name, { read }]) => [
+      name,
+      read((given as Record<string, unknown>)[name] as never, place.at(name)),
+    ]),
   ) as ReadOptions<Rules>;
 }
 
@@ -118,6 +133,9 @@ export function kind<Value>(must: string, fits: (value: unknown) => boolean) {
 export function rule<Given, Read>(read: Rule<Given, Read>['read']): Rule<Given, Read> {
   return { read };
 }
+
+/** For what another stage checks, with a message of its own. */
+export const checkedLater = rule<unknown, unknown>((given) => given);
 
 /** Options in an object. Without it, their defaults. */
 export function group<Given extends object, Rules extends OptionTable<Given>>(rules: Rules) {

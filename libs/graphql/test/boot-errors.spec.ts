@@ -107,7 +107,7 @@ const refused: [string, () => GraphqlMountOptions, object][] = [
     {
       code: 'GRAPHQL_BAD_OPTION',
       message: expect.stringContaining(
-        '({ subscriptions: { onconect } }) is no option. Did you mean onConnect?',
+        '({ subscriptions.onconect }) is no option. Did you mean onConnect?',
       ),
     },
   ],
@@ -117,7 +117,7 @@ const refused: [string, () => GraphqlMountOptions, object][] = [
     {
       code: 'GRAPHQL_BAD_OPTION',
       message: expect.stringMatching(
-        /subscriptions \}\) must be an object with .* or true or false/,
+        /subscriptions \}\) is .*, but must be an object with .* or true or false/,
       ),
     },
   ],

@@ -357,9 +357,9 @@ describe.each(platforms)('limits of Apollo on $name', (platform) => {
 
 describe('limits', () => {
   it.each([
-    [{ depth: 0 }, 'limits.depth is 0, but must be a whole number of at least 1, or false'],
-    [{ cost: 1.5 }, 'limits.cost is 1.5'],
-    [{ fields: true }, 'limits.fields is true'],
+    [{ depth: 0 }, 'limits.depth }) is 0, but must be a whole number of at least 1, or false'],
+    [{ cost: 1.5 }, 'limits.cost }) is 1.5'],
+    [{ fields: true }, 'limits.fields }) is true'],
     [{ dept: 5 }, 'Did you mean depth?'],
     [false, 'must be an object with'],
   ])('of %j stop the boot', async (limits, message) => {

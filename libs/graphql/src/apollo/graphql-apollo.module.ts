@@ -1,3 +1,4 @@
+import { readOptions } from '@fledge-internal/options';
 import { type DynamicModule, Inject, Module, type NestModule } from '@nestjs/common';
 import {
   ApplicationConfig,
@@ -5,13 +6,13 @@ import {
   HttpAdapterHost,
   ModulesContainer,
 } from '@nestjs/core';
-import { resolveExplorer, type ResolvedOperationLimits } from '../graphql.defaults.js';
+import type { ResolvedOperationLimits } from '../graphql.defaults.js';
 import type { GraphqlApolloOptions } from '../graphql.options.js';
-import { APOLLO_OPTIONS, refuseUnknownGraphqlOptions } from '../known-options.js';
 import { NEST_LIMITS } from '../limits/limit-check.js';
 import { GraphqlHostModule } from '../mount/graphql-host.module.js';
 import { guardEntities } from '../mount/guard-entities.js';
 import { nestEndpoint } from '../mount/nest-endpoint.js';
+import { APOLLO, placeOf } from '../option-tables.js';
 import { nestGraphqlModules } from '../subscriptions/nest-graphql-modules.js';
 import { exploreApollo } from './explore-apollo.js';
 import { GraphqlContextFactory } from './graphql-context-factory.js';
@@ -41,9 +42,8 @@ export class GraphqlApolloModule implements NestModule {
 
   /** @throws GraphqlOptionError for an unknown option or an invalid value */
   static forRoot(options: GraphqlApolloOptions = {}): DynamicModule {
-    refuseUnknownGraphqlOptions(options, APOLLO_OPTIONS, 'GraphqlApolloModule.forRoot');
-    const { traceDocument = false } = options;
-    const explorer = resolveExplorer(options.explorer, 'GraphqlApolloModule.forRoot');
+    const place = placeOf('GraphqlApolloModule.forRoot');
+    const { traceDocument, explorer } = readOptions(options, APOLLO, place);
     const { providers, exports } = nestEndpoint(options, '@apollo/server');
     return {
       module: GraphqlApolloModule,

@@ -15,8 +15,6 @@ export interface ResolvedDocuments {
  */
 export function resolveDocuments(options: ProtectionOptions): ResolvedDocuments {
   const { documents: mode = 'any', manifest, onStaleDocument = 'throw', documentStore } = options;
-  if (options.documents !== undefined) refuseOthers('documents', mode, ['trusted', 'automatic']);
-  refuseOthers('onStaleDocument', onStaleDocument, ['throw', 'warn']);
   if (mode === 'trusted' && manifest === undefined) {
     throw new GraphqlOptionError(
       "documents is 'trusted', but no document is. Pass them: manifest: 'persisted-documents.json'.",
@@ -34,15 +32,4 @@ export function resolveDocuments(options: ProtectionOptions): ResolvedDocuments 
     );
   }
   return { mode, manifest, onStaleDocument, documentStore };
-}
-
-function refuseOthers(
-  option: string,
-  value: unknown,
-  [one, other]: readonly [string, string],
-): void {
-  if (value === one || value === other) return;
-  throw new GraphqlOptionError(
-    `${option} is ${JSON.stringify(value)}, but must be '${one}' or '${other}'.`,
-  );
 }

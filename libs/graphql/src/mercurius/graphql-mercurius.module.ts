@@ -1,3 +1,4 @@
+import { readOptions } from '@fledge-internal/options';
 import {
   type DynamicModule,
   Inject,
@@ -14,11 +15,11 @@ import {
 import type { ResolvedOperationLimits } from '../graphql.defaults.js';
 import { MercuriusContextError } from '../graphql.errors.js';
 import type { GraphqlMercuriusOptions } from '../graphql.options.js';
-import { MERCURIUS_OPTIONS, refuseUnknownGraphqlOptions } from '../known-options.js';
 import { LimitCheck, NEST_LIMITS } from '../limits/limit-check.js';
 import { GraphqlHostModule } from '../mount/graphql-host.module.js';
 import { guardEntities } from '../mount/guard-entities.js';
 import { nestEndpoint } from '../mount/nest-endpoint.js';
+import { MERCURIUS, placeOf } from '../option-tables.js';
 import { nestGraphqlModules } from '../subscriptions/nest-graphql-modules.js';
 import { shareIntrospection, turnIntrospectionOff } from './introspection-off.js';
 import { limitOperations } from './limit-operations.js';
@@ -49,9 +50,8 @@ export class GraphqlMercuriusModule implements NestModule, OnApplicationBootstra
 
   /** @throws GraphqlOptionError for an unknown option or an invalid value */
   static forRoot(options: GraphqlMercuriusOptions = {}): DynamicModule {
-    refuseUnknownGraphqlOptions(options, MERCURIUS_OPTIONS, 'GraphqlMercuriusModule.forRoot');
-    const { traceDocument = false } = options;
-    const introspection = options.introspection ?? process.env['NODE_ENV'] !== 'production';
+    const place = placeOf('GraphqlMercuriusModule.forRoot');
+    const { traceDocument, introspection } = readOptions(options, MERCURIUS, place);
     const { providers, exports } = nestEndpoint(options, 'mercurius');
     return {
       module: GraphqlMercuriusModule,

@@ -1,3 +1,4 @@
+import { readOptions } from '@fledge-internal/options';
 import { Container } from '@fledge/core';
 import {
   ConfigurableModuleBuilder,
@@ -20,7 +21,7 @@ import type {
   GraphQlPluginOptions,
   WithSchema,
 } from '../graphql.options.js';
-import { MOUNT_ASYNC_OPTIONS, refuseUnknownGraphqlOptions } from '../known-options.js';
+import { MOUNT_ASYNC, placeOf } from '../option-tables.js';
 import { GraphqlOperationsModule } from '../subscriptions/graphql-operations.module.js';
 import { GraphqlSubscriptionsAdapter } from '../subscriptions/graphql-subscriptions.adapter.js';
 import { getGraphqlAdapterToken, GraphqlAdapter } from './graphql-adapter.js';
@@ -91,7 +92,7 @@ export class GraphqlMountModule
 
   /** Takes the options from providers. `name` and `mountAs` stand beside the factory. */
   static override forRootAsync(options: GraphqlMountAsyncOptions): DynamicModule {
-    refuseUnknownGraphqlOptions(options, MOUNT_ASYNC_OPTIONS, 'GraphqlMountModule.forRootAsync');
+    readOptions(options, MOUNT_ASYNC, placeOf('GraphqlMountModule.forRootAsync'));
     // The factory has not run, so it may still return `subscriptions`.
     return withSubscriptions(super.forRootAsync(options));
   }

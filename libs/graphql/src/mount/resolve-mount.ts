@@ -1,9 +1,10 @@
+import { readOptions } from '@fledge-internal/options';
 import type { Container } from '@fledge/core';
 import { assertValidSchema, buildSchema, execute, type GraphQLSchema } from 'graphql';
 import { RequestDocuments } from '../documents/request-documents.js';
-import { DEFAULT_PATH, MIB, resolveExplorer } from '../graphql.defaults.js';
+import { DEFAULT_PATH } from '../graphql.defaults.js';
 import { GraphqlOptionError, GraphqlSchemaError } from '../graphql.errors.js';
-import { MOUNT_OPTIONS, refuseUnknownGraphqlOptions } from '../known-options.js';
+import { MOUNT, placeOf } from '../option-tables.js';
 import type { GraphQlPluginOptions, GraphqlMountOptions } from '../graphql.options.js';
 import type { SubscriptionLimits } from '../subscriptions/subscription.options.js';
 import { OperationCounts } from '../operation/operation-counts.js';
@@ -44,13 +45,12 @@ export function resolveMount(
       `${name} has no options. Pass a schema: forRoot({ typeDefs, rootValue }) or forRoot({ schema }).`,
     );
   }
-  refuseUnknownGraphqlOptions(options, MOUNT_OPTIONS, 'GraphqlMountModule.forRoot');
   const given: GraphqlMountOptions = options;
-  refuseNonFunctions(given);
+  const read = readOptions(given, MOUNT, placeOf('GraphqlMountModule.forRoot'));
   const path = pathOf('path', given.path ?? DEFAULT_PATH);
   const { rootValue, subscriptions } = given;
   const schema = schemaOf(name, given);
-  const protection = new Protection(checkedProtection(given));
+  const protection = new Protection(given);
   const documents = documentsOf(name, given, protection);
   return {
     name,
@@ -63,22 +63,12 @@ export function resolveMount(
     members: (document) => documents.membersOf(document),
     execute: given.executor ?? execute,
     counts: new OperationCounts(),
-    tracer: new OperationSpans(given.traceDocument),
+    tracer: new OperationSpans(read.traceDocument),
     runtime: given.runtime ?? graphqlHttp(),
-    explorer: resolveExplorer(given.explorer, 'GraphqlMountModule.forRoot'),
-    maxBodyBytes: atLeastOne('maxBodyBytes', given.maxBodyBytes ?? MIB),
+    explorer: read.explorer,
+    maxBodyBytes: read.maxBodyBytes,
     subscriptions: subscriptions && subscriptionsOf(subscriptions, path),
   };
-}
-
-/** @throws GraphqlOptionError */
-function refuseNonFunctions({ runtime, executor }: GraphqlMountOptions): void {
-  if (runtime !== undefined && typeof runtime !== 'function') {
-    throw bad('runtime', runtime, 'a function such as graphqlHttp() or yoga() returns');
-  }
-  if (executor !== undefined && typeof executor !== 'function') {
-    throw bad('executor', executor, 'a function such as jit() returns');
-  }
 }
 
 /**
@@ -87,7 +77,8 @@ function refuseNonFunctions({ runtime, executor }: GraphqlMountOptions): void {
  */
 export function pathOf(option: string, path: string): string {
   if (/^(\/[A-Za-z0-9_.~-]+)+$/.test(path)) return path;
-  throw bad(option, path, "a path of plain segments with a leading slash, such as '/graphql'");
+  const place = placeOf('GraphqlMountModule.forRoot').at(option);
+  throw place.wrong(path, "a path of plain segments with a leading slash, such as '/graphql'");
 }
 
 function schemaOf(name: string, { typeDefs, schema }: GraphqlMountOptions): () => GraphQLSchema {
@@ -134,31 +125,10 @@ function documentsOf(name: string, given: GraphqlMountOptions, protection: Prote
   return new RequestDocuments(given, protection);
 }
 
-function checkedProtection(options: GraphqlMountOptions): GraphqlMountOptions {
-  const { maxTokens, documentCache } = options;
-  if (maxTokens !== undefined) atLeastOne('maxTokens', maxTokens);
-  if (documentCache !== undefined && documentCache !== false) {
-    atLeastOne('documentCache', documentCache);
-  }
-  return options;
-}
-
 function subscriptionsOf(
   given: NonNullable<GraphqlMountOptions['subscriptions']>,
   path: string,
 ): Mount['subscriptions'] {
   if (given === true) return { path };
   return { ...given, path: pathOf('subscriptions.path', given.path ?? path) };
-}
-
-function atLeastOne(option: string, value: number): number {
-  if (Number.isSafeInteger(value) && value >= 1) return value;
-  throw bad(option, value, 'a whole number of at least 1');
-}
-
-function bad(option: string, value: unknown, expected: string): GraphqlOptionError {
-  const given = typeof value === 'string' ? JSON.stringify(value) : String(value);
-  return new GraphqlOptionError(
-    `GraphqlMountModule.forRoot({ ${option} }) is ${given}, but must be ${expected}.`,
-  );
 }

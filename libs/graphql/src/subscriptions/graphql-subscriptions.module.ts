@@ -1,3 +1,4 @@
+import { readOptions } from '@fledge-internal/options';
 import { Container, ContextModule } from '@fledge/core';
 import { RequestGate } from '@fledge/core/packages';
 import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
@@ -8,7 +9,7 @@ import type {
   ApolloSubscriptionsOptions,
   GraphqlSubscriptionsOptions,
 } from './subscription.options.js';
-import { APOLLO_SUBSCRIPTIONS_OPTIONS, refuseUnknownGraphqlOptions } from '../known-options.js';
+import { APOLLO_SUBSCRIPTIONS, placeOf } from '../option-tables.js';
 import { NEST_LIMITS } from '../limits/limit-check.js';
 import { OperationCounts } from '../operation/operation-counts.js';
 import { GraphqlOperationsModule } from './graphql-operations.module.js';
@@ -61,11 +62,7 @@ export class GraphqlSubscriptionsModule extends ConfigurableModuleClass {
    * ```
    */
   static forApollo(options: ApolloSubscriptionsOptions = {}): DynamicModule {
-    refuseUnknownGraphqlOptions(
-      options,
-      APOLLO_SUBSCRIPTIONS_OPTIONS,
-      'GraphqlSubscriptionsModule.forApollo',
-    );
+    readOptions(options, APOLLO_SUBSCRIPTIONS, placeOf('GraphqlSubscriptionsModule.forApollo'));
     return {
       module: GraphqlSubscriptionsModule,
       providers: [

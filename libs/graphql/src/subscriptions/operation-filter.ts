@@ -1,8 +1,9 @@
 import type { RequestContext } from '@fledge/core';
-import { type KnownOptions, tenantOfRequest } from '@fledge/core/packages';
+import { checkNames } from '@fledge-internal/options';
+import { tenantOfRequest } from '@fledge/core/packages';
 import { isDeepStrictEqual } from 'node:util';
 import { GraphqlOptionError } from '../graphql.errors.js';
-import { refuseUnknownGraphqlOptions } from '../known-options.js';
+import { placeOf } from '../option-tables.js';
 
 /** Selects operations or sockets. Those that match all given fields are selected. */
 export interface OperationFilter {
@@ -20,8 +21,6 @@ interface Selectable {
   readonly ctx: RequestContext | undefined;
 }
 
-const FIELDS: KnownOptions<OperationFilter> = { user: true, tenant: true, connection: true };
-
 /**
  * Turns a filter into a predicate. A predicate is returned as it is.
  * @param call how the application passes it: `GraphqlOperations.end`
@@ -33,7 +32,7 @@ export function predicateOf<T extends Selectable>(
   call: string,
 ): (one: T) => boolean {
   if (typeof which === 'function') return which;
-  refuseUnknownGraphqlOptions(which, FIELDS, call);
+  checkNames(which, Object.keys(MATCHES), placeOf(call));
   const fields = Object.entries(which) as [keyof OperationFilter, unknown][];
   if (fields.length === 0) throw new GraphqlOptionError(`${call}({}) would select all. ${CURE}`);
   for (const [field, value] of fields) {

@@ -1,4 +1,5 @@
-import type { ResolvedLimits, ResolvedRevalidation } from '../graphql.defaults.js';
+import type { ResolvedRevalidation } from '../option-tables.js';
+import type { ResolvedLimits } from '../graphql.defaults.js';
 import { FailureLog } from '../operation/failure-log.js';
 import { Slots } from './slots.js';
 

@@ -1,10 +1,11 @@
+import { readOptions } from '@fledge-internal/options';
 import type { ApplicationConfig } from '@nestjs/core';
 import type { RequestGate } from '@fledge/core/packages';
 import { assertValidSchema, execute } from 'graphql';
 import { DEFAULT_PATH } from '../graphql.defaults.js';
 import { GraphqlSchemaError } from '../graphql.errors.js';
 import type { GraphqlSubscriptionsOptions } from './subscription.options.js';
-import { refuseUnknownGraphqlOptions, SUBSCRIPTIONS_OPTIONS } from '../known-options.js';
+import { placeOf, SUBSCRIPTIONS } from '../option-tables.js';
 import { protectionOf, type RequestDocuments } from '../documents/request-documents.js';
 import { OperationCounts } from '../operation/operation-counts.js';
 import { OperationSpans } from '../operation/operation-spans.js';
@@ -26,7 +27,7 @@ export function ownSource(
   config: ApplicationConfig,
   gate: RequestGate,
 ): SubscriptionSource {
-  refuseUnknownGraphqlOptions(given, SUBSCRIPTIONS_OPTIONS, 'GraphqlSubscriptionsModule.forRoot');
+  readOptions(given, SUBSCRIPTIONS, placeOf('GraphqlSubscriptionsModule.forRoot'));
   const { schema, path = DEFAULT_PATH, rootValue, ...options } = given;
   const plain = socketPathOf(path);
   try {

@@ -1,4 +1,5 @@
 import {
+  checkedLater,
   checkNames,
   count,
   flag,
@@ -51,9 +52,6 @@ export function refuseBadDecorators({ handler, label }: Documented): void {
 function isHidden(given: unknown): boolean {
   return typeof given === 'object' && given !== null && 'hidden' in given && given.hidden === true;
 }
-
-/** What another stage checks, with a message of its own. */
-const checkedLater = rule<unknown, unknown>((given) => given);
 
 type Names<Options> = { readonly [Name in keyof Options]-?: true };
 
