@@ -29,6 +29,7 @@ export function pack({ folder }, destination) {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'ignore'],
     encoding: 'utf8',
+    shell: process.platform === 'win32',
   });
   // npm prints a list, or from version 11 on an object by name.
   const [about] = Object.values(JSON.parse(packed));

@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -161,6 +162,29 @@ describe('a release', () => {
     expect(stderr).toContain('dist/index.js');
     expect(stderr).not.toContain('@sample/app has');
     expect(stderr).toContain('@sample/base has the faults above.');
+  });
+});
+
+describe('the tarballs', () => {
+  it('are packed, and installed by the line of README.md, or one by one after it', () => {
+    write('package.json', { private: true, scripts: { build: 'node -e ""' } });
+    write('README.md', '```sh\nnpm install left-pad\nnpm install @sample/app kleur # first\n```\n');
+    writePackage('app', GREET, '1.2.0', { '@sample/base': '^1.2.0' });
+    writePackage('base', GREET);
+    writePackage('more', GREET);
+    const manifest = JSON.parse(readFileSync(join(folder, 'libs/more/package.json'), 'utf8'));
+    const peerDependencies = { '@nestjs/core': '*', graphql: '*', kleur: '*', ws: '*' };
+    const peerDependenciesMeta = { ws: { optional: true } };
+    write('libs/more/package.json', { ...manifest, peerDependencies, peerDependenciesMeta });
+    const { status, stdout } = script('tarballs.mjs');
+    expect(status).toBe(0);
+    const at = (name: string) => join(realpathSync(folder), `tarballs/sample-${name}-1.2.0.tgz`);
+    const commands = stdout.split('\n').filter((line) => line.includes('npm install'));
+    expect(commands).toEqual([
+      `  npm install ${at('base')} ${at('app')} kleur`,
+      `  npm install ${at('more')} graphql`,
+    ]);
+    expect(readdirSync(join(folder, 'tarballs'))).toHaveLength(3);
   });
 });
 
