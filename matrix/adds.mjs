@@ -55,7 +55,7 @@ export async function addAll(scenario, app, log) {
   const { dependencies } = JSON.parse(await readFile(join(app, 'package.json'), 'utf8'));
   assert.match(dependencies['nestjs-cls'], scenario.nest === 11 ? /^\^6\./ : /^\^7\./);
   await run('npm', ['run', 'build'], { cwd: app, log, seconds: 120 });
-  await withServer(app, log, async (url) => {
+  await withServer({ app, log }, async (url) => {
     const { mcpServers } = JSON.parse(await readFile(join(app, '.mcp.json'), 'utf8'));
     assert.deepEqual(mcpServers.app.url, 'http://localhost:3000/_mcp/messages');
     await asksAll(url);
@@ -116,7 +116,7 @@ export async function addToShape(shape, app, log) {
   const edited = await readFile(file, 'utf8');
   assert.equal(edited.match(/McpModule\.forRoot/g)?.length, 1);
   await run('npm', ['run', 'build'], { cwd: app, log, seconds: 120 });
-  await withServer(app, log, async (url) => {
+  await withServer({ app, log }, async (url) => {
     assert.equal(await (await fetch(url)).text(), 'Hello World!');
     assert.notEqual((await fetch(new URL('/_mcp/messages', url))).status, 404);
   });

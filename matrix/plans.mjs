@@ -9,7 +9,8 @@ import { CHECKS as REALISTIC_CHECKS } from './realistic/checks.mjs';
 import { ADDS, APPLICATIONS, CUT, NODES, ORMS, PLATFORMS, REALISTIC, WAYS } from './scenarios.mjs';
 import { runChecks } from './serve.mjs';
 import { takeWalk } from './walk.mjs';
-import { WALKS } from './walk-steps.mjs';
+import { takeReadmeWalk } from './walk-readme.mjs';
+import { EXISTING } from './walk-steps.mjs';
 
 /** The plans that the arguments name: `--cut`, `add`, `walk`, names, or all. */
 export function plansOf(args) {
@@ -25,7 +26,8 @@ export function plansOf(args) {
     realisticPlan(REALISTIC),
     ...ORMS.map(ormPlan),
     ...ADDS.map(addPlan),
-    ...WALKS.map(walkPlan),
+    walkPlan('walk-new', takeReadmeWalk),
+    walkPlan('walk-existing', (place) => takeWalk(EXISTING, place)),
   ];
   const isNamed = ({ name, group }) => args.includes(name) || args.includes(group);
   const unknown = args.filter((arg) => !all.some((one) => [one.name, one.group].includes(arg)));
@@ -93,11 +95,11 @@ function addPlan(scenario) {
 }
 
 /** What a newcomer does, and how long it takes. */
-function walkPlan(walk) {
+function walkPlan(name, take) {
   async function* results(place) {
-    yield await resultOf('walk', () => takeWalk(walk, place));
+    yield await resultOf('walk', () => take(place));
   }
-  return { name: walk.name, group: 'walk', results };
+  return { name, group: 'walk', results };
 }
 
 /** An application that has an ORM, and then installs our packages. Nothing of it runs. */

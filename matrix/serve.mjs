@@ -45,14 +45,19 @@ export async function runChecks({ app, node, platform, log, checks = CHECKS }) {
   }
 }
 
-/** Starts an application whose main.ts is the generated one, which prints no address. Stops it after `work(url)`. */
-export async function withServer(app, log, work) {
+/**
+ * Starts an application that prints no address. Stops it after `work(url)`.
+ * @param how `command` by which it is started, and the `seconds` that it may take
+ */
+export async function withServer({ app, log, ...how }, work) {
+  const { command = [process.execPath, 'dist/main.js'], seconds = START_SECONDS } = how;
   const port = await freePort();
   const env = { PORT: String(port), NO_COLOR: '1' };
-  const server = start(process.execPath, ['dist/main.js'], { cwd: app, env, log });
+  const [program, ...args] = command;
+  const server = start(program, args, { cwd: app, env, log });
   try {
     const url = `http://127.0.0.1:${port}`;
-    await answering(url, server);
+    await answering(url, server, seconds);
     return await work(url);
   } finally {
     await end(server.child, 'SIGKILL');
@@ -68,10 +73,10 @@ async function freePort() {
   return port;
 }
 
-async function answering(url, { ended, output }) {
+async function answering(url, { ended, output }, seconds) {
   const stop = new AbortController();
   const dead = ended.then((code) => `It ended with ${code}.`);
-  const late = after(START_SECONDS * 1000, 'It did not listen in time.', { signal: stop.signal });
+  const late = after(seconds * 1000, 'It did not listen in time.', { signal: stop.signal });
   late.catch(() => {});
   try {
     for (;;) {

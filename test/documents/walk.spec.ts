@@ -4,27 +4,49 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { root } from '../support/snippets.js';
 
-interface Walk {
-  readonly name: string;
+interface Steps {
   readonly steps: readonly { readonly command?: string }[];
 }
 
-const { WALKS, linesOf } = (await import(join(root, 'matrix/walk-steps.mjs'))) as {
-  readonly WALKS: readonly Walk[];
-  readonly linesOf: (walk: Walk) => readonly string[];
+const { EXISTING, linesOf, linesOfProgram, startOf } = (await import(
+  join(root, 'matrix/walk-steps.mjs')
+)) as {
+  readonly EXISTING: Steps;
+  readonly linesOf: (walk: Steps) => readonly string[];
+  readonly startOf: (readme: string) => Readonly<Record<string, string>>;
+  readonly linesOfProgram: (start: Readonly<Record<string, string>>) => number;
 };
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
 describe('the root README', () => {
-  it.each(WALKS)('has the commands of $name, without a flag', ({ steps }) => {
-    const commands = steps.flatMap(({ command }) => command ?? []);
-    expect(commands.filter((command) => !readme.includes(command))).toEqual([]);
+  it('has all that "Get started" needs, so that the matrix can do it', () => {
+    const { program, ...typed } = startOf(readme);
+    expect(typed).toEqual({
+      create: 'npx @nestjs/cli new tasks',
+      folder: 'tasks',
+      install: expect.stringMatching(/^npm install @fledge\/mcp @fledge\/cli /),
+      file: 'src/main.ts',
+      start: 'npm start',
+      call: expect.stringMatching(/^npx @fledge\/cli mcp call find_task /),
+      answer: expect.stringContaining('Read the README'),
+    });
+    const imports = [...program.matchAll(/from '((?:@[^/]+\/)?[^/']+)/g)].map(([, name]) => name);
+    const others = imports.filter((name) => !/^@nestjs\/(common|core)$/.test(name));
+    expect(others.filter((name) => !typed.install?.split(' ').includes(name))).toEqual([]);
+  });
+
+  it('has the commands of the walk in an existing application, without a flag', () => {
+    const commands = EXISTING.steps.flatMap(({ command }) => command ?? []);
+    const added = commands.filter((command) => command.startsWith('npx nest add'));
+    expect(added.filter((command) => !readme.includes(command))).toEqual([]);
     expect(commands.filter((command) => / -/.test(command))).toEqual([]);
   });
 
-  it('counts the lines that are written by hand', () => {
-    const stated = [...readme.matchAll(/(\d+) lines by hand/g)].map(([, count]) => Number(count));
-    expect(stated).toEqual(WALKS.map((walk) => linesOf(walk).length));
-    expect(Math.max(...stated)).toBeLessThan(20);
+  it('counts the lines of the program, and those that are written by hand', () => {
+    const [, ofProgram] = /(\d+) lines of code/.exec(readme) ?? [];
+    const [, byHand] = /(\d+) lines by hand/.exec(readme) ?? [];
+    expect(Number(ofProgram)).toBe(linesOfProgram(startOf(readme)));
+    expect(Number(byHand)).toBe(linesOf(EXISTING).length);
+    expect(Number(byHand)).toBeLessThan(20);
   });
 });

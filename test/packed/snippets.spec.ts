@@ -115,7 +115,7 @@ describe('the snippets', () => {
     const client = await connectClient(url);
     const created = await client.callTool({ name: 'create_task', arguments: { title: 'Mine' } });
     expect(created.content).toEqual([{ type: 'text', text: '{"id":2,"title":"Mine"}' }]);
-    const found = await client.callTool({ name: 'TasksController.find', arguments: { id: 1 } });
+    const found = await client.callTool({ name: 'find_task', arguments: { id: 1 } });
     expect(found.content).toEqual([{ type: 'text', text: '{"id":1,"title":"Read the README"}' }]);
     const refused = await client.callTool({ name: 'create_task', arguments: { title: 7 } });
     expect(refused.isError).toBe(true);
