@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { documents } from '../support/documents.js';
-import { commandsOf, root } from '../support/snippets.js';
+import { blocksOf, commandsOf, root } from '../support/snippets.js';
 
 /** A README is read whole; a page is looked things up in. */
 function mostLinesOf(document: string): number {
@@ -38,8 +38,18 @@ describe('the documents', () => {
         expect(existsSync(join(root, 'node_modules', unversioned))).toBe(true);
       }
       expect(command).toMatch(
-        /^(npm (install|start|test|run \S+)|curl |(npx )?nest add @fledge\/\w+|npx @nestjs\/cli new |(echo .* \| )?npx @fledge\/cli )/,
+        /^(npm (install|start|test|run \S+)|cd |curl |npx nest add @fledge\/\w+|npx @nestjs\/cli new |(echo .* \| )?npx @fledge\/cli )/,
       );
     }
+  });
+
+  it.each(documents)('%s shows programs that every MCP client can use', (readme) => {
+    const programs = blocksOf(readme, 'ts');
+    // By default a second client is rejected.
+    const servers = programs.filter((program) => /McpModule\.forRoot(Async)?\(/.test(program));
+    expect(servers.filter((program) => !/sessions: \{ max: /.test(program))).toEqual([]);
+    // The default name has a dot, which some clients reject.
+    const tools = programs.flatMap((program) => program.match(/@McpTool\(\{.*?\}\)/gs) ?? []);
+    expect(tools.filter((tool) => !/\bname: '\w+'/.test(tool))).toEqual([]);
   });
 });

@@ -21,7 +21,10 @@ class NotesController {
   }
 }
 
-@Module({ imports: [McpModule.forRoot({ name: 'notes' })], controllers: [NotesController] })
+@Module({
+  imports: [McpModule.forRoot({ name: 'notes', sessions: { max: 10 } })],
+  controllers: [NotesController],
+})
 class AppModule {}
 
 const app = await NestFactory.create(AppModule);

@@ -26,6 +26,7 @@ class ProjectsController {
   imports: [
     McpModule.forRoot({
       name: 'projects',
+      sessions: { max: 10 },
       stateSecret: process.env['STATE_SECRET'] ?? 'the same 32 bytes or more everywhere',
     }),
   ],

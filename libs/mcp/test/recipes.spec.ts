@@ -25,9 +25,10 @@ describe.each(platforms)('a recipe on $name', (platform) => {
       return [answer.status, status, details!['mcp']];
     };
     expect(await health()).toEqual([200, 'ok', { status: 'up', sessions: 0 }]);
-    const client = await connect(`${url}/_mcp/messages`);
-    expect(await health()).toEqual([200, 'degraded', { status: 'degraded', sessions: 1 }]);
-    await client.leave();
+    const clients = [];
+    for (let i = 0; i < 10; i++) clients.push(await connect(`${url}/_mcp/messages`));
+    expect(await health()).toEqual([200, 'degraded', { status: 'degraded', sessions: 10 }]);
+    for (const client of clients) await client.leave();
     expect(await health()).toEqual([200, 'ok', { status: 'up', sessions: 0 }]);
   });
 

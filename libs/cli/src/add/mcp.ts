@@ -12,7 +12,7 @@ export const nestAdd = nestAddOf(
 
   import { McpTool } from '@fledge/mcp';
 
-  @McpTool({ description: 'What this route does, for an agent' })
+  @McpTool({ name: 'find_task', description: 'What this route does, for an agent' })
 
 Start the application and list its tools:
 

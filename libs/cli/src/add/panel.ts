@@ -10,7 +10,7 @@ export const nestAdd = nestAddOf(
 With NODE_ENV=production the panel is off until you set \`authorize\`.${
       dependencies.has('@fledge/mcp')
         ? ''
-        : ' It shows the tools of @fledge/mcp: nest add @fledge/mcp.'
+        : ' It shows the tools of @fledge/mcp: npx nest add @fledge/mcp.'
     }`,
   },
   new URL('../../package.json', import.meta.url),

@@ -65,9 +65,13 @@ function nestAdd(name: string, ...flags: string[]): Promise<{ code: number; outp
 
 describe('nest add', () => {
   it.each([
-    ['mcp', "McpModule.forRoot({ name: 'shop', sessions: { max: 10 } })", /@McpTool\(/],
+    [
+      'mcp',
+      "McpModule.forRoot({ name: 'shop', sessions: { max: 10 } })",
+      /@McpTool\(\{ name: 'find_task', /,
+    ],
     ['tenant', "TenantModule.forRoot({ strategy: 'header' })", /requires the header X-Tenant-ID/],
-    ['panel', 'PanelModule.forRoot()', /localhost:3000\/_fledge\/[^]*nest add @fledge\/mcp/],
+    ['panel', 'PanelModule.forRoot()', /localhost:3000\/_fledge\/[^]*npx nest add @fledge\/mcp/],
     [
       'graphql',
       "GraphqlMountModule.forRoot({ typeDefs: 'type Query { hello: String! }', rootValue: { hello: () => 'Hello World!' } })",

@@ -40,7 +40,7 @@ class HealthController {
 }
 
 @Module({
-  imports: [TerminusModule, McpModule.forRoot({ name: 'task-api' })],
+  imports: [TerminusModule, McpModule.forRoot({ name: 'task-api', sessions: { max: 10 } })],
   controllers: [HealthController],
   providers: [McpHealth],
 })

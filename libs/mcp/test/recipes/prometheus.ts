@@ -32,7 +32,7 @@ class MetricsController {
 }
 
 @Module({
-  imports: [McpModule.forRoot({ name: 'task-api' })],
+  imports: [McpModule.forRoot({ name: 'task-api', sessions: { max: 10 } })],
   controllers: [MetricsController],
 })
 export class AppModule {}
