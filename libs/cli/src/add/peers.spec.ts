@@ -79,6 +79,13 @@ describe('addPeers', () => {
     }
   });
 
+  it('takes nestjs-cls 6 with NestJS 12, which npm installs on Node.js 20', () => {
+    const listed = { '@nestjs/core': '^12.0.0', 'nestjs-cls': '^6.3.1', rxjs: '^7.8.0' };
+    for (const versions of [{}, { '@nestjs/core': '12.5.1', 'nestjs-cls': '6.3.1' }]) {
+      expect(addPeers(manifest(listed), MCP, installed(versions)).added).toEqual({});
+    }
+  });
+
   it.each<[Record<string, string>, Record<string, string>, RegExp]>([
     [
       { '@nestjs/core': '^11.0.0', 'nestjs-cls': '^7.0.0' },

@@ -9,9 +9,9 @@ export interface Manifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** Majors that run with a major of NestJS, where the range of the peer has others. */
-const BOUND_TO_NEST: Readonly<Record<string, Readonly<Record<number, number>>>> = {
-  'nestjs-cls': { 11: 6, 12: 7 },
+/** Majors that run with a major of NestJS. The first one is installed. On Node.js 20, npm itself picks nestjs-cls 6. */
+const BOUND_TO_NEST: Readonly<Record<string, Readonly<Record<number, readonly number[]>>>> = {
+  'nestjs-cls': { 11: [6], 12: [7, 6] },
 };
 
 /** Majors to install where the newest does not run everywhere: graphql 17 needs Node.js 22. */
@@ -53,7 +53,7 @@ export function addPeers(
   const missing: Record<string, string> = {};
   for (const [peer, ranges] of Object.entries(requiredPeers(added))) {
     if (present.has(peer) || installed.ofWorkspace.has(peer)) {
-      const accepted = peer in BOUND_TO_NEST ? rangeFor(peer, ranges, nest) : ranges;
+      const accepted = acceptedWith(peer, ranges, nest);
       checkVersion({ name: peer, range: present.get(peer) }, accepted, added.name, installed);
     } else missing[peer] = rangeFor(peer, ranges, nest);
   }
@@ -106,14 +106,24 @@ function requiredPeers({ peerDependencies = {}, peerDependenciesMeta = {} }: Man
   return Object.fromEntries(required);
 }
 
+/** The parts of a range that run with a major version of NestJS. */
+function acceptedWith(peer: string, ranges: string, nest: number): string {
+  const majors = BOUND_TO_NEST[peer]?.[nest];
+  if (majors === undefined) return ranges;
+  const parts = partsOf(ranges).filter((part) => majorsOf(part).some((it) => majors.includes(it)));
+  return parts.join(' || ');
+}
+
 /** Of `^6.3.1 || ^7.0.0` the part to install with a major version of NestJS. */
 function rangeFor(peer: string, ranges: string, nest: number): string {
-  const parts = ranges.split('||').map((part) => part.trim());
+  const parts = partsOf(ranges);
   const major = peer.startsWith('@nestjs/')
     ? nest
-    : (BOUND_TO_NEST[peer]?.[nest] ?? INSTALLED_MAJOR[peer]);
+    : (BOUND_TO_NEST[peer]?.[nest]?.[0] ?? INSTALLED_MAJOR[peer]);
   return parts.find((part) => majorsOf(part)[0] === major) ?? parts.at(-1) ?? ranges;
 }
+
+const partsOf = (ranges: string) => ranges.split('||').map((part) => part.trim());
 
 function withDependencies(
   text: string,
