@@ -2,12 +2,24 @@
 import { McpModule, McpPrompt, McpResource, McpTool } from '@fledge/mcp';
 import { PanelModule } from '@fledge/panel';
 import { TenantModule } from '@fledge/tenant';
-import type { CallsView, PanelCall, PanelState } from '@fledge/panel';
+import { RequestContext } from '@fledge/core';
+import type { CallsView, PanelCall, PanelSession, PanelSessions, PanelState } from '@fledge/panel';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { Body, Controller, Get, NotFoundException, Param, Post } from '@nestjs/common';
-import { Module } from '@nestjs/common';
+import {
+  Body,
+  type CanActivate,
+  Controller,
+  type ExecutionContext,
+  Get,
+  Injectable,
+  Module,
+  NotFoundException,
+  Param,
+  Post,
+} from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
 import { call, closeAll, platforms, post, serve } from './support/platforms.js';
 
 const MARKUP = '</script><script>alert(1)</script><img src=x onerror=alert(1)>';
@@ -57,10 +69,14 @@ class AppModule {}
 
 const clients: Client[] = [];
 
-async function connect(url: string, headers: Record<string, string> = {}): Promise<Client> {
+async function connect(
+  url: string,
+  headers: Record<string, string> = {},
+  path = '/_mcp/messages',
+): Promise<Client> {
   const client = new Client({ name: 'probe', version: '9.9.9' });
   clients.push(client);
-  const endpoint = new URL('/_mcp/messages', url);
+  const endpoint = new URL(path, url);
   await client.connect(new StreamableHTTPClientTransport(endpoint, { requestInit: { headers } }));
   return client;
 }
@@ -112,15 +128,119 @@ describe.each(platforms)('the panel of an MCP server on $name', (platform) => {
     expect(text).not.toContain(sessionId);
     expect(body).toMatchObject({
       installed: true,
-      max: 1,
-      open: [{ client: 'probe', version: '9.9.9', revision: '2025-11-25', calls: 1 }],
-      refused: { count: 1, lastAt: expect.stringMatching(/Z$/) },
+      endpoints: [
+        {
+          path: '/_mcp/messages',
+          max: 1,
+          open: [{ client: 'probe', version: '9.9.9', revision: '2025-11-25', calls: 1 }],
+          refused: { count: 1, lastAt: expect.stringMatching(/Z$/) },
+        },
+      ],
     });
-    const end = () => call(`${url}/_fledge/api/sessions/end`, post({ key: body.open[0]?.key }));
+    const { key } = openIn(body)[0]!;
+    const end = () => call(`${url}/_fledge/api/sessions/end`, post({ key }));
     expect(await end()).toEqual({ status: 200, body: { ended: true } });
-    expect((await sessionsOf(url)).body.open).toEqual([]);
+    expect(openIn((await sessionsOf(url)).body)).toEqual([]);
     expect(await end()).toMatchObject({ status: 404, body: { code: 'PANEL_NO_SESSION' } });
     await expect(client.callTool({ name: 'get_task', arguments: { id: '7' } })).rejects.toThrow();
+  });
+
+  it('shows the sessions of each endpoint, with its own limit', async () => {
+    @Module({
+      imports: [
+        McpModule.forRoot({
+          name: 'task-api',
+          sessions: { max: 3 },
+          endpoints: [
+            { path: '/_mcp/messages' },
+            { path: '/_mcp/reports', include: ['GET'], sessions: { max: 1 } },
+          ],
+        }),
+        PanelModule.forRoot(),
+      ],
+      controllers: [TasksController],
+    })
+    class EndpointsModule {}
+    const { url } = await serve(EndpointsModule, platform);
+    await connect(url, {}, '/_mcp/reports');
+    await expect(connect(url, {}, '/_mcp/reports')).rejects.toThrow();
+    const { body } = await sessionsOf(url);
+    expect(body.endpoints).toMatchObject([
+      { path: '/_mcp/messages', max: 3, open: [], refused: { count: 0 } },
+      { path: '/_mcp/reports', max: 1, open: [{ client: 'probe' }], refused: { count: 1 } },
+    ]);
+    expect((await stateOf(url)).app.counts.sessions).toEqual({ open: 1, max: 4 });
+  });
+
+  it('shows the user that guards and Passport found, of calls and sessions', async () => {
+    /** Stores the user as the header says: as Passport does, or in the request context. */
+    @Injectable()
+    class UserGuard implements CanActivate {
+      constructor(private readonly ctx: RequestContext) {}
+
+      canActivate(execution: ExecutionContext): boolean {
+        const request = execution.switchToHttp().getRequest<{
+          headers: Record<string, string>;
+          user?: object;
+        }>();
+        const [way, id] = request.headers['authorization']!.split(' ');
+        const user = { id, password: 'hunter2' };
+        if (way === 'passport') request.user = user;
+        else this.ctx.set('user', user);
+        return true;
+      }
+    }
+    @Module({
+      imports: [
+        McpModule.forRoot({ name: 'task-api', sessions: { max: 9 } }),
+        PanelModule.forRoot(),
+      ],
+      controllers: [TasksController],
+      providers: [{ provide: APP_GUARD, useClass: UserGuard }],
+    })
+    class UsersModule {}
+    const { url } = await serve(UsersModule, platform);
+    for (const authorization of ['passport ada', 'context hedy']) {
+      const client = await connect(url, { authorization });
+      await client.callTool({ name: 'get_task', arguments: { id: '7' } });
+    }
+    const { text, body } = await sessionsOf(url);
+    expect(openIn(body).map(({ user }) => user)).toEqual(['ada', 'hedy']);
+    const { calls } = await stateOf(url);
+    expect(calls).toMatchObject({ calls: [{ user: 'ada' }, { user: 'hedy' }] });
+    expect(`${text}${JSON.stringify(calls)}`).not.toContain('hunter2');
+  });
+
+  it('shows the principal of auth.validate, also where a guard finds another user', async () => {
+    @Module({
+      imports: [
+        McpModule.forRoot({
+          name: 'task-api',
+          sessions: { max: 9 },
+          auth: { type: 'bearer', validate: (token) => ({ id: token }) },
+        }),
+        PanelModule.forRoot(),
+      ],
+      controllers: [TasksController],
+      providers: [
+        {
+          provide: APP_GUARD,
+          useFactory: (ctx: RequestContext): CanActivate => ({
+            canActivate: () => {
+              ctx.set('user', { id: 'other' });
+              return true;
+            },
+          }),
+          inject: [RequestContext],
+        },
+      ],
+    })
+    class PrincipalModule {}
+    const { url } = await serve(PrincipalModule, platform);
+    const client = await connect(url, { authorization: 'Bearer ada' });
+    await client.callTool({ name: 'get_task', arguments: { id: '7' } });
+    expect(openIn((await sessionsOf(url)).body)).toMatchObject([{ user: 'ada' }]);
+    expect((await stateOf(url)).calls).toMatchObject({ calls: [{ user: 'ada' }] });
   });
 
   it('shows the tenant of the last call of each session', async () => {
@@ -140,7 +260,7 @@ describe.each(platforms)('the panel of an MCP server on $name', (platform) => {
     }
     await connect(url);
     const { body } = await sessionsOf(url);
-    expect(body.open.map(({ tenant }) => tenant)).toEqual(['acme', 'globex', undefined]);
+    expect(openIn(body).map(({ tenant }) => tenant)).toEqual(['acme', 'globex', undefined]);
   });
 
   it('keeps the last 200 calls without secrets, and streams new ones', async () => {
@@ -220,7 +340,11 @@ async function* eventsOf({ body }: Response): AsyncGenerator<PanelCall, undefine
 async function sessionsOf(url: string) {
   const response = await fetch(`${url}/_fledge/api/sessions`);
   const text = await response.text();
-  return { text, body: JSON.parse(text) as { open: { key: string; tenant?: string }[] } };
+  return { text, body: JSON.parse(text) as PanelSessions };
+}
+
+function openIn({ endpoints }: PanelSessions): readonly PanelSession[] {
+  return endpoints.flatMap(({ open }) => open);
 }
 
 async function toolsOf(url: string) {

@@ -160,6 +160,15 @@ describe.each(platforms)('the panel on $name', (platform) => {
         ],
         refused: [{ code: 'TENANT_UNKNOWN', count: 1 }],
       },
+      snapshots: {
+        adapters: expect.arrayContaining([
+          expect.objectContaining({
+            name: 'TenantAdapter',
+            metrics: expect.objectContaining({ resolved: 2, unknown: 1, byTenant: { acme: 2 } }),
+          }),
+        ]),
+        errors: [],
+      },
       queries: {
         routes: [
           {

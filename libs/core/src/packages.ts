@@ -50,6 +50,7 @@ export { type RouteHandler, RouteHandlers } from './panel/route-handlers.js';
 export type {
   PanelCall,
   PanelCatalogue,
+  PanelEndpointSessions,
   PanelGraphqlMount,
   PanelPrompt,
   PanelQueryAnswer,

@@ -105,7 +105,7 @@ describe.each(platforms)('the duration of a session on $name', ({ adapter }) => 
     await start(adapter());
     await running.wire.initialize();
     const mount = running.app.get(Mount, { strict: false });
-    expect(mount.endSession(mount.sessions.open[0]!.key)).toBe(true);
+    expect(mount.endSession(mount.sessions.endpoints[0]!.open[0]!.key)).toBe(true);
     expect(await ended()).toEqual([{ ...ENDED, 'error.type': 'terminated' }]);
   });
 

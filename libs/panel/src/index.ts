@@ -14,6 +14,7 @@ export {
   type MeasuredTool,
   type PanelCall,
   type PanelCatalogue,
+  type PanelEndpointSessions,
   type PanelGraphqlMount,
   type PanelProblem,
   type PanelPrompt,

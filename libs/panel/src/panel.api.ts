@@ -20,6 +20,7 @@ import type {
 export type {
   PanelCall,
   PanelCatalogue,
+  PanelEndpointSessions,
   PanelGraphqlMount,
   PanelPrompt,
   PanelQueryAnswer,
@@ -105,6 +106,7 @@ export interface AppView {
     readonly findings?: number;
     /** Resources, templates and prompts. */
     readonly resources?: number;
+    /** Of all endpoints together; `max` is missing over stdio. */
     readonly sessions?: { readonly open: number; readonly max?: number };
     readonly tenants?: number;
     readonly queries?: number;

@@ -98,7 +98,7 @@ export interface PanelSession {
   readonly client?: string;
   readonly version?: string;
   readonly revision: string;
-  /** Subject of the verified token. */
+  /** Id of the principal that `auth.validate` returned, otherwise the user of the last call that had one. */
   readonly user?: string;
   /** Tenant of its last call. A session belongs to none: each call is a request with its own. */
   readonly tenant?: string;
@@ -112,13 +112,21 @@ export interface PanelSession {
   readonly lastAt?: string;
 }
 
+/** The sessions of one MCP endpoint in this process. */
+export interface PanelEndpointSessions {
+  /** `/_mcp/messages` */
+  readonly path: string;
+  /** `sessions.max` of the endpoint. */
+  readonly max: number;
+  readonly open: readonly PanelSession[];
+  /** Clients turned away because all sessions of the endpoint were taken. */
+  readonly refused: { readonly count: number; readonly lastAt?: string };
+}
+
 /** The sessions of the MCP server in this process. */
 export interface PanelSessions {
-  /** `sessions.max`; undefined without a limit. */
-  readonly max?: number;
-  readonly open: readonly PanelSession[];
-  /** Clients turned away because all sessions were taken. */
-  readonly refused: { readonly count: number; readonly lastAt?: string };
+  /** In the order of the option `endpoints`. Empty over stdio, and until the application has started. */
+  readonly endpoints: readonly PanelEndpointSessions[];
 }
 
 /** The request that the tenants view describes. */
@@ -250,6 +258,7 @@ export interface PanelCall {
   readonly revision?: string;
   readonly tenant?: string;
   readonly tenantSource?: string;
+  /** Id of the principal that `auth.validate` returned, otherwise a short name of the user of the route's request. */
   readonly user?: string;
   readonly error?: { readonly text: string; readonly cure?: string };
   /** Redacted. */

@@ -1,4 +1,4 @@
-import type { PanelSessions } from '@fledge/core/packages';
+import type { PanelEndpointSessions } from '@fledge/core/packages';
 import type { Caller } from '../calls/caller.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
 import { asksForStream } from '../messages/accept.js';
@@ -68,7 +68,7 @@ export class Sessions {
   }
 
   /** The open sessions, without their ids. */
-  get overview(): PanelSessions {
+  get overview(): Omit<PanelEndpointSessions, 'path'> {
     const open = [...this.registry.sessions()].map((session) => session.record.shown(session));
     return { max: this.options.max, open, refused: this.refused };
   }

@@ -55,8 +55,11 @@ export class HttpMount extends Mount {
   }
 
   override get sessions(): PanelSessions {
-    const all = this.endpoints.flatMap(({ sessions }) => sessions?.overview ?? []);
-    return all.length === 0 ? super.sessions : joined(all);
+    return {
+      endpoints: this.endpoints.flatMap(({ path, sessions }) =>
+        sessions === undefined ? [] : { path, ...sessions.overview },
+      ),
+    };
   }
 
   override endSession(key: string): boolean {
@@ -80,20 +83,4 @@ export class HttpMount extends Mount {
       else mountOnExpress(adapter, this.handlers);
     };
   }
-}
-
-/** The sessions of several endpoints. Their limits are added up. */
-function joined(all: readonly PanelSessions[]): PanelSessions {
-  const lastAt = all
-    .map(({ refused }) => refused.lastAt ?? '')
-    .toSorted()
-    .at(-1);
-  return {
-    max: all.reduce((sum, { max = 0 }) => sum + max, 0),
-    open: all.flatMap(({ open }) => open),
-    refused: {
-      count: all.reduce((sum, { refused }) => sum + refused.count, 0),
-      ...(lastAt && { lastAt }),
-    },
-  };
 }

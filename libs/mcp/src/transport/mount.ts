@@ -11,7 +11,7 @@ export abstract class Mount {
 
   /** The open sessions, without their ids. */
   get sessions(): PanelSessions {
-    return { open: [], refused: { count: 0 } };
+    return { endpoints: [] };
   }
 
   /** Ends a session. Returns false if there is none with this key. */

@@ -1,16 +1,18 @@
+import type { RequestContext } from '@fledge/core';
 import type { CallObservers, CallRecord } from '@fledge/core/packages';
 import { callSpans } from '../telemetry/call-spans.js';
 import type { CallTrace } from '../telemetry/call-trace.js';
 import type { CallRing } from './call-ring.js';
 import { panelCallOf } from './panel-call.js';
-import { SessionTenants } from './session-tenants.js';
+import { SessionCallers } from './session-callers.js';
+import { userNameOf } from './user-name.js';
 
 /** How long a call waits for spans that are still open when it ended, such as that of its HTTP request. */
 const WAIT_MS = 250;
 
 /** Puts calls into the ring, each with its trace. */
 export class CallRecorder {
-  readonly sessions = new SessionTenants();
+  readonly sessions = new SessionCallers();
   private readonly ends: (() => void)[] = [];
 
   constructor(private readonly ring: CallRing) {}
@@ -18,7 +20,7 @@ export class CallRecorder {
   start(observers: CallObservers): void {
     this.ends.push(
       callSpans.read(),
-      observers.subscribe((record) => this.record(record)),
+      observers.subscribe((record, ctx) => this.record(record, ctx)),
     );
   }
 
@@ -26,9 +28,10 @@ export class CallRecorder {
     for (const end of this.ends.splice(0)) end();
   }
 
-  private record(record: CallRecord): void {
-    this.sessions.add(record);
-    const call = panelCallOf(record);
+  private record(record: CallRecord, ctx: RequestContext | undefined): void {
+    const user = record.principal ?? userNameOf(ctx);
+    this.sessions.add(record, user);
+    const call = panelCallOf(record, user);
     const trace = callSpans.takeEnded();
     if (trace === undefined) this.ring.add(call);
     else afterSpans(trace, () => this.ring.add({ ...call, spans: trace.spans }));

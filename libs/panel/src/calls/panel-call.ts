@@ -1,8 +1,11 @@
 import type { CallRecord, PanelCall } from '@fledge/core/packages';
 import { cutText, cutValue } from './cut-value.js';
 
-/** A call as the panel keeps and sends it. The record's arguments hold no secrets; its session is left out. */
-export function panelCallOf(record: CallRecord): Omit<PanelCall, 'id'> {
+/**
+ * A call as the panel keeps and sends it. The record's arguments hold no secrets; its session is left out.
+ * @param user short name of its user
+ */
+export function panelCallOf(record: CallRecord, user: string | undefined): Omit<PanelCall, 'id'> {
   const { at, name, method, kind, outcome, status, durationMs, client, tenant, error } = record;
   return {
     at: at.toISOString(),
@@ -10,7 +13,7 @@ export function panelCallOf(record: CallRecord): Omit<PanelCall, 'id'> {
     kind: kind ?? 'tool',
     outcome,
     ms: Math.round(durationMs * 10) / 10,
-    ...defined({ status, revision: record.revision, user: record.principal }),
+    ...defined({ status, revision: record.revision, user }),
     ...(client && { client: cutText(`${client.name} ${client.version}`, 200) }),
     ...(tenant && { tenant: tenant.id, ...defined({ tenantSource: tenant.source }) }),
     ...(error && { error: { text: error.text, ...cureOf(record) } }),

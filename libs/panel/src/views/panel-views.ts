@@ -1,7 +1,7 @@
 import type { IntrospectionRegistry } from '@fledge/core';
 import type { PanelSourceOf, PanelSources } from '@fledge/core/packages';
 import type { CallRing } from '../calls/call-ring.js';
-import type { SessionTenants } from '../calls/session-tenants.js';
+import type { SessionCallers } from '../calls/session-callers.js';
 import type {
   AppView,
   CallsView,
@@ -30,7 +30,7 @@ export interface ViewsSetup {
   readonly sources: PanelSources;
   readonly introspection: IntrospectionRegistry;
   readonly ring: CallRing;
-  readonly sessions: SessionTenants;
+  readonly sessions: SessionCallers;
   readonly facts: AppFacts;
   /** `PanelModule.forRoot({ name })` */
   readonly name: string | undefined;
@@ -149,12 +149,15 @@ export class PanelViews {
     templates,
     prompts,
   }: ReturnType<PanelSourceOf['mcp']['catalogue']>) {
-    const { open, max } = this.setup.sources.get('mcp')!.sessions();
+    const { endpoints } = this.setup.sources.get('mcp')!.sessions();
     return {
       tools: tools.length,
       findings: lintOf(this.measure(tools)).findings.length,
       resources: resources.length + templates.length + prompts.length,
-      sessions: { open: open.length, ...(max !== undefined && { max }) },
+      sessions: {
+        open: endpoints.reduce((sum, { open }) => sum + open.length, 0),
+        ...(endpoints.length > 0 && { max: endpoints.reduce((sum, { max }) => sum + max, 0) }),
+      },
     };
   }
 

@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals';
-import type { SessionsView as Sessions } from '../../../src/panel.api.js';
+import type { PanelEndpointSessions } from '../../../src/panel.api.js';
 import { sessionless } from '../../format/sessionless.js';
 import { countOf, plural } from '../../format/number.js';
 import { clockOf } from '../../format/time.js';
@@ -11,21 +11,29 @@ import { OpenSessions, Sessionless } from './session-tables.js';
 
 const withoutSession = computed(() => sessionless(allCalls.value));
 
-/** Who holds the places? Open sessions against `sessions.max`. */
+/** Who holds the places? Open sessions of each endpoint against its `sessions.max`. */
 export function SessionsView() {
   useResource(sessions, 5000);
   return (
     <Loaded resource={sessions} title="Sessions">
-      {(view) => (
+      {({ endpoints }) => (
         <Page
           title="Sessions"
           intro="Clients of the revisions up to 2025-11-25 hold a session. Clients of 2026-07-28 hold none and do not count."
         >
-          <Places sessions={view} />
-          <Refused sessions={view} />
-          <Panel>
-            {view.open.length === 0 ? <NoSessions /> : <OpenSessions open={view.open} />}
-          </Panel>
+          {endpoints.map((endpoint) => (
+            <section key={endpoint.path} aria-label={`Sessions of ${endpoint.path}`}>
+              <Places sessions={endpoint} named={endpoints.length > 1} />
+              <Refused sessions={endpoint} />
+              <Panel>
+                {endpoint.open.length === 0 ? (
+                  <NoSessions />
+                ) : (
+                  <OpenSessions open={endpoint.open} />
+                )}
+              </Panel>
+            </section>
+          ))}
           <h2 class="between-panels">Without a session</h2>
           <Panel>
             <Sessionless clients={withoutSession.value} />
@@ -39,27 +47,32 @@ export function SessionsView() {
 /** More places than these are not drawn. */
 const MOST_SLOTS = 16;
 
-function Places({ sessions: { open, max } }: { readonly sessions: Sessions }) {
-  const full = max !== undefined && open.length >= max;
+interface EndpointProps {
+  readonly sessions: PanelEndpointSessions;
+}
+
+function Places({ sessions, named }: EndpointProps & { readonly named: boolean }) {
+  const { path, open, max } = sessions;
   return (
     <div class="row wrap slotline">
+      {named && <h2 class="m">{path}</h2>}
       <div class="figure">
-        {max === undefined ? open.length : `${open.length} of ${countOf(max)}`} <span>open</span>
+        {`${open.length} of ${countOf(max)}`} <span>open</span>
       </div>
-      {max !== undefined && max <= MOST_SLOTS && (
+      {max <= MOST_SLOTS && (
         <div class="slots" role="img" aria-label={`${open.length} of ${max} places taken`}>
           {Array.from({ length: max }, (_, at) => (
             <i key={at} class={at < open.length ? 'on' : ''} />
           ))}
         </div>
       )}
-      <code class="dim">{max === undefined ? 'no limit' : `sessions.max: ${max}`}</code>
-      {full && <span class="warn">full: the next client is refused</span>}
+      <code class="dim">sessions.max: {max}</code>
+      {open.length >= max && <span class="warn">full: the next client is refused</span>}
     </div>
   );
 }
 
-function Refused({ sessions: { refused } }: { readonly sessions: Sessions }) {
+function Refused({ sessions: { refused } }: EndpointProps) {
   if (refused.count === 0) return null;
   const at =
     refused.lastAt === undefined ? '' : `, the last at ${clockOf(refused.lastAt).slice(0, 8)}`;
