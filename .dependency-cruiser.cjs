@@ -79,7 +79,7 @@ const floors = {
     'jit',
     'mercurius',
   ],
-  panel: ['telemetry', 'access', 'calls', 'views', 'http'],
+  panel: ['telemetry', 'access', 'calls', 'callers', 'views', 'http'],
   cli: ['output', 'entry', 'start', 'init', 'client', 'inspect', 'panel', 'tenant', 'add'],
 };
 

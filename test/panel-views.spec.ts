@@ -106,6 +106,15 @@ describe.each(platforms)('the panel on $name', (platform) => {
     });
   });
 
+  it('checks a caller: whom the application finds by the headers, and which tenant', async () => {
+    const { url } = await serve(AppModule, platform);
+    const check = async (headers: object) =>
+      (await call(`${url}/_fledge/api/callers/check`, post({ route: '/tasks', headers }))).body;
+    expect(await check({ authorization: 'Bearer acme' })).toEqual({ status: 200, tenant: 'acme' });
+    expect(await check({ 'x-tenant-id': 'globex' })).toMatchObject({ status: 403 });
+    expect(await check({})).toEqual({ status: 401, message: 'Send a token' });
+  });
+
   it('is left alone by tenancy: none of its own requests is looked up', async () => {
     const { app, url } = await serve(AppModule, platform);
     asked.length = 0;

@@ -138,6 +138,42 @@ describe('Copy', () => {
   });
 });
 
+describe('a new tab', () => {
+  it('sends as the first caller, and as another one that the user chooses and checks', async () => {
+    const { page, context, faults } = await open(browser, url, { token: null, width: 400 });
+    await page.goto(`${url}/_fledge/#tools/tasks_list`);
+    await page.getByRole('button', { name: /^Run/ }).click();
+    await page.getByText('200 OK').waitFor();
+    // Narrow windows leave out the words before the name.
+    await page.getByRole('button', { name: /Ada \(Acme\)$/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send as' });
+    const check = async (caller: string, route: string, found: string): Promise<void> => {
+      await dialog.getByRole('button', { name: caller }).click();
+      await dialog.getByLabel('Route to check').selectOption(route);
+      await dialog.getByRole('button', { name: 'Check' }).click();
+      await dialog.getByText(found, { exact: true }).waitFor();
+    };
+    await check('Hedy (Globex)', '/tasks', 'GET /tasks: 200, user hedy, tenant globex.');
+    await page.screenshot({ path: `${PICTURES}send-as-400.png` });
+    await page.evaluate(axe.source);
+    const violations = await page.evaluate<string[]>(
+      `axe.run('dialog').then(({ violations }) => violations.map(({ id }) => id))`,
+    );
+    expect(violations).toEqual([]);
+    const refused = 'GET /tasks: 401, no user, no tenant: No user has this API token';
+    await check('Operator', '/tasks', refused);
+    await check('Operator', '/companies', 'GET /companies: 200, no user, no tenant.');
+    expect(
+      await dialog.getByRole('button', { name: 'Operator' }).getAttribute('aria-pressed'),
+    ).toBe('true');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.reload();
+    await page.getByRole('button', { name: /Operator$/ }).waitFor();
+    await context.close();
+    expect(faults).toEqual([]);
+  });
+});
+
 describe('the keyboard', () => {
   it('reaches views, themes, headers and commands', async () => {
     const { page, context, faults } = await open(browser, url);
@@ -147,6 +183,7 @@ describe('the keyboard', () => {
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
     await page.keyboard.press('h');
     await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('GET /tasks: 200, user ada, tenant acme.').waitFor();
     await page.getByText('The MCP endpoint shows 7 tools.').waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');

@@ -105,6 +105,7 @@ describe.each(platforms)('the panel in a browser, on $name', (platform) => {
     await page.keyboard.press('/');
     await page.keyboard.type('tool:tasks_get status:404 tenant:acme');
     expect(await page.getByRole('row').count()).toBe(2);
+    await main().getByRole('cell', { name: 'ada', exact: true }).waitFor();
     await page.getByRole('button', { name: 'tasks_get' }).click();
     const drawer = page.getByRole('complementary', { name: 'Call' });
     await drawer.getByText('There is no task 99').waitFor();
@@ -139,11 +140,17 @@ describe.each(platforms)('the panel in a browser, on $name', (platform) => {
   it('ends a session after asking once', async () => {
     await openSession(url);
     await go('Sessions');
+    for (const path of ['/_mcp/messages', '/_mcp/operators']) {
+      await page
+        .getByRole('region', { name: `Sessions of ${path}` })
+        .getByText('sessions.max: 100')
+        .waitFor();
+    }
     await page.getByRole('button', { name: 'End the session of claude-code' }).click();
     await page.getByRole('button', { name: 'Keep' }).click();
     await page.getByRole('button', { name: 'End the session of claude-code' }).click();
     await page.getByRole('button', { name: 'End session' }).click();
-    await main().getByText('No open sessions').waitFor();
+    await main().getByText('No open sessions').nth(1).waitFor();
   });
 
   it('says which tenant a request is of, and why', async () => {
@@ -201,6 +208,10 @@ describe.each(platforms)('the panel in a browser, on $name', (platform) => {
   it('lists the snapshots', async () => {
     await go('Snapshots');
     await page.getByRole('heading', { name: 'McpAdapter' }).waitFor();
+    await main().getByText('byTenant:').waitFor();
+    await main()
+      .getByText(/^acme: \d+$/)
+      .waitFor();
     await page.getByRole('button', { name: 'Collect again' }).click();
     await page.getByRole('heading', { name: 'PanelAdapter' }).waitFor();
   });

@@ -9,6 +9,7 @@ import { AgentCallsService } from './agent-calls/agent-calls.service.js';
 import { CompanyLifecycle } from './companies/company-lifecycle.js';
 import { CompanyTenancy, CompanyRowSecurity } from './companies/company-tenancy.js';
 import { DatabaseModule } from './database/database.module.js';
+import { DEMO_OPERATOR_TOKEN, DEMO_TOKEN } from './database/demo-data.js';
 import { ErrorBodyFilter } from './error-body.filter.js';
 import { readSettings } from './settings.js';
 import { TasksGraphqlModule } from './graphql/graphql.module.js';
@@ -66,7 +67,13 @@ import { UsersModule } from './users/users.module.js';
         audit: { onCall: (record, ctx) => calls.store(record, ctx?.get('user')) },
       }),
     }),
-    PanelModule.forRoot(),
+    PanelModule.forRoot({
+      callers: [
+        { name: 'Ada (Acme)', headers: bearer(DEMO_TOKEN) },
+        { name: 'Hedy (Globex)', headers: bearer('demo-token-hedy') },
+        { name: 'Operator', headers: bearer(DEMO_OPERATOR_TOKEN) },
+      ],
+    }),
   ],
   controllers: [HealthController],
   providers: [
@@ -82,3 +89,7 @@ import { UsersModule } from './users/users.module.js';
   ],
 })
 export class AppModule {}
+
+function bearer(token: string): { readonly authorization: string } {
+  return { authorization: `Bearer ${token}` };
+}

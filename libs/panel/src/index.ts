@@ -3,8 +3,11 @@ export {
   CALL_EVENTS,
   CALL_STREAM_URL,
   type AppView,
+  type CallersView,
   type CallsDropped,
   type CallsView,
+  type CheckCaller,
+  type CheckedCaller,
   type EndSession,
   type FindingKind,
   type GraphqlMountView,
@@ -35,6 +38,7 @@ export {
   type PanelTenantStep,
   type PanelTool,
   type PanelToolRequest,
+  type PanelViewOf,
   type ParseQuery,
   type QueriesView,
   type QueryRouteView,
@@ -51,4 +55,4 @@ export {
 } from './panel.api.js';
 export { PanelError, PanelOptionError, PanelUnprotectedError } from './panel.errors.js';
 export { PanelModule } from './panel.module.js';
-export type { PanelAuthorize, PanelOptions } from './panel.options.js';
+export type { PanelAuthorize, PanelCallerOptions, PanelOptions } from './panel.options.js';

@@ -4,9 +4,13 @@ import {
   IntrospectionRegistry,
   type MountPoint,
 } from '@fledge/core';
-import { CallObservers, PanelSources, RequestContexts } from '@fledge/core/packages';
+import { CallObservers, PanelSources, RequestContexts, RouteHandlers } from '@fledge/core/packages';
+import { Logger } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import type { Server } from 'node:http';
 import { PanelAccess } from './access/panel-access.js';
+import { CallerChecks } from './callers/caller-check.js';
+import { checkedRoutes } from './callers/checked-routes.js';
 import { CallRing } from './calls/call-ring.js';
 import { CallRecorder } from './calls/call-recorder.js';
 import { CallStreams } from './calls/call-stream.js';
@@ -70,13 +74,17 @@ function mountPanel(
   const sources = container.get(PanelSources);
   const queries = querySourceOf(container);
   if (queries) sources.register('query', () => queries);
+  const { name, callers } = options;
+  const routes = () => checkedRoutes(container.get(RouteHandlers), sources);
+  const own = { ring, sessions: recorder.sessions, mount, name, callers, checkedRoutes: routes };
   const handler = new PanelHandler({
     access: new PanelAccess(options, container),
     assets: new Assets(new URL('../dist/ui/', import.meta.url)),
-    views: viewsOf(container, { ring, sessions: recorder.sessions, mount, name: options.name }),
-    actions: new PanelActions(sources),
+    views: viewsOf(container, own),
+    actions: new PanelActions(sources, new CallerChecks(() => serverOf(container)), routes),
     streams,
   });
+  if (options.leavesOutCallers) warnOfCallers();
   recorder.start(container.get(CallObservers));
   container.get(RequestContexts).passOver((path) => isBelow(path, mount));
   const handle = handler.handle.bind(handler);
@@ -88,7 +96,7 @@ function mountPanel(
 
 function viewsOf(
   container: Container,
-  own: Pick<ViewsSetup, 'ring' | 'sessions' | 'mount' | 'name'>,
+  own: Omit<ViewsSetup, 'sources' | 'introspection' | 'facts'>,
 ): PanelViews {
   return new PanelViews({
     ...own,
@@ -101,6 +109,17 @@ function viewsOf(
       startedAt: new Date(Date.now() - process.uptime() * 1_000).toISOString(),
     },
   });
+}
+
+function warnOfCallers(): void {
+  new Logger('PanelModule').warn(
+    'The panel offers no callers, because NODE_ENV is "production" and callers are for test credentials. ' +
+      'Set PanelModule.forRoot({ callers }) in development only.',
+  );
+}
+
+function serverOf(container: Container): Server {
+  return container.get(HttpAdapterHost).httpAdapter.getHttpServer() as Server;
 }
 
 /** The path of the panel with the global prefix. */

@@ -16,6 +16,7 @@ import type {
   PanelTenants,
   PanelTool,
 } from '@fledge/core/packages';
+import type { PanelCallerOptions } from './panel.options.js';
 
 export type {
   PanelCall,
@@ -43,7 +44,7 @@ export type {
 /** Address of the API, relative to the page at `/_fledge/`. */
 export const PANEL_API = 'api';
 
-/** Addresses of the views: each is named as its member of `PanelState`. */
+/** Addresses of the views: each is named as its member of `PanelViewOf`. */
 export const PANEL_URLS = {
   /** GET `AppView` */
   app: 'api/app',
@@ -65,7 +66,9 @@ export const PANEL_URLS = {
   graphql: 'api/graphql',
   /** GET `SnapshotsView` */
   snapshots: 'api/snapshots',
-} as const satisfies { readonly [Name in keyof PanelState]: `${typeof PANEL_API}/${Name}` };
+  /** GET `CallersView` */
+  callers: 'api/callers',
+} as const satisfies { readonly [Name in keyof PanelViewOf]: `${typeof PANEL_API}/${Name}` };
 
 /** GET `PanelState`: each view at once. */
 export const STATE_URL = 'api/state';
@@ -78,6 +81,7 @@ export const ACTION_URLS = {
   endSession: 'api/sessions/end',
   askTenant: 'api/tenants/ask',
   parseQuery: 'api/queries/parse',
+  checkCaller: 'api/callers/check',
 } as const satisfies { readonly [Name in keyof PanelRequests]: string };
 
 /** A view whose package may be missing from the application. `cure` is a sentence for the user. */
@@ -247,6 +251,30 @@ export interface GraphqlView {
 
 export type SnapshotsView = IntrospectionReport;
 
+/** Whom the panel can send requests as. */
+export interface CallersView {
+  /** `PanelModule.forRoot({ callers })`; empty in production. */
+  readonly callers: readonly PanelCallerOptions[];
+  /** Paths of the GET routes that `checkCaller` can call. */
+  readonly routes: readonly string[];
+}
+
+export interface CheckCaller {
+  /** One of `CallersView.routes`. */
+  readonly route: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What the route answered to the headers, and whom the application found. */
+export interface CheckedCaller {
+  readonly status: number;
+  /** As `PanelCall.user`. */
+  readonly user?: string;
+  readonly tenant?: string;
+  /** Of an error. */
+  readonly message?: string;
+}
+
 /** Each view at one moment. */
 export interface PanelState {
   readonly app: AppView;
@@ -261,9 +289,15 @@ export interface PanelState {
   readonly snapshots: SnapshotsView;
 }
 
+/** The data of each view. The headers of callers are not part of `PanelState`, which people print and share. */
+export interface PanelViewOf extends PanelState {
+  readonly callers: CallersView;
+}
+
 /** Bodies and answers of the POST requests. */
 export interface PanelRequests {
   readonly endSession: { readonly body: EndSession; readonly answer: SessionEnded };
   readonly askTenant: { readonly body: PanelTenantQuestion; readonly answer: PanelTenantAnswer };
   readonly parseQuery: { readonly body: ParseQuery; readonly answer: PanelQueryAnswer };
+  readonly checkCaller: { readonly body: CheckCaller; readonly answer: CheckedCaller };
 }

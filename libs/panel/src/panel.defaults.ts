@@ -1,6 +1,7 @@
 import { type KnownOptions, refuseUnknownOptions } from '@fledge/core/packages';
+import { checkCallers } from './callers/caller-options.js';
 import { PanelOptionError, PanelUnprotectedError } from './panel.errors.js';
-import type { PanelAuthorize, PanelOptions } from './panel.options.js';
+import type { PanelAuthorize, PanelCallerOptions, PanelOptions } from './panel.options.js';
 
 /** The options with every default applied. */
 export interface ResolvedPanelOptions {
@@ -9,6 +10,9 @@ export interface ResolvedPanelOptions {
   /** In lower case. */
   readonly hosts: readonly string[];
   readonly name: string | undefined;
+  readonly callers: readonly PanelCallerOptions[];
+  /** True if `callers` are given and left out, because they are test credentials. */
+  readonly leavesOutCallers: boolean;
 }
 
 const KNOWN: KnownOptions<PanelOptions> = {
@@ -16,6 +20,7 @@ const KNOWN: KnownOptions<PanelOptions> = {
   authorize: true,
   hosts: true,
   name: true,
+  callers: { known: { name: true, headers: true }, isList: true },
 };
 
 /** Where the panel is served, below the global prefix. */
@@ -32,7 +37,7 @@ export function resolvePanelOptions(
   environment: string | undefined,
 ): ResolvedPanelOptions {
   refuseUnknownOptions(options, KNOWN, 'PanelModule.forRoot', PanelOptionError);
-  const { enabled, authorize, hosts = [], name } = options;
+  const { enabled, authorize, hosts = [], name, callers = [] } = options;
   const production = environment === 'production';
   if (authorize !== undefined && typeof authorize !== 'function') {
     throw bad('authorize', 'a function: (request) => boolean');
@@ -42,12 +47,15 @@ export function resolvePanelOptions(
     throw bad('hosts', "a list of host names without port, such as ['dev.example.com']");
   }
   if (name !== undefined && typeof name !== 'string') throw bad('name', 'a text');
+  checkCallers(callers);
   if (production && enabled === true && authorize === undefined) throw new PanelUnprotectedError();
   return {
     enabled: enabled ?? (!production || authorize !== undefined),
     authorize,
     hosts: hosts.map((host: string) => host.toLowerCase()),
     name,
+    callers: production ? [] : callers,
+    leavesOutCallers: production && callers.length > 0,
   };
 }
 

@@ -74,10 +74,15 @@ export interface PanelRefusalCodes {
    */
   readonly PANEL_NO_SESSION: 404;
   /**
-   * No route with `@Qs()` has this name.
+   * No route with `@Qs()` has this name, or no GET route without parameters has this path.
    * @remarks Reload the view.
    */
   readonly PANEL_NO_ROUTE: 404;
+  /**
+   * The route that "Check" called did not answer.
+   * @remarks Read the message and the log of the application, or check another route.
+   */
+  readonly PANEL_NO_ANSWER: 504;
   /**
    * The address does not exist.
    * @remarks Open the address of the panel, with its final slash.

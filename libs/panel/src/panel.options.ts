@@ -11,6 +11,17 @@ export type PanelAuthorize = {
   authorize(request: IncomingMessage, container: Container): boolean | Promise<boolean>;
 }['authorize'];
 
+/** A caller that the panel can send requests as. */
+export interface PanelCallerOptions {
+  /** Name in the list, such as `Ada (Acme)`. */
+  readonly name: string;
+  /**
+   * Headers of the requests, such as `{ authorization: 'Bearer demo-token-ada' }`. Use test credentials. Headers that
+   * browsers do not let a page set, such as `cookie` and `host`, are rejected at startup.
+   */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** Options of `PanelModule.forRoot()`. */
 export interface PanelOptions {
   /**
@@ -32,4 +43,11 @@ export interface PanelOptions {
   readonly hosts?: readonly string[];
   /** Title of the page. @default the name of the MCP server */
   readonly name?: string;
+  /**
+   * Test callers that "Send as" offers. A new tab starts with the first one. Everyone who may open the panel can read
+   * the headers, so they are for test credentials: with `NODE_ENV=production` the panel offers no callers, and a warning
+   * at startup says so.
+   * @default none
+   */
+  readonly callers?: readonly PanelCallerOptions[];
 }

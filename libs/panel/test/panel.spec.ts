@@ -15,6 +15,9 @@ class TasksController {
   }
 }
 
+const callerWith = (headers: object) => ({ name: 'Ada', headers });
+const ADA = callerWith({ authorization: 'Bearer ada' });
+
 const KEY = Symbol('key');
 
 @Module({ providers: [{ provide: KEY, useValue: 'secret' }], exports: [KEY] })
@@ -238,6 +241,19 @@ describe('PanelModule.forRoot()', () => {
     [{ enabled: 'no' }, 'true or false'],
     [{ hosts: ['http://a'] }, 'host names'],
     [{ name: 1 }, 'a text'],
+    [{ callers: {} }, '{ callers }) must be a list of objects with name, headers'],
+    [
+      { callers: [{ name: 'Ada', header: {} }] },
+      '{ callers[0]: { header } }) is no option. Did you',
+    ],
+    [{ callers: [{ headers: {} }] }, '{ callers[0].name }) must be a name for the list'],
+    [{ callers: [ADA, ADA] }, '{ callers[1].name }) must be another name than that of callers[0]'],
+    [{ callers: [{ name: 'Ada' }] }, "such as { authorization: 'Bearer demo-token-ada' }"],
+    [{ callers: [{ name: 'Ada', headers: ['a'] }] }, '{ callers[0].headers }) must be an object'],
+    [{ callers: [callerWith({ 'a b': 'c' })] }, '"a b" is not the name of a header'],
+    [{ callers: [callerWith({ Cookie: 'c' })] }, 'a page cannot set the header "Cookie"'],
+    [{ callers: [callerWith({ a: 'b\nc' })] }, 'the value of "a" is not a string'],
+    [{ callers: [callerWith({ a: 1 })] }, 'the value of "a" is not a string'],
   ])('refuses %j', (options, message) => {
     expect(() => PanelModule.forRoot(options as never)).toThrow(
       expect.objectContaining({

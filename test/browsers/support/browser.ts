@@ -49,7 +49,8 @@ export interface Opened {
 }
 
 export interface OpenOptions {
-  readonly token?: string;
+  /** Null: the tab is new, and has chosen no headers. */
+  readonly token?: string | null;
   readonly theme?: 'light' | 'dark';
   readonly width?: number;
   readonly height?: number;
@@ -78,10 +79,12 @@ export async function open(
     faults.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  const headers = [{ name: 'Authorization', value: `Bearer ${token}` }];
-  await page.addInitScript(
-    `sessionStorage.setItem('fledge.headers', ${JSON.stringify(JSON.stringify(headers))})`,
-  );
+  if (token !== null) {
+    const headers = [{ name: 'Authorization', value: `Bearer ${token}` }];
+    await page.addInitScript(
+      `sessionStorage.setItem('fledge.headers', ${JSON.stringify(JSON.stringify(headers))})`,
+    );
+  }
   await page.goto(`${url}/_fledge/`);
   await page.getByText('task-api').waitFor();
   return { page, context, faults };

@@ -25,7 +25,7 @@ export class RouteHandlers {
   ) {}
 
   /** The routes whose handlers have a value under a metadata key; one entry for each path. */
-  with<Value>(key: symbol): RouteHandler<Value>[] {
+  with<Value>(key: symbol | string): RouteHandler<Value>[] {
     return this.discovery.getControllers().flatMap(({ metatype, host }) => {
       const controller = metatype as new () => object;
       const prototype = controller.prototype as Record<string, Function>;

@@ -34,7 +34,7 @@ export class TakenPaths {
   }
 
   private routeAt(url: string): string | undefined {
-    const handlers = this.routes.with(PATH as unknown as symbol);
+    const handlers = this.routes.with(PATH);
     return handlers.find(({ path }) => path === url)?.label;
   }
 }

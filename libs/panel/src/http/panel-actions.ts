@@ -1,5 +1,7 @@
 import type { PanelSourceOf, PanelSources, PanelTenantQuestion } from '@fledge/core/packages';
 import type { IncomingMessage } from 'node:http';
+import type { CallerChecks } from '../callers/caller-check.js';
+import { headerFault, isToken } from '../callers/header-fault.js';
 import type { PanelRequests } from '../panel.api.js';
 import { PanelRefusal } from '../panel.errors.js';
 
@@ -7,7 +9,12 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** The POST requests of the panel. */
 export class PanelActions {
-  constructor(private readonly sources: PanelSources) {}
+  /** @param routes paths of the routes that a check may call */
+  constructor(
+    private readonly sources: PanelSources,
+    private readonly checks: CallerChecks,
+    private readonly routes: () => readonly string[],
+  ) {}
 
   endSession({ key }: Body): PanelRequests['endSession']['answer'] {
     if (typeof key !== 'string') throw bad('key', 'the key of a session');
@@ -32,6 +39,22 @@ export class PanelActions {
     const answer = this.source('query').parse(route, query.replace(/^\?/, ''));
     if (answer) return answer;
     throw new PanelRefusal(404, 'PANEL_NO_ROUTE', 'There is no such route with @Qs().');
+  }
+
+  checkCaller(
+    { route, headers = {} }: Body,
+    page: IncomingMessage,
+  ): Promise<PanelRequests['checkCaller']['answer']> {
+    if (typeof route !== 'string') throw bad('route', 'the path of a route');
+    if (!this.routes().includes(route)) {
+      throw new PanelRefusal(404, 'PANEL_NO_ROUTE', 'There is no GET route to check at this path.');
+    }
+    const sent = headersOf(headers);
+    for (const [name, value] of Object.entries(sent)) {
+      const fault = headerFault(name, value);
+      if (fault !== undefined) throw bad('headers', `headers that the panel can send: ${fault}`);
+    }
+    return this.checks.run(route, sent, page);
   }
 
   private source<K extends keyof PanelSourceOf>(kind: K): PanelSourceOf[K] {
@@ -77,11 +100,6 @@ function headersOf(headers: unknown): Readonly<Record<string, string>> {
       );
     }),
   );
-}
-
-/** Whether a value is a token (RFC 9110 §5.6.2), such as the name of a method or header. */
-function isToken(value: unknown): value is string {
-  return typeof value === 'string' && /^[!#$%&'*+.^_`|~\w-]{1,200}$/.test(value);
 }
 
 function bad(member: string, expected: string): PanelRefusal {

@@ -39,6 +39,7 @@ const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
   [PANEL_URLS.queries, (views) => views.queries()],
   [PANEL_URLS.graphql, (views) => views.graphql()],
   [PANEL_URLS.snapshots, (views) => views.snapshots()],
+  [PANEL_URLS.callers, (views) => views.callers()],
   [STATE_URL, (views) => views.state()],
 ]);
 
@@ -46,6 +47,7 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   [ACTION_URLS.endSession, (actions, body) => actions.endSession(body)],
   [ACTION_URLS.askTenant, (actions, body, request) => actions.askTenant(body, request)],
   [ACTION_URLS.parseQuery, (actions, body) => actions.parseQuery(body)],
+  [ACTION_URLS.checkCaller, (actions, body, request) => actions.checkCaller(body, request)],
 ]);
 
 /** Answers each request below the panel's path. */

@@ -4,6 +4,7 @@ import type { CallRing } from '../calls/call-ring.js';
 import type { SessionCallers } from '../calls/session-callers.js';
 import type {
   AppView,
+  CallersView,
   CallsView,
   GraphqlView,
   LintView,
@@ -36,6 +37,9 @@ export interface ViewsSetup {
   readonly name: string | undefined;
   /** Path of the panel in the application. */
   readonly mount: string;
+  readonly callers: CallersView['callers'];
+  /** Paths of the routes that a check may call. */
+  readonly checkedRoutes: () => readonly string[];
 }
 
 const CURES: Readonly<Record<keyof PanelSourceOf, string>> = {
@@ -126,6 +130,11 @@ export class PanelViews {
 
   snapshots(): Promise<SnapshotsView> {
     return this.setup.introspection.collect();
+  }
+
+  callers(): CallersView {
+    const { callers, checkedRoutes } = this.setup;
+    return { callers, routes: checkedRoutes() };
   }
 
   async state(): Promise<PanelState> {

@@ -3,7 +3,7 @@ import {
   PANEL_API,
   type PanelProblem,
   type PanelRequests,
-  type PanelState,
+  type PanelViewOf,
 } from '../../src/panel.api.js';
 import { isRecord, parsedJson } from '../format/json.js';
 
@@ -11,10 +11,10 @@ import { isRecord, parsedJson } from '../format/json.js';
 export class RequestError extends Error {}
 
 /** Reads one view of the panel's JSON API. The address is relative to the page. */
-export async function readView<Name extends keyof PanelState>(
+export async function readView<Name extends keyof PanelViewOf>(
   name: Name,
-): Promise<PanelState[Name]> {
-  return (await answerOf(`${PANEL_API}/${name}`, {})) as PanelState[Name];
+): Promise<PanelViewOf[Name]> {
+  return (await answerOf(`${PANEL_API}/${name}`, {})) as PanelViewOf[Name];
 }
 
 export async function post<Name extends keyof PanelRequests>(

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { PanelState } from '../../src/panel.api.js';
+import type { PanelViewOf } from '../../src/panel.api.js';
 import { readView, reasonOf } from '../api/panel-api.js';
 
 /** A view's data, and why it could not be read. Both: the data is old. */
@@ -10,8 +10,8 @@ export interface Resource<Data> {
   load(): Promise<void>;
 }
 
-function resourceOf<Name extends keyof PanelState>(name: Name): Resource<PanelState[Name]> {
-  const data = signal<PanelState[Name]>();
+function resourceOf<Name extends keyof PanelViewOf>(name: Name): Resource<PanelViewOf[Name]> {
+  const data = signal<PanelViewOf[Name]>();
   const error = signal<string>();
   return {
     data,
@@ -36,6 +36,7 @@ export const tenants = resourceOf('tenants');
 export const queries = resourceOf('queries');
 export const graphql = resourceOf('graphql');
 export const snapshots = resourceOf('snapshots');
+export const callers = resourceOf('callers');
 
 /**
  * Reads a resource when its view opens.

@@ -1,6 +1,8 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { Header } from '../api/app-request.js';
 import { isRecord } from '../format/json.js';
+import { masked } from '../format/mask.js';
+import { callers } from './resource.js';
 import { stored } from './stored.js';
 
 type Theme = 'light' | 'dark';
@@ -35,16 +37,42 @@ export const singleKeys = stored(
   (value) => value !== false,
 );
 
-/** The headers that the panel sends to the application. They are kept in this tab only. */
-export const sendAs = stored<readonly Header[]>(() => sessionStorage, 'headers', headersIn);
+/** What the user chose or typed in this tab; null before that. */
+const chosenHeaders = stored<readonly Header[] | null>(() => sessionStorage, 'headers', headersIn);
 
-function headersIn(value: unknown): readonly Header[] {
-  if (!Array.isArray(value)) return [];
+function headersIn(value: unknown): readonly Header[] | null {
+  if (!Array.isArray(value)) return null;
   return value.filter(
     (header): header is Header =>
       isRecord(header) && typeof header['name'] === 'string' && typeof header['value'] === 'string',
   );
 }
 
+/** The callers that the application offers. */
+export const offered = computed(() =>
+  (callers.data.value?.callers ?? []).map(({ name, headers }) => ({
+    name,
+    headers: Object.entries(headers).map(([header, value]): Header => ({ name: header, value })),
+  })),
+);
+
+/** The headers that the panel sends to the application: those of the first caller until the user chooses others. */
+export const sendAs = computed(() => chosenHeaders.value ?? offered.value[0]?.headers ?? []);
+
+/** Sets the headers to send. They are kept in this tab only. */
+export function setSendAs(headers: readonly Header[]): void {
+  chosenHeaders.value = headers;
+}
+
 /** The headers with a name: those that are sent. */
 export const sentHeaders = computed(() => sendAs.value.filter(({ name }) => name.trim() !== ''));
+
+/** The caller whose headers are sent, in a few words. Undefined without headers. */
+export const sender = computed(() => {
+  const sent = JSON.stringify(sentHeaders.value);
+  const caller = offered.value.find(({ headers }) => JSON.stringify(headers) === sent);
+  if (caller) return caller.name;
+  const [first, ...more] = sentHeaders.value;
+  if (!first) return undefined;
+  return `${masked(first.value) || first.name}${more.length > 0 ? ` and ${more.length} more` : ''}`;
+});

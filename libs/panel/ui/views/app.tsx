@@ -3,7 +3,7 @@ import { Button } from '../parts/controls.js';
 import { callsInfo, connectCalls, lost } from '../state/calls.js';
 import { now } from '../state/clock.js';
 import { VIEWS, type ViewId, view } from '../state/navigation.js';
-import { app, useResource } from '../state/resource.js';
+import { app, callers, useResource } from '../state/resource.js';
 import { CallsView } from './calls/calls-view.js';
 import { GraphqlView } from './graphql/graphql-view.js';
 import { LintView } from './lint-view.js';
@@ -34,6 +34,7 @@ const COMPONENTS: Readonly<Record<ViewId, () => preact.JSX.Element>> = {
 /** The whole page. */
 export function App() {
   useResource(app, 5000);
+  useResource(callers);
   useEffect(() => void connectCalls(), []);
   const current = view.value;
   const label = VIEWS.find(({ id }) => id === current)?.label ?? '';

@@ -1,6 +1,5 @@
 import { computed } from '@preact/signals';
 import { hasFailed } from '../../format/calls.js';
-import { masked } from '../../format/mask.js';
 import { Button } from '../../parts/controls.js';
 import { BrandIcon, SearchIcon, ThemeIcon } from '../../parts/icons.js';
 import { allCalls } from '../../state/calls.js';
@@ -8,7 +7,7 @@ import { now } from '../../state/clock.js';
 import { headersOpen, paletteOpen } from '../../state/dialogs.js';
 import { hrefOf } from '../../state/navigation.js';
 import { app } from '../../state/resource.js';
-import { sentHeaders, theme, toggleTheme } from '../../state/settings.js';
+import { sender, theme, toggleTheme } from '../../state/settings.js';
 
 /** The application's name, its last minute, and what the panel sends as. */
 export function TopBar() {
@@ -45,12 +44,9 @@ export function TopBar() {
 }
 
 function SendAs() {
-  const [first, ...more] = sentHeaders.value;
-  const extra = more.length > 0 ? ` and ${more.length} more` : '';
   return (
     <Button class="as" aria-haspopup="dialog" onClick={() => (headersOpen.value = true)}>
-      <span class="dim v">Send as</span>{' '}
-      <b class="cut">{first ? `${masked(first.value) || first.name}${extra}` : 'no headers'}</b>
+      <span class="dim v">Send as</span> <b class="cut">{sender.value ?? 'no headers'}</b>
     </Button>
   );
 }

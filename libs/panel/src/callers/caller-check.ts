@@ -1,0 +1,159 @@
+import { contextOfRequest, tenantOfRequest } from '@fledge/core/packages';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type IncomingMessage, request as sendRequest, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { type Duplex, duplexPair } from 'node:stream';
+import { userNameOf } from '../calls/user-name.js';
+import { cutText } from '../calls/cut-value.js';
+import type { CheckedCaller } from '../panel.api.js';
+import { PanelRefusal } from '../panel.errors.js';
+
+/** How long a route may take. */
+const LONGEST_MS = 10_000;
+
+/** Bytes of an error body that are read for its message. */
+const MOST_BYTES = 16_384;
+
+/** Characters of a message that are shown. */
+const LONGEST_MESSAGE = 500;
+
+type Headers = Readonly<Record<string, string>>;
+
+/**
+ * Calls GET routes as a caller and says whom the application found. A check is a real request to the HTTP server, over a
+ * pair of streams in place of a network connection. So middleware, guards and filters run as for any other request.
+ */
+export class CallerChecks {
+  // Requests from the network share no async context with the request of the panel.
+  private readonly outside = AsyncLocalStorage.snapshot();
+
+  constructor(private readonly server: () => Server) {}
+
+  /**
+   * @param headers with names in lower case
+   * @param page the request of the panel's page. The check has its peer and its other headers, such as cookies
+   * @throws PanelRefusal
+   */
+  run(route: string, headers: Headers, page: IncomingMessage): Promise<CheckedCaller> {
+    return this.outside(() =>
+      checked(this.server(), { path: route, headers: checkHeaders(page, headers) }, page.socket),
+    );
+  }
+}
+
+interface Sent {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+}
+
+async function checked(server: Server, sent: Sent, peer: Socket): Promise<CheckedCaller> {
+  const { client, connection, event } = connectionLike(peer);
+  let seen: IncomingMessage | undefined;
+  const see = (request: IncomingMessage): void => {
+    if (request.socket === (connection as unknown)) seen = request;
+  };
+  server.on('request', see);
+  try {
+    server.emit(event, connection);
+    const response = await responseTo(sent, client);
+    return await answerOf(response, seen);
+  } catch (error) {
+    throw new PanelRefusal(504, 'PANEL_NO_ANSWER', `${sent.path} did not answer: ${whyOf(error)}.`);
+  } finally {
+    server.off('request', see);
+    client.destroy();
+    connection.destroy();
+  }
+}
+
+/** A connection to the server from the same peer. Node's HTTP servers take any duplex stream as a connection. */
+function connectionLike(peer: Socket) {
+  const [client, connection] = duplexPair();
+  const { remoteAddress, remotePort, remoteFamily, localAddress, localPort } = peer;
+  const { encrypted = false } = peer as { encrypted?: boolean };
+  const facts = { remoteAddress, remotePort, remoteFamily, localAddress, localPort, encrypted };
+  Object.assign(connection, facts);
+  // The application may close it without a response. A pair does not pass that on.
+  connection.once('close', () => client.destroy());
+  return { client, connection, event: encrypted ? 'secureConnection' : 'connection' };
+}
+
+function responseTo({ path, headers }: Sent, client: Duplex): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const request = sendRequest({
+      createConnection: () => client,
+      path,
+      headers: headers as Record<string, string>,
+      signal: AbortSignal.timeout(LONGEST_MS),
+    });
+    request.once('response', resolve);
+    request.on('error', reject);
+    request.end();
+  });
+}
+
+/** Headers of the panel's own request that belong to its body or its connection. */
+const OWN =
+  /^(:.*|accept-encoding|connection|content-.*|expect|if-.*|keep-alive|origin|te|trailer|transfer-encoding|upgrade)$/;
+
+function checkHeaders({ headers: page }: IncomingMessage, headers: Headers): Sent['headers'] {
+  const kept = Object.entries(page).filter(
+    (entry): entry is [string, string | string[]] => entry[1] !== undefined && !OWN.test(entry[0]),
+  );
+  return { ...Object.fromEntries(kept), ...headers, connection: 'close' };
+}
+
+async function answerOf(
+  response: IncomingMessage,
+  request: IncomingMessage | undefined,
+): Promise<CheckedCaller> {
+  const status = response.statusCode ?? 0;
+  const user = userNameOf(request && contextOfRequest(request));
+  const tenant = request && tenantOfRequest(request)?.id;
+  const message = status < 400 ? undefined : messageIn(await startOf(response));
+  return {
+    status,
+    ...(user !== undefined && { user }),
+    ...(tenant !== undefined && { tenant }),
+    ...(message !== undefined && { message }),
+  };
+}
+
+async function startOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= MOST_BYTES) break;
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** The message of an error body, as Nest writes it. Otherwise the body, if it is text. */
+function messageIn(body: string): string | undefined {
+  const parsed = parse(body);
+  const message = (parsed as { message?: unknown } | null | undefined)?.message;
+  const text = [message]
+    .flat()
+    .filter((part) => typeof part === 'string')
+    .join('. ');
+  if (text !== '') return cutText(text, LONGEST_MESSAGE);
+  return body === '' || parsed !== undefined || body.startsWith('<')
+    ? undefined
+    : cutText(body, LONGEST_MESSAGE);
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function whyOf(error: unknown): string {
+  const { name, code, message } = error as NodeJS.ErrnoException;
+  if (name === 'AbortError') return `it took longer than ${LONGEST_MS / 1_000} s`;
+  return code === 'ECONNRESET' ? 'it closed the connection' : message;
+}

@@ -1,0 +1,27 @@
+import type { PanelSources, RouteHandlers } from '@fledge/core/packages';
+
+/** Metadata keys of Nest: of each route, and of event streams, which do not end. */
+const PATH = 'path';
+const EVENT_STREAM = '__sse__';
+
+/**
+ * The paths of the GET routes that can be called without parameters: those of tools and list endpoints first, because
+ * an application protects them.
+ */
+export function checkedRoutes(handlers: RouteHandlers, sources: PanelSources): readonly string[] {
+  const streams = new Set(handlers.with(EVENT_STREAM).map(({ label }) => label));
+  const paths = new Set(
+    handlers
+      .with(PATH)
+      .filter(({ verb, path, label }) => isFixedGet({ verb, path }) && !streams.has(label))
+      .map(({ path }) => path),
+  );
+  const tools = sources.get('mcp')?.catalogue().tools ?? [];
+  const lists = sources.get('query')?.routes() ?? [];
+  const first = [...tools, ...lists].filter(isFixedGet).map(({ path }) => path);
+  return [...new Set([...first.filter((path) => paths.has(path)), ...paths])];
+}
+
+function isFixedGet({ verb, path }: { readonly verb: string; readonly path: string }): boolean {
+  return verb === 'GET' && !/[:*{}]/.test(path);
+}
