@@ -12,7 +12,10 @@ import {
   TenantModule,
 } from '@fledge/tenant';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:https';
 import { Controller, Get, Inject, Injectable, Module, UnauthorizedException } from '@nestjs/common';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { date, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { call, closeAll, platforms, post, serve } from './support/platforms.js';
 
@@ -113,6 +116,35 @@ describe.each(platforms)('the panel on $name', (platform) => {
     expect(await check({ authorization: 'Bearer acme' })).toEqual({ status: 200, tenant: 'acme' });
     expect(await check({ 'x-tenant-id': 'globex' })).toMatchObject({ status: 403 });
     expect(await check({})).toEqual({ status: 401, message: 'Send a token' });
+  });
+
+  it('checks a caller of an application with TLS', async () => {
+    const pem = (name: string) =>
+      readFileSync(new URL(`../libs/mcp/test/tls/${name}.pem`, import.meta.url), 'utf8');
+    const https = { cert: pem('server'), key: pem('server-key') };
+    const secured =
+      platform.name === 'Express'
+        ? platform
+        : { ...platform, adapter: () => new FastifyAdapter({ https }) };
+    const { url } = await serve(AppModule, secured, undefined, { httpsOptions: https });
+    const body = await new Promise<string>((resolve, reject) => {
+      const sent = request(
+        `${url}/_fledge/api/callers/check`,
+        {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          rejectUnauthorized: false,
+        },
+        (response) =>
+          void response
+            .setEncoding('utf8')
+            .toArray()
+            .then((parts) => resolve(parts.join('')), reject),
+      );
+      sent.on('error', reject);
+      sent.end(JSON.stringify({ route: '/tasks', headers: { authorization: 'Bearer acme' } }));
+    });
+    expect(JSON.parse(body)).toEqual({ status: 200, tenant: 'acme' });
   });
 
   it('is left alone by tenancy: none of its own requests is looked up', async () => {
