@@ -69,10 +69,15 @@ export const sentHeaders = computed(() => sendAs.value.filter(({ name }) => name
 
 /** The caller whose headers are sent, in a few words. Undefined without headers. */
 export const sender = computed(() => {
-  const sent = JSON.stringify(sentHeaders.value);
-  const caller = offered.value.find(({ headers }) => JSON.stringify(headers) === sent);
+  const sent = textOf(sentHeaders.value);
+  const caller = offered.value.find(({ headers }) => textOf(headers) === sent);
   if (caller) return caller.name;
   const [first, ...more] = sentHeaders.value;
   if (!first) return undefined;
   return `${masked(first.value) || first.name}${more.length > 0 ? ` and ${more.length} more` : ''}`;
 });
+
+/** Equal for headers that are sent alike. */
+function textOf(headers: readonly Header[]): string {
+  return JSON.stringify(headers.map(({ name, value }) => [name.trim().toLowerCase(), value]));
+}

@@ -21,8 +21,12 @@ export function SessionsView() {
           title="Sessions"
           intro="Clients of the revisions up to 2025-11-25 hold a session. Clients of 2026-07-28 hold none and do not count."
         >
-          {endpoints.map((endpoint) => (
-            <section key={endpoint.path} aria-label={`Sessions of ${endpoint.path}`}>
+          {endpoints.map((endpoint, at) => (
+            <section
+              key={endpoint.path}
+              class={at > 0 ? 'after' : ''}
+              aria-label={`Sessions of ${endpoint.path}`}
+            >
               <Places sessions={endpoint} named={endpoints.length > 1} />
               <Refused sessions={endpoint} />
               <Panel>
