@@ -32,7 +32,7 @@ import type {
 } from './subscriptions/subscription.options.js';
 
 /** Default of `maxBodyBytes`, and of `maxPayload` for sockets. */
-export const MIB = 1_048_576;
+const MIB = 1_048_576;
 
 /** @param call how the application passes the options: `GraphqlMountModule.forRoot` */
 export function placeOf(call: string): Place {
