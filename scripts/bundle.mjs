@@ -73,8 +73,14 @@ async function joined(options) {
     external: (id) => !/^(\.|@fledge-internal\/)/.test(id) && !isAbsolute(id),
     platform: 'neutral',
   });
-  const { output } = await bundled.generate({ format: 'esm', chunkFileNames: '[name].js' });
+  const { output } = await bundled.generate({ format: 'esm', chunkFileNames: chunkNameOf });
   return output;
+}
+
+/** A package in internal/ that entries share stands beside its types. */
+function chunkNameOf({ moduleIds }) {
+  const [, internal] = /\/internal\/([\w-]+)\/dist\/\.modules\//.exec(moduleIds.at(-1)) ?? [];
+  return internal === undefined ? '[name].js' : `internal/${internal}/index.js`;
 }
 
 /** Paths of compiled modules by the name of the entry, as package.json exports them. */
@@ -101,7 +107,7 @@ async function write(path, code) {
 async function removeOthers(dist, files) {
   const found = await readdir(dist, { recursive: true });
   const scripts = found.filter(
-    (path) => path.endsWith('.js') && !/^(\.modules|schematics|explorer)\b/.test(path),
+    (path) => path.endsWith('.js') && !/^(\.modules|schematics|explorer)\//.test(path),
   );
   const old = scripts.map((path) => join(dist, path)).filter((path) => !files.has(path));
   await Promise.all(old.map((path) => rm(path)));
