@@ -41,7 +41,7 @@ const wirePins = {
 
 /**
  * `lib` declares the range; of `specs` are run the `tests` of that pattern. `beside` names packages that follow the peer's version,
- * each by the name that the specs import. `below` has specs of the major versions below one.
+ * each by the name that the specs import.
  * `node` is the lowest Node.js of a major version. `from` is the lowest version that can be run here, and `prepare` makes
  * more of the folder with the packages.
  */
@@ -59,8 +59,7 @@ const PEERS = {
     'MikroORM',
     ['mikro-orm', 'relations-mikro-orm', 'relation-keys-mikro-orm'],
     {
-      // The guard follows internal methods, which version 7 has not.
-      below: { 7: ['libs/tenant/test/(databases/)?mikro-orm.spec.ts'] },
+      also: ['libs/tenant/test/(databases/)?mikro-orm.spec.ts'],
       beside: (major) => ({
         '@mikro-orm/postgresql': '@mikro-orm/postgresql',
         '@mikro-orm/better-sqlite': major < 7 ? '@mikro-orm/better-sqlite' : '@mikro-orm/sqlite',
@@ -203,8 +202,7 @@ function majorOf(version) {
 
 /** Installs one version into a folder, and gives how many tests passed and failed there. */
 function run(name, version) {
-  const { specs, below = {}, tests = '', node = {}, prepare } = PEERS[name];
-  const older = Object.keys(below).filter((major) => majorOf(version) < Number(major));
+  const { specs, tests = '', node = {}, prepare } = PEERS[name];
   const needed = node[majorOf(version)] ?? 0;
   const folder = mkdtempSync(join(tmpdir(), 'fledge-peer-'));
   try {
@@ -223,7 +221,6 @@ function run(name, version) {
       ...['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'],
       ...['--selectProjects', 'unit', 'databases', 'processes'],
       ...['--json', `--outputFile=${report}`, `--testNamePattern=${tests}`, ...specs],
-      ...older.flatMap((major) => below[major]),
     ];
     const [command, ...before] =
       needed > NODE ? ['npx', '--yes', '-p', `node@${needed}`, 'node'] : [process.execPath];

@@ -1,3 +1,4 @@
+import { DatabaseDriver } from '@mikro-orm/core';
 import { HttpException } from '@nestjs/common';
 import { TenantOptionError } from '../tenant.errors.js';
 import { guardedEntityManager } from './guarded-entity-manager.js';
@@ -6,26 +7,21 @@ import { guardedWrites } from './guarded-writes.js';
 import type { OwnedEntities } from './owned-entities.js';
 import type { Constructor, InternalManager, SqlDriver, SqlQuery } from './sql-internals.js';
 
-/** A driver whose statements know the tenant. @throws TenantOptionError for a driver without SQL */
+/** A driver whose statements know the tenant. @throws TenantOptionError for a driver that it cannot guard */
 export function guardedDriver(
   Driver: Constructor<SqlDriver>,
   entities: OwnedEntities,
 ): Constructor<SqlDriver> {
-  if (typeof (Driver.prototype as Partial<SqlDriver>).createQueryBuilder !== 'function') {
-    throw new TenantOptionError(
-      `guardTenants() needs a driver of SQL, but ${Driver.name} is none. Use one of ` +
-        `@mikro-orm/postgresql or @mikro-orm/better-sqlite.`,
-    );
-  }
+  checkDriver(Driver);
   return class GuardedDriver extends guardedWrites(Driver, entities) {
     private Manager?: Constructor<InternalManager>;
+    private isRenderingIndex = false;
 
     override createEntityManager(useContext?: boolean) {
       entities.discover(this.metadata);
       if (!this.Manager) {
-        const plain = super.createEntityManager(useContext);
-        const Base = plain.constructor as Constructor<InternalManager>;
-        this.Manager = guardedEntityManager(Base, entities);
+        const { constructor: Base } = super.createEntityManager(useContext);
+        this.Manager = guardedEntityManager(Base as Constructor<InternalManager>, entities);
         this.config.set('entityManager', this.Manager as never);
       }
       return super.createEntityManager(useContext);
@@ -37,9 +33,36 @@ export function guardedDriver(
     }
 
     override createQueryBuilder(...args: unknown[]): SqlQuery {
-      return guardQuery(super.createQueryBuilder(...args), entities);
+      const query = super.createQueryBuilder(...args);
+      return this.isRenderingIndex ? query : guardQuery(query, entities);
+    }
+
+    /** An index is for the rows of all tenants. */
+    override renderPartialIndexWhere(...args: unknown[]): string {
+      this.isRenderingIndex = true;
+      try {
+        return super.renderPartialIndexWhere!(...args);
+      } finally {
+        this.isRenderingIndex = false;
+      }
     }
   };
+}
+
+/** @throws TenantOptionError for a driver without SQL, or of another MikroORM */
+function checkDriver(Driver: Constructor<SqlDriver>): void {
+  if (typeof (Driver.prototype as Partial<SqlDriver>).createQueryBuilder !== 'function') {
+    throw new TenantOptionError(
+      `guardTenants() needs a driver of SQL, but ${Driver.name} is none. Use one of ` +
+        `@mikro-orm/postgresql or @mikro-orm/sqlite (in MikroORM 6, @mikro-orm/better-sqlite).`,
+    );
+  }
+  if (!(Driver.prototype instanceof DatabaseDriver)) {
+    throw new TenantOptionError(
+      `${Driver.name} belongs to another installation of @mikro-orm/core than @fledge/tenant, whose raw SQL ` +
+        `guardTenants() would not recognize. Install one version of it: see npm ls @mikro-orm/core.`,
+    );
+  }
 }
 
 function isRefusal(error: Error): boolean {

@@ -1,8 +1,8 @@
-import type { ForkOptions } from '@mikro-orm/core';
+import { type ForkOptions, raw } from '@mikro-orm/core';
 import { currentScope, type TenantScope } from '../scope/tenant-scope.js';
 import { TenantUnguardedError } from '../tenant.errors.js';
 import type { OwnedEntities } from './owned-entities.js';
-import { checkRawIn, checkSql } from './raw-sql.js';
+import { checkNames, checkRawIn } from './raw-sql.js';
 import type { Constructor, InternalManager } from './sql-internals.js';
 
 /** Whose rows may be in the identity map of an entity manager. */
@@ -24,9 +24,17 @@ export function guardedEntityManager(
   entities: OwnedEntities,
 ): Constructor<InternalManager> {
   return class GuardedEntityManager extends withoutRawSql(withOwnCache(Base, entities), entities) {
+    /** Whether it finds the entity manager of the request. */
+    private readonly findsContext: boolean;
+
+    constructor(...args: never[]) {
+      super(...args);
+      this.findsContext = args[USE_CONTEXT] ?? true;
+    }
+
     override getContext(validate = true): InternalManager {
       const holder = currentHolder(entities);
-      if (!this.useContext) return held(this, holder);
+      if (!this.findsContext) return held(this, holder);
       const found = super.getContext(false);
       const isRoot = found.global === true;
       if (isRoot && !hasOwnFork()) return super.getContext(validate);
@@ -50,6 +58,9 @@ export function guardedEntityManager(
     }
   };
 }
+
+/** The place of `useContext` among the arguments of an EntityManager. MikroORM 7 keeps it private. */
+const USE_CONTEXT = 3;
 
 function withOwnCache(
   Base: Constructor<InternalManager>,
@@ -76,22 +87,32 @@ function withoutRawSql(
   entities: OwnedEntities,
 ): Constructor<InternalManager> {
   return class extends Base {
-    override execute(sql: unknown, ...more: unknown[]): Promise<unknown> {
+    override execute(sql: unknown, params: unknown = [], ...more: unknown[]): Promise<unknown> {
       if (currentHolder(entities).kind !== 'all') {
-        if (typeof sql === 'string') checkSql(sql, entities);
+        if (typeof sql === 'string') checkNames(raw(sql, params as unknown[]), entities);
         else checkRawIn(sql, entities);
       }
-      return super.execute(sql, ...more);
+      return super.execute(sql, params, ...more);
     }
 
     override getKnex(): never {
-      throw new TenantUnguardedError(
-        'em.getKnex()',
-        'the guard does not see the queries of Knex',
-        'Use em.createQueryBuilder(), or em.getConnection().getKnex() and filter by the tenant yourself',
-      );
+      throw new UnseenQueries('Knex', 'em.getConnection().getKnex()');
+    }
+
+    override getKysely(): never {
+      throw new UnseenQueries('Kysely', 'em.getConnection().getClient()');
     }
   };
+}
+
+class UnseenQueries extends TenantUnguardedError {
+  constructor(name: string, unguarded: string) {
+    super(
+      `em.get${name}()`,
+      `the guard does not see the queries of ${name}`,
+      `Use em.createQueryBuilder(), or ${unguarded} and filter by the tenant yourself`,
+    );
+  }
 }
 
 /** The entity managers of scopes that use a driver. */

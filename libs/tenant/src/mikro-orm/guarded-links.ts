@@ -1,11 +1,21 @@
 import { ReferenceKind } from '@mikro-orm/core';
 import { TenantRowMismatchError, TenantUnguardedError } from '../tenant.errors.js';
 import type { OwnedEntities } from './owned-entities.js';
-import type { Metadata, Property, Row, SqlDriver, WriteOptions } from './sql-internals.js';
+import {
+  asValue,
+  type EntityRef,
+  type Metadata,
+  type Property,
+  refOf,
+  type Row,
+  type SqlDriver,
+  type WriteOptions,
+} from './sql-internals.js';
 
 /** Statements for the table of a many-to-many relation, whichever side they come from. */
 interface Linking {
   readonly driver: SqlDriver;
+  readonly table: Metadata;
   readonly owner: Metadata;
   /** The relation at its owner. Its `joinColumns` are the owner's key in the table. */
   readonly relation: Property;
@@ -20,7 +30,7 @@ const links = new WeakMap<Metadata, Link | null>();
 export function linkingOf(
   driver: SqlDriver,
   entities: OwnedEntities,
-  entity: string,
+  entity: EntityRef,
 ): Linking | undefined {
   const meta: Metadata | undefined = driver.metadata.find(entity);
   if (!meta) return undefined;
@@ -28,14 +38,14 @@ export function linkingOf(
   const link = known === undefined ? findLink(driver, meta) : known;
   links.set(meta, link);
   if (!link || !entities.of(link.owner) || entities.tenantId() === undefined) return undefined;
-  return { driver, ...link };
+  return { driver, table: meta, ...link };
 }
 
-function findLink(driver: SqlDriver, { className }: Metadata): Link | null {
-  for (const owner of Object.values(driver.metadata.getAll()) as Metadata[]) {
+function findLink({ metadata }: SqlDriver, meta: Metadata): Link | null {
+  for (const owner of metadata as Iterable<Metadata>) {
     const relation = owner.props.find(
       ({ kind, owner: isOwner, pivotEntity }) =>
-        kind === ReferenceKind.MANY_TO_MANY && isOwner && pivotEntity === className,
+        kind === ReferenceKind.MANY_TO_MANY && isOwner && metadata.find(pivotEntity) === meta,
     );
     if (relation) return { owner, relation };
   }
@@ -52,19 +62,42 @@ export async function checkLinks(
   { ctx }: WriteOptions = {},
 ): Promise<void> {
   if (!linking) return;
-  const { driver, owner, relation } = linking;
+  const { driver, table, owner, relation } = linking;
   const { primaryKeys } = owner;
+  const names = relation.joinColumns.map((column) => [column, propertyOf(column, table)] as const);
   const keys = new Map<string, Row>();
   for (const link of links) {
-    const values = relation.joinColumns.map((column) => link[column]);
+    const values = names.map(([column, property]) => link[column] ?? link[property]);
     keys.set(
       JSON.stringify(values.map(String)),
       Object.fromEntries(primaryKeys.map((key, i) => [key, values[i]])),
     );
   }
-  const own = await driver.count(owner.className, { $or: [...keys.values()] }, { ctx });
+  const own = await driver.count(refOf(owner), { $or: [...keys.values()] }, { ctx });
   if (own === keys.size) return;
   throw new TenantRowMismatchError(`The owner of ${owner.className}.${relation.name}`);
+}
+
+function propertyOf(column: string, { props }: Metadata): string {
+  const found = props.find(
+    ({ fieldNames = [] }) => fieldNames.length === 1 && fieldNames[0] === column,
+  );
+  return found?.name ?? column;
+}
+
+/**
+ * Tables with the property are written like those of other entities.
+ * @throws TenantUnguardedError for another change of the table than that of a collection
+ */
+export function refuseChange(driver: SqlDriver, entities: OwnedEntities, entity: EntityRef): void {
+  const linking = linkingOf(driver, entities, entity);
+  if (!linking || entities.of(linking.table)) return;
+  const { owner, relation } = linking;
+  throw new TenantUnguardedError(
+    `Changing links of ${owner.className}.${relation.name} by their table`,
+    'it has no column of the tenant',
+    'Change the collection, or delete and insert the links',
+  );
 }
 
 /**
@@ -85,6 +118,6 @@ export function ownLinks(
       'Make an entity of the table, with the property of the tenant',
     );
   }
-  const own = driver.createQueryBuilder(owner.className, ctx).select(key).getKnexQuery();
+  const own = asValue(driver.createQueryBuilder(refOf(owner), ctx).select(key));
   return { $and: [where, { [column]: { $in: own } }] };
 }

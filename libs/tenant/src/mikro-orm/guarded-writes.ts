@@ -1,14 +1,17 @@
 import { helper, Utils } from '@mikro-orm/core';
 import { TenantRowMismatchError, TenantUnguardedError } from '../tenant.errors.js';
-import { checkLinks, linkingOf, ownLinks } from './guarded-links.js';
+import { checkLinks, linkingOf, ownLinks, refuseChange } from './guarded-links.js';
 import type { OwnedEntities, OwnedEntity } from './owned-entities.js';
-import type {
-  Constructor,
-  Row,
-  SqlDriver,
-  SyncedCollection,
-  WriteOptions,
-  Written,
+import { checkRawIn, needsTenant } from './raw-sql.js';
+import {
+  type Constructor,
+  type EntityRef,
+  refOf,
+  type Row,
+  type SqlDriver,
+  type SyncedCollection,
+  type WriteOptions,
+  type Written,
 } from './sql-internals.js';
 
 /** A driver that checks what a QueryBuilder does not show: statements of several rows, upserts and links. */
@@ -17,18 +20,24 @@ export function guardedWrites(
   entities: OwnedEntities,
 ): Constructor<SqlDriver> {
   return class extends guardedUpdates(Driver, entities) {
+    override async nativeInsert(entity: EntityRef, row: Row, options?: WriteOptions) {
+      await checkLinks(linkingOf(this, entities, entity), [row], options);
+      return super.nativeInsert(entity, row, options);
+    }
+
     override async nativeInsertMany(
-      entity: string,
+      entity: EntityRef,
       rows: Row[],
       options?: WriteOptions,
       ...more: unknown[]
     ) {
       const own = ownRows(rows, writingOf(this, entities, entity));
+      checkValues(own, entities);
       await checkLinks(linkingOf(this, entities, entity), own, options);
       return super.nativeInsertMany(entity, own, options, ...more);
     }
 
-    override async nativeDelete(entity: string, where: unknown, options?: WriteOptions) {
+    override async nativeDelete(entity: EntityRef, where: unknown, options?: WriteOptions) {
       const linking = linkingOf(this, entities, entity);
       return super.nativeDelete(
         entity,
@@ -51,25 +60,28 @@ function guardedUpdates(
 ): Constructor<SqlDriver> {
   return class extends Driver {
     override async nativeUpdateMany(
-      entity: string,
+      entity: EntityRef,
       where: unknown[],
       rows: Row[],
-      options: WriteOptions = {},
+      ...more: [WriteOptions?, ...unknown[]]
     ): Promise<Written> {
+      const [options = {}] = more;
       const writing = writingOf(this, entities, entity);
       if (options.upsert !== true) refuseBatch(writing);
+      checkValues(rows, entities);
       await checkLinks(linkingOf(this, entities, entity), rows, options);
-      const written = await super.nativeUpdateMany(entity, where, rows, options);
+      const written = await super.nativeUpdateMany(entity, where, rows, ...more);
       if (writing) await checkUpserted(this, writing, where, { ...options, ...written });
       return written;
     }
 
     override async nativeUpdate(
-      entity: string,
+      entity: EntityRef,
       where: unknown,
       row: Row,
       options: WriteOptions = {},
     ): Promise<Written> {
+      refuseChange(this, entities, entity);
       const written = await super.nativeUpdate(entity, where, row, options);
       const writing = writingOf(this, entities, entity);
       if (writing) await checkUpserted(this, writing, [where], { ...options, ...written });
@@ -80,7 +92,7 @@ function guardedUpdates(
 
 /** A statement for rows of a tenant. */
 interface Writing {
-  readonly entity: string;
+  readonly entity: EntityRef;
   readonly owned: OwnedEntity;
   readonly tenantId: string;
 }
@@ -89,7 +101,7 @@ interface Writing {
 function writingOf(
   driver: SqlDriver,
   entities: OwnedEntities,
-  entity: string,
+  entity: EntityRef,
 ): Writing | undefined {
   const owned = entities.of(driver.metadata.find(entity));
   const tenantId = owned && entities.tenantId();
@@ -99,6 +111,12 @@ function writingOf(
 function ownRows(rows: Row[], writing: Writing | undefined): Row[] {
   if (!writing) return rows;
   return rows.map((row) => writing.owned.filled(row, writing.tenantId, 'property'));
+}
+
+/** Statements of several rows go to the database without a QueryBuilder. @throws TenantUnguardedError */
+function checkValues(rows: readonly Row[], entities: OwnedEntities): void {
+  if (!needsTenant((tables) => checkRawIn(rows, tables), entities)) return;
+  if (entities.tenantId() !== undefined) checkRawIn(rows, entities);
 }
 
 function refuseBatch(writing: Writing | undefined): void {
@@ -134,8 +152,9 @@ async function checkOwner(
   { owner, property }: SyncedCollection,
   options?: WriteOptions,
 ): Promise<void> {
-  const { className, primaryKeys } = helper(owner).__meta;
-  const writing = writingOf(driver, entities, className);
+  const meta = helper(owner).__meta;
+  const { className, primaryKeys } = meta;
+  const writing = writingOf(driver, entities, refOf(meta));
   if (!writing) return;
   const where = Utils.getPrimaryKeyCond(owner, primaryKeys);
   if (await hasOwn(driver, writing, where, options)) return;

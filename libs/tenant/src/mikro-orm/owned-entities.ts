@@ -1,10 +1,10 @@
 import type { MetadataStorage } from '@mikro-orm/core';
-import { ReferenceKind, Utils } from '@mikro-orm/core';
+import { type EntityName, ReferenceKind, Utils } from '@mikro-orm/core';
 import { checkTenantValue, guardedTenantId } from '../guard/guarded-tenant.js';
 import { TenantOptionError, TenantUnguardedError } from '../tenant.errors.js';
 import type { GuardTenantsOptions } from './guard-tenants.options.js';
 import { isRaw } from './raw-sql.js';
-import type { Metadata, Property, Row } from './sql-internals.js';
+import { entriesOf, type Metadata, type Property, type Row } from './sql-internals.js';
 
 /** An entity with rows of tenants. */
 export interface OwnedEntity {
@@ -25,25 +25,19 @@ export interface OwnedEntity {
 
 /** Which entities have rows of tenants. */
 export class OwnedEntities {
-  /** By class name. Undefined for shared entities. */
-  private readonly known = new Map<string, OwnedEntity | undefined>();
+  /** By the root of an inheritance. Undefined for shared entities. */
+  private readonly known = new Map<Metadata, OwnedEntity | undefined>();
   private readonly tables: { readonly name: string; readonly pattern: RegExp }[] = [];
-  private readonly shared: ReadonlySet<string>;
+  private shared: ReadonlySet<Metadata> = new Set();
 
-  constructor(private readonly options: GuardTenantsOptions) {
-    const names = options.shared ?? [];
-    this.shared = new Set(names.map((one) => Utils.className(one)));
-  }
+  constructor(private readonly options: GuardTenantsOptions) {}
 
   /** @throws TenantOptionError for an entity without the property that is not listed as shared */
   discover(metadata: MetadataStorage): void {
-    const all = Object.values(metadata.getAll()) as Metadata[];
-    for (const name of this.shared) {
-      if (all.some(({ className }) => className === name)) continue;
-      throw new TenantOptionError(
-        `guardTenants({ shared }) names ${name}, which is no entity. Remove it.`,
-      );
-    }
+    this.shared = new Set((this.options.shared ?? []).map((one) => sharedOf(one, metadata)));
+    const all = [...(metadata as Iterable<Metadata>)];
+    // First the entities, whose errors say more than those of the tables that link them.
+    for (const meta of all) if (!meta.pivotTable) this.of(meta);
     for (const meta of all) this.of(meta);
   }
 
@@ -54,8 +48,10 @@ export class OwnedEntities {
   of(meta: Metadata | undefined): OwnedEntity | undefined {
     if (!meta) return undefined;
     const { root } = meta;
-    if (!this.known.has(root.className)) this.known.set(root.className, this.ownedOf(root));
-    return this.known.get(root.className);
+    if (!this.known.has(root)) this.known.set(root, this.ownedOf(root));
+    const owned = this.known.get(root);
+    if (owned) refuseParts(meta);
+    return owned;
   }
 
   /** Whether `runCentral()` reads rows of all tenants. */
@@ -78,7 +74,7 @@ export class OwnedEntities {
 
   private ownedOf(meta: Metadata): OwnedEntity | undefined {
     const { property: wanted = 'tenantId' } = this.options;
-    if (!hasTable(meta) || this.shared.has(meta.className)) return undefined;
+    if (!hasTable(meta) || this.shared.has(meta)) return undefined;
     const property = (meta.properties as Record<string, Property>)[wanted];
     const [column, ...more] = property?.fieldNames ?? [];
     if (
@@ -104,9 +100,53 @@ export class OwnedEntities {
   }
 }
 
-/** Tables that link two entities have no property, and no data but their keys. */
+/** @throws TenantOptionError for a name that is no entity */
+function sharedOf(name: EntityName<object>, metadata: MetadataStorage): Metadata {
+  const found = metadata.find(name as never) as Metadata | undefined;
+  if (found) return found;
+  throw new TenantOptionError(
+    `guardTenants({ shared }) names ${Utils.className(name)}, which is no entity. Remove it.`,
+  );
+}
+
+/**
+ * In MikroORM 7, an entity may be in several tables, and several entities in one table of links. The tenant is in one of
+ * them only.
+ * @throws TenantOptionError
+ */
+function refuseParts({ className, inheritanceType, props }: ManyTables): void {
+  if (inheritanceType === 'tpt') {
+    throw new TenantOptionError(
+      `${className} has a table for each of its types, which guardTenants() cannot filter. Use one table for all of ` +
+        'them, with a discriminator, or list the entity in guardTenants({ shared }) and filter it yourself.',
+    );
+  }
+  const relation = props.find(({ kind, polymorphic }) => {
+    return kind === ReferenceKind.MANY_TO_MANY && polymorphic;
+  });
+  if (!relation) return;
+  throw new TenantOptionError(
+    `${className}.${relation.name} links entities of several types by one table, which guardTenants() cannot check. ` +
+      'Use a relation for each type.',
+  );
+}
+
+/** What metadata has in MikroORM 7. */
+interface ManyTables extends Pick<Metadata, 'className'> {
+  readonly inheritanceType?: string;
+  readonly props: readonly (Pick<Property, 'kind' | 'name'> & { readonly polymorphic?: unknown })[];
+}
+
 function hasTable(meta: Metadata): boolean {
-  return !meta.embeddable && !meta.abstract && !meta.pivotTable;
+  return !meta.embeddable && !meta.abstract && !isLinkTable(meta);
+}
+
+/** A table that MikroORM made to link two entities. It has no property of the tenant, and no data but their keys. */
+export function isLinkTable({ pivotTable, props }: Metadata): boolean {
+  if (!pivotTable) return false;
+  return props.every(({ name, kind, primary }) =>
+    kind === ReferenceKind.MANY_TO_ONE ? /_(owner|inverse)$/.test(name) : primary,
+  );
 }
 
 function ownedEntity(meta: Metadata, { name, runtimeType }: Property, column: string): OwnedEntity {
@@ -118,7 +158,7 @@ function ownedEntity(meta: Metadata, { name, runtimeType }: Property, column: st
   }
   const valueOf = (tenantId: string) => (runtimeType === 'number' ? Number(tenantId) : tenantId);
   const check = (row: Row, tenantId: string) => {
-    const named = Object.entries(row).filter(
+    const named = entriesOf(row).filter(
       ([key, value]) => isNamed(key, keys, place) && value !== undefined,
     );
     for (const [, value] of named) checkValue(value, tenantId, place);

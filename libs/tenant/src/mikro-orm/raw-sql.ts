@@ -1,24 +1,65 @@
 import { RawQueryFragment } from '@mikro-orm/core';
 import { isClosed } from '../guard/closed-sql.js';
-import { TenantUnguardedError } from '../tenant.errors.js';
-import type { Row } from './sql-internals.js';
+import { TenantRowMismatchError, TenantUnguardedError } from '../tenant.errors.js';
+import {
+  type BuiltFor,
+  entriesOf,
+  forgetKey,
+  type Fragment,
+  fragmentOf,
+  queriesIn,
+  type Row,
+} from './sql-internals.js';
 
 /** Finds a table with rows of tenants in a text of SQL. */
 export interface NamedTables {
   namedIn(sql: string): string | undefined;
+  /** The tenant whose rows code may use. Undefined for all rows. */
+  tenantId(): string | undefined;
 }
 
-/** Queries of Knex that a guarded QueryBuilder made: they have the condition. */
-const made = new WeakSet();
+/** Marks queries that a guarded QueryBuilder made: they have the condition. MikroORM's copies keep symbols. */
+const MADE = Symbol('made by guardTenants');
 
-export function markMade<Q extends object>(query: Q): Q {
-  made.add(query);
-  return query;
+interface Made {
+  readonly [MADE]?: { readonly for?: BuiltFor | undefined };
 }
 
-/** `raw()`, as a value or as the key of an object. */
+export function markMade<Q extends object>(query: Q, tenant: BuiltFor | undefined): Q {
+  return Object.defineProperty(query, MADE, { value: { for: tenant }, configurable: true });
+}
+
+/** Marks the raw SQL of a condition that was checked and completed. */
+export function markMadeIn(value: unknown, tenant: BuiltFor | undefined): void {
+  const fragment = fragmentOf(value);
+  if (fragment) markMade(fragment, tenant);
+  else if (Array.isArray(value)) for (const one of value) markMadeIn(one, tenant);
+  else if (isPlain(value)) {
+    for (const [key, one] of entriesOf(value)) {
+      markMadeIn(key, tenant);
+      markMadeIn(one, tenant);
+    }
+  }
+}
+
+/** The tenant that a query was built for. */
+export function madeFor(value: object): BuiltFor | undefined {
+  return (value as Made)[MADE]?.for;
+}
+
+function isMade(value: object): boolean {
+  return (value as Made)[MADE] !== undefined;
+}
+
+/** @throws TenantRowMismatchError for a query that was built for another tenant */
+export function checkTenantOf(tenant: BuiltFor | undefined, tables: NamedTables): void {
+  if (tenant === undefined || tenant.id === tables.tenantId()) return;
+  throw new TenantRowMismatchError('A query that was built before');
+}
+
+/** `raw()`, as a value or as the key of an object, or a query. */
 export function isRaw(value: unknown): boolean {
-  return fragmentOf(value) !== undefined || isKnex(value);
+  return fragmentOf(value) !== undefined || queriesIn(value) !== undefined;
 }
 
 /** @throws TenantUnguardedError if a text of SQL names a table with rows of tenants */
@@ -35,37 +76,70 @@ export function checkSql(sql: string, tables: NamedTables): void {
 /**
  * Checks the SQL inside conditions, fields and orders.
  * @throws TenantUnguardedError
+ * @throws TenantRowMismatchError
  */
 export function checkRawIn(value: unknown, tables: NamedTables): void {
   const fragment = fragmentOf(value);
-  if (fragment) {
-    checkFragment(fragment, tables);
-  } else if (isKnex(value)) {
-    // Not its text, in which values look like names.
-    const queries = made.has(value) ? [] : [value.toSQL()].flat();
-    for (const { sql } of queries) checkSql(sql, tables);
-  } else if (Array.isArray(value)) {
+  const made = fragment ?? value;
+  if (typeof made === 'object' && made !== null && isMade(made)) {
+    return checkTenantOf(madeFor(made), tables);
+  }
+  if (fragment) return checkFragment(fragment, tables);
+  if (Array.isArray(value)) {
     for (const one of value) checkRawIn(one, tables);
   } else if (isPlain(value)) {
-    for (const [key, one] of Object.entries(value)) {
+    for (const [key, one] of entriesOf(value)) {
       checkRawIn(key, tables);
       checkRawIn(one, tables);
+    }
+  } else {
+    // The text of a query has no values, which look like names.
+    for (const query of queriesIn(value) ?? []) {
+      if (isMade(query)) checkTenantOf(madeFor(query), tables);
+      else checkSql(query.sql, tables);
     }
   }
 }
 
-/** The placeholders of Knex: `??` is replaced by a name, `?` by a value, and `\?` by a question mark. */
+/** Whether raw SQL needs a tenant: it names a table with rows of tenants, or was built for one. */
+export function needsTenant(
+  check: (tables: NamedTables) => void,
+  { namedIn }: Pick<NamedTables, 'namedIn'>,
+): boolean {
+  const tenantId = () => {
+    throw new TenantRowMismatchError('A query that was built before');
+  };
+  try {
+    check({ namedIn, tenantId });
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Checks raw SQL that is part of a statement.
+ * @throws TenantUnguardedError
+ */
+export function checkFragment(fragment: Fragment, tables: NamedTables): void {
+  checkNames(fragment, tables);
+  if (isClosed(fragment.sql)) return;
+  throw new TenantUnguardedError(
+    `The raw SQL ${fragment.sql}`,
+    'it could end the condition on the tenant',
+    'Close its parentheses and quotes, and leave out ; and comments to the end of the line',
+  );
+}
+
+/** The placeholders of MikroORM: `??` is replaced by a name, `?` by a value, and `\?` by a question mark. */
 const PLACEHOLDERS = /\\?\?\??/g;
 
-function checkFragment({ sql, params }: Fragment, tables: NamedTables): void {
+/**
+ * Checks the names in a text of SQL, also those among its parameters.
+ * @throws TenantUnguardedError
+ */
+export function checkNames({ sql, params }: Fragment, tables: NamedTables): void {
   checkSql(sql, tables);
-  if (!isClosed(sql)) {
-    throw new TenantUnguardedError(
-      `The raw SQL ${sql}`,
-      'it could end the condition on the tenant',
-      'Close its parentheses and quotes, and leave out ; and comments to the end of the line',
-    );
-  }
   const placeholders = [...sql.matchAll(PLACEHOLDERS)].filter(([text]) => text !== '\\?');
   for (const [i, param] of params.entries()) {
     if (typeof param !== 'string') checkRawIn(param, tables);
@@ -96,40 +170,28 @@ function parenthesized(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(parenthesized);
   const fragment = fragmentOf(value);
   if (fragment) {
-    // Each is used once: MikroORM frees it then.
-    if (typeof value === 'string') RawQueryFragment.remove(value);
+    if (isMade(fragment)) return value;
+    // Each is used once.
+    if (typeof value === 'string') forgetKey(value);
     return new RawQueryFragment(`(${fragment.sql})`, [...fragment.params]);
   }
   if (!isPlain(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [
-      fragmentOf(key) ? String(parenthesized(key)) : key,
-      parenthesized(one),
+    entriesOf(value).map(([key, one]) => [
+      // Turned into a key by MikroORM.
+      parenthesized(key) as string,
+      LISTS.has(key) ? listed(one) : parenthesized(one),
     ]),
   );
 }
 
-interface Knex {
-  toSQL(): Sql | readonly Sql[];
-}
+const LISTS: ReadonlySet<unknown> = new Set(['$in', '$nin']);
 
-interface Sql {
-  readonly sql: string;
-}
-
-interface Fragment {
-  readonly sql: string;
-  readonly params: readonly unknown[];
-}
-
-function fragmentOf(value: unknown): Fragment | undefined {
-  if (value instanceof RawQueryFragment) return value;
-  if (typeof value !== 'string' || !RawQueryFragment.isKnownFragment(value)) return undefined;
-  return RawQueryFragment.getKnownFragment(value, false);
-}
-
-function isKnex(value: unknown): value is Knex {
-  return typeof (value as { toSQL?: unknown } | null | undefined)?.toSQL === 'function';
+/** MikroORM puts parentheses around a subquery of `in`. Two pairs would make one value of its rows. */
+function listed(value: unknown): unknown {
+  const fragment = fragmentOf(value);
+  if (!fragment || isMade(fragment)) return fragment ? value : parenthesized(value);
+  return new RawQueryFragment(fragment.sql, [...fragment.params]);
 }
 
 function isPlain(value: unknown): value is object {

@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import * as sqlite from '@mikro-orm/better-sqlite';
-import { Collection, EntitySchema, MikroORM, type Opt, type Options } from '@mikro-orm/core';
+import {
+  Collection,
+  type Cursor,
+  EntitySchema,
+  type FindByCursorOptions,
+  MikroORM,
+  type Opt,
+  type Options,
+} from '@mikro-orm/core';
 import { PostgreSqlDriver, type SqlEntityManager } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { guardTenants, type GuardTenantsOptions } from '@fledge/tenant/mikro-orm';
@@ -80,8 +88,13 @@ export const entities = () => [
 export const MIKRO_ENGINES = ['SQLite', 'PostgreSQL'] as const;
 export type MikroEngine = (typeof MIKRO_ENGINES)[number];
 
-/** The driver of better-sqlite3. */
-export const SqliteDriver = sqlite.BetterSqliteDriver;
+/** The driver of better-sqlite3. In MikroORM 7 it is in `@mikro-orm/sqlite`, under another name. */
+export const SqliteDriver =
+  (sqlite as Partial<typeof sqlite>).BetterSqliteDriver ??
+  (sqlite as unknown as { SqliteDriver: typeof sqlite.BetterSqliteDriver }).SqliteDriver;
+
+/** Which version the specs run with: scripts/peers.mjs, and ../processes/mikro-orm-7.spec.ts, put 7 in the place of 6. */
+export const IS_MIKRO_7 = !('BetterSqliteDriver' in sqlite);
 
 export interface OpenedMikro {
   readonly orm: MikroORM;
@@ -112,7 +125,7 @@ export async function openMikro(
   );
   const connection = orm.em.getConnection();
   const sql = <Row>(text: string) => connection.execute(text) as unknown as Promise<Row[]>;
-  await orm.schema.createSchema();
+  await createSchema(orm);
   return {
     orm,
     em: orm.em as unknown as SqlEntityManager,
@@ -131,6 +144,54 @@ export async function openMikro(
       await drop();
     },
   };
+}
+
+/** A query as a value in a condition of another one. MikroORM 7 takes the QueryBuilder. */
+export function asValue(query: { getKnexQuery(): object }): never {
+  return (IS_MIKRO_7 ? query : query.getKnexQuery()) as never;
+}
+
+/** The first page of notes. */
+export function pageOf(em: SqlEntityManager, options: CursorOptions): Promise<Cursor<Note>> {
+  return IS_MIKRO_7
+    ? (em as unknown as Pages).findByCursor(Note, options)
+    : em.findByCursor(Note, {}, options);
+}
+
+interface Pages {
+  findByCursor(entity: typeof Note, options: CursorOptions): Promise<Cursor<Note>>;
+}
+
+type CursorOptions = Pick<FindByCursorOptions<Note>, 'first' | 'orderBy'>;
+
+/** A query around the guard: of Knex or, in MikroORM 7, of its own. */
+export function unguarded(em: SqlEntityManager, table: string, column: string): never {
+  if (!IS_MIKRO_7) return em.getConnection().getKnex()(table).select(column) as never;
+  const platform = em.getPlatform() as unknown as { createNativeQueryBuilder(): Native };
+  return platform.createNativeQueryBuilder().select(column).from(table) as never;
+}
+
+interface Native {
+  select(column: string): Native;
+  from(table: string): Native;
+}
+
+/** Reads a column around the guard by the query builder below MikroORM: Knex, or Kysely in MikroORM 7. */
+export function readColumn(em: SqlEntityManager, table: string, column: string): Promise<unknown> {
+  const connection = em.getConnection();
+  if (!IS_MIKRO_7) return Promise.resolve(connection.getKnex()(table).select(column));
+  const kysely = (connection as unknown as { getClient(): Kysely }).getClient();
+  return kysely.selectFrom(table).select(column).execute();
+}
+
+interface Kysely {
+  selectFrom(table: string): { select(column: string): { execute(): Promise<unknown> } };
+}
+
+/** MikroORM 7 renamed the method to `create`. */
+async function createSchema({ schema }: MikroORM): Promise<void> {
+  const { create = () => schema.createSchema() } = schema as { create?: () => Promise<void> };
+  await create.call(schema);
 }
 
 const engines = {
