@@ -13,6 +13,7 @@ import {
   type Tenancy,
   TenantContextMissingError,
   TenantOptionError,
+  TenantPeerVersionError,
   TenantRowMismatchError,
   TenantUnguardedError,
 } from '@fledge/tenant';
@@ -33,6 +34,7 @@ import {
   type OpenedMikro,
   pageOf,
   readColumn,
+  readWidened,
   SqliteDriver,
   Tag,
   unguarded,
@@ -653,10 +655,8 @@ describe.each(MIKRO_ENGINES.filter(isInTier))('guardTenants on %s', (engine) => 
     const around = await inA(() => em.getConnection().execute('select * from note'));
     expect(around).toHaveLength(3);
     expect(await inA(() => readColumn(em, 'note', 'id'))).toHaveLength(3);
-    if (!IS_MIKRO_7) {
-      const widened = await inA(() => em.qb(Note).select('*').getKnexQuery().orWhereRaw('1 = 1'));
-      expect(widened).toHaveLength(3);
-    }
+    expect(await inA(() => readWidened(em))).toHaveLength(3);
+    expect(await inA(() => em.find('folder_tags' as never, {}))).toHaveLength(3);
     await inA(async () => {
       em.create(Note, { text: 'A2', folder: 2 });
       await em.flush();
@@ -689,6 +689,14 @@ describe('guardTenants', () => {
   it('refuses to start where it cannot work', async () => {
     expect(() => guardTenants({})).toThrow(TenantOptionError);
     expect(() => guardTenants({ driver: class MongoDriver {} })).toThrow('needs a driver of SQL');
+    class Other extends SqliteDriver {}
+    Object.defineProperty(Other.prototype, 'syncCollections', { value: undefined });
+    expect(() => guardTenants({ driver: Other })).toThrow(TenantPeerVersionError);
+    expect(() => guardTenants({ driver: Other })).toThrow('has no Other.syncCollections()');
+    class Foreign {
+      createQueryBuilder() {}
+    }
+    expect(() => guardTenants({ driver: Foreign })).toThrow('another installation of @mikro-orm');
     const start = (guard: object, more?: Options) =>
       MikroORM.init(guardTenants(config(more), guard));
     await expect(start({})).rejects.toThrow('Country has no column `tenantId`');
@@ -696,6 +704,22 @@ describe('guardTenants', () => {
     await expect(start({ shared: [Country], property: 'folder' })).rejects.toThrow(
       TenantOptionError,
     );
+  });
+
+  it('refuses a QueryBuilder whose methods it does not know', async () => {
+    class Changed extends SqliteDriver {
+      override createQueryBuilder(...args: never[]): never {
+        const query: object = Reflect.apply(super.createQueryBuilder, this, args);
+        const changed = Object.create(Object.getPrototypeOf(query) as object, {
+          finalize: { value: undefined },
+        }) as object;
+        return Object.setPrototypeOf(query, changed) as never;
+      }
+    }
+    const { em, close } = await openMikro('SQLite', { config: { driver: Changed } });
+    const count = () => em.fork().count(Country);
+    await expect(count()).rejects.toThrow('has no QueryBuilder.finalize()');
+    await close();
   });
 
   it('refuses formulas that name a table of tenants, and does not see virtual entities', async () => {

@@ -4,7 +4,10 @@ import type { TenantGuardOptions } from '../guard/guarded-tenant.js';
 /** Options of `guardTenants()`. */
 export interface GuardTenantsOptions extends TenantGuardOptions {
   /** The entities whose rows belong to no tenant. Each other entity needs the property, or MikroORM does not start. @default [] */
-  readonly shared?: readonly EntityName<object>[];
+  readonly shared?: readonly SharedEntity[];
   /** The property with the tenant's id. @default 'tenantId' */
   readonly property?: string;
 }
+
+/** The class of an entity, its schema, or its name in MikroORM 6. In version 7, schemas of classes are no EntityName<object>. */
+export type SharedEntity = EntityName<object> | { readonly meta: object };

@@ -5,7 +5,14 @@ import { guardedEntityManager } from './guarded-entity-manager.js';
 import { guardQuery } from './guarded-query.js';
 import { guardedWrites } from './guarded-writes.js';
 import type { OwnedEntities } from './owned-entities.js';
-import type { Constructor, InternalManager, SqlDriver, SqlQuery } from './sql-internals.js';
+import {
+  type Constructor,
+  DRIVER_METHODS,
+  type InternalManager,
+  requireMethods,
+  type SqlDriver,
+  type SqlQuery,
+} from './sql-internals.js';
 
 /** A driver whose statements know the tenant. @throws TenantOptionError for a driver that it cannot guard */
 export function guardedDriver(
@@ -49,7 +56,10 @@ export function guardedDriver(
   };
 }
 
-/** @throws TenantOptionError for a driver without SQL, or of another MikroORM */
+/**
+ * @throws TenantOptionError for a driver without SQL, or of another MikroORM
+ * @throws TenantPeerVersionError for one without a method that the guard overrides
+ */
 function checkDriver(Driver: Constructor<SqlDriver>): void {
   if (typeof (Driver.prototype as Partial<SqlDriver>).createQueryBuilder !== 'function') {
     throw new TenantOptionError(
@@ -63,6 +73,7 @@ function checkDriver(Driver: Constructor<SqlDriver>): void {
         `guardTenants() would not recognize. Install one version of it: see npm ls @mikro-orm/core.`,
     );
   }
+  requireMethods(DRIVER_METHODS, Driver.prototype, Driver.name);
 }
 
 function isRefusal(error: Error): boolean {

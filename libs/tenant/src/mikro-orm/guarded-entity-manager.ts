@@ -3,7 +3,12 @@ import { currentScope, type TenantScope } from '../scope/tenant-scope.js';
 import { TenantUnguardedError } from '../tenant.errors.js';
 import type { OwnedEntities } from './owned-entities.js';
 import { checkNames, checkRawIn } from './raw-sql.js';
-import type { Constructor, InternalManager } from './sql-internals.js';
+import {
+  type Constructor,
+  type InternalManager,
+  MANAGER_METHODS,
+  requireMethods,
+} from './sql-internals.js';
 
 /** Whose rows may be in the identity map of an entity manager. */
 const holders = new WeakMap<object, Holder>();
@@ -23,6 +28,7 @@ export function guardedEntityManager(
   Base: Constructor<InternalManager>,
   entities: OwnedEntities,
 ): Constructor<InternalManager> {
+  requireMethods(MANAGER_METHODS, Base.prototype as object, Base.name);
   return class GuardedEntityManager extends withoutRawSql(withOwnCache(Base, entities), entities) {
     /** Whether it finds the entity manager of the request. */
     private readonly findsContext: boolean;

@@ -26,6 +26,7 @@ import {
   type NativeQuery,
   type QueryState,
   refOf,
+  requireQuery,
   type Row,
   type SqlQuery,
   stateOf,
@@ -36,6 +37,7 @@ import {
  * The methods are properties of the instance, because its class is not known before.
  */
 export function guardQuery(query: SqlQuery, entities: OwnedEntities): SqlQuery {
+  requireQuery(query);
   const plain = Object.getPrototypeOf(query) as SqlQuery;
   const build = builderOf(query);
   return Object.assign(query, ofVersion7(plain, entities), {

@@ -1,2 +1,2 @@
 export { guardTenants, type TenantGuardedConfig } from './guard-tenants.js';
-export type { GuardTenantsOptions } from './guard-tenants.options.js';
+export type { GuardTenantsOptions, SharedEntity } from './guard-tenants.options.js';

@@ -1,8 +1,8 @@
 import type { MetadataStorage } from '@mikro-orm/core';
-import { type EntityName, ReferenceKind, Utils } from '@mikro-orm/core';
+import { ReferenceKind, Utils } from '@mikro-orm/core';
 import { checkTenantValue, guardedTenantId } from '../guard/guarded-tenant.js';
 import { TenantOptionError, TenantUnguardedError } from '../tenant.errors.js';
-import type { GuardTenantsOptions } from './guard-tenants.options.js';
+import type { GuardTenantsOptions, SharedEntity } from './guard-tenants.options.js';
 import { isRaw } from './raw-sql.js';
 import { entriesOf, type Metadata, type Property, type Row } from './sql-internals.js';
 
@@ -101,11 +101,11 @@ export class OwnedEntities {
 }
 
 /** @throws TenantOptionError for a name that is no entity */
-function sharedOf(name: EntityName<object>, metadata: MetadataStorage): Metadata {
+function sharedOf(name: SharedEntity, metadata: MetadataStorage): Metadata {
   const found = metadata.find(name as never) as Metadata | undefined;
   if (found) return found;
   throw new TenantOptionError(
-    `guardTenants({ shared }) names ${Utils.className(name)}, which is no entity. Remove it.`,
+    `guardTenants({ shared }) names ${Utils.className(name as string)}, which is no entity. Remove it.`,
   );
 }
 

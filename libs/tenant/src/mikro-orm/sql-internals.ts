@@ -179,16 +179,56 @@ export interface InternalManager {
 /** In MikroORM 7, the keys of objects with raw SQL are symbols. Before, they were strings that it remembered. */
 const IS_7 = 'isKnownFragmentSymbol' in RawQueryFragment;
 
-/** @throws TenantPeerVersionError for a version of MikroORM whose QueryBuilder is another */
+/** The methods that the guard overrides or calls. One that is gone would be a way around it. */
+export const DRIVER_METHODS = [
+  ...(['createEntityManager', 'createQueryBuilder', 'convertException'] as const),
+  ...(['count', 'nativeInsert', 'nativeInsertMany', 'nativeUpdate', 'nativeUpdateMany'] as const),
+  ...(['nativeDelete', 'syncCollections'] as const),
+] satisfies (keyof SqlDriver)[];
+
+export const MANAGER_METHODS = [
+  ...(['getContext', 'fork', 'tryCache', 'clearCache', 'execute', 'getDriver'] as const),
+] satisfies (keyof InternalManager)[];
+
+const QUERY_METHODS = [
+  ...(['finalize', 'toQuery', 'execute', 'clone', 'andWhere', 'processPopulateHint'] as const),
+] satisfies (keyof SqlQuery)[];
+
+const QUERY_METHODS_OF_7 = [
+  ...(['getNativeQuery', 'toRaw', 'buildUnionQuery'] as const),
+] satisfies (keyof SqlQuery)[];
+
+/** @throws TenantPeerVersionError */
+export function requireMethods(methods: readonly string[], of: object, name: string): void {
+  const lacking = methods.find((method) => typeof Reflect.get(of, method) !== 'function');
+  if (lacking !== undefined) throw new UnknownVersion(`${name}.${lacking}()`);
+}
+
+/** The classes of QueryBuilders that have what the guard needs. */
+const known = new WeakSet<object>();
+
+/** @throws TenantPeerVersionError */
+export function requireQuery(query: SqlQuery): void {
+  const of = Object.getPrototypeOf(query) as object;
+  if (known.has(of)) return;
+  const more = IS_7 ? QUERY_METHODS_OF_7 : ['getKnexQuery'];
+  requireMethods([...QUERY_METHODS, ...more], query, 'QueryBuilder');
+  stateOf(query);
+  known.add(of);
+}
+
+class UnknownVersion extends TenantPeerVersionError {
+  constructor(lacking: string) {
+    super('@fledge/tenant/mikro-orm', '@mikro-orm/core', '^6.6.0 || ^7.0.0', lacking);
+  }
+}
+
+/** @throws TenantPeerVersionError */
 export function stateOf(query: SqlQuery): QueryState {
-  if (query.state && 'cond' in query.state && 'joins' in query.state) return query.state;
-  if ('_cond' in query && '_joins' in query) return stateIn6(query);
-  throw new TenantPeerVersionError(
-    '@fledge/tenant/mikro-orm',
-    '@mikro-orm/core',
-    '^6.6.0 || ^7.0.0',
-    'QueryBuilder that the guard knows',
-  );
+  if (!IS_7) return stateIn6(query);
+  const { state } = query;
+  if (state && 'cond' in state && 'joins' in state && 'aliases' in state) return state;
+  throw new UnknownVersion('QueryBuilder.state');
 }
 
 const NAMES_IN_6: Record<PropertyKey, string> = {

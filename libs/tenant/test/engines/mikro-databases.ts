@@ -184,6 +184,21 @@ export function readColumn(em: SqlEntityManager, table: string, column: string):
   return kysely.selectFrom(table).select(column).execute();
 }
 
+/** Reads notes by a query to which a caller added a condition after the guard. */
+export function readWidened(em: SqlEntityManager): Promise<unknown> {
+  if (!IS_MIKRO_7) {
+    return Promise.resolve(em.qb(Note).select('*').getKnexQuery().orWhereRaw('1 = 1'));
+  }
+  const query = em.qb(Note).select('*') as unknown as { getNativeQuery(): Built };
+  const { sql, params } = query.getNativeQuery().where('1 = 1', []).compile();
+  return em.getConnection().execute(sql, params);
+}
+
+interface Built {
+  where(sql: string, params: unknown[]): Built;
+  compile(): { sql: string; params: unknown[] };
+}
+
 interface Kysely {
   selectFrom(table: string): { select(column: string): { execute(): Promise<unknown> } };
 }
