@@ -63,6 +63,8 @@ const PEERS = {
       beside: (major) => ({
         '@mikro-orm/postgresql': '@mikro-orm/postgresql',
         '@mikro-orm/better-sqlite': major < 7 ? '@mikro-orm/better-sqlite' : '@mikro-orm/sqlite',
+        // MikroORM 6 starts with one version of all its packages only.
+        ...(major < 7 && { '@mikro-orm/migrations': '@mikro-orm/migrations' }),
       }),
     },
   ),
