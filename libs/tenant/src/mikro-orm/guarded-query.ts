@@ -134,9 +134,18 @@ function hasOwned({ aliases, insertSubQuery }: QueryState, entities: OwnedEntiti
 }
 
 const WITH_RAW = [
-  ...(['fields', 'cond', 'having', 'orderBy', 'groupBy', 'data'] as const),
-  ...(['distinctOn', 'returning'] as const),
-];
+  'fields',
+  'distinctOn',
+  'cond',
+  'groupBy',
+  'having',
+  'orderBy',
+  'limit',
+  'offset',
+  'lockTables',
+  'data',
+  'returning',
+] as const;
 
 function checkRaw(query: SqlQuery, tables: NamedTables): void {
   const state = stateOf(query);
@@ -164,6 +173,7 @@ function checkAlias(alias: Alias, tables: NamedTables): void {
     else checkRawIn(formula, tables);
   }
 }
+
 const formulas = new WeakMap<object, readonly unknown[]>();
 
 function formulasOf(metadata: Metadata): readonly unknown[] {

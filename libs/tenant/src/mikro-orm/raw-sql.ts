@@ -102,15 +102,12 @@ export function checkRawIn(value: unknown, tables: NamedTables): void {
 }
 
 /** Whether raw SQL needs a tenant: it names a table with rows of tenants, or was built for one. */
-export function needsTenant(
-  check: (tables: NamedTables) => void,
-  { namedIn }: Pick<NamedTables, 'namedIn'>,
-): boolean {
+export function needsTenant(check: (tables: NamedTables) => void, all: NamedTables): boolean {
   const tenantId = () => {
     throw new TenantRowMismatchError('A query that was built before');
   };
   try {
-    check({ namedIn, tenantId });
+    check({ namedIn: (sql) => all.namedIn(sql), tenantId });
     return false;
   } catch {
     return true;

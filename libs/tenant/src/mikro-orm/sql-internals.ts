@@ -110,6 +110,9 @@ export interface QueryState {
   readonly having?: unknown;
   readonly orderBy?: unknown;
   readonly groupBy?: unknown;
+  readonly limit?: unknown;
+  readonly offset?: unknown;
+  readonly lockTables?: unknown;
   readonly distinctOn?: unknown;
   readonly returning?: unknown;
   readonly indexHint?: string;
@@ -180,23 +183,42 @@ export interface InternalManager {
 const IS_7 = 'isKnownFragmentSymbol' in RawQueryFragment;
 
 /** The methods that the guard overrides or calls. One that is gone would be a way around it. */
-export const DRIVER_METHODS = [
-  ...(['createEntityManager', 'createQueryBuilder', 'convertException'] as const),
-  ...(['count', 'nativeInsert', 'nativeInsertMany', 'nativeUpdate', 'nativeUpdateMany'] as const),
-  ...(['nativeDelete', 'syncCollections'] as const),
-] satisfies (keyof SqlDriver)[];
+export const DRIVER_METHODS: readonly (keyof SqlDriver)[] = [
+  'createEntityManager',
+  'createQueryBuilder',
+  'convertException',
+  'count',
+  'nativeInsert',
+  'nativeInsertMany',
+  'nativeUpdate',
+  'nativeUpdateMany',
+  'nativeDelete',
+  'syncCollections',
+];
 
-export const MANAGER_METHODS = [
-  ...(['getContext', 'fork', 'tryCache', 'clearCache', 'execute', 'getDriver'] as const),
-] satisfies (keyof InternalManager)[];
+export const MANAGER_METHODS: readonly (keyof InternalManager)[] = [
+  'getContext',
+  'getDriver',
+  'fork',
+  'tryCache',
+  'clearCache',
+  'execute',
+];
 
-const QUERY_METHODS = [
-  ...(['finalize', 'toQuery', 'execute', 'clone', 'andWhere', 'processPopulateHint'] as const),
-] satisfies (keyof SqlQuery)[];
+const QUERY_METHODS: readonly (keyof SqlQuery)[] = [
+  'finalize',
+  'toQuery',
+  'execute',
+  'clone',
+  'andWhere',
+  'processPopulateHint',
+];
 
-const QUERY_METHODS_OF_7 = [
-  ...(['getNativeQuery', 'toRaw', 'buildUnionQuery'] as const),
-] satisfies (keyof SqlQuery)[];
+const QUERY_METHODS_OF_7: readonly (keyof SqlQuery)[] = [
+  'getNativeQuery',
+  'toRaw',
+  'buildUnionQuery',
+];
 
 /** @throws TenantPeerVersionError */
 export function requireMethods(methods: readonly string[], of: object, name: string): void {
@@ -234,6 +256,7 @@ export function stateOf(query: SqlQuery): QueryState {
 const NAMES_IN_6: Record<PropertyKey, string> = {
   finalized: 'finalized',
   subQueries: 'subQueries',
+  lockTables: 'lockTables',
 };
 
 function stateIn6(query: SqlQuery): QueryState {

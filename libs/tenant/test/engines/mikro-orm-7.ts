@@ -149,7 +149,7 @@ export function describeVersion7(engine: MikroEngine, tenancyOf: () => Tenancy):
       );
       const where = { $or: [{ notes: { tenantId: 'b' } }, { id: { $in: [1, 3] } }] };
       const ordered = (direction: string) => {
-        const orderBy = { notes: { text: direction } };
+        const orderBy = [{ notes: { text: direction } }, { id: 'asc' }];
         return inA(() => em.find(Folder, where, { orderBy, limit: 5 }));
       };
       const ids = async (direction: string) => (await ordered(direction)).map(({ id }) => id);
