@@ -142,7 +142,7 @@ function hasTable(meta: Metadata): boolean {
 }
 
 /** A table that MikroORM made to link two entities. It has no property of the tenant, and no data but their keys. */
-export function isLinkTable({ pivotTable, props }: Metadata): boolean {
+function isLinkTable({ pivotTable, props }: Metadata): boolean {
   if (!pivotTable) return false;
   return props.every(({ name, kind, primary }) =>
     kind === ReferenceKind.MANY_TO_ONE ? /_(owner|inverse)$/.test(name) : primary,

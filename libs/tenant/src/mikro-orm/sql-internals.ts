@@ -311,15 +311,18 @@ export function entriesOf(value: object): [string, unknown][] {
   return keys.map((key) => [key as string, Reflect.get(value, key) as unknown]);
 }
 
-/** The SQL of a query as a value. Undefined for what is no query. */
+/** The SQL of a query as a value. Undefined for what is no query, such as a RegExp, which has a `compile()`, too. */
 export function queriesIn(value: unknown): readonly { readonly sql: string }[] | undefined {
-  const query = value as Queryable | null | undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { toSQL, toRaw, toOperationNode, compile } = value as Queryable;
   // Of Knex; of MikroORM 7; of Kysely.
-  const make = query?.toSQL ?? (IS_7 ? (query?.toRaw ?? query?.compile) : undefined);
-  return typeof make === 'function' ? [make.call(query)].flat() : undefined;
+  const make = toSQL ?? (IS_7 ? (toRaw ?? (toOperationNode && compile)) : undefined);
+  return typeof make === 'function' ? [make.call(value)].flat() : undefined;
 }
 
-type Queryable = Partial<Record<'toSQL' | 'toRaw' | 'compile', () => { readonly sql: string }>>;
+type Queryable = Partial<
+  Record<'toSQL' | 'toRaw' | 'toOperationNode' | 'compile', () => { readonly sql: string }>
+>;
 
 /** The SQL of an entity's formulas. MikroORM adds it to a query after the check. */
 export function formulasIn(metadata: Metadata): unknown[] {

@@ -178,10 +178,13 @@ interface Native {
 
 /** Reads a column around the guard by the query builder below MikroORM: Knex, or Kysely in MikroORM 7. */
 export function readColumn(em: SqlEntityManager, table: string, column: string): Promise<unknown> {
-  const connection = em.getConnection();
-  if (!IS_MIKRO_7) return Promise.resolve(connection.getKnex()(table).select(column));
-  const kysely = (connection as unknown as { getClient(): Kysely }).getClient();
-  return kysely.selectFrom(table).select(column).execute();
+  if (!IS_MIKRO_7) return Promise.resolve(em.getConnection().getKnex()(table).select(column));
+  return kyselyOf(em).selectFrom(table).select(column).execute();
+}
+
+/** What MikroORM 7 runs its queries with. */
+export function kyselyOf(em: SqlEntityManager): Kysely {
+  return (em.getConnection() as unknown as { getClient(): Kysely }).getClient();
 }
 
 /** Reads notes by a query to which a caller added a condition after the guard. */

@@ -11,6 +11,7 @@ import {
   Country,
   entities,
   Folder,
+  kyselyOf,
   type MikroEngine,
   Note,
   openMikro,
@@ -91,6 +92,8 @@ export function describeVersion7(engine: MikroEngine, tenancyOf: () => Tenancy):
 
     it('guards unions', async () => {
       await refused(() => notes().unionAll(unguarded(opened.em, 'note', 'id')));
+      const kysely = kyselyOf(opened.em).selectFrom('note').select('id');
+      await refused(() => notes().unionAll(kysely));
       const built = await inA(() => notes().unionAll(notes()));
       await expect(inB(() => built.execute())).rejects.toThrow(TenantRowMismatchError);
       await expect(inB(() => built.clone().execute())).rejects.toThrow(TenantRowMismatchError);
