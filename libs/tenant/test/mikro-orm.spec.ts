@@ -498,8 +498,12 @@ describe.each(MIKRO_ENGINES.filter(isInTier))('guardTenants on %s', (engine) => 
         .execute(),
     );
     await refused(() => (query() as unknown as Hinted).indexHint('cross join note').execute());
-    const limit = raw<number>('(select id from note)');
-    await refused(() => query().limit(limit).execute());
+    const limit: unknown = raw('(select id from note)');
+    await refused(() =>
+      query()
+        .limit(limit as number)
+        .execute(),
+    );
     const insert = () => em.qb(Country).insert({ code: 'x', name: 'x' });
     await refused(() =>
       insert()
