@@ -7,6 +7,7 @@ import {
 import { TenantConnectionsModule } from '@fledge/tenant/connections';
 import { tenantPlugin } from '@fledge/tenant/kysely';
 import { auditMariadb, mariadbSql } from '@fledge/tenant/mariadb';
+import { guardTenants } from '@fledge/tenant/mikro-orm';
 import { guardConnection } from '@fledge/tenant/mongoose';
 import { redisInvalidations } from '@fledge/tenant/redis';
 import { auditRls, bindTenant, pgQuery, tenantAware } from '@fledge/tenant/rls';
@@ -65,6 +66,10 @@ describe('a misspelt option stops the boot', () => {
     [
       'tenantPlugin({ shard }) is no option. Did you mean shared?',
       () => tenantPlugin({ tables: ['note'], shard: ['country'] } as never),
+    ],
+    [
+      'guardTenants({ propety }) is no option. Did you mean property?',
+      () => guardTenants({ driver: class {} }, { propety: 'orgId' } as never),
     ],
     [
       'guardConnection({ sharde }) is no option. Did you mean shared?',

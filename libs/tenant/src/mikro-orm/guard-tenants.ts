@@ -1,3 +1,6 @@
+import { kind, type OptionTable, readOptions, text } from '@fledge-internal/options';
+import { GUARD_RULES } from '../guard/guarded-tenant.js';
+import { placeOf } from '../option-rules.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import type { GuardTenantsOptions } from './guard-tenants.options.js';
 import { guardedDriver } from './guarded-driver.js';
@@ -10,6 +13,13 @@ export interface TenantGuardedConfig {
   readonly driver?: unknown;
 }
 
+const OPTIONS = {
+  ...GUARD_RULES,
+  shared: kind<NonNullable<GuardTenantsOptions['shared']>>('a list of entities', Array.isArray)
+    .optional,
+  property: text.optional,
+} satisfies OptionTable<GuardTenantsOptions>;
+
 /**
  * Guards against forgetting the tenant, not against code that goes around MikroORM. Returns the configuration with a
  * driver that filters what the entity manager and its query builder read and write by the current tenant, and fills in
@@ -19,7 +29,7 @@ export interface TenantGuardedConfig {
  * ```ts
  * MikroORM.init(guardTenants({ driver: PostgreSqlDriver, entities: [Note, Country] }, { shared: [Country] }));
  * ```
- * @throws TenantOptionError without `driver`, or for one without SQL; and at start, for an entity without the property
+ * @throws TenantOptionError for a wrong option, without `driver`, or for one without SQL; and at start, for an entity without the property
  * Queries throw TenantContextMissingError, TenantRowMismatchError and TenantUnguardedError.
  */
 export function guardTenants<C extends TenantGuardedConfig>(
@@ -31,6 +41,7 @@ export function guardTenants<C extends TenantGuardedConfig>(
       'guardTenants() needs `driver` in the configuration. Name it, such as `driver: PostgreSqlDriver`.',
     );
   }
+  readOptions(options, OPTIONS, placeOf('guardTenants'));
   const entities = new OwnedEntities(options);
   const driver = guardedDriver(config.driver as Constructor<SqlDriver>, entities);
   // A batch of updates is one statement by keys, without a place for the tenant.
