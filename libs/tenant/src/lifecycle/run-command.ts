@@ -13,9 +13,8 @@ export async function runCommand(
   signal: AbortSignal,
   send: Send,
 ): Promise<CommandMessage> {
-  const watch = watching(send);
   try {
-    return await answerOf(lifecycle, command, { ...watch, signal }, send);
+    return await answerOf(lifecycle, command, signal, send);
   } catch (error) {
     // Its outcomes were sent.
     if (error instanceof TenantStepError) return { kind: 'ended', ok: false };
@@ -26,9 +25,10 @@ export async function runCommand(
 async function answerOf(
   lifecycle: TenantLifecycle,
   command: TenantCommand,
-  watch: Pick<TenantRunOptions, 'onOutcome' | 'onLog' | 'signal'>,
+  signal: AbortSignal,
   send: Send,
 ): Promise<CommandMessage> {
+  const watch = watching(send);
   switch (command.kind) {
     case 'create':
       await lifecycle.create(command.record, { ...watch, resume: command.resume });
@@ -41,14 +41,16 @@ async function answerOf(
       return { kind: 'ended', ok: true };
     case 'migrate':
     case 'seed':
-      return endOf(await lifecycle[command.kind]({ ...command.options, ...watch }));
+      return endOf(await lifecycle[command.kind]({ ...command.options, ...watch, signal }));
     case 'run':
-      return endOf(await lifecycle.run(command.task, { ...command.options, ...watch }));
+      return endOf(await lifecycle.run(command.task, { ...command.options, ...watch, signal }));
     case 'list':
       send({ kind: 'tenants', tenants: await lifecycle.list() });
       return { kind: 'ended', ok: true };
     case 'status': {
-      const { tenants, ok } = await lifecycle.status(command);
+      const { pending, tenants: names } = command;
+      const options = { pending, ...(names && { tenants: names }) };
+      const { tenants, ok } = await lifecycle.status(options);
       send({ kind: 'states', tenants });
       return { kind: 'ended', ok };
     }
