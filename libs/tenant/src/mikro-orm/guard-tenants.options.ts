@@ -9,5 +9,5 @@ export interface GuardTenantsOptions extends TenantGuardOptions {
   readonly property?: string;
 }
 
-/** The class of an entity, its schema, or its name in MikroORM 6. In version 7, schemas of classes are no EntityName<object>. */
+/** The class of an entity, its schema, or its name in MikroORM 6. In version 7, the schema of a class is not an `EntityName`. */
 export type SharedEntity = EntityName<object> | { readonly meta: object };
