@@ -40,12 +40,15 @@ async function containInternalTypes(dist) {
     const contained = types.replaceAll(
       /(['"])@fledge-internal\/([\w-]+)\1/g,
       (_, quote, internal) => {
-        named.add(internal);
         const copy = relative(dirname(path), join(dist, 'internal', internal, 'index.js'));
         return `${quote}${copy.startsWith('.') ? copy : `./${copy}`}${quote}`;
       },
     );
     if (contained !== types) await writeFile(path, contained);
+    // Those of an earlier build, too: the types may have changed since.
+    for (const [, internal] of contained.matchAll(/\/internal\/([\w-]+)\/index\.js['"]/g)) {
+      named.add(internal);
+    }
   }
   for (const internal of named) {
     await cp(join('internal', internal, 'dist'), join(dist, 'internal', internal), {
