@@ -32,8 +32,9 @@ export class NeededModule {
     let left = MOST_CHECKS;
     this.timer = setInterval(() => {
       left -= 1;
-      if (left === 0 || isListening()) clearInterval(this.timer);
-      if (isListening()) new Logger(this.name).warn(this.advice);
+      const mustWarn = isListening();
+      if (mustWarn || left === 0) clearInterval(this.timer);
+      if (mustWarn) new Logger(this.name).warn(this.advice);
     }, CHECK_MS).unref();
   }
 }

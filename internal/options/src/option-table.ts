@@ -37,6 +37,14 @@ export class Place {
     private readonly path = '',
   ) {}
 
+  /**
+   * The options of a call: `TenantModule.forRoot({ cache.max })`.
+   * @param which of several calls, such as ` of DB`
+   */
+  static ofCall(toError: (message: string) => Error, call: string, which = ''): Place {
+    return new Place(toError, (path) => `${call}(${path && `{ ${path} }`})${which}`);
+  }
+
   /** @param name `pinned`, or `[0]` */
   at(name: string): Place {
     const dot = this.path === '' || name.startsWith('[') ? '' : '.';

@@ -36,10 +36,7 @@ const MIB = 1_048_576;
 
 /** @param call how the application passes the options: `GraphqlMountModule.forRoot` */
 export function placeOf(call: string): Place {
-  return new Place(
-    (message) => new GraphqlOptionError(message),
-    (path) => `${call}(${path && `{ ${path} }`})`,
-  );
+  return Place.ofCall((message) => new GraphqlOptionError(message), call);
 }
 
 /** The maximum of `setTimeout` and of `ws`. A longer timer would fire at once. */
@@ -53,7 +50,7 @@ const inDevelopment = rule((given: boolean | undefined, place) =>
 
 const limitOrFalse = kind<number | false>(
   'a whole number of at least 1, or false for no limit',
-  (value) => value === false || (Number.isSafeInteger(value) && (value as number) >= 1),
+  isCountOrFalse,
 );
 
 // Far above what people write and clients generate, and low enough that one document cannot keep a process busy.
@@ -80,7 +77,7 @@ export const PROTECTION = {
   formatError: callback<NonNullable<ProtectionOptions['formatError']>>().optional,
   documentCache: kind<number | false>(
     'a whole number of at least 1, or false',
-    (value) => value === false || (Number.isSafeInteger(value) && (value as number) >= 1),
+    isCountOrFalse,
   ).default(500),
   documents: oneOf('trusted', 'automatic').optional,
   documentStore: checkedLater,
@@ -194,6 +191,10 @@ export const MERCURIUS = {
   traceDocument: flag.default(false),
   limits: groupIfGiven<OperationLimits, typeof OPERATION_LIMITS>(OPERATION_LIMITS),
 } satisfies OptionTable<GraphqlMercuriusOptions>;
+
+function isCountOrFalse(value: unknown): boolean {
+  return value === false || (Number.isSafeInteger(value) && (value as number) >= 1);
+}
 
 function isFunction(value: unknown): boolean {
   return typeof value === 'function';

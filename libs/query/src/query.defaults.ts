@@ -94,11 +94,7 @@ const MODULE_OPTIONS = {
 
 /** @throws InvalidQueryConfigError */
 export function checkModuleOptions(options: QueryModuleOptions): void {
-  readOptions(
-    options,
-    MODULE_OPTIONS,
-    new Place(toConfigError, (path) => `QueryModule.forRoot(${path && `{ ${path} }`})`),
-  );
+  readOptions(options, MODULE_OPTIONS, Place.ofCall(toConfigError, 'QueryModule.forRoot'));
 }
 
 /** The options of a route merged over those of `QueryModule`. */

@@ -1,4 +1,4 @@
-import { oneOf, Place } from '@fledge-internal/options';
+import { kind, oneOf, Place } from '@fledge-internal/options';
 import { TenantOptionError } from './tenant.errors.js';
 
 /**
@@ -7,13 +7,14 @@ import { TenantOptionError } from './tenant.errors.js';
  */
 export function placeOf(call: string, of?: string): Place {
   const which = of === undefined ? '' : ` of ${of}`;
-  return new Place(
-    (message) => new TenantOptionError(message),
-    (path) => `${call}(${path && `{ ${path} }`})${which}`,
-  );
+  return Place.ofCall((message) => new TenantOptionError(message), call, which);
 }
 
 export const routeMode = oneOf('tenant', 'universal', 'central');
+export const abortSignal = kind<AbortSignal>(
+  'an AbortSignal',
+  (value) => value instanceof AbortSignal,
+);
 
 /** @throws TenantOptionError for an empty list, and for what is none */
 export function requireTables(tables: unknown, call: string): void {

@@ -40,10 +40,8 @@ type Documented = Pick<Route, 'handler' | 'label'>;
 export function refuseBadDecorators({ handler, label }: Documented): void {
   for (const { decorator, key, rules } of DECORATORS) {
     if (!Reflect.hasMetadata(key, handler)) continue;
-    const place = new Place(
-      (message) => new McpOptionError(message),
-      (path) => `@${decorator}(${path && `{ ${path} }`}) on ${label}`,
-    );
+    const toError = (message: string) => new McpOptionError(message);
+    const place = Place.ofCall(toError, `@${decorator}`, ` on ${label}`);
     const given: unknown = Reflect.getMetadata(key, handler);
     readOptions(given, isHidden(given) ? HIDDEN_TOOL : rules, place);
   }

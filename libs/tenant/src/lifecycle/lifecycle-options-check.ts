@@ -12,7 +12,7 @@ import {
   rule,
   texts,
 } from '@fledge-internal/options';
-import { placeOf } from '../option-rules.js';
+import { abortSignal, placeOf } from '../option-rules.js';
 import type { TenantCreateOptions } from './create-tenant.js';
 import type {
   TenantCentralOptions,
@@ -58,6 +58,11 @@ const OPTIONS = {
   }),
 } satisfies OptionTable<TenantLifecycleOptions>;
 
+const REPORTS = {
+  onOutcome: callback<NonNullable<TenantRunOptions['onOutcome']>>().optional,
+  onLog: callback<NonNullable<TenantRunOptions['onLog']>>().optional,
+} satisfies OptionTable<Pick<TenantRunOptions, 'onOutcome' | 'onLog'>>;
+
 const RUN = {
   tenants: texts.optional,
   skip: texts.optional,
@@ -71,15 +76,9 @@ const RUN = {
   lock: oneOf('skip', 'wait').optional,
   redo: oneOf('all', 'unfinished').optional,
   dryRun: flag.optional,
-  signal: kind<AbortSignal>('an AbortSignal', (value) => value instanceof AbortSignal).optional,
-  onOutcome: callback<NonNullable<TenantRunOptions['onOutcome']>>().optional,
-  onLog: callback<NonNullable<TenantRunOptions['onLog']>>().optional,
+  signal: abortSignal.optional,
+  ...REPORTS,
 } satisfies OptionTable<TenantRunOptions>;
-
-const REPORTS = {
-  onOutcome: callback<NonNullable<TenantRunOptions['onOutcome']>>().optional,
-  onLog: callback<NonNullable<TenantRunOptions['onLog']>>().optional,
-} satisfies OptionTable<Pick<TenantRunOptions, 'onOutcome' | 'onLog'>>;
 
 const CREATE = { resume: flag.optional, ...REPORTS } satisfies OptionTable<TenantCreateOptions>;
 

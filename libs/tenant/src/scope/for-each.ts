@@ -1,14 +1,7 @@
 import { performance } from 'node:perf_hooks';
-import {
-  callback,
-  count,
-  kind,
-  oneOf,
-  type OptionTable,
-  readOptions,
-} from '@fledge-internal/options';
+import { callback, count, oneOf, type OptionTable, readOptions } from '@fledge-internal/options';
 import { callHook } from '../call-hook.js';
-import { placeOf } from '../option-rules.js';
+import { abortSignal, placeOf } from '../option-rules.js';
 import type { TenantContext } from '../tenant-context.js';
 import { TenantForEachError } from '../tenant.errors.js';
 import type { TenantOutcome } from './tenant-outcome.js';
@@ -44,7 +37,7 @@ export interface ForEachCall {
 const OPTIONS = {
   concurrency: count.default(1),
   onError: oneOf('stop', 'collect').default('stop'),
-  signal: kind<AbortSignal>('an AbortSignal', (value) => value instanceof AbortSignal).optional,
+  signal: abortSignal.optional,
   onProgress: callback<NonNullable<ForEachOptions['onProgress']>>().optional,
 } satisfies OptionTable<ForEachOptions>;
 
