@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { listEntries, listPackages } from './scripts/entries.mjs';
 import { anyTierPattern, listSpecs, TIERS, tierPattern } from './scripts/tiers.mjs';
 
 const SPEC = '\\.(?:e2e-)?spec\\.ts$';
@@ -17,52 +18,7 @@ const project = {
     ...sqlite(),
     // Mercurius requires an ES module of this name, which Jest cannot on Node.js below 24.9. Express has a CommonJS one.
     '^content-disposition$': '<rootDir>/node_modules/content-disposition',
-    '^@fledge-internal/needed-module$': '<rootDir>/internal/needed-module/src/index.ts',
-    '^@fledge-internal/options$': '<rootDir>/internal/options/src/index.ts',
-    '^@fledge/query$': '<rootDir>/libs/query/src/index.ts',
-    '^@fledge/query/client$': '<rootDir>/libs/query/src/client/index.ts',
-    '^@fledge/query/memory$': '<rootDir>/libs/query/src/memory/index.ts',
-    '^@fledge/query/drizzle$': '<rootDir>/libs/query/src/drizzle/index.ts',
-    '^@fledge/query/kysely$': '<rootDir>/libs/query/src/kysely/index.ts',
-    '^@fledge/query/knex$': '<rootDir>/libs/query/src/knex/index.ts',
-    '^@fledge/query/prisma$': '<rootDir>/libs/query/src/prisma/index.ts',
-    '^@fledge/query/typeorm$': '<rootDir>/libs/query/src/typeorm/index.ts',
-    '^@fledge/query/mikro-orm$': '<rootDir>/libs/query/src/mikro-orm/index.ts',
-    '^@fledge/query/mongoose$': '<rootDir>/libs/query/src/mongoose/index.ts',
-    '^@fledge/query/nest$': '<rootDir>/libs/query/src/nest/index.ts',
-    '^@fledge/core$': '<rootDir>/libs/core/src/index.ts',
-    '^@fledge/core/loader$': '<rootDir>/libs/core/src/loader/index.ts',
-    '^@fledge/core/packages$': '<rootDir>/libs/core/src/packages.ts',
-    '^@fledge/mcp$': '<rootDir>/libs/mcp/src/index.ts',
-    '^@fledge/mcp/stdio$': '<rootDir>/libs/mcp/src/stdio.ts',
-    '^@fledge/mcp/graphql$': '<rootDir>/libs/mcp/src/graphql/index.ts',
-    '^@fledge/mcp/redis$': '<rootDir>/libs/mcp/src/redis/index.ts',
-    '^@fledge/mcp/oauth-bridge$': '<rootDir>/libs/mcp/src/oauth-bridge/index.ts',
-    '^@fledge/mcp/testing$': '<rootDir>/libs/mcp/src/testing/index.ts',
-    '^@fledge/tenant$': '<rootDir>/libs/tenant/src/index.ts',
-    '^@fledge/tenant/rls$': '<rootDir>/libs/tenant/src/rls/index.ts',
-    '^@fledge/tenant/connections$': '<rootDir>/libs/tenant/src/connections/index.ts',
-    '^@fledge/tenant/lifecycle$': '<rootDir>/libs/tenant/src/lifecycle/index.ts',
-    '^@fledge/tenant/bullmq$': '<rootDir>/libs/tenant/src/bullmq/index.ts',
-    '^@fledge/tenant/microservices$': '<rootDir>/libs/tenant/src/microservices/index.ts',
-    '^@fledge/tenant/rabbitmq$': '<rootDir>/libs/tenant/src/rabbitmq/index.ts',
-    '^@fledge/tenant/websockets$': '<rootDir>/libs/tenant/src/websockets/index.ts',
-    '^@fledge/tenant/throttler$': '<rootDir>/libs/tenant/src/throttler/index.ts',
-    '^@fledge/tenant/cache$': '<rootDir>/libs/tenant/src/cache/index.ts',
-    '^@fledge/tenant/kysely$': '<rootDir>/libs/tenant/src/kysely/index.ts',
-    '^@fledge/tenant/mikro-orm$': '<rootDir>/libs/tenant/src/mikro-orm/index.ts',
-    '^@fledge/tenant/mongoose$': '<rootDir>/libs/tenant/src/mongoose/index.ts',
-    '^@fledge/tenant/redis$': '<rootDir>/libs/tenant/src/redis/index.ts',
-    '^@fledge/tenant/mariadb$': '<rootDir>/libs/tenant/src/mariadb/index.ts',
-    '^@fledge/tenant/impersonation$': '<rootDir>/libs/tenant/src/impersonation/index.ts',
-    '^@fledge/tenant/testing$': '<rootDir>/libs/tenant/src/testing/index.ts',
-    '^@fledge/graphql$': '<rootDir>/libs/graphql/src/index.ts',
-    '^@fledge/graphql/apollo$': '<rootDir>/libs/graphql/src/apollo/index.ts',
-    '^@fledge/graphql/jit$': '<rootDir>/libs/graphql/src/jit/index.ts',
-    '^@fledge/graphql/mercurius$': '<rootDir>/libs/graphql/src/mercurius/index.ts',
-    '^@fledge/graphql/yoga$': '<rootDir>/libs/graphql/src/yoga/index.ts',
-    '^@fledge/panel$': '<rootDir>/libs/panel/src/index.ts',
-    '^@fledge/panel/telemetry$': '<rootDir>/libs/panel/src/telemetry/index.ts',
+    ...sourcesOfEntries(),
     '^@electric-sql/pglite$': '<rootDir>/test/support/pglite.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
@@ -118,6 +74,14 @@ function findSpecsOfAbsentServices() {
     const needed = /^\/\/ Needs (.*)\.$/m.exec(readFileSync(path, 'utf8'))?.[1]?.split(', ') ?? [];
     return needed.some((service) => absent.includes(service));
   });
+}
+
+/** Tests run the sources of our packages, which need no build. */
+function sourcesOfEntries() {
+  const entries = listPackages().flatMap(listEntries);
+  return Object.fromEntries(
+    entries.map(({ name, source }) => [`^${name}$`, `<rootDir>/${source}`]),
+  );
 }
 
 /** On a Node.js for which better-sqlite3 was not built, tests of SQLite run on the one Node.js brings along. */

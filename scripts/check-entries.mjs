@@ -1,0 +1,38 @@
+// Compares `paths` of tsconfig.json and `typesVersions` of each package with the entry points. With --write, writes them.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { format, resolveConfig } from 'prettier';
+import { listEntries, listPackages } from './entries.mjs';
+
+const mustWrite = process.argv.includes('--write');
+const packages = listPackages();
+
+const paths = packages.flatMap(listEntries).map(({ name, source }) => [name, [`./${source}`]]);
+await compare('tsconfig.json', (config) => {
+  config.compilerOptions.paths = Object.fromEntries(paths);
+});
+for (const found of packages) {
+  const types = listEntries(found)
+    .filter(({ subpath }) => subpath !== '')
+    .map(({ subpath, types }) => [subpath, [types]]);
+  if (types.length === 0) continue;
+  await compare(join(found.folder, 'package.json'), (manifest) => {
+    manifest.typesVersions = { '*': Object.fromEntries(types) };
+  });
+}
+
+/** @param change brings the file to what it must contain */
+async function compare(file, change) {
+  const text = readFileSync(file, 'utf8');
+  const wanted = JSON.parse(text);
+  change(wanted);
+  if (isDeepStrictEqual(wanted, JSON.parse(text))) return;
+  if (mustWrite) {
+    const options = { ...(await resolveConfig(file)), filepath: file };
+    writeFileSync(file, await format(JSON.stringify(wanted), options));
+    return;
+  }
+  console.error(`${file} does not have the entry points of "exports". Run: npm run entries`);
+  process.exitCode = 1;
+}
