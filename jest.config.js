@@ -59,7 +59,7 @@ export default {
   })),
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
   // A limit for what hangs: no test may fail because the machine is busy.
-  testTimeout: 120_000,
+  testTimeout: 300_000,
   // Jest leaves a core free unless told otherwise: of two, one would do nothing.
   maxWorkers: '100%',
   // Modules of finished suites stay in memory: a heap of gigabytes costs more than a new worker.

@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core';
 import { AppModule } from '../../apps/tasks/src/app.module.js';
-import { LONGEST_WAIT_MS, launch } from './support/browser.js';
+import { launch } from './support/browser.js';
 import { browserProgram } from '../support/browser-program.js';
 import { platforms, serve } from '../support/platforms.js';
 import type { Shown } from './support/host.js';
+import { LONGEST_WAIT_MS } from '../support/longest-wait.js';
 
 const AUTHORIZATION = { authorization: 'Bearer demo-token-ada' };
 

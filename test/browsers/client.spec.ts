@@ -3,9 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { AppModule } from '../../apps/tasks/src/app.module.js';
-import { LONGEST_WAIT_MS, launch } from './support/browser.js';
+import { launch } from './support/browser.js';
 import { browserProgram } from '../support/browser-program.js';
 import { closeAll, platforms, serve } from '../support/platforms.js';
+import { LONGEST_WAIT_MS } from '../support/longest-wait.js';
 
 const HTML = `<!doctype html>
 <title>Tasks</title>

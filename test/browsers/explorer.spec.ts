@@ -2,9 +2,10 @@
 import axe from 'axe-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { LONGEST_WAIT_MS, launch } from './support/browser.js';
+import { launch } from './support/browser.js';
 import { closeAll, platforms } from '../support/platforms.js';
 import { say, serveChat, ways } from './support/served-graphql.js';
+import { LONGEST_WAIT_MS } from '../support/longest-wait.js';
 
 let browser: Browser;
 beforeAll(async () => {

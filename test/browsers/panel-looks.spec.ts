@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { closeAll, platforms } from '../support/platforms.js';
 import { callTool } from './support/agent.js';
-import { LONGEST_WAIT_MS, launch, open, type OpenOptions } from './support/browser.js';
+import { launch, open, type OpenOptions } from './support/browser.js';
 import { MARKUP, servePanel } from './support/served-panel.js';
+import { LONGEST_WAIT_MS } from '../support/longest-wait.js';
 
 const VIEWS = [
   'tools',

@@ -70,7 +70,7 @@ it('serves a list and a tool', async () => {
   expect(JSON.parse(content[0].text)).toEqual({ title: 'Mine', isTask: true });
   await client.close();
   await app.close();
-}, 120_000);
+});
 `;
 
 let folder: string;

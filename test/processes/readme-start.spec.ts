@@ -20,7 +20,7 @@ describe('npm start, as the README has it', () => {
     running.stop = server.stop;
     const [, url] = await server.until(/REST\s+(http:\/\/localhost:\d+)/, 290_000);
     running.url = url as string;
-  }, 300_000);
+  });
   afterAll(async () => {
     await running.stop();
     rmSync(data, { recursive: true, force: true });
@@ -78,7 +78,7 @@ describe('npm start, as the README has it', () => {
       expect([line, stdout]).toEqual([line, expect.stringMatching(/task-api|tasks_get|id\\?":/)]);
     }
     rmSync(folder, { recursive: true });
-  }, 300_000);
+  });
 
   it('serves the client configuration', async () => {
     const [config] = blocksOf('README.md', 'json').map(

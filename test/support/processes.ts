@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './snippets.js';
+import { LONGEST_WAIT_MS } from './longest-wait.js';
 
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
@@ -17,7 +18,6 @@ export async function freePort(): Promise<number> {
 }
 
 /** How long tests wait for a process. Far longer than a process needs on a busy machine. */
-const LONGEST_WAIT_MS = 100_000;
 
 export interface Observed {
   /** What the process printed so far, on both streams. */

@@ -13,13 +13,13 @@ import {
 import { TenantConnectionsModule } from '@fledge/tenant/connections';
 import { call, closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
+import { LONGEST_WAIT_MS } from '../../../test/support/longest-wait.js';
 
 const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const DB = Symbol('DB');
 const of = (tenant: string) => ({ headers: { 'x-tenant-id': tenant } });
 
 /** Longer than any wait of a test, also on a busy machine. */
-const PATIENT_MS = 60_000;
 
 class Db {
   constructor(readonly of: string) {}
@@ -121,7 +121,7 @@ afterEach(async () => {
 
 describe.each(platforms)('a budget of connections on $name', (platform) => {
   it('is kept with more tenants at once than it has room for, and each gets its instance', async () => {
-    const { module, seen } = appOf({ connections: 8, waitMs: PATIENT_MS });
+    const { module, seen } = appOf({ connections: 8, waitMs: LONGEST_WAIT_MS });
     const { url, app } = await serve(module, platform);
     const first = ['t0', 't1', 't2', 't3'].map((tenant) => hold(url, tenant));
     await Promise.all(first.map(({ begun }) => begun()));
@@ -172,7 +172,7 @@ describe.each(platforms)('a budget of connections on $name', (platform) => {
   });
 
   it('gives up the place of a client that leaves', async () => {
-    const { module } = appOf({ connections: 2, waitMs: PATIENT_MS });
+    const { module } = appOf({ connections: 2, waitMs: LONGEST_WAIT_MS });
     const { url, app } = await serve(module, platform);
     const slow = hold(url, 'a');
     await slow.begun();
@@ -188,7 +188,7 @@ describe.each(platforms)('a budget of connections on $name', (platform) => {
   });
 
   it('serves a tenant while others send requests without a pause', async () => {
-    const { module, seen } = appOf({ connections: 4, waitMs: PATIENT_MS });
+    const { module, seen } = appOf({ connections: 4, waitMs: LONGEST_WAIT_MS });
     const { url, app } = await serve(module, platform);
     let going = true;
     // The next request arrives before the last one ends, so that the tenant is never without one.
@@ -218,7 +218,7 @@ describe.each(platforms)('a budget of connections on $name', (platform) => {
   });
 
   it('gives a tenant with many waiting requests one place in line', async () => {
-    const { module } = appOf({ connections: 2, waitMs: PATIENT_MS });
+    const { module } = appOf({ connections: 2, waitMs: LONGEST_WAIT_MS });
     const { url, app } = await serve(module, platform);
     const order: string[] = [];
     const slow = hold(url, 'slow');
@@ -234,7 +234,7 @@ describe.each(platforms)('a budget of connections on $name', (platform) => {
   });
 
   it('makes newcomers of a tenant with an endless request wait for a second at most', async () => {
-    const { module } = appOf({ connections: 2, waitMs: PATIENT_MS });
+    const { module } = appOf({ connections: 2, waitMs: LONGEST_WAIT_MS });
     const { url, app } = await serve(module, platform);
     const endless = hold(url, 'a');
     await endless.begun();
@@ -255,7 +255,7 @@ describe.each(platforms)('a budget of connections on $name', (platform) => {
   });
 
   it('takes the connections of all providers at once, so halves wait for nothing', async () => {
-    const { module, seen } = appOf({ connections: 12, waitMs: PATIENT_MS }, {}, 2);
+    const { module, seen } = appOf({ connections: 12, waitMs: LONGEST_WAIT_MS }, {}, 2);
     const { url, app } = await serve(module, platform);
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, i) => call(`${url}/use`, of(`t${i % 10}`))),
@@ -288,7 +288,7 @@ describe.each(platforms)('a budget of connections on $name', (platform) => {
       },
       dispose: () => Promise.reject(new Error('already closed')),
     };
-    const { module } = appOf({ connections: 2, waitMs: PATIENT_MS }, fails);
+    const { module } = appOf({ connections: 2, waitMs: LONGEST_WAIT_MS }, fails);
     const { url, app } = await serve(module, platform);
     for (const tenant of ['bad1', 'a', 'bad2', 'b', 'c']) {
       const { status } = await call(`${url}/use`, of(tenant));
@@ -301,7 +301,7 @@ describe.each(platforms)('a budget of connections on $name', (platform) => {
   });
 
   it('refuses those that wait at shutdown at once, and lets the others finish', async () => {
-    const { module, seen } = appOf({ connections: 2, waitMs: PATIENT_MS });
+    const { module, seen } = appOf({ connections: 2, waitMs: LONGEST_WAIT_MS });
     const { url, app } = await serve(module, platform);
     // Without keep-alive, for which Fastify waits.
     const once = { connection: 'close' };
@@ -321,7 +321,7 @@ describe.each(platforms)('a budget of connections on $name', (platform) => {
   });
 
   it('counts an invalidated instance until its last request ends', async () => {
-    const { module, seen } = appOf({ connections: 2, waitMs: PATIENT_MS });
+    const { module, seen } = appOf({ connections: 2, waitMs: LONGEST_WAIT_MS });
     const { url, app } = await serve(module, platform);
     const slow = hold(url, 'a');
     await slow.begun();

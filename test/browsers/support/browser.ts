@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { LONGEST_WAIT_MS } from '../../support/longest-wait.js';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** How long tests wait for the browser, also on a busy machine. Below the limit of a test, so that failures say what is missing. */
-export const LONGEST_WAIT_MS = 60_000;
 
 /** Starts Chromium. On Debian it is installed first if it is missing and the process may do so. */
 export function launch(): Promise<Browser> {

@@ -6,6 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { platforms } from '../../../../test/support/platforms.js';
 import { lineReader } from '../../../../test/support/processes.js';
 import { Wire } from '../support/sockets.js';
+import { LONGEST_WAIT_MS } from '../../../../test/support/longest-wait.js';
 
 const at = (file: string) => fileURLToPath(new URL(`../hostile/${file}`, import.meta.url));
 
@@ -14,10 +15,10 @@ describe.each(platforms)('a process on $name', ({ name }) => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['--max-old-space-size=192', '--no-warnings', at('documents.mjs'), name],
-      { timeout: 170_000 },
+      { timeout: LONGEST_WAIT_MS },
     );
     expect(stdout).toBe('alive');
-  }, 180_000);
+  });
 
   it.each([
     ['vanish', (wire: Wire) => wire.vanish()],

@@ -46,7 +46,7 @@ describe.each(platforms)('a list that fails twice on $name', ({ name }) => {
       hangUp();
       child.kill('SIGKILL');
     }
-  }, 60_000);
+  });
 
   it('leaves other rejections without a handler to Node.js', async () => {
     const { child, url, errors } = await start();
@@ -54,5 +54,5 @@ describe.each(platforms)('a list that fails twice on $name', ({ name }) => {
     await query(`${url}/graphql`, '{ foreign }').catch(() => undefined);
     expect((await exited)[0]).toBe(1);
     expect(errors()).toContain('of the application');
-  }, 60_000);
+  });
 });

@@ -1,6 +1,6 @@
 // What operations of clients that mean harm cost. HOSTILE_OPERATIONS=1000 sends 30,000: so many of each kind, on each
 // platform.
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { platforms } from '../../../../test/support/platforms.js';
 import { hostileOperations, type HostileOperation } from '../support/hostile-operations.js';
 import { type FaultsIn, inRefusal, LimitedServer, manyOf } from '../support/limited-server.js';
@@ -11,8 +11,6 @@ const MOST_TIMES = 25;
 const MIB = 1_048_576;
 const kinds = Object.keys(hostileOperations);
 const inData: FaultsIn = ({ body }) => (body.startsWith('{"data":') ? [] : ['no data']);
-
-jest.setTimeout(300_000);
 
 describe.each(platforms)('hostile operations on $name', ({ name }) => {
   let server: LimitedServer;

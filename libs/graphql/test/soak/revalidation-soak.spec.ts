@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { platforms } from '../../../../test/support/platforms.js';
+import { LONGEST_WAIT_MS } from '../../../../test/support/longest-wait.js';
 
 const LOAD = fileURLToPath(new URL('./revalidation.mjs', import.meta.url));
 
@@ -12,7 +13,7 @@ describe.each(platforms)('subscriptions that are checked many times on $name', (
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['--expose-gc', '--no-warnings', LOAD, name],
-      { timeout: 110_000 },
+      { timeout: LONGEST_WAIT_MS },
     );
     const figures = JSON.parse(stdout) as { valid: number; bytesPerCheck: number; running: number };
     process.stderr.write(`${name}: ${stdout}`);

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { platforms } from '../../../../test/support/platforms.js';
+import { LONGEST_WAIT_MS } from '../../../../test/support/longest-wait.js';
 
 interface Figures {
   readonly bytesPerCycle: number;
@@ -17,7 +18,7 @@ describe.each(platforms)('subscribers of a long-lived process on $name', ({ name
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['--expose-gc', '--no-warnings', LOAD, name],
-      { timeout: 280_000 },
+      { timeout: LONGEST_WAIT_MS },
     );
     const figures = JSON.parse(stdout) as Figures;
     process.stderr.write(`${name}: ${stdout}`);
@@ -32,5 +33,5 @@ describe.each(platforms)('subscribers of a long-lived process on $name', ({ name
     });
     expect(figures.bytesPerCycle).toBeLessThan(100);
     expect(figures.bytesPerSocket).toBeLessThan(1_000);
-  }, 300_000);
+  });
 });

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { type ClientOptions, WebSocket } from 'ws';
+import { LONGEST_WAIT_MS } from '../../../../test/support/longest-wait.js';
 
 /** A message of the protocol, as it came. */
 export interface Message {
@@ -12,7 +13,6 @@ export interface Message {
 }
 
 /** Tests wait this long only if they fail. */
-const PATIENCE_MS = 60_000;
 
 const open = new Set<Wire>();
 
@@ -95,7 +95,7 @@ export class Wire {
         `waited for ${count} messages in vain; of ${this.messages.length} the last were ` +
           JSON.stringify(this.messages.slice(-5)),
       );
-    await within(PATIENCE_MS, enough, seen).finally(() => this.waiting.delete(look));
+    await within(LONGEST_WAIT_MS, enough, seen).finally(() => this.waiting.delete(look));
     return found();
   }
 

@@ -6,10 +6,11 @@ import { startBridge, startUpstream } from '../oidc/bridge.js';
 import { connection } from '../oidc/connection.js';
 import { type Callback, callback, loginClient } from '../oidc/login.js';
 import { eras } from '../support/eras.js';
-import { LONGEST_WAIT_MS, launch } from '../../../../test/browsers/support/browser.js';
+import { launch } from '../../../../test/browsers/support/browser.js';
 import { closeNow } from '../../../../test/support/close-now.js';
 import { platforms } from '../../../../test/support/platforms.js';
 import { freePort, type Running } from '../../../../test/support/processes.js';
+import { LONGEST_WAIT_MS } from '../../../../test/support/longest-wait.js';
 
 let browser: Browser;
 beforeAll(async () => {

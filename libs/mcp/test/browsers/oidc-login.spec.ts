@@ -9,11 +9,12 @@ import { connection } from '../oidc/connection.js';
 import { type Callback, callback, logIn, loginClient } from '../oidc/login.js';
 import { eras } from '../support/eras.js';
 import { INITIALIZE, wire } from '../support/wire.js';
-import { LONGEST_WAIT_MS, launch } from '../../../../test/browsers/support/browser.js';
+import { launch } from '../../../../test/browsers/support/browser.js';
 import { closeNow } from '../../../../test/support/close-now.js';
 import { createApp, platforms } from '../../../../test/support/platforms.js';
 import { freePort, type Running, start } from '../../../../test/support/processes.js';
 import { until } from '../../../../test/support/until.js';
+import { LONGEST_WAIT_MS } from '../../../../test/support/longest-wait.js';
 
 @Controller('who')
 class WhoController {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -27,8 +27,6 @@ const initialize = (capabilities = {}) => ({
 });
 
 // Each test starts processes, which takes long on a busy machine.
-jest.setTimeout(180_000);
-
 describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
   const command = { command: process.execPath, args: [app, platform], stderr: 'pipe' as const };
 

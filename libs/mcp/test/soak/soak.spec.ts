@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { platforms } from '../../../../test/support/platforms.js';
+import { LONGEST_WAIT_MS } from '../../../../test/support/longest-wait.js';
 
 interface Figures {
   readonly bytesPerSession: number;
@@ -18,7 +19,7 @@ async function load(platform: string): Promise<Figures> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--expose-gc', '--no-warnings', LOAD, platform],
-    { timeout: 110_000 },
+    { timeout: LONGEST_WAIT_MS },
   );
   return JSON.parse(stdout) as Figures;
 }

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { platforms } from '../../../../test/support/platforms.js';
+import { LONGEST_WAIT_MS } from '../../../../test/support/longest-wait.js';
 
 const FLOWS = fileURLToPath(new URL('../connections/transactions.mjs', import.meta.url));
 const DATABASE_URL = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/test';
@@ -44,7 +45,7 @@ describe.each(platforms)('a database for each tenant on $name', ({ name }) => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['--no-warnings', FLOWS, name, databases.url],
-      { timeout: 110_000 },
+      { timeout: LONGEST_WAIT_MS },
     );
     reports = JSON.parse(stdout) as Record<string, unknown>;
   });

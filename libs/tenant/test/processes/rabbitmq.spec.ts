@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { LONGEST_WAIT_MS } from '../../../../test/support/longest-wait.js';
 
 const APP = fileURLToPath(new URL('../rabbitmq/app.mjs', import.meta.url));
 
@@ -11,7 +12,7 @@ describe('TenantRabbitModule', () => {
   let answers: Record<string, unknown>;
   beforeAll(async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', APP], {
-      timeout: 110_000,
+      timeout: LONGEST_WAIT_MS,
     });
     answers = JSON.parse(stdout) as Record<string, unknown>;
   });

@@ -11,6 +11,7 @@ import ts from 'typescript';
 import { rlsSql } from '@fledge/tenant/rls';
 import { blocksOf } from '../../../../test/support/snippets.js';
 import { type Database, openPostgres } from '../rls/databases.js';
+import { LONGEST_WAIT_MS } from '../../../../test/support/longest-wait.js';
 
 const FLOWS = fileURLToPath(new URL('../rls/prisma.mjs', import.meta.url));
 /** Has Prisma. The snippet is compiled and run there. */
@@ -66,10 +67,10 @@ beforeAll(async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--no-warnings', FLOWS, COMPILED, superuserUrl as string],
-    { timeout: 120_000, env: { ...process.env, DATABASE_URL: engine.url as string } },
+    { timeout: LONGEST_WAIT_MS, env: { ...process.env, DATABASE_URL: engine.url as string } },
   );
   report = JSON.parse(stdout.trim().split('\n').at(-1) as string) as typeof report;
-}, 240_000);
+});
 afterAll(async () => {
   for (const file of [APP, COMPILED]) rmSync(file, { force: true });
   await database.close();

@@ -8,6 +8,7 @@ import { rlsSql } from '@fledge/tenant/rls';
 import { platforms } from '../../../../test/support/platforms.js';
 import { type Database, openPostgres } from '../rls/databases.js';
 import { createNotes, createSchemas } from '../rls/notes.js';
+import { LONGEST_WAIT_MS } from '../../../../test/support/longest-wait.js';
 
 const FLOWS = fileURLToPath(new URL('../rls/transactions.mjs', import.meta.url));
 
@@ -35,7 +36,7 @@ async function reportsOf(platform: string, { engine }: Database, by: By) {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--no-warnings', FLOWS, platform, engine.url as string, by],
-    { timeout: 120_000 },
+    { timeout: LONGEST_WAIT_MS },
   );
   return JSON.parse(stdout) as Record<string, unknown>;
 }
@@ -50,7 +51,7 @@ describe.each(platforms)('transactions of nestjs-cls on $name', ({ name }) => {
       policies: await reportsOf(name, database, 'policies'),
       hardened: await reportsOf(name, hardened, 'hardened'),
     };
-  }, 240_000);
+  });
 
   it.each(ways)('belong to one tenant by $orm, database: $by', ({ by, orm }) => {
     expect(reports[by]?.[orm]).toEqual({

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { platforms } from '../../../../test/support/platforms.js';
+import { LONGEST_WAIT_MS } from '../../../../test/support/longest-wait.js';
 
 const APP = fileURLToPath(new URL('../throttler/app.mjs', import.meta.url));
 
@@ -13,7 +14,7 @@ describe.each(platforms)('TenantThrottlerGuard on $name', ({ name }) => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['--no-warnings', APP, name.toLowerCase()],
-      { timeout: 110_000 },
+      { timeout: LONGEST_WAIT_MS },
     );
     answers = JSON.parse(stdout) as Record<string, string[]>;
   });
