@@ -22,7 +22,7 @@ export function emittedByTsc(
   });
   const exported: Record<string, unknown> = {};
   // Of this realm: a context of node:vm has another Function and another Map than Nest sees here.
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval
+  // oxlint-disable-next-line typescript/no-implied-eval
   const run = new Function('exports', 'require', outputText) as (...args: unknown[]) => void;
   run(exported, (name: string) => {
     if (!(name in modules)) throw new Error(`The source imports ${name}, which it was not given.`);

@@ -103,7 +103,7 @@ const endpoints: [string, () => ModuleMetadata][] = [
 const boom = new TypeError('broken inside');
 
 function throwsText(): never {
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- applications do
+  // oxlint-disable-next-line typescript/only-throw-error -- applications do
   throw 'broken inside';
 }
 

@@ -163,7 +163,7 @@ describe.each(platforms)('revalidation on $name', (platform) => {
   });
 
   it.each<[string, () => Promise<never>]>([
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what an application may do
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- what an application may do
     ['throws a string', () => Promise.reject('secret text')],
     ['throws an Error', () => Promise.reject(new Error('secret text'))],
     [

@@ -58,7 +58,7 @@ describe.each(platforms)('headers that repeat arguments, on $name', ({ adapter }
 
   it('are named in the input schema', async () => {
     const { message } = await postModern(running.wire, { method: 'tools/list' });
-    const [find] = message.result?.['tools'] as { inputSchema: { properties: object } }[];
+    const [find] = message.result!['tools'] as { inputSchema: { properties: object } }[];
     expect(find?.inputSchema.properties).toMatchObject({
       region: { type: 'string', 'x-mcp-header': 'Region' },
       limit: { type: 'integer', 'x-mcp-header': 'Limit' },

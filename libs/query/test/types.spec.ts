@@ -28,7 +28,7 @@ it('typeOf() distinguishes types', () => {
   // @ts-expect-error -- typeOf() must be able to fail
   typeOf<'a'>('a').is<string>();
   // @ts-expect-error -- and must not accept any
-  typeOf<string>('a').is<any>(); // eslint-disable-line @typescript-eslint/no-explicit-any
+  typeOf<string>('a').is<any>(); // oxlint-disable-line typescript/no-explicit-any
   expect(typeOf('a').is<string>()).toBe('a');
 });
 

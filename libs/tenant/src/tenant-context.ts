@@ -1,5 +1,5 @@
 /** The application's facts about a tenant. Augment this interface to type `tenant.data`. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by applications
+// oxlint-disable-next-line typescript/no-empty-object-type -- filled by applications
 export interface TenantData {}
 
 /**

@@ -323,12 +323,12 @@ describe('guardConnection', () => {
     expect(textsIn(await run([{ $graphLookup: graph }], Folder as never))).toEqual([['A1']]);
     const near = { $geoNear: { near: [0, 0], distanceField: 'd', query: { _id: { $gt: 0 } } } };
     expect(await run([near])).toHaveLength(1);
-    expect((server.commands.at(-1)?.['pipeline'] as Row[])[0]).toEqual({
+    expect((server.commands.at(-1)!['pipeline'] as Row[])[0]).toEqual({
       $geoNear: { near: [0, 0], distanceField: 'd', query: { _id: { $gt: 0 }, tenantId: 'a' } },
     });
     // The server takes $text in the first stage only.
     await run([{ $match: { $text: { $search: 'x' } } }]).catch(() => undefined);
-    expect((server.commands.at(-1)?.['pipeline'] as Row[])[0]).toEqual({
+    expect((server.commands.at(-1)!['pipeline'] as Row[])[0]).toEqual({
       $match: { $text: { $search: 'x' }, tenantId: 'a' },
     });
   });

@@ -367,7 +367,7 @@ describe('fledge mcp init --links', () => {
     expect(out).toContain(`cursor://anysphere.cursor-deeplink/mcp/install${cursor.search}\n`);
 
     const vscode = new globalThis.URL(/\((https:\/\/vscode\.dev[^)]*)\)/.exec(out)?.[1] ?? '');
-    const { servers, inputs } = EXPECTED[2]?.content as {
+    const { servers, inputs } = EXPECTED[2]!.content as {
       servers: { shop: object };
       inputs: object;
     };

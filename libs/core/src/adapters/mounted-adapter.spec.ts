@@ -38,7 +38,7 @@ describe('runHook', () => {
     [new TypeError('bad'), 'Mailer failed in beforeStart: bad'],
     ['text', 'Mailer failed in beforeStart: text'],
   ])('names adapter, hook and cause of %p', async (thrown, message) => {
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- hooks may
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- hooks may
     const failing = runHook(adapter, 'beforeStart', () => Promise.reject(thrown));
     await expect(failing).rejects.toMatchObject({
       message,

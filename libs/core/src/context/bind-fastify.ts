@@ -16,7 +16,7 @@ export interface FastifyApplication {
  * and handlers of errors and unknown paths. Plugins inherit these methods.
  */
 export function bindFastify(fastify: FastifyApplication): void {
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with their instance below
+  // oxlint-disable-next-line typescript/unbound-method -- called with their instance below
   const { addHook, setErrorHandler, setNotFoundHandler } = fastify;
   fastify.addHook = function (name, hook) {
     const enter = ENTER[name];

@@ -41,9 +41,9 @@ const cls = ClsServiceManager.getClsService();
 
 /** Written out, not in a loop: V8 would compile one function for all four, which is slower. */
 function bindNotifications(subscribers: BoundSubscriber): void {
-  /* eslint-disable @typescript-eslint/unbound-method -- called with their subscriber below */
+  /* oxlint-disable typescript/unbound-method -- called with their subscriber below */
   const { next, error, complete, unsubscribe } = subscribers;
-  /* eslint-enable @typescript-eslint/unbound-method */
+  /* oxlint-enable typescript/unbound-method */
 
   subscribers.next = function nextInStore(this: BoundSubscriber, value: unknown): void {
     const store = this[STORE];
@@ -68,7 +68,7 @@ function bindNotifications(subscribers: BoundSubscriber): void {
 }
 
 function bindSubscriptions(observables: SubscribingObservable): void {
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its Observable below
+  // oxlint-disable-next-line typescript/unbound-method -- called with its Observable below
   const { subscribe } = observables;
 
   observables.subscribe = function subscribeInStore(observer, error, complete) {

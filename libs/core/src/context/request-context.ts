@@ -15,7 +15,7 @@ import { type ProviderLookup, sharedMethods } from './shared-methods.js';
  * }
  * ```
  */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by applications
+// oxlint-disable-next-line typescript/no-empty-object-type -- filled by applications
 export interface ContextMeta {}
 
 /** The type of the value under a context key: what `ContextMeta` says, else unknown. */
@@ -38,7 +38,7 @@ export const WITHHELD = Symbol('fledge:withheld-values');
 export type WithheldValues = Map<string, () => Error>;
 
 // The methods stand on the prototype, see below.
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging, typescript/no-empty-object-type
 export interface RequestContext extends Fledge.RequestContextMethods {}
 
 /**
@@ -47,7 +47,6 @@ export interface RequestContext extends Fledge.RequestContextMethods {}
  * Get it with `@Ctx()` in a handler, or inject it. The injected instance serves all requests, so
  * providers stay singletons.
  */
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- as above
 export abstract class RequestContext {
   /** @throws NoRequestContextError on the injected instance, outside of a request */
   protected abstract readonly state: ContextState;

@@ -3,10 +3,10 @@ import { MissingPackageError } from '../core.errors.js';
 
 declare global {
   // A namespace, as Express has one for requests: a package can add to it where core is not installed.
-  // eslint-disable-next-line @typescript-eslint/no-namespace
+  // oxlint-disable-next-line typescript/no-namespace
   namespace Fledge {
     /** Methods that other packages add to `RequestContext`. `@fledge/query/nest` adds `qs()` and `paginate()`. */
-    // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by packages
+    // oxlint-disable-next-line typescript/no-empty-object-type -- filled by packages
     interface RequestContextMethods {}
   }
 }

@@ -3,7 +3,7 @@ import { sharedMethods } from '../context/shared-methods.js';
 import { loaderHere, type LoadBatch, type LoaderOptions } from './request-loaders.js';
 
 declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace -- see shared-methods.ts
+  // oxlint-disable-next-line typescript/no-namespace -- see shared-methods.ts
   namespace Fledge {
     interface RequestContextMethods {
       /**

@@ -111,7 +111,7 @@ function rootOf() {
       await wait(0);
       throw new GraphQLError('later', { extensions: { code: 'LATER' } });
     },
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- applications do
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- applications do
     failsOddly: () => Promise.reject('odd'),
     number: 42,
     bad: 'NaN',
@@ -221,7 +221,7 @@ const hasErrors = ({ errors = [] }: ReturnType<typeof shown>) => errors.length >
 function inPlace({ data, errors = [] }: ReturnType<typeof shown>) {
   return errors.filter((error) => {
     const path = (error as { path?: (string | number)[] }).path ?? [];
-    const parent = path.slice(0, -1).reduce<any>((at, key) => at?.[key], data); // eslint-disable-line @typescript-eslint/no-explicit-any -- any JSON
+    const parent = path.slice(0, -1).reduce<any>((at, key) => at?.[key], data); // oxlint-disable-line typescript/no-explicit-any -- any JSON
     return parent !== null && parent !== undefined;
   });
 }

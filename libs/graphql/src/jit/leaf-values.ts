@@ -28,11 +28,11 @@ function serializerOf(type: GraphQLLeafType): Serializers[string] {
     try {
       serialized = type.serialize(value);
     } catch (error) {
-      // eslint-disable-next-line @typescript-eslint/only-throw-error -- see LeafFault
+      // oxlint-disable-next-line typescript/only-throw-error -- see LeafFault
       throw new LeafFault(error);
     }
     if (serialized === null || serialized === undefined) {
-      // eslint-disable-next-line @typescript-eslint/only-throw-error -- see LeafFault
+      // oxlint-disable-next-line typescript/only-throw-error -- see LeafFault
       throw new LeafFault(
         new Error(
           `Expected \`${type.name}.serialize(${inspect(value)})\` to return non-nullable value, returned: ${String(serialized)}`,

@@ -19,7 +19,7 @@ export function protocolHooks({ limits, protection, tracer, execute }: SocketSet
       (args as OperationArgs).operation.run(() =>
         tracer.run<OperationResult>(args, () => subscribe(args)),
       ),
-    // eslint-disable-next-line no-restricted-syntax -- the parameters are those of graphql-ws
+    // oxlint-disable-next-line fledge/few-parameters -- the parameters are those of graphql-ws
     onNext: (_ctx, _id, _payload, args, result) => {
       const { errors, ...rest } = result;
       if (errors === undefined) return;

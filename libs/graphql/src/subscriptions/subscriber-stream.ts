@@ -59,7 +59,7 @@ export class SubscriberStream implements AsyncIterableIterator<ExecutionResult> 
         (failure: unknown) => {
           this.end(failure);
           this.reader = undefined;
-          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- rethrows the source's value
+          // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- rethrows the source's value
           reject(failure);
         },
       );
@@ -84,7 +84,7 @@ export class SubscriberStream implements AsyncIterableIterator<ExecutionResult> 
 
   throw(failure: unknown): Promise<Step> {
     void this.return();
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- rethrows the caller's value
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- rethrows the caller's value
     return Promise.reject(failure);
   }
 

@@ -41,7 +41,7 @@ export class UpgradeRouter {
     const listening = () => undefined;
     server.on('upgrade', listening);
 
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- called on the server below
+    // oxlint-disable-next-line typescript/unbound-method -- called on the server below
     const emit = server.emit as (event: string, ...args: unknown[]) => boolean;
     const routed = (event: string, ...args: unknown[]): boolean =>
       (event === 'upgrade' && this.handles(...(args as [IncomingMessage, Socket, Buffer]))) ||

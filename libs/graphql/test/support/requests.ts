@@ -1,7 +1,7 @@
 export interface Answer {
   readonly status: number;
   readonly type: string | undefined;
-  readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests expect different shapes
+  readonly body: any; // oxlint-disable-line typescript/no-explicit-any -- tests expect different shapes
 }
 
 /** Sends a request. Returns status, media type and body, parsed if it is JSON. */

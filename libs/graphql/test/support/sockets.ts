@@ -9,7 +9,7 @@ import { LONGEST_WAIT_MS } from '../../../../test/support/longest-wait.js';
 export interface Message {
   readonly id?: string;
   readonly type: string;
-  readonly payload?: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- whatever a test expects
+  readonly payload?: any; // oxlint-disable-line typescript/no-explicit-any -- whatever a test expects
 }
 
 /** Tests wait this long only if they fail. */

@@ -62,7 +62,7 @@ describe.each(platforms)('two processes with a bridge, on $name', ({ name: platf
   async function whoIs(token: string | undefined) {
     const { status, message } = await call(token);
     expect(status).toBe(200);
-    const [content] = message.result?.['content'] as { text: string }[];
+    const [content] = message.result!['content'] as { text: string }[];
     return JSON.parse(content?.text ?? '') as { pid: number };
   }
   const saidOf = (person: string) => ({

@@ -13,7 +13,7 @@ export function kindOf({
 }
 
 /** The type of a column; undefined if queries cannot contain its values. */
-// eslint-disable-next-line max-lines-per-function -- a table of all column types
+// oxlint-disable-next-line max-lines-per-function -- a table of all column types
 export function derivedTypeOf(column: Column): TypeOfColumn | undefined {
   const [dialect, kind] = kindOf(column);
   if (dialect === undefined) return undefined;

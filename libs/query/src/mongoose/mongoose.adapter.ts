@@ -187,7 +187,7 @@ function valueAt(row: object, { column }: ResolvedSort): unknown {
   if (typeof value !== 'object' || value instanceof Date) return value ?? null;
   // A UUID may be a buffer, or a Binary.
   if (column.type === 'uuid' && value) return uuidOf((value as Buffer).toString('hex'));
-  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- ObjectId, UUID, Decimal128 and Long have their own toString()
+  // oxlint-disable-next-line typescript/no-base-to-string -- ObjectId, UUID, Decimal128 and Long have their own toString()
   return value === null ? null : String(value);
 }
 

@@ -18,7 +18,7 @@ import { RequestQueries } from './request-queries.js';
 
 declare global {
   // Declared by @fledge/core. Merged by name, because this package also works without that one.
-  // eslint-disable-next-line @typescript-eslint/no-namespace
+  // oxlint-disable-next-line typescript/no-namespace
   namespace Fledge {
     interface RequestContextMethods {
       /**

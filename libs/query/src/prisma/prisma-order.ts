@@ -60,6 +60,6 @@ export function cursorKeyOf(key: ResolvedSort): ResolvedSort {
 export function valueAt(row: object, { field, column }: ResolvedSort): unknown {
   let value = valueAtPath(row, pathOfColumn(column));
   if (value === undefined) value = (row as Record<string, unknown>)[field];
-  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- a Decimal has its own toString()
+  // oxlint-disable-next-line typescript/no-base-to-string -- a Decimal has its own toString()
   return column.type === 'decimal' && typeof value === 'object' && value ? String(value) : value;
 }

@@ -14,7 +14,7 @@ export interface TenantConnectionOptions<T extends object> extends Pick<
   readonly imports?: NonNullable<ModuleMetadata['imports']>;
   /** Connects to a tenant's database. See `TenantProvider.useFactory`. */
   // `any` as in Nest's own factories: `inject` determines the arguments.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly create: (tenant: TenantContext, ...deps: any[]) => T | Promise<T>;
   /** Closes the connection with its sockets. Required, because databases limit connections. */
   dispose(connection: T, tenant: TenantContext): unknown;

@@ -25,7 +25,7 @@ export interface TenantProvider<T extends object = object> {
    * meanwhile wait for it. They get its error, and the next request tries again.
    */
   // `any` as in Nest's own factories: `inject` determines the arguments.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly useFactory: (tenant: TenantContext, ...deps: any[]) => T | Promise<T>;
   /** Ends an instance that is no longer used. Its errors are logged. @default does nothing */
   // A method, because method parameters are bivariant: a list may mix providers of several types.

@@ -9,7 +9,7 @@ const MAX_LENGTH = 64;
  * @throws TenantOptionError
  */
 export function quoted(name: string, what: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are refused
+  // oxlint-disable-next-line no-control-regex -- control characters are refused
   if (name.length > MAX_LENGTH || /^$|[\u0000-\u001f\u007f]| $/.test(name)) {
     throw new TenantOptionError(
       `${JSON.stringify(name)} cannot be the name of a ${what} in MariaDB: it needs 1 to ${MAX_LENGTH} characters, ` +

@@ -12,7 +12,7 @@ export function quoted(name: string, what: string): string {
   if (name === '' || Buffer.byteLength(name) > MAX_BYTES) {
     throw new RlsNameError(what, name, `it needs 1 to ${MAX_BYTES} bytes`);
   }
-  // eslint-disable-next-line no-control-regex -- control characters are refused
+  // oxlint-disable-next-line no-control-regex -- control characters are refused
   if (/[\u0000-\u001f\u007f]/.test(name)) {
     throw new RlsNameError(what, name, 'it has control characters');
   }
@@ -86,7 +86,7 @@ export function searchPathOf(schemas: readonly string[]): string {
  */
 export function literal(text: string): string {
   const safe = text.replace(
-    // eslint-disable-next-line no-control-regex -- all of ASCII but word characters
+    // oxlint-disable-next-line no-control-regex -- all of ASCII but word characters
     /[\u0000-\u002f\u003a-\u0040\u005b-\u005e\u0060\u007b-\u007f]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

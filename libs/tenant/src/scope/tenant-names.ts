@@ -18,7 +18,7 @@ export function pathOf(tenantId: string, parts: readonly string[]): string {
 
 function safe(part: string): string {
   // Slashes and backslashes, drive letters and streams of Windows, and NUL, which ends a string in C.
-  // eslint-disable-next-line no-control-regex -- control characters are refused
+  // oxlint-disable-next-line no-control-regex -- control characters are refused
   if (/^\.{0,2}$|[/\\:\u0000-\u001f]/.test(part)) throw new UnsafeTenantPathError(part);
   return part;
 }

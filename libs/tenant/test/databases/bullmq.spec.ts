@@ -348,7 +348,7 @@ describe.each(platforms)('jobs on $name', (platform) => {
     await until(() => toldOf('too late').length === 1, 'the failure');
     const [failure] = toldOf('too late');
     expect(failure).toMatchObject({ event: 'failed', tenant: null });
-    expect((failure?.error as Error).cause).toMatchObject({ code: reason.split(':')[0] });
+    expect((failure!.error as Error).cause).toMatchObject({ code: reason.split(':')[0] });
     const [failed] = await queue.sheets.getFailed();
     expect(failed).toMatchObject({ failedReason: reason, attemptsMade: 1 });
     await failed?.remove();

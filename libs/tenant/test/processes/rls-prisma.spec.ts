@@ -154,7 +154,7 @@ describe('Prisma with row-level security', () => {
 
 describe('a Prisma extension that adds the tenant, without row-level security', () => {
   const leaked = (call: string) =>
-    (report['extension']?.['leaked'] as Record<string, unknown>)[call];
+    (report['extension']!['leaked'] as Record<string, unknown>)[call];
 
   it('stops forgotten conditions', () => {
     expect(report['extension']?.['stopped']).toEqual({
