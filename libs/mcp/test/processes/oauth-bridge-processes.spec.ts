@@ -179,7 +179,7 @@ describe.each(platforms)('two processes with a bridge, on $name', ({ name: platf
       );
       expect(pids).toEqual(new Set(cluster.children.map(({ pid }) => pid)));
     },
-    Math.max(60_000, CALLS * 30),
+    Math.max(300_000, CALLS * 150),
   );
 
   it('go on with a login when the one that took the consent is killed', async () => {

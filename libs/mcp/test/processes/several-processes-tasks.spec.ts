@@ -12,7 +12,7 @@ import { until } from '../../../../test/support/until.js';
 
 const APP = fileURLToPath(new URL('../several-processes/tasks.mjs', import.meta.url));
 /** Requests, of which each task takes two or more. */
-const CALLS = Number(process.env['FLEDGE_INTERLEAVED_CALLS'] ?? 2_000);
+const CALLS = Number(process.env['FLEDGE_INTERLEAVED_CALLS'] ?? 400);
 const PRINCIPALS = 50;
 /** Every so many tasks, a principal asks for the task of another. */
 const STOLEN = 5;
