@@ -20,7 +20,7 @@ const floors = {
     'mongoose',
     'nest',
   ],
-  core: ['shortcut', 'context', 'contributors', 'adapters', 'panel'],
+  core: ['http', 'shortcut', 'context', 'contributors', 'adapters', 'panel'],
   mcp: [
     'options',
     'decorators',

@@ -44,6 +44,7 @@ describe('@fledge/core', () => {
       'CallObservers',
       'CallerHeaders',
       'GraphqlSchemas',
+      'LONGEST_TIMER_MS',
       'PanelSources',
       'RareWarnings',
       'RequestContexts',

@@ -16,6 +16,7 @@ import {
   text,
   texts,
 } from '@fledge-internal/options';
+import { LONGEST_TIMER_MS } from '@fledge/core/packages';
 import { GraphqlOptionError } from './graphql.errors.js';
 import type {
   GraphqlApolloOptions,
@@ -39,9 +40,8 @@ export function placeOf(call: string): Place {
   return Place.ofCall((message) => new GraphqlOptionError(message), call);
 }
 
-/** The maximum of `setTimeout` and of `ws`. A longer timer would fire at once. */
-const MAX = 2_147_483_647;
-const limit = atLeast(1, MAX);
+/** Also for sizes and counts: the maximum is that of `ws`, too. */
+const limit = atLeast(1, LONGEST_TIMER_MS);
 
 /** On unless the process runs in production. */
 const inDevelopment = rule((given: boolean | undefined, place) =>
@@ -100,7 +100,7 @@ export const SUBSCRIPTION_LIMITS = {
   maxPerAddress: limit.default(1_000),
   maxPerEndpoint: limit.default(20_000),
   origins: texts.default([]),
-  gracePeriodMs: atLeast(0, MAX).default(2_000),
+  gracePeriodMs: atLeast(0, LONGEST_TIMER_MS).default(2_000),
   initTimeoutMs: limit.default(3_000),
   connectionHeaders: texts.optional,
   onConnect: callback<NonNullable<SubscriptionLimits['onConnect']>>().optional,

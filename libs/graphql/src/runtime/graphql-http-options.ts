@@ -1,3 +1,4 @@
+import { LONGEST_TIMER_MS } from '@fledge/core/packages';
 import { GraphqlOptionError } from '../graphql.errors.js';
 
 /** Options of `graphqlHttp()`. */
@@ -17,9 +18,6 @@ export interface GraphqlHttpOptions {
 
 const HEARTBEAT_MS = 12_000;
 
-/** The longest interval of timers. */
-const LONGEST_MS = 2_147_483_647;
-
 /**
  * Returns the interval of comments; undefined without event streams.
  * @throws GraphqlOptionError
@@ -27,9 +25,9 @@ const LONGEST_MS = 2_147_483_647;
 export function heartbeatOf({ eventStreams = false }: GraphqlHttpOptions): number | undefined {
   if (eventStreams === false) return undefined;
   const given = eventStreams === true ? HEARTBEAT_MS : (eventStreams.heartbeatMs ?? HEARTBEAT_MS);
-  if (Number.isSafeInteger(given) && given >= 1 && given <= LONGEST_MS) return given;
+  if (Number.isSafeInteger(given) && given >= 1 && given <= LONGEST_TIMER_MS) return given;
   throw new GraphqlOptionError(
-    `graphqlHttp({ eventStreams: { heartbeatMs } }) is ${JSON.stringify(given)}, but must be a whole number from 1 to ${LONGEST_MS}.`,
+    `graphqlHttp({ eventStreams: { heartbeatMs } }) is ${JSON.stringify(given)}, but must be a whole number from 1 to ${LONGEST_TIMER_MS}.`,
   );
 }
 

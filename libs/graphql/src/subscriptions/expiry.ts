@@ -1,8 +1,6 @@
 import type { RequestContext } from '@fledge/core';
+import { LONGEST_TIMER_MS } from '@fledge/core/packages';
 import { GraphQLError } from 'graphql';
-
-/** The maximum of `setTimeout`. */
-const LONGEST_WAIT_MS = 2_147_483_647;
 
 /**
  * Returns when the caller's authorization expires, in milliseconds since 1970; undefined if it does not.
@@ -34,7 +32,7 @@ export function whenExpired(ctx: RequestContext, end: (error: GraphQLError) => v
     if (at === undefined) return;
     const left = at - Date.now();
     if (left <= 0) return end(expired());
-    timer = setTimeout(wait, Math.min(left, LONGEST_WAIT_MS));
+    timer = setTimeout(wait, Math.min(left, LONGEST_TIMER_MS));
     timer.unref();
   };
   wait();

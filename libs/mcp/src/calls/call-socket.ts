@@ -1,11 +1,9 @@
+import { LONGEST_TIMER_MS } from '@fledge/core/packages';
 import { EventEmitter } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ClosedConnection, type Connection } from './caller-connection.js';
 import { callbackIn } from './recording.js';
-
-/** The longest time of a timer. */
-const LONGEST_MS = 2_147_483_647;
 
 /** The socket of a call whose caller is connected without TLS. */
 export class CallSocket extends EventEmitter {
@@ -119,7 +117,9 @@ export class CallSocket extends EventEmitter {
     this.timeout = ms;
     clearTimeout(this.idle);
     this.idle =
-      ms > 0 ? setTimeout(() => this.timedOut(), Math.min(ms, LONGEST_MS)).unref() : undefined;
+      ms > 0
+        ? setTimeout(() => this.timedOut(), Math.min(ms, LONGEST_TIMER_MS)).unref()
+        : undefined;
     if (callback && ms > 0) this.once('timeout', callback);
     else if (callback) this.off('timeout', callback);
     return this;

@@ -1,3 +1,4 @@
+import { LONGEST_TIMER_MS } from '@fledge/core/packages';
 import { ClsServiceManager } from 'nestjs-cls';
 import { TenantConnectionsBusyError } from '../tenant.errors.js';
 import type { Seat } from './seat.js';
@@ -114,7 +115,7 @@ export class WaitingLine {
 
 const cls = ClsServiceManager.getClsService();
 
-/** Outside the current store, which the timer would retain. Node runs timers with a longer delay at once. */
+/** Outside the current store, which the timer would retain. */
 export function after(ms: number, run: () => void): NodeJS.Timeout {
-  return cls.exit(() => setTimeout(run, Math.min(ms, 2 ** 31 - 1)));
+  return cls.exit(() => setTimeout(run, Math.min(ms, LONGEST_TIMER_MS)));
 }

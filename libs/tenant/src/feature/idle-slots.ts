@@ -1,3 +1,4 @@
+import { LONGEST_TIMER_MS } from '@fledge/core/packages';
 import { ClsServiceManager } from 'nestjs-cls';
 
 /** Unused slots, least recently used first. Calls `expire` for those that stay longer than `idleMs`. */
@@ -49,6 +50,4 @@ export class IdleSlots<S extends object> {
   }
 }
 
-// Node runs timers with a longer delay at once.
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const cls = ClsServiceManager.getClsService();
