@@ -1,11 +1,7 @@
-/** Base class of this package's errors. The `code` is stable; messages may change. */
-export abstract class CoreError extends Error {
-  abstract readonly code: string;
+import { FledgeError } from './errors.js';
 
-  override get name(): string {
-    return this.constructor.name;
-  }
-}
+/** Base class of this package's errors. The `code` is stable; messages may change. */
+export abstract class CoreError extends FledgeError {}
 
 /**
  * `ContextModule` got an option that does not exist. Thrown at boot.

@@ -43,6 +43,7 @@ describe('@fledge/core', () => {
       'BeforeClosing',
       'CallObservers',
       'CallerHeaders',
+      'FledgeError',
       'GraphqlSchemas',
       'LONGEST_TIMER_MS',
       'PanelSources',

@@ -1,13 +1,8 @@
+import { FledgeError } from '@fledge/core/packages';
 import { installedVersion } from './installed-version.js';
 
 /** Base class of this package's errors. Each has a stable `code`; the message states what, where and the fix. */
-export abstract class GraphqlModuleError extends Error {
-  abstract readonly code: string;
-
-  override get name(): string {
-    return this.constructor.name;
-  }
-}
+export abstract class GraphqlModuleError extends FledgeError {}
 
 /**
  * An option has an invalid value. Thrown at boot, and by calls of `GraphqlOperations`.

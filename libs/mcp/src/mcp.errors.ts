@@ -5,6 +5,7 @@ import type { ClientFeature } from './mcp.definitions.js';
  * Base class of the errors, except those thrown inside routes. The message says what happened, where, and
  * how to fix it. `code` is stable.
  */
+// Not core's FledgeError: applications that only use the decorators do not load core.
 export abstract class McpError extends Error {
   abstract readonly code: string;
 

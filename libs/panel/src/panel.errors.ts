@@ -1,11 +1,7 @@
-/** Base class of this package's errors. The `code` is stable; messages may change. */
-export abstract class PanelError extends Error {
-  abstract readonly code: string;
+import { FledgeError } from '@fledge/core/packages';
 
-  override get name(): string {
-    return this.constructor.name;
-  }
-}
+/** Base class of this package's errors. The `code` is stable; messages may change. */
+export abstract class PanelError extends FledgeError {}
 
 /**
  * `PanelModule.forRoot()` got an unknown or invalid option. Thrown when it is called.

@@ -1,3 +1,4 @@
+import { FledgeError } from '@fledge/core/packages';
 import { HttpException, HttpStatus } from '@nestjs/common';
 import type { TenantOutcome } from './scope/tenant-outcome.js';
 
@@ -205,13 +206,7 @@ export class TenantConnectionsBusyError extends TenantHttpError {
 }
 
 /** A mistake in the application's code or options. Clients see Nest's plain 500. */
-export abstract class TenantProgrammingError extends Error {
-  abstract readonly code: string;
-
-  override get name(): string {
-    return this.constructor.name;
-  }
-}
+export abstract class TenantProgrammingError extends FledgeError {}
 
 /**
  * Code read the tenant where there is none.

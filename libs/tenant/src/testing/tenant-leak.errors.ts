@@ -1,3 +1,5 @@
+import { FledgeError } from '@fledge/core/packages';
+
 /** A response with the wrong tenant. */
 export interface TenantLeak {
   /** Tenant of the request; null for a request without one. */
@@ -13,12 +15,8 @@ export interface TenantLeak {
  * @remarks Find where the tenant is kept outside of the request, such as in a shared connection or a
  * singleton.
  */
-export class TenantLeakError extends Error {
+export class TenantLeakError extends FledgeError {
   readonly code = 'TENANT_LEAK';
-
-  override get name(): string {
-    return 'TenantLeakError';
-  }
 
   constructor(
     readonly leaks: readonly TenantLeak[],
@@ -47,12 +45,8 @@ function nameOf(tenant: string | null | undefined): string {
  * A test names a tenant that the store does not have. From `actingAs()` and `inTenant()`.
  * @remarks Use one of the tenants that the message lists, or add the tenant to the store of the test.
  */
-export class UnknownTestTenantError extends Error {
+export class UnknownTestTenantError extends FledgeError {
   readonly code = 'TENANT_TEST_UNKNOWN';
-
-  override get name(): string {
-    return 'UnknownTestTenantError';
-  }
 
   /** @param known identifiers of tenants that the store lists */
   constructor(tenant: string, known: readonly string[]) {
