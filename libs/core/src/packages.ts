@@ -34,6 +34,7 @@ export { GraphqlSchemas, type ServedGraphql } from './graphql-schemas.js';
 export { RequestGate } from './contributors/request-gate.js';
 export { type KnownOptions, type OptionGroup, refuseUnknownOptions } from './known-options.js';
 export { LONGEST_TIMER_MS } from './http/timers.js';
+export { importPeer } from './import-peer.js';
 export { inSpan, openTelemetry, type RunningSpan } from './open-telemetry.js';
 export { pageOrigin } from './page-origin.js';
 export { RareWarnings } from './rare-warnings.js';

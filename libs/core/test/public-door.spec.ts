@@ -66,6 +66,7 @@ describe('@fledge/core', () => {
       'forgetLoaders',
       'hasHooks',
       'idleOnFastify',
+      'importPeer',
       'inOwnContext',
       'inOwnContextOfSecond',
       'inSpan',

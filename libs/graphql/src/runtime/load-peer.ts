@@ -1,3 +1,4 @@
+import { importPeer } from '@fledge/core/packages';
 import { MissingPeerError } from '../graphql.errors.js';
 
 /**
@@ -6,20 +7,11 @@ import { MissingPeerError } from '../graphql.errors.js';
  * @param install the packages that the error says to install
  * @throws MissingPeerError if it is not installed
  */
-export async function loadPeer<T>(
+export function loadPeer<T>(
   name: string,
   user: string,
   load: () => Promise<T>,
   install = name,
 ): Promise<T> {
-  try {
-    return await load();
-  } catch (error) {
-    // Match the package itself. A missing dependency of that package is another error.
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_MODULE_NOT_FOUND' && message.includes(`'${name}'`)) {
-      throw new MissingPeerError(name, user, error, install);
-    }
-    throw error;
-  }
+  return importPeer(name, load, (cause) => new MissingPeerError(name, user, cause, install));
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { importPeer } from '@fledge/core/packages';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import { MissingPeerError } from '../mcp.errors.js';
@@ -93,8 +94,8 @@ export class OauthBridge implements OnModuleInit {
     const { options } = this;
     const { store, secrets, issuer, upstream, refreshTokenTtlMs } = options;
     const jose = await import('jose');
-    const oidc = await import('oidc-provider').catch(missing('oidc-provider'));
-    const client = await import('openid-client').catch(missing('openid-client'));
+    const oidc = await peer('oidc-provider', () => import('oidc-provider'));
+    const client = await peer('openid-client', () => import('openid-client'));
     const sealer = new Sealer(jose, secrets);
     const accounts = new Accounts(store, sealer, refreshTokenTtlMs);
     const keys = await SigningKeys.load(jose, store, sealer);
@@ -156,8 +157,6 @@ export class OauthBridge implements OnModuleInit {
   }
 }
 
-function missing(name: string): (error: unknown) => never {
-  return (error) => {
-    throw new MissingPeerError(name, 'OauthBridgeModule', error);
-  };
+function peer<T>(name: string, load: () => Promise<T>): Promise<T> {
+  return importPeer(name, load, (cause) => new MissingPeerError(name, 'OauthBridgeModule', cause));
 }

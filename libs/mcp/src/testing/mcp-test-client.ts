@@ -1,4 +1,5 @@
 import { deepStrictEqual } from 'node:assert';
+import { importPeer } from '@fledge/core/packages';
 import type { INestApplication } from '@nestjs/common';
 import type {
   CallToolResult,
@@ -147,14 +148,11 @@ function emptyText(status: number): string {
   return status === 204 ? '(204 No Content)' : `(${status}, empty body)`;
 }
 
-async function officialClient(): Promise<typeof import('@modelcontextprotocol/client')> {
+function officialClient(): Promise<typeof import('@modelcontextprotocol/client')> {
   const name = '@modelcontextprotocol/client';
-  try {
-    return await import('@modelcontextprotocol/client');
-  } catch (error) {
-    // Only if the package itself is missing: a failed import inside it has a better error.
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes(`'${name}'`)) throw error;
-    throw new MissingPeerError(name, 'createMcpTestClient()', error);
-  }
+  return importPeer(
+    name,
+    () => import('@modelcontextprotocol/client'),
+    (cause) => new MissingPeerError(name, 'createMcpTestClient()', cause),
+  );
 }
