@@ -1,3 +1,4 @@
+import { isObject } from '@fledge-internal/options';
 import type { RequestParams } from 'graphql-http';
 import type { IncomingMessage } from 'node:http';
 import type { OperationDocuments } from '../operation/served-schema.js';
@@ -44,8 +45,4 @@ export function commonRequest(
     (variables == null || isObject(variables)) &&
     (extensions == null || isObject(extensions));
   return wellFormed ? { params: { query, operationName, variables }, type } : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

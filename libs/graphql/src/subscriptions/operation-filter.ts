@@ -1,5 +1,5 @@
 import type { RequestContext } from '@fledge/core';
-import { checkNames } from '@fledge-internal/options';
+import { checkNames, isObject } from '@fledge-internal/options';
 import { tenantOfRequest } from '@fledge/core/packages';
 import { isDeepStrictEqual } from 'node:util';
 import { GraphqlOptionError } from '../graphql.errors.js';
@@ -83,8 +83,4 @@ function idsOf(user: unknown): string[] {
   return ids.flatMap((id) =>
     typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : [],
   );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

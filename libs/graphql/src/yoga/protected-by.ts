@@ -1,3 +1,4 @@
+import { isObject } from '@fledge-internal/options';
 import { eventJson } from '@fledge/core/packages';
 import {
   type DocumentNode,
@@ -70,10 +71,6 @@ function documentsPlugin({ documents }: GraphqlRuntimeDeps): Plugin<object, Exch
       if (query !== undefined) setParams({ ...params, query });
     },
   };
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 function protectionPlugin(

@@ -1,3 +1,4 @@
+import { isObject } from '@fledge-internal/options';
 import { Injectable, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { publishedBy } from './exposure.js';
@@ -128,15 +129,11 @@ function classOf({ metatype, inject, instance }: ProviderWrapper): readonly Type
   const isFactory = Array.isArray(inject);
   if (typeof metatype === 'function' && !isFactory) return [metatype as Type];
   const made: unknown = isObject(instance) ? Object.getPrototypeOf(instance) : undefined;
-  const type = isObject(made) ? made.constructor : undefined;
+  const type = isObject(made) ? made['constructor'] : undefined;
   return typeof type === 'function' ? [type as Type] : [];
 }
 
 type ProviderWrapper = ReturnType<DiscoveryService['getProviders']>[number];
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
 
 function bodyRulesOf(target: Function): BodyRules {
   return { mediaTypes: consumedBy(target), interceptors: nestInterceptorsOf(target) };

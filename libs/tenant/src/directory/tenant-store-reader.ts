@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { TenantOptionError, TenantStoreUnavailableError } from '../tenant.errors.js';
 import type { TenantRecord, TenantStore } from '../tenant.options.js';
+import { isThenable } from '../thenable.js';
 import { faultOfRecord, KnownTenant } from './known-tenant.js';
 
 /** A store's answer for an identifier: null if there is no such tenant. */
@@ -113,8 +114,4 @@ function listedTenantOf(record: TenantRecord, index: number): KnownTenant {
     typeof identifier === 'string' ? identifier : undefined,
     { reason, isStatus },
   );
-}
-
-function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof (value as PromiseLike<T> | null | undefined)?.then === 'function';
 }

@@ -1,5 +1,6 @@
 import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantRequest, TenantVerifyOptions } from '../tenant.options.js';
+import { isThenable } from '../thenable.js';
 
 /**
  * Returns true if the authenticated user may use a tenant, according to `verify`; a promise if `principal` returns one.
@@ -13,7 +14,7 @@ export function principalBelongsTo(
 ): boolean | Promise<boolean> {
   if (verify === undefined) return true;
   const own = verify.principal(req);
-  return isPromise(own)
+  return isThenable(own)
     ? Promise.resolve(own).then((found) => belongsTo(tenantId, found, verify))
     : belongsTo(tenantId, own, verify);
 }
@@ -27,8 +28,4 @@ function belongsTo(tenantId: string, own: unknown, verify: TenantVerifyOptions):
     'verify.principal must return a tenant id or a list of ids. Read them from what a guard has put ' +
       'on the request: principal: (req) => req.user?.tenantId.',
   );
-}
-
-function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }

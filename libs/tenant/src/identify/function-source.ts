@@ -1,6 +1,7 @@
 import { completed } from '@fledge/core/packages';
 import { InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantResolverFn } from '../tenant.options.js';
+import { isThenable } from '../thenable.js';
 import { type SourceResult, sentIdentifier, type IdentifierSource } from './identifier-source.js';
 
 /**
@@ -24,7 +25,7 @@ export function functionSource(name: string, resolve: TenantResolverFn): Identif
     place,
     find(req) {
       const answer = resolve(completed(req));
-      return isPromiseLike(answer) ? answer.then(check) : check(answer);
+      return isThenable(answer) ? answer.then(check) : check(answer);
     },
   };
 }
@@ -32,8 +33,4 @@ export function functionSource(name: string, resolve: TenantResolverFn): Identif
 /** The function's own name. Anonymous ones are `function`; JavaScript names those after the option, `strategy`. */
 export function nameOfFunction({ name }: TenantResolverFn): string {
   return name === '' || name === 'strategy' ? 'function' : name;
-}
-
-export function isPromiseLike<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }

@@ -4,8 +4,8 @@ import {
   type TenantHttpError,
 } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
+import { isThenable } from '../thenable.js';
 import type { SourceResult, IdentifierSource } from './identifier-source.js';
-import { isPromiseLike } from './function-source.js';
 import { checkedIdentifier, identifierRuleOf, type ResolvedIdentifierRule } from './identifier.js';
 import { type IdentifyOptions, sourcesOf } from './sources.js';
 
@@ -121,6 +121,6 @@ function stepOf(source: IdentifierSource, rule: ResolvedIdentifierRule): Identif
   };
   return (req) => {
     const found = source.find(req);
-    return isPromiseLike(found) ? Promise.resolve(found).then(check) : check(found);
+    return isThenable(found) ? Promise.resolve(found).then(check) : check(found);
   };
 }
