@@ -33,6 +33,13 @@ export { FledgeError } from './errors.js';
 export { GraphqlSchemas, type ServedGraphql } from './graphql-schemas.js';
 export { RequestGate } from './contributors/request-gate.js';
 export { type KnownOptions, type OptionGroup, refuseUnknownOptions } from './known-options.js';
+export {
+  type BodyFault,
+  type JsonBody,
+  type JsonBodyOptions,
+  readJsonBody,
+} from './http/json-body.js';
+export { bodyDecoder, charsetIn, mediaTypeOf } from './http/media-type.js';
 export { LONGEST_TIMER_MS } from './http/timers.js';
 export { importPeer } from './import-peer.js';
 export { inSpan, openTelemetry, type RunningSpan } from './open-telemetry.js';

@@ -95,8 +95,8 @@ export interface PanelRefusalCodes {
    */
   readonly PANEL_BODY_TOO_LARGE: 413;
   /**
-   * The body has another media type.
-   * @remarks Send a JSON object as `application/json`.
+   * The body is not `application/json`, is compressed, or has an unknown charset.
+   * @remarks Send a JSON object as `application/json`, in UTF-8 and uncompressed.
    */
   readonly PANEL_NOT_JSON: 415;
   /**

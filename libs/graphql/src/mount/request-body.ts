@@ -1,5 +1,7 @@
+import { type BodyFault, mediaTypeOf, readJsonBody } from '@fledge/core/packages';
 import {
   BadRequestException,
+  type HttpException,
   PayloadTooLargeException,
   UnsupportedMediaTypeException,
 } from '@nestjs/common';
@@ -15,38 +17,41 @@ export function hasUnreadJson(req: BodyRequest): boolean {
     req.body === undefined &&
     req.method === 'POST' &&
     !req.readableEnded &&
-    mediaTypeOf(req) === JSON_TYPE
+    mediaTypeOf(req.headers['content-type']) === 'application/json'
   );
 }
 
 /**
  * Reads the body as JSON into `req.body`. An empty body stays undefined.
  * @param limit maximum bytes
- * @throws BadRequestException unless the body is JSON in UTF-8 (RFC 8259 §8.1)
+ * @throws BadRequestException unless the body is JSON in its charset, and complete
  * @throws PayloadTooLargeException above the limit
- * @throws UnsupportedMediaTypeException for a compressed body
+ * @throws UnsupportedMediaTypeException for a compressed body or an unknown charset
  */
 export function readJson(req: BodyRequest, limit: number): Promise<void> {
-  const encoding = req.headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    return Promise.reject(
-      new UnsupportedMediaTypeException(
-        `The body is compressed (${encoding}). Send it uncompressed.`,
-      ),
-    );
-  }
-  return bytesOf(req, limit).then((bytes) => {
-    if (bytes.length > 0) req.body = jsonOf(bytes);
+  return new Promise((resolve, reject) => {
+    readJsonBody(req, { limit }, (read) => {
+      if (read.fault === undefined) req.body = read.body;
+      if (read.fault === undefined || read.fault === 'empty') resolve();
+      else reject(exceptionOf(read.fault, req, limit));
+    });
   });
 }
 
-const UTF_8 = new TextDecoder('utf-8', { fatal: true });
-
-function jsonOf(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(UTF_8.decode(bytes));
-  } catch {
-    throw new BadRequestException('Unparsable JSON body');
+function exceptionOf(fault: BodyFault, { headers }: BodyRequest, limit: number): HttpException {
+  switch (fault) {
+    case 'too-large':
+      return tooLarge(limit);
+    case 'encoded':
+      return new UnsupportedMediaTypeException(
+        `The body is compressed (${headers['content-encoding']}). Send it uncompressed.`,
+      );
+    case 'unknown-charset':
+      return new UnsupportedMediaTypeException('The charset of the body is unknown. Send UTF-8.');
+    case 'gone':
+      return new BadRequestException('The body ended before it was complete');
+    default:
+      return new BadRequestException('Unparsable JSON body');
   }
 }
 
@@ -69,34 +74,4 @@ export function whenReadAgain(
 
 export function tooLarge(limit: number): PayloadTooLargeException {
   return new PayloadTooLargeException(`The body is larger than ${limit} bytes`);
-}
-
-const JSON_TYPE = 'application/json';
-
-/** Returns the media type of a body in lower case, without parameters; '' without one. */
-export function mediaTypeOf({ headers }: IncomingMessage): string {
-  return (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
-}
-
-function bytesOf(req: IncomingMessage, limit: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    if (Number(req.headers['content-length'] ?? 0) > limit) return reject(tooLarge(limit));
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const settle = (settled: () => void) => {
-      req.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
-      settled();
-    };
-    const onData = (chunk: Buffer) => {
-      length += chunk.length;
-      chunks.push(chunk);
-      // Node discards the rest when the response is sent.
-      if (length > limit) settle(() => reject(tooLarge(limit)));
-    };
-    const onEnd = () => settle(() => resolve(Buffer.concat(chunks, length)));
-    const onError = (error: Error) => settle(() => reject(error));
-    const onClose = () =>
-      settle(() => reject(new BadRequestException('The body ended before it was complete')));
-    req.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
-  });
 }

@@ -1,8 +1,8 @@
+import { mediaTypeOf } from '@fledge/core/packages';
 import { BadRequestException, HttpException, UnsupportedMediaTypeException } from '@nestjs/common';
 import type { Plugin, YogaServerOptions } from 'graphql-yoga';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphqlContext } from '../context/graphql-context.js';
-import { mediaTypeOf } from '../mount/request-body.js';
 import { loadPeer } from '../runtime/load-peer.js';
 import type { GraphqlRuntime, GraphqlRuntimeDeps } from '../runtime/runtime.js';
 import { type Exchange, OUTCOME, protectedBy } from './protected-by.js';
@@ -57,7 +57,7 @@ async function handlerOf(deps: GraphqlRuntimeDeps, options: YogaOptions) {
     ...protectedBy(deps, plugins),
   });
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    const type = mediaTypeOf(req);
+    const type = mediaTypeOf(req.headers['content-type']);
     if (req.method === 'POST' && !contentTypes.includes(type)) throw refused(type, contentTypes);
     if (req.method === 'GET') refuseMalformed(urlOf(req));
     writePathOf(req, deps.path);

@@ -1,13 +1,12 @@
+import { bodyDecoder, charsetIn, mediaTypeOf } from '@fledge/core/packages';
 import { isEncoded } from '../calls/decoded-response.js';
 import type { CallResponse } from '../calls/recording.js';
-import { bodyDecoder, charsetIn } from '../messages/body-decoder.js';
 import { isRecord } from '../schema/json-schema.js';
 
 /** Media type of a response, in lower case and without parameters. `text/plain` if it has none. */
-export function mimeTypeOf({ headers }: CallResponse): string {
-  const header = headers['content-type'];
-  if (header === undefined) return 'text/plain';
-  return (String(header).split(';')[0] as string).trim().toLowerCase();
+export function mimeTypeOf(response: CallResponse): string {
+  const header = contentTypeOf(response);
+  return header === undefined ? 'text/plain' : mediaTypeOf(header);
 }
 
 /** True if the body is readable text: by its media type, by a charset, or because it is UTF-8 without binary data. */

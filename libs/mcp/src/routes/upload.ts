@@ -1,3 +1,4 @@
+import { mediaTypeOf } from '@fledge/core/packages';
 import type { RouteParameter } from './route.js';
 
 /** Metadata key of `@ApiConsumes()` of @nestjs/swagger. */
@@ -14,9 +15,7 @@ export interface BodyRules {
 /** Media types of `@ApiConsumes` on a handler or a class, in lower case, without parameters. */
 export function consumedBy(target: Function): readonly string[] {
   const types = Reflect.getMetadata(API_CONSUMES, target) as readonly unknown[] | undefined;
-  return (types ?? [])
-    .filter((type) => typeof type === 'string')
-    .map((type) => (type.split(';')[0] as string).trim().toLowerCase());
+  return (types ?? []).filter((type) => typeof type === 'string').map(mediaTypeOf);
 }
 
 /** The media type of a call's body: the route's first type that is not a file type, else JSON. */

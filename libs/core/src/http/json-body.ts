@@ -1,0 +1,157 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { TextDecoder } from 'node:util';
+import { bodyDecoder, mediaTypeOf } from './media-type.js';
+
+/** A parsed body, or why there is none. */
+export type JsonBody =
+  { readonly body: unknown; readonly fault?: undefined } | { readonly fault: BodyFault };
+
+export type BodyFault =
+  /** The media type is not application/json. */
+  | 'not-json'
+  /** Node.js cannot decode the charset. */
+  | 'unknown-charset'
+  /** The body has a content coding, such as gzip. */
+  | 'encoded'
+  | 'too-large'
+  /** The body has no bytes. */
+  | 'empty'
+  | 'invalid-json'
+  | 'too-deep'
+  /** Other code read the stream, and stored no body. */
+  | 'consumed'
+  /** The client disconnected before the body was complete. */
+  | 'gone';
+
+export interface JsonBodyOptions {
+  /** Maximum size in bytes. */
+  readonly limit: number;
+  /** The stream to read. A Fastify hook may have replaced and decoded it. @default the request */
+  readonly stream?: Readable | undefined;
+  /** The platform's request. Earlier code may have stored the body on it. @default the request */
+  readonly platform?: BodyHolder | undefined;
+  /** Refuses a text before it is parsed, or a value that earlier code parsed. @default accepts all */
+  readonly isTooDeep?: (body: unknown) => boolean;
+}
+
+interface BodyHolder {
+  readonly body?: unknown;
+  readonly rawBody?: unknown;
+}
+
+/**
+ * Reads the JSON of a request, from its stream or from what an earlier body parser stored. After `too-large`, the rest of
+ * the body still flows and is discarded.
+ * @param onRead called once, in this call or by an event of the stream
+ */
+export function readJsonBody(
+  request: IncomingMessage,
+  options: JsonBodyOptions,
+  onRead: (read: JsonBody) => void,
+): void {
+  const { stream = request, limit, platform = {}, isTooDeep = never } = options;
+  const { headers } = request;
+  let isDone = false;
+  const done = (read: JsonBody) => {
+    if (isDone) return;
+    isDone = true;
+    onRead(read);
+  };
+  const fail = (fault: BodyFault) => done({ fault });
+  if (mediaTypeOf(headers['content-type']) !== 'application/json') return fail('not-json');
+  const decoder = bodyDecoder(headers['content-type'], { fatal: true });
+  if (decoder === undefined) return fail('unknown-charset');
+  const source = { limit, decoder, isTooDeep };
+  if (stream === request && Number(headers['content-length']) > limit) return fail('too-large');
+  const readBefore = () => done(storedBody([platform, request as BodyHolder], source));
+  if (stream.readableEnded) return readBefore();
+  const gone = () => fail('gone');
+  if (stream.destroyed) return gone();
+  stream.on('close', gone);
+  stream.on('error', gone);
+  if (stream !== request) request.on('close', () => request.complete || gone());
+  if (stream.readableDidRead) {
+    // Other code is reading the stream, so the rest is not a complete body. That code may store the body.
+    stream.on('end', readBefore);
+    stream.resume();
+  } else if (stream === request && isEncoded(headers['content-encoding'])) {
+    fail('encoded');
+  } else {
+    collect(stream, source, done);
+  }
+}
+
+/** How a body is read. */
+interface Source {
+  readonly limit: number;
+  readonly decoder: TextDecoder;
+  readonly isTooDeep: (body: unknown) => boolean;
+}
+
+function collect(stream: Readable, source: Source, done: (read: JsonBody) => void): void {
+  let chunks: Buffer[] = [];
+  let size = 0;
+  const onData = (chunk: Buffer) => {
+    size += chunk.length;
+    chunks.push(chunk);
+    if (size <= source.limit) return;
+    stream.off('data', onData);
+    stream.off('end', onEnd);
+    chunks = [];
+    done({ fault: 'too-large' });
+  };
+  const onEnd = () => {
+    const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
+    // The request holds this listener while the response is sent, for hours if that is an event stream.
+    chunks = [];
+    done(parsedBytes(bytes, source));
+  };
+  stream.on('data', onData);
+  stream.on('end', onEnd);
+}
+
+/** The body that earlier code has read and stored: parsed, as bytes or as text. */
+function storedBody(holders: readonly BodyHolder[], source: Source): JsonBody {
+  for (const stored of holders.flatMap(({ body, rawBody }) => [body, rawBody])) {
+    if (typeof stored === 'string' || Buffer.isBuffer(stored)) {
+      if (Buffer.byteLength(stored) > source.limit) return { fault: 'too-large' };
+      return typeof stored === 'string' ? parsedText(stored, source) : parsedBytes(stored, source);
+    }
+    // Some parsers store an empty object if they parsed nothing.
+    if (typeof stored === 'object' && stored !== null && !isEmptyObject(stored)) {
+      return source.isTooDeep(stored) ? { fault: 'too-deep' } : { body: stored };
+    }
+  }
+  return { fault: 'consumed' };
+}
+
+function parsedBytes(bytes: Buffer, source: Source): JsonBody {
+  if (bytes.length === 0) return { fault: 'empty' };
+  try {
+    return parsedText(source.decoder.decode(bytes), source);
+  } catch {
+    return { fault: 'invalid-json' };
+  }
+}
+
+function parsedText(text: string, { isTooDeep }: Source): JsonBody {
+  if (isTooDeep(text)) return { fault: 'too-deep' };
+  try {
+    return { body: JSON.parse(text) as unknown };
+  } catch {
+    return { fault: 'invalid-json' };
+  }
+}
+
+function isEmptyObject(value: object): boolean {
+  return !Array.isArray(value) && Object.keys(value).length === 0;
+}
+
+function isEncoded(coding = ''): boolean {
+  return coding !== '' && coding.toLowerCase() !== 'identity';
+}
+
+function never(): boolean {
+  return false;
+}

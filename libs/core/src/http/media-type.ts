@@ -1,0 +1,32 @@
+import { TextDecoder } from 'node:util';
+
+/** Returns the media type of a `Content-Type` in lower case, without parameters; '' without one. */
+export function mediaTypeOf(contentType: string | undefined): string {
+  return (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
+}
+
+/** Returns the `charset` of a `Content-Type`. Undefined if it has none. */
+export function charsetIn(contentType: string | undefined): string | undefined {
+  return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1];
+}
+
+const UTF_8 = new TextDecoder();
+const STRICT_UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Returns the decoder of a body by the `charset` of its `Content-Type`, UTF-8 without one. It leaves out a byte order
+ * mark. Undefined for a charset that Node.js cannot decode.
+ * @param options `fatal`: the decoder throws for bytes that are invalid in the charset
+ */
+export function bodyDecoder(
+  contentType: string | undefined,
+  { fatal = false }: { readonly fatal?: boolean } = {},
+): TextDecoder | undefined {
+  const charset = charsetIn(contentType);
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return fatal ? STRICT_UTF_8 : UTF_8;
+  try {
+    return new TextDecoder(charset, { fatal });
+  } catch {
+    return undefined;
+  }
+}
