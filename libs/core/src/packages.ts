@@ -40,10 +40,10 @@ export {
   readJsonBody,
 } from './http/json-body.js';
 export { bodyDecoder, charsetIn, mediaTypeOf } from './http/media-type.js';
+export { isLoopback, isOwnOrigin, LOOPBACK_HOSTS, pageOrigin } from './http/origin.js';
 export { LONGEST_TIMER_MS } from './http/timers.js';
 export { importPeer } from './import-peer.js';
 export { inSpan, openTelemetry, type RunningSpan } from './open-telemetry.js';
-export { pageOrigin } from './page-origin.js';
 export { RareWarnings } from './rare-warnings.js';
 export { type PageFile, protectPage, readPageFile, sendPageFile } from './served-page.js';
 export { refuseSecondImport } from './second-import.js';

@@ -1,4 +1,4 @@
-import { pageOrigin } from '@fledge/core/packages';
+import { isOwnOrigin, pageOrigin } from '@fledge/core/packages';
 import type { IncomingMessage } from 'node:http';
 import { GraphqlOptionError } from '../graphql.errors.js';
 
@@ -13,10 +13,7 @@ export function originAllowed(
   origins: ReadonlySet<string>,
 ): boolean {
   if (origin === undefined || origins.has('*') || origins.has(origin)) return true;
-  if (!/^https?:\/\//.test(origin) || host === undefined) return false;
-  // Compare as URLs, which leave out the default port.
-  const own = `${origin.slice(0, origin.indexOf(':'))}://${host}`;
-  return URL.canParse(origin) && URL.canParse(own) && new URL(origin).host === new URL(own).host;
+  return isOwnOrigin(origin, host);
 }
 
 /** @throws GraphqlOptionError for text that is not an origin */

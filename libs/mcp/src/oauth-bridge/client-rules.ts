@@ -1,3 +1,4 @@
+import { LOOPBACK_HOSTS } from '@fledge/core/packages';
 import type { Configuration } from 'oidc-provider';
 
 type Oidc = typeof import('oidc-provider');
@@ -18,8 +19,6 @@ export function clientRulesOf(oidc: Oidc): Configuration {
     },
   };
 }
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
  * Schemes that lead to another machine, or that browsers run or open themselves: no application has them for itself,
@@ -45,7 +44,7 @@ function refuseRedirects(oidc: Oidc, redirects: readonly string[] = []): void {
         `redirect_uris must be https, loopback, or a scheme of an application, not ${protocol}`,
       );
     }
-    if (protocol !== 'http:' || LOOPBACK.has(hostname)) continue;
+    if (protocol !== 'http:' || LOOPBACK_HOSTS.has(hostname)) continue;
     throw new oidc.errors.InvalidRedirectUri('redirect_uris must be https, except on loopback');
   }
 }

@@ -1,3 +1,5 @@
+import { LOOPBACK_HOSTS } from '@fledge/core/packages';
+
 /** What a person decides on the page that asks for consent. */
 export interface ConsentRequest {
   /** Id of the interaction, which the answer must name. */
@@ -15,15 +17,13 @@ export interface ConsentRequest {
   readonly path: string;
 }
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
-
 /** The page that asks whether an application may act for the person. */
 export function consentPage(request: ConsentRequest): string {
   const { uid, clientName, clientId, redirectUri, scopes, userName, upstreamName, path } = request;
   const { protocol, hostname } = new URL(redirectUri);
   const isWeb = /^https?:$/.test(protocol);
   const target = isWeb ? hostname : `the application that opens ${protocol} links`;
-  const warning = LOOPBACK.has(hostname)
+  const warning = LOOPBACK_HOSTS.has(hostname)
     ? '<p class="warning">The answer goes to a program on this computer, and any program can claim this name. ' +
       'Continue only if you have just started to connect it.</p>'
     : '';

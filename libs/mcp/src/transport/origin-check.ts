@@ -1,3 +1,4 @@
+import { isLoopback, isOwnOrigin, LOOPBACK_HOSTS } from '@fledge/core/packages';
 import type { IncomingMessage } from 'node:http';
 import { ErrorCode } from '../messages/json-rpc.js';
 import type { Refusal } from '../messages/refusals.js';
@@ -6,8 +7,6 @@ export interface OriginRules {
   readonly allowedOrigins: ReadonlySet<string>;
   readonly allowedHosts: ReadonlySet<string> | undefined;
 }
-
-const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
  * Returns a refusal if a request comes from a host or origin that is not allowed (MCP 2025-11-25,
@@ -24,16 +23,14 @@ export function originRefusal(
     return forbidden(`Host ${JSON.stringify(host ?? '')} is not in allowedHosts`);
   }
   if (origin === undefined || allowedOrigins.has(origin)) return undefined;
-  const url = URL.canParse(origin) ? new URL(origin) : undefined;
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') {
-    if (LOCAL_HOSTS.has(url.hostname)) return undefined;
-    if (url.host === host?.toLowerCase() && !isLoopback(socket.localAddress)) return undefined;
-  }
+  if (isLocal(origin)) return undefined;
+  if (isOwnOrigin(origin, host) && !isLoopback(socket.localAddress)) return undefined;
   return forbidden(`Origin ${JSON.stringify(origin)} is not in allowedOrigins`);
 }
 
-function isLoopback(address: string | undefined): boolean {
-  return address === '::1' || /^(::ffff:)?127\./.test(address ?? '');
+function isLocal(origin: string): boolean {
+  if (!/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false;
+  return LOOPBACK_HOSTS.has(new URL(origin).hostname);
 }
 
 function hostNameOf(host: string): string {

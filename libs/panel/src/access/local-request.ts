@@ -1,3 +1,4 @@
+import { isLoopback } from '@fledge/core/packages';
 import { PanelRefusal } from '../panel.errors.js';
 
 /** The part of a request that the checks read. */
@@ -34,11 +35,6 @@ export function requireLocal({ headers, socket }: CheckedRequest, hosts: readonl
         "If it is yours, add it: PanelModule.forRoot({ hosts: ['...'] }).",
     );
   }
-}
-
-/** Whether an address belongs to this machine (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
-function isLoopback(address: string): boolean {
-  return address === '::1' || /^(::ffff:)?127(\.\d{1,3}){3}$/i.test(address);
 }
 
 function isLocalHost(host: string, more: readonly string[]): boolean {

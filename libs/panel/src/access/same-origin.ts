@@ -1,3 +1,4 @@
+import { isOwnOrigin } from '@fledge/core/packages';
 import { PanelRefusal } from '../panel.errors.js';
 import type { CheckedRequest } from './local-request.js';
 
@@ -17,16 +18,12 @@ export function requireSameOrigin(request: CheckedRequest, isPage: boolean): voi
     throw foreign(String(site));
   }
   const { origin, host } = headers;
-  if (origin === undefined || hostOf(origin) === String(host).toLowerCase()) return;
+  if (origin === undefined || isOwnOrigin(String(origin), String(host))) return;
   throw foreign(String(origin));
 }
 
 function isRead({ method }: CheckedRequest): boolean {
   return method === 'GET' || method === 'HEAD';
-}
-
-function hostOf(origin: string | readonly string[]): string | undefined {
-  return typeof origin === 'string' && URL.canParse(origin) ? new URL(origin).host : undefined;
 }
 
 function foreign(from: string): PanelRefusal {
