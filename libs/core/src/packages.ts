@@ -28,11 +28,17 @@ export { TENANT_SCOPE, tenantOfRequest } from './context/request-tenant.js';
 export { forgetLoaders } from './context/store-loaders.js';
 export type { ProviderLookup } from './context/shared-methods.js';
 export { untypedParameter } from './context/untyped-parameter.js';
-export { eventJson } from './event-json.js';
 export { FledgeError } from './errors.js';
 export { GraphqlSchemas, type ServedGraphql } from './graphql-schemas.js';
 export { RequestGate } from './contributors/request-gate.js';
 export { type KnownOptions, type OptionGroup, refuseUnknownOptions } from './known-options.js';
+export {
+  EVENT_STREAM_HEADERS,
+  eventJson,
+  EventStream,
+  type EventStreamOptions,
+  eventText,
+} from './http/event-stream.js';
 export {
   type BodyFault,
   type JsonBody,

@@ -1,18 +1,8 @@
-import { eventJson } from '@fledge/core/packages';
+import { EventStream, eventText } from '@fledge/core/packages';
 import type { ExecutionResult, GraphQLFormattedError } from 'graphql';
 import type { ServerResponse } from 'node:http';
 import { asGraphqlError } from '../operation/formatted-error.js';
 import type { OperationResult } from './runtime.js';
-
-const HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  // Proxies and compressing middleware would hold events back.
-  'cache-control': 'no-cache, no-transform',
-  'x-accel-buffering': 'no',
-};
-
-/** A comment. Browsers and clients ignore it. */
-const COMMENT = ':\n\n';
 
 /** How events are written. */
 export interface EventOptions {
@@ -33,21 +23,15 @@ export async function sendEvents(
   { heartbeatMs, format, failed }: EventOptions,
 ): Promise<void> {
   let hasFailed = false;
-  res.writeHead(200, HEADERS);
-  res.write(COMMENT);
-  const heartbeat = setInterval(() => {
-    if (isOpen(res) && !res.writableNeedDrain) res.write(COMMENT);
-  }, heartbeatMs);
-  heartbeat.unref();
+  const stream = new EventStream(res, { heartbeatMs });
   try {
     if (Symbol.asyncIterator in result) for await (const event of result) await send(event);
     else await send(result);
   } catch (error) {
     await send({ errors: [asGraphqlError(error)] });
   } finally {
-    clearInterval(heartbeat);
+    stream.end('event: complete\ndata:\n\n');
   }
-  if (isOpen(res)) res.end('event: complete\ndata:\n\n');
 
   async function send({ errors, ...rest }: ExecutionResult): Promise<void> {
     if (errors !== undefined && !hasFailed) {
@@ -55,23 +39,6 @@ export async function sendEvents(
       failed();
     }
     const payload = errors === undefined ? rest : { ...rest, errors: errors.map(format) };
-    if (!isOpen(res)) return;
-    if (!res.write(`event: next\ndata: ${eventJson(JSON.stringify(payload))}\n\n`))
-      await drained(res);
+    if (!stream.write(eventText('next', JSON.stringify(payload)))) await stream.drained();
   }
-}
-
-function isOpen(res: ServerResponse): boolean {
-  return !res.destroyed && !res.writableEnded;
-}
-
-/** Resolves when the client has taken what was written, or has left. */
-function drained(res: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const settle = () => {
-      res.off('drain', settle).off('close', settle);
-      resolve();
-    };
-    res.on('drain', settle).on('close', settle);
-  });
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { eventJson } from '@fledge/core/packages';
+import { EVENT_STREAM_HEADERS, eventText } from '@fledge/core/packages';
 import type { Outbox } from '../messages/outbox.js';
 import type { BodyParts, Reply } from '../messages/reply.js';
 import { type Refusal, refusalJson } from '../messages/refusals.js';
@@ -8,7 +8,6 @@ import { onceClosed } from './once-closed.js';
 import { pipeBody, pipeEvents, webRequestOf } from './web-request.js';
 import {
   byteLengthOf,
-  EVENT_TYPE,
   eventOf,
   eventParts,
   isEventStream,
@@ -97,9 +96,7 @@ export class HttpReply implements Reply {
     this.listen();
     const retry = retryMs === undefined ? '' : `retry: ${retryMs}\n`;
     this.response.write(
-      json === ''
-        ? `id: ${id}\n${retry}data: \n\n`
-        : `event: message\nid: ${id}\ndata: ${eventJson(json)}\n\n`,
+      json === '' ? `id: ${id}\n${retry}data: \n\n` : eventText('message', json, id),
     );
   }
 
@@ -189,16 +186,16 @@ export class HttpReply implements Reply {
     const { response, sessionId } = this;
     if (sessionId === undefined) {
       response.writeHead(200, {
-        'content-type': EVENT_TYPE,
-        'cache-control': 'no-cache, no-transform',
-        'x-accel-buffering': 'no',
+        'content-type': EVENT_STREAM_HEADERS['content-type'],
+        'cache-control': EVENT_STREAM_HEADERS['cache-control'],
+        'x-accel-buffering': EVENT_STREAM_HEADERS['x-accel-buffering'],
         [name]: value,
       });
     } else {
       response.writeHead(200, {
-        'content-type': EVENT_TYPE,
-        'cache-control': 'no-cache, no-transform',
-        'x-accel-buffering': 'no',
+        'content-type': EVENT_STREAM_HEADERS['content-type'],
+        'cache-control': EVENT_STREAM_HEADERS['cache-control'],
+        'x-accel-buffering': EVENT_STREAM_HEADERS['x-accel-buffering'],
         'mcp-session-id': sessionId,
         [name]: value,
       });

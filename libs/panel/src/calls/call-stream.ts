@@ -1,4 +1,4 @@
-import { eventJson, type PanelCall } from '@fledge/core/packages';
+import { EventStream, eventText, type PanelCall } from '@fledge/core/packages';
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CALL_EVENTS, type CallsDropped } from '../panel.api.js';
@@ -74,7 +74,7 @@ class CallStream {
   private allowedAt = performance.now();
   private isAsking = false;
   private readonly stop: () => void;
-  private readonly pulse: NodeJS.Timeout;
+  private readonly events: EventStream;
 
   constructor(
     private readonly response: ServerResponse,
@@ -85,7 +85,9 @@ class CallStream {
     this.stop = ring.listen(() => {
       this.timer ??= setTimeout(() => this.send(), DELAY_MS).unref();
     });
-    this.pulse = setInterval(() => this.keepAlive(), KEEP_ALIVE_MS).unref();
+    // A connection kept alive after the stream would hold up the closing of the server.
+    response.shouldKeepAlive = false;
+    this.events = new EventStream(response, { heartbeatMs: KEEP_ALIVE_MS, retryMs: RETRY_MS });
     response.on('drain', () => this.send());
     response.once('close', () => {
       this.release();
@@ -97,16 +99,7 @@ class CallStream {
 
   /** @param after number of the last call that the reader has; undefined if it wants new calls only */
   start(after: number | undefined): void {
-    const { response, ring } = this;
-    response.statusCode = 200;
-    response.setHeader('content-type', 'text/event-stream; charset=utf-8');
-    // no-transform keeps compression middleware from holding events back.
-    response.setHeader('cache-control', 'no-cache, no-transform');
-    response.setHeader('x-accel-buffering', 'no');
-    // A connection kept alive after the stream would hold up the closing of the server.
-    response.shouldKeepAlive = false;
-    response.flushHeaders();
-    response.write(`retry: ${RETRY_MS}\n\n`);
+    const { ring } = this;
     if (after === undefined) return;
     // A number from before a restart of the application is larger than those of today.
     this.last = after > ring.total ? 0 : after;
@@ -115,7 +108,7 @@ class CallStream {
 
   end(): void {
     this.release();
-    this.response.end();
+    this.events.end();
   }
 
   private send(): void {
@@ -133,38 +126,35 @@ class CallStream {
     this.isAsking = true;
     const isAllowed = await this.reader.isAllowed();
     this.isAsking = false;
-    if (this.response.destroyed || this.response.writableEnded) return;
+    if (!this.events.isOpen) return;
     if (!isAllowed) return this.end();
     this.allowedAt = performance.now();
     this.send();
   }
 
   private write(): void {
-    const { response, ring } = this;
+    const { ring } = this;
     const calls = ring.after(this.last);
     const dropped = ring.total - this.last - calls.length;
     this.last = ring.total;
-    response.write(`${dropped > 0 ? droppedEvent(dropped) : ''}${calls.map(callEvent).join('')}`);
-  }
-
-  private keepAlive(): void {
-    if (this.response.writableLength === 0) this.response.write(':\n\n');
+    this.events.write(
+      `${dropped > 0 ? droppedEvent(dropped) : ''}${calls.map(callEvent).join('')}`,
+    );
   }
 
   private release(): void {
     this.stop();
     clearTimeout(this.timer);
-    clearInterval(this.pulse);
   }
 }
 
 function callEvent(call: PanelCall): string {
-  return `id: ${call.id}\nevent: ${CALL_EVENTS.call}\ndata: ${eventJson(JSON.stringify(call))}\n\n`;
+  return eventText(CALL_EVENTS.call, JSON.stringify(call), call.id);
 }
 
 function droppedEvent(count: number): string {
   const dropped: CallsDropped = { count };
-  return `event: ${CALL_EVENTS.dropped}\ndata: ${JSON.stringify(dropped)}\n\n`;
+  return eventText(CALL_EVENTS.dropped, JSON.stringify(dropped));
 }
 
 function lastIdOf({ headers, url = '' }: IncomingMessage): number | undefined {

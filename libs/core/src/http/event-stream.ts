@@ -1,0 +1,91 @@
+import type { ServerResponse } from 'node:http';
+
+/**
+ * Headers of an event stream (WHATWG HTML, server-sent events). Without the last two, compressing middleware and proxies
+ * would hold events back.
+ */
+export const EVENT_STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+} as const;
+
+/** A comment. Browsers and clients ignore it. */
+const COMMENT = ':\n\n';
+
+/**
+ * Characters that some clients take for the end of a line. In an event they would end the JSON, though the
+ * specification ends lines at CR and LF only.
+ */
+const LINE_ENDS = /[\u0085\u2028\u2029]/g;
+
+/** Returns the same JSON for an event: characters that some clients take for the end of a line are escaped. */
+export function eventJson(json: string): string {
+  return json.replace(LINE_ENDS, escaped);
+}
+
+/** Returns the text of an event with a name, with JSON in one line as its data. */
+export function eventText(name: string, json: string, id?: number | string): string {
+  const idLine = id === undefined ? '' : `id: ${id}\n`;
+  return `event: ${name}\n${idLine}data: ${eventJson(json)}\n\n`;
+}
+
+export interface EventStreamOptions {
+  /** Milliseconds between two comments, which keep proxies from closing a silent stream. */
+  readonly heartbeatMs: number;
+  /** Milliseconds after which a browser connects again. @default left to the browser */
+  readonly retryMs?: number;
+}
+
+/** An event stream as the response to a request. Sends its head at once. */
+export class EventStream {
+  private readonly heartbeat: NodeJS.Timeout;
+
+  constructor(
+    private readonly response: ServerResponse,
+    { heartbeatMs, retryMs }: EventStreamOptions,
+  ) {
+    response.writeHead(200, EVENT_STREAM_HEADERS);
+    response.write(retryMs === undefined ? COMMENT : `retry: ${retryMs}\n\n`);
+    this.heartbeat = setInterval(() => this.beat(), heartbeatMs).unref();
+    const stop = () => clearInterval(this.heartbeat);
+    // A client may disconnect while something is written.
+    response.once('close', stop).on('error', stop);
+  }
+
+  /** False if the stream has ended or the client has disconnected. */
+  get isOpen(): boolean {
+    return !this.response.destroyed && !this.response.writableEnded;
+  }
+
+  /** Writes events unless the stream is closed. Returns false if the client has not taken what was written before. */
+  write(events: string): boolean {
+    return !this.isOpen || this.response.write(events);
+  }
+
+  /** Resolves when the client has taken what was written, or has disconnected. */
+  drained(): Promise<void> {
+    const { response } = this;
+    return new Promise((resolve) => {
+      const settle = () => {
+        response.off('drain', settle).off('close', settle);
+        resolve();
+      };
+      response.on('drain', settle).on('close', settle);
+    });
+  }
+
+  /** @param last events to send before the end */
+  end(last = ''): void {
+    clearInterval(this.heartbeat);
+    if (this.isOpen) this.response.end(last);
+  }
+
+  private beat(): void {
+    if (!this.response.writableNeedDrain) this.write(COMMENT);
+  }
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
