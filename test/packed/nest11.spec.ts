@@ -79,6 +79,7 @@ describe.each([
         one: { id: '7', user: 'user ann', tenant: 'acme', ofMiddleware: 'kept' },
         messages: ways.map(({ name }) => [name, 'acme', 'TENANT_NOT_RESOLVED']),
         lifecycle: [true, ['acme']],
+        codes: ['TENANT_NOT_RESOLVED', nest === '11' ? null : 'TENANT_NOT_RESOLVED'],
         input: ['filter', 'page', 'limit'],
         call: {
           content: [

@@ -31,7 +31,13 @@ import { ContextModule, defineHttpContextDecorator, FromContext } from '@fledge/
 import { McpModule, McpTool } from '@fledge/mcp';
 import type { ParsedQuery } from '@fledge/query';
 import { Paginate, type Paginator, Qs, QueryModule } from '@fledge/query/nest';
-import { TENANT_CONTEXT, Tenancy, type TenantContext, TenantModule } from '@fledge/tenant';
+import {
+  TENANT_CONTEXT,
+  Tenancy,
+  type TenantContext,
+  TenantModule,
+  TenantNotResolvedError,
+} from '@fledge/tenant';
 import {
   singleConnectionLedger,
   TenantLifecycle,
@@ -171,6 +177,7 @@ async function answers(): Promise<object> {
   });
   await client.connect(transport);
   const { tools } = await client.listTools();
+  const error = new TenantNotResolvedError();
   const list = tools.find(({ name }) => name === 'list');
   const said = {
     allowed: await get('/tasks?filter=status:eq:open&limit=1000&secret=1'),
@@ -184,6 +191,8 @@ async function answers(): Promise<object> {
       ]),
     ),
     lifecycle: [(await app.get(TenantLifecycle).migrate()).ok, migrated],
+    // Older versions of HttpException have no `errorCode`.
+    codes: [error.code, Reflect.get(error, 'errorCode') ?? null],
     input: Object.keys(list?.inputSchema.properties ?? {}),
     call: await client.callTool({ name: 'one', arguments: { id: '8' } }),
   };

@@ -203,8 +203,8 @@ export class MissingPeerError extends McpError {
   }
 }
 
-// Thrown inside routes. They are HTTP exceptions, so the application's exception filters handle them. Nest's
-// own filter does not send `code`.
+// Thrown inside routes. They are HTTP exceptions, so the application's exception filters handle them. The filter of
+// NestJS 12 sends the code as `errorCode`; that of NestJS 11 does not send it.
 
 /**
  * Ends this run of the route (HTTP status 428). Do not catch it: the client sends its answer with a new
@@ -219,6 +219,7 @@ export class McpInputRequiredError extends HttpException {
     super(
       `The client was asked for "${key}"; the route runs again with its answer.`,
       HttpStatus.PRECONDITION_REQUIRED,
+      { errorCode: 'MCP_INPUT_REQUIRED' },
     );
   }
 }
@@ -232,7 +233,9 @@ export class McpClientCapabilityError extends HttpException {
   readonly code = 'MCP_MISSING_CAPABILITY';
 
   constructor(feature: ClientFeature) {
-    super(`This needs a client that supports ${feature}.`, HttpStatus.NOT_IMPLEMENTED);
+    super(`This needs a client that supports ${feature}.`, HttpStatus.NOT_IMPLEMENTED, {
+      errorCode: 'MCP_MISSING_CAPABILITY',
+    });
   }
 }
 
@@ -247,6 +250,7 @@ export class McpClientAnswerError extends HttpException {
     super(
       `The client's answer to ${feature} is of no use: ${reason}`,
       HttpStatus.UNPROCESSABLE_ENTITY,
+      { errorCode: 'MCP_BAD_ANSWER' },
     );
   }
 }

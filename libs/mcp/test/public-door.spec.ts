@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { HttpException } from '@nestjs/common';
 import * as door from '../src/index.js';
 import * as bridge from '../src/oauth-bridge/index.js';
 
@@ -54,7 +55,10 @@ describe('the public door of @fledge/mcp', () => {
       new door.ResourceUriError('a', 'b', 'c'),
       new door.ToolNameError('a', 'b'),
       new door.ToolSchemaError('a', 'b'),
-    ].map(({ code, name }) => [name, code]);
+    ].map((error) => {
+      if (error instanceof HttpException) expect(error.errorCode).toBe(error.code);
+      return [error.name, error.code];
+    });
     expect(codes).toEqual([
       ['CompletionError', 'MCP_BAD_COMPLETION'],
       ['DuplicatePromptError', 'MCP_DUPLICATE_PROMPT'],

@@ -92,7 +92,10 @@ class EverythingFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const status = error instanceof HttpException ? error.getStatus() : 500;
-    const body = { caught: error instanceof HttpException ? error.getResponse() : 'unknown' };
+    const body =
+      error instanceof HttpException
+        ? { caught: error.getResponse(), code: error.errorCode }
+        : { caught: 'unknown' };
     this.adapter.reply(host.getArgByIndex(1), body, status);
   }
 }
@@ -194,7 +197,10 @@ describe.each(servers)('$name', (server) => {
       );
       expect(await get(path)).toMatchObject({
         status: 400,
-        body: { caught: { statusCode: 400, errors: [{ kind: expect.any(String) }] } },
+        body: {
+          caught: { statusCode: 400, errors: [{ kind: expect.any(String) }] },
+          code: 'QUERY_INVALID',
+        },
       });
     },
   );

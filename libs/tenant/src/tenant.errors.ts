@@ -2,7 +2,7 @@ import { FledgeError } from '@fledge/core/packages';
 import { HttpException, HttpStatus } from '@nestjs/common';
 import type { TenantOutcome } from './scope/tenant-outcome.js';
 
-/** An error that the client sees: Nest's body plus a stable `code`. */
+/** An error that the client sees: Nest's body plus a stable `code`. On NestJS 12, `errorCode` is the same code. */
 export abstract class TenantHttpError extends HttpException {
   abstract readonly code: string;
   /** Seconds until the client should try again. Sent as `Retry-After` (RFC 9110 §10.2.3). */
@@ -15,7 +15,8 @@ export abstract class TenantHttpError extends HttpException {
     options: { readonly retryAfterSeconds?: number; readonly cause?: unknown } = {},
   ) {
     const { cause, retryAfterSeconds } = options;
-    super({ statusCode: status, error: REASONS[status], message, code }, status, { cause });
+    const body = { statusCode: status, error: REASONS[status], message, code };
+    super(body, status, { cause, errorCode: code });
     this.message = message;
     this.retryAfterSeconds = retryAfterSeconds;
   }

@@ -164,7 +164,10 @@ describe('@fledge/tenant', () => {
       new tenant.TenantImpersonationRefusedError(),
       new tenant.TenantRowMismatchError('note.tenant_id'),
       new tenant.TenantStoreUnavailableError(new Error('secret')),
-    ].map((error) => error.getResponse());
+    ].map((error) => {
+      expect(error.errorCode).toBe(error.code);
+      return error.getResponse();
+    });
     const body = (statusCode: number, error: string, code: string, message: string) => ({
       statusCode,
       error,

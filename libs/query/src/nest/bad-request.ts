@@ -1,7 +1,7 @@
 import { BadRequestException, HttpStatus } from '@nestjs/common';
 import { InvalidQueryError } from '../query.errors.js';
 
-/** The 400 for an invalid query: Nest's body for bad requests, plus `errors` with the problems. */
+/** The 400 for an invalid query: Nest's body for bad requests, plus `errors` with the problems. `errorCode` is set on NestJS 12. */
 export function badRequestOf(error: InvalidQueryError): BadRequestException {
   return new BadRequestException(
     {
@@ -10,7 +10,7 @@ export function badRequestOf(error: InvalidQueryError): BadRequestException {
       error: 'Bad Request',
       errors: error.errors,
     },
-    { cause: error },
+    { cause: error, errorCode: error.code },
   );
 }
 
