@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   atLeast,
+  checked,
   count,
+  feature,
   flag,
   group,
   groupIfGiven,
   kind,
+  listOf,
   oneOf,
   type OptionTable,
   Place,
@@ -80,12 +83,48 @@ describe('readOptions', () => {
       'Module.forRoot({ limits.max }) is 0, but must be a whole number of at least 1.',
     ],
     [{ name: 'a', limits: null }, 'Module.forRoot({ limits }) is null, but must be an object with'],
-    [{ name: 'a', cache: [] }, 'Module.forRoot({ cache }) is a list, but must be an object with'],
+    [
+      { name: 'a', cache: [] },
+      'Module.forRoot({ cache }) is an empty list, but must be an object with',
+    ],
     [null, 'Module.forRoot() is null, but must be an object with name, mode,'],
     ['x', 'Module.forRoot() is "x", but must be an object'],
   ])('refuses %j', (given, message) => {
     expect(() => read(given)).toThrow(RangeError);
     expect(() => read(given)).toThrow(message);
+  });
+
+  it('reads the items of a list, also objects', () => {
+    const item = group<Limits, typeof LIMITS>(LIMITS);
+    const table = {
+      items: listOf(item, 1).optional,
+      kept: checked(listOf(item).required).optional,
+    };
+    const given = [{}, { max: 2 }];
+    expect(readOptions({ items: given, kept: given }, table, place)).toEqual({
+      items: [{ max: 5 }, { max: 2 }],
+      kept: given,
+    });
+    expect(readOptions({}, table, place)).toEqual({});
+    for (const [wrong, message] of [
+      [{ items: [] }, '{ items }) is an empty list, but must be a list with at least one item.'],
+      [{ items: 'a' }, '{ items }) is "a", but must be a list.'],
+      [{ kept: [{}, { mx: 1 }] }, '{ kept[1].mx }) is no option. Did you mean max?'],
+    ] as const) {
+      expect(() => readOptions(wrong, table, place)).toThrow(message);
+    }
+  });
+
+  it('turns a feature on with true or options', () => {
+    const table = { on: feature<Limits, typeof LIMITS>(LIMITS) };
+    const on = (given: unknown) => readOptions({ on: given }, table, place).on;
+    expect([true, { max: 2 }, false, undefined].map(on)).toEqual([
+      { max: 5 },
+      { max: 2 },
+      undefined,
+      undefined,
+    ]);
+    expect(() => on('yes')).toThrow('is "yes", but must be an object with max or true or false.');
   });
 
   it('accepts numbers in a range only', () => {

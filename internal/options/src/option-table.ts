@@ -34,7 +34,7 @@ export class Place {
   constructor(
     private readonly toError: (message: string) => Error,
     private readonly write: (path: string) => string,
-    private readonly path = '',
+    readonly path = '',
   ) {}
 
   /**
@@ -62,7 +62,7 @@ export class Place {
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
-  if (Array.isArray(value)) return 'a list';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }
 
@@ -123,18 +123,10 @@ export function adviceOn(unknown: string, names: readonly string[]): string {
 
 /** @param must completes `is 0, but must be ...` */
 export function kind<Value>(must: string, fits: (value: unknown) => boolean) {
-  const read = (value: unknown, place: Place): Value => {
+  return readBy<Value, Value>((value, place) => {
     if (!fits(value)) throw place.wrong(value, must);
-    return value as Value;
-  };
-  return {
-    required: rule<Value, Value>(read),
-    optional: rule((given: Value | undefined, place) =>
-      given === undefined ? undefined : read(given, place),
-    ),
-    default: (value: NoInfer<Value>) =>
-      rule((given: Value | undefined, place) => (given === undefined ? value : read(given, place))),
-  };
+    return value;
+  });
 }
 
 /** A rule of its own, such as one that converts what another one read. */
@@ -211,4 +203,46 @@ export function oneOf<const Values extends readonly string[]>(...values: Values)
 /** Whether a value is an object and no list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The rules of an option that has one reader: it is required, optional, or has a default. */
+export function readBy<Given, Read>(read: Rule<Given, Read>['read']) {
+  const or = <Else>(instead: Else) =>
+    rule<Given | undefined, Read | Else>((given, place) =>
+      given === undefined ? instead : read(given, place),
+    );
+  return {
+    required: rule<Given, Read>(read),
+    optional: or(undefined),
+    default: (value: NoInfer<Read>) => or<Read>(value),
+  };
+}
+
+/**
+ * A list whose items are read by a rule.
+ * @param least minimum number of items
+ */
+export function listOf<Given, Read>(each: Rule<Given, Read>, least: 0 | 1 = 0) {
+  return readBy<readonly Given[], readonly Read[]>((given, place) => {
+    if (!Array.isArray(given)) throw place.wrong(given, 'a list');
+    if (given.length < least) throw place.wrong(given, 'a list with at least one item');
+    return given.map((item, i) => each.read(item as Given, place.at(`[${i}]`)));
+  });
+}
+
+/** Options of a feature that is off without them, and on with `true` or an object. */
+export function feature<Given extends object, Rules extends OptionTable<Given>>(rules: Rules) {
+  return rule((given: Given | boolean | undefined, place) =>
+    given === undefined || given === false
+      ? undefined
+      : readOptions(given === true ? {} : given, rules, place, ' or true or false'),
+  );
+}
+
+/** Checks a value by a rule, and keeps it as it was given. */
+export function checked<Given>(by: Rule<Given, unknown>) {
+  return readBy<Given, Given>((given, place) => {
+    by.read(given, place);
+    return given;
+  });
 }

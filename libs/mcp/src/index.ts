@@ -103,14 +103,16 @@ export type {
   McpStoredSession,
   McpStreamEvent,
 } from './options/session-store.js';
+export type { McpLimitOptions } from './options/limit-options.js';
 export type {
-  McpAdapterOptions,
   McpAuditOptions,
-  McpExposureMode,
-  McpLimitOptions,
-  McpOutputSchemas,
   McpTelemetryMode,
   McpTelemetryOptions,
+} from './options/observe-options.js';
+export type {
+  McpAdapterOptions,
+  McpExposureMode,
+  McpOutputSchemas,
   McpTransport,
 } from './mcp.options.js';
 export type {

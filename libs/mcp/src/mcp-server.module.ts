@@ -1,7 +1,14 @@
-import { ConfigurableModuleBuilder, Global, Module } from '@nestjs/common';
+import {
+  type ConfigurableModuleAsyncOptions,
+  ConfigurableModuleBuilder,
+  type DynamicModule,
+  Global,
+  Module,
+} from '@nestjs/common';
 import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
 import { ContextModule } from '@fledge/core';
 import { BeforeClosing, refuseSecondImport } from '@fledge/core/packages';
+import { checkedLater, type OptionTable, readOptions } from '@fledge-internal/options';
 import { HostApplication } from './routes/host-application.js';
 import { RouteExplorer } from './routes/route-explorer.js';
 import { McpAdapter } from './mcp.adapter.js';
@@ -14,6 +21,7 @@ import {
 import { McpOptionError } from './mcp.errors.js';
 import type { McpAdapterOptions } from './mcp.options.js';
 import { McpServer } from './mcp.server.js';
+import { placeOf } from './options/option-rules.js';
 import { McpServerAdapter } from './mcp-server.adapter.js';
 import { CurrentMcpCall } from './calls/live-mcp-call.js';
 import { McpCall } from './calls/mcp-call.js';
@@ -24,6 +32,16 @@ import { StdioMount } from './transport/stdio-mount.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<McpAdapterOptions>().setClassMethodName('forRoot').build();
+
+/** Nest checks the values. */
+const ASYNC = {
+  imports: checkedLater,
+  inject: checkedLater,
+  useFactory: checkedLater,
+  useClass: checkedLater,
+  useExisting: checkedLater,
+  provideInjectionTokensFrom: checkedLater,
+} satisfies OptionTable<ConfigurableModuleAsyncOptions<McpAdapterOptions>>;
 
 /**
  * The providers of the MCP server. `McpModule` loads this file in `forRoot()` and `forRootAsync()`. Global,
@@ -49,6 +67,14 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   exports: [McpAdapter, McpCall],
 })
 export class McpServerModule extends ConfigurableModuleClass {
+  /** @throws McpOptionError for an unknown option */
+  static override forRootAsync(
+    options: ConfigurableModuleAsyncOptions<McpAdapterOptions>,
+  ): DynamicModule {
+    readOptions(options, ASYNC, placeOf('McpModule.forRootAsync'));
+    return super.forRootAsync(options);
+  }
+
   constructor(modules: ModulesContainer) {
     super();
     // Two modules would mount two endpoints at one path, and only the first would answer.

@@ -49,7 +49,9 @@ describe('resolveMcpOptions', () => {
       result: {
         maxBytes: undefined,
         overflow: 'truncate',
-        links: { ttlMs: 600_000, max: 1_000, bytes: 67_108_864 },
+        linkTtlMs: 600_000,
+        maxLinks: 1_000,
+        linkBytes: 67_108_864,
       },
       visible: undefined,
       pages: [],
@@ -107,7 +109,11 @@ describe('resolveMcpOptions', () => {
     ['transport', { transport: 'ws' }, /\{ transport \}\) is "ws"/],
     ['basePath', { basePath: '_mcp' }, /with a leading slash/],
     ['basePath pattern', { basePath: '/:id' }, /plain segments/],
-    ['include', { include: ['HEAD'] }, /one of GET, POST, PUT, PATCH, DELETE/],
+    [
+      'include',
+      { include: ['HEAD'] },
+      /include\[0\] .* must be 'GET', 'POST', 'PUT', 'PATCH' or 'DELETE'/,
+    ],
     ['sessions.max', { sessions: { max: 0 } }, /sessions\.max .* whole number of at least 1/],
     ['sessions.max', { sessions: { max: Infinity } }, /sessions\.max/],
     ['sessions.reclaimAfterMs', { sessions: { reclaimAfterMs: 0 } }, /sessions\.reclaimAfterMs/],
@@ -120,7 +126,7 @@ describe('resolveMcpOptions', () => {
     [
       'telemetry',
       { telemetry: 'on' },
-      /telemetry }\) must be an object with .* or full or propagate/,
+      /telemetry.mode }\) is "on", but must be 'full', 'propagate' or 'off'/,
     ],
     ['telemetry.mode', { telemetry: { mode: 'on' } }, /telemetry.mode }\) is "on"/],
     ['origin *', { allowedOrigins: ['*'] }, /a full origin such as/],
@@ -132,7 +138,7 @@ describe('resolveMcpOptions', () => {
     [
       'no endpoints',
       { endpoints: [] },
-      /endpoints }\) is "\[\]", but must be a list with at least one/,
+      /endpoints }\) is an empty list, but must be a list with at least one/,
     ],
     [
       'basePath',
@@ -150,7 +156,7 @@ describe('resolveMcpOptions', () => {
     [
       'include',
       { endpoints: [{ path: '/a', include: ['get'] }] },
-      /endpoints\[0\]\.include }\) is "get"/,
+      /endpoints\[0\]\.include\[0\] }\) is "get"/,
     ],
     ['name', { endpoints: [{ path: '/a', name: '' }] }, /endpoints\[0\]\.name/],
     [
@@ -172,13 +178,31 @@ describe('resolveMcpOptions', () => {
   it.each<[object, string, string]>([
     [{ atuh: {} }, '{ atuh }', 'auth'],
     [{ allowedOrigin: [] }, '{ allowedOrigin }', 'allowedOrigins'],
-    [{ auth: { validator: () => true } }, '{ auth: { validator } }', 'validate'],
-    [{ sessions: { idleTimeout: 5 } }, '{ sessions: { idleTimeout } }', 'idleTimeoutMs'],
-    [{ limits: { timeout: 5 } }, '{ limits: { timeout } }', 'timeoutMs'],
-    [{ audit: { oncall: 5 } }, '{ audit: { oncall } }', 'onCall'],
-    [{ telemetry: { result: true } }, '{ telemetry: { result } }', 'results'],
-    [{ endpoints: [{ paht: '/a' }] }, '{ endpoints[0]: { paht } }', 'path'],
-    [{ icons: [{ mime: 'a' }] }, '{ icons[0]: { mime } }', 'mimeType'],
+    [{ auth: { validator: () => true } }, '{ auth.validator }', 'validate'],
+    [{ sessions: { idleTimeout: 5 } }, '{ sessions.idleTimeout }', 'idleTimeoutMs'],
+    [{ limits: { timeout: 5 } }, '{ limits.timeout }', 'timeoutMs'],
+    [{ audit: { oncall: 5 } }, '{ audit.oncall }', 'onCall'],
+    [{ telemetry: { result: true } }, '{ telemetry.result }', 'results'],
+    [{ endpoints: [{ paht: '/a' }] }, '{ endpoints[0].paht }', 'path'],
+    [{ sessions: { resume: { retry: 1 } } }, '{ sessions.resume.retry }', 'retryMs'],
+    [{ tasks: { ttl: 1 } }, '{ tasks.ttl }', 'ttlMs'],
+    [{ result: { maxByte: 1 } }, '{ result.maxByte }', 'maxBytes'],
+    [
+      { auth: { type: 'oidc', requiredScope: ['mcp'] } },
+      '{ auth.requiredScope }',
+      'requiredScopes',
+    ],
+    [
+      { pages: [{ uri: 'ui://a', file: 'a.html', csp: { frameDomain: [] } }] },
+      '{ pages[0].csp.frameDomain }',
+      'frameDomains',
+    ],
+    [
+      { endpoints: [{ path: '/a', sessions: { resume: { keep: 1 } } }] },
+      '{ endpoints[0].sessions.resume.keep }',
+      'keepMs',
+    ],
+    [{ icons: [{ mime: 'a' }] }, '{ icons[0].mime }', 'mimeType'],
   ])('refuses a misspelt name: %j', (options, place, nearest) => {
     const resolve = () => resolveMcpOptions({ name: 'a', ...options });
     expect(resolve).toThrow(McpOptionError);
@@ -191,7 +215,7 @@ describe('resolveMcpOptions', () => {
     'refuses another thing than an object for %s',
     (name) => {
       expect(() => resolveMcpOptions({ name: 'a', [name]: 5 })).toThrow(
-        `McpModule.forRoot({ ${name} }) must be an object with`,
+        `McpModule.forRoot({ ${name} }) is 5, but must be an object with`,
       );
     },
   );

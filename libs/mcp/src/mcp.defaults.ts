@@ -1,31 +1,34 @@
+import { pageOrigin } from '@fledge/core/packages';
 import {
+  callback,
+  checkNames,
+  flag,
+  group,
+  kind,
+  listOf,
+  oneOf,
+  type OptionTable,
+  readBy,
+  type ReadOptions,
+  readValues,
+  rule,
+  text,
+  texts,
+} from '@fledge-internal/options';
+import type { McpAdapterOptions } from './mcp.options.js';
+import {
+  ENDPOINTS,
   endpointsOf,
   type ResolvedEndpoint,
   stdioEndpointOf,
 } from './options/endpoint-defaults.js';
-import { refuseUnknownMcpOptions } from './options/known-options.js';
-import {
-  checkedOrigin,
-  forwardable,
-  methodsOf,
-  refuseBadChoices,
-  stateSecretOf,
-} from './options/option-checks.js';
-import { positive } from './options/bad-option.js';
-import { auditOf, telemetryOf } from './options/observe-options.js';
-import type { HttpMethod } from './mcp.definitions.js';
-import type {
-  McpAdapterOptions,
-  McpAuditOptions,
-  McpExposureMode,
-  McpLimitOptions,
-  McpOutputSchemas,
-  ResolvedMcpTelemetry,
-} from './mcp.options.js';
-import { type McpPageFile, pagesOf } from './options/page-options.js';
-import { type ResolvedMcpResult, resultOf } from './options/result-options.js';
-import { type ResolvedMcpTasks, tasksOf } from './options/task-options.js';
-import type { McpToolSource } from './tool-source.js';
+import { LIMITS, type McpLimitOptions } from './options/limit-options.js';
+import { audit, telemetry } from './options/observe-options.js';
+import { httpMethods, placeOf } from './options/option-rules.js';
+import { pages } from './options/page-options.js';
+import { type McpResultOptions, refuseLargeResult, RESULT } from './options/result-options.js';
+import { tasks } from './options/task-options.js';
+import { isToolSources, type McpToolSource } from './tool-source.js';
 import { usesStdio } from './uses-stdio.js';
 
 /** Injection token of `ResolvedMcpOptions`. */
@@ -41,31 +44,11 @@ export interface ResolvedMcpOptions extends SharedMcpOptions {
 export interface EndpointOptions extends SharedMcpOptions, ResolvedEndpoint {}
 
 /** The options that hold for all endpoints. */
-export interface SharedMcpOptions {
-  readonly mode: McpExposureMode;
-  readonly transport: 'http' | 'stdio';
-  readonly include: readonly HttpMethod[];
-  readonly exclude: readonly string[];
-  readonly warnUndescribed: boolean;
-  readonly outputSchemas: McpOutputSchemas;
-  /** Names in lower case. */
-  readonly forwardHeaders: readonly string[];
-  readonly allowedOrigins: ReadonlySet<string>;
-  readonly allowedHosts: ReadonlySet<string> | undefined;
-  readonly limits: Required<McpLimitOptions>;
-  readonly result: ResolvedMcpResult;
-  readonly visible: McpAdapterOptions['visible'];
-  readonly stateSecret: string | undefined;
-  readonly audit: Required<McpAuditOptions> | undefined;
-  readonly toolSources: readonly McpToolSource[];
-  readonly pages: readonly McpPageFile[];
-  readonly tasks: ResolvedMcpTasks;
-  readonly telemetry: ResolvedMcpTelemetry;
-}
+export type SharedMcpOptions = ReadOptions<typeof SHARED>;
 
-const RESPONSE_BYTES = 1_048_576;
+const transport = oneOf('http', 'sse', 'stdio').optional;
 
-const FORWARDED_BY_DEFAULT = [
+const FORWARDED_BY_DEFAULT: readonly string[] = [
   'authorization',
   'mcp-session-id',
   'accept-language',
@@ -74,49 +57,101 @@ const FORWARDED_BY_DEFAULT = [
   'baggage',
 ];
 
-/** Adds headers to the default list, which they would otherwise replace: routes would miss the token. */
-function forwardedHeaders(given: readonly string[] = FORWARDED_BY_DEFAULT): readonly string[] {
-  if (given.length === 0) return [];
-  return [...new Set([...FORWARDED_BY_DEFAULT, ...given.map(forwardable)])];
-}
+/**
+ * Headers that cannot be forwarded: they describe the connection or the JSON-RPC body (RFC 9110 §7.6.1).
+ */
+const NEVER_FORWARDED = new Set([
+  'accept',
+  'accept-encoding',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+const forwardable = listOf(
+  kind<string>(
+    'a header that does not speak of the connection or the body',
+    (value) => typeof value === 'string' && !NEVER_FORWARDED.has(value.toLowerCase()),
+  ).required,
+).default(FORWARDED_BY_DEFAULT);
+
+const origins = listOf(
+  readBy<string, string>((given, place) => {
+    const origin = typeof given === 'string' ? pageOrigin(given) : undefined;
+    if (origin !== undefined) return origin;
+    throw place.wrong(
+      given,
+      "a full origin such as 'https://app.example.com' or 'chrome-extension://<id>'",
+    );
+  }).required,
+).default([]);
+
+/** 256 bits: the minimum key length that RFC 2104 §3 recommends for HMAC-SHA256. */
+const STATE_SECRET_BYTES = 32;
+
+const SHARED = {
+  mode: oneOf('explicit', 'auto').default('explicit'),
+  transport: rule((given: McpAdapterOptions['transport'], place): 'http' | 'stdio' =>
+    usesStdio(transport.read(given, place)) ? 'stdio' : 'http',
+  ),
+  include: httpMethods,
+  exclude: texts.default([]),
+  warnUndescribed: flag.default(false),
+  outputSchemas: oneOf('explicit', 'declared').default('explicit'),
+  /** In lower case. A list adds to the default one, which it would otherwise replace: routes would miss the token. */
+  forwardHeaders: rule((given: readonly string[] | undefined, place): readonly string[] => {
+    const names = forwardable.read(given, place).map((name) => name.toLowerCase());
+    return names.length === 0 ? [] : [...new Set([...FORWARDED_BY_DEFAULT, ...names])];
+  }),
+  allowedOrigins: rule(
+    (given: readonly string[] | undefined, place): ReadonlySet<string> =>
+      new Set(origins.read(given, place)),
+  ),
+  allowedHosts: readBy(
+    (given: readonly string[], place): ReadonlySet<string> =>
+      new Set(texts.required.read(given, place).map((host) => host.toLowerCase())),
+  ).optional,
+  limits: group<McpLimitOptions, typeof LIMITS>(LIMITS),
+  result: group<McpResultOptions, typeof RESULT>(RESULT),
+  visible: callback<NonNullable<McpAdapterOptions['visible']>>().optional,
+  stateSecret: readBy((given: string, place) => {
+    const bytes = Buffer.byteLength(text.required.read(given, place));
+    if (bytes >= STATE_SECRET_BYTES) return given;
+    throw place.error(`has ${bytes} bytes, but must have at least ${STATE_SECRET_BYTES}`);
+  }).optional,
+  audit,
+  toolSources: kind<readonly McpToolSource[]>(
+    'a list of sources, such as [graphqlOperations({ ... })]',
+    isToolSources,
+  ).default([]),
+  pages,
+  tasks,
+  telemetry,
+};
+
+const OPTIONS = { ...ENDPOINTS, ...SHARED } satisfies OptionTable<McpAdapterOptions>;
 
 /**
  * Checks the options and applies every default. Called once, at boot.
  * @throws McpOptionError for an unknown option or an invalid value
  */
 export function resolveMcpOptions(options: McpAdapterOptions): ResolvedMcpOptions {
-  refuseUnknownMcpOptions(options);
-  refuseBadChoices(options);
-  const { limits } = options;
-  const transport = usesStdio(options.transport) ? 'stdio' : 'http';
-  const endpoints = endpointsOf(options);
-  const served = transport === 'stdio' ? [stdioEndpointOf(endpoints)] : endpoints;
-
-  const shared: SharedMcpOptions = {
-    mode: options.mode ?? 'explicit',
-    transport,
-    include: methodsOf('include', options.include),
-    exclude: options.exclude ?? [],
-    warnUndescribed: options.warnUndescribed ?? false,
-    outputSchemas: options.outputSchemas ?? 'explicit',
-    forwardHeaders: forwardedHeaders(options.forwardHeaders),
-    allowedOrigins: new Set((options.allowedOrigins ?? []).map(checkedOrigin)),
-    allowedHosts: options.allowedHosts && new Set(options.allowedHosts.map((h) => h.toLowerCase())),
-    limits: {
-      requestBytes: positive('limits.requestBytes', limits?.requestBytes ?? 4_194_304),
-      responseBytes: positive('limits.responseBytes', limits?.responseBytes ?? RESPONSE_BYTES),
-      timeoutMs: positive('limits.timeoutMs', limits?.timeoutMs ?? 30_000),
-      listItems: positive('limits.listItems', limits?.listItems ?? Number.MAX_SAFE_INTEGER),
-    },
-    result: resultOf(options.result, limits?.responseBytes ?? RESPONSE_BYTES),
-    visible: options.visible?.bind(options),
-    stateSecret: stateSecretOf(options.stateSecret),
-    audit: auditOf(options.audit),
-    toolSources: options.toolSources ?? [],
-    pages: pagesOf(options.pages),
-    tasks: tasksOf(options.tasks),
-    telemetry: telemetryOf(options.telemetry),
-  };
+  const place = placeOf('McpModule.forRoot');
+  checkNames(options, Object.keys(OPTIONS), place);
+  const shared = { ...readValues(options, SHARED, place), visible: options.visible?.bind(options) };
+  refuseLargeResult(shared.result.maxBytes, shared.limits.responseBytes, place.at('result'));
+  const endpoints = endpointsOf(options, place);
+  const served = shared.transport === 'stdio' ? [stdioEndpointOf(endpoints)] : endpoints;
   return {
     ...shared,
     endpoints: served.map((endpoint) => ({ ...shared, ...endpoint })),

@@ -79,7 +79,7 @@ export class ResourceUriError extends McpError {
 }
 
 /**
- * A page of a tool does not exist, is no HTML, or has settings that clients refuse. Thrown at boot.
+ * A page of a tool does not exist, is no HTML, or is declared by a route of another type. Thrown at boot.
  * @remarks Give the page to a GET route that returns HTML, with `@McpResource({ uri: 'ui://...' })`, or to `pages` of
  * the module, and correct what the message names.
  */

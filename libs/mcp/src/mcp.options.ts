@@ -1,5 +1,3 @@
-import type { RequestContext } from '@fledge/core';
-import type { CallRecord } from '@fledge/core/packages';
 import type { McpAuthOptions, McpRequest } from './options/auth-options.js';
 import type { McpEndpointOptions } from './options/endpoint-options.js';
 import type {
@@ -8,6 +6,12 @@ import type {
   McpResourceDefinition,
   McpToolDefinition,
 } from './mcp.definitions.js';
+import type { McpLimitOptions } from './options/limit-options.js';
+import type {
+  McpAuditOptions,
+  McpTelemetryMode,
+  McpTelemetryOptions,
+} from './options/observe-options.js';
 import type { McpPageFile } from './options/page-options.js';
 import type { McpResultOptions } from './options/result-options.js';
 import type { McpServerOptions } from './options/server-options.js';
@@ -34,63 +38,6 @@ export type McpOutputSchemas = 'explicit' | 'declared';
  * does not listen. If `FLEDGE_MCP_TOKEN` is set, calls carry it as bearer token.
  */
 export type McpTransport = 'stdio' | 'sse' | 'http';
-
-export interface McpLimitOptions {
-  /** Maximum size of a JSON-RPC message in bytes. A larger one gets HTTP 413. @default 4_194_304 */
-  readonly requestBytes?: number;
-  /**
-   * Maximum bytes of a response body that the server keeps for a result. A longer text is cut, with a note, and longer binary
-   * content is left out of a tool result. For resources and prompts a longer body is an error. A route that streams its
-   * response is stopped at the limit, as if its client had disconnected.
-   * @default 1_048_576
-   */
-  readonly responseBytes?: number;
-  /** Maximum duration of a call in milliseconds. @default 30_000 */
-  readonly timeoutMs?: number;
-  /**
-   * Maximum number of items in the result of a list method. Clients read the others with `nextCursor`.
-   * @default no maximum: some clients read the first page only
-   */
-  readonly listItems?: number;
-}
-
-/** An audit trail of the calls of tools, prompts and resources. */
-export interface McpAuditOptions {
-  /**
-   * Receives a record of each call when its answer is known, also of calls that were refused. What it throws
-   * is logged and does not change the answer.
-   * @param ctx the request context of the route, such as for the user that a guard found; undefined if the
-   * route did not run
-   */
-  onCall(record: CallRecord, ctx: RequestContext | undefined): unknown;
-  /**
-   * The answer waits for the promise of `onCall`, at most `limits.timeoutMs`. Set it if a call must not be
-   * answered before it is stored.
-   * @default false
-   */
-  readonly await?: boolean;
-  /** Records have the arguments, without secrets. @default true */
-  readonly arguments?: boolean;
-}
-
-/**
- * How calls appear in traces. `full`: each request has a span and a duration, and the route's spans are its
- * children. `propagate`: no span; the route continues the trace in `params._meta`. `off`: trace headers are
- * forwarded like other headers.
- */
-export type McpTelemetryMode = 'full' | 'propagate' | 'off';
-
-/** OpenTelemetry. Has no effect until the application registers an SDK. */
-export interface McpTelemetryOptions {
-  /** @default 'full' */
-  readonly mode?: McpTelemetryMode;
-  /** Spans have the arguments, without secrets. @default false */
-  readonly arguments?: boolean;
-  /** Spans have the results of tools, without secrets. @default false */
-  readonly results?: boolean;
-}
-
-export type ResolvedMcpTelemetry = Required<McpTelemetryOptions>;
 
 /** Options of `McpModule.forRoot()`. */
 export interface McpAdapterOptions extends McpServerOptions {

@@ -19,7 +19,6 @@ import { readPages } from './catalogue/page-file.js';
 import { toolsOfSources } from './catalogue/source-tool.js';
 import { type EndpointOptions, MCP_OPTIONS, type ResolvedMcpOptions } from './mcp.defaults.js';
 import { McpOptionError } from './mcp.errors.js';
-import { scopesFault } from './options/principal-check.js';
 import { Operations } from './operations/operations.js';
 import { HostApplication } from './routes/host-application.js';
 import type { Route } from './routes/route.js';
@@ -98,7 +97,6 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     for (const endpoint of options.endpoints) refuseRoutePath(routes, endpoint);
     const published = publishedOf(routes, setup);
     const operations = operationsOf(published);
-    operations.forEach(refuseScopeText);
     const catalogues = (this.found = cataloguesOf(published, setup));
     this.all = definitionsOf(published);
     this.tellRenames(operations);
@@ -182,14 +180,6 @@ function refuseRoutePath(routes: readonly Route[], { transport, path }: Endpoint
   throw new McpOptionError(
     `The MCP endpoint ${path} has the path of ${hidden.label}, which could then not be called. Give the ` +
       `endpoint another path: McpModule.forRoot({ endpoints: [{ path: '/mcp/tools' }] }).`,
-  );
-}
-
-/** TypeScript does not check a value of type `any`. In a text, a scope would be found as a part of another one. */
-function refuseScopeText({ scopes, route }: Operation): void {
-  if (scopesFault(scopes) === undefined) return;
-  throw new McpOptionError(
-    `The scopes of ${route.label} are ${JSON.stringify(scopes)}, but must be a list of strings: scopes: ['tasks.read'].`,
   );
 }
 

@@ -376,20 +376,23 @@ describe('access that cannot be', () => {
     [{ type: 'basic' }, /auth\.type \}\) is "basic", but must be 'bearer' or 'oidc'/],
     [{ ...auth, issuer: 'https://a.example' }, /auth\.issuer \}\) is an option of type 'oidc'/],
     [{ ...oidc, validate: auth.validate }, /auth\.validate \}\) is an option of type 'bearer'/],
-    [{ ...oidc, isuer: 'a' }, /isuer \} \}\) is no option\. Did you mean issuer\?/],
+    [{ ...oidc, isuer: 'a' }, /auth\.isuer \}\) is no option\. Did you mean issuer\?/],
     [{ ...oidc, issuer: undefined }, /auth\.issuer \}\) is undefined, but must be an absolute URL/],
     [{ ...oidc, issuer: 'a.example' }, /auth\.issuer \}\) is "a\.example"/],
-    [{ ...oidc, issuer: 'https://a.example?b' }, /must be a URL without query and fragment/],
+    [
+      { ...oidc, issuer: 'https://a.example?b' },
+      /must be an absolute URL without query and fragment/,
+    ],
     [{ ...oidc, audience: undefined }, /auth\.audience \}\) is undefined/],
     [{ ...oidc, audience: [] }, /auth\.audience \}\)/],
     [{ ...oidc, audience: 'api://tasks' }, /resourceMetadata\.resource \}\).*no audience is a URL/],
     [{ ...oidc, jwksUri: '/keys' }, /auth\.jwksUri \}\) is "\/keys"/],
-    [{ ...oidc, algorithms: ['RS256', 'HS256'] }, /auth\.algorithms \}\) is "HS256"/],
-    [{ ...oidc, algorithms: [] }, /auth\.algorithms \}\) is "\[\]"/],
+    [{ ...oidc, algorithms: ['RS256', 'HS256'] }, /auth\.algorithms\[1\] \}\) is "HS256"/],
+    [{ ...oidc, algorithms: [] }, /auth\.algorithms \}\) is an empty list/],
     [{ ...oidc, typ: 'JWT' }, /auth\.typ \}\) is "JWT"/],
     [{ ...oidc, clockToleranceMs: -1 }, /auth\.clockToleranceMs \}\) is -1/],
     [{ ...oidc, keyCacheMs: 0 }, /auth\.keyCacheMs \}\) is 0/],
-    [{ ...oidc, requiredScopes: ['a"b'] }, /auth\.requiredScopes \}\) is "a\\"b"/],
+    [{ ...oidc, requiredScopes: ['a"b'] }, /auth\.requiredScopes\[0\] \}\) is "a\\"b"/],
     [{ ...oidc, requiredScopes: 'mcp' }, /auth\.requiredScopes \}\) is "mcp", but must be a list/],
     [{ ...oidc, scopesOf: 'scope' }, /auth\.scopesOf \}\) is "scope", but must be a function/],
   ])('is authentication such as %j', async (given, message) => {
@@ -407,8 +410,8 @@ describe('access that cannot be', () => {
       }
     }
     await expect(boot({ auth }, TextController)).rejects.toThrow(
-      'The scopes of TextController.find are "admin", but must be a list of strings: ' +
-        "scopes: ['tasks.read'].",
+      '@McpTool({ scopes }) on TextController.find is "admin", but must be a list of strings, ' +
+        "such as ['tasks.read'].",
     );
   });
 

@@ -60,6 +60,14 @@ describe.each(platforms)('on $name', ({ adapter }) => {
       { description: 'x', timeoutMs: '5s' },
       '@McpTool({ timeoutMs }) on NotesController.get is "5s"',
     ],
+    [
+      { description: 'x', result: { maxByte: 1 } },
+      '@McpTool({ result.maxByte }) on NotesController.get is no option. Did you mean maxBytes?',
+    ],
+    [
+      { description: 'x', examples: [{ description: 'y', arguments: {} }] },
+      '@McpTool({ examples[0].arguments }) on NotesController.get is no option.',
+    ],
     [{ hidden: true, tag: [] }, '@McpTool({ tag }) on NotesController.get is no option.'],
   ])('refuses @McpTool(%j)', async (options, message) => {
     const started = start({ controllers: [controllerWith(McpTool(options as McpToolOptions))] });
@@ -79,6 +87,10 @@ describe.each(platforms)('on $name', ({ adapter }) => {
     [
       McpResource({ uri: 'ui://notes', ui: { border: true } } as never),
       '@McpResource({ ui.border }) on NotesController.get is no option. Did you mean prefersBorder?',
+    ],
+    [
+      McpResource({ uri: 'ui://notes', ui: { csp: { frameDomain: [] } } } as never),
+      '@McpResource({ ui.csp.frameDomain }) on NotesController.get is no option. Did you mean frameDomains?',
     ],
     [McpPrompt({} as never), '@McpPrompt({ description }) on NotesController.get is missing.'],
     [

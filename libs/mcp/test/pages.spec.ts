@@ -330,7 +330,7 @@ describe('a page that clients could not show', () => {
     [
       'an unknown visibility',
       { tool: { ui: { visibility: ['user' as never] } } },
-      /must name 'model', 'app' or both/,
+      /ui\.visibility\[0\] }\) on BadController\.page is "user", but must be 'model' or 'app'/,
     ],
     [
       'another media type',
@@ -350,17 +350,17 @@ describe('a page that clients could not show', () => {
           ui: { csp: { connectDomains: ['https://a.com; script-src *'] } },
         },
       },
-      /csp\.connectDomains has "https:\/\/a\.com; script-src \*", but must be a list of origins/,
+      /ui\.csp\.connectDomains\[0\] }\).* is "https:\/\/a\.com; script-src \*", but must be an origin/,
     ],
     [
       'any origin',
       { resource: { uri: 'ui://a', ui: { csp: { resourceDomains: ['*'] } } } },
-      /csp\.resourceDomains has "\*"/,
+      /ui\.csp\.resourceDomains\[0\] }\).* is "\*"/,
     ],
     [
       'an unknown permission',
       { resource: { uri: 'ui://a', ui: { permissions: ['usb' as never] } } },
-      /permissions has "usb"/,
+      /ui\.permissions\[0\] }\).* is "usb"/,
     ],
     [
       'parameters in the URI',
@@ -395,7 +395,7 @@ describe('a page that clients could not show', () => {
     [
       'a misspelled setting',
       { mcp: { pages: [{ uri: 'ui://a', file, scp: {} } as never] } },
-      /pages\[0\]: { scp } }\) is no option/,
+      /pages\[0\]\.scp }\) is no option/,
     ],
   ])('stops the boot: %s', async (_what, setup, error) => {
     await expect(boot(setup)).rejects.toThrow(error);

@@ -453,12 +453,9 @@ describe('options of results', () => {
     [{ result: { maxBytes: 2e6 } }, /must be at most limits\.responseBytes, which is 1048576/],
     [
       { result: { overflow: 'cut' } },
-      /result\.overflow }\) .* is cut, but must be 'truncate' or 'link'/,
+      /result\.overflow }\) .* is "cut", but must be 'truncate' or 'link'/,
     ],
-    [
-      { result: { linkTtlMs: 1 } },
-      /result: { linkTtlMs } }\) on WrongController\.wrong is no option/,
-    ],
+    [{ result: { linkTtlMs: 1 } }, /result\.linkTtlMs }\) on WrongController\.wrong is no option/],
     [{ result: { maxBytes: 5 }, content: 'blocks' }, /no effect beside content: 'blocks'/],
     [{ result: { maxBytes: 5 }, outputSchema: {} }, /no effect beside outputSchema/],
     [{ select: true, content: 'blocks' }, /select }\) .* no effect beside content: 'blocks'/],

@@ -1,12 +1,15 @@
 import {
   checkedLater,
-  checkNames,
   count,
+  feature,
   flag,
   group,
+  groupIfGiven,
+  isObject,
+  kind,
+  listOf,
   oneOf,
   type OptionTable,
-  Place,
   readOptions,
   rule,
   text,
@@ -20,12 +23,14 @@ import {
 import {
   MCP_TOOL_METADATA,
   type McpToolAnnotations,
+  type McpToolExample,
   type McpToolOptions,
   type McpToolTask,
   type McpToolUi,
 } from '../decorators/mcp-tool.decorator.js';
-import { McpOptionError } from '../mcp.errors.js';
-import type { McpPageSettings } from '../options/page-options.js';
+import { placeOf, scopes } from '../options/option-rules.js';
+import { type McpPageSettings, PAGE_SETTINGS } from '../options/page-options.js';
+import { type McpToolResultOptions, TOOL_RESULT } from '../options/result-options.js';
 import type { Route } from '../routes/route.js';
 
 // The decorators only record, so their options are checked here, at startup.
@@ -33,15 +38,13 @@ import type { Route } from '../routes/route.js';
 type Documented = Pick<Route, 'handler' | 'label'>;
 
 /**
- * Checks the names in the options of `@McpTool`, `@McpResource` and `@McpPrompt` on a route, and the values that
- * nothing else checks.
+ * Checks the options of `@McpTool`, `@McpResource` and `@McpPrompt` on a route.
  * @throws McpOptionError
  */
 export function refuseBadDecorators({ handler, label }: Documented): void {
   for (const { decorator, key, rules } of DECORATORS) {
     if (!Reflect.hasMetadata(key, handler)) continue;
-    const toError = (message: string) => new McpOptionError(message);
-    const place = Place.ofCall(toError, `@${decorator}`, ` on ${label}`);
+    const place = placeOf(`@${decorator}`, ` on ${label}`);
     const given: unknown = Reflect.getMetadata(key, handler);
     readOptions(given, isHidden(given) ? HIDDEN_TOOL : rules, place);
   }
@@ -51,44 +54,33 @@ function isHidden(given: unknown): boolean {
   return typeof given === 'object' && given !== null && 'hidden' in given && given.hidden === true;
 }
 
-type Names<Options> = { readonly [Name in keyof Options]-?: true };
-
-/** Checks only the names of an object, in whose place a simple value may stand. */
-function namesOf(names: object) {
-  return rule<unknown, unknown>((given, place) => {
-    if (typeof given === 'object') checkNames(given, Object.keys(names), place);
-    return given;
-  });
-}
-
 const description = rule<string, string>((given, place) => {
   if (typeof given === 'string' && given.trim() !== '') return given;
   throw place.error('is missing. Say in a sentence what it is for: an agent reads it to choose');
 });
 
-const ANNOTATIONS = {
+export const ANNOTATIONS = {
   readOnlyHint: flag.optional,
   destructiveHint: flag.optional,
   idempotentHint: flag.optional,
   openWorldHint: flag.optional,
 } satisfies OptionTable<McpToolAnnotations>;
 
+const EXAMPLE = {
+  description: text.required,
+  args: kind<McpToolExample['args']>('an object', isObject).required,
+  result: kind<NonNullable<McpToolExample['result']>>('an object', isObject).optional,
+} satisfies OptionTable<McpToolExample>;
+
 const TASK = {
-  required: true,
-  start: true,
-} satisfies Names<McpToolTask>;
+  required: flag.optional,
+  start: oneOf('call', 'route').optional,
+} satisfies OptionTable<McpToolTask>;
 
 const UI = {
-  resourceUri: true,
-  visibility: true,
-} satisfies Names<McpToolUi>;
-
-const PAGE = {
-  csp: true,
-  permissions: true,
-  domain: true,
-  prefersBorder: true,
-} satisfies Names<McpPageSettings>;
+  resourceUri: text.optional,
+  visibility: listOf(oneOf('model', 'app').required, 1).optional,
+} satisfies OptionTable<McpToolUi>;
 
 const TOOL = {
   description,
@@ -96,17 +88,22 @@ const TOOL = {
   inputSchema: checkedLater,
   outputSchema: checkedLater,
   hidden: flag.optional,
-  examples: checkedLater,
+  examples: listOf(group<McpToolExample, typeof EXAMPLE>(EXAMPLE)).optional,
   title: text.optional,
   annotations: group<McpToolAnnotations, typeof ANNOTATIONS>(ANNOTATIONS),
   tags: texts.optional,
   timeoutMs: count.optional,
-  task: namesOf(TASK),
-  scopes: checkedLater,
+  task: feature<McpToolTask, typeof TASK>(TASK),
+  scopes,
   content: oneOf('body', 'blocks').optional,
-  result: checkedLater,
-  select: checkedLater,
-  ui: namesOf(UI),
+  result: groupIfGiven<McpToolResultOptions, typeof TOOL_RESULT>(TOOL_RESULT),
+  select: kind<boolean | string>(
+    'true or the name of an argument',
+    (value) => typeof value === 'boolean' || (typeof value === 'string' && value !== ''),
+  ).optional,
+  ui: rule<McpToolOptions['ui'], unknown>((given, place) =>
+    given === undefined || typeof given === 'string' ? given : readOptions(given, UI, place),
+  ),
   headers: checkedLater,
   redact: texts.optional,
 } satisfies OptionTable<McpToolOptions>;
@@ -121,9 +118,9 @@ const RESOURCE = {
   description: text.optional,
   mimeType: text.optional,
   complete: checkedLater,
-  scopes: checkedLater,
+  scopes,
   tags: texts.optional,
-  ui: namesOf(PAGE),
+  ui: groupIfGiven<McpPageSettings, typeof PAGE_SETTINGS>(PAGE_SETTINGS),
   timeoutMs: count.optional,
 } satisfies OptionTable<McpResourceOptions>;
 
@@ -132,7 +129,7 @@ const PROMPT = {
   name: text.optional,
   title: text.optional,
   complete: checkedLater,
-  scopes: checkedLater,
+  scopes,
   tags: texts.optional,
   timeoutMs: count.optional,
 } satisfies OptionTable<McpPromptOptions>;

@@ -38,7 +38,7 @@ async function textOf(file: string | URL, name: string, place: string): Promise<
 
 /**
  * Builds the resource of a page in a file. Reading it runs no route.
- * @throws ResourceUriError, PageError
+ * @throws ResourceUriError
  */
 export function filePageOf({ options, html, place }: ReadPage): Resource {
   const { uri, name = uri, title, description = '' } = options;
@@ -54,7 +54,7 @@ export function filePageOf({ options, html, place }: ReadPage): Resource {
     mimeType: PAGE_TYPE,
     httpMethod: 'GET',
     mountPath: '',
-    page: { ...pageOf(options, place), html },
+    page: { ...pageOf(options), html },
     template: undefined,
     completions: new Map(),
     route: noRoute(place),

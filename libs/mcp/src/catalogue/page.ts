@@ -40,23 +40,8 @@ export function showsPages(capabilities: Readonly<Record<string, unknown>>): boo
   return Array.isArray(types) && types.includes(PAGE_TYPE);
 }
 
-/**
- * The page of a resource with a `ui:` URI.
- * @param place where it is declared
- * @throws PageError for settings that clients would refuse or drop
- */
-export function pageOf(settings: McpPageSettings, place: string): Page {
-  const { csp, permissions, domain, prefersBorder } = settings;
-  for (const [directive, origins] of Object.entries(csp ?? {})) {
-    assertOrigins(origins as unknown, directive, place);
-  }
-  const unknown = permissions?.find((permission) => !PERMISSIONS.has(permission));
-  if (unknown !== undefined) {
-    throw new PageError(
-      place,
-      `permissions has ${JSON.stringify(unknown)}, but there are only: ${[...PERMISSIONS].join(', ')}`,
-    );
-  }
+/** The page of a resource with a `ui:` URI. */
+export function pageOf({ csp, permissions, domain, prefersBorder }: McpPageSettings): Page {
   const ui: PageMeta['ui'] = {
     ...(csp !== undefined && { csp }),
     ...(permissions !== undefined && {
@@ -66,27 +51,6 @@ export function pageOf(settings: McpPageSettings, place: string): Page {
     ...(prefersBorder !== undefined && { prefersBorder }),
   };
   return { meta: Object.keys(ui).length === 0 ? undefined : frozenCopy({ ui }) };
-}
-
-const PERMISSIONS = new Set<McpPagePermission>([
-  'camera',
-  'microphone',
-  'geolocation',
-  'clipboardWrite',
-]);
-
-/** One origin, without path. It becomes part of a Content-Security-Policy header, so no other text may pass. */
-const ORIGIN = /^(https?|wss?):\/\/(\*\.)?[a-z\d]([a-z\d.-]*[a-z\d])?(:\d{1,5})?$/i;
-
-function assertOrigins(origins: unknown, directive: string, place: string): void {
-  const list: readonly unknown[] = Array.isArray(origins) ? origins : [origins];
-  const bad = list.find((origin) => typeof origin !== 'string' || !ORIGIN.test(origin));
-  if (bad === undefined && Array.isArray(origins)) return;
-  throw new PageError(
-    place,
-    `csp.${directive} has ${JSON.stringify(bad ?? origins)}, but must be a list of origins such as ` +
-      "'https://api.example.com' or 'https://*.example.com'",
-  );
 }
 
 /** @throws PageError if a route declares another type than HTML, or a resource another one than that of pages */

@@ -45,7 +45,7 @@ export function listedResource(
  * Builds a resource from a route.
  * @throws NotARouteError if the HTTP method of the route is not GET
  * @throws ResourceUriError if the URI is invalid or does not fit the route's parameters
- * @throws PageError if the URI is that of a page, and the route or its settings do not fit
+ * @throws PageError if the URI is that of a page, and the route does not fit
  */
 export function resourceOf(
   route: Route,
@@ -86,7 +86,7 @@ export function resourceOf(
 
 function routePageOf({ handler, label }: Route, meta: McpResourceOptions): Page {
   assertHtml(handler, meta.mimeType, label);
-  return pageOf(meta.ui ?? {}, label);
+  return pageOf(meta.ui ?? {});
 }
 
 /** Tools name a page by its whole URI, and clients may load it before a call. */

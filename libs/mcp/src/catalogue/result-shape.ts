@@ -1,7 +1,8 @@
 import type { McpToolOptions } from '../decorators/mcp-tool.decorator.js';
 import type { SharedMcpOptions } from '../mcp.defaults.js';
 import { McpOptionError } from '../mcp.errors.js';
-import { type ResolvedMcpResult, toolLimitOf } from '../options/result-options.js';
+import { placeOf } from '../options/option-rules.js';
+import { refuseLargeResult, type ResolvedMcpResult } from '../options/result-options.js';
 import type { Route } from '../routes/route.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import { isRecord } from '../schema/json-schema.js';
@@ -28,11 +29,10 @@ export function resultShapeOf(
   inputSchema: JsonSchema,
   { result, limits }: SharedMcpOptions,
 ): ResultShape | undefined {
-  const limit = limitOf(
-    label,
-    meta,
-    toolLimitOf(result, meta?.result, limits.responseBytes, label),
-  );
+  const { maxBytes = result.maxBytes, overflow = result.overflow } = meta?.result ?? {};
+  const place = placeOf('@McpTool', ` on ${label}`).at('result');
+  refuseLargeResult(maxBytes, limits.responseBytes, place);
+  const limit = limitOf(label, meta, { ...result, maxBytes, overflow });
   const select = selectOf(label, meta, inputSchema);
   return limit === undefined && select === undefined ? undefined : { limit, select };
 }
@@ -69,12 +69,7 @@ function selectOf(
 ): string | undefined {
   const { select, content } = meta ?? {};
   if (select === undefined || select === false) return undefined;
-  const name: unknown = select === true ? 'select' : select;
-  if (typeof name !== 'string' || name === '') {
-    throw new McpOptionError(
-      `@McpTool({ select }) on ${label} is ${String(name)}, but must be true or the name of an argument.`,
-    );
-  }
+  const name = select === true ? 'select' : select;
   if (content === 'blocks') {
     throw new McpOptionError(
       `@McpTool({ select }) on ${label} has no effect beside content: 'blocks'. Remove one of the two.`,

@@ -1,6 +1,23 @@
+import {
+  callback,
+  count,
+  groupIfGiven,
+  isObject,
+  kind,
+  oneOf,
+  type OptionTable,
+  Place,
+  readOptions,
+  rule,
+  text,
+  texts,
+} from '@fledge-internal/options';
 import type { Arguments, RequestBuilder } from '../arguments/request-builder.js';
 import { jsonOf } from '../arguments/request-builder.js';
-import { ToolSchemaError } from '../mcp.errors.js';
+import type { JsonSchema } from '../decorators/author-schema.js';
+import type { McpToolAnnotations } from '../decorators/mcp-tool.decorator.js';
+import { McpOptionError, ToolSchemaError } from '../mcp.errors.js';
+import { HTTP_METHODS, scopes } from '../options/option-rules.js';
 import { NO_CONTROLLER, type Route } from '../routes/route.js';
 import { frozenCopy, isRecord } from '../schema/json-schema.js';
 import type { OperationInput } from '../schema/operation-input.js';
@@ -14,9 +31,34 @@ import type {
   McpSourceTool,
   McpToolSource,
 } from '../tool-source.js';
+import { ANNOTATIONS } from './decorator-options.js';
 import type { CatalogueSetup } from './operation.js';
 import { resultShapeOf } from './result-shape.js';
 import { assertToolName, type Tool } from './tool.js';
+
+const REQUEST = {
+  method: oneOf(...HTTP_METHODS).required,
+  path: text.required,
+  accept: text.optional,
+  members: kind<Readonly<Record<string, unknown>>>('an object', isObject).optional,
+  argumentsIn: text.optional,
+} satisfies OptionTable<McpSourceRequest>;
+
+const TOOL = {
+  name: text.required,
+  description: text.required,
+  place: text.required,
+  inputSchema: kind<JsonSchema>('a JSON Schema', isObject).required,
+  request: rule((given: McpSourceRequest, place) => readOptions(given, REQUEST, place)),
+  title: text.optional,
+  annotations: groupIfGiven<McpToolAnnotations, typeof ANNOTATIONS>(ANNOTATIONS),
+  timeoutMs: count.optional,
+  scopes,
+  redact: texts.optional,
+  tags: texts.optional,
+  check: callback<NonNullable<McpSourceTool['check']>>().optional,
+  read: callback<NonNullable<McpSourceTool['read']>>().optional,
+} satisfies OptionTable<McpSourceTool>;
 
 /** The tools of all sources, in their order. */
 export async function toolsOfSources(
@@ -30,9 +72,10 @@ export async function toolsOfSources(
 
 /**
  * Builds a tool of a source. It calls a route that is no method of a controller.
- * @throws ToolNameError, ToolSchemaError
+ * @throws McpOptionError, ToolNameError, ToolSchemaError
  */
 export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool {
+  readOptions(given, TOOL, sourcePlaceOf(given));
   const { name, place, request, check } = given;
   assertToolName(name, place);
   const input = inputOf(given, setup.warn);
@@ -66,6 +109,14 @@ export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool 
     scopes: given.scopes ?? [],
     tags: given.tags ?? [],
   };
+}
+
+function sourcePlaceOf(given: Partial<McpSourceTool> | undefined): Place {
+  const which = `the tool at ${String(given?.place)}`;
+  return new Place(
+    (message) => new McpOptionError(message),
+    (path) => (path === '' ? which : `{ ${path} } of ${which}`),
+  );
 }
 
 function inputOf(

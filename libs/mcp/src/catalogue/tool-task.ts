@@ -4,7 +4,7 @@ import { McpOptionError } from '../mcp.errors.js';
 
 /**
  * How calls of a tool become tasks. Undefined: they do not.
- * @throws McpOptionError for an unknown `start`, or a time-out that is longer than tasks are kept
+ * @throws McpOptionError for a time-out that is longer than tasks are kept
  */
 export function toolTaskOf(
   label: string,
@@ -14,11 +14,6 @@ export function toolTaskOf(
   const { task = false, timeoutMs = limits.timeoutMs } = meta ?? {};
   if (task === false) return undefined;
   const { required = false, start = 'call' } = task === true ? {} : task;
-  if (start !== 'call' && start !== 'route') {
-    throw new McpOptionError(
-      `@McpTool({ task: { start } }) on ${label} is ${JSON.stringify(start)}, but must be 'call' or 'route'.`,
-    );
-  }
   if (timeoutMs > tasks.ttlMs) {
     throw new McpOptionError(
       `@McpTool({ timeoutMs }) on ${label} is ${timeoutMs}, longer than tasks are kept (${tasks.ttlMs}). Raise ` +

@@ -8,18 +8,11 @@ export interface ToolUi {
   readonly visibility: readonly ('model' | 'app')[] | undefined;
 }
 
-/** @throws PageError for an unknown visibility */
+/** @throws PageError for an empty object */
 export function toolUiOf(given: string | McpToolUi | undefined, place: string): ToolUi | undefined {
   if (given === undefined) return undefined;
   const { resourceUri, visibility } =
     typeof given === 'string' ? { resourceUri: given, visibility: undefined } : given;
-  const isKnown = visibility?.every((who) => who === 'model' || who === 'app') ?? true;
-  if (!isKnown || visibility?.length === 0) {
-    throw new PageError(
-      place,
-      `ui.visibility is ${JSON.stringify(visibility)}, but must name 'model', 'app' or both`,
-    );
-  }
   if (resourceUri === undefined && visibility === undefined) {
     throw new PageError(place, "ui is empty. Name a page, as in ui: 'ui://board'");
   }

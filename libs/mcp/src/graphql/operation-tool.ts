@@ -3,7 +3,10 @@ import type { McpToolAnnotations } from '../decorators/mcp-tool.decorator.js';
 import type { McpSourceTool } from '../tool-source.js';
 import type { GraphqlEndpoint } from './application-schema.js';
 import { commentAbove } from './comments.js';
-import type { ResolvedGraphqlOptions } from './graphql-operations.options.js';
+import type {
+  GraphqlOperationOptions,
+  ResolvedGraphqlOptions,
+} from './graphql-operations.options.js';
 import { readGraphqlResponse } from './graphql-response.js';
 import type { CheckedOperation } from './operation-checks.js';
 import type { FileOperation } from './operations.js';
@@ -26,7 +29,7 @@ export function toolOf(
   onUnknown: (scalar: string) => void,
 ): McpSourceTool {
   const { name, place, node, text, costOf } = operation;
-  const { annotations, description, ...given } = operations.get(name) ?? {};
+  const { annotations, description, ...given } = toolOptionsOf(operations.get(name) ?? {});
   return {
     ...(tags && { tags }),
     ...given,
@@ -50,6 +53,11 @@ export function toolOf(
     },
     read: readGraphqlResponse,
   };
+}
+
+/** The options of an operation that its tool has too. */
+function toolOptionsOf({ hidden: _, ...options }: GraphqlOperationOptions) {
+  return options;
 }
 
 /** What the file says of an operation, else what the schema says of its fields, else its fields. */

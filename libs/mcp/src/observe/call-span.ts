@@ -1,5 +1,5 @@
 import type { Attributes, Context, Span } from '@opentelemetry/api';
-import type { ResolvedMcpTelemetry } from '../mcp.options.js';
+import type { ResolvedMcpTelemetry } from '../options/observe-options.js';
 import { errorAttributesOf, metricAttributesOf, tenantAttributesOf } from './call-attributes.js';
 import type { TracedCall } from './call-start.js';
 import type { CallEnd, CallTrace } from './call-trace.js';

@@ -1,5 +1,5 @@
 import type { Context, Link } from '@opentelemetry/api';
-import type { ResolvedMcpTelemetry } from '../mcp.options.js';
+import type { ResolvedMcpTelemetry } from '../options/observe-options.js';
 import {
   methodOf,
   networkAttributesOf,

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { FlattenedJWSInput, JWSHeaderParameters } from 'jose';
-import type { ResolvedOidc } from '../options/oidc-checks.js';
+import type { ResolvedOidc } from '../options/auth-checks.js';
 import { FETCH_TIMEOUT_MS, issuerMetadataOf, reasonOf } from './issuer-metadata.js';
 
 type Jose = typeof import('jose');

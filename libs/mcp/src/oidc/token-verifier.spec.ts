@@ -1,13 +1,15 @@
 import { expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { resolvedOidcOf } from '../options/oidc-checks.js';
+import { readOptions } from '@fledge-internal/options';
+import { OIDC } from '../options/auth-options.js';
+import { placeOf } from '../options/option-rules.js';
 import { TokenVerifier } from './token-verifier.js';
 
 it('reads no key for a token longer than the headers of a request may be', async () => {
   jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
   const jwksUri = 'http://127.0.0.1:1/keys';
   const options = { type: 'oidc', issuer: 'https://a.example', audience: 'b', jwksUri } as const;
-  const verifier = await TokenVerifier.load(resolvedOidcOf(options, 'auth.'));
+  const verifier = await TokenVerifier.load(readOptions(options, OIDC, placeOf('test')));
   const header = Buffer.from('{"alg":"RS256"}').toString('base64url');
   const token = (length: number) => `${header}.${'A'.repeat(length - header.length - 2)}.`;
   expect(await verifier.verify(token(16_385))).toEqual({ kind: 'invalid' });

@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import type { JWTPayload } from 'jose';
 import type { McpPrincipal } from '../options/auth-options.js';
+import type { ResolvedOidc } from '../options/auth-checks.js';
 import { scopesFault } from '../options/principal-check.js';
-import type { ResolvedOidc } from '../options/oidc-checks.js';
 import { IssuerKeys, KeysUnavailable } from './issuer-keys.js';
 import { tokenScopesOf } from './token-scopes.js';
 

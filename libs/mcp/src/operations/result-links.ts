@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { LinkLimits } from '../options/result-options.js';
 import type { ReadResult } from './read-result.js';
 
 /** The rest of an answer, for the caller that got its first part. */
@@ -23,6 +22,13 @@ interface LinkedBlob {
   /** In base64. */
   readonly data: string;
   readonly mimeType: string;
+  readonly bytes: number;
+}
+
+/** Limits of the answers that are kept. */
+interface LinkLimits {
+  readonly ttlMs: number;
+  readonly max: number;
   readonly bytes: number;
 }
 

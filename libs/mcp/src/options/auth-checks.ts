@@ -1,22 +1,33 @@
-import type {
-  McpAuthOptions,
-  McpBearerAuthOptions,
-  McpOidcAuthOptions,
-  McpResourceMetadata,
+import {
+  checkNames,
+  oneOf,
+  type Place,
+  type ReadOptions,
+  readBy,
+  readValues,
+} from '@fledge-internal/options';
+import {
+  BEARER,
+  type McpAuthOptions,
+  type McpOidcAuthOptions,
+  type McpResourceMetadata,
+  OIDC,
+  resourceMetadata,
 } from './auth-options.js';
-import { bad } from './bad-option.js';
-import { McpOptionError } from '../mcp.errors.js';
-import { type ResolvedOidc, resolvedOidcOf } from './oidc-checks.js';
+import { isResourceUrl } from './auth-rules.js';
 import { metadataUrlOf } from '../well-known.js';
 
-// Checks the options of authentication at boot. Invalid ones throw `McpOptionError`.
+// The options of authentication after every default is applied.
 
 export type ResolvedMcpAuth = AuthMetadata & (ResolvedBearer | ResolvedOidc);
 
 /** Authentication by a function of the application. */
-export interface ResolvedBearer extends Pick<McpBearerAuthOptions, 'type' | 'validate'> {
+export interface ResolvedBearer extends Omit<ReadOptions<typeof BEARER>, 'resourceMetadata'> {
   readonly requiredScopes: readonly string[];
 }
+
+/** Authentication by an OpenID Connect provider. */
+export type ResolvedOidc = Omit<ReadOptions<typeof OIDC>, 'resourceMetadata'>;
 
 /** What clients are told about where to get a token. */
 interface AuthMetadata {
@@ -26,85 +37,78 @@ interface AuthMetadata {
   readonly metadata: McpResourceMetadata | undefined;
 }
 
-/** Where options stand in those of the module. */
-interface Place {
-  /** Empty, or `endpoints[0].`. */
-  readonly place?: string;
-  /** Name of the server, for people. */
-  readonly name: string;
-}
+/** Authentication before its metadata has the name of the server. */
+type ReadAuth = (ResolvedBearer | ResolvedOidc) & {
+  readonly resourceMetadata: McpResourceMetadata | string | undefined;
+};
 
-/** @throws McpOptionError */
-export function authOf(
-  auth: McpAuthOptions | false | undefined,
-  { place = '', name }: Place,
-): ResolvedMcpAuth | undefined {
-  if (auth === undefined || auth === false) return undefined;
-  const at = `${place}auth.`;
-  if (auth.type === 'oidc') return oidcOf(auth, at, name);
-  const { type, validate, resourceMetadata, ...others } = auth;
-  if (type !== 'bearer') throw bad(`${at}type`, type, "'bearer' or 'oidc'");
-  if (typeof validate !== 'function') throw bad(`${at}validate`, validate, 'a function');
-  refuseOthers(others, at, 'oidc');
-  return { type, validate, requiredScopes: [], ...metadataOf(resourceMetadata, at) };
-}
+const AUTH_TYPE = { type: oneOf('bearer', 'oidc').required };
+const NAMES = Object.keys({ ...BEARER, ...OIDC });
 
-function oidcOf(auth: McpOidcAuthOptions, at: string, name: string): ResolvedMcpAuth {
-  const { validate } = auth as { readonly validate?: unknown };
-  refuseOthers({ validate }, at, 'bearer');
-  const { resourceMetadata: given = {} } = auth;
-  const resolved = resolvedOidcOf(auth, at);
-  if (typeof given === 'string') return { ...resolved, ...metadataOf(given, at) };
-  const resource = given.resource ?? resolved.audience.find(isHttpUrl);
-  if (resource === undefined) {
-    throw bad(
-      `${at}resourceMetadata.resource`,
-      undefined,
-      'the URL of the endpoint for its clients, because no audience is a URL',
-    );
+/** Reads the options by the table of their type. */
+export const auth = readBy<McpAuthOptions, ReadAuth>((given, place) => {
+  checkNames(given, NAMES, place);
+  readValues(given, AUTH_TYPE, place);
+  if (given.type === 'oidc') {
+    refuseOthers(given, OIDC, 'bearer', place);
+    return oidcOf(given, place);
   }
-  const metadata = {
-    resource_name: name,
-    authorization_servers: [resolved.issuer],
-    ...given,
-    resource,
-  };
-  return { ...resolved, ...metadataOf(metadata, at) };
-}
+  refuseOthers(given, BEARER, 'oidc', place);
+  return { ...readValues(given, BEARER, place), requiredScopes: [] };
+}).optional;
 
 /** @throws McpOptionError for an option that only the other type of authentication has */
-function refuseOthers(others: object, at: string, type: McpAuthOptions['type']): void {
-  const [name] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+function refuseOthers(
+  given: object,
+  own: object,
+  other: McpAuthOptions['type'],
+  place: Place,
+): void {
+  const [name] =
+    Object.entries(given).find(
+      ([each, value]) => value !== undefined && !Object.hasOwn(own, each),
+    ) ?? [];
   if (name === undefined) return;
-  throw new McpOptionError(
-    `McpModule.forRoot({ ${at}${name} }) is an option of type '${type}'. Leave it out, or set ${at}type to '${type}'.`,
-  );
+  throw place
+    .at(name)
+    .error(
+      `is an option of type '${other}'. Leave it out, or set ${place.path}.type to '${other}'`,
+    );
 }
 
-function metadataOf(given: McpResourceMetadata | string | undefined, at: string): AuthMetadata {
-  if (given === undefined) return { metadataUrl: undefined, metadata: undefined };
-  const place = `${at}resourceMetadata`;
-  const url = typeof given === 'string' ? given : given.resource;
-  const option = typeof given === 'string' ? place : `${place}.resource`;
-  // RFC 9728 §1.2: a URL without fragment.
-  if (!isHttpUrl(url)) {
-    throw bad(
-      option,
-      url,
-      "an absolute URL without fragment, such as 'https://api.example.com/_mcp/messages'",
-    );
-  }
-  if (typeof given === 'string') return { metadataUrl: given, metadata: undefined };
-  if (!Array.isArray(given.authorization_servers)) {
-    throw bad(
-      `${place}.authorization_servers`,
-      given.authorization_servers,
-      'a list of issuer URLs',
-    );
-  }
-  return { metadataUrl: metadataUrlOf(given.resource), metadata: given };
+function oidcOf(given: McpOidcAuthOptions, place: Place): ReadAuth {
+  const read = readValues(given, OIDC, place);
+  const at = place.at('resourceMetadata');
+  return {
+    ...read,
+    scopesOf: given.scopesOf?.bind(given),
+    resourceMetadata: resourceMetadata.required.read(documentOf(read, at), at),
+  };
 }
 
-function isHttpUrl(url: string): boolean {
-  return /^https?:/i.test(url) && URL.canParse(url) && !url.includes('#');
+function documentOf(
+  { resourceMetadata: given, issuer, audience }: ReadOptions<typeof OIDC>,
+  place: Place,
+): McpResourceMetadata | string {
+  if (typeof given === 'string') return given;
+  const resource = given.resource ?? audience.find(isResourceUrl);
+  if (resource !== undefined) return { authorization_servers: [issuer], ...given, resource };
+  throw place
+    .at('resource')
+    .wrong(undefined, 'the URL of the endpoint for its clients, because no audience is a URL');
+}
+
+/** @param name of the server, for people */
+export function describedAuth(
+  read: ReadAuth | undefined,
+  name: string,
+): ResolvedMcpAuth | undefined {
+  if (read === undefined) return undefined;
+  const { resourceMetadata: given, ...rest } = read;
+  if (typeof given !== 'object') return { ...rest, metadataUrl: given, metadata: undefined };
+  return {
+    ...rest,
+    metadataUrl: metadataUrlOf(given.resource),
+    metadata: rest.type === 'oidc' ? { resource_name: name, ...given } : given,
+  };
 }

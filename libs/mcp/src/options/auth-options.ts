@@ -1,3 +1,23 @@
+import {
+  atLeast,
+  callback,
+  count,
+  isObject,
+  kind,
+  oneOf,
+  type OptionTable,
+  readBy,
+  readValues,
+} from '@fledge-internal/options';
+import {
+  absoluteUrl,
+  algorithms,
+  audience,
+  issuer,
+  requiredScopes,
+  resourceUrl,
+} from './auth-rules.js';
+
 /** The HTTP request that carried an MCP message. */
 export interface McpRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -42,6 +62,18 @@ export interface McpResourceMetadata {
   readonly [member: string]: unknown;
 }
 
+const RESOURCE_METADATA = {
+  resource: resourceUrl,
+  authorization_servers: kind<readonly string[]>('a list of issuer URLs', Array.isArray).required,
+};
+
+/** Metadata, or the URL of a document that is served elsewhere. */
+export const resourceMetadata = readBy((given: McpResourceMetadata | string, place) => {
+  if (!isObject(given)) return resourceUrl.read(given, place);
+  readValues(given, RESOURCE_METADATA, place);
+  return given;
+});
+
 /** How the endpoint authenticates callers. The guards of the routes run in addition. */
 export type McpAuthOptions = McpBearerAuthOptions | McpOidcAuthOptions;
 
@@ -66,6 +98,12 @@ export interface McpBearerAuthOptions {
    */
   readonly resourceMetadata?: McpResourceMetadata | string;
 }
+
+export const BEARER = {
+  type: oneOf('bearer').required,
+  validate: callback<McpBearerAuthOptions['validate']>().required,
+  resourceMetadata: resourceMetadata.optional,
+} satisfies OptionTable<McpBearerAuthOptions>;
 
 /**
  * Authentication by JWT access tokens of an OAuth 2 or OpenID Connect provider. The principal has the claims
@@ -123,3 +161,20 @@ export interface McpOidcAuthOptions {
    */
   readonly resourceMetadata?: Partial<McpResourceMetadata> | string;
 }
+
+export const OIDC = {
+  type: oneOf('oidc').required,
+  issuer,
+  audience,
+  jwksUri: absoluteUrl.optional,
+  algorithms,
+  typ: oneOf('at+jwt').optional,
+  clockToleranceMs: atLeast(0).default(30_000),
+  keyCacheMs: count.default(600_000),
+  requiredScopes,
+  scopesOf: callback<NonNullable<McpOidcAuthOptions['scopesOf']>>().optional,
+  resourceMetadata: kind<Partial<McpResourceMetadata> | string>(
+    'a URL or an object',
+    (value) => typeof value === 'string' || isObject(value),
+  ).default({}),
+} satisfies OptionTable<McpOidcAuthOptions>;

@@ -1,16 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { McpEndpointOptions } from './endpoint-options.js';
-import { bad, positive } from './bad-option.js';
+import { group, listOf, type Place, type ReadOptions, readValues } from '@fledge-internal/options';
 import type { HttpMethod } from '../mcp.definitions.js';
 import { McpOptionError } from '../mcp.errors.js';
 import type { McpAdapterOptions } from '../mcp.options.js';
-import { authOf, type ResolvedMcpAuth } from './auth-checks.js';
-import { HTTP_METHODS, methodsOf, plainPath } from './option-checks.js';
-import { type ResolvedMcpSearch, searchOf } from './search-options.js';
-import { type McpServerInfo, serverInfoOf } from './server-options.js';
-import { type ResolvedResume, resumeOf } from './resume-options.js';
-import type { McpSessionOptions } from './session-options.js';
-import type { McpSessionStore } from './session-store.js';
+import { auth, describedAuth, type ResolvedMcpAuth } from './auth-checks.js';
+import { ENDPOINT, type McpEndpointOptions } from './endpoint-options.js';
+import { HTTP_METHODS, plainPath } from './option-rules.js';
+import { type ResolvedMcpSearch, search } from './search-options.js';
+import { type McpServerInfo, SERVER, serverInfoOf } from './server-options.js';
+import { type McpSessionOptions, SESSIONS } from './session-options.js';
 
 /** One endpoint after every default is applied. */
 export interface ResolvedEndpoint {
@@ -20,7 +18,7 @@ export interface ResolvedEndpoint {
   readonly instructions: string | undefined;
   readonly selection: Selection;
   readonly auth: ResolvedMcpAuth | undefined;
-  readonly sessions: ResolvedSessions;
+  readonly sessions: ReadOptions<typeof SESSIONS>;
   /** Undefined: the endpoint lists every tool. */
   readonly search: ResolvedMcpSearch | undefined;
 }
@@ -33,50 +31,53 @@ export interface Selection {
   readonly exclude: readonly string[];
 }
 
-interface ResolvedSessions {
-  readonly max: number;
-  readonly reclaimAfterMs: number;
-  readonly idleTimeoutMs: number | undefined;
-  /** Undefined: sessions stay in the process that opened them. */
-  readonly store: McpSessionStore | undefined;
-  /** Undefined: streams are not resumed. */
-  readonly resume: ResolvedResume | undefined;
-}
+/** The options of the module that describe its endpoints. */
+export const ENDPOINTS = {
+  ...SERVER,
+  basePath: plainPath.default('/_mcp'),
+  endpoints: listOf(group<McpEndpointOptions, typeof ENDPOINT>(ENDPOINT), 1).optional,
+  auth,
+  sessions: group<McpSessionOptions, typeof SESSIONS>(SESSIONS),
+  search,
+};
 
 /**
  * The endpoints of an application: those of `endpoints`, or else the one at `basePath`.
+ * @param place of the options of the module
  * @throws McpOptionError for an invalid value, or two endpoints at one path
  */
-export function endpointsOf(options: McpAdapterOptions): readonly ResolvedEndpoint[] {
-  const { endpoints, basePath } = options;
-  const whole = endpointOf(options);
-  if (endpoints === undefined) return [whole];
-  if (basePath !== undefined) {
-    throw bad('basePath', basePath, 'left out: each of the endpoints has its own path');
+export function endpointsOf(options: McpAdapterOptions, place: Place): readonly ResolvedEndpoint[] {
+  const module = readValues(options, ENDPOINTS, place);
+  const whole = wholeOf(module);
+  if (module.endpoints === undefined) return [whole];
+  if (options.basePath !== undefined) {
+    throw place
+      .at('basePath')
+      .wrong(options.basePath, 'left out: each of the endpoints has its own path');
   }
-  if (endpoints.length === 0) throw bad('endpoints', '[]', 'a list with at least one endpoint');
-  const resolved = endpoints.map((own, i) => partOf(options, whole, own, `endpoints[${i}].`));
-  refuseSharedPaths(resolved);
-  refuseTwoDocuments(resolved);
-  return resolved;
+  const endpoints = module.endpoints.map((own) => partOf(module, whole, own));
+  refuseSharedPaths(endpoints, place.at('endpoints'));
+  refuseTwoDocuments(endpoints, place.at('endpoints'));
+  return endpoints;
 }
 
+type ModuleOptions = ReadOptions<typeof ENDPOINTS>;
+
 /** The endpoint that publishes everything. */
-function endpointOf(options: McpAdapterOptions): ResolvedEndpoint {
-  const { basePath = '/_mcp', instructions, auth, sessions, search } = options;
+function wholeOf(module: ModuleOptions): ResolvedEndpoint {
   return {
-    path: `${plainPath('basePath', basePath)}/messages`,
-    server: serverInfoOf(options),
-    instructions,
+    path: `${module.basePath}/messages`,
+    server: serverInfoOf(module),
+    instructions: module.instructions,
     selection: { tags: undefined, include: HTTP_METHODS, exclude: [] },
-    auth: authOf(auth, { name: nameOf(options) }),
-    sessions: sessionsOf(sessions),
-    search: searchOf(search),
+    auth: describedAuth(module.auth, nameOf(module)),
+    sessions: module.sessions,
+    search: module.search,
   };
 }
 
 /** The name of the application, for people. Endpoints of one resource describe it equally. */
-function nameOf({ title, name }: McpAdapterOptions): string {
+function nameOf({ title, name }: ModuleOptions): string {
   return title ?? name;
 }
 
@@ -85,29 +86,28 @@ function nameOf({ title, name }: McpAdapterOptions): string {
  * @param whole what it has where it says nothing itself
  */
 function partOf(
-  options: McpAdapterOptions,
+  module: ModuleOptions,
   whole: ResolvedEndpoint,
-  own: McpEndpointOptions,
-  place: string,
+  own: ReadOptions<typeof ENDPOINT>,
 ): ResolvedEndpoint {
-  const { path, tags, include, exclude = [], instructions, auth, sessions, search } = own;
-  if (typeof path !== 'string') throw bad(`${place}path`, path, "a path, such as '/mcp/admin'");
-  if (tags?.length === 0) throw bad(`${place}tags`, '[]', 'a list with at least one tag');
-  const { title, ...rest } = options;
-  // A title belongs to a name.
-  const server = {
-    ...rest,
-    ...(own.name === undefined && title !== undefined && { title }),
-    ...own,
-  };
+  const { path, tags, include, exclude } = own;
   return {
-    path: plainPath(`${place}path`, path),
-    server: serverInfoOf(server, place),
-    instructions: instructions ?? whole.instructions,
-    selection: { tags, include: methodsOf(`${place}include`, include), exclude },
-    auth: auth === undefined ? whole.auth : authOf(auth, { place, name: nameOf(options) }),
-    sessions: sessions === undefined ? whole.sessions : sessionsOf(sessions, place),
-    search: search === undefined ? whole.search : searchOf(search, place),
+    path,
+    server: serverInfoOf({
+      name: own.name ?? module.name,
+      version: own.version ?? module.version,
+      // A title belongs to a name.
+      title: own.title ?? (own.name === undefined ? module.title : undefined),
+      description: own.description ?? module.description,
+      websiteUrl: own.websiteUrl ?? module.websiteUrl,
+      icons: own.icons ?? module.icons,
+    }),
+    instructions: own.instructions ?? whole.instructions,
+    selection: { tags, include, exclude },
+    auth:
+      own.auth === undefined ? whole.auth : describedAuth(own.auth || undefined, nameOf(module)),
+    sessions: own.sessions ?? whole.sessions,
+    search: (own.search ?? whole.search) || undefined,
   };
 }
 
@@ -126,43 +126,26 @@ export function stdioEndpointOf(endpoints: readonly ResolvedEndpoint[]): Resolve
 }
 
 /** @throws McpOptionError if two endpoints have one path. Express compares paths without case. */
-function refuseSharedPaths(endpoints: readonly ResolvedEndpoint[]): void {
+function refuseSharedPaths(endpoints: readonly ResolvedEndpoint[], place: Place): void {
   const paths = endpoints.map(({ path }) => path.toLowerCase());
   for (const [i, path] of paths.entries()) {
     const first = paths.indexOf(path);
-    if (first < i) {
-      throw bad(`endpoints[${i}].path`, path, `another path than that of endpoints[${first}]`);
-    }
+    if (first === i) continue;
+    throw place.at(`[${i}].path`).wrong(path, `another path than that of endpoints[${first}]`);
   }
 }
 
 /** @throws McpOptionError if two endpoints describe one resource differently: it has one document */
-function refuseTwoDocuments(endpoints: readonly ResolvedEndpoint[]): void {
-  const documents = endpoints.map(({ auth }) => auth?.metadata);
+function refuseTwoDocuments(endpoints: readonly ResolvedEndpoint[], place: Place): void {
+  const documents = endpoints.map(({ auth: each }) => each?.metadata);
   for (const [i, document] of documents.entries()) {
     const first = documents.findIndex((each) => each?.resource === document?.resource);
     if (document === undefined || isDeepStrictEqual(document, documents[first])) continue;
-    throw bad(
-      `endpoints[${i}].auth.resourceMetadata.resource`,
-      document.resource,
-      `another URL than that of endpoints[${first}], which has other metadata`,
-    );
+    throw place
+      .at(`[${i}].auth.resourceMetadata.resource`)
+      .wrong(
+        document.resource,
+        `another URL than that of endpoints[${first}], which has other metadata`,
+      );
   }
-}
-
-function sessionsOf(sessions: McpSessionOptions = {}, place = ''): ResolvedSessions {
-  const { max = 1, reclaimAfterMs = 60_000, idleTimeoutMs, store, resume } = sessions;
-  if (store !== undefined && typeof (store as Partial<McpSessionStore>)?.connect !== 'function') {
-    throw bad(`${place}sessions.store`, typeof store, 'a store, such as redisSessions({ client })');
-  }
-  return {
-    max: positive(`${place}sessions.max`, max),
-    reclaimAfterMs: positive(`${place}sessions.reclaimAfterMs`, reclaimAfterMs),
-    idleTimeoutMs:
-      idleTimeoutMs === undefined
-        ? undefined
-        : positive(`${place}sessions.idleTimeoutMs`, idleTimeoutMs),
-    store,
-    resume: resumeOf(resume, `${place}sessions.resume`),
-  };
 }

@@ -1,8 +1,19 @@
-import type { McpAuthOptions } from './auth-options.js';
+import {
+  groupIfGiven,
+  listOf,
+  type OptionTable,
+  type Rule,
+  rule,
+  text,
+  texts,
+} from '@fledge-internal/options';
 import type { HttpMethod } from '../mcp.definitions.js';
-import type { McpSearchOptions } from './search-options.js';
-import type { McpServerOptions } from './server-options.js';
-import type { McpSessionOptions } from './session-options.js';
+import { auth } from './auth-checks.js';
+import type { McpAuthOptions } from './auth-options.js';
+import { httpMethods, plainPath } from './option-rules.js';
+import { type McpSearchOptions, search } from './search-options.js';
+import { type McpServerOptions, SERVER, serverName } from './server-options.js';
+import { type McpSessionOptions, SESSIONS } from './session-options.js';
 
 /**
  * One endpoint of several. What it leaves out of `name`, `version` and the other facts about the server,
@@ -27,4 +38,24 @@ export interface McpEndpointOptions extends Partial<McpServerOptions> {
   readonly sessions?: McpSessionOptions;
   /** Lists two tools in place of many. `false`: lists every tool, although the module has a search. */
   readonly search?: boolean | McpSearchOptions;
+}
+
+export const ENDPOINT = {
+  ...SERVER,
+  name: serverName.optional,
+  version: text.optional,
+  path: plainPath.required,
+  tags: listOf(text.required, 1).optional,
+  include: httpMethods,
+  exclude: texts.default([]),
+  auth: orFalse(auth),
+  sessions: groupIfGiven<McpSessionOptions, typeof SESSIONS>(SESSIONS),
+  search: orFalse(search),
+} satisfies OptionTable<McpEndpointOptions>;
+
+/** `false`: not at this endpoint, although the module has it. */
+function orFalse<Given, Read>(other: Rule<Given, Read>) {
+  return rule((given: Given | false, place): Read | false =>
+    given === false ? false : other.read(given, place),
+  );
 }

@@ -1,5 +1,14 @@
-import type { KnownOptions } from '@fledge/core/packages';
-import { bad } from './bad-option.js';
+import {
+  checked,
+  flag,
+  group,
+  groupIfGiven,
+  kind,
+  listOf,
+  oneOf,
+  type OptionTable,
+  text,
+} from '@fledge-internal/options';
 
 // Pages that clients show beside the result of a tool (MCP Apps, 2026-01-26).
 
@@ -44,35 +53,43 @@ export interface McpPageFile extends McpPageSettings {
   readonly description?: string;
 }
 
-const CSP: KnownOptions<McpPageCsp> = {
-  connectDomains: true,
-  resourceDomains: true,
-  frameDomains: true,
-  baseUriDomains: true,
-};
+/** One origin, without path. It becomes part of a Content-Security-Policy header, so no other text may pass. */
+const ORIGIN = /^(https?|wss?):\/\/(\*\.)?[a-z\d]([a-z\d.-]*[a-z\d])?(:\d{1,5})?$/i;
 
-const PAGE_SETTINGS: KnownOptions<McpPageSettings> = {
-  csp: { known: CSP },
-  permissions: true,
-  domain: true,
-  prefersBorder: true,
-};
+const origins = listOf(
+  kind<string>(
+    "an origin such as 'https://api.example.com' or 'https://*.example.com'",
+    (value) => typeof value === 'string' && ORIGIN.test(value),
+  ).required,
+).optional;
 
-export const PAGE_FILE: KnownOptions<McpPageFile> = {
+const CSP = {
+  connectDomains: origins,
+  resourceDomains: origins,
+  frameDomains: origins,
+  baseUriDomains: origins,
+} satisfies OptionTable<McpPageCsp>;
+
+export const PAGE_SETTINGS = {
+  csp: groupIfGiven<McpPageCsp, typeof CSP>(CSP),
+  permissions: listOf(oneOf('camera', 'microphone', 'geolocation', 'clipboardWrite').required)
+    .optional,
+  domain: text.optional,
+  prefersBorder: flag.optional,
+} satisfies OptionTable<McpPageSettings>;
+
+const PAGE_FILE = {
   ...PAGE_SETTINGS,
-  uri: true,
-  file: true,
-  name: true,
-  title: true,
-  description: true,
-};
+  uri: kind<string>("a URI such as 'ui://board'", (value) => typeof value === 'string').required,
+  file: kind<string | URL>(
+    'the path of an HTML file',
+    (value) => (typeof value === 'string' && value !== '') || value instanceof URL,
+  ).required,
+  name: text.optional,
+  title: text.optional,
+  description: text.optional,
+} satisfies OptionTable<McpPageFile>;
 
-/** @throws McpOptionError if `pages` is no list of files with URIs */
-export function pagesOf(pages: readonly McpPageFile[] = []): readonly McpPageFile[] {
-  for (const [i, { uri, file }] of pages.entries()) {
-    const isFile = (typeof file === 'string' && file !== '') || file instanceof URL;
-    if (typeof uri !== 'string') throw bad(`pages[${i}].uri`, uri, "a URI such as 'ui://board'");
-    if (!isFile) throw bad(`pages[${i}].file`, file, 'the path of an HTML file');
-  }
-  return pages;
-}
+export const pages = checked<readonly McpPageFile[]>(
+  listOf(group<McpPageFile, typeof PAGE_FILE>(PAGE_FILE)).required,
+).default([]);

@@ -1,6 +1,10 @@
-import type { KnownOptions } from '@fledge/core/packages';
-import { bad, COUNT, isCount } from './bad-option.js';
-import { McpOptionError } from '../mcp.errors.js';
+import {
+  count,
+  oneOf,
+  type OptionTable,
+  type Place,
+  type ReadOptions,
+} from '@fledge-internal/options';
 
 /** How much of an answer a tool sends to the model. */
 export interface McpToolResultOptions {
@@ -28,94 +32,37 @@ export interface McpResultOptions extends McpToolResultOptions {
   readonly linkBytes?: number;
 }
 
-/** Limits of the answers that are kept for links. */
-export interface LinkLimits {
-  readonly ttlMs: number;
-  readonly max: number;
-  readonly bytes: number;
-}
+const overflow = oneOf('truncate', 'link');
 
-export interface ResolvedMcpResult {
-  /** Undefined: the limit is `limits.responseBytes`. */
-  readonly maxBytes: number | undefined;
-  readonly overflow: 'truncate' | 'link';
-  readonly links: LinkLimits;
-}
+export const TOOL_RESULT = {
+  maxBytes: count.optional,
+  overflow: overflow.optional,
+} satisfies OptionTable<McpToolResultOptions>;
 
-const TOOL_RESULT: KnownOptions<McpToolResultOptions> = { maxBytes: true, overflow: true };
+export const RESULT = {
+  maxBytes: count.optional,
+  overflow: overflow.default('truncate'),
+  linkTtlMs: count.default(600_000),
+  maxLinks: count.default(1_000),
+  linkBytes: count.default(67_108_864),
+} satisfies OptionTable<McpResultOptions>;
 
-export const RESULT: KnownOptions<McpResultOptions> = {
-  ...TOOL_RESULT,
-  linkTtlMs: true,
-  maxLinks: true,
-  linkBytes: true,
-};
-
-/** @throws McpOptionError for an invalid value */
-export function resultOf(given: McpResultOptions = {}, responseBytes: number): ResolvedMcpResult {
-  const { maxBytes, overflow = 'truncate' } = given;
-  const { linkTtlMs = 600_000, maxLinks = 1_000, linkBytes = 67_108_864 } = given;
-  refuse(wrongLimit({ maxBytes, overflow }, responseBytes));
-  const counts = { linkTtlMs, maxLinks, linkBytes };
-  for (const [name, value] of Object.entries(counts)) refuse(wrongCount(name, value));
-  return { maxBytes, overflow, links: { ttlMs: linkTtlMs, max: maxLinks, bytes: linkBytes } };
-}
+export type ResolvedMcpResult = ReadOptions<typeof RESULT>;
 
 /**
- * The size of the results of one tool.
- * @param place names the tool's method
- * @throws McpOptionError for an unknown option or an invalid value
+ * @param place of `result`
+ * @throws McpOptionError if a result would be larger than what the server keeps of an answer
  */
-export function toolLimitOf(
-  module: ResolvedMcpResult,
-  given: McpToolResultOptions = {},
+export function refuseLargeResult(
+  maxBytes: number | undefined,
   responseBytes: number,
-  place: string,
-): ResolvedMcpResult {
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(TOOL_RESULT, name));
-  if (unknown !== undefined) {
-    throw new McpOptionError(
-      `@McpTool({ result: { ${unknown} } }) on ${place} is no option. The options are maxBytes and overflow; ` +
-        `those of links are set in McpModule.forRoot({ result }).`,
+  place: Place,
+): void {
+  if (maxBytes === undefined || maxBytes <= responseBytes) return;
+  throw place
+    .at('maxBytes')
+    .wrong(
+      maxBytes,
+      `at most limits.responseBytes, which is ${responseBytes}: the server keeps no more of an answer`,
     );
-  }
-  const limit = {
-    maxBytes: given.maxBytes ?? module.maxBytes,
-    overflow: given.overflow ?? module.overflow,
-  };
-  const wrong = wrongLimit(limit, responseBytes);
-  if (wrong) {
-    throw new McpOptionError(
-      `@McpTool({ ${wrong.option} }) on ${place} is ${String(wrong.value)}, but must be ${wrong.expected}.`,
-    );
-  }
-  return { ...module, ...limit };
-}
-
-interface Wrong {
-  readonly option: string;
-  readonly value: unknown;
-  readonly expected: string;
-}
-
-function wrongLimit(
-  { maxBytes, overflow }: Pick<ResolvedMcpResult, 'maxBytes' | 'overflow'>,
-  responseBytes: number,
-): Wrong | undefined {
-  if (overflow !== 'truncate' && overflow !== 'link') {
-    return { option: 'result.overflow', value: overflow, expected: "'truncate' or 'link'" };
-  }
-  if (maxBytes === undefined) return undefined;
-  const wrong = wrongCount('maxBytes', maxBytes);
-  if (wrong || maxBytes <= responseBytes) return wrong;
-  const expected = `at most limits.responseBytes, which is ${responseBytes}: the server keeps no more of an answer`;
-  return { option: 'result.maxBytes', value: maxBytes, expected };
-}
-
-function wrongCount(name: string, value: number): Wrong | undefined {
-  return isCount(value) ? undefined : { option: `result.${name}`, value, expected: COUNT };
-}
-
-function refuse(wrong: Wrong | undefined): void {
-  if (wrong) throw bad(wrong.option, wrong.value, wrong.expected);
 }

@@ -1,5 +1,4 @@
-import { type KnownOptions } from '@fledge/core/packages';
-import { bad, positive } from './bad-option.js';
+import { count, type OptionTable } from '@fledge-internal/options';
 
 /** Event streams of revision 2025-11-25 that clients resume after a lost connection. */
 export interface McpResumeOptions {
@@ -16,27 +15,9 @@ export interface McpResumeOptions {
 /** The options of resumption after every default is applied. */
 export type ResolvedResume = Required<McpResumeOptions>;
 
-export const RESUME: KnownOptions<McpResumeOptions> = {
-  retryMs: true,
-  keepMs: true,
-  maxEvents: true,
-  maxBytes: true,
-};
-
-/** @throws McpOptionError for an invalid value */
-export function resumeOf(
-  resume: boolean | McpResumeOptions | undefined,
-  place: string,
-): ResolvedResume | undefined {
-  if (resume === undefined || resume === false) return undefined;
-  if (resume !== true && (typeof resume !== 'object' || resume === null)) {
-    throw bad(place, resume, 'true, false or options');
-  }
-  const { retryMs, keepMs, maxEvents, maxBytes } = resume === true ? {} : resume;
-  return {
-    retryMs: positive(`${place}.retryMs`, retryMs ?? 1_000),
-    keepMs: positive(`${place}.keepMs`, keepMs ?? 60_000),
-    maxEvents: positive(`${place}.maxEvents`, maxEvents ?? 1_000),
-    maxBytes: positive(`${place}.maxBytes`, maxBytes ?? 1_048_576),
-  };
-}
+export const RESUME = {
+  retryMs: count.default(1_000),
+  keepMs: count.default(60_000),
+  maxEvents: count.default(1_000),
+  maxBytes: count.default(1_048_576),
+} satisfies OptionTable<McpResumeOptions>;

@@ -1,7 +1,11 @@
-import type { KnownOptions } from '@fledge/core/packages';
-import { bad, positive } from './bad-option.js';
-
-// The option `search`, checked and with its defaults.
+import {
+  count,
+  feature,
+  kind,
+  type OptionTable,
+  type ReadOptions,
+  rule,
+} from '@fledge-internal/options';
 
 /** A short list of tools for a large catalogue, with a search over the others. */
 export interface McpSearchOptions {
@@ -11,29 +15,24 @@ export interface McpSearchOptions {
   readonly maxResults?: number;
 }
 
-export const SEARCH: KnownOptions<McpSearchOptions> = { pinned: true, maxResults: true };
+const SEARCH = {
+  pinned: kind<readonly string[]>(
+    'a list of tool names',
+    (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
+  ).default([]),
+  maxResults: count.default(10),
+} satisfies OptionTable<McpSearchOptions>;
 
-export interface ResolvedMcpSearch {
-  readonly pinned: ReadonlySet<string>;
-  readonly maxResults: number;
+export interface ResolvedMcpSearch extends ReadOptions<typeof SEARCH> {
   /** Where the option is set: `search`, or `endpoints[0].search`. */
   readonly option: string;
 }
 
-/** @param place of the option in those of the module: empty, or `endpoints[0].` */
-export function searchOf(
-  given: boolean | McpSearchOptions = false,
-  place = '',
-): ResolvedMcpSearch | undefined {
-  if (given === false) return undefined;
-  const option = `${place}search`;
-  const { pinned = [], maxResults = 10 } = given === true ? {} : given;
-  if (!Array.isArray(pinned) || pinned.some((name) => typeof name !== 'string')) {
-    throw bad(`${option}.pinned`, pinned, 'a list of tool names');
-  }
-  return {
-    pinned: new Set(pinned),
-    maxResults: positive(`${option}.maxResults`, maxResults),
-    option,
-  };
-}
+const searchFeature = feature<McpSearchOptions, typeof SEARCH>(SEARCH);
+
+export const search = rule<boolean | McpSearchOptions | undefined, ResolvedMcpSearch | undefined>(
+  (given, place) => {
+    const read = searchFeature.read(given, place);
+    return read && { ...read, option: place.path };
+  },
+);

@@ -1,7 +1,14 @@
-import type { KnownOptions } from '@fledge/core/packages';
-import { bad } from './bad-option.js';
-
-// What clients are told about a server, checked and with its defaults.
+import {
+  checked,
+  group,
+  kind,
+  listOf,
+  oneOf,
+  type OptionTable,
+  type ReadOptions,
+  text,
+  texts,
+} from '@fledge-internal/options';
 
 /** An icon that a client may show (MCP 2025-11-25, `Icon`). */
 export interface McpIcon {
@@ -44,32 +51,44 @@ export interface McpServerInfo extends Omit<McpServerOptions, 'instructions' | '
   icons?: (Omit<McpIcon, 'sizes'> & { sizes?: string[] })[];
 }
 
-export const ICON: KnownOptions<McpIcon> = { src: true, mimeType: true, sizes: true, theme: true };
+const ICON = {
+  src: urlOf(/^(https?|data):$/, 'an absolute URL with https:, http: or data:').required,
+  mimeType: text.optional,
+  sizes: texts.optional,
+  theme: oneOf('light', 'dark').optional,
+} satisfies OptionTable<McpIcon>;
 
-export const SERVER: KnownOptions<McpServerOptions> = {
-  name: true,
-  version: true,
-  title: true,
-  description: true,
-  instructions: true,
-  websiteUrl: true,
-  icons: true,
-};
+export const serverName = kind<string>(
+  'a non-empty string: the name told to clients',
+  (value) => typeof value === 'string' && value !== '',
+);
 
-/**
- * @param place of the options in those of the module: empty, or `endpoints[0].`
- * @throws McpOptionError for an empty name, or a URL that clients would refuse
- */
-export function serverInfoOf(options: McpServerOptions, place = ''): McpServerInfo {
-  const { name, version = '0.0.0', title, description, websiteUrl, icons } = options;
-  if (!name) throw bad(`${place}name`, name, 'a non-empty string: the name told to clients');
-  if (websiteUrl !== undefined && !isUrl(websiteUrl, /^https?:$/)) {
-    throw bad(`${place}websiteUrl`, websiteUrl, "an absolute URL, such as 'https://example.com'");
-  }
-  for (const [i, { src }] of (icons ?? []).entries()) {
-    if (isUrl(src, /^(https?|data):$/)) continue;
-    throw bad(`${place}icons[${i}].src`, src, 'an absolute URL with https:, http: or data:');
-  }
+export const SERVER = {
+  name: serverName.required,
+  version: text.default('0.0.0'),
+  title: text.optional,
+  description: text.optional,
+  instructions: text.optional,
+  websiteUrl: urlOf(/^https?:$/, "an absolute URL, such as 'https://example.com'").optional,
+  icons: checked<readonly McpIcon[]>(listOf(group<McpIcon, typeof ICON>(ICON)).required).optional,
+} satisfies OptionTable<McpServerOptions>;
+
+function urlOf(protocol: RegExp, must: string) {
+  return kind<string>(
+    must,
+    (value) =>
+      typeof value === 'string' && URL.canParse(value) && protocol.test(new URL(value).protocol),
+  );
+}
+
+export function serverInfoOf({
+  name,
+  version,
+  title,
+  description,
+  websiteUrl,
+  icons,
+}: Omit<ReadOptions<typeof SERVER>, 'instructions'>): McpServerInfo {
   return {
     name,
     version,
@@ -80,8 +99,4 @@ export function serverInfoOf(options: McpServerOptions, place = ''): McpServerIn
       icons: icons.map(({ sizes, ...icon }) => ({ ...icon, ...(sizes && { sizes: [...sizes] }) })),
     }),
   };
-}
-
-function isUrl(value: string, protocol: RegExp): boolean {
-  return URL.canParse(value) && protocol.test(new URL(value).protocol);
 }

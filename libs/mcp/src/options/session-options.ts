@@ -1,4 +1,5 @@
-import type { McpResumeOptions } from './resume-options.js';
+import { count, feature, kind, type OptionTable } from '@fledge-internal/options';
+import { type McpResumeOptions, RESUME } from './resume-options.js';
 import type { McpSessionStore } from './session-store.js';
 
 /** Sessions of clients of the revisions 2024-10-07 to 2025-11-25. */
@@ -24,3 +25,14 @@ export interface McpSessionOptions {
    */
   readonly resume?: boolean | McpResumeOptions;
 }
+
+export const SESSIONS = {
+  max: count.default(1),
+  reclaimAfterMs: count.default(60_000),
+  idleTimeoutMs: count.optional,
+  store: kind<McpSessionStore>(
+    'a store, such as redisSessions({ client })',
+    (store) => typeof (store as Partial<McpSessionStore> | null)?.connect === 'function',
+  ).optional,
+  resume: feature<McpResumeOptions, typeof RESUME>(RESUME),
+} satisfies OptionTable<McpSessionOptions>;

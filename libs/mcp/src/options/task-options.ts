@@ -1,5 +1,4 @@
-import type { KnownOptions } from '@fledge/core/packages';
-import { bad, positive } from './bad-option.js';
+import { count, group, kind, type OptionTable, rule } from '@fledge-internal/options';
 import type { McpTaskStore } from './task-store.js';
 
 // Calls that clients poll (extension io.modelcontextprotocol/tasks, SEP-2663).
@@ -25,40 +24,20 @@ export interface McpTaskOptions {
   readonly store?: McpTaskStore;
 }
 
-export const TASKS: KnownOptions<McpTaskOptions> = {
-  ttlMs: true,
-  pollIntervalMs: true,
-  max: true,
-  maxPerCaller: true,
-  store: true,
-};
+const TASKS = {
+  ttlMs: count.default(3_600_000),
+  pollIntervalMs: count.default(1_000),
+  max: count.default(1_000),
+  maxPerCaller: count.optional,
+  store: kind<McpTaskStore>(
+    'a store with the method connect, such as redisTasks()',
+    (store) => typeof (store as Partial<McpTaskStore> | null)?.connect === 'function',
+  ).optional,
+} satisfies OptionTable<McpTaskOptions>;
 
-export interface ResolvedMcpTasks {
-  readonly ttlMs: number;
-  readonly pollIntervalMs: number;
-  readonly max: number;
-  readonly maxPerCaller: number;
-  /** Undefined: the memory of this process. */
-  readonly store: McpTaskStore | undefined;
-}
+const taskGroup = group<McpTaskOptions, typeof TASKS>(TASKS);
 
-/** @throws McpOptionError for an invalid value */
-export function tasksOf(given: McpTaskOptions = {}): ResolvedMcpTasks {
-  const {
-    ttlMs = 3_600_000,
-    pollIntervalMs = 1_000,
-    max = 1_000,
-    maxPerCaller = max,
-    store,
-  } = given;
-  if (store !== undefined && typeof store.connect !== 'function') {
-    throw bad('tasks.store', store, 'a store with the method connect, such as redisTasks()');
-  }
-  return {
-    ttlMs: positive('tasks.ttlMs', ttlMs),
-    pollIntervalMs: positive('tasks.pollIntervalMs', pollIntervalMs),
-    max: positive('tasks.max', max),
-    maxPerCaller: positive('tasks.maxPerCaller', maxPerCaller),
-    store,
-  };
-}
+export const tasks = rule((given: McpTaskOptions | undefined, place) => {
+  const read = taskGroup.read(given, place);
+  return { ...read, maxPerCaller: read.maxPerCaller ?? read.max };
+});

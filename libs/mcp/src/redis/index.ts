@@ -1,2 +1,3 @@
-export { redisSessions, type RedisSessionOptions } from './redis-sessions.js';
-export { redisTasks, type RedisTaskOptions } from './redis-tasks.js';
+export type { RedisSessionOptions, RedisTaskOptions } from './redis-options.js';
+export { redisSessions } from './redis-sessions.js';
+export { redisTasks } from './redis-tasks.js';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { Redis } from 'ioredis';
 import type {
   McpClosedSession,
   McpEntrance,
@@ -15,19 +14,10 @@ import type {
   McpStreamEvent,
 } from '../options/session-store.js';
 import { textOf } from './message.js';
+import { readRedisOptions, type RedisSessionOptions } from './redis-options.js';
 import { RedisProcess } from './redis-process.js';
 import { listOf } from './scripts.js';
 import { keyOf } from './uses.js';
-
-export interface RedisSessionOptions {
-  /**
-   * Its duplicates connect, two for each endpoint; it sends nothing itself. The application closes it. A client that
-   * is made with `lazyConnect: true` needs no connection of its own.
-   */
-  readonly client: Redis;
-  /** Start of the names of keys and channels. Applications on one Redis need different ones. @default 'fledge:mcp' */
-  readonly prefix?: string;
-}
 
 /**
  * Keeps the sessions of MCP clients in Redis, so that any process of an application serves any session. Needs Redis
@@ -38,10 +28,8 @@ export interface RedisSessionOptions {
  * McpModule.forRoot({ name: 'task-api', sessions: { max: 1_000, store: redisSessions({ client: new Redis() }) } })
  * ```
  */
-export function redisSessions({
-  client,
-  prefix = 'fledge:mcp',
-}: RedisSessionOptions): McpSessionStore {
+export function redisSessions(options: RedisSessionOptions): McpSessionStore {
+  const { client, prefix } = readRedisOptions(options, 'redisSessions');
   return {
     connect: async (endpoint) => {
       const here = new RedisProcess(client, `{${prefix}:${endpoint.path}}`, endpoint);

@@ -1,16 +1,6 @@
-import type { Redis } from 'ioredis';
 import type { McpTaskStore } from '../options/task-store.js';
+import { readRedisOptions, type RedisTaskOptions } from './redis-options.js';
 import { SharedTasks } from './shared-tasks.js';
-
-export interface RedisTaskOptions {
-  /**
-   * Its duplicates connect, two for each endpoint; it sends nothing itself. The application closes it. A client that
-   * is made with `lazyConnect: true` needs no connection of its own.
-   */
-  readonly client: Redis;
-  /** Start of the names of keys and channels. Applications on one Redis need different ones. @default 'fledge:mcp' */
-  readonly prefix?: string;
-}
 
 /**
  * Keeps tasks in Redis, so that any process of an application answers for the tasks of all. Needs Redis 7 or Valkey.
@@ -20,7 +10,8 @@ export interface RedisTaskOptions {
  * McpModule.forRoot({ name: 'task-api', tasks: { store: redisTasks({ client: new Redis() }) } })
  * ```
  */
-export function redisTasks({ client, prefix = 'fledge:mcp' }: RedisTaskOptions): McpTaskStore {
+export function redisTasks(options: RedisTaskOptions): McpTaskStore {
+  const { client, prefix } = readRedisOptions(options, 'redisTasks');
   return {
     connect: async (endpoint) => {
       const tasks = new SharedTasks(client, `{${prefix}:tasks:${endpoint.path}}`, endpoint);

@@ -1,4 +1,4 @@
-import { HTTP_METHODS } from '../options/option-checks.js';
+import { HTTP_METHODS } from '../options/option-rules.js';
 import { isExcluded } from './exposure.js';
 import type { ServedRoute } from './route-explorer.js';
 

@@ -3,7 +3,7 @@ import { Injectable, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { publishedBy } from './exposure.js';
 import { NotARouteError } from '../mcp.errors.js';
-import { HTTP_METHODS } from '../options/option-checks.js';
+import { HTTP_METHODS } from '../options/option-rules.js';
 import type { HttpMethod } from '../mcp.definitions.js';
 import { HostApplication } from './host-application.js';
 import {

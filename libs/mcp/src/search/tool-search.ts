@@ -56,7 +56,7 @@ export class ToolSearch {
     const tools = published.all;
     refuseClash(tools, option);
     refuseUnknownPins(pinned, known, option);
-    const isPinned = ({ name }: Tool) => pinned.has(name);
+    const isPinned = ({ name }: Tool) => pinned.includes(name);
     const definitions = [searchToolsDefinition(maxResults), callToolDefinition(tools)] as const;
     const searched = tools.filter((tool) => !isPinned(tool) && !isForPagesOnly(tool));
     return new ToolSearch(
@@ -105,11 +105,11 @@ function refuseClash(tools: readonly Tool[], option: string): void {
 }
 
 function refuseUnknownPins(
-  pinned: ReadonlySet<string>,
+  pinned: readonly string[],
   names: readonly string[],
   option: string,
 ): void {
-  const unknown = [...pinned].find((name) => !names.includes(name));
+  const unknown = pinned.find((name) => !names.includes(name));
   if (unknown === undefined) return;
   const nearest = nearestTo(unknown, names);
   const guess = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;

@@ -1,5 +1,14 @@
 import { deepStrictEqual } from 'node:assert';
 import { importPeer } from '@fledge/core/packages';
+import {
+  checkedLater,
+  isObject,
+  kind,
+  oneOf,
+  type OptionTable,
+  readOptions,
+  text,
+} from '@fledge-internal/options';
 import type { INestApplication } from '@nestjs/common';
 import type {
   CallToolResult,
@@ -10,6 +19,7 @@ import type {
 import { McpAdapter } from '../mcp.adapter.js';
 import { MissingPeerError } from '../mcp.errors.js';
 import { EVERY_TOOL } from '../operations/methods.js';
+import { placeOf } from '../options/option-rules.js';
 import { inProcessFetch } from './in-process-fetch.js';
 
 export interface McpTestClientOptions {
@@ -23,6 +33,13 @@ export interface McpTestClientOptions {
   readonly era?: '2025-11-25' | '2026-07-28';
 }
 
+const OPTIONS = {
+  token: text.optional,
+  headers: kind<NonNullable<McpTestClientOptions['headers']>>('an object', isObject).optional,
+  endpoint: text.optional,
+  era: oneOf('2025-11-25', '2026-07-28').default('2026-07-28'),
+} satisfies OptionTable<McpTestClientOptions>;
+
 /** The HTTP request that a tool call is compared with. */
 export interface DirectRequest {
   readonly method: string;
@@ -31,6 +48,12 @@ export interface DirectRequest {
   /** Sent as JSON. */
   readonly body?: unknown;
 }
+
+const DIRECT_REQUEST = {
+  method: text.required,
+  path: text.required,
+  body: checkedLater,
+} satisfies OptionTable<DirectRequest>;
 
 /** The official MCP client, connected to an application in memory. */
 export interface McpTestClient {
@@ -56,6 +79,7 @@ export interface McpTestClient {
 /**
  * Connects the official client to an application in a test. Initializes the application if necessary; it
  * does not have to listen.
+ * @throws McpOptionError for an unknown option or an invalid value
  * @throws MissingPeerError if `@modelcontextprotocol/client` is not installed
  *
  * @example
@@ -66,8 +90,13 @@ export interface McpTestClient {
  */
 export async function createMcpTestClient(
   app: INestApplication,
-  { token, headers, endpoint, era = '2026-07-28' }: McpTestClientOptions = {},
+  options: McpTestClientOptions = {},
 ): Promise<McpTestClient> {
+  const { token, headers, endpoint, era } = readOptions(
+    options,
+    OPTIONS,
+    placeOf('createMcpTestClient'),
+  );
   await app.init();
   await (app.getHttpAdapter().getInstance() as { ready?: () => PromiseLike<unknown> }).ready?.();
   const fetch = inProcessFetch(app);
@@ -87,6 +116,7 @@ export async function createMcpTestClient(
       return tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
     async expectSameAsHttp(name, args, direct) {
+      readOptions(direct, DIRECT_REQUEST, placeOf('expectSameAsHttp'));
       const result = await callTool(name, args);
       const response = await fetch(new URL(direct.path, ORIGIN), requestOf(direct, sent));
       deepStrictEqual(

@@ -1,0 +1,107 @@
+// Wherever an application passes options, a misspelt name is refused with its place and the name that was meant.
+// Those of `McpModule.forRoot()` are in mcp.defaults.spec.ts, those of decorators in decorator-mistakes.spec.ts.
+import { McpModule, McpOptionError, type McpSourceTool, McpTool } from '@fledge/mcp';
+import { redisSessions, redisTasks } from '@fledge/mcp/redis';
+import { createMcpTestClient } from '@fledge/mcp/testing';
+import { describe, expect, it } from '@jest/globals';
+import { Controller, type DynamicModule, Get, type INestApplication } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+
+@Controller('notes')
+class NotesController {
+  @Get()
+  @McpTool({ name: 'notes', description: 'Reads the notes' })
+  all() {
+    return [];
+  }
+}
+
+async function start(mcp: () => DynamicModule): Promise<INestApplication> {
+  const AppModule = { module: class AppModule {}, imports: [mcp()] };
+  const testing = await Test.createTestingModule({
+    imports: [AppModule],
+    controllers: [NotesController],
+  }).compile();
+  return await testing.createNestApplication({ logger: false }).init();
+}
+
+describe('a misspelt option', () => {
+  it.each<[string, () => unknown]>([
+    [
+      'redisSessions({ prefx }) is no option. Did you mean prefix? There are client, prefix.',
+      () => redisSessions({ client: {}, prefx: 'a' } as never),
+    ],
+    [
+      'redisTasks({ clent }) is no option. Did you mean client?',
+      () => redisTasks({ clent: {} } as never),
+    ],
+    [
+      'redisTasks({ client }) is an object, but must be a client of ioredis, such as new Redis().',
+      () => redisTasks({ client: {} } as never),
+    ],
+    ['redisTasks() is undefined, but must be an object with', () => redisTasks(undefined as never)],
+  ])('of a store: %s', (message, call) => {
+    expect(call).toThrow(McpOptionError);
+    expect(call).toThrow(message);
+  });
+
+  it('of forRootAsync stops the startup', async () => {
+    const started = start(() =>
+      McpModule.forRootAsync({ useFactroy: () => ({ name: 'a' }) } as never),
+    );
+    await expect(started).rejects.toThrow(McpOptionError);
+    await expect(started).rejects.toThrow(
+      'McpModule.forRootAsync({ useFactroy }) is no option. Did you mean useFactory?',
+    );
+  });
+
+  it('that a factory returns stops the startup', async () => {
+    const useFactory = () => ({ name: 'a', limits: { timeOut: 1 } as object });
+    await expect(start(() => McpModule.forRootAsync({ useFactory }))).rejects.toThrow(
+      'McpModule.forRoot({ limits.timeOut }) is no option. Did you mean timeoutMs?',
+    );
+  });
+
+  it.each<[object, string]>([
+    [
+      { descripton: 'x' },
+      '{ descripton } of the tool at rpc.ts is no option. Did you mean description?',
+    ],
+    [
+      { request: { method: 'POST', path: '/rpc', acept: 'text/plain' } },
+      '{ request.acept } of the tool at rpc.ts is no option. Did you mean accept?',
+    ],
+    [
+      { annotations: { readOnly: true } },
+      '{ annotations.readOnly } of the tool at rpc.ts is no option. Did you mean readOnlyHint?',
+    ],
+    [{ request: undefined }, '{ request } of the tool at rpc.ts is undefined, but must be'],
+  ])('of a tool source stops the startup: %j', async (given, message) => {
+    const tool = {
+      name: 'rpc',
+      description: 'Calls a procedure',
+      place: 'rpc.ts',
+      inputSchema: { type: 'object' },
+      request: { method: 'POST', path: '/rpc' },
+      ...given,
+    } as McpSourceTool;
+    const toolSources = [{ tools: () => [tool] }];
+    const started = start(() => McpModule.forRoot({ name: 'a', toolSources }));
+    await expect(started).rejects.toThrow(McpOptionError);
+    await expect(started).rejects.toThrow(message);
+  });
+
+  it('of the test client is refused', async () => {
+    const app = await start(() => McpModule.forRoot({ name: 'a' }));
+    await expect(createMcpTestClient(app, { tokn: 'x' } as object)).rejects.toThrow(
+      'createMcpTestClient({ tokn }) is no option. Did you mean token?',
+    );
+    const client = await createMcpTestClient(app);
+    const direct = { method: 'GET', path: '/notes', boddy: {} };
+    await expect(client.expectSameAsHttp('notes', {}, direct)).rejects.toThrow(
+      'expectSameAsHttp({ boddy }) is no option. Did you mean body?',
+    );
+    await client.close();
+    await app.close();
+  });
+});
