@@ -137,7 +137,10 @@ export function rule<Given, Read>(read: Rule<Given, Read>['read']): Rule<Given, 
 /** For what another stage checks, with a message of its own. */
 export const checkedLater = rule<unknown, unknown>((given) => given);
 
-/** Options in an object. Without it, their defaults. */
+/**
+ * Options in an object. Without it, their defaults. Where the rule does not stand directly in a table that `satisfies`,
+ * write the types, or another group's table is accepted: `listOf(group<Icon, typeof ICON>(ICON))`.
+ */
 export function group<Given extends object, Rules extends OptionTable<Given>>(rules: Rules) {
   return rule((given: Given | undefined, place) =>
     readOptions(given === undefined ? {} : given, rules, place),

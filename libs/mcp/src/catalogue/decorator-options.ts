@@ -29,8 +29,8 @@ import {
   type McpToolUi,
 } from '../decorators/mcp-tool.decorator.js';
 import { placeOf, scopes } from '../options/option-rules.js';
-import { type McpPageSettings, PAGE_SETTINGS } from '../options/page-options.js';
-import { type McpToolResultOptions, TOOL_RESULT } from '../options/result-options.js';
+import { PAGE_SETTINGS } from '../options/page-options.js';
+import { TOOL_RESULT } from '../options/result-options.js';
 import type { Route } from '../routes/route.js';
 
 // The decorators only record, so their options are checked here, at startup.
@@ -90,13 +90,13 @@ const TOOL = {
   hidden: flag.optional,
   examples: listOf(group<McpToolExample, typeof EXAMPLE>(EXAMPLE)).optional,
   title: text.optional,
-  annotations: group<McpToolAnnotations, typeof ANNOTATIONS>(ANNOTATIONS),
+  annotations: group(ANNOTATIONS),
   tags: texts.optional,
   timeoutMs: count.optional,
-  task: feature<McpToolTask, typeof TASK>(TASK),
+  task: feature(TASK),
   scopes,
   content: oneOf('body', 'blocks').optional,
-  result: groupIfGiven<McpToolResultOptions, typeof TOOL_RESULT>(TOOL_RESULT),
+  result: groupIfGiven(TOOL_RESULT),
   select: kind<boolean | string>(
     'true or the name of an argument',
     (value) => typeof value === 'boolean' || (typeof value === 'string' && value !== ''),
@@ -120,7 +120,7 @@ const RESOURCE = {
   complete: checkedLater,
   scopes,
   tags: texts.optional,
-  ui: groupIfGiven<McpPageSettings, typeof PAGE_SETTINGS>(PAGE_SETTINGS),
+  ui: groupIfGiven(PAGE_SETTINGS),
   timeoutMs: count.optional,
 } satisfies OptionTable<McpResourceOptions>;
 

@@ -15,7 +15,6 @@ import {
 import type { Arguments, RequestBuilder } from '../arguments/request-builder.js';
 import { jsonOf } from '../arguments/request-builder.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
-import type { McpToolAnnotations } from '../decorators/mcp-tool.decorator.js';
 import { McpOptionError, ToolSchemaError } from '../mcp.errors.js';
 import { HTTP_METHODS, scopes } from '../options/option-rules.js';
 import { NO_CONTROLLER, type Route } from '../routes/route.js';
@@ -51,7 +50,7 @@ const TOOL = {
   inputSchema: kind<JsonSchema>('a JSON Schema', isObject).required,
   request: rule((given: McpSourceRequest, place) => readOptions(given, REQUEST, place)),
   title: text.optional,
-  annotations: groupIfGiven<McpToolAnnotations, typeof ANNOTATIONS>(ANNOTATIONS),
+  annotations: groupIfGiven(ANNOTATIONS),
   timeoutMs: count.optional,
   scopes,
   redact: texts.optional,

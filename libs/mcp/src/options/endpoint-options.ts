@@ -49,7 +49,7 @@ export const ENDPOINT = {
   include: httpMethods,
   exclude: texts.default([]),
   auth: orFalse(auth),
-  sessions: groupIfGiven<McpSessionOptions, typeof SESSIONS>(SESSIONS),
+  sessions: groupIfGiven(SESSIONS),
   search: orFalse(search),
 } satisfies OptionTable<McpEndpointOptions>;
 

@@ -71,7 +71,7 @@ const CSP = {
 } satisfies OptionTable<McpPageCsp>;
 
 export const PAGE_SETTINGS = {
-  csp: groupIfGiven<McpPageCsp, typeof CSP>(CSP),
+  csp: groupIfGiven(CSP),
   permissions: listOf(oneOf('camera', 'microphone', 'geolocation', 'clipboardWrite').required)
     .optional,
   domain: text.optional,

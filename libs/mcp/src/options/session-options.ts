@@ -34,5 +34,5 @@ export const SESSIONS = {
     'a store, such as redisSessions({ client })',
     (store) => typeof (store as Partial<McpSessionStore> | null)?.connect === 'function',
   ).optional,
-  resume: feature<McpResumeOptions, typeof RESUME>(RESUME),
+  resume: feature(RESUME),
 } satisfies OptionTable<McpSessionOptions>;
