@@ -180,8 +180,8 @@ const knowledge = [
     from: {
       path: '^libs/[^/]+/src/',
       pathNot: [
-        '^libs/mcp/src/(routes|calls)/',
-        '^libs/core/src/nest-internals\\.ts$',
+        '^libs/mcp/src/routes/',
+        '^libs/core/src/nest/',
         '^libs/query/src/nest/described-query\\.ts$',
       ],
     },

@@ -12,7 +12,7 @@ export const packages = {
       'contributors/context-decorator.ts',
       'introspection.registry.ts',
     ],
-    errors: ['core.errors.ts'],
+    errors: ['errors.ts'],
   },
   query: {
     options: [

@@ -6,3 +6,251 @@ export abstract class FledgeError extends Error {
     return this.constructor.name;
   }
 }
+
+/** Base class of this package's errors. The `code` is stable; messages may change. */
+export abstract class CoreError extends FledgeError {}
+
+/**
+ * `ContextModule` got an option that does not exist. Thrown at boot.
+ * @remarks Correct the option that the message names.
+ */
+export class CoreOptionError extends CoreError {
+  readonly code = 'CORE_BAD_OPTION';
+}
+
+/**
+ * The request context was used outside of a request.
+ * @remarks Read the context while a request runs, not in a constructor, a job or a timer. Import
+ * `ContextModule` or another Fledge module.
+ */
+export class NoRequestContextError extends CoreError {
+  readonly code = 'CORE_NO_REQUEST_CONTEXT';
+
+  constructor() {
+    super(
+      'There is no request context here, because no request is being served. Use it while a request ' +
+        'runs (not in a constructor, a job or a timer started at boot), and import ContextModule or ' +
+        'another Fledge module in the application.',
+    );
+  }
+}
+
+/**
+ * A guard ran in the context of another request than its own, so the handler would have worked for that other
+ * request. The message is logged; clients get Nest's plain 500.
+ * @remarks A resolver, or an HTTP adapter other than those of Express and Fastify, continued in a callback of a
+ * connection that requests share. Use the promises of the driver, or `AsyncResource.bind()` around the callback.
+ */
+export class ForeignContextError extends CoreError {
+  readonly code = 'CORE_FOREIGN_CONTEXT';
+
+  constructor() {
+    super(
+      'This handler was about to run in the context of another request, because code before it continued in ' +
+        'a callback of a connection that requests share. Await a promise there, or wrap the callback in ' +
+        'AsyncResource.bind() of node:async_hooks.',
+    );
+  }
+}
+
+/**
+ * `ctx.require(key)` found no value. The message is logged; clients get Nest's plain 500.
+ * @remarks Put the decorator of this key on the handler, its class or its module, or read it with
+ * `ctx.get(key)` if it is optional.
+ */
+export class MissingContextValueError extends CoreError {
+  readonly code = 'CORE_MISSING_CONTEXT_VALUE';
+
+  constructor(key: string, method: string) {
+    super(
+      `The context of this ${method} request has no "${key}". Put the decorator made by ` +
+        `defineHttpContextDecorator({ key: '${key}', ... }) on the handler, its class or its module, ` +
+        `or call ctx.set('${key}', value) in a middleware.`,
+    );
+  }
+}
+
+/**
+ * A method of the request context was called whose package is not loaded.
+ * @remarks Install the package that the message names and import it, such as `@fledge/query/nest`.
+ */
+export class MissingPackageError extends CoreError {
+  readonly code = 'CORE_MISSING_PACKAGE';
+
+  /** @param entry the import that adds the method */
+  constructor(call: string, name: string, entry: string) {
+    super(
+      `${call} is a method that '${entry}' adds to the request context, and it is not loaded. ` +
+        `Run "npm install ${name}" and import from '${entry}'.`,
+    );
+  }
+}
+
+/**
+ * Node.js or a peer dependency is of a version that this package does not work with. Thrown on import.
+ * @remarks Upgrade Node.js, or install the version of the peer dependency that the message names.
+ */
+export class UnsupportedVersionError extends CoreError {
+  readonly code = 'CORE_UNSUPPORTED_VERSION';
+
+  /** @param range as in package.json: `^12.0.0` */
+  constructor(name: string, range: string, found: string) {
+    super(
+      `@fledge/core needs ${name} ${range}, but ${found} is ` +
+        (name === 'Node.js'
+          ? 'running. Upgrade Node.js.'
+          : `installed. Run "npm ls ${name}" to see what requires it, then: npm install "${name}@${range}"`),
+    );
+  }
+}
+
+/**
+ * Several copies of this package are loaded. Thrown at boot.
+ * @remarks Run `npm ls @fledge/core`, install one version of the Fledge packages, then run `npm dedupe`.
+ */
+export class DuplicateCopyError extends CoreError {
+  readonly code = 'CORE_DUPLICATE_COPY';
+
+  /** @param copies URL of a file and version of each */
+  constructor(copies: readonly (readonly [url: string, version: string])[]) {
+    const places = copies.map(([url, version]) => `${version} at ${folderOf(url)}`);
+    super(
+      `${copies.length} copies of @fledge/core are loaded: ${places.join(', ')}. Decorators and context ` +
+        'of one do not work with the modules of another. Run "npm ls @fledge/core", install one version ' +
+        'of all @fledge packages, then run "npm dedupe".',
+    );
+  }
+}
+
+/**
+ * `defineHttpContextDecorator()` was called with invalid options.
+ * @remarks Correct the option of `defineHttpContextDecorator()` that the message names.
+ */
+export class InvalidContextDecoratorError extends CoreError {
+  readonly code = 'CORE_INVALID_CONTEXT_DECORATOR';
+
+  constructor(key: unknown, option: string, expected: string) {
+    const given = typeof key === 'string' && key !== '' ? `{ key: '${key}', ... }` : '{ ... }';
+    super(`defineHttpContextDecorator(${given}): ${option} must be ${expected}.`);
+  }
+}
+
+/**
+ * Two decorators set one key at one level. Thrown at boot.
+ * @remarks Keep one of the two decorators, or move one to another level: method, class, module, adapter,
+ * application.
+ */
+export class DuplicateContributorError extends CoreError {
+  readonly code = 'CORE_DUPLICATE_CONTRIBUTOR';
+
+  constructor(key: string, level: string, route: string) {
+    super(
+      `Context key "${key}" of ${route} is supplied twice at ${level} level. Keep one of the two ` +
+        `decorators, or move one to another level: method > class > module > adapter > global.`,
+    );
+  }
+}
+
+/**
+ * A decorator depends on a key that no decorator or module sets on its route. Thrown at boot.
+ * @remarks Add the decorator of that key to the route, its class or its module.
+ */
+export class UnmetContributorDependencyError extends CoreError {
+  readonly code = 'CORE_UNMET_CONTRIBUTOR_DEPENDENCY';
+
+  constructor(key: string, dependency: string, route: string) {
+    super(
+      `Context key "${key}" of ${route} depends on "${dependency}", which is not set there. ` +
+        `Add the decorator for "${dependency}" to the route, its class or its module.`,
+    );
+  }
+}
+
+/**
+ * Decorators depend on each other in a circle. Thrown at boot.
+ * @remarks Remove one key of the circle from a `dependsOn` list.
+ */
+export class ContributorCycleError extends CoreError {
+  readonly code = 'CORE_CONTRIBUTOR_CYCLE';
+
+  /** @param path the keys of the circle, the first one again at its end */
+  constructor(path: readonly string[], route: string) {
+    super(
+      `Context keys of ${route} depend on each other: ${path.join(' → ')}. ` +
+        `Take one of them out of a dependsOn list.`,
+    );
+  }
+}
+
+/**
+ * A token in `deps` has no provider in the application. Thrown at boot.
+ * @remarks Add the token to the providers of a module that the application imports.
+ */
+export class UnknownContributorDepError extends CoreError {
+  readonly code = 'CORE_UNKNOWN_CONTRIBUTOR_DEP';
+
+  constructor(key: string, name: string, token: string, route: string) {
+    super(
+      `Context key "${key}" of ${route} needs deps.${name}, but no module provides ${token}. ` +
+        `Add it to the providers of a module the application imports.`,
+    );
+  }
+}
+
+/**
+ * NestJS 11 ignores the schema of a parameter, such as `@Body({ schema })`. Thrown at boot.
+ * @remarks Upgrade to NestJS 12, or pass a pipe that validates, such as a `ZodValidationPipe`.
+ */
+export class IgnoredSchemaError extends CoreError {
+  readonly code = 'CORE_IGNORED_SCHEMA';
+
+  /**
+   * @param decorator of the parameter, where it is known
+   * @param position of the parameter, from 1
+   */
+  constructor(handler: string, position: number, decorator?: string) {
+    super(
+      `NestJS 11 ignores the { schema } of ${decorator ?? 'a parameter'} in ${handler} (parameter ` +
+        `${position}), so the handler would receive unchecked input. Upgrade to NestJS 12, or pass a ` +
+        `pipe that validates, such as a ZodValidationPipe.`,
+    );
+  }
+}
+
+/**
+ * A hook of an adapter or plugin threw. Stops the boot. `cause` is the original error.
+ * @remarks Read `cause`: it is the error that the hook threw.
+ */
+export class AdapterHookError extends CoreError {
+  readonly code = 'CORE_ADAPTER_HOOK_FAILED';
+
+  constructor(adapter: string, hook: string, cause: unknown) {
+    super(
+      `${adapter} failed in ${hook}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/**
+ * `app.use()` of an adapter was called after the routes were mounted.
+ * @remarks Call `app.use()` in the hook `beforeMount`.
+ */
+export class LateMountError extends CoreError {
+  readonly code = 'CORE_LATE_MOUNT';
+
+  constructor(adapter: string, path: string) {
+    super(
+      `${adapter} mounts "${path}" after the routes were mounted. Call app.use() in beforeMount.`,
+    );
+  }
+}
+
+/** The folder of a package: `/app/node_modules/@fledge/core`. */
+function folderOf(url: string): string {
+  return decodeURI(url)
+    .replace(/^file:\/\//, '')
+    .replace(/\/(dist|src)\/(checks\/)?[^/]*$/, '');
+}

@@ -1,7 +1,7 @@
 export type { ContextRequest, ContextResponse } from './context/platform.js';
 export { type ContextMeta, type ContextValue, RequestContext } from './context/request-context.js';
 export { Ctx, FromContext } from './context/ctx.decorator.js';
-export { ContextModule } from './context.module.js';
+export { ContextModule } from './module/context.module.js';
 export type { ContextModuleOptions } from './contributors/context.options.js';
 export {
   type ContributorDeps,
@@ -16,7 +16,7 @@ export {
   type IntrospectionReport,
   IntrospectionRegistry,
   type IntrospectionSnapshot,
-} from './introspection.registry.js';
+} from './contracts/introspection.registry.js';
 export type {
   AdapterHooks,
   MiddlewareEntry,
@@ -44,4 +44,4 @@ export {
   UnknownContributorDepError,
   UnmetContributorDependencyError,
   UnsupportedVersionError,
-} from './core.errors.js';
+} from './errors.js';

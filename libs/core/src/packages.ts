@@ -1,6 +1,6 @@
 // What packages that build on core use, and applications rarely need. See docs/for-packages.md.
-export { acceptedRanges, acceptedWeight } from './accepted-ranges.js';
-export { BeforeClosing } from './before-closing.js';
+export { acceptedRanges, acceptedWeight } from './http/accepted-ranges.js';
+export { BeforeClosing } from './adapters/before-closing.js';
 export {
   type CallError,
   type CallObserver,
@@ -9,8 +9,8 @@ export {
   type CallRecord,
   type CallResult,
   type CallTenant,
-} from './call-observers.js';
-export { CallerHeaders } from './caller-headers.js';
+} from './contracts/call-observers.js';
+export { CallerHeaders } from './contracts/caller-headers.js';
 export { bindEvents } from './context/bind-events.js';
 export { contextOfRequest, currentRequestContext } from './context/current-context.js';
 export {
@@ -27,9 +27,9 @@ export { type RefusalOf, RequestRevocations } from './context/request-revocation
 export { TENANT_SCOPE, tenantOfRequest } from './context/request-tenant.js';
 export { forgetLoaders } from './context/store-loaders.js';
 export type { ProviderLookup } from './context/shared-methods.js';
-export { untypedParameter } from './context/untyped-parameter.js';
+export { untypedParameter } from './nest/untyped-parameter.js';
 export { FledgeError } from './errors.js';
-export { GraphqlSchemas, type ServedGraphql } from './graphql-schemas.js';
+export { GraphqlSchemas, type ServedGraphql } from './contracts/graphql-schemas.js';
 export { RequestGate } from './contributors/request-gate.js';
 export { type KnownOptions, type OptionGroup, refuseUnknownOptions } from './known-options.js';
 export {
@@ -48,21 +48,21 @@ export {
 export { bodyDecoder, charsetIn, mediaTypeOf } from './http/media-type.js';
 export { isLoopback, isOwnOrigin, LOOPBACK_HOSTS, pageOrigin } from './http/origin.js';
 export { LONGEST_TIMER_MS } from './http/timers.js';
-export { importPeer } from './import-peer.js';
-export { inSpan, openTelemetry, type RunningSpan } from './open-telemetry.js';
-export { RareWarnings } from './rare-warnings.js';
-export { type PageFile, protectPage, readPageFile, sendPageFile } from './served-page.js';
-export { refuseSecondImport } from './second-import.js';
-export { hasHooks } from './shortcut/adapter-hooks.js';
+export { importPeer } from './checks/import-peer.js';
+export { inSpan, openTelemetry, type RunningSpan } from './contracts/open-telemetry.js';
+export { RareWarnings } from './checks/rare-warnings.js';
+export { type PageFile, protectPage, readPageFile, sendPageFile } from './http/served-page.js';
+export { refuseSecondImport } from './checks/second-import.js';
+export { hasHooks } from './nest/adapter-hooks.js';
 export { completed } from './shortcut/completion.js';
-export { type ExpressLayer, mayRunFor, runsHooks } from './shortcut/express-idle.js';
-export { type FastifyInstance, type FastifyRoute, idleOnFastify } from './shortcut/fastify-idle.js';
-export { fastifyInternal } from './shortcut/fastify-internals.js';
+export { type ExpressLayer, mayRunFor, runsHooks } from './nest/express-layers.js';
+export { type FastifyInstance, type FastifyRoute, idleOnFastify } from './nest/fastify-idle.js';
+export { fastifyInternal } from './nest/fastify-symbols.js';
 export type { MiddlewareEndpoint } from './shortcut/middleware-endpoint.js';
 export { openMiddlewareShortcut } from './shortcut/middleware-shortcut.js';
 export { openShortcut, type RequestListener, type ShortcutEndpoint } from './shortcut/shortcut.js';
-export { type PanelSourceOf, PanelSources } from './panel/panel-sources.js';
-export { type RouteHandler, RouteHandlers } from './panel/route-handlers.js';
+export { type PanelSourceOf, PanelSources } from './contracts/panel-sources.js';
+export { type RouteHandler, RouteHandlers } from './contracts/route-handlers.js';
 export type {
   PanelCall,
   PanelCatalogue,
@@ -84,4 +84,4 @@ export type {
   PanelTenantStep,
   PanelTool,
   PanelToolRequest,
-} from './panel/panel-views.js';
+} from './contracts/panel-views.js';

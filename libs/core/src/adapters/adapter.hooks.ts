@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { HttpContextDecorator } from '../contributors/context-decorator.js';
-import type { Introspectable } from '../introspection.registry.js';
+import type { Introspectable } from '../contracts/introspection.registry.js';
 import type { Container } from './container.js';
 
 /**

@@ -6,9 +6,9 @@ import {
   ModulesContainer,
 } from '@nestjs/core';
 import type { Server } from 'node:http';
-import { BeforeClosing } from '../before-closing.js';
-import { withDeadline } from '../deadline.js';
-import { mountPathsOf } from '../nest-internals.js';
+import { BeforeClosing } from './before-closing.js';
+import { withDeadline } from '../http/deadline.js';
+import { mountPathsOf } from '../nest/route-paths.js';
 import { afterListening } from './after-listening.js';
 import { type MountedAdapter, runHook } from './mounted-adapter.js';
 

@@ -7,9 +7,9 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { ContextModule } from '../context.module.js';
+import { ContextModule } from '../module/context.module.js';
 import { ADAPTER_CONTRIBUTORS } from '../contributors/registered-contributors.js';
-import { IntrospectionRegistry } from '../introspection.registry.js';
+import { IntrospectionRegistry } from '../contracts/introspection.registry.js';
 import type { PluginHooks } from './adapter.hooks.js';
 import { AdapterLifecycle, MOUNTED_ADAPTER } from './adapter.lifecycle.js';
 import { Container } from './container.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Injectable, Scope } from '@nestjs/common';
 import { ContextIdFactory, NestFactory } from '@nestjs/core';
 import { RequestContexts } from '../context/request-contexts.js';
-import { ContextModule } from '../context.module.js';
+import { ContextModule } from '../module/context.module.js';
 import { Container } from './container.js';
 
 @Injectable()

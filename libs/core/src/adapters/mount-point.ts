@@ -1,5 +1,5 @@
 import { type MiddlewareConsumer, RequestMethod } from '@nestjs/common';
-import { LateMountError } from '../core.errors.js';
+import { LateMountError } from '../errors.js';
 import type { MountHandler, MountPoint } from './adapter.hooks.js';
 
 /**

@@ -1,4 +1,4 @@
-import { AdapterHookError } from '../core.errors.js';
+import { AdapterHookError } from '../errors.js';
 import type { PluginHooks } from './adapter.hooks.js';
 
 /** Name, defaults and hooks of an adapter or plugin. */

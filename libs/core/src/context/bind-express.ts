@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http';
-import { isOwn } from '../shortcut/own-middleware.js';
+import { isOwn } from '../nest/own-middleware.js';
 import { enterOwnContext, isInOwnContext } from './current-context.js';
 import { inOwnContextOfSecond, inOwnContext } from './own-context.js';
 import type { ContextRequest } from './platform.js';

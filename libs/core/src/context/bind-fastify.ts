@@ -1,5 +1,5 @@
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import { markOwn, isOwn } from '../shortcut/own-middleware.js';
+import { markOwn, isOwn } from '../nest/own-middleware.js';
 import { enterOwnContext, isInOwnContext } from './current-context.js';
 import { inOwnContextOfSecond, inOwnContext } from './own-context.js';
 import type { ContextRequest } from './platform.js';

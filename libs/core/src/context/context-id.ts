@@ -1,5 +1,5 @@
 import { type ContextId, ContextIdFactory, type ModuleRef } from '@nestjs/core';
-import { hasContextId, setContextId } from '../nest-internals.js';
+import { hasContextId, setContextId } from '../nest/request-context-id.js';
 
 /**
  * The id under which Nest keeps the request-scoped providers of a request. It is the id that Nest's

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import { rememberParsers } from '../shortcut/nest-parsers.js';
-import { useOwn } from '../shortcut/own-middleware.js';
+import { rememberParsers } from '../nest/nest-parsers.js';
+import { useOwn } from '../nest/own-middleware.js';
 import { bindHandlers } from './bind-handlers.js';
 import { shareClsStore } from './current-context.js';
 import type { ContextRequest, ContextResponse } from './platform.js';

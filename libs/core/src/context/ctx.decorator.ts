@@ -4,11 +4,11 @@ import {
   type PipeTransform,
   type Type,
 } from '@nestjs/common';
-import { NoRequestContextError } from '../core.errors.js';
+import { NoRequestContextError } from '../errors.js';
 import { currentContext } from './current-context.js';
 import { contextOfExecution } from './execution-context.js';
 import type { RequestContext } from './request-context.js';
-import { untypedParameter } from './untyped-parameter.js';
+import { untypedParameter } from '../nest/untyped-parameter.js';
 
 /**
  * Gives a handler or a GraphQL resolver the context of its request.

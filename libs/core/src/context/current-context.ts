@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { CLS_CTX, CLS_REQ, ClsServiceManager, type ClsStore } from 'nestjs-cls';
-import { NoRequestContextError } from '../core.errors.js';
+import { NoRequestContextError } from '../errors.js';
 import { contextOfExecution } from './execution-context.js';
 import { type OpenContext, openContextOf } from './open-context.js';
 import type { ContextRequest, ContextResponse } from './platform.js';

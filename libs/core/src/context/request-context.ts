@@ -1,6 +1,6 @@
 import { HttpStatus } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
-import { MissingContextValueError } from '../core.errors.js';
+import { MissingContextValueError } from '../errors.js';
 import { completed } from '../shortcut/completion.js';
 import type { ContextRequest, ContextResponse } from './platform.js';
 import { type ProviderLookup, sharedMethods } from './shared-methods.js';

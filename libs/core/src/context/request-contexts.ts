@@ -2,7 +2,7 @@ import { type ExecutionContext, Injectable, type InjectionToken, Optional } from
 import { ModulesContainer } from '@nestjs/core';
 import { bindEvents } from './bind-events.js';
 import { enterContext, openRequestContext } from './current-context.js';
-import { NoRequestContextError } from '../core.errors.js';
+import { NoRequestContextError } from '../errors.js';
 import { OpenContext, openContextOf } from './open-context.js';
 import type { ContextRequest, ContextResponse } from './platform.js';
 import type { RequestContext } from './request-context.js';

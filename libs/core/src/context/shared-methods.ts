@@ -1,5 +1,5 @@
 import type { InjectionToken } from '@nestjs/common';
-import { MissingPackageError } from '../core.errors.js';
+import { MissingPackageError } from '../errors.js';
 
 declare global {
   // A namespace, as Express has one for requests: a package can add to it where core is not installed.

@@ -1,4 +1,4 @@
-import { InvalidContextDecoratorError } from '../core.errors.js';
+import { InvalidContextDecoratorError } from '../errors.js';
 import { isObject } from '@fledge-internal/options';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { InvalidContextDecoratorError } from '../core.errors.js';
+import { InvalidContextDecoratorError } from '../errors.js';
 import {
   contributorsOfClass,
   contributorsOfMethod,

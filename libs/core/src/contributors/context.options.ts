@@ -1,5 +1,5 @@
 import { ConfigurableModuleBuilder } from '@nestjs/common';
-import { CoreOptionError } from '../core.errors.js';
+import { CoreOptionError } from '../errors.js';
 import { type KnownOptions, refuseUnknownOptions } from '../known-options.js';
 import type { HttpContextDecorator } from './context-decorator.js';
 

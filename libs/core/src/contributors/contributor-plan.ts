@@ -2,7 +2,7 @@ import { type InjectionToken, Scope, type Type } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
 import { contextIdOf } from '../context/context-id.js';
 import type { OpenContext } from '../context/open-context.js';
-import { UnknownContributorDepError } from '../core.errors.js';
+import { UnknownContributorDepError } from '../errors.js';
 import type { Contributor } from './context-decorator.js';
 
 /** The steps that run before a handler, in order. */

@@ -5,7 +5,7 @@ import { assertHandler } from '../context/dispatched-request.js';
 import { contextOfExecution } from '../context/execution-context.js';
 import type { OpenContext } from '../context/open-context.js';
 import { RequestContexts } from '../context/request-contexts.js';
-import { ForeignContextError, NoRequestContextError } from '../core.errors.js';
+import { ForeignContextError, NoRequestContextError } from '../errors.js';
 import { type ContributorPlan, runOnce } from './contributor-plan.js';
 import { ContributorPlanner } from './contributor.planner.js';
 

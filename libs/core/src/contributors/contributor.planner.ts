@@ -1,8 +1,8 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, ModuleRef } from '@nestjs/core';
 import { RequestContexts } from '../context/request-contexts.js';
-import { classesOf } from '../discovered-classes.js';
-import { isRouteHandler } from '../nest-internals.js';
+import { classesOf } from '../nest/discovered-classes.js';
+import { isRouteHandler } from '../nest/handler-parameters.js';
 import { contributorsOfClass, contributorsOfMethod } from './context-decorator.js';
 import { type ContributorPlan, stepOf } from './contributor-plan.js';
 import { inDependencyOrder } from './dependency-order.js';

@@ -1,4 +1,4 @@
-import { ContributorCycleError, UnmetContributorDependencyError } from '../core.errors.js';
+import { ContributorCycleError, UnmetContributorDependencyError } from '../errors.js';
 
 interface Dependent {
   readonly key: string;

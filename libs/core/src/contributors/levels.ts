@@ -1,4 +1,4 @@
-import { DuplicateContributorError } from '../core.errors.js';
+import { DuplicateContributorError } from '../errors.js';
 import type { Contributor } from './context-decorator.js';
 
 /** Where a contributor can be registered, from the weakest to the strongest. */

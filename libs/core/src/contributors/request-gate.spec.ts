@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ForbiddenException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { RequestContexts } from '../context/request-contexts.js';
-import { ContextModule } from '../context.module.js';
+import { ContextModule } from '../module/context.module.js';
 import { defineHttpContextDecorator } from './context-decorator.js';
 import { RequestGate } from './request-gate.js';
 

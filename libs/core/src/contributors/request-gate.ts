@@ -3,7 +3,7 @@ import { currentContext } from '../context/current-context.js';
 import { OpenContext } from '../context/open-context.js';
 import type { RequestContext } from '../context/request-context.js';
 import { RequestContexts } from '../context/request-contexts.js';
-import { RequestExecution } from '../nest-internals.js';
+import { RequestExecution } from '../nest/request-execution.js';
 import { ContributorGuard } from './contributor.guard.js';
 import { ContributorPlanner } from './contributor.planner.js';
 

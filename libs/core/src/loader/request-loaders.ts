@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import { loadersHere } from '../context/store-loaders.js';
-import { CoreOptionError } from '../core.errors.js';
+import { CoreOptionError } from '../errors.js';
 
 /** Options of dataloader, but for `cacheMap`, which requests would share. */
 export type LoaderOptions<K, V, C = K> = Omit<DataLoader.Options<K, V, C>, 'cacheMap'>;

@@ -1,21 +1,26 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import { hasHooks } from './adapter-hooks.js';
+import { hasHooks } from '../nest/adapter-hooks.js';
 import { dresserOf, type ExpressDress } from './express-dress.js';
-import { type ExpressHandler, type ExpressLayer, mayRunFor, runsHooks } from './express-idle.js';
+import {
+  type ExpressHandler,
+  type ExpressLayer,
+  layersOf,
+  mayRunFor,
+  runsHooks,
+} from '../nest/express-layers.js';
 import type { MiddlewareEndpoint } from './middleware-endpoint.js';
-import { isNestParser } from './nest-parsers.js';
-import { isOwn } from './own-middleware.js';
+import { isNestParser } from '../nest/nest-parsers.js';
+import { isOwn } from '../nest/own-middleware.js';
 import { openShortcut, type RequestListener } from './shortcut.js';
 
 /** An application of Express. */
-type ExpressApplication = RequestListener &
-  ExpressDress & { readonly router: { readonly stack: readonly ExpressLayer[] } };
+type ExpressApplication = RequestListener & ExpressDress;
 
 /** Opens the shortcut of an endpoint of Express, if only body parsers run before it. */
 export function openForExpress(adapter: AbstractHttpAdapter, endpoint: MiddlewareEndpoint): void {
   const express = adapter.getInstance<ExpressApplication>();
-  const { stack } = express.router;
+  const stack = layersOf(adapter);
   const place = stack.findIndex((layer) => mayServe(layer, endpoint.path));
   const before = stack.slice(0, Math.max(place, 0)).filter((each) => runsFor(each, endpoint.path));
   const parsers = before.filter(isParser).map(({ handle }) => handle);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import { type FastifyInstance, idleOnFastify } from './fastify-idle.js';
+import { type FastifyInstance, idleOnFastify } from '../nest/fastify-idle.js';
 import type { MiddlewareEndpoint } from './middleware-endpoint.js';
 import { openShortcut } from './shortcut.js';
 

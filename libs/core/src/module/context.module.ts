@@ -1,11 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ContextRootModule } from './context-root.module.js';
-import type { HttpContextDecorator } from './contributors/context-decorator.js';
+import type { HttpContextDecorator } from '../contributors/context-decorator.js';
 import {
   ConfigurableModuleClass,
   type ContextModuleOptions,
-} from './contributors/context.options.js';
-import { FEATURE_CONTRIBUTORS } from './contributors/registered-contributors.js';
+} from '../contributors/context.options.js';
+import { FEATURE_CONTRIBUTORS } from '../contributors/registered-contributors.js';
 
 /**
  * Opens a request context for every request and runs context decorators. The other Fledge modules

@@ -1,5 +1,5 @@
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import type { ExpressHandler, ExpressLayer } from './express-idle.js';
+import { type ExpressHandler, layersOf } from './express-layers.js';
 
 /** The body parsers that Nest's adapter for Express added by itself. They run no code of the application. */
 const parsers = new WeakSet<ExpressHandler>();
@@ -12,18 +12,13 @@ export function rememberParsers(adapter: AbstractHttpAdapter): void {
   if (adapter.getType() !== 'express') return;
   const register = adapter.registerParserMiddleware.bind(adapter);
   adapter.registerParserMiddleware = (...args) => {
-    const before = stackOf(adapter).length;
+    const before = layersOf(adapter).length;
     register(...args);
-    for (const { handle } of stackOf(adapter).slice(before)) parsers.add(handle);
+    for (const { handle } of layersOf(adapter).slice(before)) parsers.add(handle);
   };
 }
 
 /** Whether a handler is a body parser that Nest added by itself. */
 export function isNestParser(handle: ExpressHandler): boolean {
   return parsers.has(handle);
-}
-
-function stackOf(adapter: AbstractHttpAdapter): readonly ExpressLayer[] {
-  return adapter.getInstance<{ readonly router: { readonly stack: readonly ExpressLayer[] } }>()
-    .router.stack;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { withDeadline } from './deadline.js';
+import { withDeadline } from '../http/deadline.js';
 
 /** The state and metrics of one part of the application, for a dashboard. */
 export interface IntrospectionSnapshot {

@@ -1,5 +1,5 @@
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import { middlewareOfFastify } from './fastify-internals.js';
+import { middlewareOfFastify } from './fastify-symbols.js';
 
 /** The functions that platforms keep of middleware of this package. */
 const own = new WeakSet<object>();

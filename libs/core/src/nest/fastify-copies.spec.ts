@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { withPathsOf } from './fastify-copies.js';
-import type { FastifyMiddleware } from './fastify-internals.js';
+import type { FastifyMiddleware } from './fastify-symbols.js';
 
 /** A function with the source text of those of Nest's adapter. */
 function ofModule(this: unknown) {

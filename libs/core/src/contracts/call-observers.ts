@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { RequestContext } from './context/request-context.js';
+import type { RequestContext } from '../context/request-context.js';
 
 /** How a call ended. `refused`: its route did not run. `input-required`: the client is asked first. */
 export type CallResult = 'ok' | 'error' | 'refused' | 'cancelled' | 'input-required';

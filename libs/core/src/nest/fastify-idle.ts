@@ -1,16 +1,11 @@
 import { tracingChannel } from 'node:diagnostics_channel';
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { VersioningType } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { hasHooks } from './adapter-hooks.js';
 import { withPathsOf } from './fastify-copies.js';
-import {
-  fastifyInternal,
-  type FastifyMiddleware,
-  middlewareOfFastify,
-} from './fastify-internals.js';
+import { fastifyInternal, type FastifyMiddleware, middlewareOfFastify } from './fastify-symbols.js';
 import { isOwn } from './own-middleware.js';
-import type { RequestListener } from './shortcut.js';
 
 // The parts of Fastify used here: this package does not depend on Fastify.
 

@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { IgnoredSchemaError } from './core.errors.js';
-import { classesOf } from './discovered-classes.js';
-import { parametersOf } from './nest-internals.js';
+import { IgnoredSchemaError } from '../errors.js';
+import { classesOf } from '../nest/discovered-classes.js';
+import { parametersOf } from '../nest/handler-parameters.js';
 
 /**
  * Stops the boot where Nest ignores the schema of a parameter. Nest 11 takes the options of

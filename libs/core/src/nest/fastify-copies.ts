@@ -1,4 +1,4 @@
-import type { FastifyMiddleware } from './fastify-internals.js';
+import type { FastifyMiddleware } from './fastify-symbols.js';
 
 /**
  * Returns the middleware of a plugin with the paths that it has in the application. Nest gives each plugin the

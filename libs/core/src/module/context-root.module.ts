@@ -1,25 +1,25 @@
-import { refuseSecondCopy } from './boot-checks.js';
+import { refuseSecondCopy } from '../checks/boot-checks.js';
 import { Global, Module, type NestModule } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryModule } from '@nestjs/core';
-import { ClosingModule } from './before-closing.js';
-import { CallObservers } from './call-observers.js';
-import { CallerHeaders } from './caller-headers.js';
-import { bindSubscribers } from './context/bind-subscribers.js';
-import { ContextMount } from './context/context-mount.js';
-import { CurrentRequestContext } from './context/current-context.js';
-import { RequestContext } from './context/request-context.js';
-import { RequestContexts } from './context/request-contexts.js';
-import { RequestRevocations } from './context/request-revocations.js';
-import { neededContextModule } from './contributors/context-module-needed.js';
-import { ContributorGuard } from './contributors/contributor.guard.js';
-import { ContributorPlanner } from './contributors/contributor.planner.js';
-import { RequestGate } from './contributors/request-gate.js';
-import { GraphqlSchemas } from './graphql-schemas.js';
-import { IgnoredSchemaCheck } from './ignored-schema-check.js';
-import { IntrospectionRegistry } from './introspection.registry.js';
-import { OpenTelemetryLoader } from './open-telemetry.js';
-import { PanelSources } from './panel/panel-sources.js';
-import { RouteHandlers } from './panel/route-handlers.js';
+import { ClosingModule } from '../adapters/before-closing.js';
+import { CallObservers } from '../contracts/call-observers.js';
+import { CallerHeaders } from '../contracts/caller-headers.js';
+import { bindSubscribers } from '../context/bind-subscribers.js';
+import { ContextMount } from '../context/context-mount.js';
+import { CurrentRequestContext } from '../context/current-context.js';
+import { RequestContext } from '../context/request-context.js';
+import { RequestContexts } from '../context/request-contexts.js';
+import { RequestRevocations } from '../context/request-revocations.js';
+import { neededContextModule } from '../contributors/context-module-needed.js';
+import { ContributorGuard } from '../contributors/contributor.guard.js';
+import { ContributorPlanner } from '../contributors/contributor.planner.js';
+import { RequestGate } from '../contributors/request-gate.js';
+import { GraphqlSchemas } from '../contracts/graphql-schemas.js';
+import { IgnoredSchemaCheck } from '../checks/ignored-schema-check.js';
+import { IntrospectionRegistry } from '../contracts/introspection.registry.js';
+import { OpenTelemetryLoader } from '../contracts/open-telemetry.js';
+import { PanelSources } from '../contracts/panel-sources.js';
+import { RouteHandlers } from '../contracts/route-handlers.js';
 
 /** The part of ContextModule an application has once, however often that is imported. */
 @Global()

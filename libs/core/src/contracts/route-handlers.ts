@@ -5,7 +5,7 @@ import {
   MetadataScanner,
   ModulesContainer,
 } from '@nestjs/core';
-import { type HttpRoute, httpRoutesOf } from '../nest-internals.js';
+import { type HttpRoute, httpRoutesOf } from '../nest/route-paths.js';
 
 /** A route whose handler has a metadata value. */
 export interface RouteHandler<Value> extends HttpRoute {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AbstractHttpAdapter } from '@nestjs/core';
 
 // The parts of Express used here: this package does not depend on Express.
 
@@ -14,6 +15,12 @@ export interface ExpressLayer {
   readonly handle: ExpressHandler;
   readonly route?: { readonly methods: Readonly<Record<string, boolean | undefined>> };
   match?(path: string): unknown;
+}
+
+/** The layers of an application of Express, in the order in which they run. The list grows with it. */
+export function layersOf(adapter: AbstractHttpAdapter): readonly ExpressLayer[] {
+  return adapter.getInstance<{ readonly router: { readonly stack: readonly ExpressLayer[] } }>()
+    .router.stack;
 }
 
 /** Returns whether a layer may run for a path. */

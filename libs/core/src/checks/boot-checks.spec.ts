@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ownManifest, refuseSecondCopy, refuseVersions } from './boot-checks.js';
+import { refuseSecondCopy, refuseVersions } from './boot-checks.js';
 
 const refusing = (range: string, version: string, node = '20.19.0') =>
   expect(() =>
@@ -9,15 +9,6 @@ const refusing = (range: string, version: string, node = '20.19.0') =>
       () => ({ version }),
     ),
   );
-
-describe('ownManifest', () => {
-  it('takes the manifest of this package, not that of an application whose bundle contains it', () => {
-    const manifest = { name: '@fledge/core', version: '1.0.0' };
-    expect(ownManifest(manifest)).toBe(manifest);
-    expect(ownManifest({ name: 'shop', version: '1.0.0' })).toBeUndefined();
-    expect(ownManifest(undefined)).toBeUndefined();
-  });
-});
 
 describe('refuseVersions', () => {
   it.each([

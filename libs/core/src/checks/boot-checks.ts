@@ -1,23 +1,17 @@
 import { createRequire } from 'node:module';
-import { DuplicateCopyError, UnsupportedVersionError } from './core.errors.js';
+import { DuplicateCopyError, UnsupportedVersionError } from '../errors.js';
 
 /** The part of a package.json that is read here. */
 interface Manifest {
-  readonly name: string;
   readonly version: string;
   readonly engines: { readonly node: string };
   readonly peerDependencies: Readonly<Record<string, string>>;
 }
 
-const own = ownManifest(manifestOf('../package.json'));
+const own = manifestOf('@fledge/core/package.json');
 
 // On import: with another major, much may fail before Nest creates a module.
 if (own) refuseVersions(own, process.versions.node, (name) => manifestOf(`${name}/package.json`));
-
-/** In a bundle, the file in that place may be that of the application. */
-export function ownManifest<T extends Pick<Manifest, 'name'>>(found: T | undefined): T | undefined {
-  return found?.name === '@fledge/core' ? found : undefined;
-}
 
 /** Versions of this package by the URL they were loaded from, shared by every copy in the process. */
 const copies = ((globalThis as Record<symbol, unknown>)[Symbol.for('@fledge/core:copies')] ??=

@@ -1,0 +1,76 @@
+import { RequestMethod, type Type, VERSION_NEUTRAL } from '@nestjs/common';
+import {
+  METHOD_METADATA,
+  MODULE_PATH,
+  PATH_METADATA,
+  VERSION_METADATA,
+} from '@nestjs/common/constants.js';
+import { addLeadingSlash } from '@nestjs/common/utils/shared.utils.js';
+import type { ApplicationConfig } from '@nestjs/core';
+import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js';
+import { isRouteHandler } from './handler-parameters.js';
+
+/** The paths a controller is mounted at, with global prefix, module path and URI version. */
+export function mountPathsOf(
+  controller: Type,
+  module: Type | undefined,
+  applicationId: string,
+  config: ApplicationConfig,
+): string[] {
+  const paths = (Reflect.getMetadata(PATH_METADATA, controller) ?? []) as string | string[];
+  const modulePath = module && modulePathOf(module, applicationId);
+  const versioning = config.getVersioning();
+  const version =
+    versioning &&
+    ((Reflect.getMetadata(VERSION_METADATA, controller) as Version | undefined) ??
+      versioning.defaultVersion);
+  const factory = new RoutePathFactory(config);
+
+  return [paths].flat().flatMap((path) =>
+    factory.create({
+      ctrlPath: addLeadingSlash(path),
+      globalPrefix: addLeadingSlash(config.getGlobalPrefix()),
+      ...(modulePath && { modulePath }),
+      ...(version && { controllerVersion: version }),
+      ...(versioning && { versioningOptions: versioning }),
+    }),
+  );
+}
+
+/** An HTTP method and a path, in path-to-regexp syntax. */
+export interface HttpRoute {
+  readonly verb: string;
+  /** With global prefix, module path and URI version. */
+  readonly path: string;
+}
+
+/** The routes of a controller's method. Empty if it is no route. */
+export function httpRoutesOf(
+  {
+    controller,
+    methodName,
+    module,
+  }: { controller: Type; methodName: string; module?: Function | undefined },
+  applicationId: string,
+  config: ApplicationConfig,
+): HttpRoute[] {
+  const handler = (controller.prototype as Record<string, Function>)[methodName] as Function;
+  if (!isRouteHandler(handler)) return [];
+  const verb = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
+  const own = (Reflect.getMetadata(PATH_METADATA, handler) ?? '') as string | string[];
+  return mountPathsOf(controller, module as Type | undefined, applicationId, config).flatMap(
+    (base) => [own].flat().map((path) => ({ verb, path: joined(base, path) })),
+  );
+}
+
+function joined(base: string, path: string): string {
+  const below = addLeadingSlash(path).replace(/\/$/, '');
+  return base.replace(/\/$/, '') + below || '/';
+}
+
+type Version = string | typeof VERSION_NEUTRAL | (string | typeof VERSION_NEUTRAL)[];
+
+function modulePathOf(module: Type, applicationId: string): string | undefined {
+  return (Reflect.getMetadata(MODULE_PATH + applicationId, module) ??
+    Reflect.getMetadata(MODULE_PATH, module)) as string | undefined;
+}
