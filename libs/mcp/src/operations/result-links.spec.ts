@@ -12,7 +12,7 @@ function textOf(...parts: string[]): LinkedResult {
 describe('ResultLinks', () => {
   it('finds an answer for its owner until it expires', () => {
     let now = 0;
-    const links = new ResultLinks({ ttlMs: 100, max: 5, bytes: 100 }, () => now);
+    const links = new ResultLinks({ linkTtlMs: 100, maxLinks: 5, linkBytes: 100 }, () => now);
     const uri = linkUri(links.add(textOf('one', 'two')) ?? '', 2);
     expect(uri).toMatch(/^fledge-result:\/\/[0-9a-f]{32}\/2$/);
     expect(links.find(uri, 'ada')).toMatchObject({ tool: 'tool' });
@@ -29,11 +29,13 @@ describe('ResultLinks', () => {
     'tasks://1',
     '',
   ])('finds nothing at %s', (uri) => {
-    expect(new ResultLinks({ ttlMs: 100, max: 5, bytes: 100 }).find(uri, 'ada')).toBeUndefined();
+    expect(
+      new ResultLinks({ linkTtlMs: 100, maxLinks: 5, linkBytes: 100 }).find(uri, 'ada'),
+    ).toBeUndefined();
   });
 
   it('removes the oldest answers if there are too many, or if they are too large together', () => {
-    const links = new ResultLinks({ ttlMs: 100, max: 2, bytes: 10 }, () => 0);
+    const links = new ResultLinks({ linkTtlMs: 100, maxLinks: 2, linkBytes: 10 }, () => 0);
     const uris = ['aaaa', 'bbbb', 'cccc'].map((text) => linkUri(links.add(textOf(text)) ?? '', 1));
     const isKept = () => uris.map((uri) => links.find(uri, 'ada') !== undefined);
     expect(isKept()).toEqual([false, true, true]);
@@ -44,7 +46,7 @@ describe('ResultLinks', () => {
 
   it('forgets expired answers when another one comes', () => {
     let now = 0;
-    const links = new ResultLinks({ ttlMs: 100, max: 5, bytes: 10 }, () => now);
+    const links = new ResultLinks({ linkTtlMs: 100, maxLinks: 5, linkBytes: 10 }, () => now);
     links.add(textOf('aaaaaaaaaa'));
     now = 100;
     const uri = linkUri(links.add(textOf('bbbb')) ?? '', 1);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ResolvedMcpResult } from '../options/result-options.js';
 import type { ReadResult } from './read-result.js';
 
 /** The rest of an answer, for the caller that got its first part. */
@@ -25,13 +26,6 @@ interface LinkedBlob {
   readonly bytes: number;
 }
 
-/** Limits of the answers that are kept. */
-interface LinkLimits {
-  readonly ttlMs: number;
-  readonly max: number;
-  readonly bytes: number;
-}
-
 interface Entry extends LinkedResult {
   readonly expiresAt: number;
 }
@@ -50,17 +44,17 @@ export class ResultLinks {
 
   /** @param now milliseconds of a clock that only advances */
   constructor(
-    private readonly limits: LinkLimits,
+    private readonly limits: Omit<ResolvedMcpResult, 'maxBytes' | 'overflow'>,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
   /** Keeps an answer and returns its id. Undefined if it is larger than the limit for all of them. */
   add(result: LinkedResult): string | undefined {
     const { bytes } = result.contents;
-    if (bytes > this.limits.bytes) return undefined;
+    if (bytes > this.limits.linkBytes) return undefined;
     this.makeRoom(bytes);
     const id = randomBytes(16).toString('hex');
-    this.entries.set(id, { ...result, expiresAt: this.now() + this.limits.ttlMs });
+    this.entries.set(id, { ...result, expiresAt: this.now() + this.limits.linkTtlMs });
     this.bytes += bytes;
     return id;
   }
@@ -73,7 +67,7 @@ export class ResultLinks {
   }
 
   private makeRoom(bytes: number): void {
-    const { max, bytes: most } = this.limits;
+    const { maxLinks: max, linkBytes: most } = this.limits;
     for (const [id, { contents, expiresAt }] of this.entries) {
       const isFull = this.entries.size >= max || this.bytes + bytes > most;
       if (!isFull && expiresAt > this.now()) return;

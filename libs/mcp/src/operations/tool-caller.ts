@@ -156,10 +156,7 @@ export class ToolCaller {
 /** The store of the tools that keep the rest of their answers. Undefined if there are none. */
 function linksFor(tools: readonly Tool[]): ResultLinks | undefined {
   const limit = tools.find(({ shape }) => shape?.limit?.overflow === 'link')?.shape?.limit;
-  return (
-    limit &&
-    new ResultLinks({ ttlMs: limit.linkTtlMs, max: limit.maxLinks, bytes: limit.linkBytes })
-  );
+  return limit && new ResultLinks(limit);
 }
 
 /**
