@@ -330,7 +330,7 @@ async function* eventsOf({ body }: Response): AsyncGenerator<PanelCall, undefine
   for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {
     text += String(chunk);
     for (let end; (end = text.indexOf('\n\n')) >= 0; text = text.slice(end + 2)) {
-      const data = /^event: call\ndata: (.*)$/m.exec(text.slice(0, end))?.[1];
+      const data = /^event: call\nid: \d+\ndata: (.*)$/m.exec(text.slice(0, end))?.[1];
       if (data !== undefined) yield JSON.parse(data) as PanelCall;
     }
   }
