@@ -11,7 +11,8 @@ export abstract class FledgeError extends Error {
 export abstract class CoreError extends FledgeError {}
 
 /**
- * `ContextModule` got an option that does not exist. Thrown at boot.
+ * A module, function or class of this package was called with an unknown or invalid option. `ContextModule`,
+ * `defineAdapter()` and `definePlugin()` throw it at startup, `IntrospectionRegistry` and loaders where they are called.
  * @remarks Correct the option that the message names.
  */
 export class CoreOptionError extends CoreError {
@@ -128,11 +129,6 @@ export class DuplicateCopyError extends CoreError {
  */
 export class InvalidContextDecoratorError extends CoreError {
   readonly code = 'CORE_INVALID_CONTEXT_DECORATOR';
-
-  constructor(key: unknown, option: string, expected: string) {
-    const given = typeof key === 'string' && key !== '' ? `{ key: '${key}', ... }` : '{ ... }';
-    super(`defineHttpContextDecorator(${given}): ${option} must be ${expected}.`);
-  }
 }
 
 /**

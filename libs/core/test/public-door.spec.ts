@@ -113,7 +113,7 @@ describe('@fledge/core', () => {
       new core.IgnoredSchemaError('X.y', 1, '@Body()'),
       new core.AdapterHookError('A', 'shutdown', new Error('x')),
       new core.LateMountError('A', '/a'),
-      new core.InvalidContextDecoratorError('a', 'resolve', 'a function'),
+      new core.InvalidContextDecoratorError('a'),
       new core.CoreOptionError('a'),
       new core.ForeignContextError(),
     ].map(({ code }) => code);

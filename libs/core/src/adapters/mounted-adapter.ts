@@ -1,4 +1,14 @@
+import {
+  callback,
+  isObject,
+  kind,
+  milliseconds,
+  type OptionTable,
+  readOptions,
+  text,
+} from '@fledge-internal/options';
 import { AdapterHookError } from '../errors.js';
+import { placeOf } from '../option-place.js';
 import type { PluginHooks } from './adapter.hooks.js';
 
 /** Name, defaults and hooks of an adapter or plugin. */
@@ -13,6 +23,13 @@ export interface AdapterDefinition<Options extends object, Hooks> {
   build(config: Options): Hooks;
 }
 
+const DEFINITION = {
+  name: text.required,
+  defaults: kind<object>('an object', isObject).optional,
+  shutdownTimeoutMs: milliseconds.default(5_000),
+  build: callback<(config: never) => unknown>().required,
+} satisfies OptionTable<AdapterDefinition<object, unknown>>;
+
 export type AdapterKind = 'adapter' | 'plugin';
 
 /** An adapter or plugin of one application. */
@@ -23,18 +40,23 @@ export interface MountedAdapter {
   readonly shutdownTimeoutMs: number;
 }
 
-/** Builds an adapter from its options and defaults. */
+/**
+ * Builds an adapter from its options and defaults.
+ * @throws CoreOptionError if the definition has an unknown or invalid option
+ * @throws AdapterHookError if `build` throws
+ */
 export function mountedAdapter<Options extends object>(
-  kind: AdapterKind,
+  adapterKind: AdapterKind,
   definition: AdapterDefinition<Options, PluginHooks>,
   options: Partial<Options>,
 ): MountedAdapter {
-  const { name, shutdownTimeoutMs = 5000 } = definition;
+  const call = adapterKind === 'adapter' ? 'defineAdapter' : 'definePlugin';
+  const { name, shutdownTimeoutMs } = readOptions(definition, DEFINITION, placeOf(call));
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   // Options without a default may be missing: the author of the definition decides which.
   const config = { ...definition.defaults, ...Object.fromEntries(given) } as Options;
   try {
-    return { name, kind, hooks: definition.build(config), shutdownTimeoutMs };
+    return { name, kind: adapterKind, hooks: definition.build(config), shutdownTimeoutMs };
   } catch (error) {
     throw new AdapterHookError(name, 'build', error);
   }

@@ -1,5 +1,7 @@
+import { milliseconds, type OptionTable, readOptions } from '@fledge-internal/options';
 import { Injectable } from '@nestjs/common';
 import { withDeadline } from '../http/deadline.js';
+import { placeOf } from '../option-place.js';
 
 /** The state and metrics of one part of the application, for a dashboard. */
 export interface IntrospectionSnapshot {
@@ -35,6 +37,8 @@ export interface CollectOptions {
   readonly timeoutMs?: number;
 }
 
+const COLLECT = { timeoutMs: milliseconds.default(100) } satisfies OptionTable<CollectOptions>;
+
 /** Collects a snapshot of each registered item. Injectable in every module. */
 @Injectable()
 export class IntrospectionRegistry {
@@ -52,8 +56,12 @@ export class IntrospectionRegistry {
     return () => void this.items.delete(entry);
   }
 
-  /** Reads all items in parallel. Does not reject: items that fail or time out are listed in `errors`. */
-  async collect({ timeoutMs = 100 }: CollectOptions = {}): Promise<IntrospectionReport> {
+  /**
+   * Reads all items in parallel. Items that fail or time out are listed in `errors`.
+   * @throws CoreOptionError for an unknown or invalid option
+   */
+  async collect(options: CollectOptions = {}): Promise<IntrospectionReport> {
+    const { timeoutMs } = readOptions(options, COLLECT, placeOf('IntrospectionRegistry.collect'));
     const answers = await Promise.all([...this.items].map((item) => answerOf(item, timeoutMs)));
     return {
       protocolVersion: 1,

@@ -59,18 +59,21 @@ describe('A context decorator', () => {
   });
 
   it.each<[object | undefined, RegExp]>([
-    [undefined, /the options must be an object/],
-    [{ resolve: () => 1 }, /key must be text/],
-    [{ key: '', resolve: () => 1 }, /key must be text/],
-    [{ key: 'user' }, /key: 'user'.*resolve must be a function/],
-    [{ key: 'user', resolve: 'x' }, /resolve must be a function/],
-    [{ key: 'user', resolve: () => 1, deps: [String] }, /deps must be an object/],
-    [{ key: 'user', resolve: () => 1, deps: { users: undefined } }, /deps\.users must be a token/],
-    [{ key: 'user', resolve: () => 1, dependsOn: 'tenant' }, /dependsOn must be a list of keys/],
-    [{ key: 'user', resolve: () => 1, dependsOn: ['a', 1] }, /dependsOn must be a list of keys/],
-    [{ key: 'user', resolve: () => 1, optional: 'no' }, /optional must be true or false/],
-    [{ key: 'user', resolve: () => 1, onError: null }, /onError must be a function/],
-    [{ key: 'user', resolve: () => 1, dependOn: [] }, /dependOn must be one of key, resolve/],
+    [undefined, /Decorator\(\) is undefined, but must be an object with key, resolve, deps,/],
+    [{ resolve: () => 1 }, /\{ key \}\) is undefined, but must be a text/],
+    [{ key: '', resolve: () => 1 }, /\{ key \}\) is "", but must be a text/],
+    [{ key: 'user' }, /\{ resolve \}\) of user is undefined, but must be a function/],
+    [{ key: 'user', resolve: 'x' }, /\{ resolve \}\) of user is "x", but must be a function/],
+    [{ key: 'user', resolve: () => 1, deps: [String] }, /deps \}\) .* must be an object of tokens/],
+    [
+      { key: 'user', resolve: () => 1, deps: { users: undefined } },
+      /deps\.users .* must be a token/,
+    ],
+    [{ key: 'user', resolve: () => 1, dependsOn: 'tenant' }, /dependsOn .* must be a list of keys/],
+    [{ key: 'user', resolve: () => 1, dependsOn: ['a', 1] }, /dependsOn .* must be a list of keys/],
+    [{ key: 'user', resolve: () => 1, optional: 'no' }, /optional .* must be true or false/],
+    [{ key: 'user', resolve: () => 1, onError: null }, /onError .* must be a function/],
+    [{ key: 'user', resolve: () => 1, dependOn: [] }, /is no option. Did you mean dependsOn\?/],
   ])('fails where it is defined: %j', (options, message) => {
     const define = () => defineHttpContextDecorator(options as never);
     expect(define).toThrow(message);

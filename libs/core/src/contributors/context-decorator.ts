@@ -2,7 +2,7 @@ import type { Abstract, InjectionToken, Type } from '@nestjs/common';
 import 'reflect-metadata';
 import type { ContextValue, RequestContext } from '../context/request-context.js';
 import { neededContextModule } from './context-module-needed.js';
-import { refuseInvalid } from './context-decorator-options.js';
+import { readDecoratorOptions } from './context-decorator-options.js';
 
 /** DI tokens by the name under which `resolve` gets their instances. */
 export type ContributorDeps = Readonly<Record<string, InjectionToken>>;
@@ -68,15 +68,10 @@ export function defineHttpContextDecorator<
   const K extends string,
   const D extends ContributorDeps = Record<never, never>,
 >(options: HttpContextDecoratorOptions<K, D>): HttpContextDecorator {
-  refuseInvalid(options);
   const contributor = Object.freeze<Contributor>({
-    key: options.key,
-    deps: options.deps ?? {},
-    dependsOn: options.dependsOn ?? [],
-    optional: options.optional ?? false,
-    // The list of contributors has no type for the deps of each.
+    ...readDecoratorOptions(options),
+    // A method, which may use `this`. The list of contributors has no type for the deps of each.
     resolve: (ctx, deps) => options.resolve(ctx, deps as ResolvedDeps<D>),
-    onError: options.onError,
   });
   const decorate = (target: object, _method?: string | symbol, descriptor?: PropertyDescriptor) => {
     neededContextModule.need();

@@ -1,6 +1,6 @@
+import { kind, type OptionTable, type ReadOptions, readOptions } from '@fledge-internal/options';
 import { ConfigurableModuleBuilder } from '@nestjs/common';
-import { CoreOptionError } from '../errors.js';
-import { type KnownOptions, refuseUnknownOptions } from '../known-options.js';
+import { placeOf } from '../option-place.js';
 import type { HttpContextDecorator } from './context-decorator.js';
 
 /** Options of `ContextModule.forRoot()`. */
@@ -12,10 +12,14 @@ export interface ContextModuleOptions {
 export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: CONTEXT_OPTIONS } =
   new ConfigurableModuleBuilder<ContextModuleOptions>().setClassMethodName('forRoot').build();
 
-const KNOWN: KnownOptions<ContextModuleOptions> = { contributors: true };
+const OPTIONS = {
+  contributors: kind<readonly HttpContextDecorator[]>(
+    'a list of context decorators',
+    Array.isArray,
+  ).default([]),
+} satisfies OptionTable<ContextModuleOptions>;
 
 /** @throws CoreOptionError */
-export function checkedOptions(options: ContextModuleOptions): ContextModuleOptions {
-  refuseUnknownOptions(options, KNOWN, 'ContextModule.forRoot', CoreOptionError);
-  return options;
+export function readContextOptions(options: ContextModuleOptions): ReadOptions<typeof OPTIONS> {
+  return readOptions(options, OPTIONS, placeOf('ContextModule.forRoot'));
 }

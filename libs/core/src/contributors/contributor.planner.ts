@@ -25,9 +25,11 @@ export class ContributorPlanner {
   /**
    * Plans every route and every decorated resolver, so that a mistake stops the boot.
    * @throws DuplicateContributorError, UnmetContributorDependencyError, ContributorCycleError,
-   * UnknownContributorDepError
+   * UnknownContributorDepError, CoreOptionError
    */
   planRoutes(): void {
+    // Also without routes, to check the options of ContextModule.
+    this.registered = registeredContributors(this.discovery);
     for (const owner of classesOf(this.discovery.getControllers())) {
       for (const handler of this.methodsOf(owner)) {
         if (isRouteHandler(handler)) this.planOf(owner, handler);

@@ -1,6 +1,10 @@
 import type { DiscoveryService } from '@nestjs/core';
 import type { Contributor, HttpContextDecorator } from './context-decorator.js';
-import { checkedOptions, CONTEXT_OPTIONS, type ContextModuleOptions } from './context.options.js';
+import {
+  CONTEXT_OPTIONS,
+  type ContextModuleOptions,
+  readContextOptions,
+} from './context.options.js';
 
 /** The DI token for an adapter's or plugin's list of decorators for every route. */
 export const ADAPTER_CONTRIBUTORS = Symbol('fledge:adapter-contributors');
@@ -34,7 +38,7 @@ export function registeredContributors(discovery: DiscoveryService): RegisteredC
   }
   return {
     global: under<ContextModuleOptions>(CONTEXT_OPTIONS).flatMap(({ instance }) =>
-      contributorsIn(checkedOptions(instance).contributors),
+      contributorsIn(readContextOptions(instance).contributors),
     ),
     adapter: under<Decorators>(ADAPTER_CONTRIBUTORS).flatMap(({ instance }) =>
       contributorsIn(instance),

@@ -1,5 +1,5 @@
 import type DataLoader from 'dataloader';
-import { loaderHere, type LoaderOptions, refuseCacheMap } from './request-loaders.js';
+import { checkLoaderOptions, loaderHere, type LoaderOptions } from './request-loaders.js';
 
 /**
  * A provider that loads many rows at once where code asks for one at a time, such as field resolvers. It stays a
@@ -24,10 +24,10 @@ import { loaderHere, type LoaderOptions, refuseCacheMap } from './request-loader
 export abstract class ContextLoader<K, V, C = K> {
   /**
    * @param options of dataloader, such as `{ maxBatchSize: 100 }` @default those of dataloader
-   * @throws CoreOptionError for `cacheMap`
+   * @throws CoreOptionError for `cacheMap`, and for an unknown or invalid option
    */
   constructor(private readonly options?: LoaderOptions<K, V, C>) {
-    refuseCacheMap(options);
+    checkLoaderOptions(options, new.target.name);
   }
 
   /** Loads the keys. Returns one value or Error for each, in the order of the keys. */

@@ -1,6 +1,15 @@
+import {
+  callback,
+  checkedLater,
+  flag,
+  isObject,
+  type OptionTable,
+  readOptions,
+} from '@fledge-internal/options';
 import DataLoader from 'dataloader';
 import { loadersHere } from '../context/store-loaders.js';
 import { CoreOptionError } from '../errors.js';
+import { placeOf } from '../option-place.js';
 
 /** Options of dataloader, but for `cacheMap`, which requests would share. */
 export type LoaderOptions<K, V, C = K> = Omit<DataLoader.Options<K, V, C>, 'cacheMap'>;
@@ -11,7 +20,7 @@ export type LoadBatch<K, V> = DataLoader.BatchLoadFn<K, V>;
 /**
  * The loader of a key for the running request. Outside of requests, jobs and events it is new at each call and
  * keeps nothing, because nothing would end it.
- * @throws CoreOptionError for `cacheMap`
+ * @throws CoreOptionError
  */
 export function loaderHere<K, V, C = K>(
   key: unknown,
@@ -21,17 +30,33 @@ export function loaderHere<K, V, C = K>(
   const loaders = loadersHere();
   const known = loaders?.get(key) as DataLoader<K, V, C> | undefined;
   if (known !== undefined) return known;
-  refuseCacheMap(options);
+  checkLoaderOptions(options, 'ctx.loader');
   const loader = new DataLoader(batch, loaders ? options : { ...options, cache: false });
   loaders?.set(key, loader);
   return loader;
 }
 
-/** @throws CoreOptionError */
-export function refuseCacheMap(options: object | undefined): void {
-  if (options === undefined || !('cacheMap' in options)) return;
-  throw new CoreOptionError(
-    'A loader was given a cacheMap. All requests would share it, and so read the rows of other users and ' +
-      'tenants. Remove it: each request has a cache of its own.',
-  );
+/** dataloader checks the value of the options of `checkedLater`. */
+const OPTIONS = {
+  batch: flag.optional,
+  maxBatchSize: checkedLater,
+  batchScheduleFn: callback<(run: () => void) => void>().optional,
+  cache: flag.optional,
+  cacheKeyFn: callback<(key: unknown) => unknown>().optional,
+  name: checkedLater,
+} satisfies OptionTable<LoaderOptions<unknown, unknown>>;
+
+/**
+ * @param call how the application passes the options: `ctx.loader`
+ * @throws CoreOptionError
+ */
+export function checkLoaderOptions(options: unknown, call: string): void {
+  if (options === undefined) return;
+  if (isObject(options) && 'cacheMap' in options) {
+    throw new CoreOptionError(
+      'A loader was given a cacheMap. All requests would share it, and so read the rows of other users and ' +
+        'tenants. Remove it: each request has a cache of its own.',
+    );
+  }
+  readOptions(options, OPTIONS, placeOf(call));
 }

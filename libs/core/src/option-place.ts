@@ -1,0 +1,7 @@
+import { Place } from '@fledge-internal/options';
+import { CoreOptionError } from './core.errors.js';
+
+/** @param call how the application passes the options: `ContextModule.forRoot` */
+export function placeOf(call: string): Place {
+  return Place.ofCall((message) => new CoreOptionError(message), call);
+}
