@@ -1,27 +1,34 @@
-import { type KnownOptions, refuseUnknownOptions } from '@fledge/core/packages';
-import { checkCallers } from './callers/caller-options.js';
+import {
+  callback,
+  flag,
+  kind,
+  type OptionTable,
+  Place,
+  type ReadOptions,
+  readOptions,
+  text,
+} from '@fledge-internal/options';
+import { callers } from './callers/caller-options.js';
 import { PanelOptionError, PanelUnprotectedError } from './panel.errors.js';
-import type { PanelAuthorize, PanelCallerOptions, PanelOptions } from './panel.options.js';
+import type { PanelAuthorize, PanelOptions } from './panel.options.js';
 
-/** The options with every default applied. */
-export interface ResolvedPanelOptions {
+const OPTIONS = {
+  enabled: flag.optional,
+  authorize: callback<PanelAuthorize>().optional,
+  hosts: kind<readonly string[]>(
+    "a list of host names without port, such as ['dev.example.com']",
+    (value) => Array.isArray(value) && value.every(isHostName),
+  ).default([]),
+  name: text.optional,
+  callers,
+} satisfies OptionTable<PanelOptions>;
+
+/** The options with every default applied. Hosts are in lower case. */
+export interface ResolvedPanelOptions extends ReadOptions<typeof OPTIONS> {
   readonly enabled: boolean;
-  readonly authorize: PanelAuthorize | undefined;
-  /** In lower case. */
-  readonly hosts: readonly string[];
-  readonly name: string | undefined;
-  readonly callers: readonly PanelCallerOptions[];
   /** True if `callers` are given and left out, because they are test credentials. */
   readonly leavesOutCallers: boolean;
 }
-
-const KNOWN: KnownOptions<PanelOptions> = {
-  enabled: true,
-  authorize: true,
-  hosts: true,
-  name: true,
-  callers: { known: { name: true, headers: true }, isList: true },
-};
 
 /** Where the panel is served, below the global prefix. */
 export const PANEL_PATH = '/_fledge';
@@ -36,33 +43,20 @@ export function resolvePanelOptions(
   options: PanelOptions,
   environment: string | undefined,
 ): ResolvedPanelOptions {
-  refuseUnknownOptions(options, KNOWN, 'PanelModule.forRoot', PanelOptionError);
-  const { enabled, authorize, hosts = [], name, callers = [] } = options;
+  const toError = (message: string) => new PanelOptionError(message);
+  const read = readOptions(options, OPTIONS, Place.ofCall(toError, 'PanelModule.forRoot'));
+  const { enabled, authorize, hosts, callers: given } = read;
   const production = environment === 'production';
-  if (authorize !== undefined && typeof authorize !== 'function') {
-    throw bad('authorize', 'a function: (request) => boolean');
-  }
-  if (enabled !== undefined && typeof enabled !== 'boolean') throw bad('enabled', 'true or false');
-  if (!Array.isArray(hosts) || !hosts.every(isHostName)) {
-    throw bad('hosts', "a list of host names without port, such as ['dev.example.com']");
-  }
-  if (name !== undefined && typeof name !== 'string') throw bad('name', 'a text');
-  checkCallers(callers);
   if (production && enabled === true && authorize === undefined) throw new PanelUnprotectedError();
   return {
+    ...read,
     enabled: enabled ?? (!production || authorize !== undefined),
-    authorize,
-    hosts: hosts.map((host: string) => host.toLowerCase()),
-    name,
-    callers: production ? [] : callers,
-    leavesOutCallers: production && callers.length > 0,
+    hosts: hosts.map((host) => host.toLowerCase()),
+    callers: production ? [] : given,
+    leavesOutCallers: production && given.length > 0,
   };
 }
 
 function isHostName(host: unknown): boolean {
   return typeof host === 'string' && /^[\w.-]+$|^\[[\da-f:.]+\]$/i.test(host);
-}
-
-function bad(option: string, expected: string): PanelOptionError {
-  return new PanelOptionError(`PanelModule.forRoot({ ${option} }) must be ${expected}.`);
 }

@@ -241,12 +241,15 @@ describe('PanelModule.forRoot()', () => {
     [{ enabled: 'no' }, 'true or false'],
     [{ hosts: ['http://a'] }, 'host names'],
     [{ name: 1 }, 'a text'],
-    [{ callers: {} }, '{ callers }) must be a list of objects with name, headers'],
+    [
+      { callers: {} },
+      '{ callers }) is an object, but must be a list of objects with name, headers',
+    ],
     [
       { callers: [{ name: 'Ada', header: {} }] },
-      '{ callers[0]: { header } }) is no option. Did you',
+      '{ callers[0].header }) is no option. Did you mean headers?',
     ],
-    [{ callers: [{ headers: {} }] }, '{ callers[0].name }) must be a name for the list'],
+    [{ callers: [{ headers: {} }] }, '{ callers[0].name }) is undefined, but must be a name for'],
     [{ callers: [ADA, ADA] }, '{ callers[1].name }) must be another name than that of callers[0]'],
     [{ callers: [{ name: 'Ada' }] }, "such as { authorization: 'Bearer demo-token-ada' }"],
     [{ callers: [{ name: 'Ada', headers: ['a'] }] }, '{ callers[0].headers }) must be an object'],

@@ -1,33 +1,40 @@
-import { PanelOptionError } from '../panel.errors.js';
+import { isObject, kind, type OptionTable, readOptions, rule } from '@fledge-internal/options';
 import type { PanelCallerOptions } from '../panel.options.js';
 import { headerFault } from './header-fault.js';
 
-/**
- * Checks the option `callers`, whose names of options are checked already.
- * @throws PanelOptionError
- */
-export function checkCallers(callers: readonly PanelCallerOptions[]): void {
-  const names = callers.map(({ name }) => name);
-  for (const [i, { name, headers }] of callers.entries()) {
-    if (typeof name !== 'string' || name.trim() === '') {
-      throw bad(`[${i}].name`, "a name for the list, such as 'Ada (Acme)'");
+const CALLER = {
+  name: kind<string>(
+    "a name for the list, such as 'Ada (Acme)'",
+    (value) => typeof value === 'string' && value.trim() !== '',
+  ).required,
+  // Errors do not contain the values, which may be secret.
+  headers: rule((given: PanelCallerOptions['headers'], place) => {
+    if (!isObject(given)) {
+      throw place.error("must be an object such as { authorization: 'Bearer demo-token-ada' }");
     }
-    const first = names.indexOf(name);
-    if (first < i) throw bad(`[${i}].name`, `another name than that of callers[${first}]`);
-    checkHeaders(headers, `[${i}].headers`);
-  }
-}
+    for (const [name, value] of Object.entries(given)) {
+      const fault = headerFault(name, value);
+      if (fault !== undefined) {
+        throw place.error(`must be headers that the panel can send: ${fault}`);
+      }
+    }
+    return given;
+  }),
+} satisfies OptionTable<PanelCallerOptions>;
 
-function checkHeaders(headers: unknown, place: string): void {
-  if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) {
-    throw bad(place, "an object such as { authorization: 'Bearer demo-token-ada' }");
+/** The option `callers`. */
+export const callers = rule((given: readonly PanelCallerOptions[] | undefined, place) => {
+  if (given === undefined) return [];
+  if (!Array.isArray(given)) {
+    throw place.wrong(given, `a list of objects with ${Object.keys(CALLER).join(', ')}`);
   }
-  for (const [name, value] of Object.entries(headers)) {
-    const fault = headerFault(name, value);
-    if (fault !== undefined) throw bad(place, `headers that the panel can send: ${fault}`);
-  }
-}
-
-function bad(place: string, expected: string): PanelOptionError {
-  return new PanelOptionError(`PanelModule.forRoot({ callers${place} }) must be ${expected}.`);
-}
+  const read = given.map((caller, i) => readOptions(caller, CALLER, place.at(`[${i}]`)));
+  const names = read.map(({ name }) => name);
+  const again = names.findIndex((name, i) => names.indexOf(name) < i);
+  if (again < 0) return read;
+  const first = names.indexOf(names[again]!);
+  throw place
+    .at(`[${again}]`)
+    .at('name')
+    .error(`must be another name than that of callers[${first}]`);
+});
