@@ -87,7 +87,7 @@ const TOOL = {
   name: text.optional,
   inputSchema: checkedLater,
   outputSchema: checkedLater,
-  hidden: flag.optional,
+  hidden: flag.default(false),
   examples: listOf(group<McpToolExample, typeof EXAMPLE>(EXAMPLE)).optional,
   title: text.optional,
   annotations: group(ANNOTATIONS),
@@ -95,7 +95,7 @@ const TOOL = {
   timeoutMs: count.optional,
   task: feature(TASK),
   scopes,
-  content: oneOf('body', 'blocks').optional,
+  content: oneOf('body', 'blocks').default('body'),
   result: groupIfGiven(TOOL_RESULT),
   select: kind<boolean | string>(
     'true or the name of an argument',

@@ -1,9 +1,24 @@
-import { type KnownOptions, refuseUnknownOptions } from '@fledge/core/packages';
+import {
+  count,
+  flag,
+  group,
+  groupIfGiven,
+  isObject,
+  kind,
+  oneOf,
+  type OptionTable,
+  Place,
+  type ReadOptions,
+  readOptions,
+  rule,
+  text,
+  texts,
+} from '@fledge-internal/options';
 import type { GraphQLSchema } from 'graphql';
+import { ANNOTATIONS } from '../catalogue/decorator-options.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import type { McpToolAnnotations, McpToolOptions } from '../decorators/mcp-tool.decorator.js';
 import { McpOptionError } from '../mcp.errors.js';
-import { COUNT, isCount } from '../options/bad-option.js';
 
 /** Limits of the operations. A static document is checked at boot; its cost also before each call. */
 export interface GraphqlOperationLimits {
@@ -77,103 +92,68 @@ export interface GraphqlOperationsOptions {
   readonly limits?: GraphqlOperationLimits;
 }
 
-/** The options with defaults applied. */
-export interface ResolvedGraphqlOptions extends Omit<
-  GraphqlOperationsOptions,
-  'files' | 'mutations' | 'operations' | 'scalars' | 'limits'
-> {
-  readonly files: readonly string[];
-  /** Undefined: none, with a warning. */
-  readonly mutations: GraphqlMutations | undefined;
-  readonly operations: ReadonlyMap<string, GraphqlOperationOptions>;
-  readonly scalars: Readonly<Record<string, JsonSchema>>;
-  readonly limits: Required<GraphqlOperationLimits>;
-}
+const LIMITS = {
+  depth: count.default(15),
+  tokens: count.default(15_000),
+  cost: count.default(10_000),
+  sizeArguments: texts.default(['first', 'last', 'limit', 'take', 'pageSize']),
+} satisfies OptionTable<GraphqlOperationLimits>;
 
-const SIZE_ARGUMENTS = ['first', 'last', 'limit', 'take', 'pageSize'];
+const OPERATION = {
+  title: text.optional,
+  timeoutMs: count.optional,
+  scopes: texts.optional,
+  redact: texts.optional,
+  description: text.optional,
+  hidden: flag.default(false),
+  annotations: groupIfGiven<McpToolAnnotations, typeof ANNOTATIONS>(ANNOTATIONS),
+  tags: texts.optional,
+} satisfies OptionTable<GraphqlOperationOptions>;
 
-const LIMITS: KnownOptions<GraphqlOperationLimits> = {
-  depth: true,
-  tokens: true,
-  cost: true,
-  sizeArguments: true,
-};
+const OPTIONS = {
+  files: rule((given: string | readonly string[], place): readonly string[] => {
+    const all: readonly unknown[] = Array.isArray(given) ? given : [given];
+    if (all.length > 0 && all.every(isFilled)) return all;
+    throw place.wrong(
+      given,
+      "a file, a folder or a pattern, such as 'src/tools', or a list of them",
+    );
+  }),
+  mutations: oneOf('none', 'explicit', 'all').optional,
+  operations: rule((given: GraphqlOperationsOptions['operations'], place) => {
+    if (given === undefined) return new Map<string, GraphqlOperationOptions>();
+    if (!isObject(given)) throw place.wrong(given, 'an object with options by operation');
+    for (const [name, each] of Object.entries(given)) readOptions(each, OPERATION, place.at(name));
+    return new Map(Object.entries(given));
+  }),
+  tags: texts.optional,
+  path: kind<string>(
+    "a path with a leading slash, such as '/graphql'",
+    (value) => typeof value === 'string' && value.startsWith('/'),
+  ).optional,
+  schema: kind<NonNullable<GraphqlOperationsOptions['schema']>>(
+    'SDL, a schema of graphql-js, or a function that returns one',
+    (value) => typeof value === 'string' || typeof value === 'function' || isObject(value),
+  ).optional,
+  scalars: kind<Readonly<Record<string, JsonSchema>>>(
+    'an object with JSON Schemas by scalar',
+    isObject,
+  ).default({}),
+  limits: group<GraphqlOperationLimits, typeof LIMITS>(LIMITS),
+} satisfies OptionTable<GraphqlOperationsOptions>;
 
-const KNOWN: KnownOptions<GraphqlOperationsOptions> = {
-  files: true,
-  mutations: true,
-  operations: true,
-  tags: true,
-  path: true,
-  schema: true,
-  scalars: true,
-  limits: { known: LIMITS },
-};
-
-const OPERATION: KnownOptions<GraphqlOperationOptions> = {
-  description: true,
-  title: true,
-  annotations: true,
-  timeoutMs: true,
-  scopes: true,
-  redact: true,
-  hidden: true,
-  tags: true,
-};
+/** The options with defaults applied. Without `mutations`, none are published, with a warning. */
+export type ResolvedGraphqlOptions = ReadOptions<typeof OPTIONS>;
 
 /**
  * Checks the options and applies the defaults.
  * @throws McpOptionError
  */
 export function resolveGraphqlOptions(options: GraphqlOperationsOptions): ResolvedGraphqlOptions {
-  refuseUnknownOptions(options, KNOWN, 'graphqlOperations', McpOptionError);
-  const { files, mutations, limits = {}, operations = {}, path } = options;
-  for (const [name, given] of Object.entries(operations)) {
-    refuseUnknownOptions(given, OPERATION, `graphqlOperations: operations.${name}`, McpOptionError);
-  }
-  if (path !== undefined && !path.startsWith('/')) {
-    throw bad('path', path, "a path with a leading slash, such as '/graphql'");
-  }
-  if (mutations !== undefined && !MUTATIONS.includes(mutations)) {
-    throw bad('mutations', mutations, "'none', 'explicit' or 'all'");
-  }
-  return {
-    ...options,
-    files: filesOf(files),
-    mutations,
-    operations: new Map(Object.entries(operations)),
-    scalars: options.scalars ?? {},
-    limits: {
-      depth: atLeastOne('limits.depth', limits.depth ?? 15),
-      tokens: atLeastOne('limits.tokens', limits.tokens ?? 15_000),
-      cost: atLeastOne('limits.cost', limits.cost ?? 10_000),
-      sizeArguments: limits.sizeArguments ?? SIZE_ARGUMENTS,
-    },
-  };
+  const toError = (message: string) => new McpOptionError(message);
+  return readOptions(options, OPTIONS, Place.ofCall(toError, 'graphqlOperations'));
 }
 
-const MUTATIONS: readonly string[] = ['none', 'explicit', 'all'] satisfies GraphqlMutations[];
-
-function filesOf(files: unknown): readonly string[] {
-  const all: readonly unknown[] = Array.isArray(files) ? files : [files];
-  if (all.length > 0 && all.every((file) => typeof file === 'string' && file !== '')) {
-    return all as readonly string[];
-  }
-  throw bad(
-    'files',
-    files,
-    "a file, a folder or a pattern, such as 'src/tools', or a list of them",
-  );
-}
-
-function atLeastOne(option: string, value: number): number {
-  if (isCount(value)) return value;
-  throw bad(option, value, COUNT);
-}
-
-function bad(option: string, value: unknown, expected: string): McpOptionError {
-  const given = JSON.stringify(value) ?? String(value);
-  return new McpOptionError(
-    `graphqlOperations({ ${option} }) is ${given}, but must be ${expected}.`,
-  );
+function isFilled(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }

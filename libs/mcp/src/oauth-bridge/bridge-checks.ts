@@ -1,17 +1,90 @@
-import { refuseUnknownOptions, type KnownOptions } from '@fledge/core/packages';
+import {
+  atLeast,
+  callback,
+  groupIfGiven,
+  group,
+  isObject,
+  kind,
+  type OptionTable,
+  Place,
+  type ReadOptions,
+  readOptions,
+  rule,
+} from '@fledge-internal/options';
 import { McpOptionError } from '../mcp.errors.js';
 import { scopesFault } from '../options/principal-check.js';
 import { MemoryBridgeStore, type OauthBridgeStore } from './bridge-store.js';
 import type { OauthBridgeOptions, UpstreamOptions } from './oauth-bridge.options.js';
 
-/** The options after every default is applied. */
+const SECRET_BYTES = 32;
+
+const url = kind<string>('an absolute URL', isUrl);
+const filled = kind<string>('a text', (value) => typeof value === 'string' && value !== '');
+// In a text, a scope would be found as a part of another one.
+const scopes = kind<readonly string[]>(
+  "a list of strings, such as ['openid', 'profile']",
+  (value) => scopesFault(value) === undefined,
+);
+const ttl = atLeast(1_000);
+
+type Endpoints = NonNullable<UpstreamOptions['endpoints']>;
+const ENDPOINTS = {
+  authorization: url.required,
+  token: url.required,
+} satisfies OptionTable<Endpoints>;
+
+const UPSTREAM = {
+  name: filled.required,
+  issuer: url.optional,
+  endpoints: groupIfGiven<Endpoints, typeof ENDPOINTS>(ENDPOINTS),
+  clientId: filled.required,
+  clientSecret: filled.required,
+  scopes: scopes.optional,
+  parameters: kind<NonNullable<UpstreamOptions['parameters']>>('an object', isObject).optional,
+  identify: callback<NonNullable<UpstreamOptions['identify']>>().optional,
+} satisfies OptionTable<UpstreamOptions>;
+
+const OPTIONS = {
+  issuer: rule((given: string, place) => {
+    const must =
+      "the public URL of the bridge with a path, such as 'https://api.example.com/oauth'";
+    if (!isUrl(given)) throw place.wrong(given, must);
+    const { origin, pathname, protocol, hostname } = new URL(given);
+    if (`${origin}${pathname}` !== given || !/^(\/[\w.~-]+)+$/.test(pathname)) {
+      throw place.wrong(given, must);
+    }
+    const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+    if (protocol === 'https:' || isLocal) return given;
+    throw place.wrong(given, 'an https URL, except on localhost');
+  }),
+  resources: rule((given: readonly string[], place): readonly [string, ...string[]] => {
+    const [first, ...others] = Array.isArray(given) ? (given as readonly unknown[]) : [];
+    if (isUrl(first) && others.every(isUrl)) return [first, ...others];
+    throw place.error(
+      "must be URLs of MCP endpoints, such as ['https://api.example.com/_mcp/messages']",
+    );
+  }),
+  scopes: scopes.default([]),
+  upstream: group<UpstreamOptions, typeof UPSTREAM>(UPSTREAM),
+  // The error does not contain them.
+  secrets: rule((given: readonly string[], place) => {
+    const all: readonly unknown[] = Array.isArray(given) ? given : [];
+    if (all.length > 0 && all.every(isLong)) return given;
+    throw place.error(`must be a list of texts with at least ${SECRET_BYTES} bytes each`);
+  }),
+  store: kind<OauthBridgeStore>('a store, such as redisBridgeStore({ client })', isObject).optional,
+  accessTokenTtlMs: ttl.default(900_000),
+  refreshTokenTtlMs: ttl.default(2_592_000_000),
+} satisfies OptionTable<OauthBridgeOptions>;
+
+/** The options after every default is applied. `OauthBridge` makes the type public, so it does not mention the table. */
 export interface ResolvedBridge {
   readonly issuer: string;
   /** Where the bridge is mounted: the path of the issuer. */
   readonly path: string;
   readonly resources: readonly [string, ...string[]];
   readonly scopes: readonly string[];
-  readonly upstream: UpstreamOptions & { readonly scopes: readonly string[] };
+  readonly upstream: ResolvedUpstream;
   readonly secrets: readonly string[];
   readonly store: OauthBridgeStore;
   readonly isInMemory: boolean;
@@ -19,115 +92,42 @@ export interface ResolvedBridge {
   readonly refreshTokenTtlMs: number;
 }
 
-const UPSTREAM: KnownOptions<UpstreamOptions> = {
-  name: true,
-  issuer: true,
-  endpoints: { known: { authorization: true, token: true } },
-  clientId: true,
-  clientSecret: true,
-  scopes: true,
-  parameters: true,
-  identify: true,
-};
-
-const KNOWN: KnownOptions<OauthBridgeOptions> = {
-  issuer: true,
-  resources: true,
-  scopes: true,
-  upstream: { known: UPSTREAM },
-  secrets: true,
-  store: true,
-  accessTokenTtlMs: true,
-  refreshTokenTtlMs: true,
-};
-
-const SECRET_BYTES = 32;
+type ResolvedUpstream = {
+  readonly [Name in keyof Required<UpstreamOptions>]: UpstreamOptions[Name];
+} & { readonly scopes: readonly string[] };
 
 /** @throws McpOptionError for an unknown option or an invalid value */
 export function resolveBridgeOptions(options: OauthBridgeOptions): ResolvedBridge {
-  refuseUnknownOptions(options, KNOWN, 'OauthBridgeModule.forRoot', McpOptionError);
-  const { store, accessTokenTtlMs = 900_000 } = options;
-  const { refreshTokenTtlMs = 2_592_000_000 } = options;
+  const toError = (message: string) => new McpOptionError(message);
+  const place = Place.ofCall(toError, 'OauthBridgeModule.forRoot');
+  const read = readOptions(options, OPTIONS, place);
   return {
-    ...issuerOf(options),
-    resources: resourcesOf(options),
-    scopes: scopesIn('scopes', options.scopes ?? []),
-    upstream: upstreamOf(options),
-    secrets: secretsOf(options),
-    store: store ?? new MemoryBridgeStore(),
-    isInMemory: store === undefined,
-    accessTokenTtlMs: atLeastASecond('accessTokenTtlMs', accessTokenTtlMs),
-    refreshTokenTtlMs: atLeastASecond('refreshTokenTtlMs', refreshTokenTtlMs),
+    ...read,
+    path: new URL(read.issuer).pathname,
+    upstream: resolveUpstream(read.upstream, place.at('upstream')),
+    store: read.store ?? new MemoryBridgeStore(),
+    isInMemory: read.store === undefined,
   };
 }
 
-function bad(option: string, expected: string): McpOptionError {
-  return new McpOptionError(`OauthBridgeModule.forRoot({ ${option} }) must be ${expected}.`);
-}
-
-function isUrl(url: unknown): url is string {
-  return typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url);
-}
-
-function issuerOf({ issuer }: OauthBridgeOptions): Pick<ResolvedBridge, 'issuer' | 'path'> {
-  const expected =
-    "the public URL of the bridge with a path, such as 'https://api.example.com/oauth'";
-  if (!isUrl(issuer)) throw bad('issuer', expected);
-  const { origin, pathname: path, protocol, hostname } = new URL(issuer);
-  if (`${origin}${path}` !== issuer || !/^(\/[\w.~-]+)+$/.test(path)) throw bad('issuer', expected);
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  if (protocol !== 'https:' && !isLocal) throw bad('issuer', 'an https URL, except on localhost');
-  return { issuer, path };
-}
-
-function resourcesOf({ resources }: OauthBridgeOptions): readonly [string, ...string[]] {
-  const [first, ...others] = Array.isArray(resources) ? (resources as readonly unknown[]) : [];
-  if (isUrl(first) && others.every(isUrl)) return [first, ...others];
-  throw bad(
-    'resources',
-    "URLs of MCP endpoints, such as ['https://api.example.com/_mcp/messages']",
-  );
-}
-
-function upstreamOf({ upstream }: OauthBridgeOptions): ResolvedBridge['upstream'] {
-  for (const name of ['name', 'clientId', 'clientSecret'] as const) {
-    if (typeof upstream?.[name] !== 'string' || upstream[name] === '') {
-      throw bad(`upstream.${name}`, 'a text');
-    }
-  }
-  const { issuer, endpoints, identify } = upstream;
+function resolveUpstream(read: ReadOptions<typeof UPSTREAM>, place: Place): ResolvedUpstream {
+  const { issuer, endpoints, identify } = read;
   if (issuer === undefined && endpoints === undefined) {
-    throw bad('upstream.issuer', 'set, or else upstream.endpoints');
+    throw place.at('issuer').error('must be set, or else upstream.endpoints');
   }
-  if (issuer !== undefined && !isUrl(issuer)) throw bad('upstream.issuer', 'an absolute URL');
-  if (endpoints && !(isUrl(endpoints.authorization) && isUrl(endpoints.token))) {
-    throw bad('upstream.endpoints', '{ authorization, token } with absolute URLs');
+  const requested = read.scopes ?? (endpoints ? [] : ['openid']);
+  if (identify === undefined && !requested.includes('openid')) {
+    throw place
+      .at('identify')
+      .error('must be a function, because without the scope openid there is no ID token');
   }
-  const scopes = scopesIn('upstream.scopes', upstream.scopes ?? (endpoints ? [] : ['openid']));
-  if (identify === undefined && !scopes.includes('openid')) {
-    throw bad(
-      'upstream.identify',
-      'a function, because without the scope openid there is no ID token',
-    );
-  }
-  return { ...upstream, scopes };
+  return { ...read, scopes: requested };
 }
 
-/** In a text, a scope would be found as a part of another one. */
-function scopesIn(option: string, scopes: readonly string[]): readonly string[] {
-  if (scopesFault(scopes) === undefined) return scopes;
-  throw bad(option, "a list of strings, such as ['openid', 'profile']");
+function isUrl(value: unknown): value is string {
+  return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
 }
 
-function secretsOf({ secrets }: OauthBridgeOptions): readonly string[] {
-  const all: readonly unknown[] = Array.isArray(secrets) ? secrets : [];
-  const isLong = (each: unknown) =>
-    typeof each === 'string' && Buffer.byteLength(each) >= SECRET_BYTES;
-  if (all.length > 0 && all.every(isLong)) return secrets;
-  throw bad('secrets', `a list of texts with at least ${SECRET_BYTES} bytes each`);
-}
-
-function atLeastASecond(option: string, ms: number): number {
-  if (Number.isSafeInteger(ms) && ms >= 1_000) return ms;
-  throw bad(option, 'a whole number of at least 1000');
+function isLong(secret: unknown): boolean {
+  return typeof secret === 'string' && Buffer.byteLength(secret) >= SECRET_BYTES;
 }

@@ -1,4 +1,13 @@
+import {
+  isObject,
+  kind,
+  type OptionTable,
+  Place,
+  readOptions,
+  text,
+} from '@fledge-internal/options';
 import type { Redis } from 'ioredis';
+import { McpOptionError } from '../mcp.errors.js';
 import type { OauthBridgeStore } from './bridge-store.js';
 
 export interface RedisBridgeStoreOptions {
@@ -8,11 +17,17 @@ export interface RedisBridgeStoreOptions {
   readonly prefix?: string;
 }
 
+const OPTIONS = {
+  client: kind<Redis>('a client of ioredis', isObject).required,
+  prefix: text.default('fledge:oauth-bridge:'),
+} satisfies OptionTable<RedisBridgeStoreOptions>;
+
 /** Maximum milliseconds to wait for Redis, which ioredis would otherwise do until it is back. */
 const WAIT_MS = 2_000;
 
 /**
  * Keeps the records of the bridge in Redis, for several processes. While Redis is down, requests get 503.
+ * @throws McpOptionError for an unknown or invalid option
  *
  * @example
  * ```ts
@@ -20,7 +35,9 @@ const WAIT_MS = 2_000;
  * ```
  */
 export function redisBridgeStore(options: RedisBridgeStoreOptions): OauthBridgeStore {
-  const { client, prefix = 'fledge:oauth-bridge:' } = options;
+  const toError = (message: string) => new McpOptionError(message);
+  const place = Place.ofCall(toError, 'redisBridgeStore');
+  const { client, prefix } = readOptions(options, OPTIONS, place);
   return {
     get: async (key) => (await within(client.get(prefix + key))) ?? undefined,
     async set(key, value, ttlMs) {

@@ -1,6 +1,7 @@
 import type { Configuration } from 'openid-client';
 import type { Account } from './accounts.js';
-import type { UpstreamOptions, UpstreamTokens } from './oauth-bridge.options.js';
+import type { ResolvedBridge } from './bridge-checks.js';
+import type { UpstreamTokens } from './oauth-bridge.options.js';
 
 type Client = typeof import('openid-client');
 
@@ -17,7 +18,7 @@ export class UpstreamLogin {
 
   constructor(
     private readonly client: Client,
-    private readonly options: UpstreamOptions & { readonly scopes: readonly string[] },
+    private readonly options: ResolvedBridge['upstream'],
     private readonly redirectUri: string,
   ) {}
 

@@ -29,16 +29,19 @@ describe('a bridge that cannot be', () => {
   const withoutIssuer = { name: 'Hub', clientId: 'a', clientSecret: 'b' };
 
   it.each<[object, RegExp]>([
-    [{ issuer: 'https://api.example.com' }, /issuer \}\) must be the public URL .* with a path/],
+    [
+      { issuer: 'https://api.example.com' },
+      /issuer \}\) is .* must be the public URL .* with a path/,
+    ],
     [{ issuer: 'https://api.example.com/oauth/' }, /issuer/],
     [{ issuer: 'https://api.example.com/oauth?a' }, /issuer/],
-    [{ issuer: 'http://api.example.com/oauth' }, /issuer \}\) must be an https URL/],
+    [{ issuer: 'http://api.example.com/oauth' }, /issuer \}\) is .* must be an https URL/],
     [{ resources: [] }, /resources \}\) must be URLs/],
     [{ resources: ['api://tasks'] }, /resources/],
     [{ secrets: [] }, /secrets \}\) must be a list of texts with at least 32 bytes/],
     [{ secrets: ['short'] }, /secrets/],
-    [{ scopes: 'tasks.read' }, /scopes \}\) must be a list of strings/],
-    [{ upstream: { ...upstream, scopes: 'openid email' } }, /upstream\.scopes \}\) must be a list/],
+    [{ scopes: 'tasks.read' }, /scopes \}\) is "tasks.read", but must be a list of strings/],
+    [{ upstream: { ...upstream, scopes: 'openid email' } }, /upstream\.scopes \}\) is .* a list/],
     [{ accessTokenTtlMs: 10 }, /accessTokenTtlMs/],
     [{ refreshTokenTtlMs: 1.5 }, /refreshTokenTtlMs/],
     [{ upstream: undefined }, /upstream\.name/],
@@ -48,7 +51,10 @@ describe('a bridge that cannot be', () => {
     [{ upstream: { ...upstream, endpoints } }, /upstream\.identify/],
     [{ upstream: { ...withoutIssuer, endpoints } }, /upstream\.identify \}\) must be a function/],
     [{ upstream: { ...upstream, scopes: ['email'] } }, /upstream\.identify/],
-    [{ upstream: { ...upstream, secret: 'x' } }, /upstream: \{ secret \} \}\) is no option/],
+    [
+      { upstream: { ...upstream, secret: 'x' } },
+      /upstream\.secret \}\) is no option. Did you mean clientSecret\?/,
+    ],
   ])('says so at boot: %j', async (changes, message) => {
     const module = { imports: [OauthBridgeModule.forRoot({ ...options, ...changes })] };
     await expect(createApp(module, express.adapter())).rejects.toThrow(message);
