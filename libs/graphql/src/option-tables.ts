@@ -5,7 +5,7 @@ import {
   count,
   flag,
   group,
-  groupIfGiven,
+  isObject,
   kind,
   oneOf,
   type OptionTable,
@@ -17,6 +17,7 @@ import {
   texts,
 } from '@fledge-internal/options';
 import { LONGEST_TIMER_MS } from '@fledge/core/packages';
+import { DEFAULT_NAME, DEFAULT_PATH } from './graphql.defaults.js';
 import { GraphqlOptionError } from './graphql.errors.js';
 import type {
   GraphqlApolloOptions,
@@ -24,7 +25,9 @@ import type {
   GraphqlMountAsyncOptions,
   GraphqlMountOptions,
 } from './graphql.options.js';
+import type { DocumentStore } from './operation/document.options.js';
 import type { OperationLimits, ProtectionOptions } from './operation/protection.options.js';
+import { originSetOf } from './subscriptions/origin.js';
 import type {
   ApolloSubscriptionsOptions,
   GraphqlSubscriptionsOptions,
@@ -42,6 +45,17 @@ export function placeOf(call: string): Place {
 
 /** Also for sizes and counts: the maximum is that of `ws`, too. */
 const limit = atLeast(1, LONGEST_TIMER_MS);
+
+/** A path that can be mounted. */
+const mountPath = kind<string>(
+  "a path of plain segments with a leading slash, such as '/graphql'",
+  (value) => typeof value === 'string' && /^(\/[A-Za-z0-9_.~-]+)+$/.test(value),
+);
+
+/** For what another stage checks, with its type. */
+function later<Given>() {
+  return rule<Given, Given>((given) => given);
+}
 
 /** On unless the process runs in production. */
 const inDevelopment = rule((given: boolean | undefined, place) =>
@@ -80,10 +94,19 @@ export const PROTECTION = {
     isCountOrFalse,
   ).default(500),
   documents: oneOf('trusted', 'automatic').optional,
-  documentStore: checkedLater,
-  manifest: checkedLater,
+  documentStore: kind<DocumentStore>(
+    'an object with the functions get and set',
+    (value) => isObject(value) && isFunction(value['get']) && isFunction(value['set']),
+  ).optional,
+  manifest: later<ProtectionOptions['manifest']>(),
   onStaleDocument: oneOf('throw', 'warn').default('throw'),
 } satisfies OptionTable<ProtectionOptions>;
+
+/** The options about operations with every default applied. */
+export type ReadProtection = ReadOptions<typeof PROTECTION>;
+
+/** The limits of an operation with every default applied. */
+export type ResolvedOperationLimits = Readonly<Record<keyof OperationLimits, number | false>>;
 
 const REVALIDATION = {
   everyMs: limit.optional,
@@ -99,31 +122,58 @@ export const SUBSCRIPTION_LIMITS = {
   maxSubscriptions: limit.default(100),
   maxPerAddress: limit.default(1_000),
   maxPerEndpoint: limit.default(20_000),
-  origins: texts.default([]),
+  origins: rule((given: SubscriptionLimits['origins'], place) =>
+    originSetOf(texts.default([]).read(given, place)),
+  ),
   gracePeriodMs: atLeast(0, LONGEST_TIMER_MS).default(2_000),
   initTimeoutMs: limit.default(3_000),
   connectionHeaders: texts.optional,
   onConnect: callback<NonNullable<SubscriptionLimits['onConnect']>>().optional,
-  revalidate: rule((given: SubscriptionLimits['revalidate'], place) =>
-    given === undefined
-      ? undefined
-      : readOptions(given === true ? {} : given, REVALIDATION, place, ' or true'),
-  ),
+  revalidate: rule((given: SubscriptionLimits['revalidate'], place) => {
+    if (given === undefined) return undefined;
+    const own: RevalidationOptions = given === true ? {} : given;
+    const read = readOptions(own, REVALIDATION, place, ' or true');
+    // A method of the application's object, which may use `this`.
+    return { ...read, check: read.check?.bind(own) };
+  }),
 } satisfies OptionTable<SubscriptionLimits>;
 
-/** The options of revalidation with defaults applied. */
-export type ResolvedRevalidation = ReadOptions<typeof REVALIDATION>;
+// Exported classes make these types public, so they do not mention the tables.
 
-const MOUNT_SUBSCRIPTIONS = { path: checkedLater, ...SUBSCRIPTION_LIMITS };
+/** The limits of subscriptions with every default applied. */
+export interface ResolvedLimits extends Required<
+  Omit<SubscriptionLimits, 'origins' | 'connectionHeaders' | 'onConnect' | 'revalidate'>
+> {
+  readonly origins: ReadonlySet<string>;
+  readonly connectionHeaders: SubscriptionLimits['connectionHeaders'];
+  readonly onConnect: SubscriptionLimits['onConnect'];
+  /** Undefined: subscriptions are not checked again. */
+  readonly revalidate: ResolvedRevalidation | undefined;
+}
+
+/** The options of revalidation with every default applied. */
+export interface ResolvedRevalidation extends Required<
+  Omit<RevalidationOptions, 'everyMs' | 'check'>
+> {
+  readonly everyMs: number | undefined;
+  readonly check: RevalidationOptions['check'];
+}
+
+/** Binds `onConnect` to the options: they may be an object of the application whose methods use `this`. */
+export function boundTo<Read extends ResolvedLimits>(given: SubscriptionLimits, read: Read): Read {
+  return { ...read, onConnect: read.onConnect?.bind(given) };
+}
+
+const MOUNT_SUBSCRIPTIONS = { path: mountPath.optional, ...SUBSCRIPTION_LIMITS };
 
 const MOUNT_AS = oneOf('middleware', 'route').default('middleware');
 
 export const MOUNT = {
-  name: text.optional,
+  name: text.default(DEFAULT_NAME),
   typeDefs: text.optional,
-  rootValue: checkedLater,
-  schema: checkedLater,
-  path: checkedLater,
+  rootValue: later<GraphqlMountOptions['rootValue']>(),
+  schema: later<GraphqlMountOptions['schema']>(),
+  path: mountPath.default(DEFAULT_PATH),
   runtime: kind<NonNullable<GraphqlMountOptions['runtime']>>(
     'a function such as graphqlHttp() or yoga() returns',
     isFunction,
@@ -136,17 +186,19 @@ export const MOUNT = {
   mountAs: MOUNT_AS,
   maxBodyBytes: count.default(MIB),
   explorer: inDevelopment,
-  subscriptions: rule<GraphqlMountOptions['subscriptions'], unknown>((given, place) =>
-    given === undefined || typeof given === 'boolean'
-      ? given
-      : readOptions(given, MOUNT_SUBSCRIPTIONS, place, ' or true or false'),
-  ),
+  // Event streams have the limits also if there are no sockets.
+  subscriptions: rule((given: GraphqlMountOptions['subscriptions'] | false, place) => {
+    const own = given === undefined || typeof given === 'boolean' ? {} : given;
+    const read = readOptions(own, MOUNT_SUBSCRIPTIONS, place, ' or true or false');
+    const { path, ...limits } = boundTo(own, read);
+    return { path, limits, areServed: given !== undefined && given !== false };
+  }),
   ...PROTECTION,
 } satisfies OptionTable<GraphqlMountOptions>;
 
 /** Nest checks what belongs to the factory. */
 export const MOUNT_ASYNC = {
-  name: text.optional,
+  name: text.default(DEFAULT_NAME),
   mountAs: MOUNT_AS,
   imports: checkedLater,
   inject: checkedLater,
@@ -157,7 +209,6 @@ export const MOUNT_ASYNC = {
 } satisfies OptionTable<GraphqlMountAsyncOptions>;
 
 const SOCKETS = {
-  path: checkedLater,
   traceDocument: flag.default(false),
   ...SUBSCRIPTION_LIMITS,
   ...PROTECTION,
@@ -165,31 +216,31 @@ const SOCKETS = {
 
 export const APOLLO_SUBSCRIPTIONS = {
   guardEvents: flag.default(false),
+  path: text.optional,
   ...SOCKETS,
 } satisfies OptionTable<ApolloSubscriptionsOptions>;
 
 export const SUBSCRIPTIONS = {
-  schema: checkedLater,
-  rootValue: checkedLater,
+  schema: later<GraphqlSubscriptionsOptions['schema']>(),
+  path: text.default(DEFAULT_PATH),
+  rootValue: later<GraphqlSubscriptionsOptions['rootValue']>(),
   ...SOCKETS,
-} satisfies OptionTable<
-  Omit<GraphqlSubscriptionsOptions, 'schema'> & { readonly schema?: unknown }
->;
+} satisfies OptionTable<GraphqlSubscriptionsOptions>;
 
 export const APOLLO = {
-  name: text.optional,
-  path: checkedLater,
-  limits: groupIfGiven<OperationLimits, typeof OPERATION_LIMITS>(OPERATION_LIMITS),
+  name: text.default(DEFAULT_NAME),
+  path: mountPath.default(DEFAULT_PATH),
+  limits: group<OperationLimits, typeof OPERATION_LIMITS>(OPERATION_LIMITS),
   explorer: inDevelopment,
   traceDocument: flag.default(false),
 } satisfies OptionTable<GraphqlApolloOptions>;
 
 export const MERCURIUS = {
-  name: text.optional,
-  path: checkedLater,
+  name: text.default(DEFAULT_NAME),
+  path: mountPath.default(DEFAULT_PATH),
   introspection: inDevelopment,
   traceDocument: flag.default(false),
-  limits: groupIfGiven<OperationLimits, typeof OPERATION_LIMITS>(OPERATION_LIMITS),
+  limits: group<OperationLimits, typeof OPERATION_LIMITS>(OPERATION_LIMITS),
 } satisfies OptionTable<GraphqlMercuriusOptions>;
 
 function isCountOrFalse(value: unknown): boolean {

@@ -393,9 +393,18 @@ describe('the option documentStore', () => {
 
   it.each([
     [{ documentStore: store }, /Turn them on: documents: 'automatic'/],
-    [{ documents: 'automatic', documentStore: {} }, /has no function get\(\)/],
-    [{ documents: 'automatic', documentStore: null }, /has no function get\(\)/],
-    [{ documents: 'automatic', documentStore: { get: store.get } }, /has no function set\(\)/],
+    [
+      { documents: 'automatic', documentStore: {} },
+      /documentStore \}\) is an object, but must be an object with the functions get and set/,
+    ],
+    [
+      { documents: 'automatic', documentStore: null },
+      /documentStore \}\) is null, but must be an object with/,
+    ],
+    [
+      { documents: 'automatic', documentStore: { get: store.get } },
+      /must be an object with the functions get and set/,
+    ],
     [{ documents: 'auto' }, /must be 'trusted' or 'automatic'/],
     [
       { documents: 'automatic', runtime: () => () => undefined },

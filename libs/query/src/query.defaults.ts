@@ -37,7 +37,7 @@ export interface ResolvedQueryOptions extends QueryLimits {
   readonly strict: boolean;
 }
 
-const MAX_INT32 = 2 ** 31 - 1;
+const MAX_INT32 = 2_147_483_647;
 
 const wholeNumber = atLeast(1, MAX_INT32);
 

@@ -6,13 +6,12 @@ import {
   HttpAdapterHost,
   ModulesContainer,
 } from '@nestjs/core';
-import type { ResolvedOperationLimits } from '../graphql.defaults.js';
 import type { GraphqlApolloOptions } from '../graphql.options.js';
 import { NEST_LIMITS } from '../limits/limit-check.js';
 import { GraphqlHostModule } from '../mount/graphql-host.module.js';
 import { guardEntities } from '../mount/guard-entities.js';
 import { nestEndpoint } from '../mount/nest-endpoint.js';
-import { APOLLO, placeOf } from '../option-tables.js';
+import { APOLLO, placeOf, type ResolvedOperationLimits } from '../option-tables.js';
 import { nestGraphqlModules } from '../subscriptions/nest-graphql-modules.js';
 import { exploreApollo } from './explore-apollo.js';
 import { GraphqlContextFactory } from './graphql-context-factory.js';
@@ -43,8 +42,8 @@ export class GraphqlApolloModule implements NestModule {
   /** @throws GraphqlOptionError for an unknown option or an invalid value */
   static forRoot(options: GraphqlApolloOptions = {}): DynamicModule {
     const place = placeOf('GraphqlApolloModule.forRoot');
-    const { traceDocument, explorer } = readOptions(options, APOLLO, place);
-    const { providers, exports } = nestEndpoint(options, '@apollo/server');
+    const { traceDocument, explorer, ...endpoint } = readOptions(options, APOLLO, place);
+    const { providers, exports } = nestEndpoint(endpoint, '@apollo/server');
     return {
       module: GraphqlApolloModule,
       global: true,

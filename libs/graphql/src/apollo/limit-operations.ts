@@ -1,10 +1,10 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import type { GraphQLError } from 'graphql';
-import type { ResolvedOperationLimits } from '../graphql.defaults.js';
 import { LimitCheck } from '../limits/limit-check.js';
 import { watchScalars } from '../operation/result-fault.js';
 import type { NestGraphqlModule } from '../subscriptions/nest-graphql-modules.js';
 import { changeOptions } from '../mount/change-options.js';
+import type { ResolvedOperationLimits } from '../option-tables.js';
 
 /**
  * Applies limits to the operations of a `GraphQLModule` over HTTP. Apollo has parsed and validated them.

@@ -1,19 +1,17 @@
 import { Logger } from '@nestjs/common';
 import type { GraphQLSchema } from 'graphql';
 import { randomUUID } from 'node:crypto';
-import { StaleDocumentsError } from '../graphql.errors.js';
-import type { ProtectionOptions } from '../operation/protection.options.js';
+import { GraphqlOptionError, StaleDocumentsError } from '../graphql.errors.js';
+import type { ReadProtection } from '../option-tables.js';
 import { Protection } from '../operation/protection.js';
 import type { DocumentRequest, OperationDocuments } from '../operation/served-schema.js';
 import { AutomaticDocuments } from './automatic-documents.js';
 import { DocumentRefusal } from './document-refusal.js';
 import { plainId, readManifest } from './manifest.js';
-import { type ResolvedDocuments, resolveDocuments } from './resolve-documents.js';
 
 /** Finds the document of a request: by its id in the manifest or among those sent before, or in the request. */
 export class RequestDocuments implements OperationDocuments {
   private manifest: ReadonlyMap<string, string> = new Map();
-  private readonly options: ResolvedDocuments;
   /** Undefined unless clients register documents. */
   private readonly automatic: AutomaticDocuments | undefined;
   /** Documents of the application's own, such as those of tools, by ids that clients cannot guess. */
@@ -23,11 +21,12 @@ export class RequestDocuments implements OperationDocuments {
 
   /** @throws GraphqlOptionError */
   constructor(
-    given: ProtectionOptions,
+    private readonly options: ReadProtection,
     private readonly protection: Protection,
   ) {
-    const { mode, documentStore } = (this.options = resolveDocuments(given));
-    if (mode !== 'automatic') return;
+    refuseConflicts(options);
+    const { documents, documentStore } = options;
+    if (documents !== 'automatic') return;
     this.automatic = new AutomaticDocuments(
       documentStore,
       // Until the schema is built there are no requests.
@@ -46,11 +45,11 @@ export class RequestDocuments implements OperationDocuments {
 
   known(request: DocumentRequest): string | undefined {
     const text = textIn(request);
-    const { manifest, mode } = this.options;
+    const { manifest, documents } = this.options;
     if (manifest === undefined && this.automatic === undefined) return text;
     const id = idIn(request);
     const found = typeof id === 'string' ? this.trusted(id) : undefined;
-    if (found !== undefined || mode === 'trusted') return found;
+    if (found !== undefined || documents === 'trusted') return found;
     if (this.automatic === undefined || id === undefined) return text;
     if (typeof id !== 'string' || !isVersion1(request)) return undefined;
     const sent = this.automatic.inMemory(plainId(id));
@@ -74,7 +73,7 @@ export class RequestDocuments implements OperationDocuments {
         : registered(request, text, this.automatic);
     }
     if (id !== undefined && text === undefined) throw this.notFound();
-    if (this.options.mode !== 'trusted') return undefined;
+    if (this.options.documents !== 'trusted') return undefined;
     throw new DocumentRefusal(
       'Only trusted documents are executed. Send the id of one as documentId.',
       'DOCUMENT_NOT_TRUSTED',
@@ -86,7 +85,7 @@ export class RequestDocuments implements OperationDocuments {
    * they have an id, under which the document is known from now on.
    */
   membersOf(text: string): Readonly<Record<string, string>> {
-    if (this.options.mode !== 'trusted') return { query: text };
+    if (this.options.documents !== 'trusted') return { query: text };
     const documentId = `own:${randomUUID()}`;
     this.own.set(documentId, text);
     return { query: text, documentId };
@@ -103,7 +102,7 @@ export class RequestDocuments implements OperationDocuments {
   }
 
   private notFound(): DocumentRefusal {
-    const { manifest, mode } = this.options;
+    const { manifest, documents } = this.options;
     if (manifest === undefined && this.automatic === undefined) {
       // Apollo's clients send the text after each of these codes, and read them with 200 only.
       return new DocumentRefusal(
@@ -112,7 +111,7 @@ export class RequestDocuments implements OperationDocuments {
         200,
       );
     }
-    const status = mode === 'trusted' ? 400 : 200;
+    const status = documents === 'trusted' ? 400 : 200;
     return new DocumentRefusal('PersistedQueryNotFound', 'PERSISTED_QUERY_NOT_FOUND', status);
   }
 
@@ -134,9 +133,23 @@ export class RequestDocuments implements OperationDocuments {
 }
 
 /** Returns the protection of an endpoint, and what finds its documents. @throws GraphqlOptionError */
-export function protectionOf(options: ProtectionOptions) {
+export function protectionOf(options: ReadProtection) {
   const protection = new Protection(options);
   return { protection, documents: new RequestDocuments(options, protection) };
+}
+
+/** @throws GraphqlOptionError for options that contradict each other */
+function refuseConflicts({ documents, manifest, documentStore }: ReadProtection): void {
+  if (documents === 'trusted' && manifest === undefined) {
+    throw new GraphqlOptionError(
+      "documents is 'trusted', but no document is. Pass them: manifest: 'persisted-documents.json'.",
+    );
+  }
+  if (documentStore !== undefined && documents !== 'automatic') {
+    throw new GraphqlOptionError(
+      "documentStore keeps automatic persisted queries. Turn them on: documents: 'automatic'.",
+    );
+  }
 }
 
 /** graphql-ws requires a text in each message, so clients that send an id send an empty one. */

@@ -6,8 +6,8 @@ import {
   Kind,
   type OperationDefinitionNode,
 } from 'graphql';
-import type { ResolvedOperationLimits } from '../graphql.defaults.js';
 import type { ValidatedOperation } from '../operation/served-schema.js';
+import type { ResolvedOperationLimits } from '../option-tables.js';
 import { exceedingNode } from './exceeding-node.js';
 import { exceedsIntrospection } from './introspection-size.js';
 import { type Exceeded, limitExceeded } from './limit-exceeded.js';

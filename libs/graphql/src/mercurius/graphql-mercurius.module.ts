@@ -12,14 +12,13 @@ import {
   HttpAdapterHost,
   ModulesContainer,
 } from '@nestjs/core';
-import type { ResolvedOperationLimits } from '../graphql.defaults.js';
 import { MercuriusContextError } from '../graphql.errors.js';
 import type { GraphqlMercuriusOptions } from '../graphql.options.js';
 import { LimitCheck, NEST_LIMITS } from '../limits/limit-check.js';
 import { GraphqlHostModule } from '../mount/graphql-host.module.js';
 import { guardEntities } from '../mount/guard-entities.js';
 import { nestEndpoint } from '../mount/nest-endpoint.js';
-import { MERCURIUS, placeOf } from '../option-tables.js';
+import { MERCURIUS, placeOf, type ResolvedOperationLimits } from '../option-tables.js';
 import { nestGraphqlModules } from '../subscriptions/nest-graphql-modules.js';
 import { shareIntrospection, turnIntrospectionOff } from './introspection-off.js';
 import { limitOperations } from './limit-operations.js';
@@ -51,8 +50,8 @@ export class GraphqlMercuriusModule implements NestModule, OnApplicationBootstra
   /** @throws GraphqlOptionError for an unknown option or an invalid value */
   static forRoot(options: GraphqlMercuriusOptions = {}): DynamicModule {
     const place = placeOf('GraphqlMercuriusModule.forRoot');
-    const { traceDocument, introspection } = readOptions(options, MERCURIUS, place);
-    const { providers, exports } = nestEndpoint(options, 'mercurius');
+    const { traceDocument, introspection, ...endpoint } = readOptions(options, MERCURIUS, place);
+    const { providers, exports } = nestEndpoint(endpoint, 'mercurius');
     return {
       module: GraphqlMercuriusModule,
       global: true,

@@ -10,7 +10,7 @@ import { recordValues, setValues } from '../subscriptions/recorded-values.js';
 import { checkOf } from '../subscriptions/readmission.js';
 import type { Revalidation } from '../subscriptions/revalidation.js';
 import { RunningOperation } from '../subscriptions/running-operation.js';
-import type { ResolvedLimits } from '../graphql.defaults.js';
+import type { ResolvedLimits } from '../option-tables.js';
 import type { SubscriptionNumbers } from '../subscriptions/subscription-numbers.js';
 
 /** The limits, list and counts that the event streams of a mount share with its sockets. */

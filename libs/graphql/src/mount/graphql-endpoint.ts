@@ -10,7 +10,6 @@ import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { ServerResponse } from 'node:http';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
 import { serveExplorer } from '../explorer/serve-explorer.js';
-import { resolveLimits } from '../graphql.defaults.js';
 import { GraphqlOperations } from '../subscriptions/graphql-operations.js';
 import { Places } from '../subscriptions/places.js';
 import { type Revalidation, revalidationOf } from '../subscriptions/revalidation.js';
@@ -55,7 +54,7 @@ export class GraphqlEndpoint {
     private readonly closing: BeforeClosing,
     operations: GraphqlOperations,
   ) {
-    const limits = resolveLimits(mount.subscriptions ?? {});
+    const { limits } = mount;
     const revalidation = (this.revalidation = revalidationOf(limits));
     const places = (this.places = new Places(limits));
     const before = this.before.bind(this);
@@ -81,7 +80,7 @@ export class GraphqlEndpoint {
     });
     this.closing.add(() => this.endStreams());
     if (mount.explorer) {
-      const socketPath = mount.subscriptions && urlOf(mount.subscriptions.path, this.config);
+      const socketPath = mount.socketPath && urlOf(mount.socketPath, this.config);
       serveExplorer(this.host.httpAdapter, { path: () => path, socketPath: () => socketPath });
     }
     takeParserErrors(this.host.httpAdapter, path, (error, req, res) => {

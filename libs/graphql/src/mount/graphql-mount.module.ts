@@ -107,10 +107,10 @@ export class GraphqlMountModule
 
   /** Other modules have built their schemas now, so an invalid schema stops the boot. */
   async onApplicationBootstrap(): Promise<void> {
-    const { name, subscriptions, schema, documents } = this.mount;
+    const { name, socketPath, limits, schema, documents } = this.mount;
     schema();
     await documents.load(name, schema);
-    if (this.statics.mountAs === 'route' && subscriptions && !subscriptions.onConnect) {
+    if (this.statics.mountAs === 'route' && socketPath && !limits.onConnect) {
       new Logger('GraphqlMountModule').warn(
         `${name}: Nest's guards run for HTTP requests, but not for sockets. Check subscribers in ` +
           `subscriptions: { onConnect }, or in a context decorator that throws.`,
@@ -177,8 +177,8 @@ function mountModule(
 const ADAPTER: Provider = {
   provide: GraphqlAdapter,
   useFactory: (mount: Mount, { numbers }: GraphqlEndpoint, endpoints: GraphqlEndpoints) => {
-    const { name, path, counts, runtime, subscriptions } = mount;
-    const serves = subscriptions !== undefined || runtime.streams === true;
+    const { name, path, counts, runtime, socketPath } = mount;
+    const serves = socketPath !== undefined || runtime.streams === true;
     return endpoints.register(name, path, counts, {
       runtime: runtime.library,
       served: mount,

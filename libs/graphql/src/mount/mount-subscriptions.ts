@@ -31,7 +31,7 @@ export class MountSubscriptions extends GraphqlSubscriptionsAdapter {
   ) {
     super();
     this.server = new SubscriptionServer(operations, endpoint.numbers);
-    const served = mount.subscriptions !== undefined || mount.runtime.streams === true;
+    const served = mount.socketPath !== undefined || mount.runtime.streams === true;
     const named = mount.name === DEFAULT_NAME ? undefined : `${mount.name}Subscriptions`;
     this.name = served ? names.take(named) : '';
     if (served) introspection.register(this);
@@ -39,14 +39,12 @@ export class MountSubscriptions extends GraphqlSubscriptionsAdapter {
 
   /** @throws MissingPeerError, SocketPathTakenError, GraphqlOptionError */
   async start(): Promise<void> {
-    const { subscriptions } = this.mount;
+    const { socketPath: path } = this.mount;
     const adapter = this.host.httpAdapter;
     // The type excludes null, but it is null in an application without HTTP.
-    if (subscriptions === undefined || !adapter) return;
-    const { path, ...limits } = subscriptions;
+    if (path === undefined || !adapter) return;
     await this.server.start({
       ...this.mount,
-      limits,
       path,
       url: urlOf(path, this.config),
       contexts: this.contexts,
@@ -59,7 +57,7 @@ export class MountSubscriptions extends GraphqlSubscriptionsAdapter {
   }
 
   introspect(): ReturnType<GraphqlSubscriptionsAdapter['introspect']> {
-    const { path, subscriptions } = this.mount;
-    return this.server.introspect(this.name, subscriptions?.path ?? path);
+    const { path, socketPath } = this.mount;
+    return this.server.introspect(this.name, socketPath ?? path);
   }
 }

@@ -1,14 +1,11 @@
 import { readOptions } from '@fledge-internal/options';
 import type { Container } from '@fledge/core';
 import { assertValidSchema, buildSchema, execute, type GraphQLSchema } from 'graphql';
-import { RequestDocuments } from '../documents/request-documents.js';
-import { DEFAULT_PATH } from '../graphql.defaults.js';
+import { protectionOf, type RequestDocuments } from '../documents/request-documents.js';
 import { GraphqlOptionError, GraphqlSchemaError } from '../graphql.errors.js';
-import { MOUNT, placeOf } from '../option-tables.js';
+import { MOUNT, placeOf, type ResolvedLimits } from '../option-tables.js';
 import type { GraphQlPluginOptions, GraphqlMountOptions } from '../graphql.options.js';
-import type { SubscriptionLimits } from '../subscriptions/subscription.options.js';
 import { OperationCounts } from '../operation/operation-counts.js';
-import { Protection } from '../operation/protection.js';
 import { OperationSpans } from '../operation/operation-spans.js';
 import type { ServedSchema } from '../operation/served-schema.js';
 import { graphqlHttp } from '../runtime/graphql-http.js';
@@ -27,7 +24,10 @@ export interface Mount extends ServedSchema {
   readonly documents: RequestDocuments;
   readonly maxBodyBytes: number;
   readonly explorer: boolean;
-  readonly subscriptions: (SubscriptionLimits & { readonly path: string }) | undefined;
+  /** Limits of sockets and event streams. */
+  readonly limits: ResolvedLimits;
+  /** Path of the sockets. Undefined without them. */
+  readonly socketPath: string | undefined;
 }
 
 /**
@@ -47,11 +47,10 @@ export function resolveMount(
   }
   const given: GraphqlMountOptions = options;
   const read = readOptions(given, MOUNT, placeOf('GraphqlMountModule.forRoot'));
-  const path = pathOf('path', given.path ?? DEFAULT_PATH);
-  const { rootValue, subscriptions } = given;
+  const { path, rootValue, subscriptions } = read;
   const schema = schemaOf(name, given);
-  const protection = new Protection(given);
-  const documents = documentsOf(name, given, protection);
+  refuseOwnDocuments(name, given);
+  const { protection, documents } = protectionOf(read);
   return {
     name,
     path,
@@ -61,24 +60,15 @@ export function resolveMount(
     documents,
     check: (document) => protection.check(schema(), document),
     members: (document) => documents.membersOf(document),
-    execute: given.executor ?? execute,
+    execute: read.executor ?? execute,
     counts: new OperationCounts(),
     tracer: new OperationSpans(read.traceDocument),
-    runtime: given.runtime ?? graphqlHttp(),
+    runtime: read.runtime ?? graphqlHttp(),
     explorer: read.explorer,
     maxBodyBytes: read.maxBodyBytes,
-    subscriptions: subscriptions && subscriptionsOf(subscriptions, path),
+    limits: subscriptions.limits,
+    socketPath: subscriptions.areServed ? (subscriptions.path ?? path) : undefined,
   };
-}
-
-/**
- * Checks that a path can be mounted.
- * @throws GraphqlOptionError
- */
-export function pathOf(option: string, path: string): string {
-  if (/^(\/[A-Za-z0-9_.~-]+)+$/.test(path)) return path;
-  const place = placeOf('GraphqlMountModule.forRoot').at(option);
-  throw place.wrong(path, "a path of plain segments with a leading slash, such as '/graphql'");
 }
 
 function schemaOf(name: string, { typeDefs, schema }: GraphqlMountOptions): () => GraphQLSchema {
@@ -114,7 +104,7 @@ function valid(name: string, option: string, build: () => GraphQLSchema): GraphQ
 }
 
 /** A runtime that reads the documents of clients itself would execute each of them. */
-function documentsOf(name: string, given: GraphqlMountOptions, protection: Protection) {
+function refuseOwnDocuments(name: string, given: GraphqlMountOptions): void {
   const { documents, manifest, runtime } = given;
   if ((documents ?? manifest) !== undefined && runtime && runtime.documents !== true) {
     throw new GraphqlOptionError(
@@ -122,13 +112,4 @@ function documentsOf(name: string, given: GraphqlMountOptions, protection: Prote
         `graphqlHttp() or yoga(), or call documents.textOf() in the runtime and set documents: true on it.`,
     );
   }
-  return new RequestDocuments(given, protection);
-}
-
-function subscriptionsOf(
-  given: NonNullable<GraphqlMountOptions['subscriptions']>,
-  path: string,
-): Mount['subscriptions'] {
-  if (given === true) return { path };
-  return { ...given, path: pathOf('subscriptions.path', given.path ?? path) };
 }

@@ -1,8 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema, type ValidationRule } from 'graphql';
+import { readValues } from '@fledge-internal/options';
+import { placeOf, PROTECTION } from '../option-tables.js';
+import type { ProtectionOptions } from './protection.options.js';
 import { Protection } from './protection.js';
 
 const schema = buildSchema('type Query { hello: String world: String }');
+
+const protectionWith = (options: ProtectionOptions = {}) =>
+  new Protection(readValues(options, PROTECTION, placeOf('spec')));
 
 /** Counts the documents it sees. */
 function counting() {
@@ -21,7 +27,7 @@ function take(protection: Protection, source: string) {
 describe('Protection', () => {
   it('caches a parsed document, validated for each schema', () => {
     const { seen, rule } = counting();
-    const protection = new Protection({ validationRules: [rule] });
+    const protection = protectionWith({ validationRules: [rule] });
     const document = take(protection, '{ hello }');
     expect(take(protection, '{ hello }')).toBe(document);
     expect(protection.validate(schema, document)).toEqual([]);
@@ -33,7 +39,7 @@ describe('Protection', () => {
   });
 
   it('caches the most recently used documents up to its size', () => {
-    const protection = new Protection({ documentCache: 2 });
+    const protection = protectionWith({ documentCache: 2 });
     const first = take(protection, '{ hello }');
     const second = take(protection, '{ world }');
     take(protection, '{ hello }');
@@ -46,7 +52,7 @@ describe('Protection', () => {
     'keeps nothing with documentCache %p beyond that',
     (documentCache) => {
       const { seen, rule } = counting();
-      const protection = new Protection({ documentCache, validationRules: [rule] });
+      const protection = protectionWith({ documentCache, validationRules: [rule] });
       for (const source of ['{ hello }', '{ world }', '{ hello }']) {
         protection.validate(schema, protection.parse(source));
       }
@@ -59,28 +65,28 @@ describe('Protection', () => {
     ['comments', `{ hello ${'#\n'.repeat(300)} }`],
     ['characters', `{ hello } #${'x'.repeat(50_000)}`],
   ])('does not cache a document of many %s, which evicts none', (_what, large) => {
-    const protection = new Protection({ documentCache: 2, limits: { rootFields: false } });
+    const protection = protectionWith({ documentCache: 2, limits: { rootFields: false } });
     const small = take(protection, '{ hello }');
     expect(take(protection, large)).not.toBe(take(protection, large));
     expect(take(protection, '{ hello }')).toBe(small);
   });
 
   it('bounds the memory of all documents together', () => {
-    const protection = new Protection({ documentCache: 4, limits: { rootFields: false } });
+    const protection = protectionWith({ documentCache: 4, limits: { rootFields: false } });
     const first = take(protection, `{${' hello'.repeat(100)} }`);
     for (let i = 0; i < 6; i += 1) take(protection, `{${' hello'.repeat(150)} } #${i}`);
     expect(take(protection, `{${' hello'.repeat(100)} }`)).not.toBe(first);
   });
 
   it('does not cache invalid documents', () => {
-    const protection = new Protection();
+    const protection = protectionWith();
     expect(take(protection, '{ nothing }')).not.toBe(take(protection, '{ nothing }'));
     const parsed = protection.parse('{ hello }');
     expect(protection.parse('{ hello }')).not.toBe(parsed);
   });
 
   it('does not cache text with a syntax error', () => {
-    const protection = new Protection();
+    const protection = protectionWith();
     const thrown = () => {
       try {
         return protection.parse('{');
@@ -94,14 +100,14 @@ describe('Protection', () => {
 
   it('accepts 15,000 tokens, or the configured number', () => {
     const fields = (count: number) => `{${' hello'.repeat(count)} }`;
-    expect(() => new Protection().parse(fields(14_998))).not.toThrow();
-    expect(() => new Protection().parse(fields(14_999))).toThrow(/15000 tokens/);
-    expect(() => new Protection({ maxTokens: 20_000 }).parse(fields(14_999))).not.toThrow();
+    expect(() => protectionWith().parse(fields(14_998))).not.toThrow();
+    expect(() => protectionWith().parse(fields(14_999))).toThrow(/15000 tokens/);
+    expect(() => protectionWith({ maxTokens: 20_000 }).parse(fields(14_999))).not.toThrow();
   });
 
   it('hides names and types if introspection is off', () => {
     const messages = (introspection: boolean) => {
-      const protection = new Protection({ introspection });
+      const protection = protectionWith({ introspection });
       return protection
         .validate(schema, protection.parse('{ helo __schema { description } }'))
         .map(({ message }) => message);

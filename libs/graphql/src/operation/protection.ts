@@ -9,8 +9,7 @@ import {
   validate,
   type ValidationRule,
 } from 'graphql';
-import { type ResolvedProtection, resolveProtection } from '../graphql.defaults.js';
-import type { ProtectionOptions } from './protection.options.js';
+import type { ReadProtection } from '../option-tables.js';
 import { LimitCheck } from '../limits/limit-check.js';
 import { DocumentCache, type KnownDocument } from './document-cache.js';
 import {
@@ -26,7 +25,6 @@ import { isOverflow, tooDeep, withinStack } from './stack-overflow.js';
 
 /** Parses and validates documents with the error codes of Apollo and Yoga, and formats errors for clients. */
 export class Protection implements OperationProtection {
-  private readonly options: ResolvedProtection;
   private readonly rules: readonly ValidationRule[];
   private readonly cache: DocumentCache | undefined;
   private readonly limits: LimitCheck;
@@ -36,16 +34,15 @@ export class Protection implements OperationProtection {
   /** Documents of the manifest. They stay parsed. */
   private readonly pinned = new Map<string, DocumentNode>();
 
-  constructor(options: ProtectionOptions = {}) {
-    this.options = resolveProtection(options);
-    const { introspection, validationRules, documentCache } = this.options;
+  constructor(private readonly options: ReadProtection) {
+    const { introspection, validationRules, documentCache, limits } = options;
     this.rules = [
       ...specifiedRules,
       ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
       ...validationRules,
     ];
-    this.cache = documentCache === 0 ? undefined : new DocumentCache(documentCache);
-    this.limits = new LimitCheck(this.options.limits);
+    this.cache = documentCache === false ? undefined : new DocumentCache(documentCache);
+    this.limits = new LimitCheck(limits);
   }
 
   /**

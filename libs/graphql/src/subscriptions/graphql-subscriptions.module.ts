@@ -3,13 +3,12 @@ import { Container, ContextModule } from '@fledge/core';
 import { RequestGate } from '@fledge/core/packages';
 import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
-import type { ResolvedOperationLimits } from '../graphql.defaults.js';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
 import type {
   ApolloSubscriptionsOptions,
   GraphqlSubscriptionsOptions,
 } from './subscription.options.js';
-import { APOLLO_SUBSCRIPTIONS, placeOf } from '../option-tables.js';
+import { APOLLO_SUBSCRIPTIONS, placeOf, type ResolvedOperationLimits } from '../option-tables.js';
 import { NEST_LIMITS } from '../limits/limit-check.js';
 import { OperationCounts } from '../operation/operation-counts.js';
 import { GraphqlOperationsModule } from './graphql-operations.module.js';

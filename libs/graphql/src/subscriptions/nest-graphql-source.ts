@@ -1,8 +1,10 @@
+import { readOptions } from '@fledge-internal/options';
 import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { execute } from 'graphql';
 import { protectionOf } from '../documents/request-documents.js';
 import { NestGraphqlError, SocketPathTakenError } from '../graphql.errors.js';
 import type { ProtectionOptions } from '../operation/protection.options.js';
+import { APOLLO_SUBSCRIPTIONS, boundTo, placeOf } from '../option-tables.js';
 import type { ApolloSubscriptionsOptions } from './subscription.options.js';
 import type { OperationCounts } from '../operation/operation-counts.js';
 import { OperationSpans } from '../operation/operation-spans.js';
@@ -26,44 +28,60 @@ interface NestOptions extends Pick<
 
 /** Returns a source that serves the schema of a `GraphQLModule`, built when that module is initialized. */
 export function nestGraphqlSource(
-  { path, guardEvents = false, ...given }: ApolloSubscriptionsOptions,
+  given: ApolloSubscriptionsOptions,
   modules: ModulesContainer,
   config: ApplicationConfig,
   counts: OperationCounts,
 ): SubscriptionSource {
+  const { path } = given;
   const urlIn = (options: NestOptions) => {
     if (path === undefined) return options.path;
     return options.useGlobalPrefix ? urlOf(socketPathOf(path), config) : socketPathOf(path);
   };
   return async () => {
-    const found = await nestGraphqlModules(modules, 'GraphqlSubscriptionsModule.forApollo()');
-    const all = found.map(({ module, host }) => ({
-      // Set when the module was initialized.
-      options: module.completeOptions as unknown as NestOptions,
-      host,
-    }));
-    const nest =
-      all.length === 1 ? all[0] : all.find(({ options }) => urlIn(options) === options.path);
-    if (nest === undefined || (all.length > 1 && path === undefined)) {
-      throw new NestGraphqlError(all.map(({ options }) => options.path));
-    }
-    const { options, host } = nest;
+    const { options, host } = await servedModule(modules, path, urlIn);
     refuseSecondServer(options, urlIn(options));
+    const read = readMerged(given, options);
     return {
       path: socketPathOf(path ?? options.path),
       url: urlIn(options),
       schema: () => host.schema,
       rootValue: undefined,
-      ...protectionOf({ ...optionsOf(options), ...given }),
+      ...protectionOf(read),
       counts,
       execute,
-      tracer: new OperationSpans(given.traceDocument),
-      limits: given,
+      tracer: new OperationSpans(read.traceDocument),
+      limits: read,
       // Nest runs guards, also core's, for its resolvers.
       before: () => undefined,
-      guards: guardEvents ? 'events' : 'checks',
+      guards: read.guardEvents ? 'events' : 'checks',
     };
   };
+}
+
+/** @throws NestGraphqlError unless one `GraphQLModule` is meant */
+async function servedModule(
+  modules: ModulesContainer,
+  path: string | undefined,
+  urlIn: (options: NestOptions) => string,
+) {
+  const found = await nestGraphqlModules(modules, 'GraphqlSubscriptionsModule.forApollo()');
+  const all = found.map(({ module, host }) => ({
+    // Set when the module was initialized.
+    options: module.completeOptions as unknown as NestOptions,
+    host,
+  }));
+  const nest =
+    all.length === 1 ? all[0] : all.find(({ options }) => urlIn(options) === options.path);
+  if (nest !== undefined && (all.length === 1 || path !== undefined)) return nest;
+  throw new NestGraphqlError(all.map(({ options }) => options.path));
+}
+
+/** Reads the options. Some have those of `GraphQLModule` as their defaults. */
+function readMerged(given: ApolloSubscriptionsOptions, options: NestOptions) {
+  const merged = { ...optionsOf(options), ...given };
+  const place = placeOf('GraphqlSubscriptionsModule.forApollo');
+  return boundTo(merged, readOptions(merged, APOLLO_SUBSCRIPTIONS, place));
 }
 
 /** Refuses a second server at the same path. Its `onConnect`, which may authenticate, would stop running. */

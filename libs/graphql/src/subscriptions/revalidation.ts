@@ -1,5 +1,4 @@
-import type { ResolvedRevalidation } from '../option-tables.js';
-import type { ResolvedLimits } from '../graphql.defaults.js';
+import type { ResolvedLimits, ResolvedRevalidation } from '../option-tables.js';
 import { FailureLog } from '../operation/failure-log.js';
 import { Slots } from './slots.js';
 

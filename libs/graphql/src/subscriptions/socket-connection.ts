@@ -14,7 +14,7 @@ import {
   type OperationListener,
   RunningOperation,
 } from './running-operation.js';
-import type { ResolvedLimits } from '../graphql.defaults.js';
+import type { ResolvedLimits } from '../option-tables.js';
 import type { SocketSetup } from './socket-setup.js';
 
 const logger = new Logger('GraphQL');

@@ -1,6 +1,6 @@
 import type { RequestContext } from '@fledge/core';
 import type { GraphqlContexts } from '../context/graphql-contexts.js';
-import type { ResolvedLimits } from '../graphql.defaults.js';
+import type { ResolvedLimits } from '../option-tables.js';
 import type { ServedSchema } from '../operation/served-schema.js';
 import type { GraphqlOperations } from './graphql-operations.js';
 import type { Places } from './places.js';

@@ -3,8 +3,6 @@ import type { HttpServer } from '@nestjs/common';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import { resolveLimits } from '../graphql.defaults.js';
-import type { SubscriptionLimits } from './subscription.options.js';
 import { closeSilentSockets, closeSockets } from './close-sockets.js';
 import type { GraphqlOperations } from './graphql-operations.js';
 import type { GraphqlSubscriptionsSnapshot } from './graphql-subscriptions.adapter.js';
@@ -22,7 +20,7 @@ import { refuseUpgrade, UpgradeRouter } from './upgrade-router.js';
 /** The schema to serve, its limits and its path. */
 export interface SubscriptionServerOptions extends Omit<
   SocketSetup,
-  'limits' | 'numbers' | 'operations' | 'places' | 'revalidation'
+  'numbers' | 'operations' | 'places' | 'revalidation'
 > {
   /** What the checks of the endpoint share with its event streams. @default made from the limits */
   readonly revalidation?: Revalidation | undefined;
@@ -32,7 +30,6 @@ export interface SubscriptionServerOptions extends Omit<
   readonly path: string;
   /** The full path on the server: `path` below the global prefix. */
   readonly url: string;
-  readonly limits: SubscriptionLimits;
   /** Nest's HTTP adapter. Upgrades come from its server. */
   readonly adapter: HttpServer;
   readonly closing: BeforeClosing;
@@ -114,10 +111,10 @@ export class SubscriptionServer {
 
   private setupOf(options: SubscriptionServerOptions): SocketSetup {
     const { operations, numbers } = this;
-    const limits = resolveLimits(options.limits);
+    const { limits } = options;
     const revalidation = options.revalidation ?? revalidationOf(limits);
     const places = options.places ?? new Places(limits);
-    return { ...options, limits, numbers, operations, places, revalidation };
+    return { ...options, numbers, operations, places, revalidation };
   }
 
   /** Returns true for an upgrade that may go on, after taking its place. Answers others. */

@@ -2,10 +2,9 @@ import { readOptions } from '@fledge-internal/options';
 import type { ApplicationConfig } from '@nestjs/core';
 import type { RequestGate } from '@fledge/core/packages';
 import { assertValidSchema, execute } from 'graphql';
-import { DEFAULT_PATH } from '../graphql.defaults.js';
 import { GraphqlSchemaError } from '../graphql.errors.js';
 import type { GraphqlSubscriptionsOptions } from './subscription.options.js';
-import { placeOf, SUBSCRIPTIONS } from '../option-tables.js';
+import { boundTo, placeOf, SUBSCRIPTIONS } from '../option-tables.js';
 import { protectionOf, type RequestDocuments } from '../documents/request-documents.js';
 import { OperationCounts } from '../operation/operation-counts.js';
 import { OperationSpans } from '../operation/operation-spans.js';
@@ -27,15 +26,16 @@ export function ownSource(
   config: ApplicationConfig,
   gate: RequestGate,
 ): SubscriptionSource {
-  readOptions(given, SUBSCRIPTIONS, placeOf('GraphqlSubscriptionsModule.forRoot'));
-  const { schema, path = DEFAULT_PATH, rootValue, ...options } = given;
+  const place = placeOf('GraphqlSubscriptionsModule.forRoot');
+  const read = boundTo(given, readOptions(given, SUBSCRIPTIONS, place));
+  const { schema, path, rootValue } = read;
   const plain = socketPathOf(path);
   try {
     assertValidSchema(schema);
   } catch (error) {
     throw new GraphqlSchemaError('GraphqlSubscriptionsModule', 'schema', error);
   }
-  const found = protectionOf(options);
+  const found = protectionOf(read);
   return () => ({
     path: plain,
     url: urlOf(plain, config),
@@ -44,8 +44,8 @@ export function ownSource(
     ...found,
     counts: new OperationCounts(),
     execute,
-    tracer: new OperationSpans(options.traceDocument),
-    limits: options,
+    tracer: new OperationSpans(read.traceDocument),
+    limits: read,
     before: gate.before(NoController, () => undefined),
   });
 }

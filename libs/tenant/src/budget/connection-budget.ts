@@ -47,7 +47,7 @@ export class ConnectionBudget implements SeatOwner {
 
   /** @param end ends the instances of a tenant */
   constructor(
-    { connections, waitMs = 5_000 }: TenantBudgetOptions,
+    { connections, waitMs }: Required<TenantBudgetOptions>,
     private readonly end: (tenantId: string) => void,
   ) {
     this.limit = connections;

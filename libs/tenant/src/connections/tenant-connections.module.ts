@@ -22,8 +22,9 @@ export interface TenantConnectionOptions<T extends object> extends Pick<
 
 const OPTIONS = {
   ...SHARED_RULES,
-  imports: kind<NonNullable<ModuleMetadata['imports']>>('a list of modules', Array.isArray)
-    .optional,
+  imports: kind<NonNullable<ModuleMetadata['imports']>>('a list of modules', Array.isArray).default(
+    [],
+  ),
   create: callback<TenantConnectionOptions<object>['create']>().required,
   dispose: callback<TenantConnectionOptions<object>['dispose']>().required,
 } satisfies OptionTable<TenantConnectionOptions<object>>;

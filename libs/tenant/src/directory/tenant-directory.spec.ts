@@ -34,9 +34,12 @@ function storeOf(records: Record<string, TenantRecord>) {
   return { asked, find };
 }
 
+const CACHE = { ttlMs: 60_000, negativeTtlMs: 5_000, max: 10_000 };
+
 function directoryOf(store: TenantStore['find'], cache?: TenantCacheOptions) {
   const clock = { now: 0 };
-  return { clock, directory: new TenantDirectory(store, cache, () => clock.now) };
+  const directory = new TenantDirectory(store, { ...CACHE, ...cache }, () => clock.now);
+  return { clock, directory };
 }
 
 /** What find() throws or rejects with. */
@@ -51,7 +54,7 @@ async function refusalOf(directory: TenantDirectory, identifier: string): Promis
 
 describe('TenantDirectory without a store', () => {
   it('takes an identifier for an id, at once, and answers with the same tenant each time', () => {
-    const directory = new TenantDirectory(undefined, undefined);
+    const directory = new TenantDirectory(undefined, CACHE);
     const tenant = directory.find('acme', 'header');
     expect(tenant).toEqual({ tenantId: 'acme' });
     expect(tenant).toMatchObject({ source: 'header' });
@@ -65,9 +68,7 @@ describe('TenantDirectory without a store', () => {
   });
 
   it('cannot list its tenants', async () => {
-    await expect(new TenantDirectory(undefined, undefined).all()).rejects.toThrow(
-      TenantOptionError,
-    );
+    await expect(new TenantDirectory(undefined, CACHE).all()).rejects.toThrow(TenantOptionError);
   });
 
   it('remembers nothing where it may not', () => {
@@ -113,7 +114,7 @@ describe('TenantDirectory', () => {
         return { tenantId: this.known };
       }
     }
-    expect(await new TenantDirectory(new Store(), {}).find('acme', 'header')).toEqual({
+    expect(await new TenantDirectory(new Store(), CACHE).find('acme', 'header')).toEqual({
       tenantId: 't1',
     });
   });
@@ -370,7 +371,7 @@ describe('TenantDirectory.all', () => {
       { tenantId: 'a' },
     ];
     for (const list of [() => records, () => Promise.resolve(new Set(records))]) {
-      const all = await new TenantDirectory({ find, list }, undefined).all();
+      const all = await new TenantDirectory({ find, list }, CACHE).all();
       expect(all).toEqual([{ tenantId: 'a' }, { tenantId: 'd' }]);
       expect(all[0]).toMatchObject({ source: 'run' });
     }
@@ -386,7 +387,7 @@ describe('TenantDirectory.all', () => {
       find: (id: string) => records.find(({ tenantId }) => tenantId === id),
       list: () => records,
     };
-    const directory = new TenantDirectory(store, undefined);
+    const directory = new TenantDirectory(store, CACHE);
     expect(await directory.all()).toEqual([{ tenantId: 'a' }, 'b', 'shop']);
     expect(() => directory.find('b', 'run')).toThrow(TenantStoreUnavailableError);
     const [, b, c] = await directory.everyone();
@@ -398,7 +399,7 @@ describe('TenantDirectory.all', () => {
   });
 
   it('needs a store that lists', async () => {
-    await expect(new TenantDirectory({ find }, undefined).all()).rejects.toThrow(/has no list\(\)/);
+    await expect(new TenantDirectory({ find }, CACHE).all()).rejects.toThrow(/has no list\(\)/);
   });
 
   it.each([
@@ -411,7 +412,7 @@ describe('TenantDirectory.all', () => {
     ['rejects', () => Promise.reject(new Error('down'))],
     ['lists what names no tenant', () => [{ tenantId: 'a' }, { id: 'b' } as never]],
   ])('is unavailable when the store %s', async (_, list) => {
-    const directory = new TenantDirectory({ find, list }, undefined);
+    const directory = new TenantDirectory({ find, list }, CACHE);
     await expect(directory.all()).rejects.toThrow(TenantStoreUnavailableError);
   });
 });

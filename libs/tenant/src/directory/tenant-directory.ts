@@ -50,7 +50,7 @@ export class TenantDirectory {
    */
   constructor(
     store: TenantStore | TenantStore['find'] | undefined,
-    cache: TenantCacheOptions | false = {},
+    cache: Required<TenantCacheOptions> | false,
     now?: Clock,
   ) {
     if (store !== undefined) this.reader = new TenantStoreReader(store);

@@ -19,10 +19,9 @@ export class TenantMemory {
 
   /** @throws TenantOptionError */
   constructor(
-    options: TenantCacheOptions,
+    { ttlMs, negativeTtlMs, max }: Required<TenantCacheOptions>,
     private readonly now: Clock = () => performance.now(),
   ) {
-    const { ttlMs = 60_000, negativeTtlMs = 5_000, max = 10_000 } = options;
     this.ttlMs = ttlMs;
     this.negativeTtlMs = negativeTtlMs;
     this.known = new LRUCache({ max });

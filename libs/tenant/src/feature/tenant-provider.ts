@@ -55,7 +55,9 @@ export const SHARED_RULES = {
   provide: kind<InjectionToken>('a token, such as a text, a symbol or a class', (value) =>
     ['string', 'symbol', 'function'].includes(typeof value),
   ).required,
-  inject: kind<NonNullable<TenantProvider['inject']>>('a list of tokens', Array.isArray).optional,
+  inject: kind<NonNullable<TenantProvider['inject']>>('a list of tokens', Array.isArray).default(
+    [],
+  ),
   type: oneOf('object', 'function').default('object'),
   max: count.default(100),
   idleMs: milliseconds.default(300_000),

@@ -20,7 +20,7 @@ export const GUARD_RULES = { central: oneOf('refuse', 'all').default('refuse') }
  * @throws TenantContextMissingError
  */
 export function guardedTenantId(
-  { central = 'refuse' }: TenantGuardOptions,
+  { central }: Required<TenantGuardOptions>,
   wanted: string,
 ): string | undefined {
   const scope = currentScope();

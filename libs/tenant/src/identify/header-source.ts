@@ -10,7 +10,7 @@ import { timesSent } from './request-parts.js';
  */
 export function headerSource(
   header: string,
-  trust: TenantTrustOptions['header'],
+  trust: Required<TenantTrustOptions>['header'],
 ): IdentifierSource {
   const name = headerNameOf(header);
   const place = `The header ${name}`;
@@ -33,9 +33,9 @@ export function headerSource(
  * @throws TenantOptionError if it is not a field name (RFC 9110 §5.1)
  */
 export function headerNameOf(header: string): string {
-  if (typeof header !== 'string' || !/^[!#$%&'*+.^_`|~\w-]+$/.test(header)) {
+  if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(header)) {
     throw new TenantOptionError(
-      `header is "${String(header)}", which is not the name of a header. Pass one such as "x-tenant-id".`,
+      `header is "${header}", which is not the name of a header. Pass one such as "x-tenant-id".`,
     );
   }
   return header.toLowerCase();

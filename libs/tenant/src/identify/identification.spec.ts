@@ -3,9 +3,10 @@ import { HttpException } from '@nestjs/common';
 import fc from 'fast-check';
 import { requestOf, type Sent, wrapped } from '../../test/requests.js';
 import { TenantOptionError } from '../tenant.errors.js';
-import type { TenantResolverFn } from '../tenant.options.js';
+import { resolveTenantOptions as read } from '../tenant.defaults.js';
+import type { TenantAdapterOptions, TenantResolverFn } from '../tenant.options.js';
 import { type Identification, identificationOf } from './identification.js';
-import { headerNamesOf, type IdentifyOptions, varyNamesOf } from './sources.js';
+import { headerNamesOf, varyNamesOf } from './sources.js';
 
 /** Short for what is found, absent or refused. */
 function told(said: Identification): string {
@@ -13,8 +14,8 @@ function told(said: Identification): string {
   return said.kind === 'absent' ? 'absent' : `${said.error.code}: ${said.error.message}`;
 }
 
-function now(options: IdentifyOptions, sent: Sent): string {
-  const said = identificationOf(options)(requestOf(sent));
+function now(options: TenantAdapterOptions, sent: Sent): string {
+  const said = identificationOf(read(options))(requestOf(sent));
   if (said instanceof Promise) throw new Error('A promise on the hot path');
   return told(said);
 }
@@ -24,7 +25,7 @@ const header = (...values: string[]) => ({
 });
 
 describe('identificationOf, one strategy', () => {
-  it.each<[IdentifyOptions, Sent, string]>([
+  it.each<[TenantAdapterOptions, Sent, string]>([
     [{ strategy: 'header' }, header('acme'), 'acme by header'],
     [{ strategy: 'header' }, {}, 'absent'],
     [{ strategy: 'header', header: 'X-Org' }, { headers: [['x-org', 'b']] }, 'b by header'],
@@ -122,7 +123,7 @@ describe('identificationOf, a function', () => {
   function byToken() {
     return 'acme';
   }
-  const of = (strategy: TenantResolverFn) => identificationOf({ strategy })(requestOf());
+  const of = (strategy: TenantResolverFn) => identificationOf(read({ strategy }))(requestOf());
 
   it('is called its name, unless the option gave it one', () => {
     expect(told(of(byToken) as Identification)).toBe('acme by byToken');
@@ -166,15 +167,19 @@ describe('identificationOf, a function', () => {
     };
     expect(() => of(fail)).toThrow(teapot);
     await expect(of(() => Promise.reject(teapot))).rejects.toBe(teapot);
-    expect(() => identificationOf({ strategy: ['header', fail] })(requestOf())).toThrow(teapot);
-    const behind = identificationOf({ strategy: [() => Promise.resolve(null), fail] })(requestOf());
+    expect(() => identificationOf(read({ strategy: ['header', fail] }))(requestOf())).toThrow(
+      teapot,
+    );
+    const behind = identificationOf(read({ strategy: [() => Promise.resolve(null), fail] }))(
+      requestOf(),
+    );
     await expect(behind).rejects.toBe(teapot);
   });
 });
 
 describe('identificationOf, several strategies', () => {
-  const both: IdentifyOptions = { strategy: ['header', 'query'] };
-  const agree: IdentifyOptions = { ...both, combine: 'agree' };
+  const both: TenantAdapterOptions = { strategy: ['header', 'query'] };
+  const agree: TenantAdapterOptions = { ...both, combine: 'agree' };
   const later = (id: string | null) => () => Promise.resolve(id);
 
   it.each<[string, Sent, string, string]>([
@@ -227,7 +232,7 @@ describe('identificationOf, several strategies', () => {
         later('b'),
         ask('three', 'b'),
       ];
-      const said = await identificationOf({ strategy, combine })(requestOf());
+      const said = await identificationOf(read({ strategy, combine }))(requestOf());
       expect(told(said)).toBe('b by function');
       expect(asked).toEqual(combine === 'first' ? ['one', 'two'] : ['one', 'two', 'three']);
     },
@@ -244,7 +249,7 @@ describe('identificationOf, several strategies', () => {
 
   it('disagree where the one that waited does', async () => {
     const options = { strategy: ['header', later('b')], combine: 'agree' } as const;
-    expect(told(await identificationOf(options)(requestOf(header('a'))))).toMatch(
+    expect(told(await identificationOf(read(options))(requestOf(header('a'))))).toMatch(
       /^TENANT_AMBIGUOUS/,
     );
   });
@@ -258,11 +263,7 @@ describe('identificationOf, options that can never work', () => {
     [{ strategy: ['header', 'cookie'] }, /strategy is "cookie"/],
     [{ strategy: { type: 'cookie' } }, /strategy is \{"type":"cookie"\}/],
     [{ strategy: [] }, /strategy is an empty list/],
-    [
-      { strategy: { type: 'function', name: '', resolve: () => 'a' } },
-      /needs a name and a function/,
-    ],
-    [{ strategy: { type: 'function', name: 'a' } }, /needs a name and a function/],
+    [{ strategy: { type: 'function', name: '', resolve: () => 'a' } }, /needs a name/],
     [{ strategy: 'header', header: '' }, /header is ""/],
     [{ strategy: { type: 'header', header: 'a b' } }, /header is "a b"/],
     [{ strategy: 'query', queryParam: '' }, /queryParam is empty/],
@@ -270,13 +271,15 @@ describe('identificationOf, options that can never work', () => {
     [{ strategy: 'subdomain', subdomain: { baseDomains: [] } }, /subdomain\.baseDomains is empty/],
     [{ strategy: 'header', trust: { header: ['10/8'] } }, /trust\.header has "10\/8"/],
   ])('refuses %o', (options, message) => {
-    expect(() => identificationOf(options as IdentifyOptions)).toThrow(TenantOptionError);
-    expect(() => identificationOf(options as IdentifyOptions)).toThrow(message);
+    expect(() => identificationOf(read(options as TenantAdapterOptions))).toThrow(
+      TenantOptionError,
+    );
+    expect(() => identificationOf(read(options as TenantAdapterOptions))).toThrow(message);
   });
 });
 
 describe('identificationOf, whatever is sent', () => {
-  const options: IdentifyOptions = {
+  const options: TenantAdapterOptions = {
     strategy: ['header', 'query', 'path', 'subdomain'],
     trust: { forwardedHost: true },
   };
@@ -307,7 +310,7 @@ describe('identificationOf, whatever is sent', () => {
   it.each([['first'], ['agree']] as const)(
     '%s: nothing throws, and what is found is well-formed, of either request object',
     (combine) => {
-      const identify = identificationOf({ ...options, combine });
+      const identify = identificationOf(read({ ...options, combine }));
       fc.assert(
         fc.property(text, fc.array(fc.tuple(name, text), { maxLength: 4 }), (url, headers) => {
           const request = requestOf({ url, headers });
@@ -324,7 +327,7 @@ describe('identificationOf, whatever is sent', () => {
 });
 
 describe('headerNamesOf', () => {
-  it.each<[IdentifyOptions, string[]]>([
+  it.each<[TenantAdapterOptions, string[]]>([
     [{ strategy: 'header' }, ['x-tenant-id']],
     [{ strategy: 'header', header: 'X-Org' }, ['x-org']],
     [{ strategy: 'query', header: 'X-Org' }, []],
@@ -333,18 +336,18 @@ describe('headerNamesOf', () => {
       ['x-tenant-id', 'x-org'],
     ],
   ])('of %o are %j', (options, names) => {
-    expect(headerNamesOf(options)).toEqual(names);
+    expect(headerNamesOf(read(options))).toEqual(names);
   });
 });
 
 describe('varyNamesOf', () => {
   const trust = { forwardedHost: true };
-  it.each<[IdentifyOptions, string[]]>([
+  it.each<[TenantAdapterOptions, string[]]>([
     [{ strategy: ['header', 'subdomain'] }, ['x-tenant-id']],
     [{ strategy: ['header', 'subdomain'], trust }, ['x-tenant-id', 'x-forwarded-host']],
     [{ strategy: { type: 'subdomain' }, trust }, ['x-forwarded-host']],
     [{ strategy: 'header', trust }, ['x-tenant-id']],
   ])('of %o are %j', (options, names) => {
-    expect(varyNamesOf(options)).toEqual(names);
+    expect(varyNamesOf(read(options))).toEqual(names);
   });
 });

@@ -6,8 +6,9 @@ import {
 import type { TenantRequest } from '../tenant.options.js';
 import { isThenable } from '../thenable.js';
 import type { SourceResult, IdentifierSource } from './identifier-source.js';
-import { checkedIdentifier, identifierRuleOf, type ResolvedIdentifierRule } from './identifier.js';
-import { type IdentifyOptions, sourcesOf } from './sources.js';
+import { checkedIdentifier, type ResolvedIdentifierRule } from './identifier.js';
+import type { IdentifyOptions } from './identify-options.js';
+import { sourcesOf } from './sources.js';
 
 /** The result for one request. `refused`: it sent a value that cannot be a tenant. */
 export type Identification =
@@ -50,12 +51,11 @@ export function identifyStepsOf(options: IdentifyOptions): {
   readonly steps: readonly IdentifyStep[];
   readonly combination: Combination;
 } {
-  const { combine = 'first' } = options;
-  const rule = identifierRuleOf(options.identifier);
+  const { combine, identifier } = options;
   const steps = sourcesOf(options).map((source) => ({
     name: source.name,
     place: source.place,
-    identify: stepOf(source, rule),
+    identify: stepOf(source, identifier),
   }));
   return { steps, combination: COMBINATIONS[combine] };
 }

@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { checkedIdentifier, identifierRuleOf } from './identifier.js';
+import { resolveTenantOptions } from '../tenant.defaults.js';
+import type { TenantIdentifierOptions } from '../tenant.options.js';
+import { checkedIdentifier } from './identifier.js';
 
-const rule = identifierRuleOf();
+const ruleOf = (identifier: TenantIdentifierOptions) =>
+  resolveTenantOptions({ strategy: 'header', identifier }).identifier;
+const rule = ruleOf({});
 
 describe('checkedIdentifier', () => {
   it.each([['acme'], ['Acme'], ['a'], ['0-1_2.3'], ['a..b'], ['x'.repeat(128)]])(
@@ -39,25 +43,25 @@ describe('checkedIdentifier', () => {
   });
 
   it('matches a pattern as a whole, on every line of it and wherever the last match ended', () => {
-    const loose = identifierRuleOf({ pattern: /[a-z]+|^b$/gm });
+    const loose = ruleOf({ pattern: /[a-z]+|^b$/gm });
     for (const id of ['abc', 'abc', 'b']) expect(checkedIdentifier(id, loose)).toBe(id);
     for (const id of ['abc1', '1abc', 'abc\n1'])
       expect(checkedIdentifier(id, loose)).toBeUndefined();
-    const sticky = identifierRuleOf({ pattern: /[A-Z]+/iy });
+    const sticky = ruleOf({ pattern: /[A-Z]+/iy });
     for (const id of ['abc', 'abc']) expect(checkedIdentifier(id, sticky)).toBe(id);
   });
 
   it('asks a slow pattern only for what is short enough', () => {
-    const slow = identifierRuleOf({ pattern: /(a+)+b/, maxLength: 8 });
+    const slow = ruleOf({ pattern: /(a+)+b/, maxLength: 8 });
     expect(checkedIdentifier('a'.repeat(10_000), slow)).toBeUndefined();
   });
 
   it('normalises what is well-formed, and checks it again', () => {
-    const lower = identifierRuleOf({ normalize: (id) => id.toLowerCase() });
+    const lower = ruleOf({ normalize: (id) => id.toLowerCase() });
     expect(checkedIdentifier('ACME', lower)).toBe('acme');
     expect(checkedIdentifier("A'B", lower)).toBeUndefined();
     for (const made of ['../etc', '', 'x'.repeat(129), 7, undefined]) {
-      const odd = identifierRuleOf({ normalize: () => made as string });
+      const odd = ruleOf({ normalize: () => made as string });
       expect(checkedIdentifier('acme', odd)).toBeUndefined();
     }
   });
@@ -74,16 +78,5 @@ describe('checkedIdentifier', () => {
         expect(checkedIdentifier(id, rule)).toBe(id);
       }),
     );
-  });
-});
-
-describe('identifierRuleOf', () => {
-  it('takes its own result', () => {
-    const twice = identifierRuleOf(identifierRuleOf({ pattern: /a|b/ }));
-    expect(['a', 'b', 'ab'].map((id) => checkedIdentifier(id, twice))).toEqual([
-      'a',
-      'b',
-      undefined,
-    ]);
   });
 });

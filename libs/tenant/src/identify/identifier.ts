@@ -1,16 +1,9 @@
-import type { TenantIdentifierOptions } from '../tenant.options.js';
-
 /** The compiled rule for identifiers. */
 export interface ResolvedIdentifierRule {
+  /** Matches the whole identifier. */
   readonly pattern: RegExp;
   readonly maxLength: number;
-  readonly normalize?: (identifier: string) => string;
-}
-
-/** Compiles the rule and applies the defaults. */
-export function identifierRuleOf(options: TenantIdentifierOptions = {}): ResolvedIdentifierRule {
-  const { pattern = /^[A-Za-z0-9][A-Za-z0-9._-]*$/, maxLength = 128, normalize } = options;
-  return { pattern: whole(pattern), maxLength, ...(normalize && { normalize }) };
+  readonly normalize: ((identifier: string) => string) | undefined;
 }
 
 /**
@@ -33,6 +26,6 @@ function isWellFormed(value: unknown, { pattern, maxLength }: ResolvedIdentifier
 }
 
 /** Anchors a pattern to the whole text, and removes the flags that keep a position between calls. */
-function whole({ source, flags }: RegExp): RegExp {
+export function wholePattern({ source, flags }: RegExp): RegExp {
   return new RegExp(`^(?:${source})$`, flags.replace(/[gmy]/g, ''));
 }

@@ -1,11 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { TenantOptionError } from '../tenant.errors.js';
+import { resolveTenantOptions } from '../tenant.defaults.js';
 import type { TenantPathOptions } from '../tenant.options.js';
 import { segmentOf, segmentRuleOf } from './path-segment.js';
 
+const ruleOf = (path: TenantPathOptions = {}) =>
+  segmentRuleOf(resolveTenantOptions({ strategy: 'path', path }).path);
+
 function read(target: string, options?: TenantPathOptions): string | undefined {
-  const segment = segmentOf(target, segmentRuleOf(options));
+  const segment = segmentOf(target, ruleOf(options));
   return segment.kind === 'found' ? segment.value : segment.kind;
 }
 
@@ -81,8 +85,8 @@ describe('segmentOf', () => {
     [{ after: '/api/:version' }, /path\.after/],
     [{ after: '/api?x' }, /path\.after/],
   ])('refuses %o at boot', (options, message) => {
-    expect(() => segmentRuleOf(options)).toThrow(TenantOptionError);
-    expect(() => segmentRuleOf(options)).toThrow(message);
+    expect(() => ruleOf(options)).toThrow(TenantOptionError);
+    expect(() => ruleOf(options)).toThrow(message);
   });
 
   it('finds the segment where it says, decoded, in any target', () => {
@@ -94,7 +98,7 @@ describe('segmentOf', () => {
     );
     fc.assert(
       fc.property(target, fc.nat({ max: 2 }), (text, segment) => {
-        const found = segmentOf(text, segmentRuleOf({ segment }));
+        const found = segmentOf(text, ruleOf({ segment }));
         if (found.kind !== 'found') return;
         const raw = text.slice(found.start, found.end);
         expect(decodeURIComponent(raw)).toBe(found.value);

@@ -20,8 +20,8 @@ export type PathSegment =
   | { readonly kind: 'malformed' };
 
 /** @throws TenantOptionError */
-export function segmentRuleOf(options: TenantPathOptions = {}): SegmentRule {
-  const { after = '', segment = 0, reserved = [] } = options;
+export function segmentRuleOf(options: Required<TenantPathOptions>): SegmentRule {
+  const { after, segment, reserved } = options;
   if (!/^(\/[^/?#:*{}\s]+)*\/?$/.test(after)) {
     throw new TenantOptionError(
       `path.after is "${after}". Pass the path before the tenant's segment as clients send it, ` +

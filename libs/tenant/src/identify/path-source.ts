@@ -8,11 +8,11 @@ import { callersTargetOf, targetOf } from './request-parts.js';
  * Reads the tenant from a segment of the path.
  * @throws TenantOptionError
  */
-export function pathSource(options?: TenantPathOptions): IdentifierSource {
+export function pathSource(options: Required<TenantPathOptions>): IdentifierSource {
   const rule = segmentRuleOf(options);
   const place = 'The path';
   // A segment that is not stripped is a route parameter, so it is an argument of a tool call.
-  const target = options?.strip === true ? callersTargetOf : targetOf;
+  const target = options.strip ? callersTargetOf : targetOf;
   return {
     name: 'path',
     place,

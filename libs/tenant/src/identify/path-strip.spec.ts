@@ -1,8 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { TenantPathOptions } from '../tenant.options.js';
+import { resolveTenantOptions } from '../tenant.defaults.js';
+import type { TenantAdapterOptions, TenantPathOptions } from '../tenant.options.js';
 import { segmentOf, segmentRuleOf } from './path-segment.js';
 import { strippedUrl, urlStripperOf } from './path-strip.js';
+
+const read = (options: Partial<TenantAdapterOptions>) =>
+  resolveTenantOptions({ strategy: 'path', ...options });
+const ruleOf = (path: TenantPathOptions) => segmentRuleOf(read({ path }).path);
 
 describe('strippedUrl', () => {
   it.each<[string, TenantPathOptions, string | undefined]>([
@@ -29,7 +34,7 @@ describe('strippedUrl', () => {
     ['/%/x', {}, undefined],
     ['/acme//evil.com', {}, undefined],
   ])('makes of %s with %o: %s', (url, options, stripped) => {
-    expect(strippedUrl(url, segmentRuleOf(options))).toBe(stripped);
+    expect(strippedUrl(url, ruleOf(options))).toBe(stripped);
   });
 
   it('takes out the segment and nothing else', () => {
@@ -41,7 +46,7 @@ describe('strippedUrl', () => {
     fc.assert(
       fc.property(path, tail, fc.nat({ max: 2 }), (parts, end, at) => {
         const url = `/${parts.join('/')}${end}`;
-        const rule = segmentRuleOf({ segment: at });
+        const rule = ruleOf({ segment: at });
         const found = segmentOf(url, rule);
         const stripped = strippedUrl(url, rule);
         if (found.kind !== 'found') return expect(stripped).toBeUndefined();
@@ -56,7 +61,7 @@ describe('strippedUrl', () => {
   it('gives the url again once the segment is put back', () => {
     fc.assert(
       fc.property(fc.webPath(), fc.nat({ max: 2 }), (path, segment) => {
-        const rule = segmentRuleOf({ segment });
+        const rule = ruleOf({ segment });
         const found = segmentOf(path, rule);
         const stripped = strippedUrl(path, rule);
         if (found.kind !== 'found' || stripped === undefined) return;
@@ -72,13 +77,13 @@ describe('strippedUrl', () => {
 
 describe('urlStripperOf', () => {
   it('is there where a strategy strips', () => {
-    expect(urlStripperOf({ strategy: 'path' })).toBeUndefined();
-    expect(urlStripperOf({ strategy: 'header', path: { strip: true } })).toBeUndefined();
-    expect(urlStripperOf({ strategy: 'path', path: { strip: true } })?.('/acme/x')).toBe('/x');
+    expect(urlStripperOf(read({}))).toBeUndefined();
+    expect(urlStripperOf(read({ strategy: 'header', path: { strip: true } }))).toBeUndefined();
+    expect(urlStripperOf(read({ path: { strip: true } }))?.('/acme/x')).toBe('/x');
   });
 
   it('strips by the first that finds a segment', () => {
-    const strip = urlStripperOf({
+    const options = read({
       strategy: [
         'header',
         { type: 'path', after: '/t' },
@@ -86,6 +91,7 @@ describe('urlStripperOf', () => {
       ],
       path: { strip: true, reserved: ['none'] },
     });
+    const strip = urlStripperOf(options);
     expect(['/t/acme/x', '/o/eu/acme', '/t/none', '/x/acme'].map((url) => strip?.(url))).toEqual([
       '/t/x',
       '/o/eu',

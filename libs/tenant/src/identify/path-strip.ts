@@ -1,6 +1,7 @@
 import { pathRangeOf } from './request-parts.js';
 import { segmentOf, type SegmentRule, segmentRuleOf } from './path-segment.js';
-import { type IdentifyOptions, pathOptionsOf } from './sources.js';
+import type { IdentifyOptions } from './identify-options.js';
+import { pathOptionsOf } from './sources.js';
 
 /**
  * Removes the tenant's segment from a request target: `/acme/tasks?page=2` becomes `/tasks?page=2`. The

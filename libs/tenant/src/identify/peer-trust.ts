@@ -9,15 +9,14 @@ import { peerAddressOf } from './request-parts.js';
  * @throws TenantOptionError
  */
 export function trustedPeers(
-  trust: TenantTrustOptions['header'] = true,
+  trust: Required<TenantTrustOptions>['header'],
 ): (req: TenantRequest) => boolean {
   if (typeof trust === 'boolean') return () => trust;
   // Compared with `true`, because the promise of an async function is truthy.
   if (typeof trust === 'function') return (req) => trust(completed(req)) === true;
-  if (!Array.isArray(trust)) throw unusable(String(trust));
 
   const peers = new BlockList();
-  for (const block of trust as readonly string[]) addBlock(peers, block);
+  for (const block of trust) addBlock(peers, block);
   return (req) => {
     const address = peerAddressOf(req);
     const family = address === undefined ? 0 : isIP(address);

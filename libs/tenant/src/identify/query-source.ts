@@ -8,7 +8,7 @@ import { callersTargetOf, queryOf } from './request-parts.js';
  * @throws TenantOptionError
  */
 export function querySource(parameter: string): IdentifierSource {
-  if (typeof parameter !== 'string' || parameter === '') {
+  if (parameter === '') {
     throw new TenantOptionError(
       'queryParam is empty. Pass the name of a parameter, such as "tenant".',
     );

@@ -1,22 +1,12 @@
 import { TenantOptionError } from '../tenant.errors.js';
-import type {
-  AnyTenantStrategy,
-  TenantAdapterOptions,
-  TenantPathOptions,
-  TenantStrategyDef,
-} from '../tenant.options.js';
+import type { AnyTenantStrategy, TenantPathOptions, TenantStrategyDef } from '../tenant.options.js';
 import type { IdentifierSource } from './identifier-source.js';
 import { functionSource, nameOfFunction } from './function-source.js';
 import { headerNameOf, headerSource } from './header-source.js';
+import type { IdentifyOptions, ResolvedSubdomainOptions } from './identify-options.js';
 import { pathSource } from './path-source.js';
 import { querySource } from './query-source.js';
 import { subdomainSource } from './subdomain-source.js';
-
-/** The options of identification. */
-export type IdentifyOptions = Pick<
-  TenantAdapterOptions,
-  'strategy' | 'header' | 'queryParam' | 'combine' | 'subdomain' | 'path' | 'identifier' | 'trust'
->;
 
 /**
  * The sources of all strategies, in order.
@@ -37,22 +27,22 @@ export function headerNamesOf(options: IdentifyOptions): string[] {
 /** Lower-case names of the headers on which a response depends, for `Vary`. Caches have the host in their keys. */
 export function varyNamesOf(options: IdentifyOptions): string[] {
   const readsForwarded =
-    options.trust?.forwardedHost === true &&
-    definitionsOf(options).some(({ type }) => type === 'subdomain');
+    options.trust.forwardedHost && definitionsOf(options).some(({ type }) => type === 'subdomain');
   return [...headerNamesOf(options), ...(readsForwarded ? ['x-forwarded-host'] : [])];
 }
 
 /** The settings of each `path` strategy, in order. */
-export function pathOptionsOf(options: IdentifyOptions): TenantPathOptions[] {
+export function pathOptionsOf(options: IdentifyOptions): Required<TenantPathOptions>[] {
   return definitionsOf(options).filter((definition) => definition.type === 'path');
 }
 
 /** A strategy, completed with the module's options for its type. */
 export type StrategyDefinition =
-  Exclude<TenantStrategyDef, { type: 'header' } | { type: 'query' }> | Named;
-type Named =
   | { readonly type: 'header'; readonly header: string }
-  | { readonly type: 'query'; readonly queryParam: string };
+  | { readonly type: 'query'; readonly queryParam: string }
+  | ({ readonly type: 'subdomain' } & ResolvedSubdomainOptions)
+  | ({ readonly type: 'path' } & Required<TenantPathOptions>)
+  | Extract<TenantStrategyDef, { readonly type: 'function' }>;
 
 /**
  * The strategies with their settings, in order.
@@ -71,13 +61,13 @@ function definitionOf(strategy: AnyTenantStrategy, options: IdentifyOptions): St
   const own: TenantStrategyDef = typeof strategy === 'string' ? { type: strategy } : strategy;
   switch (own?.type) {
     case 'header':
-      return { type: 'header', header: own.header ?? options.header ?? 'x-tenant-id' };
+      return { type: 'header', header: own.header ?? options.header };
     case 'query':
-      return { type: 'query', queryParam: own.queryParam ?? options.queryParam ?? 'tenant' };
+      return { type: 'query', queryParam: own.queryParam ?? options.queryParam };
     case 'subdomain':
-      return { ...options.subdomain, ...own };
+      return { ...options.subdomain, ...definedIn(own) };
     case 'path':
-      return { ...options.path, ...own };
+      return { ...options.path, ...definedIn(own) };
     case 'function':
       return own;
     default:
@@ -88,16 +78,21 @@ function definitionOf(strategy: AnyTenantStrategy, options: IdentifyOptions): St
 function sourceOf(definition: StrategyDefinition, { trust }: IdentifyOptions): IdentifierSource {
   switch (definition.type) {
     case 'header':
-      return headerSource(definition.header, trust?.header);
+      return headerSource(definition.header, trust.header);
     case 'query':
       return querySource(definition.queryParam);
     case 'subdomain':
-      return subdomainSource(definition, trust?.forwardedHost === true ? 'forwarded' : 'host');
+      return subdomainSource(definition, trust.forwardedHost ? 'forwarded' : 'host');
     case 'path':
       return pathSource(definition);
     case 'function':
       return functionSource(definition.name, definition.resolve);
   }
+}
+
+/** The options that are set. Optional ones may be undefined in JavaScript. */
+function definedIn<T extends object>(given: T): T {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T;
 }
 
 function unknownStrategy(given: string): TenantOptionError {

@@ -1,14 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import { requestOf } from '../../test/requests.js';
+import { resolveTenantOptions } from '../tenant.defaults.js';
 import { AmbiguousTenantError, InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantSubdomainOptions } from '../tenant.options.js';
 import { type HostOrigin, subdomainSource } from './subdomain-source.js';
 
 const ours = { baseDomains: ['example.com', 'example.co.uk'] };
 
-function found(host: string | undefined, options?: TenantSubdomainOptions, origin?: HostOrigin) {
+function sourceOf(subdomain: TenantSubdomainOptions = {}, origin: HostOrigin = 'host') {
+  return subdomainSource(
+    resolveTenantOptions({ strategy: 'subdomain', subdomain }).subdomain,
+    origin,
+  );
+}
+
+function found(host: string | undefined, options?: TenantSubdomainOptions) {
   const headers = host === undefined ? [] : [['Host', host] as const];
-  return subdomainSource(options, origin).find(requestOf({ headers }));
+  return sourceOf(options).find(requestOf({ headers }));
 }
 
 describe('subdomainSource, below base domains', () => {
@@ -85,7 +93,7 @@ describe('subdomainSource, without base domains', () => {
 
 describe('subdomainSource, which host', () => {
   const read = (headers: [string, string][], origin?: HostOrigin) =>
-    subdomainSource(ours, origin).find(requestOf({ headers }));
+    sourceOf(ours, origin).find(requestOf({ headers }));
   const acme: [string, string] = ['Host', 'acme.example.com'];
 
   it('reads X-Forwarded-Host only where it is trusted, and Host where it is missing', () => {
@@ -133,7 +141,7 @@ describe('subdomainSource, options that can never work', () => {
     [{ baseDomains: ['example.com:80'] }, /baseDomains has/],
     [{ baseDomains: ['127.0.0.1'] }, /baseDomains has/],
   ])('refuses %o', (options, message) => {
-    expect(() => subdomainSource(options)).toThrow(TenantOptionError);
-    expect(() => subdomainSource(options)).toThrow(message);
+    expect(() => sourceOf(options)).toThrow(TenantOptionError);
+    expect(() => sourceOf(options)).toThrow(message);
   });
 });

@@ -1,7 +1,8 @@
 import { AmbiguousTenantError, InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
-import type { TenantRequest, TenantSubdomainOptions } from '../tenant.options.js';
+import type { TenantRequest } from '../tenant.options.js';
 import type { SourceResult, IdentifierSource } from './identifier-source.js';
 import { parseHost } from './host.js';
+import type { ResolvedSubdomainOptions } from './identify-options.js';
 import { timesSent } from './request-parts.js';
 
 /** `host` reads the `Host` header, `forwarded` prefers `X-Forwarded-Host`. */
@@ -14,10 +15,9 @@ const PLACE = 'The host';
  * @throws TenantOptionError
  */
 export function subdomainSource(
-  options: TenantSubdomainOptions = {},
-  origin: HostOrigin = 'host',
+  { baseDomains, reserved, level }: ResolvedSubdomainOptions,
+  origin: HostOrigin,
 ): IdentifierSource {
-  const { baseDomains, reserved = ['www'], level = 'first' } = options;
   const bases = baseDomains?.map(labelsOfBase).sort((a, b) => b.length - a.length);
   if (bases?.length === 0) {
     throw new TenantOptionError(

@@ -12,8 +12,11 @@ import type { TenantImpersonationOptions, UsedCodes } from './impersonation.opti
 import { MemoryUsedCodes } from './used-codes.js';
 
 /** The options with every default applied. */
-export type ResolvedImpersonationOptions = Required<Omit<TenantImpersonationOptions, 'onEvent'>> &
-  Pick<TenantImpersonationOptions, 'onEvent'>;
+export interface ResolvedImpersonationOptions extends Required<
+  Omit<TenantImpersonationOptions, 'onEvent'>
+> {
+  readonly onEvent: TenantImpersonationOptions['onEvent'];
+}
 
 type Secrets = TenantImpersonationOptions['secrets'];
 
@@ -58,9 +61,7 @@ const OPTIONS = {
 export function checkedImpersonationOptions(
   given: TenantImpersonationOptions | undefined,
 ): ResolvedImpersonationOptions {
-  const place = placeOf('TenantImpersonationModule.forRoot');
-  const { onEvent, ...read } = readOptions(given ?? {}, OPTIONS, place);
-  return { ...read, ...(onEvent && { onEvent }) };
+  return readOptions(given ?? {}, OPTIONS, placeOf('TenantImpersonationModule.forRoot'));
 }
 
 function isLong(secret: unknown): boolean {

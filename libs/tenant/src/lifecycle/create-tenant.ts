@@ -13,6 +13,7 @@ import type {
   TenantStepOutcome,
   TenantStepsOptions,
 } from './lifecycle.options.js';
+import type { ReadCreate, ReadReports } from './lifecycle-options-check.js';
 import { migrateJob, onceJob, targetOf } from './step-jobs.js';
 import type { StepJob, StepRunner } from './step-runner.js';
 
@@ -43,7 +44,7 @@ interface Part {
 export async function createTenant(
   change: TenantChange,
   given: TenantRecord,
-  options: TenantCreateOptions,
+  options: ReadCreate,
 ): Promise<TenantStepOutcome[]> {
   const identifier = identifierOf(given, change.identifier);
   const answer = await change.runner.whileLocked(given.tenantId, 'skip', async () => {
@@ -63,7 +64,7 @@ async function begun(
   change: TenantChange,
   given: TenantRecord,
   identifier: string,
-  { resume }: TenantCreateOptions,
+  { resume }: ReadCreate,
 ): Promise<{ readonly record: TenantRecord; readonly isServed: boolean }> {
   const all = await change.directory.everyone();
   const found =
@@ -78,7 +79,7 @@ async function begun(
   // A second sign-up for the same name, or an id or identifier of another tenant.
   const isSame =
     found.tenantId === given.tenantId && (found.identifier ?? found.tenantId) === identifier;
-  if (resume !== true || !isSame || found.fault) throw new TenantExistsError();
+  if (!resume || !isSame || found.fault) throw new TenantExistsError();
   const { status, ...record } = found.facts;
   return {
     record: { ...record, ...(given.status !== undefined && { status: given.status }) },
@@ -114,7 +115,7 @@ export async function inOrder(
   tenant: TenantContext,
   parts: readonly Part[],
   runner: StepRunner,
-  { onOutcome }: Pick<TenantRunOptions, 'onOutcome'>,
+  { onOutcome }: Pick<ReadReports, 'onOutcome'>,
 ): Promise<TenantStepOutcome[]> {
   const outcomes: TenantStepOutcome[] = [];
   for (const { job, work } of parts) {

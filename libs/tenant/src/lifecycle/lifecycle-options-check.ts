@@ -8,6 +8,7 @@ import {
   kind,
   oneOf,
   type OptionTable,
+  type ReadOptions,
   readOptions,
   rule,
   texts,
@@ -65,27 +66,41 @@ const REPORTS = {
 
 const RUN = {
   tenants: texts.optional,
-  skip: texts.optional,
-  concurrency: count.optional,
-  canary: rule<TenantRunOptions['canary'], unknown>((given, place) =>
+  skip: texts.default([]),
+  concurrency: count.default(4),
+  canary: rule((given: TenantRunOptions['canary'], place) =>
     Array.isArray(given)
       ? texts.required.read(given, place)
-      : atLeast(0).optional.read(given as number, place),
+      : atLeast(0)
+          .default(1)
+          .read(given as number | undefined, place),
   ),
   maxFailures: count.optional,
-  lock: oneOf('skip', 'wait').optional,
+  lock: oneOf('skip', 'wait').default('skip'),
   redo: oneOf('all', 'unfinished').optional,
-  dryRun: flag.optional,
+  dryRun: flag.default(false),
   signal: abortSignal.optional,
   ...REPORTS,
 } satisfies OptionTable<TenantRunOptions>;
 
-const CREATE = { resume: flag.optional, ...REPORTS } satisfies OptionTable<TenantCreateOptions>;
+const CREATE = {
+  resume: flag.default(false),
+  ...REPORTS,
+} satisfies OptionTable<TenantCreateOptions>;
 
 const STATUS = {
   tenants: texts.optional,
-  pending: flag.optional,
+  pending: flag.default(false),
 } satisfies OptionTable<TenantStatusOptions>;
+
+/** The callbacks for reports. */
+export type ReadReports = ReadOptions<typeof REPORTS>;
+
+/** The options of a creation with every default applied. */
+export type ReadCreate = ReadOptions<typeof CREATE>;
+
+/** The options of a run with every default applied. */
+export type ReadRun = ReadOptions<typeof RUN>;
 
 /**
  * Returns the options if they can be used.
@@ -99,21 +114,21 @@ export function checkedLifecycleOptions(
 }
 
 /** @throws TenantOptionError */
-export function checkRunOptions(options: TenantRunOptions, call: string): void {
-  readOptions(options, RUN, placeOf(`TenantLifecycle.${call}`));
+export function readRunOptions(options: TenantRunOptions, call: string): ReadRun {
+  return readOptions(options, RUN, placeOf(`TenantLifecycle.${call}`));
 }
 
 /** @throws TenantOptionError */
-export function checkCreateOptions(options: TenantCreateOptions): void {
-  readOptions(options, CREATE, placeOf('TenantLifecycle.create'));
+export function readCreateOptions(options: TenantCreateOptions): ReadCreate {
+  return readOptions(options, CREATE, placeOf('TenantLifecycle.create'));
 }
 
 /** @throws TenantOptionError */
-export function checkRemoveOptions(options: object): void {
-  readOptions(options, REPORTS, placeOf('TenantLifecycle.remove'));
+export function readRemoveOptions(options: object): ReadReports {
+  return readOptions(options, REPORTS, placeOf('TenantLifecycle.remove'));
 }
 
 /** @throws TenantOptionError */
-export function checkStatusOptions(options: TenantStatusOptions): void {
-  readOptions(options, STATUS, placeOf('TenantLifecycle.status'));
+export function readStatusOptions(options: TenantStatusOptions): ReadOptions<typeof STATUS> {
+  return readOptions(options, STATUS, placeOf('TenantLifecycle.status'));
 }

@@ -4,11 +4,8 @@ import type { Tenancy } from '../scope/tenancy.js';
 import type { TenantContext } from '../tenant-context.js';
 import type { TenantChange } from './create-tenant.js';
 import { LedgerDoor } from './ledger-door.js';
-import type {
-  TenantLifecycleOptions,
-  TenantRunOptions,
-  TenantRunReport,
-} from './lifecycle.options.js';
+import type { ReadReports, ReadRun } from './lifecycle-options-check.js';
+import type { TenantLifecycleOptions, TenantRunReport } from './lifecycle.options.js';
 import { Performer } from './performer.js';
 import { requireListed, selectedTenants } from './selected-tenants.js';
 import { targetOf } from './step-jobs.js';
@@ -42,7 +39,7 @@ export class LifecycleRuns {
   /** Creates or removes one tenant. */
   changing<R>(
     call: string,
-    { onLog }: Pick<TenantRunOptions, 'onLog'>,
+    { onLog }: ReadReports,
     run: (change: TenantChange) => Promise<R>,
   ): Promise<R> {
     const { options, ...parts } = this.parts;
@@ -55,11 +52,11 @@ export class LifecycleRuns {
   /** Runs one step for many tenants. */
   running(
     step: string,
-    options: TenantRunOptions,
+    options: ReadRun,
     work: (run: TenantRun, performer: Performer) => Promise<void>,
   ): Promise<TenantRunReport> {
     const { directory, tenancy } = this.parts;
-    const access = options.dryRun === true ? 'read' : 'write';
+    const access = options.dryRun ? 'read' : 'write';
     return this.open(step, access, async (ledger) => {
       const entries = new Map((await ledger.entries(step)).map((entry) => [entry.tenant, entry]));
       const runner = new StepRunner(ledger, this.busy, options.onLog);
@@ -74,7 +71,7 @@ export class LifecycleRuns {
   async states(names: readonly string[] | undefined, pending: boolean): Promise<TenantState[]> {
     const { options, directory, tenancy } = this.parts;
     const { central, tenant } = options;
-    const selection = names === undefined ? {} : { tenants: names };
+    const selection = { tenants: names, skip: [], canary: [] };
     const all = await this.central('status', () => directory.everyone());
     requireListed(all, selection);
     const selected = selectedTenants(all, selection);

@@ -1,12 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import type { KnownTenant } from '../directory/known-tenant.js';
 import type { Tenancy } from '../scope/tenancy.js';
-import type {
-  TenantRunOptions,
-  TenantStepContext,
-  TenantStepOutcome,
-  TenantTask,
-} from './lifecycle.options.js';
+import type { ReadRun } from './lifecycle-options-check.js';
+import type { TenantStepContext, TenantStepOutcome, TenantTask } from './lifecycle.options.js';
 import type { StepJob, StepRunner } from './step-runner.js';
 import { CENTRAL, type LedgerEntry } from './tenant-ledger.js';
 
@@ -17,7 +13,7 @@ export class Performer {
     private readonly runner: StepRunner,
     private readonly tenancy: Tenancy,
     private readonly entries: ReadonlyMap<string, LedgerEntry>,
-    private readonly options: TenantRunOptions,
+    private readonly options: ReadRun,
   ) {}
 
   /** Waits for the lock of the central database, because nothing may start before it. Does not throw. */
@@ -53,7 +49,7 @@ export class Performer {
     });
     // Without a lock, which would cost two statements for each tenant: a step that is done stays done.
     if (this.isCurrent(id, job)) return outcome({ status: 'current' });
-    if (this.options.dryRun === true) return outcome({ status: 'pending' });
+    if (this.options.dryRun) return outcome({ status: 'pending' });
     try {
       const { runner, options } = this;
       const run = () => runner.step(id, job, work);

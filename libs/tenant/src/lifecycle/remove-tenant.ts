@@ -1,7 +1,8 @@
 import type { KnownTenant } from '../directory/known-tenant.js';
 import { inOrder, inScopeOnly, saved, type TenantChange, contextOf } from './create-tenant.js';
 import { TenantLockedError } from './lifecycle.errors.js';
-import type { TenantRunOptions, TenantStepOutcome } from './lifecycle.options.js';
+import type { ReadReports } from './lifecycle-options-check.js';
+import type { TenantStepOutcome } from './lifecycle.options.js';
 import { requireRecord } from './selected-tenants.js';
 import { onceJob } from './step-jobs.js';
 
@@ -9,7 +10,7 @@ import { onceJob } from './step-jobs.js';
 export async function removeTenant(
   change: TenantChange,
   known: KnownTenant,
-  options: Pick<TenantRunOptions, 'onOutcome'>,
+  options: ReadReports,
 ): Promise<TenantStepOutcome[]> {
   requireRecord(known);
   const { tenantId, facts } = known;

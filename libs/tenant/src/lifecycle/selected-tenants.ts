@@ -1,14 +1,14 @@
 import type { KnownTenant } from '../directory/known-tenant.js';
 import { TenantOptionError, UnknownTenantError } from '../tenant.errors.js';
 import { TenantNotListedError } from './lifecycle.errors.js';
-import type { TenantRunOptions } from './lifecycle.options.js';
+import type { ReadRun } from './lifecycle-options-check.js';
 
-type Selection = Pick<TenantRunOptions, 'tenants' | 'skip' | 'canary'>;
+type Selection = Pick<ReadRun, 'tenants' | 'skip' | 'canary'>;
 
 /** @throws TenantNotListedError if the options name what is no tenant */
 export function requireListed(
   all: readonly KnownTenant[],
-  { tenants = [], skip = [], canary = [] }: Selection,
+  { tenants = [], skip, canary }: Selection,
 ): void {
   const canaries = typeof canary === 'number' ? [] : canary;
   const unknown = [...tenants, ...skip, ...canaries].filter(
@@ -20,7 +20,7 @@ export function requireListed(
 /** The tenants that the options select. */
 export function selectedTenants(
   all: readonly KnownTenant[],
-  { tenants, skip = [] }: Selection,
+  { tenants, skip }: Selection,
 ): KnownTenant[] {
   return all.filter(
     (tenant) => (tenants === undefined || namedBy(tenant, tenants)) && !namedBy(tenant, skip),

@@ -8,10 +8,10 @@ import type { TenantRecord } from '../tenant.options.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { createTenant, saved, type TenantCreateOptions } from './create-tenant.js';
 import {
-  checkCreateOptions,
-  checkRemoveOptions,
-  checkRunOptions,
-  checkStatusOptions,
+  readCreateOptions,
+  readRemoveOptions,
+  readRunOptions,
+  readStatusOptions,
 } from './lifecycle-options-check.js';
 import { LifecycleRuns } from './lifecycle-runs.js';
 import { LIFECYCLE_OPTIONS } from './lifecycle-tokens.js';
@@ -56,8 +56,8 @@ export class TenantLifecycle {
     record: TenantRecord,
     options: TenantCreateOptions = {},
   ): Promise<TenantStepOutcome[]> {
-    checkCreateOptions(options);
-    return this.runs.changing('create', options, (change) => createTenant(change, record, options));
+    const read = readCreateOptions(options);
+    return this.runs.changing('create', read, (change) => createTenant(change, record, read));
   }
 
   /**
@@ -70,9 +70,9 @@ export class TenantLifecycle {
     tenant: string,
     options: Pick<TenantRunOptions, 'onOutcome' | 'onLog'> = {},
   ): Promise<TenantStepOutcome[]> {
-    checkRemoveOptions(options);
-    return this.runs.changing('remove', options, async (change) =>
-      removeTenant(change, tenantNamed(await this.directory.everyone(), tenant), options),
+    const read = readRemoveOptions(options);
+    return this.runs.changing('remove', read, async (change) =>
+      removeTenant(change, tenantNamed(await this.directory.everyone(), tenant), read),
     );
   }
 
@@ -114,14 +114,14 @@ export class TenantLifecycle {
     const { central, tenant } = this.options;
     const migrate = tenant?.migrate;
     if (central === undefined && migrate === undefined) throw lacking('tenant.migrate');
-    checkRunOptions(options, 'migrate');
-    return this.runs.running('migrate', options, async (run, performer) => {
+    const read = readRunOptions(options, 'migrate');
+    return this.runs.running('migrate', read, async (run, performer) => {
       if (central !== undefined) {
-        const job = migrateJob(await targetOf(central.target), options.redo);
+        const job = migrateJob(await targetOf(central.target), read.redo);
         await run.central(() => performer.central(job, central.migrate));
       }
       if (migrate === undefined) return;
-      const job = migrateJob(await targetOf(tenant?.target), options.redo);
+      const job = migrateJob(await targetOf(tenant?.target), read.redo);
       await run.tenants((known, lock) => performer.tenant(job, known, migrate, lock));
     });
   }
@@ -133,11 +133,9 @@ export class TenantLifecycle {
   async seed(options: TenantRunOptions = {}): Promise<TenantRunReport> {
     const seed = this.options.tenant?.seed;
     if (seed === undefined) throw lacking('tenant.seed');
-    checkRunOptions(options, 'seed');
-    return this.runs.running('seed', options, (run, performer) =>
-      run.tenants((known, lock) =>
-        performer.tenant(onceJob('seed', options.redo), known, seed, lock),
-      ),
+    const read = readRunOptions(options, 'seed');
+    return this.runs.running('seed', read, (run, performer) =>
+      run.tenants((known, lock) => performer.tenant(onceJob('seed', read.redo), known, seed, lock)),
     );
   }
 
@@ -150,9 +148,9 @@ export class TenantLifecycle {
     const { tasks = {} } = this.options;
     const work = Object.hasOwn(tasks, task) ? tasks[task] : undefined;
     if (work === undefined) throw lacking(`tasks.${task}`);
-    const job = onceJob(`run:${task}`, options.redo ?? 'all');
-    checkRunOptions(options, 'run');
-    return this.runs.running(job.step, options, (run, performer) =>
+    const read = readRunOptions(options, 'run');
+    const job = onceJob(`run:${task}`, read.redo ?? 'all');
+    return this.runs.running(job.step, read, (run, performer) =>
       run.tenants((known, lock) => performer.tenant(job, known, work, lock)),
     );
   }
@@ -162,8 +160,8 @@ export class TenantLifecycle {
    * @throws TenantOptionError, TenantNotListedError
    */
   async status(options: TenantStatusOptions = {}): Promise<TenantStatusReport> {
-    checkStatusOptions(options);
-    const tenants = await this.runs.states(options.tenants, options.pending === true);
+    const read = readStatusOptions(options);
+    const tenants = await this.runs.states(read.tenants, read.pending);
     return { tenants, ok: tenants.every(isCurrent) };
   }
 }

@@ -1,7 +1,8 @@
 import { callHook } from '../call-hook.js';
 import type { KnownTenant } from '../directory/known-tenant.js';
 import { TenantStoreUnavailableError } from '../tenant.errors.js';
-import type { TenantRunOptions, TenantRunReport, TenantStepOutcome } from './lifecycle.options.js';
+import type { ReadRun } from './lifecycle-options-check.js';
+import type { TenantRunReport, TenantStepOutcome } from './lifecycle.options.js';
 import { namedBy, requireListed, selectedTenants } from './selected-tenants.js';
 
 /** Performs the step for a tenant. Does not throw. */
@@ -9,7 +10,7 @@ type Perform = (tenant: KnownTenant, lock: 'skip' | 'wait') => Promise<TenantSte
 
 export interface TenantRunParts {
   readonly step: string;
-  readonly options: TenantRunOptions;
+  readonly options: ReadRun;
   /** Aborts when the connection with the locks is lost. */
   readonly lost: AbortSignal;
   /** Returns all tenants of the store. */
@@ -48,12 +49,11 @@ export class TenantRun {
     const queue = this.admitted(selectedTenants(all, options));
     await this.canaries(queue, perform);
     await this.work(queue, perform);
-    if (this.stopped !== undefined || options.dryRun === true) return;
+    if (this.stopped !== undefined || options.dryRun) return;
     const born = options.tenants === undefined ? selectedTenants(await list(), options) : [];
     await this.work(this.admitted(born), perform);
     // Last, so that a runner that waits has nothing else to do.
-    const { lock = 'skip' } = options;
-    await this.work(this.locked.splice(0), (tenant) => perform(tenant, lock));
+    await this.work(this.locked.splice(0), (tenant) => perform(tenant, options.lock));
   }
 
   /** All tenants. Undefined in a dry run whose central migration, not done, makes the table that the store reads. */
@@ -87,7 +87,7 @@ export class TenantRun {
 
   /** Takes canaries from the queue until enough were done. Those that were current or locked do not count. */
   private async canaries(queue: KnownTenant[], perform: Perform): Promise<void> {
-    const { canary = 1 } = this.parts.options;
+    const { canary } = this.parts.options;
     const named = typeof canary === 'number' ? [] : queue.filter((it) => namedBy(it, canary));
     for (const tenant of named.toReversed()) {
       queue.splice(queue.indexOf(tenant), 1);
@@ -102,7 +102,7 @@ export class TenantRun {
   }
 
   private async work(queue: KnownTenant[], perform: Perform): Promise<void> {
-    const { concurrency = 4 } = this.parts.options;
+    const { concurrency } = this.parts.options;
     const worker = async () => {
       while (queue.length > 0 && this.mayGoOn()) await this.one(queue.shift()!, perform);
     };

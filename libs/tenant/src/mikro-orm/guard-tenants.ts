@@ -15,9 +15,11 @@ export interface TenantGuardedConfig {
 
 const OPTIONS = {
   ...GUARD_RULES,
-  shared: kind<NonNullable<GuardTenantsOptions['shared']>>('a list of entities', Array.isArray)
-    .optional,
-  property: text.optional,
+  shared: kind<NonNullable<GuardTenantsOptions['shared']>>(
+    'a list of entities',
+    Array.isArray,
+  ).default([]),
+  property: text.default('tenantId'),
 } satisfies OptionTable<GuardTenantsOptions>;
 
 /**
@@ -41,8 +43,7 @@ export function guardTenants<C extends TenantGuardedConfig>(
       'guardTenants() needs `driver` in the configuration. Name it, such as `driver: PostgreSqlDriver`.',
     );
   }
-  readOptions(options, OPTIONS, placeOf('guardTenants'));
-  const entities = new OwnedEntities(options);
+  const entities = new OwnedEntities(readOptions(options, OPTIONS, placeOf('guardTenants')));
   const driver = guardedDriver(config.driver as Constructor<SqlDriver>, entities);
   // A batch of updates is one statement by keys, without a place for the tenant.
   return { ...config, driver, useBatchUpdates: false };

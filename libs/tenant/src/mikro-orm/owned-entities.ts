@@ -30,11 +30,11 @@ export class OwnedEntities {
   private readonly tables: { readonly name: string; readonly pattern: RegExp }[] = [];
   private shared: ReadonlySet<Metadata> = new Set();
 
-  constructor(private readonly options: GuardTenantsOptions) {}
+  constructor(private readonly options: Required<GuardTenantsOptions>) {}
 
   /** @throws TenantOptionError for an entity without the property that is not listed as shared */
   discover(metadata: MetadataStorage): void {
-    this.shared = new Set((this.options.shared ?? []).map((one) => sharedOf(one, metadata)));
+    this.shared = new Set(this.options.shared.map((one) => sharedOf(one, metadata)));
     const all = [...(metadata as Iterable<Metadata>)];
     // First the entities, whose errors say more than those of the tables that link them.
     for (const meta of all) if (!meta.pivotTable) this.of(meta);
@@ -73,7 +73,7 @@ export class OwnedEntities {
   }
 
   private ownedOf(meta: Metadata): OwnedEntity | undefined {
-    const { property: wanted = 'tenantId' } = this.options;
+    const { property: wanted } = this.options;
     if (!hasTable(meta) || this.shared.has(meta)) return undefined;
     const property = (meta.properties as Record<string, Property>)[wanted];
     const [column, ...more] = property?.fieldNames ?? [];

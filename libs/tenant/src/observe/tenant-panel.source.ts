@@ -34,7 +34,7 @@ export class TenantPanelSource {
     const { options, directory } = this;
     return {
       strategies: identifyStepsOf(options).steps.map(({ name }) => name),
-      combine: options.combine ?? 'first',
+      combine: options.combine,
       verifies: options.verify !== undefined,
       known: knownTenants(directory.remembered(), this.metrics.byTenant),
       refused: this.refused(),

@@ -52,7 +52,7 @@ export class TenantResources implements BeforeApplicationShutdown {
   readonly budget: ConnectionBudget | undefined;
 
   /** @throws TenantOptionError */
-  constructor(budget?: TenantBudgetOptions) {
+  constructor(budget: Required<TenantBudgetOptions> | undefined) {
     if (budget !== undefined) {
       this.budget = new ConnectionBudget(budget, (tenantId) => this.evict(tenantId));
     }

@@ -96,7 +96,7 @@ function pathFor(strategy: StrategyDefinition, tenant: string, path: string): st
     return `${path}${mark}${encodeURIComponent(strategy.queryParam)}=${encodeURIComponent(tenant)}`;
   }
   if (strategy.type !== 'path') return path;
-  const { after = '', segment = 0 } = strategy;
+  const { after, segment } = strategy;
   const before = after.replace(/\/$/, '');
   const rest = path.startsWith(`${before}/`) ? path.slice(before.length) : path;
   const segments = rest.split('/').slice(1);
