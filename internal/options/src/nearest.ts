@@ -1,17 +1,21 @@
 /** The most similar name, where a third of its letters or less differ. */
 export function nearestTo(wanted: string, names: readonly string[]): string | undefined {
   const best = names
-    .map((name) => ({ name, distance: distanceOf(wanted.toLowerCase(), name.toLowerCase()) }))
-    .toSorted((a, b) => a.distance - b.distance)[0];
+    .map((name) => ({ name, ...distancesOf(wanted.toLowerCase(), name.toLowerCase()) }))
+    .toSorted((a, b) => a.distance - b.distance || a.letters - b.letters)[0];
   return best && best.distance <= Math.max(1, wanted.length / 3) ? best.name : undefined;
 }
 
-/** One, where a name contains the other or has its letters in another order; else Levenshtein's. */
-function distanceOf(wanted: string, name: string): number {
+/**
+ * The distance is one where a name contains the other or has its letters in another order, else Levenshtein's. Of names
+ * that are equally far away, the one with fewer other letters is meant: `orotFields` is `rootFields`, not `fields`.
+ */
+function distancesOf(wanted: string, name: string): { distance: number; letters: number } {
+  const letters = lettersBetween(wanted, name);
   const [short, long] = wanted.length < name.length ? [wanted, name] : [name, wanted];
-  if (wanted === name) return 0;
-  if (short.length > 2 && long.includes(short)) return 1;
-  return inOrder(wanted) === inOrder(name) ? 1 : lettersBetween(wanted, name);
+  const contains = short.length > 2 && long.includes(short);
+  const isReordered = inOrder(wanted) === inOrder(name);
+  return { letters, distance: contains || isReordered ? Math.min(1, letters) : letters };
 }
 
 function inOrder(name: string): string {

@@ -1,3 +1,4 @@
+import { flag, oneOf, type OptionTable, Place, readOptions, text } from '@fledge-internal/options';
 import type { Type } from '@nestjs/common';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { hasQueryParameter } from './described-query.js';
@@ -19,6 +20,12 @@ export interface PaginatedOptions {
   readonly description?: string;
 }
 
+const OPTIONS = {
+  total: oneOf('exact', 'none', 'capped', 'estimated').default('exact'),
+  cursors: flag.default(false),
+  description: text.default('One page of the list.'),
+} satisfies OptionTable<PaginatedOptions>;
+
 /**
  * Documents that a route answers with a page of items: the paginated response of `paginate()`, as a named component of
  * the OpenAPI document, such as `TaskPage`. @fledge/mcp publishes it as the output schema of the tool, with
@@ -26,8 +33,8 @@ export interface PaginatedOptions {
  * decorator does not change the answer.
  *
  * @param item the class of an item, with `@ApiProperty()` or the CLI plugin of @nestjs/swagger
- * @throws InvalidQueryConfigError when the decorator runs, so at boot, if `item` is no class, or for `total` beside
- * `cursors`
+ * @throws InvalidQueryConfigError when the decorator runs, so at boot, if `item` is no class, for an unknown or invalid
+ * option, and for `total` beside `cursors`
  * @example
  * ```ts
  * @Get()
@@ -36,15 +43,17 @@ export interface PaginatedOptions {
  * ```
  */
 export function Paginated(item: Type, options: PaginatedOptions = {}): MethodDecorator {
-  const { total, cursors = false, description = 'One page of the list.' } = options;
   return (target, key, { value: handler }) => {
+    const toError = (message: string) => new InvalidQueryConfigError(message);
+    const place = Place.ofCall(toError, '@Paginated', ` of ${placeOf(target, key)}`);
+    const { total, cursors, description } = readOptions(options, OPTIONS, place);
     if (typeof item !== 'function') {
       throw new InvalidQueryConfigError(
         `@Paginated() of ${placeOf(target, key)} got ${item === undefined ? 'undefined' : typeof item} for the class of an item.`,
         'Pass a class that is defined before this one.',
       );
     }
-    if (cursors && total !== undefined) {
+    if (cursors && options.total !== undefined) {
       throw new InvalidQueryConfigError(
         `@Paginated() of ${placeOf(target, key)} has both total and cursors, but a page by cursor has no total.`,
         'Remove one of them.',
@@ -53,7 +62,7 @@ export function Paginated(item: Type, options: PaginatedOptions = {}): MethodDec
     const responses = (Reflect.getMetadata(RESPONSES, handler as object) ?? {}) as Responses;
     const model = hasQueryParameter(target, key, 'fields') ? partialModelOf(item) : item;
     const page = {
-      type: pageModelOf(model, cursors ? 'cursors' : (total ?? 'exact')),
+      type: pageModelOf(model, cursors ? 'cursors' : total),
       isArray: false,
       description,
     };

@@ -1,0 +1,381 @@
+// A misspelled option would be ignored: each entry of the packages has to refuse it and to name the right one. Tables of
+// options are found by syntax, so a new option is tested by itself, and a new table fails until `ENTRIES` passes it.
+import 'reflect-metadata';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Controller, Get, type ModuleMetadata } from '@nestjs/common';
+import fc from 'fast-check';
+import { buildSchema } from 'graphql';
+import {
+  ContextModule,
+  defineAdapter,
+  defineHttpContextDecorator,
+  definePlugin,
+  IntrospectionRegistry,
+} from '@fledge/core';
+import { ContextLoader } from '@fledge/core/loader';
+import { GraphqlMountModule, GraphqlSubscriptionsModule } from '@fledge/graphql';
+import { GraphqlApolloModule } from '@fledge/graphql/apollo';
+import { GraphqlMercuriusModule } from '@fledge/graphql/mercurius';
+import { McpModule, McpPrompt, McpResource, McpTool } from '@fledge/mcp';
+import { graphqlOperations } from '@fledge/mcp/graphql';
+import { OauthBridgeModule, redisBridgeStore } from '@fledge/mcp/oauth-bridge';
+import { PanelModule } from '@fledge/panel';
+import { compileQuery, parseQuery } from '@fledge/query';
+import { Paginated, QueryModule } from '@fledge/query/nest';
+import { Tenancy, tenantMetricLabel, TenantModule } from '@fledge/tenant';
+import { TenantConnectionsModule } from '@fledge/tenant/connections';
+import { TenantImpersonationModule } from '@fledge/tenant/impersonation';
+import { tenantPlugin } from '@fledge/tenant/kysely';
+import { TenantLifecycle, TenantLifecycleModule } from '@fledge/tenant/lifecycle';
+import { auditMariadb, mariadbSql } from '@fledge/tenant/mariadb';
+import { TenantMicroservicesModule } from '@fledge/tenant/microservices';
+import { guardTenants } from '@fledge/tenant/mikro-orm';
+import { guardConnection } from '@fledge/tenant/mongoose';
+import { redisInvalidations } from '@fledge/tenant/redis';
+import { auditRls, bindTenant, rlsSql, TenantRlsModule } from '@fledge/tenant/rls';
+import { expectNoTenantLeak } from '@fledge/tenant/testing';
+import { TenantSocketsModule } from '@fledge/tenant/websockets';
+import {
+  findTables,
+  type FoundTable,
+  rulesOf,
+  spreadIn,
+  tablesIn,
+} from './support/option-tables.js';
+import { closeAll, createApp, platforms } from './support/platforms.js';
+
+/** How applications pass the options of a table. */
+interface Entry {
+  readonly call: string;
+  // The options are wrong in each call, so they have no type.
+  readonly pass: (options: never) => unknown;
+  /** Options that are complete, so that those in groups are read. */
+  readonly valid?: object;
+  /** What tells apart the kinds of objects that an option accepts. */
+  readonly kinds?: Readonly<Record<string, readonly object[]>>;
+}
+
+const [express] = platforms as [(typeof platforms)[number]];
+const boot = async (metadata: ModuleMetadata) =>
+  (await createApp(metadata, express.adapter())).init();
+
+/** An entry of a module, whose options are read at startup at the latest. */
+const module = (
+  call: string,
+  importOf: (options: never) => NonNullable<ModuleMetadata['imports']>[number],
+  valid: object = {},
+  imports: NonNullable<ModuleMetadata['imports']> = [],
+): Entry => ({
+  call,
+  pass: (options) => boot({ imports: [...imports, importOf(options)] }),
+  valid,
+});
+
+/** An entry of a decorator for routes that `McpModule` publishes. */
+const onRoute = (
+  call: string,
+  decorate: (options: never) => MethodDecorator,
+  valid: object,
+): Entry => ({
+  call,
+  pass: (options) => {
+    class NotesController {
+      get() {
+        return [];
+      }
+    }
+    const { prototype } = NotesController;
+    const descriptor = Object.getOwnPropertyDescriptor(prototype, 'get')!;
+    Get()(prototype, 'get', descriptor);
+    decorate(options)(prototype, 'get', descriptor);
+    Controller('notes')(NotesController);
+    const imports = [McpModule.forRoot({ name: 'spec' })];
+    return boot({ imports, controllers: [NotesController] });
+  },
+  valid,
+});
+
+const schema = buildSchema('type Query { me: String }');
+const tenants = TenantModule.forRoot({ strategy: 'header', store: { find: () => null } });
+const ledger = { connect: () => Promise.reject(new Error('No call gets here')) };
+const steps = {
+  ledger,
+  tenant: { migrate: () => undefined, seed: () => undefined },
+  tasks: { count: () => undefined },
+};
+const query = () => Promise.resolve([]);
+const secret = 'a secret with at least thirty-two bytes';
+class Doubles extends ContextLoader<number, number> {
+  protected batch(keys: readonly number[]) {
+    return Promise.resolve(keys.map((key) => key * 2));
+  }
+}
+
+let tenancy: Tenancy;
+let lifecycle: TenantLifecycle;
+
+beforeAll(async () => {
+  const imports = [tenants, TenantLifecycleModule.forRoot(steps)];
+  const app = await createApp({ imports }, express.adapter());
+  tenancy = app.get(Tenancy);
+  lifecycle = app.get(TenantLifecycle);
+});
+afterAll(closeAll);
+
+/** The entries of each table, by the type of its options. */
+const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
+  ContextModuleOptions: [module('ContextModule.forRoot', (given) => ContextModule.forRoot(given))],
+  HttpContextDecoratorOptions: [
+    { call: 'defineHttpContextDecorator', pass: (given) => defineHttpContextDecorator(given) },
+  ],
+  'AdapterDefinition<object, unknown>': [
+    module('defineAdapter', (given) => defineAdapter(given)()),
+    module('definePlugin', (given) => definePlugin(given)()),
+  ],
+  CollectOptions: [
+    {
+      call: 'IntrospectionRegistry.collect',
+      pass: (given) => new IntrospectionRegistry().collect(given),
+    },
+  ],
+  'LoaderOptions<unknown, unknown>': [
+    { call: 'ContextLoader', pass: (given) => new Doubles(given) },
+  ],
+  PanelOptions: [module('PanelModule.forRoot', (given) => PanelModule.forRoot(given))],
+  'QueryOptions<OptInOperator>': [
+    { call: 'parseQuery', pass: (given) => parseQuery({}, undefined, given) },
+    { call: 'compileQuery', pass: (given) => compileQuery(undefined, given) },
+  ],
+  PaginatedOptions: [
+    {
+      call: '@Paginated',
+      pass: (given) => Paginated(class Note {}, given)(class {}, 'list', {}),
+    },
+  ],
+  QueryModuleOptions: [module('QueryModule.forRoot', (given) => QueryModule.forRoot(given))],
+  TenantAdapterOptions: [
+    {
+      ...module('TenantModule.forRoot', (given) => TenantModule.forRoot(given), {
+        strategy: 'header',
+      }),
+      kinds: {
+        strategy: ['header', 'query', 'subdomain', 'path', 'function'].map((type) => ({ type })),
+      },
+    },
+  ],
+  TenantProvider: [
+    module('TenantModule.forFeature', (given) => TenantModule.forFeature([given]), {}, [tenants]),
+  ],
+  ForEachOptions: [
+    { call: 'Tenancy.forEach', pass: (given) => tenancy.forEach([], () => undefined, given) },
+  ],
+  TenantMetricLabelOptions: [
+    { call: 'tenantMetricLabel', pass: (given) => tenantMetricLabel(given) },
+  ],
+  'TenantConnectionOptions<object>': [
+    module('TenantConnectionsModule', (given) => TenantConnectionsModule.forRoot(given)),
+  ],
+  TenantImpersonationOptions: [
+    module(
+      'TenantImpersonationModule.forRoot',
+      (given) => TenantImpersonationModule.forRoot(given),
+      {},
+      [tenants],
+    ),
+  ],
+  // TenantRabbitModule reads them by the same function, but Jest cannot load @golevelup/nestjs-rabbitmq.
+  TenantMicroservicesOptions: [
+    module('TenantMicroservicesModule', (given) => TenantMicroservicesModule.forRoot(given)),
+  ],
+  TenantSocketsOptions: [
+    module('TenantSocketsModule', (given) => TenantSocketsModule.forRoot(given)),
+  ],
+  TenantLifecycleOptions: [
+    module('TenantLifecycleModule', (given) => TenantLifecycleModule.forRoot(given), steps, [
+      tenants,
+    ]),
+  ],
+  TenantRunOptions: [
+    { call: 'TenantLifecycle.migrate', pass: (given) => lifecycle.migrate(given) },
+    { call: 'TenantLifecycle.seed', pass: (given) => lifecycle.seed(given) },
+    { call: 'TenantLifecycle.run', pass: (given) => lifecycle.run('count', given) },
+  ],
+  TenantCreateOptions: [
+    {
+      call: 'TenantLifecycle.create',
+      pass: (given) => lifecycle.create({ tenantId: 'acme' }, given),
+    },
+  ],
+  "Pick<TenantRunOptions, 'onOutcome' | 'onLog'>": [
+    { call: 'TenantLifecycle.remove', pass: (given) => lifecycle.remove('acme', given) },
+  ],
+  TenantStatusOptions: [
+    { call: 'TenantLifecycle.status', pass: (given) => lifecycle.status(given) },
+  ],
+  RlsSqlOptions: [{ call: 'rlsSql', pass: (given) => rlsSql(['note'], given) }],
+  RlsAuditOptions: [{ call: 'auditRls', pass: (given) => auditRls(query, given) }],
+  TenantRlsOptions: [module('TenantRlsModule.forRoot', (given) => TenantRlsModule.forRoot(given))],
+  TenantBinding: [{ call: 'bindTenant', pass: (given) => bindTenant(query, given) }],
+  MariadbSqlOptions: [
+    {
+      call: 'mariadbSql',
+      pass: (given) => mariadbSql(['note'], given),
+      valid: { tablesIn: 'shop', viewsIn: 'shop_app' },
+    },
+  ],
+  MariadbAuditOptions: [{ call: 'auditMariadb', pass: (given) => auditMariadb(query, given) }],
+  RedisInvalidationOptions: [
+    { call: 'redisInvalidations', pass: (given) => redisInvalidations(given) },
+  ],
+  TenantPluginOptions: [{ call: 'tenantPlugin', pass: (given) => tenantPlugin(given) }],
+  GuardTenantsOptions: [
+    { call: 'guardTenants', pass: (given) => guardTenants({ driver: class {} }, given) },
+  ],
+  GuardConnectionOptions: [
+    { call: 'guardConnection', pass: (given) => guardConnection({} as never, given) },
+  ],
+  TenantLeakOptions: [
+    { call: 'expectNoTenantLeak', pass: (given) => expectNoTenantLeak({} as never, given) },
+  ],
+  GraphqlMountOptions: [
+    module('GraphqlMountModule.forRoot', (given) => GraphqlMountModule.forRoot(given), { schema }),
+  ],
+  GraphqlMountAsyncOptions: [
+    module('GraphqlMountModule.forRootAsync', (given) => GraphqlMountModule.forRootAsync(given)),
+  ],
+  GraphqlSubscriptionsOptions: [
+    module(
+      'GraphqlSubscriptionsModule.forRoot',
+      (given) => GraphqlSubscriptionsModule.forRoot(given),
+      { schema },
+    ),
+  ],
+  ApolloSubscriptionsOptions: [
+    module('forApollo', (given) => GraphqlSubscriptionsModule.forApollo(given)),
+    module('forMercurius', (given) => GraphqlSubscriptionsModule.forMercurius(given)),
+  ],
+  GraphqlApolloOptions: [
+    module('GraphqlApolloModule.forRoot', (given) => GraphqlApolloModule.forRoot(given)),
+  ],
+  GraphqlMercuriusOptions: [
+    module('GraphqlMercuriusModule.forRoot', (given) => GraphqlMercuriusModule.forRoot(given)),
+  ],
+  McpToolOptions: [onRoute('@McpTool', (given) => McpTool(given), { description: 'Lists notes' })],
+  McpResourceOptions: [onRoute('@McpResource', (given) => McpResource(given), { uri: 'a://b' })],
+  McpPromptOptions: [onRoute('@McpPrompt', (given) => McpPrompt(given), { description: 'Asks' })],
+  GraphqlOperationsOptions: [
+    {
+      call: 'graphqlOperations',
+      pass: (given) => graphqlOperations(given),
+      valid: { files: 'src/tools' },
+    },
+  ],
+  OauthBridgeOptions: [
+    module('OauthBridgeModule.forRoot', (given) => OauthBridgeModule.forRoot(given), {
+      issuer: 'https://api.example.com/oauth',
+      resources: ['https://api.example.com/_mcp/messages'],
+      secrets: [secret],
+      upstream: {
+        name: 'Hub',
+        issuer: 'https://hub.example',
+        clientId: 'a',
+        clientSecret: 'b',
+      },
+    }),
+  ],
+  RedisBridgeStoreOptions: [{ call: 'redisBridgeStore', pass: (given) => redisBridgeStore(given) }],
+};
+
+const tables = findTables();
+const roots = Object.keys(ENTRIES);
+const reached = new Set<string>();
+
+describe.each(roots)('%s', (type) => {
+  const table = tables.find(({ type: { node } }) => node.getText().replace(/\s+/g, ' ') === type);
+  it('has a table', () => expect(table?.name).toBeDefined());
+  if (table === undefined) return;
+  for (const { call, pass, valid = {}, kinds = {} } of ENTRIES[type]!) {
+    it.each(
+      groupsIn(table).map((group) => [group.path.join('.') || 'its options', group] as const),
+    )(`${call} refuses a misspelled name in %s`, async (_, { path, names }) => {
+      for (const name of names) {
+        const wrong = misspelled(name, names);
+        const said: string[] = [];
+        for (const given of shapesOf(path, { valid, kinds }, wrong)) {
+          said.push(await messageOf(() => pass(given as never)));
+          if (said.at(-1)?.includes(`Did you mean ${name}?`)) break;
+        }
+        expect(said).toContainEqual(expect.stringContaining(`Did you mean ${name}?`));
+      }
+    });
+  }
+});
+
+it('each table is reached by an entry', () => {
+  expect(tables.map(({ name }) => name).filter((name) => !reached.has(name))).toEqual([]);
+});
+
+/** Options in an object: those of a table, or of a group in it. */
+interface Group {
+  readonly path: readonly string[];
+  readonly names: readonly string[];
+}
+
+function groupsIn(table: FoundTable, path: readonly string[] = []): Group[] {
+  for (const { name } of [table, ...spreadIn(table)]) reached.add(name);
+  const rules = rulesOf(table);
+  const nested = [...rules].flatMap(([name, rule]) =>
+    tablesIn(rule).flatMap((inner) => groupsIn(inner, [...path, name])),
+  );
+  return [{ path, names: [...rules.keys()] }, ...nested];
+}
+
+/** Options with a wrong name in a group, which may stand in an object, in a list or in a record. */
+function shapesOf(
+  [name, ...path]: readonly string[],
+  { valid, kinds }: Required<Pick<Entry, 'valid' | 'kinds'>>,
+  wrong: string,
+): object[] {
+  if (name === undefined) return [{ ...valid, [wrong]: 1 }];
+  const given = (valid as Readonly<Record<string, unknown>>)[name];
+  const complete = kinds[name] ?? [typeof given === 'object' && given !== null ? given : {}];
+  return complete
+    .flatMap((inner) => shapesOf(path, { valid: inner, kinds }, wrong))
+    .flatMap((value) => [value, [value], { any: value }])
+    .map((shape) => ({ ...valid, [name]: shape }));
+}
+
+/** A name with two letters swapped, one left out or one doubled, that is nearer to no other name. */
+function misspelled(name: string, names: readonly string[]): string {
+  const changes = [...name].flatMap((letter, at) => {
+    const [before, behind] = [name.slice(0, at), name.slice(at + 1)];
+    return [
+      before + behind.slice(0, 1) + letter + behind.slice(1),
+      before + behind,
+      before + letter + letter + behind,
+    ];
+  });
+  const others = names.filter((other) => other !== name);
+  const clear = changes.filter(
+    (wrong) => wrong !== name && wrong !== '' && !others.some((other) => isNear(wrong, other)),
+  );
+  return fc.sample(fc.constantFrom(...clear), 1)[0]!;
+}
+
+/** Whether a letter put in, left out or replaced makes one name of the other. */
+function isNear(a: string, b: string): boolean {
+  const without = (text: string) => [
+    text,
+    ...[...text].map((_, at) => text.slice(0, at) + text.slice(at + 1)),
+  ];
+  return without(a).some((left) => without(b).includes(left));
+}
+
+async function messageOf(pass: () => unknown): Promise<string> {
+  try {
+    await pass();
+    return 'No error';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
