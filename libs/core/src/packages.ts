@@ -31,7 +31,6 @@ export { untypedParameter } from './nest/untyped-parameter.js';
 export { FledgeError } from './errors.js';
 export { GraphqlSchemas, type ServedGraphql } from './contracts/graphql-schemas.js';
 export { RequestGate } from './contributors/request-gate.js';
-export { type KnownOptions, type OptionGroup, refuseUnknownOptions } from './known-options.js';
 export {
   EVENT_STREAM_HEADERS,
   eventJson,

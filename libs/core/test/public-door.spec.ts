@@ -90,7 +90,6 @@ describe('@fledge/core', () => {
       'readJsonBody',
       'readPageFile',
       'refuseSecondImport',
-      'refuseUnknownOptions',
       'runsHooks',
       'sendPageFile',
       'tenantOfRequest',

@@ -8,7 +8,7 @@ import {
   text,
 } from '@fledge-internal/options';
 import { AdapterHookError } from '../errors.js';
-import { placeOf } from '../option-place.js';
+import { placeOf } from '../checks/option-place.js';
 import type { PluginHooks } from './adapter.hooks.js';
 
 /** Name, defaults and hooks of an adapter or plugin. */

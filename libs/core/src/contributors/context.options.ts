@@ -1,6 +1,6 @@
 import { kind, type OptionTable, type ReadOptions, readOptions } from '@fledge-internal/options';
 import { ConfigurableModuleBuilder } from '@nestjs/common';
-import { placeOf } from '../option-place.js';
+import { placeOf } from '../checks/option-place.js';
 import type { HttpContextDecorator } from './context-decorator.js';
 
 /** Options of `ContextModule.forRoot()`. */

@@ -9,7 +9,7 @@ import {
 import DataLoader from 'dataloader';
 import { loadersHere } from '../context/store-loaders.js';
 import { CoreOptionError } from '../errors.js';
-import { placeOf } from '../option-place.js';
+import { placeOf } from '../checks/option-place.js';
 
 /** Options of dataloader, but for `cacheMap`, which requests would share. */
 export type LoaderOptions<K, V, C = K> = Omit<DataLoader.Options<K, V, C>, 'cacheMap'>;

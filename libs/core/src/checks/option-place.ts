@@ -1,5 +1,5 @@
 import { Place } from '@fledge-internal/options';
-import { CoreOptionError } from './core.errors.js';
+import { CoreOptionError } from '../errors.js';
 
 /** @param call how the application passes the options: `ContextModule.forRoot` */
 export function placeOf(call: string): Place {
