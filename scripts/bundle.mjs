@@ -8,7 +8,7 @@ import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/p
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 
-const LIBS = ['core', 'query', 'mcp', 'tenant', 'graphql'];
+const LIBS = ['core', 'query', 'mcp', 'tenant', 'graphql', 'panel'];
 
 /** The packages that `nest add` adds. */
 const ADDED = ['mcp', 'tenant', 'query', 'graphql', 'panel'];
@@ -110,7 +110,7 @@ async function write(path, code) {
 async function removeOthers(dist, files) {
   const found = await readdir(dist, { recursive: true });
   const scripts = found.filter(
-    (path) => path.endsWith('.js') && !/^(\.modules|schematics|explorer)\//.test(path),
+    (path) => path.endsWith('.js') && !/^(\.modules|schematics|explorer|ui)\//.test(path),
   );
   const old = scripts.map((path) => join(dist, path)).filter((path) => !files.has(path));
   await Promise.all(old.map((path) => rm(path)));
