@@ -10,7 +10,6 @@ import {
   oneOf,
   type OptionTable,
   Place,
-  type ReadOptions,
   readOptions,
   rule,
   text,
@@ -102,11 +101,25 @@ export const PROTECTION = {
   onStaleDocument: oneOf('throw', 'warn').default('throw'),
 } satisfies OptionTable<ProtectionOptions>;
 
-/** The options about operations with every default applied. */
-export type ReadProtection = ReadOptions<typeof PROTECTION>;
+// Exported classes make these types public, so they do not mention the tables.
 
 /** The limits of an operation with every default applied. */
 export type ResolvedOperationLimits = Readonly<Record<keyof OperationLimits, number | false>>;
+
+/** The options about operations with every default applied. */
+export interface ReadProtection extends Required<
+  Pick<
+    ProtectionOptions,
+    'validationRules' | 'maxTokens' | 'introspection' | 'documentCache' | 'onStaleDocument'
+  >
+> {
+  readonly limits: ResolvedOperationLimits;
+  readonly operationRules: ProtectionOptions['operationRules'];
+  readonly formatError: ProtectionOptions['formatError'];
+  readonly documents: ProtectionOptions['documents'];
+  readonly documentStore: ProtectionOptions['documentStore'];
+  readonly manifest: ProtectionOptions['manifest'];
+}
 
 const REVALIDATION = {
   everyMs: limit.optional,
@@ -137,8 +150,6 @@ export const SUBSCRIPTION_LIMITS = {
     return { ...read, check: read.check?.bind(own) };
   }),
 } satisfies OptionTable<SubscriptionLimits>;
-
-// Exported classes make these types public, so they do not mention the tables.
 
 /** The limits of subscriptions with every default applied. */
 export interface ResolvedLimits extends Required<
