@@ -47,9 +47,9 @@ function faultOf(member: ts.TypeElement, { node, file }: Placed<ts.Expression>) 
   if (canonical(written) === canonical(value)) return undefined;
   if (canonical(value) !== '' && canonical(written).startsWith(`${canonical(value)},`))
     return undefined;
-  const isProse = !LITERAL.test(written);
-  // What a function does, and what an empty list means, is said in words.
-  if (isProse && (value === '[]' || value === '{}' || isFunction({ node, file }))) return undefined;
+  // What an empty list means, and what is computed, is said in words.
+  const needsWords = value === '[]' || value === '{}' || isComputed({ node, file });
+  if (needsWords && !LITERAL.test(written)) return undefined;
   return `has @default ${written}, but its table has ${value}`;
 }
 
@@ -67,9 +67,10 @@ function textOf({ node, file }: Placed<ts.Expression>): string {
   return node.getText(file).replace(/\s+/g, ' ');
 }
 
-function isFunction({ node, file }: Placed<ts.Expression>): boolean {
+/** Whether a value is a function, or something like `Number.MAX_SAFE_INTEGER`. */
+function isComputed({ node, file }: Placed<ts.Expression>): boolean {
   if (ts.isIdentifier(node)) return valueOf(node.text, file) === undefined;
-  return ts.isArrowFunction(node);
+  return ts.isArrowFunction(node) || ts.isPropertyAccessExpression(node);
 }
 
 /** Without what only comments or only sources have: quotes, brackets, underscores in numbers, `(1 MiB)`. */
@@ -79,5 +80,6 @@ function canonical(text: string): string {
     .replace(/ \([^)]*\)$/, '')
     .replace(/[`'"[\]]/g, '')
     .replace(/(\d)_(?=\d)/g, '$1')
+    .replace(/,? *$/, '')
     .trim();
 }
