@@ -2,7 +2,7 @@
 // options are found by syntax, so a new option is tested by itself, and a new table fails until `ENTRIES` passes it.
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Controller, Get, type ModuleMetadata } from '@nestjs/common';
+import { Controller, Get, type INestApplication, type ModuleMetadata } from '@nestjs/common';
 import fc from 'fast-check';
 import { buildSchema } from 'graphql';
 import {
@@ -19,6 +19,8 @@ import { GraphqlMercuriusModule } from '@fledge/graphql/mercurius';
 import { McpModule, McpPrompt, McpResource, McpTool } from '@fledge/mcp';
 import { graphqlOperations } from '@fledge/mcp/graphql';
 import { OauthBridgeModule, redisBridgeStore } from '@fledge/mcp/oauth-bridge';
+import { redisSessions, redisTasks } from '@fledge/mcp/redis';
+import { createMcpTestClient, type McpTestClient } from '@fledge/mcp/testing';
 import { PanelModule } from '@fledge/panel';
 import { compileQuery, parseQuery } from '@fledge/query';
 import { Paginated, QueryModule } from '@fledge/query/nest';
@@ -111,12 +113,16 @@ class Doubles extends ContextLoader<number, number> {
   }
 }
 
+let app: INestApplication;
+let client: McpTestClient;
 let tenancy: Tenancy;
 let lifecycle: TenantLifecycle;
 
 beforeAll(async () => {
-  const imports = [tenants, TenantLifecycleModule.forRoot(steps)];
-  const app = await createApp({ imports }, express.adapter());
+  const mcp = McpModule.forRoot({ name: 'spec' });
+  const imports = [tenants, TenantLifecycleModule.forRoot(steps), mcp];
+  app = await createApp({ imports }, express.adapter());
+  client = await createMcpTestClient(app);
   tenancy = app.get(Tenancy);
   lifecycle = app.get(TenantLifecycle);
 });
@@ -259,6 +265,41 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   ],
   GraphqlMercuriusOptions: [
     module('GraphqlMercuriusModule.forRoot', (given) => GraphqlMercuriusModule.forRoot(given)),
+  ],
+  McpAdapterOptions: [
+    {
+      ...module('McpModule.forRoot', (given) => McpModule.forRoot(given), { name: 'spec' }),
+      kinds: {
+        auth: [{ type: 'bearer' }, { type: 'oidc' }],
+        endpoints: [{ path: '/mcp', name: 'spec' }],
+      },
+    },
+  ],
+  'ConfigurableModuleAsyncOptions<McpAdapterOptions>': [
+    module('McpModule.forRootAsync', (given) => McpModule.forRootAsync(given)),
+  ],
+  McpSourceTool: [
+    module(
+      'a source of tools',
+      (tool) => McpModule.forRoot({ name: 'spec', toolSources: [{ tools: () => [tool] }] }),
+      {
+        name: 'rpc',
+        description: 'Calls a procedure',
+        place: 'rpc.ts',
+        inputSchema: { type: 'object' },
+        request: { method: 'POST', path: '/rpc' },
+      },
+    ),
+  ],
+  'RedisSessionOptions & RedisTaskOptions': [
+    { call: 'redisSessions', pass: (given) => redisSessions(given) },
+    { call: 'redisTasks', pass: (given) => redisTasks(given) },
+  ],
+  McpTestClientOptions: [
+    { call: 'createMcpTestClient', pass: (given) => createMcpTestClient(app, given) },
+  ],
+  DirectRequest: [
+    { call: 'expectSameAsHttp', pass: (given) => client.expectSameAsHttp('none', {}, given) },
   ],
   McpToolOptions: [onRoute('@McpTool', (given) => McpTool(given), { description: 'Lists notes' })],
   McpResourceOptions: [onRoute('@McpResource', (given) => McpResource(given), { uri: 'a://b' })],

@@ -9,8 +9,8 @@ export const packages = {
     ],
     files: [
       'contributors/context.options.ts',
-      'contributors/context-decorator.ts',
-      'introspection.registry.ts',
+      'contributors/context-decorator-options.ts',
+      'contracts/introspection.registry.ts',
     ],
     errors: ['errors.ts'],
   },

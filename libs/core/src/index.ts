@@ -4,12 +4,14 @@ export { Ctx, FromContext } from './context/ctx.decorator.js';
 export { ContextModule } from './module/context.module.js';
 export type { ContextModuleOptions } from './contributors/context.options.js';
 export {
-  type ContributorDeps,
   defineHttpContextDecorator,
   type HttpContextDecorator,
-  type HttpContextDecoratorOptions,
-  type ResolvedDeps,
 } from './contributors/context-decorator.js';
+export type {
+  ContributorDeps,
+  HttpContextDecoratorOptions,
+  ResolvedDeps,
+} from './contributors/context-decorator-options.js';
 export {
   type CollectOptions,
   type Introspectable,

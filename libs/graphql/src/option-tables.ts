@@ -129,7 +129,7 @@ const REVALIDATION = {
   maxFailures: limit.default(3),
 } satisfies OptionTable<RevalidationOptions>;
 
-export const SUBSCRIPTION_LIMITS = {
+const SUBSCRIPTION_LIMITS = {
   operations: oneOf('subscription', 'all').default('subscription'),
   maxPayload: limit.default(MIB),
   maxSubscriptions: limit.default(100),

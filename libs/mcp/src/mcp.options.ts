@@ -54,7 +54,7 @@ export interface McpAdapterOptions extends McpServerOptions {
    * @default one endpoint, which publishes everything
    */
   readonly endpoints?: readonly McpEndpointOptions[];
-  /** Auto mode: HTTP methods to expose. @default every method */
+  /** Auto mode: HTTP methods to expose. @default GET, POST, PUT, PATCH, DELETE */
   readonly include?: readonly HttpMethod[];
   /**
    * Auto mode: paths to leave out, with or without the global prefix and the version in the URI. Whole segments are

@@ -1,38 +1,12 @@
-import type { Abstract, InjectionToken, Type } from '@nestjs/common';
 import 'reflect-metadata';
-import type { ContextValue, RequestContext } from '../context/request-context.js';
+import type { RequestContext } from '../context/request-context.js';
 import { neededContextModule } from './context-module-needed.js';
-import { readDecoratorOptions } from './context-decorator-options.js';
-
-/** DI tokens by the name under which `resolve` gets their instances. */
-export type ContributorDeps = Readonly<Record<string, InjectionToken>>;
-
-/** Instances of `deps`: typed where the token is a class. */
-export type ResolvedDeps<D extends ContributorDeps> = {
-  readonly [Name in keyof D]: D[Name] extends Type<infer T> | Abstract<infer T> ? T : unknown;
-};
-
-/** Options of `defineHttpContextDecorator()`. */
-export interface HttpContextDecoratorOptions<
-  K extends string = string,
-  D extends ContributorDeps = ContributorDeps,
-> {
-  /** Where the value is stored: `ctx.get(key)`. */
-  readonly key: K;
-  /** Returns the value. Errors reach the exception filters unchanged. */
-  resolve(ctx: RequestContext, deps: ResolvedDeps<D>): Awaitable<ContextValue<K>>;
-  /** Providers that `resolve` uses. May be request-scoped. @default none */
-  readonly deps?: D | undefined;
-  /** Keys that must be set before. @default none */
-  readonly dependsOn?: readonly string[] | undefined;
-  /** Whether a failing `resolve` leaves the key unset instead of failing the request. @default false */
-  readonly optional?: boolean | undefined;
-  /** Returns a fallback when `resolve` fails; undefined for none. @default none */
-  readonly onError?:
-    ((error: unknown, ctx: RequestContext) => Awaitable<ContextValue<K> | undefined>) | undefined;
-}
-
-type Awaitable<T> = T | Promise<T>;
+import {
+  type ContributorDeps,
+  type HttpContextDecoratorOptions,
+  readDecoratorOptions,
+  type ResolvedDeps,
+} from './context-decorator-options.js';
 
 /** The options of a context decorator, with defaults applied. */
 export interface Contributor {

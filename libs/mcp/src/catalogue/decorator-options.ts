@@ -74,7 +74,7 @@ const EXAMPLE = {
 
 const TASK = {
   required: flag.optional,
-  start: oneOf('call', 'route').optional,
+  start: oneOf('call', 'route').default('call'),
 } satisfies OptionTable<McpToolTask>;
 
 const UI = {
@@ -100,7 +100,7 @@ const TOOL = {
   select: kind<boolean | string>(
     'true or the name of an argument',
     (value) => typeof value === 'boolean' || (typeof value === 'string' && value !== ''),
-  ).optional,
+  ).default(false),
   ui: rule<McpToolOptions['ui'], unknown>((given, place) =>
     given === undefined || typeof given === 'string' ? given : readOptions(given, UI, place),
   ),

@@ -7,6 +7,7 @@ import {
   oneOf,
   type OptionTable,
   Place,
+  type ReadOptions,
   readOptions,
   rule,
   text,
@@ -38,7 +39,7 @@ import { assertToolName, type Tool } from './tool.js';
 const REQUEST = {
   method: oneOf(...HTTP_METHODS).required,
   path: text.required,
-  accept: text.optional,
+  accept: text.default('application/json'),
   members: kind<Readonly<Record<string, unknown>>>('an object', isObject).optional,
   argumentsIn: text.optional,
 } satisfies OptionTable<McpSourceRequest>;
@@ -74,8 +75,8 @@ export async function toolsOfSources(
  * @throws McpOptionError, ToolNameError, ToolSchemaError
  */
 export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool {
-  readOptions(given, TOOL, sourcePlaceOf(given));
-  const { name, place, request, check } = given;
+  const { request } = readOptions(given, TOOL, sourcePlaceOf(given));
+  const { name, place, check } = given;
   assertToolName(name, place);
   const input = inputOf(given, setup.warn);
   const accepted = input.accepted ?? input.schema;
@@ -168,10 +169,10 @@ function routeOf({ place, request: { method, path } }: McpSourceTool): Route {
 function requestBuilderOf({
   method,
   path,
-  accept = 'application/json',
+  accept,
   members = {},
   argumentsIn,
-}: McpSourceRequest): RequestBuilder {
+}: ReadOptions<typeof REQUEST>): RequestBuilder {
   // The members are serialized once: they may be long, such as the text of a GraphQL document.
   const start = JSON.stringify(members).slice(0, -1);
   const separator = start === '{' ? '' : ',';

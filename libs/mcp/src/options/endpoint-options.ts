@@ -20,6 +20,8 @@ import { type McpSessionOptions, SESSIONS } from './session-options.js';
  * `auth`, `sessions` and `search` is as in the module's options.
  */
 export interface McpEndpointOptions extends Partial<McpServerOptions> {
+  /** Server version sent to clients. @default that of the module */
+  readonly version?: string;
   /** Path of the endpoint, such as `/mcp/admin`. A global prefix does not apply. */
   readonly path: string;
   /**
@@ -28,7 +30,7 @@ export interface McpEndpointOptions extends Partial<McpServerOptions> {
    * @default everything
    */
   readonly tags?: readonly string[];
-  /** Publishes only routes with these HTTP methods, in both modes. @default every method */
+  /** Publishes only routes with these HTTP methods, in both modes. @default GET, POST, PUT, PATCH, DELETE */
   readonly include?: readonly HttpMethod[];
   /** Leaves out the routes at these paths, in both modes. @default none */
   readonly exclude?: readonly string[];

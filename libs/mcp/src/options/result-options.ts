@@ -11,19 +11,21 @@ export interface McpToolResultOptions {
   /**
    * Maximum bytes of an answer in a result, at most `limits.responseBytes`. Notes about what is left out are not
    * counted. Does not apply to tools with an `outputSchema` in `@McpTool` or with `content: 'blocks'`.
-   * @default `limits.responseBytes`
+   * @default that of the module, which is `limits.responseBytes`
    */
   readonly maxBytes?: number;
   /**
    * What happens to the rest. `truncate`: it is left out. `link`: the result has a `resource_link`, and clients
    * read the rest in parts by `resources/read`.
-   * @default 'truncate'
+   * @default that of the module
    */
   readonly overflow?: 'truncate' | 'link';
 }
 
 /** The size of results, for tools that do not set their own. */
 export interface McpResultOptions extends McpToolResultOptions {
+  /** What happens to the rest of an answer that is too large, as for a tool. @default 'truncate' */
+  readonly overflow?: 'truncate' | 'link';
   /** Milliseconds after which the rest of an answer can no longer be read. @default 600_000 */
   readonly linkTtlMs?: number;
   /** Maximum number of answers kept for links. The oldest is removed for a new one. @default 1_000 */

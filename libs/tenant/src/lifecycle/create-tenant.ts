@@ -8,7 +8,6 @@ import { InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantRecord } from '../tenant.options.js';
 import { TenantExistsError, TenantLockedError, TenantStepError } from './lifecycle.errors.js';
 import type {
-  TenantRunOptions,
   TenantStepContext,
   TenantStepOutcome,
   TenantStepsOptions,
@@ -16,15 +15,6 @@ import type {
 import type { ReadCreate, ReadReports } from './lifecycle-options-check.js';
 import { migrateJob, onceJob, targetOf } from './step-jobs.js';
 import type { StepJob, StepRunner } from './step-runner.js';
-
-/** Options of `TenantLifecycle.create()`. */
-export interface TenantCreateOptions extends Pick<TenantRunOptions, 'onOutcome' | 'onLog'> {
-  /**
-   * Continues a creation that failed or was interrupted, with the record that the store has.
-   * @default false
-   */
-  readonly resume?: boolean;
-}
 
 export interface TenantChange {
   readonly directory: TenantDirectory;

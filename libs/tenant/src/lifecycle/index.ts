@@ -1,6 +1,5 @@
 export { TenantLifecycle } from './tenant-lifecycle.js';
 export { TenantLifecycleModule } from './tenant-lifecycle.module.js';
-export type { TenantCreateOptions } from './create-tenant.js';
 export {
   pgLedger,
   singleConnectionLedger,
@@ -12,6 +11,7 @@ export {
 export { ledgerSql } from './ledger-sql.js';
 export type {
   TenantCentralOptions,
+  TenantCreateOptions,
   TenantLifecycleOptions,
   TenantRunOptions,
   TenantStatusOptions,

@@ -14,9 +14,9 @@ import {
   texts,
 } from '@fledge-internal/options';
 import { abortSignal, placeOf } from '../option-rules.js';
-import type { TenantCreateOptions } from './create-tenant.js';
 import type {
   TenantCentralOptions,
+  TenantCreateOptions,
   TenantLifecycleOptions,
   TenantRunOptions,
   TenantStatusOptions,

@@ -132,3 +132,12 @@ export interface TenantRunReport {
   /** True if the run did not stop, or is `unlisted`, nothing failed and no tenant was locked. */
   readonly ok: boolean;
 }
+
+/** Options of `TenantLifecycle.create()`. */
+export interface TenantCreateOptions extends Pick<TenantRunOptions, 'onOutcome' | 'onLog'> {
+  /**
+   * Continues a creation that failed or was interrupted, with the record that the store has.
+   * @default false
+   */
+  readonly resume?: boolean;
+}

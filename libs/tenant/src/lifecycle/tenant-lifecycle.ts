@@ -6,7 +6,7 @@ import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TenantOptionError, TenantProvisioningError } from '../tenant.errors.js';
 import type { TenantRecord } from '../tenant.options.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
-import { createTenant, saved, type TenantCreateOptions } from './create-tenant.js';
+import { createTenant, saved } from './create-tenant.js';
 import {
   readCreateOptions,
   readRemoveOptions,
@@ -16,6 +16,7 @@ import {
 import { LifecycleRuns } from './lifecycle-runs.js';
 import { LIFECYCLE_OPTIONS } from './lifecycle-tokens.js';
 import type {
+  TenantCreateOptions,
   TenantLifecycleOptions,
   TenantRunOptions,
   TenantStatusOptions,
