@@ -2,8 +2,10 @@
 // syntax: a new table or option is found by itself.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { root } from './snippets.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** An expression or type, and the file in which its names are resolved. */
 export interface Placed<Node extends ts.Node> {
