@@ -11,7 +11,7 @@ import { platforms } from '../../../../test/support/platforms.js';
 import { freePort } from '../../../../test/support/processes.js';
 
 const APP = fileURLToPath(new URL('../several-processes/app.mjs', import.meta.url));
-const CALLS = Number(process.env['FLEDGE_INTERLEAVED_CALLS'] ?? 400);
+const CALLS = Number(process.env['FLEDGE_INTERLEAVED_CALLS'] ?? 2_000);
 const PATHS = ['/_mcp/messages', '/partners'];
 const AUDIENCES = ['https://api.example.com/mcp', 'https://api.example.com/partners'];
 /** Half of them at each provider, where the same subjects are other people. */
