@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type {
   INestApplication,
   ModuleMetadata,
@@ -32,7 +33,13 @@ export async function serve(
   const app = await createApp(module, adapter(), options);
   prepare(app);
   await app.listen(0, '127.0.0.1');
+  keepIdleConnections(app);
   return { app, url: await app.getUrl() };
+}
+
+/** A busy client may send on a connection just when the server closes it, because it was idle for 5 seconds. */
+export function keepIdleConnections(app: INestApplication): void {
+  (app.getHttpServer() as Server).keepAliveTimeout = 0;
 }
 
 /** An application that was not initialised, closed by `closeAll()`. */

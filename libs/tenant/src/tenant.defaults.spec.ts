@@ -40,7 +40,7 @@ describe('the options of TenantModule', () => {
       'cache }) is true, but must be an object with ttlMs, negativeTtlMs, max or false',
     ],
     [{ trust: null }, 'trust }) is null, but must be an object with'],
-    [{ path: [] }, 'path }) is a list, but must be an object with'],
+    [{ path: [] }, 'path }) is an empty list, but must be an object with'],
     [
       { verify: { principal, required: 'true' } },
       'verify.required }) is "true", but must be true or',

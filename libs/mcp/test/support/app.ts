@@ -9,6 +9,7 @@ import { McpAdapter } from '../../src/mcp.adapter.js';
 import { McpModule } from '../../src/mcp.module.js';
 import type { McpAdapterOptions } from '../../src/mcp.options.js';
 import { closeNow } from '../../../../test/support/close-now.js';
+import { keepIdleConnections } from '../../../../test/support/platforms.js';
 import { connect, type ConnectedClient } from './clients.js';
 import { type Wire, wire } from './wire.js';
 
@@ -45,6 +46,7 @@ export async function startApp(
   );
   await main?.(app);
   await app.listen(0, '127.0.0.1');
+  keepIdleConnections(app);
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
   const endpoint = `${url}${mcp?.basePath ?? '/_mcp'}/messages`;
   return {
