@@ -88,10 +88,7 @@ class Connection {
     this.next = lineReader(child);
   }
 
-  static async open(
-    child: Child,
-    revision: Revision,
-  ): Promise<Connection> {
+  static async open(child: Child, revision: Revision): Promise<Connection> {
     const connection = new Connection(child, revision);
     if (revision === OLD) child.stdin.write(lineOf(initializing({})));
     await connection.send('');
