@@ -43,7 +43,7 @@ export function placeOf(call: string): Place {
 }
 
 /** Also for sizes and counts: the maximum is that of `ws`, too. */
-const limit = atLeast(1, LONGEST_TIMER_MS);
+export const limit = atLeast(1, LONGEST_TIMER_MS);
 
 /** A path that can be mounted. */
 const mountPath = kind<string>(
@@ -52,7 +52,7 @@ const mountPath = kind<string>(
 );
 
 /** For what another stage checks, with its type. */
-function later<Given>() {
+export function later<Given>() {
   return rule<Given, Given>((given) => given);
 }
 

@@ -1,7 +1,14 @@
-import { GraphqlOptionError } from '../graphql.errors.js';
+import { count, type OptionTable, readOptions } from '@fledge-internal/options';
 import type { GraphqlExecutor } from '../operation/executor.js';
+import { placeOf } from '../option-tables.js';
 import { loadPeer } from '../runtime/load-peer.js';
 import { JitExecutor, type JitOptions } from './jit-executor.js';
+
+const OPTIONS = {
+  after: count.default(10),
+  maxFields: count.default(500),
+  maxOperations: count.default(200),
+} satisfies OptionTable<JitOptions>;
 
 /**
  * Executes operations with code that graphql-jit compiles for each of them. What cannot be compiled runs with
@@ -14,20 +21,9 @@ import { JitExecutor, type JitOptions } from './jit-executor.js';
  * @throws GraphqlOptionError for an invalid option
  */
 export function jit(options: JitOptions = {}): GraphqlExecutor {
-  const executor = new JitExecutor({
-    after: atLeastOne('after', options.after ?? 10),
-    maxFields: atLeastOne('maxFields', options.maxFields ?? 500),
-    maxOperations: atLeastOne('maxOperations', options.maxOperations ?? 200),
-  });
+  const executor = new JitExecutor(readOptions(options, OPTIONS, placeOf('jit')));
   return Object.assign(executor.execute.bind(executor), {
     load: async () =>
       executor.use(await loadPeer('graphql-jit', 'jit()', () => import('graphql-jit'))),
   });
-}
-
-function atLeastOne(option: string, value: number): number {
-  if (Number.isSafeInteger(value) && value >= 1) return value;
-  throw new GraphqlOptionError(
-    `jit({ ${option} }) is ${JSON.stringify(value)}, but must be a whole number of at least 1.`,
-  );
 }

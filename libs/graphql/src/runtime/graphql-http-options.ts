@@ -1,5 +1,11 @@
-import { LONGEST_TIMER_MS } from '@fledge/core/packages';
-import { GraphqlOptionError } from '../graphql.errors.js';
+import {
+  count,
+  feature,
+  groupIfGiven,
+  type OptionTable,
+  readOptions,
+} from '@fledge-internal/options';
+import { limit, placeOf } from '../option-tables.js';
 
 /** Options of `graphqlHttp()`. */
 export interface GraphqlHttpOptions {
@@ -16,31 +22,21 @@ export interface GraphqlHttpOptions {
   readonly batch?: { readonly limit: number };
 }
 
-const HEARTBEAT_MS = 12_000;
+type EventStreams = Extract<GraphqlHttpOptions['eventStreams'], object>;
+type Batch = NonNullable<GraphqlHttpOptions['batch']>;
+
+const EVENT_STREAMS = { heartbeatMs: limit.default(12_000) } satisfies OptionTable<EventStreams>;
+const BATCH = { limit: count.required } satisfies OptionTable<Batch>;
+
+const OPTIONS = {
+  eventStreams: feature<EventStreams, typeof EVENT_STREAMS>(EVENT_STREAMS),
+  batch: groupIfGiven<Batch, typeof BATCH>(BATCH),
+} satisfies OptionTable<GraphqlHttpOptions>;
 
 /**
- * Returns the interval of comments; undefined without event streams.
+ * Checks the options and applies the defaults. Event streams and batches are undefined if they are off.
  * @throws GraphqlOptionError
  */
-export function heartbeatOf({ eventStreams = false }: GraphqlHttpOptions): number | undefined {
-  if (eventStreams === false) return undefined;
-  const given = eventStreams === true ? HEARTBEAT_MS : (eventStreams.heartbeatMs ?? HEARTBEAT_MS);
-  if (Number.isSafeInteger(given) && given >= 1 && given <= LONGEST_TIMER_MS) return given;
-  throw new GraphqlOptionError(
-    `graphqlHttp({ eventStreams: { heartbeatMs } }) is ${JSON.stringify(given)}, but must be a whole number from 1 to ${LONGEST_TIMER_MS}.`,
-  );
-}
-
-/**
- * Returns the maximum number of operations in a batch; undefined without batches.
- * @throws GraphqlOptionError
- */
-export function batchLimitOf({ batch }: GraphqlHttpOptions): number | undefined {
-  if (batch === undefined) return undefined;
-  // JavaScript applications may pass null or true.
-  const limit = (batch as { readonly limit?: unknown } | null)?.limit;
-  if (typeof limit === 'number' && Number.isSafeInteger(limit) && limit >= 1) return limit;
-  throw new GraphqlOptionError(
-    `graphqlHttp({ batch: { limit } }) is ${JSON.stringify(limit)}, but must be a whole number of at least 1.`,
-  );
+export function readHttpOptions(options: GraphqlHttpOptions) {
+  return readOptions(options, OPTIONS, placeOf('graphqlHttp'));
 }

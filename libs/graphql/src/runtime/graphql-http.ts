@@ -3,7 +3,7 @@ import { createHandler, type HandlerOptions, type Request } from 'graphql-http';
 import type { ServerResponse } from 'node:http';
 import { type Answer, batcher, batchIn, send } from './batch-requests.js';
 import { commonRequest } from './common-request.js';
-import { batchLimitOf, type GraphqlHttpOptions, heartbeatOf } from './graphql-http-options.js';
+import { type GraphqlHttpOptions, readHttpOptions } from './graphql-http-options.js';
 import { paramsOf } from './request-params.js';
 import { type Args, kindOf, type ParsedRequest, type Prepared, prepare } from './prepare.js';
 import type { GraphqlRuntime, GraphqlRuntimeDeps } from './runtime.js';
@@ -25,14 +25,16 @@ interface Outcome {
  * @throws GraphqlOptionError
  */
 export function graphqlHttp(options: GraphqlHttpOptions = {}): GraphqlRuntime {
-  const heartbeatMs = heartbeatOf(options);
-  const limit = batchLimitOf(options);
-  return Object.assign((deps: GraphqlRuntimeDeps) => handlerOf(deps, heartbeatMs, limit), {
-    counts: true,
-    documents: true,
-    streams: heartbeatMs !== undefined,
-    library: 'graphql-http',
-  });
+  const { eventStreams, batch } = readHttpOptions(options);
+  return Object.assign(
+    (deps: GraphqlRuntimeDeps) => handlerOf(deps, eventStreams?.heartbeatMs, batch?.limit),
+    {
+      counts: true,
+      documents: true,
+      streams: eventStreams !== undefined,
+      library: 'graphql-http',
+    },
+  );
 }
 
 /**

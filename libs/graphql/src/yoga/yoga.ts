@@ -1,8 +1,19 @@
+import {
+  flag,
+  kind,
+  type OptionTable,
+  type ReadOptions,
+  readOptions,
+  rule,
+  text,
+  texts,
+} from '@fledge-internal/options';
 import { mediaTypeOf } from '@fledge/core/packages';
 import { BadRequestException, HttpException, UnsupportedMediaTypeException } from '@nestjs/common';
 import type { Plugin, YogaServerOptions } from 'graphql-yoga';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphqlContext } from '../context/graphql-context.js';
+import { later, placeOf } from '../option-tables.js';
 import { loadPeer } from '../runtime/load-peer.js';
 import type { GraphqlRuntime, GraphqlRuntimeDeps } from '../runtime/runtime.js';
 import { type Exchange, OUTCOME, protectedBy } from './protected-by.js';
@@ -23,14 +34,29 @@ export interface YogaOptions extends Pick<
   readonly contentTypes?: readonly string[];
 }
 
-const CONTENT_TYPES = ['application/json', 'application/graphql+json'];
+// Options of Yoga whose types a later version may extend are passed on unchecked.
+const OPTIONS = {
+  batching: later<YogaOptions['batching']>(),
+  extraParamNames: texts.default([]),
+  // By default, Yoga's page loads its script from another server. The mount has an explorer.
+  graphiql: rule((given: YogaOptions['graphiql']) => given ?? false),
+  id: text.optional,
+  maxRequestBodySize: later<YogaOptions['maxRequestBodySize']>(),
+  multipart: flag.optional,
+  plugins: kind<readonly Plugin[]>('a list of plugins', Array.isArray).default([]),
+  contentTypes: texts.default(['application/json', 'application/graphql+json']),
+} satisfies OptionTable<YogaOptions>;
+
+type ReadYogaOptions = ReadOptions<typeof OPTIONS>;
 
 /**
  * Uses GraphQL Yoga as the runtime of a mount, with its plugins and server-sent events. The mount supplies the
  * explorer, the limits, the context and the counts.
+ * @throws GraphqlOptionError for an invalid option
  */
 export function yoga(options: YogaOptions = {}): GraphqlRuntime {
-  return Object.assign((deps: GraphqlRuntimeDeps) => handlerOf(deps, options), {
+  const read = readOptions(options, OPTIONS, placeOf('yoga'));
+  return Object.assign((deps: GraphqlRuntimeDeps) => handlerOf(deps, read), {
     counts: true,
     documents: true,
     streams: true,
@@ -38,14 +64,12 @@ export function yoga(options: YogaOptions = {}): GraphqlRuntime {
   });
 }
 
-async function handlerOf(deps: GraphqlRuntimeDeps, options: YogaOptions) {
+async function handlerOf(deps: GraphqlRuntimeDeps, options: ReadYogaOptions) {
   const { createYoga } = await loadPeer('graphql-yoga', 'yoga()', () => import('graphql-yoga'));
-  const { contentTypes = CONTENT_TYPES, plugins = [], ...own } = options;
+  const { contentTypes, plugins, extraParamNames, ...own } = options;
   const server = createYoga<Exchange, GraphqlContext>({
-    // It loads its script from another server. The mount has an explorer.
-    graphiql: false,
     ...own,
-    extraParamNames: ['documentId', ...(own.extraParamNames ?? [])],
+    extraParamNames: ['documentId', ...extraParamNames],
     // Nest or the mount handles these.
     cors: false,
     landingPage: false,
