@@ -94,7 +94,12 @@ const MODULE_OPTIONS = {
 
 /** @throws InvalidQueryConfigError */
 export function checkModuleOptions(options: QueryModuleOptions): void {
-  readOptions(options, MODULE_OPTIONS, Place.ofCall(toConfigError, 'QueryModule.forRoot'));
+  readOptions(options, MODULE_OPTIONS, placeOfCall('QueryModule.forRoot'));
+}
+
+/** @param call how the application passes the options: `QueryModule.forRoot` */
+export function placeOfCall(call: string): Place {
+  return Place.ofCall(toConfigError, call);
 }
 
 /** The options of a route merged over those of `QueryModule`. */

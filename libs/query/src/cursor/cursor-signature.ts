@@ -1,3 +1,4 @@
+import { kind, Place } from '@fledge-internal/options';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { CursorSecret, CursorSecrets } from '../query.options.js';
@@ -12,6 +13,17 @@ export interface CursorBinding {
   /** Separates lists further, for example by tenant. @default none */
   readonly scope?: string | readonly string[] | undefined;
 }
+
+/** The rule of the option `scope`. */
+export const cursorScope = kind<string | readonly string[]>('a text or a list of texts', (value) =>
+  [value].flat().every((each) => typeof each === 'string'),
+).optional;
+
+/** The place of an option of a cursor, for the messages of errors. */
+export const CURSOR_PLACE = new Place(
+  (message) => new InvalidQueryConfigError(message),
+  (path) => (path === '' ? 'The object with the options of a cursor' : `The cursor option ${path}`),
+);
 
 /** @throws InvalidQueryConfigError for a missing or short secret */
 export function signCursor(

@@ -66,6 +66,12 @@ describe('a cursor', () => {
     expect(decodeCursor(cursor, ORDER, SECRET, made)).toEqual(VALUES);
   });
 
+  it.each([{ scope: 7 }, { scope: [7] }, { list: 7 }])('refuses the scope %j', (scope) => {
+    const fault = expect.objectContaining({ code: 'QUERY_INVALID_CONFIG' });
+    expect(() => encodeCursor(VALUES, ORDER, SECRET, scope as never)).toThrow(fault);
+    expect(() => decodeCursor('', ORDER, SECRET, scope as never)).toThrow(fault);
+  });
+
   it('is accepted after a rotation while its secret is in the list', () => {
     const next = 'the secret of tomorrow';
     const cursor = encodeCursor(VALUES, ORDER, SECRET);

@@ -1,18 +1,32 @@
+import { type OptionTable, readOptions, text } from '@fledge-internal/options';
+import { onceFor } from '../config/once-for.js';
 import { InvalidQueryConfigError, InvalidQueryError } from '../query.errors.js';
 import type { CursorSecrets } from '../query.options.js';
 import type { ColumnValue } from '../resolve/column.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
-import { type CursorBinding, isSignedCursor, signCursor } from './cursor-signature.js';
+import {
+  CURSOR_PLACE,
+  type CursorBinding,
+  cursorScope,
+  isSignedCursor,
+  signCursor,
+} from './cursor-signature.js';
 import { cursorTextOf, cursorValueOf } from './cursor-value.js';
 
 /** What a cursor is bound to besides the order. */
 export type CursorScope = Omit<CursorBinding, 'sort'>;
 
+const SCOPE = { list: text.optional, scope: cursorScope } satisfies OptionTable<CursorScope>;
+
+/** Checks a scope once, because a page signs the cursors of all its rows with one object. */
+const readScope = onceFor((scope: CursorScope) => readOptions(scope, SCOPE, CURSOR_PLACE));
+
 /**
  * A cursor for a row: the values of its sort keys, signed together with the order and the scope. Clients can read the
  * values.
  * @param values one for each key of `sort`, null for NULL
- * @throws InvalidQueryConfigError for a value that does not fit its column, and for a missing or short secret
+ * @throws InvalidQueryConfigError for a value that does not fit its column, for a missing or short secret, and for an
+ * invalid scope
  */
 export function encodeCursor(
   values: readonly unknown[],
@@ -20,15 +34,16 @@ export function encodeCursor(
   secret: CursorSecrets,
   scope: CursorScope = {},
 ): string {
+  const binding = { ...readScope(scope), sort };
   const texts = sort.map((key, i) => textOf(values[i], key));
   const payload = Buffer.from(JSON.stringify(texts)).toString('base64url');
-  return `${payload}.${signCursor(payload, { ...scope, sort }, secret)}`;
+  return `${payload}.${signCursor(payload, binding, secret)}`;
 }
 
 /**
  * The values of a cursor, one for each key of `sort`. Takes any value of a query string.
  * @throws InvalidQueryError if the cursor was changed or signed for another order or scope, or by another secret
- * @throws InvalidQueryConfigError for a missing or short secret
+ * @throws InvalidQueryConfigError for a missing or short secret, and for an invalid scope
  */
 export function decodeCursor(
   cursor: unknown,
@@ -36,9 +51,10 @@ export function decodeCursor(
   secret: CursorSecrets,
   scope: CursorScope = {},
 ): (ColumnValue | null)[] {
+  const binding = { ...readScope(scope), sort };
   if (typeof cursor !== 'string') throw refused();
   const [payload = '', signature = '', ...rest] = cursor.split('.', 3);
-  const genuine = isSignedCursor(payload, signature, { ...scope, sort }, secret);
+  const genuine = isSignedCursor(payload, signature, binding, secret);
   if (!genuine || rest.length > 0) throw refused();
   const texts = JSON.parse(Buffer.from(payload, 'base64url').toString()) as (string | null)[];
   return sort.map(({ column }, i) => {

@@ -1,9 +1,17 @@
+import {
+  callback,
+  checkedLater,
+  flag,
+  type OptionTable,
+  readOptions,
+  rule,
+} from '@fledge-internal/options';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { CursorSecrets } from '../query.options.js';
 import { refuseKeys } from '../resolve/refused-keys.js';
 import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
-import { checkedSecrets } from './cursor-signature.js';
+import { checkedSecrets, CURSOR_PLACE, cursorScope } from './cursor-signature.js';
 import { keysetCondition } from './keyset-condition.js';
 import { sortValueOf } from './sort-value.js';
 
@@ -30,6 +38,17 @@ export interface KeysetOptions {
   readonly read?: ((row: object, key: ResolvedSort) => unknown) | undefined;
 }
 
+const OPTIONS = {
+  secret: rule((given: CursorSecrets) => {
+    checkedSecrets(given);
+    return given;
+  }),
+  scope: cursorScope,
+  after: checkedLater,
+  lookAhead: flag.default(false),
+  read: callback<NonNullable<KeysetOptions['read']>>().default(sortValueOf),
+} satisfies OptionTable<KeysetOptions>;
+
 /** A page by cursor. It has no offset, so a late page costs as much as the first. */
 export interface KeysetPage {
   /** Joined to the filters by AND; undefined for the first page. */
@@ -46,19 +65,19 @@ export interface KeysetPage {
  *
  * @throws InvalidQueryError for a cursor of another list, order or scope, and for a sort key whose values a cursor
  * cannot hold
- * @throws InvalidQueryConfigError if the order is empty, and for a missing or short secret
+ * @throws InvalidQueryConfigError if the order is empty, for a missing or short secret, and for another invalid option
  */
 export function keysetPage(
   { sort, list }: Pick<ResolvedQuery, 'sort' | 'list'>,
-  { secret, scope, after, read = sortValueOf }: KeysetOptions,
+  options: KeysetOptions,
 ): KeysetPage {
+  const { secret, scope, after, read } = readOptions(options, OPTIONS, CURSOR_PLACE);
   if (sort.length === 0) {
     throw new InvalidQueryConfigError(
       'A list without an order has no cursors.',
       'Set primaryKey in the config.',
     );
   }
-  checkedSecrets(secret);
   refuseKeys(
     sort.filter(({ column }) => column.hasCursors === false),
     'a sort key that cursors can hold',

@@ -7,6 +7,7 @@ import {
   type CursorResult,
   isByCursor,
 } from './cursor-page.js';
+import { resolveQueryOptions } from '../query.defaults.js';
 import type { QueryOptions } from '../query.options.js';
 import type { ResponseFor } from './paginated-response.js';
 import { countOf, type PartialTotal, type Total } from './total.js';
@@ -34,6 +35,7 @@ export type PageFetcher<Parsed, T, Given extends Total | PartialTotal = Total> =
  * number, `cursorOf` a page by cursor.
  *
  * @throws InvalidTotalError if a total is not a whole number from 0
+ * @throws InvalidQueryConfigError for an invalid option
  * @example
  * ```ts
  * const page = paginate({ data, total, parsed });
@@ -64,6 +66,8 @@ export function paginate(
   parsed?: AnyParsedQuery,
   options?: PaginateOptions,
 ): unknown {
+  // Applications may pass the options that parsed the query, so each query option is accepted.
+  if (options !== undefined) resolveQueryOptions(options);
   return paginateAny(given, parsed, options);
 }
 

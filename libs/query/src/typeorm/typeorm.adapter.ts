@@ -1,3 +1,4 @@
+import { flag, type OptionTable, readOptions } from '@fledge-internal/options';
 import type {
   EntityMetadata,
   FindOptionsOrder,
@@ -13,6 +14,7 @@ import { type SearchHook, searchedBy } from '../config/search-hook.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
 import { type ProjectRow, projectionByPath, withProject } from '../cursor/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
+import { placeOfCall } from '../query.defaults.js';
 import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns.js';
 import { withFetchedKeys } from '../resolve/selected-fields.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
@@ -101,6 +103,11 @@ export interface TypeOrmAdapterOptions {
   readonly findCounts?: boolean;
 }
 
+const OPTIONS = {
+  findJoins: flag.optional,
+  findCounts: flag.default(true),
+} satisfies OptionTable<TypeOrmAdapterOptions>;
+
 /**
  * Translates queries for an entity. Reads its columns from TypeORM, once per config.
  *
@@ -116,8 +123,8 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>(
   { metadata }: Repository<Entity>,
   options: TypeOrmAdapterOptions = {},
 ): TypeOrmAdapter<Entity> {
+  const { joins, counts } = limitsOf(options, metadata);
   const { specOf, entity, valueOf } = translationOf(metadata);
-  const { findJoins: joins = metadata.relations.length > 0, findCounts: counts = true } = options;
   return {
     name: 'typeorm',
     check: (config) => void specOf(config),
@@ -151,6 +158,12 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>(
       return withProject({ ...found, cursorOf }, projectionByPath(query, besideOf(metadata)));
     },
   };
+}
+
+/** @throws InvalidQueryConfigError */
+function limitsOf(options: TypeOrmAdapterOptions, metadata: EntityMetadata) {
+  const { findJoins, findCounts } = readOptions(options, OPTIONS, placeOfCall('typeOrmAdapter'));
+  return { joins: findJoins ?? metadata.relations.length > 0, counts: findCounts };
 }
 
 const translationOf = onceFor((metadata: EntityMetadata) => {
