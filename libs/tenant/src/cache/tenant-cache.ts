@@ -1,5 +1,7 @@
+import { kind, type OptionTable, readOptions } from '@fledge-internal/options';
 import { CACHE_MANAGER, type Cache } from '@nestjs/cache-manager';
 import { Inject, Injectable } from '@nestjs/common';
+import { placeOf } from '../option-rules.js';
 import { requiredTenant } from '../scope/tenant-scope.js';
 import { endGeneration, entryKeyOf, generationOf, openGeneration } from './generation.js';
 
@@ -18,6 +20,18 @@ export interface TenantCacheWrapOptions<T> {
   /** Loads again in the background when fewer milliseconds are left. @default that of `CacheModule` */
   readonly refreshThreshold?: number | ((value: T) => number);
 }
+
+const duration = kind<number | ((value: unknown) => number)>(
+  'a number of milliseconds, or a function',
+  (value) => typeof value === 'number' || typeof value === 'function',
+).optional;
+
+const WRAP = {
+  ttl: duration,
+  refreshThreshold: duration,
+} satisfies OptionTable<TenantCacheWrapOptions<unknown>>;
+
+const WRAP_PLACE = placeOf('TenantCache.wrap');
 
 /**
  * The cache of `@nestjs/cache-manager` for the current tenant. Keys are those of the tenant, and `clear()`
@@ -88,6 +102,7 @@ export class TenantCache {
    * first call's `load`, which runs in the first caller's context: load what each user of the tenant may
    * see. What a load returns after `clear()` is kept where later calls do not find it.
    * @param options options, or the `ttl` in milliseconds
+   * @throws TenantOptionError for an invalid option
    * @throws what `load` throws
    */
   async wrap<T>(
@@ -95,8 +110,9 @@ export class TenantCache {
     load: () => T | Promise<T>,
     options: TenantCacheWrapOptions<T> | number = {},
   ): Promise<T> {
+    const given = typeof options === 'number' ? { ttl: options } : options;
+    const { ttl, refreshThreshold } = readOptions(given, WRAP, WRAP_PLACE);
     const keyed = await this.opened('wrap');
-    const { ttl, refreshThreshold } = typeof options === 'number' ? { ttl: options } : options;
     // By position, because the first versions of cache-manager 6 take no options object.
     return this.cache.wrap(keyed(key), load, ttl, refreshThreshold);
   }
