@@ -1,4 +1,6 @@
+import { flag, type OptionTable, readOptions } from '@fledge-internal/options';
 import { Injectable, Logger } from '@nestjs/common';
+import { placeOf } from '../checks/option-place.js';
 import type { RequestContext } from '../context/request-context.js';
 
 /** How a call ended. `refused`: its route did not run. `input-required`: the client is asked first. */
@@ -66,11 +68,13 @@ export interface CallObserverOptions {
   readonly holdsAnswer?: boolean;
 }
 
+const OPTIONS = { holdsAnswer: flag.default(false) } satisfies OptionTable<CallObserverOptions>;
+
 /** Distributes the records of calls. While nothing subscribes, no record is made. */
 @Injectable()
 export class CallObservers {
   private readonly logger = new Logger('CallObservers');
-  private readonly observers = new Map<CallObserver, CallObserverOptions>();
+  private readonly observers = new Map<CallObserver, Required<CallObserverOptions>>();
   private readonly pending = new Set<Promise<void>>();
 
   /** True while there is a subscriber. */
@@ -78,16 +82,20 @@ export class CallObservers {
     return this.observers.size > 0;
   }
 
-  /** @returns a function that ends the subscription */
+  /**
+   * @returns a function that ends the subscription
+   * @throws CoreOptionError
+   */
   subscribe(observer: CallObserver, options: CallObserverOptions = {}): () => void {
-    this.observers.set(observer, options);
+    const place = placeOf('CallObservers.subscribe');
+    this.observers.set(observer, readOptions(options, OPTIONS, place));
     return () => void this.observers.delete(observer);
   }
 
   /** Passes a record to every subscriber. Never throws or rejects. */
   notify(record: CallRecord, ctx?: RequestContext): Promise<void> | undefined {
     const held: Promise<void>[] = [];
-    for (const [observer, { holdsAnswer = false }] of this.observers) {
+    for (const [observer, { holdsAnswer }] of this.observers) {
       const running = this.run(() => observer(record, ctx));
       if (running && holdsAnswer) held.push(running);
     }

@@ -71,6 +71,13 @@ describe('EventStream', () => {
     expect(await textOf(client)).toBe('retry: 3000\n\ndata: 1\n\ndata: 2\n\n');
   });
 
+  it.each([0, NaN, 2 ** 31, '60000', undefined])('refuses the interval %p', (heartbeatMs) => {
+    const response = {} as ServerResponse;
+    expect(() => new EventStream(response, { heartbeatMs: heartbeatMs as number })).toThrow(
+      'new EventStream({ heartbeatMs })',
+    );
+  });
+
   it('sends comments while nothing else is sent', async () => {
     const { stream, client } = await open({ heartbeatMs: 5 });
     client.setEncoding('utf8');

@@ -1,4 +1,7 @@
+import { atLeast, type OptionTable, readOptions } from '@fledge-internal/options';
 import type { ServerResponse } from 'node:http';
+import { placeOf } from '../checks/option-place.js';
+import { LONGEST_TIMER_MS } from './timers.js';
 
 /**
  * Headers of an event stream (WHATWG HTML, server-sent events). Without the last two, compressing middleware and proxies
@@ -37,14 +40,21 @@ export interface EventStreamOptions {
   readonly retryMs?: number;
 }
 
+const OPTIONS = {
+  heartbeatMs: atLeast(1, LONGEST_TIMER_MS).required,
+  retryMs: atLeast(0).optional,
+} satisfies OptionTable<EventStreamOptions>;
+
 /** An event stream as the response to a request. Sends its head at once. */
 export class EventStream {
   private readonly heartbeat: NodeJS.Timeout;
 
+  /** @throws CoreOptionError */
   constructor(
     private readonly response: ServerResponse,
-    { heartbeatMs, retryMs }: EventStreamOptions,
+    options: EventStreamOptions,
   ) {
+    const { heartbeatMs, retryMs } = readOptions(options, OPTIONS, placeOf('new EventStream'));
     response.writeHead(200, EVENT_STREAM_HEADERS);
     response.write(retryMs === undefined ? COMMENT : `retry: ${retryMs}\n\n`);
     this.heartbeat = setInterval(() => this.beat(), heartbeatMs).unref();
