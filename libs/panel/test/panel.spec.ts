@@ -241,10 +241,7 @@ describe('PanelModule.forRoot()', () => {
     [{ enabled: 'no' }, 'true or false'],
     [{ hosts: ['http://a'] }, 'host names'],
     [{ name: 1 }, 'a text'],
-    [
-      { callers: {} },
-      '{ callers }) is an object, but must be a list of objects with name, headers',
-    ],
+    [{ callers: {} }, '{ callers }) is an object, but must be a list.'],
     [
       { callers: [{ name: 'Ada', header: {} }] },
       '{ callers[0].header }) is no option. Did you mean headers?',

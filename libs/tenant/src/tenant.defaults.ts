@@ -1,5 +1,6 @@
 import {
   callback,
+  checked,
   count,
   flag,
   group,
@@ -95,25 +96,12 @@ const OPTIONS = {
   invalidations: rule((given: TenantInvalidations | undefined, place) =>
     given === undefined ? given : requireMethods(given, place, ['start', 'send', 'stop']),
   ),
-  verify: rule((given: TenantVerifyOptions | undefined, place) =>
-    given === undefined ? given : checked(given, VERIFY, place),
-  ),
+  // Kept as they were given, because their functions may use `this`.
+  verify: checked(group<TenantVerifyOptions, typeof VERIFY>(VERIFY)).optional,
   mode: routeMode.default('tenant'),
   errors: group<TenantErrorOptions, typeof ERRORS>(ERRORS),
-  hooks: rule((given: TenantHooks | undefined, place) =>
-    given === undefined ? {} : checked(given, HOOKS, place),
-  ),
+  hooks: checked<TenantHooks>(group<TenantHooks, typeof HOOKS>(HOOKS)).default({}),
 } satisfies OptionTable<TenantAdapterOptions>;
-
-/** Checks options without defaults. Returns the object itself, because its functions may use `this`. */
-function checked<Given extends object>(
-  given: Given,
-  rules: OptionTable<Given>,
-  place: Place,
-): Given {
-  readOptions(given, rules, place);
-  return given;
-}
 
 /** Checks an object of the application, which may be an instance of a class and have more than these methods. */
 function requireMethods<Given extends object>(

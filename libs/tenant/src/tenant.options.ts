@@ -225,5 +225,6 @@ export interface TenantAdapterOptions {
   /** @default 'tenant' */
   readonly mode?: TenantRouteMode;
   readonly errors?: TenantErrorOptions;
+  /** @default none */
   readonly hooks?: TenantHooks;
 }

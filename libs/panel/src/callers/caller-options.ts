@@ -1,4 +1,4 @@
-import { isObject, kind, type OptionTable, readOptions, rule } from '@fledge-internal/options';
+import { group, isObject, kind, listOf, type OptionTable, rule } from '@fledge-internal/options';
 import type { PanelCallerOptions } from '../panel.options.js';
 import { headerFault } from './header-fault.js';
 
@@ -22,13 +22,11 @@ const CALLER = {
   }),
 } satisfies OptionTable<PanelCallerOptions>;
 
+const list = listOf(group<PanelCallerOptions, typeof CALLER>(CALLER)).default([]);
+
 /** The option `callers`. */
 export const callers = rule((given: readonly PanelCallerOptions[] | undefined, place) => {
-  if (given === undefined) return [];
-  if (!Array.isArray(given)) {
-    throw place.wrong(given, `a list of objects with ${Object.keys(CALLER).join(', ')}`);
-  }
-  const read = given.map((caller, i) => readOptions(caller, CALLER, place.at(`[${i}]`)));
+  const read = list.read(given, place);
   const names = read.map(({ name }) => name);
   const again = names.findIndex((name, i) => names.indexOf(name) < i);
   if (again < 0) return read;
