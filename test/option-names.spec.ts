@@ -4,6 +4,8 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, type INestApplication, type ModuleMetadata } from '@nestjs/common';
 import fc from 'fast-check';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { buildSchema } from 'graphql';
 import {
   ContextModule,
@@ -13,18 +15,31 @@ import {
   IntrospectionRegistry,
 } from '@fledge/core';
 import { ContextLoader } from '@fledge/core/loader';
-import { GraphqlMountModule, GraphqlSubscriptionsModule } from '@fledge/graphql';
+import { CallObservers, EventStream } from '@fledge/core/packages';
+import { graphqlHttp, GraphqlMountModule, GraphqlSubscriptionsModule } from '@fledge/graphql';
 import { GraphqlApolloModule } from '@fledge/graphql/apollo';
+import { jit } from '@fledge/graphql/jit';
 import { GraphqlMercuriusModule } from '@fledge/graphql/mercurius';
+import { yoga } from '@fledge/graphql/yoga';
 import { McpModule, McpPrompt, McpResource, McpTool } from '@fledge/mcp';
 import { graphqlOperations } from '@fledge/mcp/graphql';
 import { OauthBridgeModule, redisBridgeStore } from '@fledge/mcp/oauth-bridge';
 import { redisSessions, redisTasks } from '@fledge/mcp/redis';
 import { createMcpTestClient, type McpTestClient } from '@fledge/mcp/testing';
 import { PanelModule } from '@fledge/panel';
-import { compileQuery, parseQuery } from '@fledge/query';
+import {
+  compileQuery,
+  decodeCursor,
+  encodeCursor,
+  keysetPage,
+  paginate,
+  parseQuery,
+} from '@fledge/query';
+import { memoryAdapter } from '@fledge/query/memory';
 import { Paginated, QueryModule } from '@fledge/query/nest';
+import { typeOrmAdapter } from '@fledge/query/typeorm';
 import { Tenancy, tenantMetricLabel, TenantModule } from '@fledge/tenant';
+import { TenantCache } from '@fledge/tenant/cache';
 import { TenantConnectionsModule } from '@fledge/tenant/connections';
 import { TenantImpersonationModule } from '@fledge/tenant/impersonation';
 import { tenantPlugin } from '@fledge/tenant/kysely';
@@ -40,11 +55,13 @@ import { TenantSocketsModule } from '@fledge/tenant/websockets';
 import {
   findTables,
   type FoundTable,
+  namesIn,
   rulesOf,
   spreadIn,
   tablesIn,
 } from './support/option-tables.js';
 import { closeAll, createApp, platforms } from './support/platforms.js';
+import { root } from './support/snippets.js';
 
 /** How applications pass the options of a table. */
 interface Entry {
@@ -144,6 +161,15 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
       pass: (given) => new IntrospectionRegistry().collect(given),
     },
   ],
+  CallObserverOptions: [
+    {
+      call: 'CallObservers.subscribe',
+      pass: (given) => new CallObservers().subscribe(() => undefined, given),
+    },
+  ],
+  EventStreamOptions: [
+    { call: 'new EventStream', pass: (given) => new EventStream({} as never, given) },
+  ],
   'LoaderOptions<unknown, unknown>': [
     { call: 'ContextLoader', pass: (given) => new Doubles(given) },
   ],
@@ -151,6 +177,24 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   'QueryOptions<OptInOperator>': [
     { call: 'parseQuery', pass: (given) => parseQuery({}, undefined, given) },
     { call: 'compileQuery', pass: (given) => compileQuery(undefined, given) },
+    {
+      call: 'paginate',
+      pass: (given) => paginate(() => ({ data: [], total: 0 }), parseQuery({}), given),
+    },
+  ],
+  CursorScope: [
+    { call: 'encodeCursor', pass: (given) => encodeCursor([], [], secret, given) },
+    { call: 'decodeCursor', pass: (given) => decodeCursor(undefined, [], secret, given) },
+  ],
+  KeysetOptions: [
+    { call: 'keysetPage', pass: (given) => keysetPage({ sort: [] }, given) },
+    {
+      call: 'buildKeyset',
+      pass: (given) => memoryAdapter.buildKeyset(parseQuery({}), { columns: {} }, given),
+    },
+  ],
+  TypeOrmAdapterOptions: [
+    { call: 'typeOrmAdapter', pass: (given) => typeOrmAdapter({} as never, given) },
   ],
   PaginatedOptions: [
     {
@@ -171,6 +215,12 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   ],
   TenantProvider: [
     module('TenantModule.forFeature', (given) => TenantModule.forFeature([given]), {}, [tenants]),
+  ],
+  'TenantCacheWrapOptions<unknown>': [
+    {
+      call: 'TenantCache.wrap',
+      pass: (given) => new TenantCache({} as never).wrap('plan', () => 'free', given),
+    },
   ],
   ForEachOptions: [
     { call: 'Tenancy.forEach', pass: (given) => tenancy.forEach([], () => undefined, given) },
@@ -266,6 +316,9 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   GraphqlMercuriusOptions: [
     module('GraphqlMercuriusModule.forRoot', (given) => GraphqlMercuriusModule.forRoot(given)),
   ],
+  GraphqlHttpOptions: [{ call: 'graphqlHttp', pass: (given) => graphqlHttp(given) }],
+  JitOptions: [{ call: 'jit', pass: (given) => jit(given) }],
+  YogaOptions: [{ call: 'yoga', pass: (given) => yoga(given) }],
   McpAdapterOptions: [
     {
       ...module('McpModule.forRoot', (given) => McpModule.forRoot(given), { name: 'spec' }),
@@ -327,6 +380,15 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   RedisBridgeStoreOptions: [{ call: 'redisBridgeStore', pass: (given) => redisBridgeStore(given) }],
 };
 
+/** Why an interface of options has no table. */
+const NO_TABLE: Readonly<Record<string, string>> = {
+  AgGridOptions: 'is read in browsers, which would load the tables',
+  JsonBodyOptions:
+    'is written by packages that build on core, and would be checked for each request',
+  RefineOptions: 'is read in browsers, which would load the tables',
+  TanStackTableOptions: 'is read in browsers, which would load the tables',
+};
+
 const tables = findTables();
 const roots = Object.keys(ENTRIES);
 const reached = new Set<string>();
@@ -355,6 +417,22 @@ describe.each(roots)('%s', (type) => {
 it('each table is reached by an entry', () => {
   expect(tables.map(({ name }) => name).filter((name) => !reached.has(name))).toEqual([]);
 });
+
+it('each interface of options has a table, or a reason to have none', () => {
+  const read = new Set(tables.flatMap(({ type }) => [...namesIn(type)]));
+  const names = new Set(publicOptions());
+  expect([...names].filter((name) => !read.has(name)).toSorted()).toEqual(Object.keys(NO_TABLE));
+});
+
+/** The names of exported interfaces in the reports of public types, such as `PanelOptions`. */
+function publicOptions(): string[] {
+  const folder = join(root, 'api');
+  return readdirSync(folder).flatMap((name) =>
+    [
+      ...readFileSync(join(folder, name), 'utf8').matchAll(/^export interface (\w+Options)\b/gm),
+    ].map(([, found]) => found!),
+  );
+}
 
 /** Options in an object: those of a table, or of a group in it. */
 interface Group {

@@ -153,6 +153,20 @@ export function membersOf({ node, file }: Placed<ts.Node>): {
   return { members, isOpen };
 }
 
+/** The names in a type, and in the types that these extend or stand for: `PanelOptions`. */
+export function namesIn({ node, file }: Placed<ts.Node>, names = new Set<string>()): Set<string> {
+  visit(node, (each) => {
+    if (!ts.isIdentifier(each) || names.has(each.text)) return;
+    names.add(each.text);
+    const declared = declarationOf(each.text, file);
+    if (declared === undefined) return;
+    const { node: of, file: at } = declared;
+    const types = ts.isInterfaceDeclaration(of) ? (of.heritageClauses ?? []) : [of];
+    for (const type of types) namesIn({ node: type, file: at }, names);
+  });
+  return names;
+}
+
 function declarationOf(name: string, file: ts.SourceFile): Placed<ts.Node> | undefined {
   const node = file.statements.find(
     (each): each is ts.InterfaceDeclaration | ts.TypeAliasDeclaration =>
