@@ -1,5 +1,5 @@
 // Unusual messages over stdio, whose responses must stay as recorded in recorded/stdio.json. A case that is meant to
-// change is recorded again by `RECORD_MCP=1 npm run test:processes -- libs/mcp/test/processes/recorded-stdio.spec.ts`.
+// change is recorded again by `RECORD_MCP=1 npm run test:soak -- libs/mcp/test/soak/recorded-stdio.spec.ts`.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';

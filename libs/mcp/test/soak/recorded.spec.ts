@@ -1,15 +1,15 @@
 // Unusual messages over HTTP, whose responses must stay as recorded in recorded/http.json. A case that is meant to
-// change is recorded again by `RECORD_MCP=1 npm test -- libs/mcp/test/recorded.spec.ts`: review the diff of the file.
+// change is recorded again by `RECORD_MCP=1 npm run test:soak -- libs/mcp/test/soak/recorded.spec.ts`: review the diff of the file.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
-import { closeNow } from '../../../test/support/close-now.js';
-import { platforms } from '../../../test/support/platforms.js';
-import { moduleOf } from './recorded/app.mjs';
-import { httpCases } from './recorded/exchanges.js';
-import { runCase } from './recorded/http.js';
-import { Recording, RECORDS } from './recorded/record.js';
+import { closeNow } from '../../../../test/support/close-now.js';
+import { platforms } from '../../../../test/support/platforms.js';
+import { moduleOf } from '../recorded/app.mjs';
+import { httpCases } from '../recorded/exchanges.js';
+import { runCase } from '../recorded/http.js';
+import { Recording, RECORDS } from '../recorded/record.js';
 
-const recording = new Recording(new URL('recorded/http.json', import.meta.url));
+const recording = new Recording(new URL('../recorded/http.json', import.meta.url));
 
 describe.each(platforms)('unusual messages on $name', ({ name: platform, adapter }) => {
   it('are answered as recorded', async () => {
