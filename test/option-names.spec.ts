@@ -56,12 +56,12 @@ import {
   findTables,
   type FoundTable,
   namesIn,
+  root,
   rulesOf,
   spreadIn,
   tablesIn,
 } from './support/option-tables.js';
 import { closeAll, createApp, platforms } from './support/platforms.js';
-import { root } from './support/snippets.js';
 
 /** How applications pass the options of a table. */
 interface Entry {
