@@ -18,13 +18,13 @@ export interface McpToolExample {
  * the HTTP method of the route.
  */
 export interface McpToolAnnotations {
-  /** The tool changes nothing. Default: true for GET. */
+  /** The tool changes nothing. @default true for GET */
   readonly readOnlyHint?: boolean;
-  /** The tool may destroy data. Default: true for DELETE. */
+  /** The tool may destroy data. @default true for DELETE */
   readonly destructiveHint?: boolean;
-  /** A repeated call has no further effect. Default: true for GET, PUT and DELETE. */
+  /** A repeated call has no further effect. @default true for GET, PUT and DELETE */
   readonly idempotentHint?: boolean;
-  /** The tool uses systems outside this application. No default. */
+  /** The tool uses systems outside this application. @default none */
   readonly openWorldHint?: boolean;
 }
 
