@@ -123,8 +123,8 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>(
   { metadata }: Repository<Entity>,
   options: TypeOrmAdapterOptions = {},
 ): TypeOrmAdapter<Entity> {
-  const { joins, counts } = limitsOf(options, metadata);
   const { specOf, entity, valueOf } = translationOf(metadata);
+  const { joins, counts } = limitsOf(options, metadata);
   return {
     name: 'typeorm',
     check: (config) => void specOf(config),
