@@ -123,15 +123,15 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>(
   { metadata }: Repository<Entity>,
   options: TypeOrmAdapterOptions = {},
 ): TypeOrmAdapter<Entity> {
+  const { findJoins, findCounts: counts } = readOptions(options, OPTIONS, PLACE);
   const { specOf, entity, valueOf } = translationOf(metadata);
-  const { joins, counts } = limitsOf(options, metadata);
+  const joins = findJoins ?? metadata.relations.length > 0;
   return {
     name: 'typeorm',
     check: (config) => void specOf(config),
     build(parsed, config) {
       const query = resolveQuery(parsed, specOf(config));
       const own = searchedBy(parsed, config);
-      const { fields } = query;
       const found: TypeOrmQuery<Entity> = {
         where: findWhereOf(query, entity, own) as FindOptionsWhere<Entity>[],
         get order() {
@@ -142,6 +142,7 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>(
         take: query.pagination.limit,
         applyTo: (builder) => applyQuery(builder, query, entity, { own }),
       };
+      const { fields } = query;
       if (fields === undefined) return found;
       const get = () => findSelectOf(fields, entity, counts);
       return Object.defineProperty(found, 'select', { enumerable: true, get });
@@ -149,22 +150,17 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>(
     buildKeyset(parsed, config, options) {
       const query = keysetQuery(resolveQuery(parsed, specOf(config)), options);
       const page = keysetPage(query, { read: valueOf, ...options });
-      const own = searchedBy(parsed, config);
+      const limits = { own: searchedBy(parsed, config), after: page.where };
       const found: TypeOrmBuilderQuery<Entity> = {
-        applyTo: (builder) =>
-          applyQuery(builder, withFetchedKeys(query), entity, { own, after: page.where }),
+        applyTo: (builder) => applyQuery(builder, withFetchedKeys(query), entity, limits),
       };
-      const cursorOf = (row: Entity) => page.cursorOf(row);
-      return withProject({ ...found, cursorOf }, projectionByPath(query, besideOf(metadata)));
+      const keyset = { ...found, cursorOf: (row: Entity) => page.cursorOf(row) };
+      return withProject(keyset, projectionByPath(query, besideOf(metadata)));
     },
   };
 }
 
-/** @throws InvalidQueryConfigError */
-function limitsOf(options: TypeOrmAdapterOptions, metadata: EntityMetadata) {
-  const { findJoins, findCounts } = readOptions(options, OPTIONS, placeOfCall('typeOrmAdapter'));
-  return { joins: findJoins ?? metadata.relations.length > 0, counts: findCounts };
-}
+const PLACE = placeOfCall('typeOrmAdapter');
 
 const translationOf = onceFor((metadata: EntityMetadata) => {
   // TypeORM 0.3 calls it `connection`.
