@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CompilerState, Extractor, ExtractorConfig } from '@microsoft/api-extractor';
+import { listEntries } from './entries.mjs';
 import { packages } from './packages.mjs';
 
 const REPORTS = resolve('api');
@@ -15,15 +16,13 @@ const accepts = process.argv.includes('--accept');
 
 /** Each entry point with types: `@fledge/mcp/stdio` has the report `mcp.stdio.api.md`. */
 function entries() {
-  return packages().flatMap(({ lib, folder, manifest }) =>
-    Object.entries(manifest.exports ?? {})
-      .filter(([, { types }]) => types !== undefined)
-      .map(([path, { types }]) => ({
-        name: join(manifest.name, path),
-        report: `${[lib, ...path.split('/').slice(1)].join('.')}.api.md`,
-        folder: resolve(folder),
-        file: resolve(folder, types),
-      })),
+  return packages().flatMap((found) =>
+    listEntries(found).map(({ name, types }) => ({
+      name,
+      report: `${name.split('/').slice(1).join('.')}.api.md`,
+      folder: resolve(found.folder),
+      file: resolve(found.folder, types),
+    })),
   );
 }
 

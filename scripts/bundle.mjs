@@ -7,6 +7,8 @@
 import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
+import { listEntries } from './entries.mjs';
+import { readJson } from './packages.mjs';
 
 const LIBS = ['core', 'query', 'mcp', 'tenant', 'graphql', 'panel'];
 
@@ -20,7 +22,7 @@ async function bundle(lib) {
   const compiled = join(lib, 'dist/.modules');
   const dist = join(lib, 'dist');
   const output = await joined({
-    input: await entriesOf(lib, compiled),
+    input: entriesOf(lib, compiled),
     // Modules that act when they are loaded stay, such as the checks of core.
     treeshake: false,
   });
@@ -86,15 +88,11 @@ function chunkNameOf({ moduleIds }) {
   return internal === undefined ? '[name].js' : `internal/${internal}/index.js`;
 }
 
-/** Paths of compiled modules by the name of the entry, as package.json exports them. */
-async function entriesOf(lib, compiled) {
-  const { exports } = JSON.parse(await readFile(join(lib, 'package.json'), 'utf8'));
-  const targets = Object.values(exports).flatMap((entry) => entry.default ?? []);
+/** Paths of compiled modules by the place of the entry point. */
+function entriesOf(lib, compiled) {
+  const entries = listEntries({ folder: lib, manifest: readJson(join(lib, 'package.json')) });
   return Object.fromEntries(
-    targets.map((target) => {
-      const name = target.replace('./dist/', '').replace(/\.js$/, '');
-      return [name, `./${join(compiled, `${name}.js`)}`];
-    }),
+    entries.map(({ place }) => [place, `./${join(compiled, `${place}.js`)}`]),
   );
 }
 

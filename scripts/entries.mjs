@@ -1,28 +1,31 @@
-// The entry points of the packages. They are declared in `exports` of each package.json alone: Jest reads them from
-// here, and scripts/check-entries.mjs writes them into the files that cannot.
-import { existsSync, readdirSync } from 'node:fs';
+// The entry points of the packages. They are declared in `exports` of each package.json alone: Jest and the scripts read
+// them from here, and scripts/check-entries.mjs writes them into the files that cannot.
 import { posix } from 'node:path';
-import { readJson } from './packages.mjs';
+import { readPackages } from './packages.mjs';
 
 // With slashes on Windows too: names and patterns are made of them.
 const { join } = posix;
 
-/** The packages in internal/ and libs/: their folders, from the root, and their manifests. */
+/** The packages in internal/ and libs/. */
 export function listPackages() {
-  return ['internal', 'libs']
-    .flatMap((parent) => readdirSync(parent).map((name) => join(parent, name)))
-    .filter((folder) => existsSync(join(folder, 'package.json')))
-    .map((folder) => ({ folder, manifest: readJson(join(folder, 'package.json')) }));
+  return ['internal', 'libs'].flatMap(readPackages);
 }
 
-/** The entry points of a package: how it is imported, its declarations, and its source from the root. */
+/**
+ * The entry points of a package: how it is imported, its place below dist/ without an extension, its declarations, and
+ * its source from the root.
+ */
 export function listEntries({ folder, manifest }) {
   return Object.entries(manifest.exports)
     .filter(([, { types }]) => types !== undefined)
-    .map(([subpath, { types }]) => ({
-      subpath: subpath.slice(2),
-      name: join(manifest.name, subpath),
-      types,
-      source: join(folder, types.replace('./dist/', 'src/').replace('.d.ts', '.ts')),
-    }));
+    .map(([subpath, { types }]) => {
+      const place = types.replace('./dist/', '').replace('.d.ts', '');
+      return {
+        subpath: subpath.slice(2),
+        name: join(manifest.name, subpath),
+        place,
+        types,
+        source: join(folder, 'src', `${place}.ts`),
+      };
+    });
 }

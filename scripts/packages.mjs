@@ -1,17 +1,14 @@
 // The packages in libs/, as npm would publish them.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The folders of libs with their manifests. A package comes after those that it depends on. */
 export function packages() {
-  const all = readdirSync('libs').map((lib) => {
-    const folder = join('libs', lib);
-    return { lib, folder, manifest: readJson(join(folder, 'package.json')) };
-  });
+  const all = readPackages('libs');
   const ordered = [];
   const add = (found) => {
     if (ordered.includes(found)) return;
@@ -21,6 +18,14 @@ export function packages() {
   };
   all.forEach(add);
   return ordered;
+}
+
+/** The folders in libs/ or internal/ with their manifests, by name. */
+export function readPackages(parent) {
+  return readdirSync(parent)
+    .map((lib) => ({ lib, folder: posix.join(parent, lib) }))
+    .filter(({ folder }) => existsSync(join(folder, 'package.json')))
+    .map((found) => ({ ...found, manifest: readJson(join(found.folder, 'package.json')) }));
 }
 
 /** Packs a package. Returns what npm says about the tarball, and where it is. */
