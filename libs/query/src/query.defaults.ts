@@ -97,9 +97,12 @@ export function checkModuleOptions(options: QueryModuleOptions): void {
   readOptions(options, MODULE_OPTIONS, placeOfCall('QueryModule.forRoot'));
 }
 
-/** @param call how the application passes the options: `QueryModule.forRoot` */
-export function placeOfCall(call: string): Place {
-  return Place.ofCall(toConfigError, call);
+/**
+ * @param call how the application passes the options: `QueryModule.forRoot`
+ * @param which of several calls, such as ` of NotesController.list`
+ */
+export function placeOfCall(call: string, which = ''): Place {
+  return Place.ofCall(toConfigError, call, which);
 }
 
 /** The options of a route merged over those of `QueryModule`. */

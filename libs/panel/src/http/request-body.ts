@@ -1,3 +1,4 @@
+import { isObject } from '@fledge-internal/options';
 import { type BodyFault, type JsonBody, readJsonBody } from '@fledge/core/packages';
 import type { IncomingMessage } from 'node:http';
 import { PanelRefusal } from '../panel.errors.js';
@@ -13,12 +14,12 @@ export async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<
     readJsonBody(request, { limit: MAX_BYTES }, resolve),
   );
   if (read.fault === undefined) {
-    if (isRecord(read.body)) return read.body;
+    if (isObject(read.body)) return read.body;
     throw refusalOf('invalid-json');
   }
   // What a parser of the application stores for `{}` is not told from what it stores for no body.
   const { body } = request as { body?: unknown };
-  if (read.fault === 'consumed' && isRecord(body)) return body;
+  if (read.fault === 'consumed' && isObject(body)) return body;
   throw refusalOf(read.fault);
 }
 
@@ -38,8 +39,4 @@ function refusalOf(fault: BodyFault): PanelRefusal {
     default:
       return new PanelRefusal(400, 'PANEL_BAD_BODY', 'The body is not a JSON object.');
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

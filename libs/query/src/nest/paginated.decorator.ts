@@ -1,5 +1,6 @@
-import { flag, oneOf, type OptionTable, Place, readOptions, text } from '@fledge-internal/options';
+import { flag, oneOf, type OptionTable, readOptions, text } from '@fledge-internal/options';
 import type { Type } from '@nestjs/common';
+import { placeOfCall } from '../query.defaults.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { hasQueryParameter } from './described-query.js';
 import { placeOf } from './list-route.js';
@@ -44,8 +45,7 @@ const OPTIONS = {
  */
 export function Paginated(item: Type, options: PaginatedOptions = {}): MethodDecorator {
   return (target, key, { value: handler }) => {
-    const toError = (message: string) => new InvalidQueryConfigError(message);
-    const place = Place.ofCall(toError, '@Paginated', ` of ${placeOf(target, key)}`);
+    const place = placeOfCall('@Paginated', ` of ${placeOf(target, key)}`);
     const { total, cursors, description } = readOptions(options, OPTIONS, place);
     if (typeof item !== 'function') {
       throw new InvalidQueryConfigError(
