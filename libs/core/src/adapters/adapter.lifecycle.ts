@@ -7,7 +7,7 @@ import {
 } from '@nestjs/core';
 import type { Server } from 'node:http';
 import { BeforeClosing } from './before-closing.js';
-import { withDeadline } from '../http/deadline.js';
+import { withDeadline } from '../http/timers.js';
 import { mountPathsOf } from '../nest/route-paths.js';
 import { afterListening } from './after-listening.js';
 import { type MountedAdapter, runHook } from './mounted-adapter.js';

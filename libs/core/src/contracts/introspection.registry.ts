@@ -1,6 +1,6 @@
 import { milliseconds, type OptionTable, readOptions } from '@fledge-internal/options';
 import { Injectable } from '@nestjs/common';
-import { withDeadline } from '../http/deadline.js';
+import { withDeadline } from '../http/timers.js';
 import { placeOf } from '../checks/option-place.js';
 
 /** The state and metrics of one part of the application, for a dashboard. */
