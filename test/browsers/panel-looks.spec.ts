@@ -188,7 +188,9 @@ describe('the keyboard', () => {
     await page.getByText('The MCP endpoint shows 7 tools.').waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Go to a view' }).waitFor();
     await page.keyboard.type('tasks_upd');
+    await page.getByRole('option', { name: 'tasks_update' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'tasks_update' }).waitFor();
     await page.keyboard.press('?');

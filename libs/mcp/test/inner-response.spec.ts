@@ -87,8 +87,8 @@ describe.each(platforms)('a response on $name', ({ adapter }) => {
   });
 
   it.each(Object.keys(WAITS))('lets its handler go on: %s', async (kind) => {
-    // Not by fetch, which takes `100 Continue` for an error.
-    const sent = get(`${running.url}/waits/${kind}`);
+    // Not by fetch, which takes `100 Continue` for an error. On its own connection, which the handler may let time out.
+    const sent = get(`${running.url}/waits/${kind}`, { agent: false });
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     const direct = await text(response);
     const { content } = await client.call('wait', { kind });

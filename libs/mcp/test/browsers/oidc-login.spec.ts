@@ -74,7 +74,8 @@ describe.each(platforms)('an application with a provider on $name', ({ adapter }
         imports: [
           McpModule.forRoot({
             name: 'tasks',
-            sessions: { max: 100 },
+            // Each look at a status opens one.
+            sessions: { max: 10_000 },
             auth: {
               type: 'oidc',
               issuer: `http://127.0.0.1:${port}`,

@@ -28,7 +28,8 @@ function Search() {
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) at.value = Math.max(0, Math.min(found.length - 1, at.value + step));
-    else if (event.key === 'Enter') run(found[at.value]);
+    // Not `found`: keys may come faster than the list is drawn.
+    else if (event.key === 'Enter') run(commandsFor(text.value)[at.value]);
     else return;
     event.preventDefault();
   };
