@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { format, resolveConfig } from 'prettier';
 import { listEntries, listPackages } from './entries.mjs';
+import { formatText } from './format.mjs';
 
 const mustWrite = process.argv.includes('--write');
 const packages = listPackages();
@@ -29,8 +29,7 @@ async function compare(file, change) {
   change(wanted);
   if (isDeepStrictEqual(wanted, JSON.parse(text))) return;
   if (mustWrite) {
-    const options = { ...(await resolveConfig(file)), filepath: file };
-    writeFileSync(file, await format(JSON.stringify(wanted), options));
+    writeFileSync(file, await formatText(file, JSON.stringify(wanted)));
     return;
   }
   console.error(`${file} does not have the entry points of "exports". Run: npm run entries`);

@@ -1,7 +1,7 @@
 // Writes libs/*/docs/options.md, errors.md and further pages of options. With --check it writes nothing and fails if a page is stale.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { formatText } from '../../scripts/format.mjs';
 import { declarationsOf } from './declarations.mjs';
 import { errorsPage } from './errors-page.mjs';
 import { optionsPage } from './options-page.mjs';
@@ -30,7 +30,7 @@ if (stale.length > 0) {
 
 async function keep(name, page, markdown) {
   const file = join(root, 'libs', name, 'docs', page);
-  const text = await format(markdown, { ...(await resolveConfig(file)), filepath: file });
+  const text = await formatText(file, markdown);
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
   if (isCheck) stale.push(relative(root, file));
   else writeFileSync(file, text);

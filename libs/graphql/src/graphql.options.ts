@@ -35,7 +35,8 @@ export interface GraphqlMountOptions
   readonly name?: string;
   /** Root fields: values, or functions of `(args, { ctx, container }, info)`. A function of the container is called once, at boot. @default none */
   readonly rootValue?:
-    Record<string, unknown> | ((container: Container) => Record<string, unknown>);
+    | Record<string, unknown>
+    | ((container: Container) => Record<string, unknown>);
   /** A compiled schema instead of `typeDefs`. A function is called on first use. @default compiled from `typeDefs` */
   readonly schema?: GraphQLSchema | (() => GraphQLSchema);
   /** The library that serves GraphQL over HTTP: `graphqlHttp()`, `yoga()` or your own. @default graphqlHttp() */

@@ -86,7 +86,8 @@ export const ACTION_URLS = {
 
 /** A view whose package may be missing from the application. `cure` is a sentence for the user. */
 export type View<Data extends object> =
-  ({ readonly installed: true } & Data) | { readonly installed: false; readonly cure: string };
+  | ({ readonly installed: true } & Data)
+  | { readonly installed: false; readonly cure: string };
 
 /** The answer to a refused or failed request, with a 4xx or 5xx status. */
 export interface PanelProblem {
@@ -178,7 +179,12 @@ export interface ToolCost {
 }
 
 export type FindingKind =
-  'size' | 'tool-description' | 'parameter-description' | 'type-list' | 'reference' | 'untyped';
+  | 'size'
+  | 'tool-description'
+  | 'parameter-description'
+  | 'type-list'
+  | 'reference'
+  | 'untyped';
 
 /** Something in the catalogue that costs tokens or that clients have trouble with. */
 export interface LintFinding {

@@ -38,7 +38,8 @@ export interface HttpContextDecoratorOptions<
   readonly optional?: boolean | undefined;
   /** Returns a fallback when `resolve` fails; undefined for none. @default none */
   readonly onError?:
-    ((error: unknown, ctx: RequestContext) => Awaitable<ContextValue<K> | undefined>) | undefined;
+    | ((error: unknown, ctx: RequestContext) => Awaitable<ContextValue<K> | undefined>)
+    | undefined;
 }
 
 type Awaitable<T> = T | Promise<T>;

@@ -5,7 +5,8 @@ import { bodyDecoder, mediaTypeOf } from './media-type.js';
 
 /** A parsed body, or why there is none. */
 export type JsonBody =
-  { readonly body: unknown; readonly fault?: undefined } | { readonly fault: BodyFault };
+  | { readonly body: unknown; readonly fault?: undefined }
+  | { readonly fault: BodyFault };
 
 export type BodyFault =
   /** The media type is not application/json. */

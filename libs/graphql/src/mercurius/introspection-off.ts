@@ -51,6 +51,8 @@ type ErrorFormatter = (...args: never) => {
 /** The options of Mercurius that are changed here. */
 interface Options {
   readonly validationRules?:
-    readonly ValidationRule[] | ((params: unknown) => readonly ValidationRule[]) | undefined;
+    | readonly ValidationRule[]
+    | ((params: unknown) => readonly ValidationRule[])
+    | undefined;
   readonly errorFormatter?: ErrorFormatter | undefined;
 }

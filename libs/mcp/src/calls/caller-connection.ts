@@ -2,7 +2,12 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
 type AddressName =
-  'remoteAddress' | 'remoteFamily' | 'remotePort' | 'localAddress' | 'localPort' | 'localFamily';
+  | 'remoteAddress'
+  | 'remoteFamily'
+  | 'remotePort'
+  | 'localAddress'
+  | 'localPort'
+  | 'localFamily';
 
 /** The parts of the caller's connection that the socket of a call shows. */
 export type Connection = Pick<Socket, 'address'> & {

@@ -71,7 +71,8 @@ abstract class LiveMcpCall extends McpCall {
   }: McpElicitRequest<Content>): Promise<McpElicitation<Content>> {
     const params = { mode: 'form', message, requestedSchema: formSchemaOf(schema) };
     const answer = (await this.ask('elicitation', 'elicitation/create', params, key)) as
-      { readonly action?: unknown; readonly content?: unknown } | undefined;
+      | { readonly action?: unknown; readonly content?: unknown }
+      | undefined;
     switch (answer?.action) {
       case undefined:
         return { action: 'unavailable' };
@@ -87,12 +88,14 @@ abstract class LiveMcpCall extends McpCall {
 
   async sample({ key, ...params }: McpSampleRequest): Promise<McpSample | undefined> {
     return (await this.ask('sampling', 'sampling/createMessage', params, key)) as
-      McpSample | undefined;
+      | McpSample
+      | undefined;
   }
 
   async listRoots(key?: string): Promise<readonly McpRoot[] | undefined> {
     const answer = (await this.ask('roots', 'roots/list', {}, key)) as
-      { readonly roots?: readonly McpRoot[] } | undefined;
+      | { readonly roots?: readonly McpRoot[] }
+      | undefined;
     return answer && (answer.roots ?? []);
   }
 

@@ -86,7 +86,9 @@ export interface GraphqlOperationsOptions {
    * @default the schema of the endpoint at `path`
    */
   readonly schema?:
-    GraphQLSchema | string | (() => GraphQLSchema | string | Promise<GraphQLSchema | string>);
+    | GraphQLSchema
+    | string
+    | (() => GraphQLSchema | string | Promise<GraphQLSchema | string>);
   /** JSON Schemas of scalars, by name. @default none: a custom scalar accepts any value, with a warning */
   readonly scalars?: Readonly<Record<string, JsonSchema>>;
   readonly limits?: GraphqlOperationLimits;

@@ -54,7 +54,8 @@ export interface McpStoredTask {
   readonly result?: object | undefined;
   /** JSON-RPC error. Only of `failed`. */
   readonly error?:
-    { readonly code: number; readonly message: string; readonly data?: unknown } | undefined;
+    | { readonly code: number; readonly message: string; readonly data?: unknown }
+    | undefined;
 }
 
 /**

@@ -56,7 +56,8 @@ export function nestRouteOf(
   const handler = handlerOf(method.controller, method.methodName);
   const methodPaths = Reflect.getMetadata(PATH_METADATA, handler) as Paths | undefined;
   const controllerPaths = Reflect.getMetadata(PATH_METADATA, method.controller) as
-    Paths | undefined;
+    | Paths
+    | undefined;
   if (methodPaths === undefined || controllerPaths === undefined) return undefined;
 
   const verb = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;

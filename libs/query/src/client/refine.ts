@@ -13,7 +13,8 @@ export interface RefineListParams {
       }
     | undefined;
   readonly sorters?:
-    readonly { readonly field: string; readonly order: 'asc' | 'desc' }[] | undefined;
+    | readonly { readonly field: string; readonly order: 'asc' | 'desc' }[]
+    | undefined;
   readonly filters?: readonly RefineFilter[] | undefined;
 }
 

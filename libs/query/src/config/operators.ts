@@ -1,6 +1,16 @@
 /** The operators of `filter=field:operator:value`, in lower case. */
 export type FilterOperator =
-  'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'between' | 'in' | 'contains' | 'starts' | 'ends';
+  | 'eq'
+  | 'neq'
+  | 'gt'
+  | 'gte'
+  | 'lt'
+  | 'lte'
+  | 'between'
+  | 'in'
+  | 'contains'
+  | 'starts'
+  | 'ends';
 
 /** Operators that are accepted only if `options.operators` lists them. */
 export type OptInOperator = 'nin' | 'isnull' | 'ieq';

@@ -5,7 +5,10 @@ import { type AnyColumn, Column, getTableColumns, is, Table } from './drizzle-or
 
 /** A member of a row: a column, an expression, or a record of these, as for a joined table. */
 export type DrizzleMember =
-  AnyColumn | SQL | SQL.Aliased | Readonly<Record<string, AnyColumn | SQL | SQL.Aliased>>;
+  | AnyColumn
+  | SQL
+  | SQL.Aliased
+  | Readonly<Record<string, AnyColumn | SQL | SQL.Aliased>>;
 
 /** The name by which `selectable` is resolved: that of the column, or one that no column has. */
 export function memberNameOf(field: string, member: DrizzleMember): string {

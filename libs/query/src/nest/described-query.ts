@@ -52,7 +52,8 @@ export function hasQueryParameter(
   parameter: 'fields',
 ): boolean {
   const args = Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, key) as
-    ParameterMetadata | undefined;
+    | ParameterMetadata
+    | undefined;
   return Object.values(args ?? {})
     .flatMap((arg) => [arg?.schema, ...(arg?.pipes ?? []).map((pipe) => schemaOf(pipe))])
     .some((schema) => schema instanceof StandardQuerySchema && parameter in schema.properties);

@@ -10,7 +10,8 @@ import { relatedMember, selectableNames } from './selected-fields.js';
 
 /** The path of a property, or an object with more if the metadata of the ORM is not enough. */
 export type PropertyDeclaration =
-  string | ({ readonly name: string } & Partial<Omit<QueryColumn, 'name' | 'relation'>>);
+  | string
+  | ({ readonly name: string } & Partial<Omit<QueryColumn, 'name' | 'relation'>>);
 
 /** Fields with other names than their properties: `columns: { city: 'address.city' }`. */
 export interface PropertyQueryConfig extends ColumnQueryFieldConfig<PropertyDeclaration> {

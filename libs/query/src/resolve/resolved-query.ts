@@ -8,7 +8,12 @@ import type { QueryRelation } from './relation.js';
  * rows with NULL, as in SQL.
  */
 export type ResolvedFilter =
-  CompareFilter | BetweenFilter | InFilter | TextFilter | NullFilter | NothingFilter;
+  | CompareFilter
+  | BetweenFilter
+  | InFilter
+  | TextFilter
+  | NullFilter
+  | NothingFilter;
 
 /** Filters joined by AND and OR, and conditions on related rows. */
 export type Condition =

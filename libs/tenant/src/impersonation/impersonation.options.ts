@@ -78,4 +78,10 @@ export type ImpersonationEvent =
 
 /** Why a code or a session is refused. */
 export type ImpersonationRefusal =
-  'malformed' | 'forged' | 'early' | 'expired' | 'used' | 'other tenant' | 'ambiguous';
+  | 'malformed'
+  | 'forged'
+  | 'early'
+  | 'expired'
+  | 'used'
+  | 'other tenant'
+  | 'ambiguous';

@@ -15,7 +15,13 @@ export interface TenantState {
    * its runner is gone. `never`: the ledger has no entry. `central`: migrated with the central database.
    */
   readonly migration:
-    'current' | 'outdated' | 'running' | 'failed' | 'interrupted' | 'never' | 'central';
+    | 'current'
+    | 'outdated'
+    | 'running'
+    | 'failed'
+    | 'interrupted'
+    | 'never'
+    | 'central';
   /** The steps that the ledger has. */
   readonly steps: readonly LedgerEntry[];
   /** What `pending` returned, if it was called. */

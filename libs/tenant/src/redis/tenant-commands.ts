@@ -4,7 +4,7 @@
  * SUBSCRIBE), what keeps other tenants waiting (BLPOP, XREAD) and what takes patterns of keys (SORT). ZDIFFSTORE
  * is left out, too: ioredis with @ioredis/commands before 1.2 prefixes its first key only.
  */
-// prettier-ignore
+// oxfmt-ignore
 export const TENANT_COMMANDS = [
   'append', 'decr', 'decrby', 'get', 'getdel', 'getex', 'getrange', 'getset', 'incr', 'incrby',
   'incrbyfloat', 'mget', 'mset', 'msetnx', 'psetex', 'set', 'setex', 'setnx', 'setrange',

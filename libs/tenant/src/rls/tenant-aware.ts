@@ -11,7 +11,8 @@ export interface TransactionalHooks {
   readonly wrapWithTransaction: (options: never, fn: never, setTx: never) => Promise<unknown>;
   /** Adapters leave it out, or set it to undefined. */
   readonly wrapWithNestedTransaction?:
-    ((options: never, fn: never, setTx: never, parent: never) => Promise<unknown>) | undefined;
+    | ((options: never, fn: never, setTx: never, parent: never) => Promise<unknown>)
+    | undefined;
   readonly getFallbackInstance: () => unknown;
 }
 

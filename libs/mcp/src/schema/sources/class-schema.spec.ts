@@ -457,7 +457,8 @@ describe('@nestjs/swagger', () => {
     @ApiProperty({ type: () => [Cat] }) cats!: Cat[];
     @ApiProperty({ type: () => Cat, nullable: true, description: 'Favourite' }) cat!: Cat | null;
     @ApiProperty({ oneOf: [{ $ref: getSchemaPath(Cat) }, { $ref: getSchemaPath(Dog) }] }) pet!:
-      Cat | Dog;
+      | Cat
+      | Dog;
     @ApiProperty({ type: 'object', additionalProperties: { type: 'number' } }) scores!: Record<
       string,
       number

@@ -21,7 +21,8 @@ import { endWatch } from './task-watch.js';
 
 /** The answer to a call: that of the route, or the task that it became. */
 export type TaskAnswer =
-  Answer<ToolResult> | { readonly kind: 'task'; readonly created: McpStoredTask };
+  | Answer<ToolResult>
+  | { readonly kind: 'task'; readonly created: McpStoredTask };
 
 /** A tool whose calls may become tasks. */
 export type TaskTool = Tool & { readonly task: NonNullable<Tool['task']> };

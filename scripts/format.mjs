@@ -1,0 +1,12 @@
+// Formats text that scripts write, as `npm run format` does.
+import { readFileSync } from 'node:fs';
+import { format } from 'oxfmt';
+
+const options = JSON.parse(readFileSync(new URL('../.oxfmtrc.json', import.meta.url), 'utf8'));
+
+/** @param file whose name says in which language the text is */
+export async function formatText(file, text) {
+  const { code, errors } = await format(file, text, options);
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);
+  return code;
+}
