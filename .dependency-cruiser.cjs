@@ -38,7 +38,6 @@ const floors = {
     'schema',
     'arguments',
     'catalogue',
-    'search',
     'observe',
     'calls',
     'messages',
@@ -258,6 +257,40 @@ const revisions = {
   to: { path: '^libs/mcp/src/sessions/' },
 };
 
+// Each extension of the MCP server can be removed with its folder and its lines in the two lists.
+const extensions = [
+  {
+    name: 'mcp-extensions-stay-optional',
+    severity: 'error',
+    from: {
+      path: '^libs/mcp/src/',
+      pathNot: [
+        '^libs/mcp/src/(extensions/|(index|mcp\\.options|mcp-server\\.module)\\.ts$)',
+        '\\.spec\\.ts$',
+      ],
+    },
+    to: { path: '^libs/mcp/src/extensions/' },
+  },
+  {
+    name: 'mcp-extensions-are-code-for-the-module-only',
+    severity: 'error',
+    from: { path: '^libs/mcp/src/(index|mcp\\.options)\\.ts$' },
+    to: { path: '^libs/mcp/src/extensions/', pathNot: '^libs/mcp/src/extensions/options\\.ts$' },
+  },
+  {
+    name: 'mcp-extensions-come-from-their-list',
+    severity: 'error',
+    from: { path: '^libs/mcp/src/mcp-server\\.module\\.ts$' },
+    to: { path: '^libs/mcp/src/extensions/', pathNot: '^libs/mcp/src/extensions/index\\.ts$' },
+  },
+  {
+    name: 'mcp-extension-knows-another',
+    severity: 'error',
+    from: { path: '^libs/mcp/src/extensions/([^/]+)/' },
+    to: { path: '^libs/mcp/src/extensions/', pathNot: '^libs/mcp/src/extensions/$1/' },
+  },
+];
+
 // One ORM is installed without the others, so no adapter may need a second one.
 const adapters = floors.query.slice(floors.query.indexOf('memory'), floors.query.indexOf('nest'));
 const alone = adapters.map((adapter) => ({
@@ -287,6 +320,7 @@ module.exports = {
     ...between,
     ...knowledge,
     revisions,
+    ...extensions,
     ...alone,
     ...inPage,
     ...inExplorer,

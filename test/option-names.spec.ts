@@ -114,6 +114,12 @@ const onRoute = (
   valid,
 });
 
+const mcpEndpoint = module(
+  'endpoints of McpModule.forRoot',
+  (given) => McpModule.forRoot({ name: 'spec', endpoints: [given] }),
+  { path: '/mcp' },
+);
+
 const schema = buildSchema('type Query { me: String }');
 const tenants = TenantModule.forRoot({ strategy: 'header', store: { find: () => null } });
 const ledger = { connect: () => Promise.reject(new Error('No call gets here')) };
@@ -319,14 +325,18 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   GraphqlHttpOptions: [{ call: 'graphqlHttp', pass: (given) => graphqlHttp(given) }],
   JitOptions: [{ call: 'jit', pass: (given) => jit(given) }],
   YogaOptions: [{ call: 'yoga', pass: (given) => yoga(given) }],
-  McpAdapterOptions: [
+  McpCoreOptions: [
     {
       ...module('McpModule.forRoot', (given) => McpModule.forRoot(given), { name: 'spec' }),
-      kinds: {
-        auth: [{ type: 'bearer' }, { type: 'oidc' }],
-        endpoints: [{ path: '/mcp', name: 'spec' }],
-      },
+      kinds: { auth: [{ type: 'bearer' }, { type: 'oidc' }] },
     },
+  ],
+  McpCoreEndpointOptions: [
+    { ...mcpEndpoint, kinds: { auth: [{ type: 'bearer' }, { type: 'oidc' }] } },
+  ],
+  SearchOption: [
+    module('McpModule.forRoot', (given) => McpModule.forRoot(given), { name: 'spec' }),
+    mcpEndpoint,
   ],
   'ConfigurableModuleAsyncOptions<McpAdapterOptions>': [
     module('McpModule.forRootAsync', (given) => McpModule.forRootAsync(given)),

@@ -102,9 +102,9 @@ export const packages = {
     files: [
       'mcp.options.ts',
       'options/auth-options.ts',
-      'options/endpoint-options.ts',
+      'extensions/options.ts',
       'options/server-options.ts',
-      'options/search-options.ts',
+      'extensions/search/search-options.ts',
       'options/session-options.ts',
       'options/resume-options.ts',
       'options/task-options.ts',

@@ -21,7 +21,7 @@ describe('ARCHITECTURE.md', () => {
     };
     const drawn = /^`options`[^.]*/m.exec(text)?.[0].split('→').slice(0, -1) ?? [];
     const floors = drawn.map((floor) => floor.replace(/[`\s]/g, ''));
-    expect(floors).toHaveLength(15);
+    expect(floors).toHaveLength(14);
     for (const floor of floors.slice(0, -1)) {
       expect(forbidden.map(({ name }) => name)).toContain(`mcp-${floor}-looks-up`);
       expect(existsSync(join(root, 'libs/mcp/src', floor))).toBe(true);

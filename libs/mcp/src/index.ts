@@ -68,7 +68,6 @@ export type {
   McpRequest,
   McpResourceMetadata,
 } from './options/auth-options.js';
-export type { McpEndpointOptions } from './options/endpoint-options.js';
 export type { McpIcon, McpServerOptions } from './options/server-options.js';
 export type {
   McpPageCsp,
@@ -77,7 +76,7 @@ export type {
   McpPageSettings,
 } from './options/page-options.js';
 export type { McpResultOptions, McpToolResultOptions } from './options/result-options.js';
-export type { McpSearchOptions } from './options/search-options.js';
+export type { McpSearchOptions } from './extensions/options.js';
 export type { McpResumeOptions } from './options/resume-options.js';
 export type { McpTaskOptions } from './options/task-options.js';
 export type {
@@ -111,6 +110,7 @@ export type {
 } from './options/observe-options.js';
 export type {
   McpAdapterOptions,
+  McpEndpointOptions,
   McpExposureMode,
   McpOutputSchemas,
   McpTransport,

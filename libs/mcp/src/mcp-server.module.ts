@@ -9,6 +9,7 @@ import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
 import { ContextModule } from '@fledge/core';
 import { BeforeClosing, refuseSecondImport } from '@fledge/core/packages';
 import { checkedLater, type OptionTable, readOptions } from '@fledge-internal/options';
+import { EXTENSIONS } from './extensions/index.js';
 import { HostApplication } from './routes/host-application.js';
 import { RouteExplorer } from './routes/route-explorer.js';
 import { McpAdapter } from './mcp.adapter.js';
@@ -26,6 +27,7 @@ import { McpServerAdapter } from './mcp-server.adapter.js';
 import { CurrentMcpCall } from './calls/live-mcp-call.js';
 import { McpCall } from './calls/mcp-call.js';
 import { CallWatches } from './messages/call-watches.js';
+import { MCP_EXTENSIONS } from './operations/extension.js';
 import { HttpMount } from './transport/http-mount.js';
 import { Mount } from './transport/mount.js';
 import { StdioMount } from './transport/stdio-mount.js';
@@ -51,7 +53,12 @@ const ASYNC = {
 @Module({
   imports: [DiscoveryModule, ContextModule],
   providers: [
-    { provide: MCP_OPTIONS, useFactory: resolveMcpOptions, inject: [MODULE_OPTIONS_TOKEN] },
+    { provide: MCP_EXTENSIONS, useValue: EXTENSIONS },
+    {
+      provide: MCP_OPTIONS,
+      useFactory: resolveMcpOptions,
+      inject: [MODULE_OPTIONS_TOKEN, MCP_EXTENSIONS],
+    },
     HostApplication,
     RouteExplorer,
     { provide: McpCall, useClass: CurrentMcpCall },

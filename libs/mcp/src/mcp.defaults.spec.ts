@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { EXTENSIONS } from './extensions/index.js';
 import { McpOptionError } from './mcp.errors.js';
-import { resolveMcpOptions } from './mcp.defaults.js';
+import { resolveMcpOptions as resolveOptions } from './mcp.defaults.js';
 import type { McpAdapterOptions } from './mcp.options.js';
+
+const resolveMcpOptions = (options: McpAdapterOptions) => resolveOptions(options, EXTENSIONS);
 
 const DEFAULT_HEADERS = [
   'authorization',
@@ -28,6 +31,7 @@ describe('resolveMcpOptions', () => {
         },
         auth: undefined,
         sessions: { max: 1, reclaimAfterMs: 60_000, idleTimeoutMs: undefined },
+        extensions: new Map(),
       },
     ]);
     expect(shared).toEqual({

@@ -15,13 +15,14 @@ import {
   text,
   texts,
 } from '@fledge-internal/options';
-import type { McpAdapterOptions } from './mcp.options.js';
+import type { McpAdapterOptions, McpCoreOptions } from './mcp.options.js';
 import {
   ENDPOINTS,
   endpointsOf,
   type ResolvedEndpoint,
   stdioEndpointOf,
 } from './options/endpoint-defaults.js';
+import type { ExtensionOption } from './options/extension-option.js';
 import { LIMITS, type McpLimitOptions } from './options/limit-options.js';
 import { audit, telemetry } from './options/observe-options.js';
 import { httpMethods, placeOf } from './options/option-rules.js';
@@ -139,18 +140,22 @@ const SHARED = {
   telemetry,
 };
 
-const OPTIONS = { ...ENDPOINTS, ...SHARED } satisfies OptionTable<McpAdapterOptions>;
+const OPTIONS = { ...ENDPOINTS, ...SHARED } satisfies OptionTable<McpCoreOptions>;
 
 /**
  * Checks the options and applies every default. Called once, at boot.
  * @throws McpOptionError for an unknown option or an invalid value
  */
-export function resolveMcpOptions(options: McpAdapterOptions): ResolvedMcpOptions {
+export function resolveMcpOptions(
+  options: McpAdapterOptions,
+  extensions: readonly ExtensionOption[],
+): ResolvedMcpOptions {
   const place = placeOf('McpModule.forRoot');
-  checkNames(options, Object.keys(OPTIONS), place);
+  const names = [...Object.keys(OPTIONS), ...extensions.map(({ name }) => name)];
+  checkNames(options, names, place);
   const shared = { ...readValues(options, SHARED, place), visible: options.visible?.bind(options) };
   refuseLargeResult(shared.result.maxBytes, shared.limits.responseBytes, place.at('result'));
-  const endpoints = endpointsOf(options, place);
+  const endpoints = endpointsOf(options, extensions, place);
   const served = shared.transport === 'stdio' ? [stdioEndpointOf(endpoints)] : endpoints;
   return {
     ...shared,

@@ -1,5 +1,5 @@
 import type { McpAuthOptions, McpRequest } from './options/auth-options.js';
-import type { McpEndpointOptions } from './options/endpoint-options.js';
+import type { McpExtensionOptions } from './extensions/options.js';
 import type {
   HttpMethod,
   McpPromptDefinition,
@@ -15,7 +15,6 @@ import type {
 import type { McpPageFile } from './options/page-options.js';
 import type { McpResultOptions } from './options/result-options.js';
 import type { McpServerOptions } from './options/server-options.js';
-import type { McpSearchOptions } from './options/search-options.js';
 import type { McpSessionOptions } from './options/session-options.js';
 import type { McpTaskOptions } from './options/task-options.js';
 import type { McpToolSource } from './tool-source.js';
@@ -40,7 +39,7 @@ export type McpOutputSchemas = 'explicit' | 'declared';
 export type McpTransport = 'stdio' | 'sse' | 'http';
 
 /** Options of `McpModule.forRoot()`. */
-export interface McpAdapterOptions extends McpServerOptions {
+export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions {
   /** @default 'explicit' */
   readonly mode?: McpExposureMode;
   /** @default 'http' */
@@ -115,12 +114,6 @@ export interface McpAdapterOptions extends McpServerOptions {
   /** Receives a record of each call. @default none */
   readonly audit?: McpAuditOptions;
   /**
-   * Lists two tools in place of many: `search_tools` finds tools, and `call_tool` runs them. Tools that are not
-   * listed can still be called by their names.
-   * @default false
-   */
-  readonly search?: boolean | McpSearchOptions;
-  /**
    * Tools that are not routes of controllers, such as those of `graphqlOperations()` of
    * `@fledge/mcp/graphql`. `mode`, `include` and `exclude` do not apply to them.
    * @default none
@@ -137,3 +130,34 @@ export interface McpAdapterOptions extends McpServerOptions {
   /** OpenTelemetry: a mode, or options. @default 'full' */
   readonly telemetry?: McpTelemetryMode | McpTelemetryOptions;
 }
+
+/**
+ * One endpoint of several. What it leaves out of `name`, `version` and the other facts about the server,
+ * `auth`, `sessions` and the options of extensions is as in the module's options.
+ */
+export interface McpEndpointOptions extends Partial<McpServerOptions>, McpExtensionOptions {
+  /** Server version sent to clients. @default that of the module */
+  readonly version?: string;
+  /** Path of the endpoint, such as `/mcp/admin`. A global prefix does not apply. */
+  readonly path: string;
+  /**
+   * Publishes only what has one of these tags: in `@McpTool({ tags })`, `@McpResource({ tags })` or
+   * `@McpPrompt({ tags })`, or else in `@ApiTags` of @nestjs/swagger.
+   * @default everything
+   */
+  readonly tags?: readonly string[];
+  /** Publishes only routes with these HTTP methods, in both modes. @default GET, POST, PUT, PATCH, DELETE */
+  readonly include?: readonly HttpMethod[];
+  /** Leaves out the routes at these paths, in both modes. @default none */
+  readonly exclude?: readonly string[];
+  /** Bearer authentication of this endpoint. `false`: none, although the module has one. */
+  readonly auth?: McpAuthOptions | false;
+  /** Sessions of this endpoint, which are counted apart from those of the others. */
+  readonly sessions?: McpSessionOptions;
+}
+
+/** The options of the module without those of extensions. */
+export type McpCoreOptions = Omit<McpAdapterOptions, keyof McpExtensionOptions>;
+
+/** The options of an endpoint without those of extensions. */
+export type McpCoreEndpointOptions = Omit<McpEndpointOptions, keyof McpExtensionOptions>;

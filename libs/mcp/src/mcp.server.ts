@@ -5,10 +5,15 @@ import {
   type OnApplicationBootstrap,
   type OnModuleInit,
 } from '@nestjs/common';
-import { createArgumentValidator } from './arguments/argument-validator.js';
+import type { AbstractHttpAdapter } from '@nestjs/core';
+import {
+  type ArgumentValidatorCompiler,
+  createArgumentValidator,
+} from './arguments/argument-validator.js';
 import { dispatcherFor } from './calls/dispatcher.js';
 import { cataloguesOf, publishedOf } from './catalogue/catalogue-builder.js';
 import { type Catalogue, operationsOf } from './catalogue/catalogue.js';
+import { clientRuleWarnings } from './catalogue/client-rules.js';
 import type { Operation } from './catalogue/operation.js';
 import {
   definitionsOf,
@@ -19,6 +24,8 @@ import { readPages } from './catalogue/page-file.js';
 import { toolsOfSources } from './catalogue/source-tool.js';
 import { type EndpointOptions, MCP_OPTIONS, type ResolvedMcpOptions } from './mcp.defaults.js';
 import { McpOptionError } from './mcp.errors.js';
+import { createExtensions } from './operations/create-extensions.js';
+import { MCP_EXTENSIONS, type McpExtension } from './operations/extension.js';
 import { Operations } from './operations/operations.js';
 import { HostApplication } from './routes/host-application.js';
 import type { Route } from './routes/route.js';
@@ -27,7 +34,6 @@ import { RouteExplorer } from './routes/route-explorer.js';
 import { warnOfPatterns } from './routes/exclude-patterns.js';
 import { shadowedRoutes } from './routes/shadowed-routes.js';
 import { renamesOf } from './schema/argument-names.js';
-import { ToolSearch } from './search/tool-search.js';
 import type { McpSourceTool } from './tool-source.js';
 import { Mount } from './transport/mount.js';
 
@@ -37,10 +43,11 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
   private readonly logger = new Logger('McpModule');
   private all = NOTHING_PUBLISHED;
   private found: readonly Catalogue[] = [];
-  private operations: readonly Operations[] = [];
+  private readonly operations: Operations[] = [];
 
   constructor(
     @Inject(MCP_OPTIONS) private readonly options: ResolvedMcpOptions,
+    @Inject(MCP_EXTENSIONS) private readonly extensions: readonly McpExtension[],
     private readonly application: HostApplication,
     private readonly routes: RouteExplorer,
     private readonly mount: Mount,
@@ -81,7 +88,7 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
 
   private async start(sourceTools: readonly McpSourceTool[]): Promise<void> {
     const { options } = this;
-    const { adapter, config, callerHeaders, globalPrefix, queryParser } = this.application;
+    const { adapter, globalPrefix, queryParser } = this.application;
     const validatorOf = await createArgumentValidator();
     const setup = {
       options,
@@ -104,34 +111,33 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
       this.warnOfOpenDoor(endpoint);
       refuseScopes(catalogues[i] as Catalogue, endpoint);
     }
-    const searches = await this.searchesOf(catalogues);
-
-    if (!adapter) return;
-    const called = operations.map(({ route }) => route);
-    this.warnOfRoutes(called, adapter.getInstance(), setup.warn);
-    const dispatcher = dispatcherFor({ adapter, config, callerHeaders }, operations, options);
-    this.operations = catalogues.map(
-      (each, i) => new Operations(each, dispatcher, validatorOf, searches[i]),
-    );
-    await this.mount.open(this.operations);
-    for (const [i, place] of this.mount.places.entries()) {
-      this.logger.log(`${inventoryOf(catalogues[i] as Catalogue)} at ${place}`);
-    }
+    if (adapter) await this.serve(adapter, operations, validatorOf);
   }
 
-  /** The search of each endpoint that has one. */
-  private async searchesOf(
-    catalogues: readonly Catalogue[],
-  ): Promise<readonly (ToolSearch | undefined)[]> {
-    const searches: (ToolSearch | undefined)[] = [];
-    for (const [i, { tools }] of catalogues.entries()) {
-      const search = this.options.endpoints[i]?.search;
-      // The search of the module may pin tools that only some endpoints have.
-      const isShared = search?.option === 'search';
-      const known = isShared ? this.all.tools.map(({ name }) => name) : undefined;
-      searches.push(search && (await ToolSearch.over(tools, search, known)));
+  /** Opens the endpoints. */
+  private async serve(
+    adapter: AbstractHttpAdapter,
+    operations: readonly Operation[],
+    validatorOf: ArgumentValidatorCompiler,
+  ): Promise<void> {
+    const { options } = this;
+    const { config, callerHeaders } = this.application;
+    const warn = (warning: string) => this.logger.warn(warning);
+    const called = operations.map(({ route }) => route);
+    this.warnOfRoutes(called, adapter.getInstance(), warn);
+    const dispatcher = dispatcherFor({ adapter, config, callerHeaders }, operations, options);
+    const allNames = this.all.tools.map(({ name }) => name);
+    for (const [i, catalogue] of this.found.entries()) {
+      const { extensions } = options.endpoints[i] as EndpointOptions;
+      const { tools } = catalogue;
+      const created = await createExtensions(this.extensions, extensions, { tools, allNames });
+      this.operations.push(new Operations(catalogue, dispatcher, validatorOf, created));
     }
-    return searches;
+    clientRuleWarnings(this.operations.map(({ tools }) => tools.listed.shown)).forEach(warn);
+    await this.mount.open(this.operations);
+    for (const [i, place] of this.mount.places.entries()) {
+      this.logger.log(`${inventoryOf(this.found[i] as Catalogue)} at ${place}`);
+    }
   }
 
   private warnOfRoutes(called: readonly Route[], instance: unknown, warn: (text: string) => void) {

@@ -18,7 +18,7 @@ export interface Caller {
   readonly endpoint: string;
   /** Observes the call of the message. Undefined if calls are not observed. */
   readonly watch?: CallWatch | undefined;
-  /** Name of the tool that the client called in place of the one that runs: `call_tool`. */
+  /** Name of the tool that the client called in place of the one that runs. */
   readonly via?: string | undefined;
 }
 

@@ -7,7 +7,6 @@ import { NotARouteError } from '../mcp.errors.js';
 import type { McpExposureMode } from '../mcp.options.js';
 import { foreignResources } from '../options/resource-path.js';
 import type { McpSourceTool } from '../tool-source.js';
-import { clientRuleWarnings } from './client-rules.js';
 import { Catalogue, operationsOf, type Published } from './catalogue.js';
 import { refuseBadDecorators } from './decorator-options.js';
 import type { CatalogueSetup, Operation } from './operation.js';
@@ -90,23 +89,12 @@ export function cataloguesOf(
     selectedFrom(published, selection, globalPrefix),
   );
   warnOfUnknownTags(published, options.endpoints, warn);
-  warnOfClientRules(parts, options.endpoints, warn);
   // Over stdio only one of the endpoints is served.
   if (options.transport === 'http') {
     warnOfUnselected(published, parts, warn);
     for (const warning of foreignResources(options.endpoints)) warn(warning);
   }
   return parts.map((part) => new Catalogue(part, listing));
-}
-
-/** Logs each rule of clients once that tools break. An endpoint with a search does not list its tools. */
-function warnOfClientRules(
-  parts: readonly Published[],
-  endpoints: readonly { readonly search: unknown }[],
-  warn: (warning: string) => void,
-): void {
-  const listed = parts.filter((_, i) => endpoints[i]?.search === undefined);
-  for (const warning of clientRuleWarnings(listed.map(({ tools }) => tools))) warn(warning);
 }
 
 /** The first route of each method: several modules may serve one controller. */

@@ -7,7 +7,7 @@ const MOST_SCHEMA_BYTES = 16_384;
 
 /**
  * A sentence for each rule that some tools break.
- * @param lists the tools of each endpoint
+ * @param lists the tools in the list of each endpoint
  */
 export function clientRuleWarnings(lists: readonly (readonly Tool[])[]): readonly string[] {
   const tools = [...new Set(lists.flat())];

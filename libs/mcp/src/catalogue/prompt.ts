@@ -4,6 +4,7 @@ import { callableOf, type CatalogueSetup, type Operation } from './operation.js'
 import { type Completions, completionsOf } from './completion.js';
 import type { McpPromptOptions } from '../decorators/mcp-prompt.decorator.js';
 import type { Route } from '../routes/route.js';
+import type { ListEntry } from './published-list.js';
 import { tagsOf } from './route-documentation.js';
 
 /** A route published as a prompt. */
@@ -29,7 +30,7 @@ function promptArgumentsOf({ input }: Pick<Operation, 'input'>): readonly McpPro
 }
 
 /** A prompt as `prompts/list` returns it (MCP 2025-11-25, `Prompt`). */
-export function listedPrompt(prompt: Prompt): object {
+export function listedPrompt(prompt: Prompt): ListEntry {
   const { name, title, description } = prompt;
   return {
     name,

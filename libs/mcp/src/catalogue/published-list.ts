@@ -1,6 +1,6 @@
 import { eventJson } from '@fledge/core/packages';
 import type { McpRequest } from '../options/auth-options.js';
-import type { McpAdapterOptions } from '../mcp.options.js';
+import type { McpCoreOptions } from '../mcp.options.js';
 import type { StructuredForm } from '../schema/output-schema.js';
 import type { Operation } from './operation.js';
 
@@ -26,6 +26,12 @@ function keyOfForm({ structured, pages }: ListForm): FormKey {
   return pages ? `${structured}Pages` : structured;
 }
 
+/** An item as a list result returns it. */
+export interface ListEntry {
+  readonly _meta?: Readonly<Record<string, unknown>>;
+  readonly [member: string]: unknown;
+}
+
 /** How items of one kind (tools, for example) are identified and listed. */
 export interface Kind<Item> {
   /** Name of the list in a result: `tools`. */
@@ -33,13 +39,13 @@ export interface Kind<Item> {
   /** The key by which clients request an item: a name or URI, unique within its kind. */
   keyOf(item: Item): string;
   /** The entry of an item in a list result, for these clients. Undefined: they do not get it. */
-  listed(item: Item, form: ListForm): object | undefined;
+  listed(item: Item, form: ListForm): ListEntry | undefined;
   /** The error for two items with one key. `first` and `second` name their methods. */
   duplicate(key: string, first: string, second: string): Error;
 }
 
 /** Decides whether a caller may see an item. */
-export type Visible = NonNullable<McpAdapterOptions['visible']>;
+export type Visible = NonNullable<McpCoreOptions['visible']>;
 
 type Definition = Parameters<Visible>[0];
 
@@ -86,11 +92,14 @@ export class PublishedList<Item extends Operation & Definition> {
     }
     this.items = byKey;
     this.entries = [
-      ...[...byKey].map(([key, item]) => ({
-        key,
-        item,
-        json: inForms((form) => jsonOf(kind.listed(item, FORMS[form]))),
-      })),
+      ...[...byKey]
+        .map(([key, item]) => ({
+          key,
+          item,
+          json: inForms((form) => jsonOf(kind.listed(item, FORMS[form]))),
+        }))
+        // `visible` is not called for an item that no client gets.
+        .filter(({ json }) => Object.values(json).some((each) => each !== '')),
       ...fixed.map((entry) => ({
         key: entry.name,
         item: undefined,
@@ -104,13 +113,17 @@ export class PublishedList<Item extends Operation & Definition> {
     return [...this.items.values()];
   }
 
-  /** A list of some of these items, with entries that every caller sees behind them. */
-  part(
-    items: readonly Item[],
+  /** The items that some clients get. */
+  get shown(): readonly Item[] {
+    return this.entries.flatMap(({ item }) => item ?? []);
+  }
+
+  /** A list of these items with other entries, and with entries that every caller sees behind them. */
+  changed(
     listed: Kind<Item>['listed'],
     fixed: readonly { readonly name: string }[],
   ): PublishedList<Item> {
-    return new PublishedList({ ...this.kind, listed }, items, this.options, fixed);
+    return new PublishedList({ ...this.kind, listed }, this.all, this.options, fixed);
   }
 
   /** JSON of the first page of the items that the caller may see. Without `visible` it is shared. */
@@ -161,7 +174,7 @@ export class PublishedList<Item extends Operation & Definition> {
 }
 
 /** The JSON of an entry, for events too. Empty for undefined. */
-function jsonOf(entry: object | undefined): string {
+function jsonOf(entry: ListEntry | undefined): string {
   return entry === undefined ? '' : eventJson(JSON.stringify(entry));
 }
 

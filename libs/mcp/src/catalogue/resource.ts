@@ -6,7 +6,7 @@ import type { McpResourceOptions } from '../decorators/mcp-resource.decorator.js
 import type { Route } from '../routes/route.js';
 import { tagsOf } from './route-documentation.js';
 import { assertHtml, isPageUri, type Page, PAGE_TYPE, pageOf } from './page.js';
-import type { ListForm } from './published-list.js';
+import type { ListEntry, ListForm } from './published-list.js';
 import { NotARouteError, PageError, ResourceUriError } from '../mcp.errors.js';
 
 /** A route published as a resource or a resource template. */
@@ -29,7 +29,7 @@ export interface Resource extends Omit<McpResourceDefinition, 'tags'>, Operation
 export function listedResource(
   resource: Resource,
   { pages }: Pick<ListForm, 'pages'>,
-): object | undefined {
+): ListEntry | undefined {
   if (resource.page && !pages) return undefined;
   const { name, title, description, mimeType, uri, template } = resource;
   return {

@@ -25,7 +25,7 @@ export function isForPagesOnly({ ui }: { readonly ui: ToolUi | undefined }): boo
 }
 
 /** `_meta` of a listed tool. The second key is that of clients from before 2026. */
-export function metaOfUi({ resourceUri, visibility }: ToolUi): object {
+export function metaOfUi({ resourceUri, visibility }: ToolUi): Readonly<Record<string, unknown>> {
   return {
     ui: {
       ...(resourceUri !== undefined && { resourceUri }),

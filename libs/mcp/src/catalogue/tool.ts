@@ -20,7 +20,7 @@ import { declaredOutputOf, partialOutputOf } from '../schema/declared-output.js'
 import { explicitOutputOf, outputSchemaOf, type ToolOutput } from '../schema/output-schema.js';
 import type { Route } from '../routes/route.js';
 import { type ResultShape, resultShapeOf, withSelect } from './result-shape.js';
-import type { ListForm } from './published-list.js';
+import type { ListEntry, ListForm } from './published-list.js';
 import { toolTaskOf } from './tool-task.js';
 import { isForPagesOnly, metaOfUi, type ToolUi, toolUiOf } from './tool-ui.js';
 import { ToolNameError, ToolSchemaError } from '../mcp.errors.js';
@@ -49,7 +49,7 @@ export interface Tool extends Omit<McpToolDefinition, 'tags'>, Operation {
 }
 
 /** A tool as `tools/list` returns it (MCP 2025-11-25, `Tool`). Undefined if clients without pages do not get it. */
-export function listedTool(tool: Tool, { structured, pages }: ListForm): object | undefined {
+export function listedTool(tool: Tool, { structured, pages }: ListForm): ListEntry | undefined {
   if (!pages && isForPagesOnly(tool)) return undefined;
   return {
     name: tool.name,

@@ -34,7 +34,7 @@ export interface McpToolUi {
   readonly resourceUri?: string;
   /**
    * Who may call the tool: the model, pages, or both. Clients without pages do not get a tool that is for pages
-   * only in their lists, and no search finds it. It is no access control: guards are.
+   * only in their lists, and models do not find it. It is no access control: guards are.
    * @default both
    */
   readonly visibility?: readonly ('model' | 'app')[];

@@ -58,7 +58,7 @@ function completionRequestOf({ ref, argument, context }: JsonObject): Completion
 /** Member of `_meta` in a `tools/list` request that asks for every tool. `fledge mcp list` sends it too. */
 export const EVERY_TOOL = 'fledge/everyTool';
 
-/** With `search` the list is short, unless the request asks for every tool. */
+/** Extensions may shorten the list, unless the request asks for every tool. */
 function toolListMethod({ listed, published }: ToolCaller): McpMethod {
   const [short, whole] = [listMethod(listed), listMethod(published)];
   return (params, peer) => {

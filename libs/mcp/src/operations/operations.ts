@@ -6,9 +6,9 @@ import type { Operation } from '../catalogue/operation.js';
 import { PAGES_EXTENSION } from '../catalogue/page.js';
 import type { ArgumentValidatorCompiler } from '../arguments/argument-validator.js';
 import { Completer } from './completer.js';
-import type { JsonObject } from '../messages/json-rpc.js';
+import type { ClientMessage, JsonObject } from '../messages/json-rpc.js';
 import { isRecord } from '../schema/json-schema.js';
-import type { ToolSearch } from '../search/tool-search.js';
+import type { EndpointExtension, RewrittenRequest } from './extension.js';
 import { type ParamsCheck, paramsCheck } from './params-check.js';
 import { PromptGetter } from './prompt-getter.js';
 import { ResourceReader } from './resource-reader.js';
@@ -38,8 +38,7 @@ export class Operations {
   readonly prompts: PromptGetter;
   readonly completer: Completer;
   readonly capabilities: McpCapabilities;
-  /** True if tools can be called through `call_tool`. */
-  readonly hasSearch: boolean;
+  private readonly rewriters: readonly NonNullable<EndpointExtension['rewrite']>[];
   /** All scopes that published operations require. */
   readonly scopes: readonly string[];
   /** The longest time-out of a call in milliseconds, without the time for questions to the client. */
@@ -49,11 +48,11 @@ export class Operations {
     catalogue: Catalogue,
     private readonly dispatcher: Dispatcher,
     private readonly validatorOf: ArgumentValidatorCompiler,
-    search?: ToolSearch,
+    extensions: readonly EndpointExtension[],
   ) {
     const { operations } = catalogue;
-    this.tools = new ToolCaller(catalogue.tools, dispatcher, validatorOf, search);
-    this.hasSearch = search !== undefined;
+    this.tools = new ToolCaller(catalogue.tools, dispatcher, validatorOf, extensions);
+    this.rewriters = extensions.flatMap(({ rewrite }) => rewrite ?? []);
     this.resources = new ResourceReader(catalogue, dispatcher, this.tools.links);
     this.prompts = new PromptGetter(catalogue.prompts, dispatcher);
     this.completer = new Completer(catalogue, dispatcher);
@@ -74,6 +73,22 @@ export class Operations {
   /** Identifies the sender of a message, for what only that sender may get. */
   keyOf(caller: Caller): string {
     return this.dispatcher.keyOf(caller);
+  }
+
+  /**
+   * The request that is answered instead of one from a client. Undefined: that one. Everything that follows reads one
+   * kind of call: visibility, scopes, validation, rounds of questions, records.
+   */
+  rewrite(
+    client: ClientMessage | undefined,
+    headers: Caller['origin']['headers'],
+  ): RewrittenRequest | undefined {
+    if (this.rewriters.length === 0 || client?.kind !== 'request') return undefined;
+    for (const rewrite of this.rewriters) {
+      const rewritten = rewrite(client.message, headers);
+      if (rewritten) return rewritten;
+    }
+    return undefined;
   }
 
   /** Creates a check for the parameters of these methods. */

@@ -8,11 +8,11 @@ import type { CallWatch } from '../observe/call-watch.js';
 import type { ArgumentValidatorCompiler } from '../arguments/argument-validator.js';
 import { isTooDeep, type JsonObject, shortened } from '../messages/json-rpc.js';
 import { toolErrorOf } from '../messages/call-answer.js';
-import { SEARCH_TOOLS } from '../search/search-tool.js';
-import type { ToolSearch } from '../search/tool-search.js';
 import { type Answer, answerOf } from './answer.js';
 import { parsedJson } from './response-body.js';
-import { type SearchTool, searchToolsOf } from './search-tools.js';
+import { extendList } from './extended-list.js';
+import type { EndpointExtension } from './extension.js';
+import { type CallableLocalTool, compileLocalTools } from './local-tools.js';
 import { ResultLinks } from './result-links.js';
 import { ResultShaper } from './result-shaper.js';
 import { pathsOf } from './selected-members.js';
@@ -21,7 +21,7 @@ import { without } from '../schema/json-schema.js';
 import { errorResult, routeErrorIn, type ToolResult, toolResultOf } from './tool-result.js';
 
 /** A tool that a client can call. */
-export type CallableTool = Tool | SearchTool;
+export type CallableTool = Tool | CallableLocalTool;
 
 /** Runs tools, for every revision and transport. */
 export class ToolCaller {
@@ -30,7 +30,9 @@ export class ToolCaller {
   private readonly logger = new Logger('McpModule');
   private readonly counts = { calls: 0, errors: 0 };
   private readonly checkOutput: ReturnType<typeof outputCheck>;
-  private readonly searchTools: ReadonlyMap<string, SearchTool> | undefined;
+  private readonly localTools: ReadonlyMap<string, CallableLocalTool> | undefined;
+  /** Sentences for the error about an unknown tool. */
+  private readonly advice: string;
   /** Undefined: no tool keeps the rest of its answers. */
   readonly links: ResultLinks | undefined;
   private readonly shaper: ResultShaper;
@@ -39,17 +41,18 @@ export class ToolCaller {
   /** True if a tool has arguments that clients repeat as headers. */
   readonly hasHeaders: boolean;
 
-  /** @param search undefined: every tool is listed */
   constructor(
     readonly published: PublishedList<Tool>,
     private readonly dispatcher: Dispatcher,
     validatorOf: ArgumentValidatorCompiler,
-    search?: ToolSearch,
+    extensions: readonly EndpointExtension[],
   ) {
     const warn = (warning: string) => this.logger.warn(warning);
     this.checkOutput = outputCheck(validatorOf, warn);
-    this.listed = search?.list ?? published;
-    this.searchTools = search && searchToolsOf(search, validatorOf);
+    this.listed = extendList(published, extensions);
+    const local = extensions.flatMap(({ tools = [] }) => tools);
+    this.localTools = compileLocalTools(local, validatorOf);
+    this.advice = extensions.map(({ unknownTool: text }) => (text ? `. ${text}` : '')).join('');
     this.links = linksFor(published.all);
     this.hasTasks = published.all.some(({ task }) => task !== undefined);
     this.hasHeaders = published.all.some(({ headers }) => headers !== undefined);
@@ -68,13 +71,13 @@ export class ToolCaller {
 
   /** Finds a tool by name. Undefined if it does not exist or is hidden from the caller. */
   find(name: string, caller: Caller): Awaitable<CallableTool | undefined> {
-    return this.searchTools?.get(name) ?? this.published.find(name, mcpRequestOf(caller));
+    return this.localTools?.get(name) ?? this.published.find(name, mcpRequestOf(caller));
   }
 
   /** Validates the arguments and runs the route. Does not reject for invalid input from a client. */
   call(tool: CallableTool, args: JsonObject, peer: Peer): Promise<Answer<ToolResult>> {
     this.counts.calls++;
-    if (tool.kind === 'search') return this.answerHere(tool, args, peer);
+    if (tool.kind === 'local') return this.answerHere(tool, args, peer);
     if (tool.task?.required && !peer.startTask) return this.refuseWithoutTasks(tool, args, peer);
     if (tool.shape?.select !== undefined) return this.callSelected(tool, args, peer);
     return this.dispatcher
@@ -84,20 +87,19 @@ export class ToolCaller {
 
   /** The error text for an unknown tool. Long names are shortened. */
   unknown(name: string): string {
-    const cure = this.searchTools ? `. Find the names of tools with ${SEARCH_TOOLS}` : '';
-    const message = `Unknown tool: ${shortened(name)}${cure}`;
+    const message = `Unknown tool: ${shortened(name)}${this.advice}`;
     this.logger.debug(message);
     return message;
   }
 
-  /** Answers `search_tools`, and what is wrong with a `call_tool`. */
+  /** Answers the call of a tool that has no route. */
   private async answerHere(
-    tool: SearchTool,
+    tool: CallableLocalTool,
     args: JsonObject,
     peer: Peer,
   ): Promise<Answer<ToolResult>> {
     peer.caller.watch?.runs(tool, args);
-    const result = await tool.run(args, peer.caller);
+    const result = await tool.run(args, peer);
     if (result.isError) this.counts.errors++;
     return reported(tool, { kind: 'result', result }, result, peer);
   }

@@ -1,12 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
-import { group, listOf, type Place, type ReadOptions, readValues } from '@fledge-internal/options';
+import {
+  checkedLater,
+  checkNames,
+  group,
+  listOf,
+  type Place,
+  type ReadOptions,
+  readValues,
+  rule,
+} from '@fledge-internal/options';
 import type { HttpMethod } from '../mcp.definitions.js';
 import { McpOptionError } from '../mcp.errors.js';
-import type { McpAdapterOptions } from '../mcp.options.js';
+import type { McpAdapterOptions, McpEndpointOptions } from '../mcp.options.js';
 import { auth, describedAuth, type ResolvedMcpAuth } from './auth-checks.js';
-import { ENDPOINT, type McpEndpointOptions } from './endpoint-options.js';
+import { ENDPOINT } from './endpoint-options.js';
+import {
+  type ExtensionOption,
+  type ExtensionOptions,
+  readExtensionOptions,
+} from './extension-option.js';
 import { HTTP_METHODS, plainPath } from './option-rules.js';
-import { type ResolvedMcpSearch, search } from './search-options.js';
 import { type McpServerInfo, SERVER, serverInfoOf } from './server-options.js';
 import { type McpSessionOptions, SESSIONS } from './session-options.js';
 
@@ -19,9 +32,10 @@ export interface ResolvedEndpoint {
   readonly selection: Selection;
   readonly auth: ResolvedMcpAuth | undefined;
   readonly sessions: ReadOptions<typeof SESSIONS>;
-  /** Undefined: the endpoint lists every tool. */
-  readonly search: ResolvedMcpSearch | undefined;
+  readonly extensions: ExtensionOptions;
 }
+
+type CoreEndpoint = Omit<ResolvedEndpoint, 'extensions'>;
 
 /** Which of the published routes an endpoint has. */
 export interface Selection {
@@ -35,10 +49,9 @@ export interface Selection {
 export const ENDPOINTS = {
   ...SERVER,
   basePath: plainPath.default('/_mcp'),
-  endpoints: listOf(group<McpEndpointOptions, typeof ENDPOINT>(ENDPOINT), 1).optional,
+  endpoints: checkedLater,
   auth,
   sessions: group<McpSessionOptions, typeof SESSIONS>(SESSIONS),
-  search,
 };
 
 /**
@@ -46,16 +59,29 @@ export const ENDPOINTS = {
  * @param place of the options of the module
  * @throws McpOptionError for an invalid value, or two endpoints at one path
  */
-export function endpointsOf(options: McpAdapterOptions, place: Place): readonly ResolvedEndpoint[] {
+export function endpointsOf(
+  options: McpAdapterOptions,
+  extensions: readonly ExtensionOption[],
+  place: Place,
+): readonly ResolvedEndpoint[] {
   const module = readValues(options, ENDPOINTS, place);
-  const whole = wholeOf(module);
-  if (module.endpoints === undefined) return [whole];
+  const shared = readExtensionOptions(extensions, options, place);
+  const whole = { ...wholeOf(module), extensions: shared };
+  const names = [...Object.keys(ENDPOINT), ...extensions.map(({ name }) => name)];
+  const endpoint = rule<McpEndpointOptions, ResolvedEndpoint>((given, at) => {
+    checkNames(given, names, at);
+    return {
+      ...partOf(module, whole, readValues(given, ENDPOINT, at)),
+      extensions: readExtensionOptions(extensions, given, at, shared),
+    };
+  });
+  const endpoints = listOf(endpoint, 1).optional.read(options.endpoints, place.at('endpoints'));
+  if (endpoints === undefined) return [whole];
   if (options.basePath !== undefined) {
     throw place
       .at('basePath')
       .wrong(options.basePath, 'left out: each of the endpoints has its own path');
   }
-  const endpoints = module.endpoints.map((own) => partOf(module, whole, own));
   refuseSharedPaths(endpoints, place.at('endpoints'));
   refuseTwoDocuments(endpoints, place.at('endpoints'));
   return endpoints;
@@ -64,7 +90,7 @@ export function endpointsOf(options: McpAdapterOptions, place: Place): readonly 
 type ModuleOptions = ReadOptions<typeof ENDPOINTS>;
 
 /** The endpoint that publishes everything. */
-function wholeOf(module: ModuleOptions): ResolvedEndpoint {
+function wholeOf(module: ModuleOptions): CoreEndpoint {
   return {
     path: `${module.basePath}/messages`,
     server: serverInfoOf(module),
@@ -72,7 +98,6 @@ function wholeOf(module: ModuleOptions): ResolvedEndpoint {
     selection: { tags: undefined, include: HTTP_METHODS, exclude: [] },
     auth: describedAuth(module.auth, nameOf(module)),
     sessions: module.sessions,
-    search: module.search,
   };
 }
 
@@ -87,9 +112,9 @@ function nameOf({ title, name }: ModuleOptions): string {
  */
 function partOf(
   module: ModuleOptions,
-  whole: ResolvedEndpoint,
+  whole: CoreEndpoint,
   own: ReadOptions<typeof ENDPOINT>,
-): ResolvedEndpoint {
+): CoreEndpoint {
   const { path, tags, include, exclude } = own;
   return {
     path,
@@ -107,7 +132,6 @@ function partOf(
     auth:
       own.auth === undefined ? whole.auth : describedAuth(own.auth || undefined, nameOf(module)),
     sessions: own.sessions ?? whole.sessions,
-    search: (own.search ?? whole.search) || undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Caller } from '../calls/caller.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
-import { nameHeaderOf } from '../messages/directed-call.js';
+import { nameHeaderOf } from '../messages/mcp-name.js';
 import type { Refusal } from '../messages/refusals.js';
 import { methodsOf } from '../operations/methods.js';
 import { isInstalled } from '../operations/on-demand.js';

@@ -11,13 +11,13 @@ interface ComparedCall {
   readonly args: JsonObject;
 }
 
-/** Compares the arguments of a call with the headers that repeat them. Clients see no headers of `call_tool`. */
+/** Compares the arguments of a call with the headers that repeat them. Clients see no headers of a tool that they call through another. */
 export function mismatchOf(
   tool: CallableTool,
   { id, args }: ComparedCall,
   { origin, via }: Caller,
 ): Refusal | undefined {
-  if (tool.kind === 'search' || tool.headers === undefined || via !== undefined) return undefined;
+  if (tool.kind === 'local' || tool.headers === undefined || via !== undefined) return undefined;
   return headerMismatch(id, tool.headers, args, origin.headers);
 }
 

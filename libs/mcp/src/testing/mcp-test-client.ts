@@ -58,7 +58,7 @@ const DIRECT_REQUEST = {
 /** The official MCP client, connected to an application in memory. */
 export interface McpTestClient {
   /**
-   * Returns every tool, sorted by name, with the option `search` also those that are not listed. Use it for a
+   * Returns every tool, sorted by name, also those that the list leaves out. Use it for a
    * snapshot that fails when a route changes what a model sees.
    */
   listTools(): Promise<readonly Tool[]>;

@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import { type Caller, callerOf } from '../calls/caller.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
 import { takesAnswers } from '../messages/accept.js';
-import { directedCall } from '../messages/directed-call.js';
 import { type ClientMessage, clientMessageOf, type RequestId } from '../messages/json-rpc.js';
 import {
   BATCH_REFUSED,
@@ -14,7 +13,6 @@ import {
 import type { CallWatches } from '../messages/call-watches.js';
 import type { Reply } from '../messages/reply.js';
 import type { Operations } from '../operations/operations.js';
-import { CALL_TOOL } from '../search/search-tool.js';
 import type { Sessions } from '../sessions/sessions.js';
 import { fastRequestOf } from '../stateless/stateless-fast-path.js';
 import type { Stateless } from '../stateless/stateless.js';
@@ -65,16 +63,16 @@ function receive(read: Read, { reply }: Incoming, outer: Caller, service: Servic
 
   const sent = clientMessageOf(read.body);
   const { watches, operations } = service;
-  const directed = operations.hasSearch
-    ? directedCall(sent, outer.origin.headers['mcp-name'])
-    : undefined;
-  const message = directed ?? sent;
-  const caller = directed
-    ? callerOf(outer.origin, outer.principal, outer.endpoint, CALL_TOOL)
+  const rewritten = operations.rewrite(sent, outer.origin.headers);
+  const message: ClientMessage | undefined = rewritten
+    ? { kind: 'request', message: rewritten.request }
+    : sent;
+  const caller = rewritten
+    ? callerOf(outer.origin, outer.principal, outer.endpoint, rewritten.via)
     : outer;
   const watched = watches.any ? watches.watched(message, caller, reply) : undefined;
   const posted: Posted = {
-    body: directed?.message ?? read.body,
+    body: rewritten?.request ?? read.body,
     message,
     caller: watched?.caller ?? caller,
     reply: watched?.reply ?? reply,

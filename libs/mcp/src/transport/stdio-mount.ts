@@ -8,7 +8,6 @@ import { methodsOf } from '../operations/methods.js';
 import type { Operations } from '../operations/operations.js';
 import { roundStateCodec } from '../stateless/input-rounds.js';
 import type { CallWatches } from '../messages/call-watches.js';
-import { directedCall } from '../messages/directed-call.js';
 import { clientMessageOf } from '../messages/json-rpc.js';
 import type { HostApplication } from '../routes/host-application.js';
 import { Mount } from './mount.js';
@@ -87,13 +86,12 @@ export class StdioMount extends Mount {
       ...methodsOf(operations).keys(),
     ]);
     const streams = { input: process.stdin, output: takeStdout() };
-    const directed = (message: JSONRPCMessage): JSONRPCMessage =>
-      (operations.hasSearch && directedCall(clientMessageOf(message), undefined)?.message) ||
-      message;
+    const rewrite = (message: JSONRPCMessage) =>
+      operations.rewrite(clientMessageOf(message), origin.headers);
     const onEnd = () => {
       this.leaving ??= this.drain().then(leave, leave);
     };
-    const transport = new StdioTransport(sdk, streams, { paramsFault, onEnd, calls, directed });
+    const transport = new StdioTransport(sdk, streams, { paramsFault, onEnd, calls, rewrite });
     this.transport = transport;
     serveStdio(createServer, {
       transport,

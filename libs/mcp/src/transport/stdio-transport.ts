@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextprotocol/server';
 import { ErrorCode, type RequestId } from '../messages/json-rpc.js';
 import { type Refusal, refusalJson, tooLarge } from '../messages/refusals.js';
+import type { RewrittenRequest } from '../operations/extension.js';
 import type { ParamsCheck } from '../operations/params-check.js';
-import { CALL_TOOL } from '../search/search-tool.js';
 import { LISTEN } from '../stateless/envelope.js';
 import { UnderWay } from '../messages/under-way.js';
 import type { StdioCalls } from './stdio-calls.js';
@@ -22,8 +22,8 @@ interface StdioHooks {
   /** Called when the client sends no more, possibly more than once. */
   readonly onEnd: () => void;
   readonly calls: StdioCalls;
-  /** Returns the message that is handled in place of one from the client. */
-  readonly directed: (message: JSONRPCMessage) => JSONRPCMessage;
+  /** Returns the request that is handled instead of one from the client. */
+  readonly rewrite: (message: JSONRPCMessage) => RewrittenRequest | undefined;
 }
 
 /**
@@ -110,11 +110,12 @@ export class StdioTransport implements Transport {
   }
 
   private receive(sent: JSONRPCMessage): void {
-    const message = this.hooks.directed(sent);
+    const rewritten = this.hooks.rewrite(sent);
+    const message = rewritten?.request ?? sent;
     if (!('method' in message)) {
       if (message.id !== undefined) this.questions.delete(message.id);
     } else if ('id' in message) {
-      this.hooks.calls.begin(message, message === sent ? undefined : CALL_TOOL);
+      this.hooks.calls.begin(message, rewritten?.via);
       const refusal = this.refusalOf(message);
       if (refusal) {
         void this.write(refusal);

@@ -1,15 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { directedCall, nameHeaderOf } from './directed-call.js';
-import { type ClientMessage, clientMessageOf } from './json-rpc.js';
+import { type ClientMessage, clientMessageOf } from '../../messages/json-rpc.js';
+import { nameHeaderOf } from '../../messages/mcp-name.js';
+import { rewriteCall } from './rewrite-call.js';
 
 function messageOf(params: unknown, method = 'tools/call'): ClientMessage | undefined {
   return clientMessageOf(JSON.parse(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })));
 }
 
+function rewritten(client: ClientMessage | undefined, header?: string) {
+  if (client?.kind !== 'request') return undefined;
+  return rewriteCall(client.message, header === undefined ? {} : { 'mcp-name': header });
+}
+
 const callOf = (args: unknown) => messageOf({ name: 'call_tool', arguments: args });
 
-describe('directedCall', () => {
+describe('rewriteCall', () => {
   it('names the tool, and keeps everything else of the message', () => {
     const params = {
       name: 'call_tool',
@@ -17,22 +23,25 @@ describe('directedCall', () => {
       _meta: { progressToken: 7 },
       requestState: 's',
     };
-    expect(directedCall(messageOf(params), undefined)?.message).toEqual({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: {
-        name: 'a',
-        arguments: { b: { c: 1 } },
-        _meta: { progressToken: 7 },
-        requestState: 's',
+    expect(rewritten(messageOf(params))).toEqual({
+      via: 'call_tool',
+      request: {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: {
+          name: 'a',
+          arguments: { b: { c: 1 } },
+          _meta: { progressToken: 7 },
+          requestState: 's',
+        },
       },
     });
   });
 
   it.each([undefined, null, {}])('gives a tool no arguments for %j', (args) => {
-    const call = directedCall(callOf({ name: 'a', arguments: args }), undefined);
-    expect(call?.message.params?.['arguments']).toEqual({});
+    const call = rewritten(callOf({ name: 'a', arguments: args }));
+    expect(call?.request.params?.['arguments']).toEqual({});
   });
 
   it('leaves other messages as they are', () => {
@@ -58,7 +67,7 @@ describe('directedCall', () => {
       callOf({ name: 'call_tool', arguments: inner }),
       callOf({ name: 'search_tools', arguments: {} }),
     ]) {
-      expect(directedCall(message, undefined)).toBeUndefined();
+      expect(rewritten(message)).toBeUndefined();
     }
   });
 
@@ -70,8 +79,8 @@ describe('directedCall', () => {
     ['', false],
     [nameHeaderOf('a'), false],
     ['=?base64?call_tool?=', false],
-  ])('compares the header %j', (header, isDirected) => {
-    expect(directedCall(callOf({ name: 'a' }), header) !== undefined).toBe(isDirected);
+  ])('compares the header %j', (header, isRewritten) => {
+    expect(rewritten(callOf({ name: 'a' }), header) !== undefined).toBe(isRewritten);
   });
 
   it('never makes a call of a tool of search', () => {
@@ -80,8 +89,8 @@ describe('directedCall', () => {
         fc.constantFrom('call_tool', 'search_tools', 'Call_Tool', 'a', '__proto__'),
         fc.jsonValue(),
         (name, args) => {
-          const directed = directedCall(callOf({ name, arguments: args }), undefined);
-          expect(['call_tool', 'search_tools']).not.toContain(directed?.message.params?.['name']);
+          const call = rewritten(callOf({ name, arguments: args }));
+          expect(['call_tool', 'search_tools']).not.toContain(call?.request.params?.['name']);
         },
       ),
     );

@@ -1,6 +1,6 @@
-import type { Tool } from '../catalogue/tool.js';
-import type { JsonSchema } from '../decorators/author-schema.js';
-import type { McpToolAnnotations } from '../decorators/mcp-tool.decorator.js';
+import type { Tool } from '../../catalogue/tool.js';
+import type { McpToolAnnotations } from '../../decorators/mcp-tool.decorator.js';
+import type { LocalToolDefinition } from '../../operations/extension.js';
 
 // The two tools that stand for the tools that are not listed. FastMCP uses the same names.
 
@@ -12,27 +12,18 @@ export function isSearchTool(name: string): boolean {
   return name === SEARCH_TOOLS || name === CALL_TOOL;
 }
 
-/** A tool that search adds, as `tools/list` returns it. */
-export interface SearchToolDefinition {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
-  readonly annotations: McpToolAnnotations;
-  readonly _meta: Readonly<Record<string, unknown>>;
-}
-
 /**
  * Claude Code loads the definitions of tools on demand. It has these at once, because it would have to search
  * for the search otherwise.
  */
-export const ALWAYS_LOADED = { _meta: { 'anthropic/alwaysLoad': true } };
+export const ALWAYS_LOADED = { 'anthropic/alwaysLoad': true };
 
 /** The number of tools in a result if the call gives no `limit`. */
 export function fewResults(maxResults: number): number {
   return Math.min(5, maxResults);
 }
 
-export function searchToolsDefinition(maxResults: number): SearchToolDefinition {
+export function searchToolsDefinition(maxResults: number): LocalToolDefinition {
   return {
     name: SEARCH_TOOLS,
     description:
@@ -63,14 +54,14 @@ export function searchToolsDefinition(maxResults: number): SearchToolDefinition 
       additionalProperties: false,
     },
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    ...ALWAYS_LOADED,
+    _meta: ALWAYS_LOADED,
   };
 }
 
 /** @param tools every tool that it can call */
 export function callToolDefinition(
   tools: readonly Pick<Tool, 'annotations'>[],
-): SearchToolDefinition {
+): LocalToolDefinition {
   return {
     name: CALL_TOOL,
     description: `Runs a tool of this server by its name. Find its name and parameters with ${SEARCH_TOOLS}.`,
@@ -87,7 +78,7 @@ export function callToolDefinition(
       additionalProperties: false,
     },
     annotations: hintsOfAny(tools.map(({ annotations }) => annotations)),
-    ...ALWAYS_LOADED,
+    _meta: ALWAYS_LOADED,
   };
 }
 

@@ -1,0 +1,8 @@
+import type { McpExtension } from '../operations/extension.js';
+import { search } from './search/search.js';
+
+/**
+ * The optional features, from the outermost to the innermost. Only `mcp-server.module.ts` imports this list, and only
+ * `options.ts` names a feature besides.
+ */
+export const EXTENSIONS: readonly McpExtension[] = [search];

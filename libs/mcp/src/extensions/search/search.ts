@@ -1,0 +1,31 @@
+import { isForPagesOnly } from '../../catalogue/tool-ui.js';
+import type { McpExtension } from '../../operations/extension.js';
+import { rewriteCall } from './rewrite-call.js';
+import { type ResolvedSearch, SEARCH_OPTION, type SearchOption } from './search-options.js';
+import { ALWAYS_LOADED, SEARCH_TOOLS } from './search-tool.js';
+import { searchTools } from './search-tools.js';
+import { refuseUnknownPins, ToolSearch } from './tool-search.js';
+
+/** A short list of tools for a large catalogue: `search_tools` finds the others, and `call_tool` runs them. */
+export const search: McpExtension<SearchOption['search'], ResolvedSearch> = {
+  name: 'search',
+  option: SEARCH_OPTION.search,
+
+  async create({ pinned: names, maxResults }, { tools, toolNames, place }) {
+    refuseUnknownPins(names, toolNames, place);
+    const pinned = new Set(names);
+    const searched = tools.all.filter((tool) => !pinned.has(tool.name) && !isForPagesOnly(tool));
+    return {
+      tools: searchTools(await ToolSearch.over(searched, tools), maxResults, tools.all),
+      unknownTool: `Find the names of tools with ${SEARCH_TOOLS}`,
+      rewrite: rewriteCall,
+      listed(tool, entry, { pages }) {
+        if (pinned.has(tool.name)) {
+          return entry && { ...entry, _meta: { ...entry._meta, ...ALWAYS_LOADED } };
+        }
+        // A client finds the page of a tool in the list, and a page the tools that are for pages only.
+        return pages && tool.ui ? entry : undefined;
+      },
+    };
+  },
+};

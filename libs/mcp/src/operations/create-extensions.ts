@@ -1,0 +1,53 @@
+import type { PublishedList } from '../catalogue/published-list.js';
+import type { Tool } from '../catalogue/tool.js';
+import { McpOptionError } from '../mcp.errors.js';
+import type { ExtensionOptions } from '../options/extension-option.js';
+import type { EndpointExtension, LocalTool, McpExtension } from './extension.js';
+
+/** What extensions are created with. */
+interface Endpoint {
+  readonly tools: PublishedList<Tool>;
+  /** Names of the tools of all endpoints. */
+  readonly allNames: readonly string[];
+}
+
+/**
+ * Creates the extensions that an endpoint has, in the order of the list.
+ * @throws McpError if their options do not fit what the endpoint publishes
+ */
+export async function createExtensions(
+  extensions: readonly McpExtension[],
+  given: ExtensionOptions,
+  { tools, allNames }: Endpoint,
+): Promise<readonly EndpointExtension[]> {
+  const created: EndpointExtension[] = [];
+  for (const extension of extensions) {
+    const { options, place } = given.get(extension.name) ?? {};
+    if (place === undefined) continue;
+    // An option of the module may name tools that only some endpoints have.
+    const isShared = place.path === extension.name;
+    const toolNames = isShared ? allNames : tools.all.map(({ name }) => name);
+    const own = await extension.create(options, { tools, toolNames, place });
+    refuseTakenNames(own.tools ?? [], tools.all, place.path);
+    created.push(own);
+  }
+  return created;
+}
+
+/**
+ * @param option the one that adds the tools: `search`
+ * @throws McpOptionError if a route has the name of an added tool
+ */
+function refuseTakenNames(
+  added: readonly LocalTool[],
+  tools: readonly Tool[],
+  option: string,
+): void {
+  const names = new Set(added.map(({ definition: { name } }) => name));
+  const taken = tools.find(({ name }) => names.has(name));
+  if (!taken) return;
+  throw new McpOptionError(
+    `McpModule.forRoot({ ${option} }) adds a tool "${taken.name}", and ${taken.route.label} has that name. ` +
+      "Give it another one: @McpTool({ name: '...' }).",
+  );
+}

@@ -1,0 +1,83 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Place } from '@fledge-internal/options';
+import type { Peer } from '../calls/peer.js';
+import type { ListEntry, ListForm, PublishedList } from '../catalogue/published-list.js';
+import type { Tool } from '../catalogue/tool.js';
+import type { JsonSchema } from '../decorators/author-schema.js';
+import type { McpToolAnnotations } from '../decorators/mcp-tool.decorator.js';
+import type { JsonObject, JsonRpcRequest } from '../messages/json-rpc.js';
+import type { ExtensionOption } from '../options/extension-option.js';
+import type { Redaction } from '../schema/redaction.js';
+import type { ToolResult } from './tool-result.js';
+
+/** Injection token of the list of extensions. */
+export const MCP_EXTENSIONS = Symbol('MCP_EXTENSIONS');
+
+/**
+ * An optional feature. `extensions/index.ts` lists all of them, from the outermost to the innermost: `rewrite` runs from
+ * the first to the last, `listed` from the last to the first.
+ */
+export interface McpExtension<Given = never, Read = unknown> extends ExtensionOption<Given, Read> {
+  /**
+   * Creates the extension for an endpoint that has its option. Called once, at startup.
+   * @throws McpError if the options do not fit what the endpoint publishes
+   */
+  create(options: Read, endpoint: ExtendedEndpoint): Promise<EndpointExtension>;
+}
+
+/** What an extension sees of an endpoint. */
+interface ExtendedEndpoint {
+  readonly tools: PublishedList<Tool>;
+  /** Names that the option may contain: those of all endpoints, if it is the option of the module. */
+  readonly toolNames: readonly string[];
+  /** Where the option is, for messages. */
+  readonly place: Place;
+}
+
+/** What an extension does at an endpoint. */
+export interface EndpointExtension {
+  /** Tools that the server answers itself. Lists have them after the tools of routes. */
+  readonly tools?: readonly LocalTool[];
+  /** A sentence for the error about an unknown tool, without a full stop. It says how to find the name. */
+  readonly unknownTool?: string;
+  /**
+   * Changes the entry of a tool in `tools/list`, for one kind of client. Called at startup.
+   * @param entry what the extension before this one returned. Undefined if the list does not have the tool
+   */
+  listed?(
+    this: void,
+    tool: Tool,
+    entry: ListEntry | undefined,
+    form: ListForm,
+  ): ListEntry | undefined;
+  /** Returns the request that is answered instead of one from a client, or undefined to keep that one. */
+  rewrite?(
+    this: void,
+    request: JsonRpcRequest,
+    headers: IncomingHttpHeaders,
+  ): RewrittenRequest | undefined;
+}
+
+/** A tool that the server answers itself: it has no route. */
+export interface LocalTool {
+  readonly definition: LocalToolDefinition;
+  /** Copies arguments without their secrets, for records of calls. By default, secrets are what the schema says. */
+  readonly redact?: Redaction;
+  /** @param args valid for the definition. Those that are not required may be null */
+  run(this: void, args: JsonObject, peer: Peer): ToolResult | Promise<ToolResult>;
+}
+
+/** A tool as `tools/list` returns it. */
+export interface LocalToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly annotations: McpToolAnnotations;
+  readonly _meta?: JsonObject;
+}
+
+export interface RewrittenRequest {
+  readonly request: JsonRpcRequest;
+  /** Name of the tool that the client called, for records and headers. */
+  readonly via: string;
+}

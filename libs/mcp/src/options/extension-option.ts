@@ -1,0 +1,42 @@
+import type { Place, Rule } from '@fledge-internal/options';
+
+/** The part of an extension that reads its option. */
+export interface ExtensionOption<Given = never, Read = unknown> {
+  /** Also the name of its option in `McpModule.forRoot()` and in each of `endpoints`. */
+  readonly name: string;
+  /** Reads its option. If that returns undefined, the endpoint does without the extension. */
+  readonly option: Rule<Given | undefined, Read | undefined>;
+}
+
+/** The options of the extensions that an endpoint has, by the names of the extensions. */
+export type ExtensionOptions = ReadonlyMap<string, PlacedOptions>;
+
+interface PlacedOptions {
+  readonly options: unknown;
+  /** Where the option is: `search`, or `endpoints[0].search`. */
+  readonly place: Place;
+}
+
+/**
+ * Reads the options of extensions in the options of the module or of an endpoint.
+ * @param inherited those of the module, for what an endpoint leaves out
+ * @throws McpOptionError for an invalid value
+ */
+export function readExtensionOptions(
+  extensions: readonly ExtensionOption[],
+  given: object,
+  place: Place,
+  inherited?: ExtensionOptions,
+): ExtensionOptions {
+  const found = new Map(inherited);
+  for (const { name, option } of extensions) {
+    const own = (given as Readonly<Record<string, unknown>>)[name];
+    if (own === undefined && inherited) continue;
+    const at = place.at(name);
+    // The rule checks the type.
+    const options = option.read(own as undefined, at);
+    if (options === undefined) found.delete(name);
+    else found.set(name, { options, place: at });
+  }
+  return found;
+}

@@ -1,0 +1,103 @@
+// Each extension can be left out: the server starts without it, refuses its options, and everything else works.
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Controller, Get, type INestApplication, Param, type Type } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { McpModule, type McpAdapterOptions, McpPrompt, McpResource, McpTool } from '@fledge/mcp';
+import { EXTENSIONS } from '../src/extensions/index.js';
+import { MCP_EXTENSIONS } from '../src/operations/extension.js';
+import { closeNow } from '../../../test/support/close-now.js';
+import { platforms } from '../../../test/support/platforms.js';
+import { textOf } from './support/clients.js';
+import { connectEra, type EraClient, eras } from './support/eras.js';
+
+/** A feature that an extension adds. */
+interface Feature {
+  readonly options?: Partial<McpAdapterOptions>;
+  works(client: EraClient): Promise<void>;
+}
+
+/** By the names of the extensions. */
+const FEATURES: Readonly<Record<string, Feature>> = {
+  search: {
+    options: { search: { pinned: ['notes_get'] } },
+    async works(client) {
+      const { tools } = await client.client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(['notes_get', 'search_tools', 'call_tool']);
+      expect(textOf(await client.call('search_tools', { query: 'title' }))).toContain(
+        'notes_title',
+      );
+      const called = await client.call('call_tool', {
+        name: 'notes_title',
+        arguments: { id: '1' },
+      });
+      expect(textOf(called)).toBe('Note 1');
+    },
+  },
+};
+
+@Controller('notes')
+class NotesController {
+  @Get(':id')
+  @McpTool({ name: 'notes_get', description: 'Reads a note' })
+  @McpResource({ uri: 'notes://{id}' })
+  get(@Param('id') id: string) {
+    return { id };
+  }
+
+  @Get(':id/title')
+  @McpTool({ name: 'notes_title', description: 'Reads the title of a note' })
+  @McpPrompt({ name: 'title', description: 'Asks for a title' })
+  title(@Param('id') id: string) {
+    return `Note ${id}`;
+  }
+}
+
+let app: INestApplication | undefined;
+let client: EraClient | undefined;
+afterEach(async () => {
+  await client?.close();
+  if (app) await closeNow(app);
+  [app, client] = [undefined, undefined];
+});
+
+async function startWithout(left: string, ...given: readonly Partial<McpAdapterOptions>[]) {
+  const options = Object.assign({ name: 'spec' }, ...given) as McpAdapterOptions;
+  const testing = await Test.createTestingModule({
+    imports: [McpModule.forRoot(options)],
+    controllers: [NotesController] as Type[],
+  })
+    .overrideProvider(MCP_EXTENSIONS)
+    .useValue(EXTENSIONS.filter(({ name }) => name !== left))
+    .compile();
+  app = testing.createNestApplication(platforms[0]!.adapter(), { logger: false });
+  await app.listen(0, '127.0.0.1');
+  return `${await app.getUrl()}/_mcp/messages`;
+}
+
+it('knows a feature of each extension', () => {
+  expect(EXTENSIONS.map(({ name }) => name).toSorted()).toEqual(Object.keys(FEATURES).toSorted());
+});
+
+describe.each(['none', ...Object.keys(FEATURES)])('without the extension %s', (left) => {
+  const others = Object.entries(FEATURES).filter(([name]) => name !== left);
+  const options = others.map(([, feature]) => feature.options ?? {});
+
+  it.each(eras)('everything else works for clients of %s', async (era) => {
+    client = await connectEra(era, await startWithout(left, ...options));
+    expect(textOf(await client.call('notes_get', { id: '1' }))).toBe('{"id":"1"}');
+    const { contents } = await client.client.readResource({ uri: 'notes://2' });
+    expect(contents).toMatchObject([{ text: '{"id":"2"}' }]);
+    const { messages } = await client.client.getPrompt({ name: 'title', arguments: { id: '3' } });
+    expect(messages).toMatchObject([{ content: { text: 'Note 3' } }]);
+    for (const [, feature] of others) await feature.works(client);
+  });
+});
+
+const optional = Object.entries(FEATURES).flatMap(([left, { options = {} }]) =>
+  Object.entries(options).map(([name, value]) => [name, left, { [name]: value }] as const),
+);
+it.each(optional)('refuses the option %s without the extension %s', async (name, left, options) => {
+  await expect(startWithout(left, options)).rejects.toThrow(
+    `McpModule.forRoot({ ${name} }) is no option.`,
+  );
+});
