@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createRequire, isBuiltin } from 'node:module';
 import { listEntries, listPackages } from './scripts/entries.mjs';
 import { anyTierPattern, listSpecs, TIERS, tierPattern } from './scripts/tiers.mjs';
 
@@ -91,9 +91,14 @@ function sqlite() {
     new (require('better-sqlite3'))(':memory:').close();
     return {};
   } catch {
-    console.warn(
-      `better-sqlite3 does not load on Node.js ${process.version}: SQLite is node:sqlite.`,
-    );
+    const fault = `better-sqlite3 does not load on Node.js ${process.version}`;
+    if (!isBuiltin('node:sqlite')) {
+      throw new Error(
+        `${fault}, which has no SQLite of its own. Use Node.js 22.13 or later, or let better-sqlite3 be built: ` +
+          'install a C++ compiler, make and Python, and run npm rebuild better-sqlite3.',
+      );
+    }
+    console.warn(`${fault}: SQLite is node:sqlite.`);
     return { '^better-sqlite3$': '<rootDir>/test/support/better-sqlite3.cjs' };
   }
 }

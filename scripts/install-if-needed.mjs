@@ -1,5 +1,8 @@
 // Runs before `npm test` and the like: installs the packages of the repository, unless they are installed, so that a
 // fresh clone needs no step of its own. `npm start` installs fewer (start/run.mjs).
-import { installIfNeeded } from './install.mjs';
+import { compileSqlite, installIfNeeded, isInstalled } from './install.mjs';
 
-await installIfNeeded('.');
+if (!isInstalled('.')) {
+  await installIfNeeded('.', ['--ignore-scripts']);
+  await compileSqlite();
+}

@@ -13,17 +13,29 @@ export async function installIfNeeded(folder, options = []) {
   const wanted = Object.entries(lockedIn(folder, 'package-lock.json'))
     .filter(([, { optional }]) => !optional)
     .map(([path]) => join(folder, path, 'package.json'));
-  const isWindows = process.platform === 'win32';
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...options];
   await step(`Installing ${wanted.length} packages by npm ci`, {
-    command: isWindows ? 'npm.cmd' : 'npm',
-    args,
-    options: { cwd: folder, shell: isWindows },
+    ...npm(['ci', '--no-audit', '--no-fund', '--loglevel=error', ...options], folder),
     progress() {
       const unpacked = wanted.filter((file) => existsSync(file)).length;
       return unpacked < wanted.length ? `${unpacked} of ${wanted.length}` : 'running their scripts';
     },
   });
+}
+
+/**
+ * Compiles better-sqlite3, or downloads what was compiled for this platform. No other package needs that. A machine
+ * without a compiler and without access to GitHub can do neither.
+ */
+export async function compileSqlite() {
+  await step('Compiling better-sqlite3', {
+    ...npm(['rebuild', '--loglevel=error', 'better-sqlite3'], '.'),
+    otherwise: 'Tests of SQLite use the one of Node.js instead, which has it since 22.13.',
+  });
+}
+
+function npm(args, cwd) {
+  const isWindows = process.platform === 'win32';
+  return { command: isWindows ? 'npm.cmd' : 'npm', args, options: { cwd, shell: isWindows } };
 }
 
 /** Whether node_modules contains the packages of the lock file: those versions, no others. */

@@ -11,10 +11,11 @@ const STOPS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /**
  * Runs a program as a step. What it prints appears when it has ended. If it fails, this process ends with its exit code.
  * @param does what the step does, such as `Installing 318 packages`
- * @param program `command`, `args` and `options` of spawn; `progress` returns how far it is, such as `120 of 318`
+ * @param program `command`, `args` and `options` of spawn; `progress` returns how far it is, such as `120 of 318`;
+ *   `otherwise` says what follows if it fails, where this process then goes on
  */
 export async function step(does, program) {
-  const { command, args, options, progress = () => '' } = program;
+  const { command, args, options, progress = () => '', otherwise } = program;
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const line = showing(does, progress);
   // Not left to the child: npm goes on for a while after Ctrl+C, and damages the next installation.
@@ -30,6 +31,10 @@ export async function step(does, program) {
   const [code, signal] = await once(child, 'close');
   for (const name of STOPS) process.removeListener(name, stop);
   line.end(code === 0 ? 'done' : `failed (${signal ?? `exit code ${code}`})`);
+  if (code !== 0 && otherwise !== undefined) {
+    process.stderr.write(`${otherwise}\n`);
+    return;
+  }
   process.stderr.write(output);
   if (code !== 0) process.exit(code ?? 1);
 }
