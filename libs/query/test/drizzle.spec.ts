@@ -19,6 +19,7 @@ import { drizzle as onPglite } from 'drizzle-orm/pglite';
 import * as sqlite from 'drizzle-orm/sqlite-core';
 import { parseQuery } from '../src/parse/parse-query.js';
 import { InvalidQueryConfigError, InvalidQueryError } from '../src/query.errors.js';
+import { isInTier } from '../../../test/support/engines.js';
 import { openMariadb, openPglite, openPostgres, openSqlite } from './support/databases.js';
 import { describeCursors, pageOf } from './support/cursors.js';
 import { describeAgainstOracle } from './support/differential.js';
@@ -117,15 +118,13 @@ async function pgliteEngine(): Promise<DrizzleEngine> {
   return pgEngine(onPglite({ client }), table, () => Promise.resolve());
 }
 
-async function postgresEngine(): Promise<DrizzleEngine | undefined> {
+async function postgresEngine(): Promise<DrizzleEngine> {
   const opened = await openPostgres();
-  if (!opened) return undefined;
   return pgEngine(onPostgres({ client: opened.pool }), opened.table, () => opened.close());
 }
 
-async function mariadbEngine(): Promise<DrizzleEngine | undefined> {
+async function mariadbEngine(): Promise<DrizzleEngine> {
   const opened = await openMariadb();
-  if (!opened) return undefined;
   const table = mysqlTasks(opened.table);
   const db = onMysql({ client: opened.pool });
   return {
@@ -676,24 +675,28 @@ describe('edge cases', () => {
     },
   );
 
-  it.each(['eq', 'between', 'in'])(
-    'MySQL compares every digit of a decimal: %s',
-    async (operator) => {
-      const opened = await openMariadb();
-      if (!opened) return;
-      const table = mysql.mysqlTable(`${opened.table}_d`, { id: mysql.int(), d: mysql.decimal() });
-      const { pool } = opened;
-      await pool.query(`create table ${opened.table}_d (id int, d decimal(30,10))`);
-      await pool.query(`insert into ${opened.table}_d values
+  if (isInTier('MariaDB')) {
+    it.each(['eq', 'between', 'in'])(
+      'MySQL compares every digit of a decimal: %s',
+      async (operator) => {
+        const opened = await openMariadb();
+        const table = mysql.mysqlTable(`${opened.table}_d`, {
+          id: mysql.int(),
+          d: mysql.decimal(),
+        });
+        const { pool } = opened;
+        await pool.query(`create table ${opened.table}_d (id int, d decimal(30,10))`);
+        await pool.query(`insert into ${opened.table}_d values
       (1, 12345678901234567.8900000000), (2, 12345678901234567.8900000001)`);
-      const value = '12345678901234567.89';
-      const filter = `d:${operator}:${operator === 'eq' ? value : `${value},${value}`}`;
-      const config = { columns: { d: table.d } };
-      const { where } = drizzleAdapter.build(parseQuery({ filter }, config), config);
-      const found = await onMysql({ client: pool }).select().from(table).where(where);
-      await pool.query(`drop table ${opened.table}_d`);
-      await opened.close();
-      expect(found.map(({ id }) => id)).toEqual([1]);
-    },
-  );
+        const value = '12345678901234567.89';
+        const filter = `d:${operator}:${operator === 'eq' ? value : `${value},${value}`}`;
+        const config = { columns: { d: table.d } };
+        const { where } = drizzleAdapter.build(parseQuery({ filter }, config), config);
+        const found = await onMysql({ client: pool }).select().from(table).where(where);
+        await pool.query(`drop table ${opened.table}_d`);
+        await opened.close();
+        expect(found.map(({ id }) => id)).toEqual([1]);
+      },
+    );
+  }
 });

@@ -283,7 +283,8 @@ describe.each(databases)('ways past the policies on $engine', ({ engine, open })
 });
 
 // PGlite has neither ICU nor citext.
-describe('columns that read two tenants as one, on PostgreSQL', () => {
+const describeOnPostgres = isInTier('PostgreSQL') ? describe : () => undefined;
+describeOnPostgres('columns that read two tenants as one, on PostgreSQL', () => {
   let database: Database;
   beforeEach(async () => {
     database = await openPostgres();
