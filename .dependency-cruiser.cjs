@@ -265,7 +265,7 @@ const extensions = [
     from: {
       path: '^libs/mcp/src/',
       pathNot: [
-        '^libs/mcp/src/(extensions/|(index|mcp\\.options|mcp-server\\.module)\\.ts$)',
+        '^libs/mcp/src/(extensions/|(index|mcp(-tool)?\\.options|mcp-server\\.module)\\.ts$)',
         '\\.spec\\.ts$',
       ],
     },
@@ -274,7 +274,7 @@ const extensions = [
   {
     name: 'mcp-extensions-are-code-for-the-module-only',
     severity: 'error',
-    from: { path: '^libs/mcp/src/(index|mcp\\.options)\\.ts$' },
+    from: { path: '^libs/mcp/src/(index|mcp(-tool)?\\.options)\\.ts$' },
     to: { path: '^libs/mcp/src/extensions/', pathNot: '^libs/mcp/src/extensions/options\\.ts$' },
   },
   {

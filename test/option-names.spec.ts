@@ -120,6 +120,8 @@ const mcpEndpoint = module(
   { path: '/mcp' },
 );
 
+const mcpTool = onRoute('@McpTool', (given) => McpTool(given), { description: 'Lists notes' });
+
 const schema = buildSchema('type Query { me: String }');
 const tenants = TenantModule.forRoot({ strategy: 'header', store: { find: () => null } });
 const ledger = { connect: () => Promise.reject(new Error('No call gets here')) };
@@ -364,7 +366,8 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   DirectRequest: [
     { call: 'expectSameAsHttp', pass: (given) => client.expectSameAsHttp('none', {}, given) },
   ],
-  McpToolOptions: [onRoute('@McpTool', (given) => McpTool(given), { description: 'Lists notes' })],
+  McpCoreToolOptions: [mcpTool],
+  HeadersToolOption: [mcpTool],
   McpResourceOptions: [onRoute('@McpResource', (given) => McpResource(given), { uri: 'a://b' })],
   McpPromptOptions: [onRoute('@McpPrompt', (given) => McpPrompt(given), { description: 'Asks' })],
   GraphqlOperationsOptions: [

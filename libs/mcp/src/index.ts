@@ -12,7 +12,7 @@ export type {
   McpToolOptions,
   McpToolTask,
   McpToolUi,
-} from './decorators/mcp-tool.decorator.js';
+} from './mcp-tool.options.js';
 export { getMcpPromptMeta, McpPrompt } from './decorators/mcp-prompt.decorator.js';
 export { getMcpResourceMeta, McpResource } from './decorators/mcp-resource.decorator.js';
 export type { McpPromptOptions } from './decorators/mcp-prompt.decorator.js';

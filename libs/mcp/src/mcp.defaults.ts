@@ -22,7 +22,7 @@ import {
   type ResolvedEndpoint,
   stdioEndpointOf,
 } from './options/endpoint-defaults.js';
-import type { ExtensionOption } from './options/extension-option.js';
+import { type ExtensionOption, optionNames } from './options/extension-option.js';
 import { LIMITS, type McpLimitOptions } from './options/limit-options.js';
 import { audit, telemetry } from './options/observe-options.js';
 import { httpMethods, placeOf } from './options/option-rules.js';
@@ -151,7 +151,7 @@ export function resolveMcpOptions(
   extensions: readonly ExtensionOption[],
 ): ResolvedMcpOptions {
   const place = placeOf('McpModule.forRoot');
-  const names = [...Object.keys(OPTIONS), ...extensions.map(({ name }) => name)];
+  const names = [...Object.keys(OPTIONS), ...optionNames(extensions)];
   checkNames(options, names, place);
   const shared = { ...readValues(options, SHARED, place), visible: options.visible?.bind(options) };
   refuseLargeResult(shared.result.maxBytes, shared.limits.responseBytes, place.at('result'));

@@ -96,6 +96,7 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
       globalPrefix,
       queryParser,
       sourceTools,
+      extensions: this.extensions,
       pages: await readPages(options.pages),
       warn: (warning: string) => this.logger.warn(warning),
       log: (fact: string) => this.logger.log(fact),

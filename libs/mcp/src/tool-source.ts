@@ -1,6 +1,6 @@
 import type { ModulesContainer } from '@nestjs/core';
 import type { JsonSchema } from './decorators/author-schema.js';
-import type { McpToolOptions } from './decorators/mcp-tool.decorator.js';
+import type { McpToolOptions } from './mcp-tool.options.js';
 import type { HttpMethod } from './mcp.definitions.js';
 
 /**

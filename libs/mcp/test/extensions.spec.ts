@@ -9,15 +9,41 @@ import { closeNow } from '../../../test/support/close-now.js';
 import { platforms } from '../../../test/support/platforms.js';
 import { textOf } from './support/clients.js';
 import { connectEra, type EraClient, eras } from './support/eras.js';
+import { postModern } from './support/modern-wire.js';
+import { wire } from './support/wire.js';
 
 /** A feature that an extension adds. */
 interface Feature {
   readonly options?: Partial<McpAdapterOptions>;
-  works(client: EraClient): Promise<void>;
+  /** The routes whose decorators have its options, and the names of these options. */
+  readonly routes?: { readonly controller: Type; readonly options: readonly string[] };
+  works(client: EraClient, endpoint: string): Promise<void>;
+}
+
+@Controller('regions')
+class RegionsController {
+  @Get(':region')
+  @McpTool({ name: 'regions', description: 'Reads a region', headers: { region: 'Region' } })
+  get(@Param('region') region: string) {
+    return region;
+  }
 }
 
 /** By the names of the extensions. */
 const FEATURES: Readonly<Record<string, Feature>> = {
+  'argument-headers': {
+    routes: { controller: RegionsController, options: ['headers'] },
+    async works(_client, endpoint) {
+      const call = (region: string) =>
+        postModern(wire(endpoint), {
+          method: 'tools/call',
+          params: { name: 'regions', arguments: { region: 'eu' } },
+          headers: { 'mcp-param-region': region },
+        });
+      expect((await call('eu')).status).toBe(200);
+      expect((await call('us')).status).toBe(400);
+    },
+  },
   search: {
     options: { search: { pinned: ['notes_get'] } },
     async works(client) {
@@ -60,11 +86,13 @@ afterEach(async () => {
   [app, client] = [undefined, undefined];
 });
 
-async function startWithout(left: string, ...given: readonly Partial<McpAdapterOptions>[]) {
+async function startWithout(left: string, features: readonly Partial<Feature>[]) {
+  const given = features.map(({ options = {} }) => options);
   const options = Object.assign({ name: 'spec' }, ...given) as McpAdapterOptions;
+  const controllers = features.flatMap(({ routes }) => routes?.controller ?? []);
   const testing = await Test.createTestingModule({
     imports: [McpModule.forRoot(options)],
-    controllers: [NotesController] as Type[],
+    controllers: [NotesController, ...controllers],
   })
     .overrideProvider(MCP_EXTENSIONS)
     .useValue(EXTENSIONS.filter(({ name }) => name !== left))
@@ -80,24 +108,38 @@ it('knows a feature of each extension', () => {
 
 describe.each(['none', ...Object.keys(FEATURES)])('without the extension %s', (left) => {
   const others = Object.entries(FEATURES).filter(([name]) => name !== left);
-  const options = others.map(([, feature]) => feature.options ?? {});
-
   it.each(eras)('everything else works for clients of %s', async (era) => {
-    client = await connectEra(era, await startWithout(left, ...options));
+    const features = others.map(([, feature]) => feature);
+    const endpoint = await startWithout(left, features);
+    client = await connectEra(era, endpoint);
     expect(textOf(await client.call('notes_get', { id: '1' }))).toBe('{"id":"1"}');
     const { contents } = await client.client.readResource({ uri: 'notes://2' });
     expect(contents).toMatchObject([{ text: '{"id":"2"}' }]);
     const { messages } = await client.client.getPrompt({ name: 'title', arguments: { id: '3' } });
     expect(messages).toMatchObject([{ content: { text: 'Note 3' } }]);
-    for (const [, feature] of others) await feature.works(client);
+    for (const feature of features) await feature.works(client, endpoint);
   });
 });
 
-const optional = Object.entries(FEATURES).flatMap(([left, { options = {} }]) =>
+const moduleOptions = Object.entries(FEATURES).flatMap(([left, { options = {} }]) =>
   Object.entries(options).map(([name, value]) => [name, left, { [name]: value }] as const),
 );
-it.each(optional)('refuses the option %s without the extension %s', async (name, left, options) => {
-  await expect(startWithout(left, options)).rejects.toThrow(
-    `McpModule.forRoot({ ${name} }) is no option.`,
-  );
-});
+it.each(moduleOptions)(
+  'rejects the option %s without the extension %s',
+  async (name, left, own) => {
+    await expect(startWithout(left, [{ options: own }])).rejects.toThrow(
+      `McpModule.forRoot({ ${name} }) is no option.`,
+    );
+  },
+);
+
+const toolOptions = Object.entries(FEATURES).flatMap(([left, { routes }]) =>
+  (routes?.options ?? []).map((name) => [name, left, routes] as const),
+);
+it.each(toolOptions)(
+  'rejects @McpTool({ %s }) without the extension %s',
+  async (name, left, own) => {
+    await expect(startWithout(left, [{ routes: own! }])).rejects.toThrow(`@McpTool({ ${name} })`);
+    await expect(startWithout(left, [{ routes: own! }])).rejects.toThrow('is no option.');
+  },
+);

@@ -8,7 +8,8 @@ import type { McpExposureMode } from '../mcp.options.js';
 import { foreignResources } from '../options/resource-path.js';
 import type { McpSourceTool } from '../tool-source.js';
 import { Catalogue, operationsOf, type Published } from './catalogue.js';
-import { refuseBadDecorators } from './decorator-options.js';
+import { decoratorCheck } from './decorator-options.js';
+import { type PublishingExtension, ToolExtensions } from './extension.js';
 import type { CatalogueSetup, Operation } from './operation.js';
 import { filePageOf, type ReadPage } from './page-file.js';
 import { promptOf } from './prompt.js';
@@ -21,7 +22,8 @@ import { type Tool, toolOf } from './tool.js';
 import { assertPages } from './tool-ui.js';
 
 /** Settings of the catalogue. */
-export interface CatalogueOptions extends Omit<CatalogueSetup, 'routeOf'> {
+export interface CatalogueOptions extends Omit<CatalogueSetup, 'routeOf' | 'extensions'> {
+  readonly extensions: readonly PublishingExtension[];
   readonly globalPrefix: ExposureRules['globalPrefix'];
   /** Tools that are no routes of controllers. */
   readonly sourceTools: readonly McpSourceTool[];
@@ -37,10 +39,12 @@ export interface CatalogueOptions extends Omit<CatalogueSetup, 'routeOf'> {
  */
 export function publishedOf(allRoutes: readonly Route[], given: CatalogueOptions): Published {
   const { options, globalPrefix, sourceTools, pages, warn, log } = given;
-  allRoutes.forEach(refuseBadDecorators);
+  const check = decoratorCheck(given.extensions);
+  allRoutes.forEach(check);
   const routes = withoutUploads(allRoutes, options.mode, warn);
   const setup: CatalogueSetup = {
     ...given,
+    extensions: new ToolExtensions(given.extensions),
     routeOf: (controller, methodName) =>
       routes.find((route) => isSameMethod(route, { controller, methodName })),
   };

@@ -20,34 +20,48 @@ import {
   MCP_RESOURCE_METADATA,
   type McpResourceOptions,
 } from '../decorators/mcp-resource.decorator.js';
-import {
-  MCP_TOOL_METADATA,
-  type McpToolAnnotations,
-  type McpToolExample,
-  type McpToolOptions,
-  type McpToolTask,
-  type McpToolUi,
-} from '../decorators/mcp-tool.decorator.js';
+import { MCP_TOOL_METADATA } from '../decorators/mcp-tool.decorator.js';
+import type {
+  McpCoreToolOptions,
+  McpToolAnnotations,
+  McpToolExample,
+  McpToolOptions,
+  McpToolTask,
+  McpToolUi,
+} from '../mcp-tool.options.js';
 import { placeOf, scopes } from '../options/option-rules.js';
 import { PAGE_SETTINGS } from '../options/page-options.js';
 import { TOOL_RESULT } from '../options/result-options.js';
 import type { Route } from '../routes/route.js';
+import type { PublishingExtension } from './extension.js';
 
 // The decorators only record, so their options are checked here, at startup.
 
 type Documented = Pick<Route, 'handler' | 'label'>;
 
 /**
- * Checks the options of `@McpTool`, `@McpResource` and `@McpPrompt` on a route.
- * @throws McpOptionError
+ * Returns a function that checks the options of `@McpTool`, `@McpResource` and `@McpPrompt` on a route. It throws
+ * McpOptionError.
+ * @param extensions may add options of `@McpTool`
  */
-export function refuseBadDecorators({ handler, label }: Documented): void {
-  for (const { decorator, key, rules } of DECORATORS) {
-    if (!Reflect.hasMetadata(key, handler)) continue;
-    const place = placeOf(`@${decorator}`, ` on ${label}`);
-    const given: unknown = Reflect.getMetadata(key, handler);
-    readOptions(given, isHidden(given) ? HIDDEN_TOOL : rules, place);
-  }
+export function decoratorCheck(
+  extensions: readonly PublishingExtension[],
+): (route: Documented) => void {
+  const added = Object.assign({}, ...extensions.map(({ author }) => author?.tool)) as object;
+  const hiddenTool = { ...HIDDEN_TOOL, ...added };
+  const decorators = [
+    { decorator: 'McpTool', key: MCP_TOOL_METADATA, rules: { ...TOOL, ...added } },
+    { decorator: 'McpResource', key: MCP_RESOURCE_METADATA, rules: RESOURCE },
+    { decorator: 'McpPrompt', key: MCP_PROMPT_METADATA, rules: PROMPT },
+  ];
+  return ({ handler, label }) => {
+    for (const { decorator, key, rules } of decorators) {
+      if (!Reflect.hasMetadata(key, handler)) continue;
+      const place = placeOf(`@${decorator}`, ` on ${label}`);
+      const given: unknown = Reflect.getMetadata(key, handler);
+      readOptions(given, isHidden(given) ? hiddenTool : rules, place);
+    }
+  };
 }
 
 function isHidden(given: unknown): boolean {
@@ -104,9 +118,8 @@ const TOOL = {
   ui: rule<McpToolOptions['ui'], unknown>((given, place) =>
     given === undefined || typeof given === 'string' ? given : readOptions(given, UI, place),
   ),
-  headers: checkedLater,
   redact: texts.optional,
-} satisfies OptionTable<McpToolOptions>;
+} satisfies OptionTable<McpCoreToolOptions>;
 
 /** A route that is no tool needs no description. */
 const HIDDEN_TOOL = { ...TOOL, description: text.optional };
@@ -133,9 +146,3 @@ const PROMPT = {
   tags: texts.optional,
   timeoutMs: count.optional,
 } satisfies OptionTable<McpPromptOptions>;
-
-const DECORATORS = [
-  { decorator: 'McpTool', key: MCP_TOOL_METADATA, rules: TOOL },
-  { decorator: 'McpResource', key: MCP_RESOURCE_METADATA, rules: RESOURCE },
-  { decorator: 'McpPrompt', key: MCP_PROMPT_METADATA, rules: PROMPT },
-];

@@ -4,7 +4,8 @@ import type {
 } from '../arguments/argument-validator.js';
 import { omittedIfNull } from '../arguments/argument-validator.js';
 import { type RequestBuilder, requestBuilderOf } from '../arguments/request-builder.js';
-import type { McpToolOptions } from '../decorators/mcp-tool.decorator.js';
+import type { ToolExtensions } from './extension.js';
+import type { McpToolOptions } from '../mcp-tool.options.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import type { QueryParser } from '../routes/query-parser.js';
 import type { Route } from '../routes/route.js';
@@ -36,6 +37,7 @@ export interface Operation {
 /** Settings shared by all operations of an application. */
 export interface CatalogueSetup {
   readonly options: ResolvedMcpOptions;
+  readonly extensions: ToolExtensions;
   readonly validatorOf: ArgumentValidatorCompiler;
   /** The application's query parser. */
   readonly queryParser: QueryParser;

@@ -1,4 +1,4 @@
-import type { McpToolOptions } from '../decorators/mcp-tool.decorator.js';
+import type { McpToolOptions } from '../mcp-tool.options.js';
 import type { SharedMcpOptions } from '../mcp.defaults.js';
 import { McpOptionError } from '../mcp.errors.js';
 import { placeOf } from '../options/option-rules.js';

@@ -23,7 +23,6 @@ import { frozenCopy, isRecord } from '../schema/json-schema.js';
 import type { OperationInput } from '../schema/operation-input.js';
 import { publishedFormOf } from '../schema/explicit-schema.js';
 import { withoutMarked } from '../schema/marked-properties.js';
-import { argumentHeadersOf } from '../schema/argument-headers.js';
 import { redactionOf } from '../schema/redaction.js';
 import type {
   McpSourceApplication,
@@ -83,7 +82,7 @@ export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool 
   const validate = setup.validatorOf(accepted);
   assertCompiles(given, validate);
   const route = routeOf(given);
-  return {
+  const tool: Tool = {
     kind: 'tool',
     name,
     title: given.title,
@@ -97,7 +96,6 @@ export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool 
     content: 'body',
     task: undefined,
     ui: undefined,
-    headers: argumentHeadersOf(input.schema, place),
     source: given,
     route,
     input,
@@ -108,7 +106,9 @@ export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool 
     timeoutMs: given.timeoutMs ?? setup.options.limits.timeoutMs,
     scopes: given.scopes ?? [],
     tags: given.tags ?? [],
+    extended: undefined,
   };
+  return setup.extensions.extend(tool);
 }
 
 function sourcePlaceOf(given: Partial<McpSourceTool> | undefined): Place {

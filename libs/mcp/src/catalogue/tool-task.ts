@@ -1,4 +1,4 @@
-import type { McpToolOptions, McpToolTask } from '../decorators/mcp-tool.decorator.js';
+import type { McpToolOptions, McpToolTask } from '../mcp-tool.options.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import { McpOptionError } from '../mcp.errors.js';
 

@@ -1,4 +1,4 @@
-import type { McpToolUi } from '../decorators/mcp-tool.decorator.js';
+import type { McpToolUi } from '../mcp-tool.options.js';
 import { PageError } from '../mcp.errors.js';
 
 /** How clients with pages show a tool (MCP Apps, `McpUiToolMeta`). */

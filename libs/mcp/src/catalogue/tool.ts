@@ -1,10 +1,6 @@
-import {
-  getMcpToolMeta,
-  type McpToolAnnotations,
-  type McpToolOptions,
-  type McpToolTask,
-} from '../decorators/mcp-tool.decorator.js';
-import type { JsonSchema } from '../decorators/author-schema.js';
+import { getMcpToolMeta } from '../decorators/mcp-tool.decorator.js';
+import type { McpToolAnnotations, McpToolOptions, McpToolTask } from '../mcp-tool.options.js';
+import type { ToolData } from './extension.js';
 import type { HttpMethod, McpToolDefinition } from '../mcp.definitions.js';
 import { documentationOf, operationIdOf, tagsOf } from './route-documentation.js';
 import {
@@ -14,7 +10,6 @@ import {
   type Operation,
   redactedArguments,
 } from './operation.js';
-import { type ArgumentHeader, argumentHeadersOf, withHeaders } from '../schema/argument-headers.js';
 import { type Redaction, redactionOf } from '../schema/redaction.js';
 import { declaredOutputOf, partialOutputOf } from '../schema/declared-output.js';
 import { explicitOutputOf, outputSchemaOf, type ToolOutput } from '../schema/output-schema.js';
@@ -40,12 +35,11 @@ export interface Tool extends Omit<McpToolDefinition, 'tags'>, Operation {
   readonly task: Required<McpToolTask> | undefined;
   /** How clients with pages show it. Undefined: as any other tool. */
   readonly ui: ToolUi | undefined;
-  /** Arguments that clients repeat as headers. Undefined if there are none. */
-  readonly headers: readonly ArgumentHeader[] | undefined;
   /** The declaration of a tool that is no route of a controller. */
   readonly source: McpSourceTool | undefined;
   /** Copies results without their secrets, for traces. */
   readonly redactResult: Redaction;
+  readonly extended: ToolData;
 }
 
 /** A tool as `tools/list` returns it (MCP 2025-11-25, `Tool`). Undefined if clients without pages do not get it. */
@@ -73,8 +67,8 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
   assertArguments(callable, redactedArguments(callable.input, meta));
   const output = outputOf(route, meta, setup);
   const shape = resultShapeOf(route, meta, callable.input.schema, setup.options);
-  const inputSchema = publishedInputOf(callable, meta, shape?.select);
-  return {
+  const { schema } = callable.input;
+  const tool: Tool = {
     ...callable,
     kind: 'tool',
     name: toolNameOf(route, meta),
@@ -83,10 +77,9 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
     httpMethod: route.verb,
     mountPath: route.path,
     tags: meta?.tags ?? tagsOf(route),
-    inputSchema,
+    inputSchema: shape?.select === undefined ? schema : withSelect(schema, shape.select),
     task: toolTaskOf(route.label, meta, setup.options),
     ui: toolUiOf(meta?.ui, route.label),
-    headers: argumentHeadersOf(inputSchema, route.label),
     output,
     shape,
     annotations: annotationsOf(route.verb, meta?.annotations),
@@ -95,17 +88,9 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
     redactResult: redactionOf(output?.sent ?? {}, meta?.redact ?? []),
     timeoutMs: meta?.timeoutMs ?? setup.options.limits.timeoutMs,
     scopes: meta?.scopes ?? [],
+    extended: undefined,
   };
-}
-
-/** The schema that clients get: that of the route, with the argument of `select` and with `headers`. */
-function publishedInputOf(
-  { route, input }: Callable,
-  meta: McpToolOptions | undefined,
-  select: string | undefined,
-): JsonSchema {
-  const schema = select === undefined ? input.schema : withSelect(input.schema, select);
-  return meta?.headers ? withHeaders(schema, meta.headers, route.label) : schema;
+  return setup.extensions.extend(tool, meta);
 }
 
 /** The output of `@McpTool`, else what the route declares. Lists of content blocks have no output schema. */

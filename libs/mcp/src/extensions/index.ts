@@ -1,8 +1,9 @@
 import type { McpExtension } from '../operations/extension.js';
+import { argumentHeaders } from './argument-headers/argument-headers.js';
 import { search } from './search/search.js';
 
 /**
  * The optional features, from the outermost to the innermost. Only `mcp-server.module.ts` imports this list, and only
  * `options.ts` names a feature besides.
  */
-export const EXTENSIONS: readonly McpExtension[] = [search];
+export const EXTENSIONS: readonly McpExtension[] = [argumentHeaders, search];

@@ -17,7 +17,7 @@ import {
 import type { GraphQLSchema } from 'graphql';
 import { ANNOTATIONS } from '../catalogue/decorator-options.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
-import type { McpToolAnnotations, McpToolOptions } from '../decorators/mcp-tool.decorator.js';
+import type { McpToolAnnotations, McpToolOptions } from '../mcp-tool.options.js';
 import { McpOptionError } from '../mcp.errors.js';
 
 /** Limits of the operations. A static document is checked at boot; its cost also before each call. */

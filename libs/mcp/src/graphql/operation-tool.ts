@@ -1,5 +1,5 @@
 import { type GraphQLSchema, Kind, type OperationTypeNode } from 'graphql';
-import type { McpToolAnnotations } from '../decorators/mcp-tool.decorator.js';
+import type { McpToolAnnotations } from '../mcp-tool.options.js';
 import type { McpSourceTool } from '../tool-source.js';
 import type { GraphqlEndpoint } from './application-schema.js';
 import { commentAbove } from './comments.js';

@@ -2,7 +2,7 @@ import type { PublishedList } from '../catalogue/published-list.js';
 import type { Tool } from '../catalogue/tool.js';
 import { McpOptionError } from '../mcp.errors.js';
 import type { ExtensionOptions } from '../options/extension-option.js';
-import type { EndpointExtension, LocalTool, McpExtension } from './extension.js';
+import type { LocalTool, McpExtension, NamedExtension } from './extension.js';
 
 /** What extensions are created with. */
 interface Endpoint {
@@ -19,8 +19,8 @@ export async function createExtensions(
   extensions: readonly McpExtension[],
   given: ExtensionOptions,
   { tools, allNames }: Endpoint,
-): Promise<readonly EndpointExtension[]> {
-  const created: EndpointExtension[] = [];
+): Promise<readonly NamedExtension[]> {
+  const created: NamedExtension[] = [];
   for (const extension of extensions) {
     const { options, place } = given.get(extension.name) ?? {};
     if (place === undefined) continue;
@@ -29,7 +29,7 @@ export async function createExtensions(
     const toolNames = isShared ? allNames : tools.all.map(({ name }) => name);
     const own = await extension.create(options, { tools, toolNames, place });
     refuseTakenNames(own.tools ?? [], tools.all, place.path);
-    created.push(own);
+    created.push({ name: extension.name, ...own });
   }
   return created;
 }

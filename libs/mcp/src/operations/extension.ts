@@ -1,28 +1,32 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Place } from '@fledge-internal/options';
 import type { Peer } from '../calls/peer.js';
+import type { PublishingExtension } from '../catalogue/extension.js';
 import type { ListEntry, ListForm, PublishedList } from '../catalogue/published-list.js';
 import type { Tool } from '../catalogue/tool.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
-import type { McpToolAnnotations } from '../decorators/mcp-tool.decorator.js';
+import type { McpToolAnnotations } from '../mcp-tool.options.js';
 import type { JsonObject, JsonRpcRequest } from '../messages/json-rpc.js';
 import type { ExtensionOption } from '../options/extension-option.js';
 import type { Redaction } from '../schema/redaction.js';
+import type { Answer } from './answer.js';
 import type { ToolResult } from './tool-result.js';
 
 /** Injection token of the list of extensions. */
 export const MCP_EXTENSIONS = Symbol('MCP_EXTENSIONS');
 
 /**
- * An optional feature. `extensions/index.ts` lists all of them, from the outermost to the innermost: `rewrite` runs from
- * the first to the last, `listed` from the last to the first.
+ * An optional feature. `extensions/index.ts` lists all of them, from the outermost to the innermost: `rewrite` and
+ * `around` run from the first to the last, `tool` and `listed` from the last to the first.
  */
-export interface McpExtension<Given = never, Read = unknown> extends ExtensionOption<Given, Read> {
+export interface McpExtension<Given = never, Read = unknown, Author = never, Data = unknown>
+  extends ExtensionOption<Given, Read>, PublishingExtension<Author, Data> {
+  readonly name: string;
   /**
    * Creates the extension for an endpoint that has its option. Called once, at startup.
    * @throws McpError if the options do not fit what the endpoint publishes
    */
-  create(options: Read, endpoint: ExtendedEndpoint): Promise<EndpointExtension>;
+  create(options: Read, endpoint: ExtendedEndpoint): Promise<EndpointExtension<Data>>;
 }
 
 /** What an extension sees of an endpoint. */
@@ -35,7 +39,7 @@ interface ExtendedEndpoint {
 }
 
 /** What an extension does at an endpoint. */
-export interface EndpointExtension {
+export interface EndpointExtension<Data = unknown> {
   /** Tools that the server answers itself. Lists have them after the tools of routes. */
   readonly tools?: readonly LocalTool[];
   /** A sentence for the error about an unknown tool, without a full stop. It says how to find the name. */
@@ -56,6 +60,35 @@ export interface EndpointExtension {
     request: JsonRpcRequest,
     headers: IncomingHttpHeaders,
   ): RewrittenRequest | undefined;
+  /**
+   * Wraps the calls of a tool for which `tool` returned data. Scopes are checked before, arguments after it. Called at
+   * startup.
+   */
+  around?(this: void, tool: Tool, data: Data): AroundCall;
+}
+
+/** The extension of an endpoint, and its name in the list. */
+export interface NamedExtension extends EndpointExtension {
+  readonly name: string;
+}
+
+/**
+ * Wraps a call of a tool.
+ * @param next runs the call
+ * @throws RequestFault to reject the call
+ */
+export type AroundCall = <Other>(
+  call: ToolCall,
+  next: RunCall<Other>,
+) => ReturnType<RunCall<Other>>;
+
+/** @template Other what a call may have instead of an answer */
+export type RunCall<Other = never> = (call: ToolCall) => Promise<Answer<ToolResult> | Other>;
+
+/** A call of a tool. To change it, pass a copy to `next`. */
+export interface ToolCall {
+  readonly args: JsonObject;
+  readonly peer: Peer;
 }
 
 /** A tool that the server answers itself: it has no route. */

@@ -8,7 +8,7 @@ import type { ArgumentValidatorCompiler } from '../arguments/argument-validator.
 import { Completer } from './completer.js';
 import type { ClientMessage, JsonObject } from '../messages/json-rpc.js';
 import { isRecord } from '../schema/json-schema.js';
-import type { EndpointExtension, RewrittenRequest } from './extension.js';
+import type { EndpointExtension, NamedExtension, RewrittenRequest } from './extension.js';
 import { type ParamsCheck, paramsCheck } from './params-check.js';
 import { PromptGetter } from './prompt-getter.js';
 import { ResourceReader } from './resource-reader.js';
@@ -48,7 +48,7 @@ export class Operations {
     catalogue: Catalogue,
     private readonly dispatcher: Dispatcher,
     private readonly validatorOf: ArgumentValidatorCompiler,
-    extensions: readonly EndpointExtension[],
+    extensions: readonly NamedExtension[],
   ) {
     const { operations } = catalogue;
     this.tools = new ToolCaller(catalogue.tools, dispatcher, validatorOf, extensions);

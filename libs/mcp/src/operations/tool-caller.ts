@@ -11,13 +11,14 @@ import { toolErrorOf } from '../messages/call-answer.js';
 import { type Answer, answerOf } from './answer.js';
 import { parsedJson } from './response-body.js';
 import { extendList } from './extended-list.js';
-import type { EndpointExtension } from './extension.js';
+import type { AroundCall, NamedExtension, RunCall, ToolCall } from './extension.js';
 import { type CallableLocalTool, compileLocalTools } from './local-tools.js';
 import { ResultLinks } from './result-links.js';
 import { ResultShaper } from './result-shaper.js';
 import { pathsOf } from './selected-members.js';
 import { outputCheck } from './output-check.js';
 import { without } from '../schema/json-schema.js';
+import { wrapCalls } from './wrapped-calls.js';
 import { errorResult, routeErrorIn, type ToolResult, toolResultOf } from './tool-result.js';
 
 /** A tool that a client can call. */
@@ -38,14 +39,13 @@ export class ToolCaller {
   private readonly shaper: ResultShaper;
   /** True if calls of a tool may become tasks. */
   readonly hasTasks: boolean;
-  /** True if a tool has arguments that clients repeat as headers. */
-  readonly hasHeaders: boolean;
+  private readonly wraps: ReadonlyMap<Tool, AroundCall>;
 
   constructor(
     readonly published: PublishedList<Tool>,
     private readonly dispatcher: Dispatcher,
     validatorOf: ArgumentValidatorCompiler,
-    extensions: readonly EndpointExtension[],
+    extensions: readonly NamedExtension[],
   ) {
     const warn = (warning: string) => this.logger.warn(warning);
     this.checkOutput = outputCheck(validatorOf, warn);
@@ -55,7 +55,7 @@ export class ToolCaller {
     this.advice = extensions.map(({ unknownTool: text }) => (text ? `. ${text}` : '')).join('');
     this.links = linksFor(published.all);
     this.hasTasks = published.all.some(({ task }) => task !== undefined);
-    this.hasHeaders = published.all.some(({ headers }) => headers !== undefined);
+    this.wraps = wrapCalls(published.all, extensions);
     this.shaper = new ResultShaper(validatorOf, this.links, dispatcher, warn);
   }
 
@@ -74,10 +74,36 @@ export class ToolCaller {
     return this.localTools?.get(name) ?? this.published.find(name, mcpRequestOf(caller));
   }
 
-  /** Validates the arguments and runs the route. Does not reject for invalid input from a client. */
-  call(tool: CallableTool, args: JsonObject, peer: Peer): Promise<Answer<ToolResult>> {
-    this.counts.calls++;
+  /**
+   * Calls a tool. Rejects only if an extension rejects the call, or the server failed.
+   * @param innermost wraps the call inside the extensions
+   */
+  call<Other = never>(
+    tool: CallableTool,
+    args: JsonObject,
+    peer: Peer,
+    innermost?: (call: ToolCall, next: RunCall) => ReturnType<RunCall<Other>>,
+  ): ReturnType<RunCall<Other>> {
     if (tool.kind === 'local') return this.answerHere(tool, args, peer);
+    const around = tool.extended && this.wraps.get(tool);
+    if (around === undefined && innermost === undefined) return this.run(tool, args, peer);
+    return this.runWrapped(tool, { args, peer }, around, innermost);
+  }
+
+  private async runWrapped<Other>(
+    tool: Tool,
+    call: ToolCall,
+    around: AroundCall | undefined,
+    innermost: ((call: ToolCall, next: RunCall) => ReturnType<RunCall<Other>>) | undefined,
+  ): ReturnType<RunCall<Other>> {
+    const run: RunCall = ({ args, peer }) => this.run(tool, args, peer);
+    const next: RunCall<Other> = innermost ? (inner) => innermost(inner, run) : run;
+    return around ? await around(call, next) : await next(call);
+  }
+
+  /** Validates the arguments and runs the route. Does not reject for invalid input from a client. */
+  private run(tool: Tool, args: JsonObject, peer: Peer): Promise<Answer<ToolResult>> {
+    this.counts.calls++;
     if (tool.task?.required && !peer.startTask) return this.refuseWithoutTasks(tool, args, peer);
     if (tool.shape?.select !== undefined) return this.callSelected(tool, args, peer);
     return this.dispatcher
@@ -98,6 +124,7 @@ export class ToolCaller {
     args: JsonObject,
     peer: Peer,
   ): Promise<Answer<ToolResult>> {
+    this.counts.calls++;
     peer.caller.watch?.runs(tool, args);
     const result = await tool.run(args, peer);
     if (result.isError) this.counts.errors++;

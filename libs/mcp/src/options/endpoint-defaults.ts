@@ -17,6 +17,7 @@ import { ENDPOINT } from './endpoint-options.js';
 import {
   type ExtensionOption,
   type ExtensionOptions,
+  optionNames,
   readExtensionOptions,
 } from './extension-option.js';
 import { HTTP_METHODS, plainPath } from './option-rules.js';
@@ -67,7 +68,7 @@ export function endpointsOf(
   const module = readValues(options, ENDPOINTS, place);
   const shared = readExtensionOptions(extensions, options, place);
   const whole = { ...wholeOf(module), extensions: shared };
-  const names = [...Object.keys(ENDPOINT), ...extensions.map(({ name }) => name)];
+  const names = [...Object.keys(ENDPOINT), ...optionNames(extensions)];
   const endpoint = rule<McpEndpointOptions, ResolvedEndpoint>((given, at) => {
     checkNames(given, names, at);
     return {

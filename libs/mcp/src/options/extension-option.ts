@@ -2,10 +2,18 @@ import type { Place, Rule } from '@fledge-internal/options';
 
 /** The part of an extension that reads its option. */
 export interface ExtensionOption<Given = never, Read = unknown> {
-  /** Also the name of its option in `McpModule.forRoot()` and in each of `endpoints`. */
+  /** Also the name of its option, if it has one. */
   readonly name: string;
-  /** Reads its option. If that returns undefined, the endpoint does without the extension. */
-  readonly option: Rule<Given | undefined, Read | undefined>;
+  /**
+   * Reads its option in `McpModule.forRoot()` and in each of `endpoints`. If that returns undefined, the endpoint does
+   * without the extension. Without a rule, each endpoint has the extension.
+   */
+  readonly option?: Rule<Given | undefined, Read | undefined>;
+}
+
+/** The names of the options of extensions. */
+export function optionNames(extensions: readonly ExtensionOption[]): readonly string[] {
+  return extensions.flatMap(({ name, option }) => (option ? name : []));
 }
 
 /** The options of the extensions that an endpoint has, by the names of the extensions. */
@@ -30,9 +38,13 @@ export function readExtensionOptions(
 ): ExtensionOptions {
   const found = new Map(inherited);
   for (const { name, option } of extensions) {
+    const at = place.at(name);
+    if (!option) {
+      found.set(name, { options: undefined, place: at });
+      continue;
+    }
     const own = (given as Readonly<Record<string, unknown>>)[name];
     if (own === undefined && inherited) continue;
-    const at = place.at(name);
     // The rule checks the type.
     const options = option.read(own as undefined, at);
     if (options === undefined) found.delete(name);

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../decorators/author-schema.js';
-import type { McpToolExample } from '../decorators/mcp-tool.decorator.js';
+import type { McpToolExample } from '../mcp-tool.options.js';
 import { isRecord } from './json-schema.js';
 import { propertiesAnywhere } from './subschemas.js';
 import type { OperationInput } from './operation-input.js';

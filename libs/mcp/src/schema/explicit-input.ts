@@ -1,5 +1,5 @@
 import type { JsonSchema, StandardSchema } from '../decorators/author-schema.js';
-import type { McpToolExample } from '../decorators/mcp-tool.decorator.js';
+import type { McpToolExample } from '../mcp-tool.options.js';
 import type { Route } from '../routes/route.js';
 import { ToolSchemaError } from '../mcp.errors.js';
 import { Definitions } from './definitions.js';

@@ -1,4 +1,4 @@
-import type { McpToolExample, McpToolOptions } from '../decorators/mcp-tool.decorator.js';
+import type { McpToolExample, McpToolOptions } from '../mcp-tool.options.js';
 import type { Route } from '../routes/route.js';
 import { ArgumentNames, examplesOf } from './argument-names.js';
 import { bodyShape } from './body-shape.js';

@@ -12,7 +12,6 @@ import type { Operations } from '../operations/operations.js';
 import type { CallableTool } from '../operations/tool-caller.js';
 import { claimedRevision, isStateless } from './envelope.js';
 import type { StatelessHandler } from './http-handler.js';
-import { mismatchIn, mismatchOf } from './repeated-arguments.js';
 import { type FastCall, type FastRequest, ResultWriter } from './stateless-fast-path.js';
 import { listensInVain, tasksRequired } from './tasks/task-capability.js';
 import type { Tasks } from './tasks/tasks.js';
@@ -98,11 +97,8 @@ export class Stateless {
 
   private call(fast: FastCall, body: unknown, caller: Caller, reply: Reply): void | Promise<void> {
     // The SDK answers calls of unknown tools.
-    const run = (tool: CallableTool | undefined) => {
-      if (!tool) return this.postToSdk(body, caller, reply);
-      const refusal = mismatchOf(tool, fast, caller);
-      return refusal ? reply.refuse(refusal) : this.calls.serve(tool, fast, caller, reply);
-    };
+    const run = (tool: CallableTool | undefined) =>
+      tool ? this.calls.serve(tool, fast, caller, reply) : this.postToSdk(body, caller, reply);
     const tool = this.operations.tools.find(fast.name, caller);
     return tool instanceof Promise ? this.serve(tool.then(run)) : run(tool);
   }
@@ -123,10 +119,6 @@ export class Stateless {
     if (message?.kind === 'request' && listensInVain(message.message)) {
       return reply.refuse(refusalOf(message.message.id, tasksRequired()));
     }
-    const refusal =
-      message?.kind === 'request' &&
-      (await mismatchIn(message.message, this.operations.tools, caller));
-    if (refusal) return reply.refuse(refusal);
     await reply.handOver((request) => {
       this.keepAlive.add(reply);
       return sdk.answer(request, body, caller).finally(() => this.keepAlive.delete(reply));

@@ -14,7 +14,7 @@ import type { StatelessHandler } from './http-handler.js';
 import { InputRounds, roundAnswer } from './input-rounds.js';
 import type { FastCall, ResultWriter } from './stateless-fast-path.js';
 import { StatelessPeer } from './stateless-peer.js';
-import { isTaskTool, runTaskTool } from './tasks/task-calls.js';
+import { asTask, isTaskTool } from './tasks/task-calls.js';
 import { createdTask } from './tasks/task-result.js';
 import type { TaskAnswer, Tasks } from './tasks/tasks.js';
 
@@ -77,7 +77,7 @@ export class ToolCalls {
     const { tasks, tools } = this.parts;
     // Without tasks, nothing is added to a call.
     return tasks && isTaskTool(tool)
-      ? runTaskTool(tasks, tool, args, peer)
+      ? tools.call(tool, args, peer, asTask(tasks, tool, peer))
       : tools.call(tool, args, peer);
   }
 

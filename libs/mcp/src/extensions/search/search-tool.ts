@@ -1,5 +1,5 @@
 import type { Tool } from '../../catalogue/tool.js';
-import type { McpToolAnnotations } from '../../decorators/mcp-tool.decorator.js';
+import type { McpToolAnnotations } from '../../mcp-tool.options.js';
 import type { LocalToolDefinition } from '../../operations/extension.js';
 
 // The two tools that stand for the tools that are not listed. FastMCP uses the same names.

@@ -1,5 +1,5 @@
 import type { Tool } from '../../catalogue/tool.js';
-import type { McpToolAnnotations } from '../../decorators/mcp-tool.decorator.js';
+import type { McpToolAnnotations } from '../../mcp-tool.options.js';
 import { parametersText } from './parameter-text.js';
 
 /** A tool in Markdown, with everything that a model needs to call it. About half the size of its JSON. */

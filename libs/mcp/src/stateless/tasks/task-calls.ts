@@ -1,6 +1,7 @@
 import type { Tool } from '../../catalogue/tool.js';
 import type { JsonObject } from '../../messages/json-rpc.js';
 import type { Answer } from '../../operations/answer.js';
+import type { RunCall, ToolCall } from '../../operations/extension.js';
 import type { McpMethod } from '../../operations/methods.js';
 import { isRecord } from '../../schema/json-schema.js';
 import type { StatelessPeer } from '../stateless-peer.js';
@@ -13,29 +14,19 @@ export function isTaskTool(tool: { readonly kind: string }): tool is TaskTool {
 }
 
 /**
- * Whether a call becomes a task, if the tool and the client allow it.
- * @throws RequestFault if the tool answers with tasks only, and the client does not know them
+ * Returns a wrap for the call of a tool, which becomes a task if the client knows tasks. The wrap throws RequestFault if
+ * the tool answers with tasks only, and the client does not know them.
  */
-function takesTask(
-  tool: { readonly kind: string },
-  { capabilities }: StatelessPeer,
-): tool is TaskTool {
-  if (!isTaskTool(tool)) return false;
-  if (knowsTasks(capabilities)) return true;
-  if (tool.task.required) throw tasksRequired();
-  return false;
-}
-
-/** Calls a tool whose calls become tasks for clients that know them. */
-export async function runTaskTool(
+export function asTask(
   tasks: Tasks,
   tool: TaskTool,
-  args: JsonObject,
-  peer: StatelessPeer,
-): Promise<TaskAnswer> {
-  return takesTask(tool, peer)
-    ? await tasks.call(tool, args, peer)
-    : await tasks.callPlainly(tool, args, peer);
+  front: StatelessPeer,
+): (call: ToolCall, next: RunCall) => Promise<TaskAnswer> {
+  return (call, next) => {
+    if (knowsTasks(front.capabilities)) return tasks.call(tool, call.args, front, next);
+    if (tool.task.required) throw tasksRequired();
+    return next(call);
+  };
 }
 
 /**
@@ -50,7 +41,8 @@ export async function callNamed(
   plainly: McpMethod,
 ): Promise<Answer<object> | TaskAnswer> {
   const { name, arguments: args } = params;
-  const tool = await tasks.find(String(name), peer.caller);
-  if (!tool || !takesTask(tool, peer)) return plainly(params, peer);
-  return tasks.call(tool, isRecord(args) ? args : {}, peer);
+  const tool = await tasks.tools.find(String(name), peer.caller);
+  if (!tool || !isTaskTool(tool)) return plainly(params, peer);
+  const wrap = asTask(tasks, tool, peer);
+  return tasks.tools.call(tool, isRecord(args) ? args : {}, peer, wrap);
 }

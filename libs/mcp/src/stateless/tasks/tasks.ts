@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import type { Caller } from '../../calls/caller.js';
-import type { Awaitable } from '../../catalogue/published-list.js';
 import type { Tool } from '../../catalogue/tool.js';
 import type { EndpointOptions } from '../../mcp.defaults.js';
 import { ErrorCode, type JsonObject, RequestFault } from '../../messages/json-rpc.js';
 import type { Answer } from '../../operations/answer.js';
 import type { Operations } from '../../operations/operations.js';
-import type { CallableTool } from '../../operations/tool-caller.js';
+import type { RunCall } from '../../operations/extension.js';
+import type { ToolCaller } from '../../operations/tool-caller.js';
 import type { ToolResult } from '../../operations/tool-result.js';
 import type { McpStoredTask, McpTaskReceiver, McpTasks } from '../../options/task-store.js';
 import { missingCapabilitiesOf } from '../input-rounds.js';
@@ -59,10 +59,15 @@ export class Tasks {
 
   /**
    * Calls a tool for a client that knows tasks.
+   * @param run runs the call
    * @throws RequestFault if the store cannot be reached, or there is no room and the tool answers with tasks only
    */
-  async call(tool: TaskTool, args: JsonObject, front: StatelessPeer): Promise<TaskAnswer> {
-    const { tools } = this.operations;
+  async call(
+    tool: TaskTool,
+    args: JsonObject,
+    front: StatelessPeer,
+    run: RunCall,
+  ): Promise<TaskAnswer> {
     const { start, required } = tool.task;
     const open = (caller: Caller) => this.open(tool, caller);
     // A route that runs goes on without a task if the store cannot be reached.
@@ -71,10 +76,10 @@ export class Tasks {
       start === 'call' ? open : (caller) => open(caller).catch(() => undefined),
     );
     if (start === 'call' && !(await peer.startTask())) {
-      if (!required) return tools.call(tool, args, front);
+      if (!required) return run({ args, peer: front });
       throw new RequestFault(ErrorCode.Refused, 'Too many tasks. Try again later');
     }
-    const running = tools.call(tool, args, peer);
+    const running = run({ args, peer });
     const task = await Promise.race([running.then(() => undefined), peer.began]);
     if (!task) return running;
     void this.follow(task, running, peer);
@@ -82,12 +87,8 @@ export class Tasks {
     return { kind: 'task', created: { ...task.stored, ...UNFINISHED } };
   }
 
-  find(name: string, caller: Caller): Awaitable<CallableTool | undefined> {
-    return this.operations.tools.find(name, caller);
-  }
-
-  callPlainly(tool: Tool, args: JsonObject, peer: StatelessPeer): Promise<Answer<ToolResult>> {
-    return this.operations.tools.call(tool, args, peer);
+  get tools(): ToolCaller {
+    return this.operations.tools;
   }
 
   /** Ends running tasks as failed. */

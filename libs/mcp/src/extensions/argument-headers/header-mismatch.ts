@@ -1,25 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isRecord } from '../schema/json-schema.js';
-import type { ArgumentHeader } from '../schema/argument-headers.js';
-import { ErrorCode, type JsonObject, type RequestId } from './json-rpc.js';
-import type { Refusal } from './refusals.js';
+import type { JsonObject } from '../../messages/json-rpc.js';
+import { isRecord } from '../../schema/json-schema.js';
+import type { ArgumentHeader } from './declared-headers.js';
 
 /**
  * Compares arguments with the headers that repeat them. Intermediaries act on the header and the route on the
- * argument, so a call in which they differ is refused (MCP 2026-07-28, -32020).
- * @returns the refusal, or undefined if all agree
+ * argument, so a call in which they differ is rejected (MCP 2026-07-28).
+ * @returns what differs, or undefined if all agree
  */
-export function headerMismatch(
-  id: RequestId,
+export function findMismatch(
   headers: readonly ArgumentHeader[],
   args: JsonObject,
   sent: IncomingHttpHeaders,
-): Refusal | undefined {
+): string | undefined {
   for (const header of headers) {
     const fault = faultOf(header, valueAt(args, header.path), sent[header.header]);
-    if (fault === undefined) continue;
-    const message = `Header mismatch: ${header.header} ${fault}`;
-    return { status: 400, code: ErrorCode.HeaderMismatch, message, id };
+    if (fault !== undefined) return `Header mismatch: ${header.header} ${fault}`;
   }
   return undefined;
 }

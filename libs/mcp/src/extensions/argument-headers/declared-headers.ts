@@ -1,7 +1,7 @@
-import type { JsonSchema } from '../decorators/author-schema.js';
-import { ToolSchemaError } from '../mcp.errors.js';
-import { isRecord } from './json-schema.js';
-import { mapSubschemas } from './subschemas.js';
+import type { JsonSchema } from '../../decorators/author-schema.js';
+import { ToolSchemaError } from '../../mcp.errors.js';
+import { isRecord } from '../../schema/json-schema.js';
+import { mapSubschemas } from '../../schema/subschemas.js';
 
 /** The keyword of a property that clients repeat as a header (MCP 2026-07-28, Streamable HTTP, custom headers). */
 const KEYWORD = 'x-mcp-header';
@@ -20,7 +20,7 @@ export interface ArgumentHeader {
  * @param names of headers by argument: `{ region: 'Region' }` is the header `Mcp-Param-Region`
  * @throws ToolSchemaError if there is no such argument
  */
-export function withHeaders(
+export function addHeaders(
   schema: JsonSchema,
   names: Readonly<Record<string, string>>,
   place: string,
@@ -45,7 +45,7 @@ export function withHeaders(
  * The headers that an input schema asks for. Undefined if there are none.
  * @throws ToolSchemaError for a name, a type or a place that makes clients reject the tool
  */
-export function argumentHeadersOf(
+export function readHeaders(
   schema: JsonSchema,
   place: string,
 ): readonly ArgumentHeader[] | undefined {

@@ -1,0 +1,133 @@
+import type { JsonSchema, StandardSchema } from './decorators/author-schema.js';
+import type { McpExtensionToolOptions } from './extensions/options.js';
+import type { McpToolResultOptions } from './options/result-options.js';
+
+/** An example call of a tool. Its arguments are published in the input schema. */
+export interface McpToolExample {
+  /** What the example shows. Documentation only. */
+  readonly description: string;
+  /** Arguments of the example call. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Result of the call. Documentation only. */
+  readonly result?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Hints about a tool's behavior (MCP 2025-11-25, `ToolAnnotations`). Omitted hints are derived from
+ * the HTTP method of the route.
+ */
+export interface McpToolAnnotations {
+  /** The tool changes nothing. @default true for GET */
+  readonly readOnlyHint?: boolean;
+  /** The tool may destroy data. @default true for DELETE */
+  readonly destructiveHint?: boolean;
+  /** A repeated call has no further effect. @default true for GET, PUT and DELETE */
+  readonly idempotentHint?: boolean;
+  /** The tool uses systems outside this application. @default none */
+  readonly openWorldHint?: boolean;
+}
+
+/** How clients with pages show a tool (MCP Apps). */
+export interface McpToolUi {
+  /** URI of the page that shows the result. @default none */
+  readonly resourceUri?: string;
+  /**
+   * Who may call the tool: the model, pages, or both. Clients without pages do not get a tool that is for pages
+   * only in their lists, and models do not find it. It is no access control: guards are.
+   * @default both
+   */
+  readonly visibility?: readonly ('model' | 'app')[];
+}
+
+/** How calls of a tool become tasks (extension io.modelcontextprotocol/tasks). */
+export interface McpToolTask {
+  /** Refuses clients that do not know tasks. @default false: they get the answer of the call */
+  readonly required?: boolean;
+  /**
+   * When the client gets the task. `call`: at once. `route`: when the route calls `McpCall.startTask()`, such as after
+   * questions to the user; a route that does not call it answers as usual.
+   * @default 'call'
+   */
+  readonly start?: 'call' | 'route';
+}
+
+/** Options of `@McpTool`. */
+export interface McpToolOptions extends McpExtensionToolOptions {
+  /** Description shown to the model when it chooses a tool. */
+  readonly description: string;
+  /**
+   * Tool name, unique on the server: 1 to 64 characters of `A-Za-z0-9_.-`.
+   * @default `operationId` of `@ApiOperation` if present, else `ControllerName.methodName`
+   */
+  readonly name?: string;
+  /**
+   * Replaces the input schema derived from the route's parameters: a Standard Schema (zod, valibot,
+   * ...) or a JSON Schema object. Missing path parameters are added.
+   * @default the derived schema
+   */
+  readonly inputSchema?: StandardSchema | JsonSchema;
+  /**
+   * Schema of the results. It is published, and results then have `structuredContent`. A result
+   * that does not match is still returned; the mismatch is logged.
+   * @default none, or what the route declares: see `outputSchemas` of the module
+   */
+  readonly outputSchema?: StandardSchema | JsonSchema;
+  /** Excludes the route from the tools, also in auto mode. @default false */
+  readonly hidden?: boolean;
+  /** Example calls, published as `examples` of the input schema. @default none */
+  readonly examples?: readonly McpToolExample[];
+  /** Display name. @default none */
+  readonly title?: string;
+  /** Overrides the hints derived from the HTTP method. */
+  readonly annotations?: McpToolAnnotations;
+  /**
+   * Tags, by which an endpoint selects what it publishes; see `McpEndpointOptions.tags`.
+   * @default those of `@ApiTags` of @nestjs/swagger
+   */
+  readonly tags?: readonly string[];
+  /** Time-out of a call in milliseconds. @default `limits.timeoutMs` of the module */
+  readonly timeoutMs?: number;
+  /**
+   * Answers clients of 2026-07-28 that know tasks with a task, which they poll while the route runs. Set `timeoutMs` to
+   * how long it may run. Other clients wait for the answer of the call.
+   * @default false
+   */
+  readonly task?: boolean | McpToolTask;
+  /**
+   * Required OAuth scopes. The caller must have each of them in `scopes` of the principal that
+   * `auth.validate` returns. Otherwise the call fails with HTTP 403 `insufficient_scope`.
+   * @default none
+   */
+  readonly scopes?: readonly string[];
+  /**
+   * How the response body becomes content. `body`: one content block, by its media type. `blocks`:
+   * the body is a JSON list of MCP content blocks, sent unchanged, for embedded resources and mixed
+   * content.
+   * @default 'body'
+   */
+  readonly content?: 'body' | 'blocks';
+  /** How much of an answer is sent to the model. @default `result` of the module */
+  readonly result?: McpToolResultOptions;
+  /**
+   * Adds an argument with which the model selects members of a JSON answer, after the route ran: `true` names it
+   * `select`. If the tool has an `outputSchema`, it is published without `required` and limits.
+   * @default false
+   */
+  readonly select?: boolean | string;
+  /**
+   * The page that clients show beside the result: the URI of an `@McpResource`, or of one of `pages` of the module,
+   * such as `ui://tasks/board`. Clients without pages get the tool without it.
+   * @default none
+   */
+  readonly ui?: string | McpToolUi;
+  /**
+   * Names of arguments to replace by `[redacted]` in records of calls and in traces. `user.pin` is the
+   * member `pin` of the argument `user`, or of each of its items. Arguments whose schema has `writeOnly` or
+   * `format: password` are replaced without it.
+   * @default none
+   */
+  readonly redact?: readonly string[];
+}
+
+/** The options of `@McpTool` without those of extensions. */
+export type McpCoreToolOptions = Omit<McpToolOptions, keyof McpExtensionToolOptions>;
