@@ -114,6 +114,10 @@ const onRoute = (
   valid,
 });
 
+const mcpModule = module('McpModule.forRoot', (given) => McpModule.forRoot(given), {
+  name: 'spec',
+});
+
 const mcpEndpoint = module(
   'endpoints of McpModule.forRoot',
   (given) => McpModule.forRoot({ name: 'spec', endpoints: [given] }),
@@ -327,19 +331,12 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   GraphqlHttpOptions: [{ call: 'graphqlHttp', pass: (given) => graphqlHttp(given) }],
   JitOptions: [{ call: 'jit', pass: (given) => jit(given) }],
   YogaOptions: [{ call: 'yoga', pass: (given) => yoga(given) }],
-  McpCoreOptions: [
-    {
-      ...module('McpModule.forRoot', (given) => McpModule.forRoot(given), { name: 'spec' }),
-      kinds: { auth: [{ type: 'bearer' }, { type: 'oidc' }] },
-    },
-  ],
+  McpCoreOptions: [{ ...mcpModule, kinds: { auth: [{ type: 'bearer' }, { type: 'oidc' }] } }],
   McpCoreEndpointOptions: [
     { ...mcpEndpoint, kinds: { auth: [{ type: 'bearer' }, { type: 'oidc' }] } },
   ],
-  SearchOption: [
-    module('McpModule.forRoot', (given) => McpModule.forRoot(given), { name: 'spec' }),
-    mcpEndpoint,
-  ],
+  SearchOption: [mcpModule, mcpEndpoint],
+  ResultOption: [mcpModule],
   'ConfigurableModuleAsyncOptions<McpAdapterOptions>': [
     module('McpModule.forRootAsync', (given) => McpModule.forRootAsync(given)),
   ],
@@ -368,6 +365,8 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   ],
   McpCoreToolOptions: [mcpTool],
   HeadersToolOption: [mcpTool],
+  ResultToolOption: [mcpTool],
+  SelectToolOption: [mcpTool],
   McpResourceOptions: [onRoute('@McpResource', (given) => McpResource(given), { uri: 'a://b' })],
   McpPromptOptions: [onRoute('@McpPrompt', (given) => McpPrompt(given), { description: 'Asks' })],
   GraphqlOperationsOptions: [

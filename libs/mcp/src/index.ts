@@ -75,8 +75,11 @@ export type {
   McpPagePermission,
   McpPageSettings,
 } from './options/page-options.js';
-export type { McpResultOptions, McpToolResultOptions } from './options/result-options.js';
-export type { McpSearchOptions } from './extensions/options.js';
+export type {
+  McpResultOptions,
+  McpSearchOptions,
+  McpToolResultOptions,
+} from './extensions/options.js';
 export type { McpResumeOptions } from './options/resume-options.js';
 export type { McpTaskOptions } from './options/task-options.js';
 export type {

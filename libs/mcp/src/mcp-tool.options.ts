@@ -1,6 +1,5 @@
 import type { JsonSchema, StandardSchema } from './decorators/author-schema.js';
 import type { McpExtensionToolOptions } from './extensions/options.js';
-import type { McpToolResultOptions } from './options/result-options.js';
 
 /** An example call of a tool. Its arguments are published in the input schema. */
 export interface McpToolExample {
@@ -106,14 +105,6 @@ export interface McpToolOptions extends McpExtensionToolOptions {
    * @default 'body'
    */
   readonly content?: 'body' | 'blocks';
-  /** How much of an answer is sent to the model. @default `result` of the module */
-  readonly result?: McpToolResultOptions;
-  /**
-   * Adds an argument with which the model selects members of a JSON answer, after the route ran: `true` names it
-   * `select`. If the tool has an `outputSchema`, it is published without `required` and limits.
-   * @default false
-   */
-  readonly select?: boolean | string;
   /**
    * The page that clients show beside the result: the URI of an `@McpResource`, or of one of `pages` of the module,
    * such as `ui://tasks/board`. Clients without pages get the tool without it.

@@ -17,10 +17,11 @@ const DEFAULT_HEADERS = [
 
 describe('resolveMcpOptions', () => {
   it('applies the defaults of the contract', () => {
-    const { endpoints, ...shared } = resolveMcpOptions({ name: 'task-api' });
+    const { endpoints, extensions, ...shared } = resolveMcpOptions({ name: 'task-api' });
     expect(endpoints).toEqual([
       {
         ...shared,
+        extensions,
         path: '/_mcp/messages',
         server: { name: 'task-api', version: '0.0.0' },
         instructions: undefined,
@@ -31,9 +32,20 @@ describe('resolveMcpOptions', () => {
         },
         auth: undefined,
         sessions: { max: 1, reclaimAfterMs: 60_000, idleTimeoutMs: undefined },
-        extensions: new Map(),
       },
     ]);
+    const given = [...extensions].flatMap(([name, { options }]) =>
+      options ? [[name, options]] : [],
+    );
+    expect(Object.fromEntries(given)).toEqual({
+      result: {
+        maxBytes: undefined,
+        overflow: 'truncate',
+        linkTtlMs: 600_000,
+        maxLinks: 1_000,
+        linkBytes: 67_108_864,
+      },
+    });
     expect(shared).toEqual({
       mode: 'explicit',
       transport: 'http',
@@ -50,13 +62,6 @@ describe('resolveMcpOptions', () => {
         listItems: Number.MAX_SAFE_INTEGER,
       },
       outputSchemas: 'explicit',
-      result: {
-        maxBytes: undefined,
-        overflow: 'truncate',
-        linkTtlMs: 600_000,
-        maxLinks: 1_000,
-        linkBytes: 67_108_864,
-      },
       visible: undefined,
       pages: [],
       tasks: {
@@ -99,11 +104,6 @@ describe('resolveMcpOptions', () => {
       'result.maxLinks',
       { result: { maxLinks: 0 } },
       /result\.maxLinks .* whole number of at least 1/,
-    ],
-    [
-      'result.maxBytes',
-      { result: { maxBytes: 11 }, limits: { responseBytes: 10 } },
-      /at most limits\.responseBytes, which is 10/,
     ],
     [
       'outputSchemas',

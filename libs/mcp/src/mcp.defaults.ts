@@ -22,12 +22,16 @@ import {
   type ResolvedEndpoint,
   stdioEndpointOf,
 } from './options/endpoint-defaults.js';
-import { type ExtensionOption, optionNames } from './options/extension-option.js';
+import {
+  type ExtensionOption,
+  type ExtensionOptions,
+  optionNames,
+  readExtensionOptions,
+} from './options/extension-option.js';
 import { LIMITS, type McpLimitOptions } from './options/limit-options.js';
 import { audit, telemetry } from './options/observe-options.js';
 import { httpMethods, placeOf } from './options/option-rules.js';
 import { pages } from './options/page-options.js';
-import { type McpResultOptions, refuseLargeResult, RESULT } from './options/result-options.js';
 import { tasks } from './options/task-options.js';
 import { isToolSources, type McpToolSource } from './tool-source.js';
 import { usesStdio } from './uses-stdio.js';
@@ -39,6 +43,8 @@ export const MCP_OPTIONS = Symbol('MCP_OPTIONS');
 export interface ResolvedMcpOptions extends SharedMcpOptions {
   /** At least one. Over stdio: the one that is served. */
   readonly endpoints: readonly EndpointOptions[];
+  /** Those of the module. */
+  readonly extensions: ExtensionOptions;
 }
 
 /** The options of one endpoint: its own, and those that hold for all. */
@@ -123,7 +129,6 @@ const SHARED = {
       new Set(texts.required.read(given, place).map((host) => host.toLowerCase())),
   ).optional,
   limits: group<McpLimitOptions, typeof LIMITS>(LIMITS),
-  result: group<McpResultOptions, typeof RESULT>(RESULT),
   visible: callback<NonNullable<McpAdapterOptions['visible']>>().optional,
   stateSecret: readBy((given: string, place) => {
     const bytes = Buffer.byteLength(text.required.read(given, place));
@@ -154,11 +159,12 @@ export function resolveMcpOptions(
   const names = [...Object.keys(OPTIONS), ...optionNames(extensions)];
   checkNames(options, names, place);
   const shared = { ...readValues(options, SHARED, place), visible: options.visible?.bind(options) };
-  refuseLargeResult(shared.result.maxBytes, shared.limits.responseBytes, place.at('result'));
-  const endpoints = endpointsOf(options, extensions, place);
+  const own = readExtensionOptions(extensions, options, place);
+  const endpoints = endpointsOf(options, { extensions, own }, place);
   const served = shared.transport === 'stdio' ? [stdioEndpointOf(endpoints)] : endpoints;
   return {
     ...shared,
+    extensions: own,
     endpoints: served.map((endpoint) => ({ ...shared, ...endpoint })),
   };
 }

@@ -1,5 +1,5 @@
 import type { McpAuthOptions, McpRequest } from './options/auth-options.js';
-import type { McpExtensionOptions } from './extensions/options.js';
+import type { McpEndpointExtensionOptions, McpExtensionOptions } from './extensions/options.js';
 import type {
   HttpMethod,
   McpPromptDefinition,
@@ -13,7 +13,6 @@ import type {
   McpTelemetryOptions,
 } from './options/observe-options.js';
 import type { McpPageFile } from './options/page-options.js';
-import type { McpResultOptions } from './options/result-options.js';
 import type { McpServerOptions } from './options/server-options.js';
 import type { McpSessionOptions } from './options/session-options.js';
 import type { McpTaskOptions } from './options/task-options.js';
@@ -93,8 +92,6 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
   /** Host names to accept, without port. Another host gets HTTP 403. @default any */
   readonly allowedHosts?: readonly string[];
   readonly limits?: McpLimitOptions;
-  /** How much of an answer tools send to the model. */
-  readonly result?: McpResultOptions;
   /**
    * Returns whether a caller may see a tool, resource or prompt. Hidden ones are not listed, and a call of
    * one gets the error of an unknown name. Runs at least once for every list and every call. If it throws, the item is
@@ -135,7 +132,7 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
  * One endpoint of several. What it leaves out of `name`, `version` and the other facts about the server,
  * `auth`, `sessions` and the options of extensions is as in the module's options.
  */
-export interface McpEndpointOptions extends Partial<McpServerOptions>, McpExtensionOptions {
+export interface McpEndpointOptions extends Partial<McpServerOptions>, McpEndpointExtensionOptions {
   /** Server version sent to clients. @default that of the module */
   readonly version?: string;
   /** Path of the endpoint, such as `/mcp/admin`. A global prefix does not apply. */
@@ -160,4 +157,4 @@ export interface McpEndpointOptions extends Partial<McpServerOptions>, McpExtens
 export type McpCoreOptions = Omit<McpAdapterOptions, keyof McpExtensionOptions>;
 
 /** The options of an endpoint without those of extensions. */
-export type McpCoreEndpointOptions = Omit<McpEndpointOptions, keyof McpExtensionOptions>;
+export type McpCoreEndpointOptions = Omit<McpEndpointOptions, keyof McpEndpointExtensionOptions>;

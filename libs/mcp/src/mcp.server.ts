@@ -10,6 +10,7 @@ import {
   type ArgumentValidatorCompiler,
   createArgumentValidator,
 } from './arguments/argument-validator.js';
+import type { Caller } from './calls/caller.js';
 import { dispatcherFor } from './calls/dispatcher.js';
 import { cataloguesOf, publishedOf } from './catalogue/catalogue-builder.js';
 import { type Catalogue, operationsOf } from './catalogue/catalogue.js';
@@ -128,10 +129,15 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     this.warnOfRoutes(called, adapter.getInstance(), warn);
     const dispatcher = dispatcherFor({ adapter, config, callerHeaders }, operations, options);
     const allNames = this.all.tools.map(({ name }) => name);
+    const keyOf = (caller: Caller) => dispatcher.keyOf(caller);
     for (const [i, catalogue] of this.found.entries()) {
       const { extensions } = options.endpoints[i] as EndpointOptions;
       const { tools } = catalogue;
-      const created = await createExtensions(this.extensions, extensions, { tools, allNames });
+      const created = await createExtensions(this.extensions, extensions, {
+        tools,
+        keyOf,
+        allNames,
+      });
       this.operations.push(new Operations(catalogue, dispatcher, validatorOf, created));
     }
     clientRuleWarnings(this.operations.map(({ tools }) => tools.listed.shown)).forEach(warn);

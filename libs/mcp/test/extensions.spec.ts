@@ -29,6 +29,28 @@ class RegionsController {
   }
 }
 
+@Controller('large')
+class LargeController {
+  @Get()
+  @McpTool({
+    name: 'large',
+    description: 'Reads a text',
+    result: { maxBytes: 10, overflow: 'link' },
+  })
+  get() {
+    return 'a'.repeat(15);
+  }
+}
+
+@Controller('owners')
+class OwnersController {
+  @Get()
+  @McpTool({ name: 'owners', description: 'Reads an owner', select: 'members' })
+  get() {
+    return { id: 1, name: 'Ada' };
+  }
+}
+
 /** By the names of the extensions. */
 const FEATURES: Readonly<Record<string, Feature>> = {
   'argument-headers': {
@@ -42,6 +64,29 @@ const FEATURES: Readonly<Record<string, Feature>> = {
         });
       expect((await call('eu')).status).toBe(200);
       expect((await call('us')).status).toBe(400);
+    },
+  },
+  result: {
+    options: { result: { maxBytes: 20 } },
+    routes: { controller: LargeController, options: ['result'] },
+    async works({ client, call }) {
+      const { content } = await call('large');
+      expect(content).toMatchObject([
+        { text: expect.stringMatching(/^a{10}\n/) },
+        { mimeType: 'text/plain' },
+      ]);
+      const { uri } = content[1] as { uri: string };
+      const { contents } = await client.readResource({ uri });
+      expect(contents).toMatchObject([{ text: expect.stringMatching(/^a{5}\n/) }]);
+    },
+  },
+  select: {
+    routes: { controller: OwnersController, options: ['select'] },
+    async works({ call }) {
+      expect(textOf(await call('owners', { members: ['id'] }))).toBe('{"id":1}');
+      expect(textOf(await call('owners', { members: 1 }))).toContain(
+        '/members must be a list of texts.',
+      );
     },
   },
   search: {

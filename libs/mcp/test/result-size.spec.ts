@@ -467,4 +467,12 @@ describe('options of results', () => {
   ])('are checked at boot: %j', async (options, message) => {
     await expect(withTool(options)).rejects.toThrow(message);
   });
+
+  it('of the module are checked at boot', async () => {
+    const mcp = { result: { maxBytes: 11 }, limits: { responseBytes: 10 } };
+    await expect(startApp(adapter(), { mcp })).rejects.toThrow(
+      'McpModule.forRoot({ result.maxBytes }) is 11, but must be at most limits.responseBytes, which is 10: the ' +
+        'server keeps no more of an answer.',
+    );
+  });
 });

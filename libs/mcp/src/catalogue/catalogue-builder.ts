@@ -44,7 +44,7 @@ export function publishedOf(allRoutes: readonly Route[], given: CatalogueOptions
   const routes = withoutUploads(allRoutes, options.mode, warn);
   const setup: CatalogueSetup = {
     ...given,
-    extensions: new ToolExtensions(given.extensions),
+    extensions: new ToolExtensions(given.extensions, options),
     routeOf: (controller, methodName) =>
       routes.find((route) => isSameMethod(route, { controller, methodName })),
   };

@@ -31,7 +31,6 @@ import type {
 } from '../mcp-tool.options.js';
 import { placeOf, scopes } from '../options/option-rules.js';
 import { PAGE_SETTINGS } from '../options/page-options.js';
-import { TOOL_RESULT } from '../options/result-options.js';
 import type { Route } from '../routes/route.js';
 import type { PublishingExtension } from './extension.js';
 
@@ -110,11 +109,6 @@ const TOOL = {
   task: feature(TASK),
   scopes,
   content: oneOf('body', 'blocks').default('body'),
-  result: groupIfGiven(TOOL_RESULT),
-  select: kind<boolean | string>(
-    'true or the name of an argument',
-    (value) => typeof value === 'boolean' || (typeof value === 'string' && value !== ''),
-  ).default(false),
   ui: rule<McpToolOptions['ui'], unknown>((given, place) =>
     given === undefined || typeof given === 'string' ? given : readOptions(given, UI, place),
   ),

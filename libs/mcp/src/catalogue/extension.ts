@@ -1,18 +1,32 @@
-import { type Rule, readValues } from '@fledge-internal/options';
+import { type Place, type Rule, readValues } from '@fledge-internal/options';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import { placeOf } from '../options/option-rules.js';
+import type { ExtensionOptions } from '../options/extension-option.js';
 import type { Route } from '../routes/route.js';
+import type { ToolOutput } from '../schema/output-schema.js';
 
 /** The part of an extension that changes what is published. It runs once per application, at startup. */
-export interface PublishingExtension<Author = never, Data = unknown> {
+export interface PublishingExtension<Read = unknown, Author = never, Data = unknown> {
   readonly name: string;
   /** Options that it adds to decorators. */
   readonly author?: { readonly tool?: AuthorRules };
-  publish?(this: void): Publishing<Author, Data>;
+  /**
+   * Called if the module has the extension.
+   * @param options those of the module
+   * @throws McpOptionError if they do not fit the options of the server
+   */
+  publish?(this: void, options: Read, setup: PublishSetup): Publishing<Author, Data>;
 }
 
 /** Rules by the names of options. */
 type AuthorRules = Readonly<Record<string, Rule<never, unknown>>>;
+
+interface PublishSetup {
+  /** Where the option of the module is, for messages. */
+  readonly place: Place;
+  /** How much of a response the server keeps: `limits.responseBytes`. */
+  readonly responseBytes: number;
+}
 
 interface Publishing<Author, Data> {
   /**
@@ -28,6 +42,8 @@ export interface ToolDraft {
   readonly route: Route;
   /** The schema that clients get. Calls are validated by the schema of the route. */
   readonly inputSchema: JsonSchema;
+  readonly output: ToolOutput | undefined;
+  readonly content: 'body' | 'blocks';
 }
 
 interface ToolChange<Data> {
@@ -47,9 +63,18 @@ export class ToolExtensions {
     readonly change: NonNullable<Publishing<never, unknown>['tool']>;
   }[];
 
-  constructor(extensions: readonly PublishingExtension[]) {
+  /** @param given the options of the module */
+  constructor(
+    extensions: readonly PublishingExtension[],
+    given: {
+      readonly extensions: ExtensionOptions;
+      readonly limits: Pick<PublishSetup, 'responseBytes'>;
+    },
+  ) {
+    const { responseBytes } = given.limits;
     this.changes = extensions.toReversed().flatMap(({ name, author, publish }) => {
-      const change = publish?.().tool;
+      const { options, place } = given.extensions.get(name) ?? {};
+      const change = place && publish?.(options, { place, responseBytes }).tool;
       return change ? { name, rules: author?.tool ?? {}, change } : [];
     });
   }
@@ -58,10 +83,7 @@ export class ToolExtensions {
    * @param given the options of `@McpTool`
    * @throws McpError if they do not fit the tool
    */
-  extend<Tool extends ToolDraft & { readonly extended: ToolData }>(
-    tool: Tool,
-    given: object = {},
-  ): Tool {
+  extend(tool: ToolDraft, given: object = {}): ToolDraft & { readonly extended: ToolData } {
     const data = new Map<string, unknown>();
     let draft = tool;
     for (const { name, rules, change } of this.changes) {
@@ -71,6 +93,6 @@ export class ToolExtensions {
       data.set(name, changed.data);
       draft = { ...draft, ...changed.draft };
     }
-    return data.size === 0 ? tool : { ...draft, extended: data };
+    return { ...draft, extended: data.size === 0 ? undefined : data };
   }
 }

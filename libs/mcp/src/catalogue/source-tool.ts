@@ -32,7 +32,6 @@ import type {
 } from '../tool-source.js';
 import { ANNOTATIONS } from './decorator-options.js';
 import type { CatalogueSetup } from './operation.js';
-import { resultShapeOf } from './result-shape.js';
 import { assertToolName, type Tool } from './tool.js';
 
 const REQUEST = {
@@ -82,22 +81,23 @@ export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool 
   const validate = setup.validatorOf(accepted);
   assertCompiles(given, validate);
   const route = routeOf(given);
-  const tool: Tool = {
+  return {
     kind: 'tool',
     name,
     title: given.title,
     description: given.description,
     httpMethod: request.method,
     mountPath: request.path,
-    inputSchema: input.schema,
-    output: undefined,
     annotations: given.annotations ?? {},
-    shape: resultShapeOf(route, undefined, input.schema, setup.options),
-    content: 'body',
+    ...setup.extensions.extend({
+      route,
+      inputSchema: input.schema,
+      output: undefined,
+      content: 'body',
+    }),
     task: undefined,
     ui: undefined,
     source: given,
-    route,
     input,
     validate: check ? (args) => validate(args) ?? check((args ?? {}) as Arguments) : validate,
     buildRequest: requestBuilderOf(request),
@@ -106,9 +106,7 @@ export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool 
     timeoutMs: given.timeoutMs ?? setup.options.limits.timeoutMs,
     scopes: given.scopes ?? [],
     tags: given.tags ?? [],
-    extended: undefined,
   };
-  return setup.extensions.extend(tool);
 }
 
 function sourcePlaceOf(given: Partial<McpSourceTool> | undefined): Place {

@@ -11,10 +11,10 @@ import {
   redactedArguments,
 } from './operation.js';
 import { type Redaction, redactionOf } from '../schema/redaction.js';
-import { declaredOutputOf, partialOutputOf } from '../schema/declared-output.js';
-import { explicitOutputOf, outputSchemaOf, type ToolOutput } from '../schema/output-schema.js';
+import { declaredOutputOf } from '../schema/declared-output.js';
+import { explicitOutputOf } from '../schema/explicit-output.js';
+import { outputSchemaOf, type ToolOutput } from '../schema/output-schema.js';
 import type { Route } from '../routes/route.js';
-import { type ResultShape, resultShapeOf, withSelect } from './result-shape.js';
 import type { ListEntry, ListForm } from './published-list.js';
 import { toolTaskOf } from './tool-task.js';
 import { isForPagesOnly, metaOfUi, type ToolUi, toolUiOf } from './tool-ui.js';
@@ -27,8 +27,6 @@ export interface Tool extends Omit<McpToolDefinition, 'tags'>, Operation {
   readonly title: string | undefined;
   readonly output: ToolOutput | undefined;
   readonly annotations: McpToolAnnotations;
-  /** What is left out of results. Undefined: nothing. */
-  readonly shape?: ResultShape | undefined;
   /** `body`: the response body is the content. `blocks`: it is a list of content blocks. */
   readonly content: 'body' | 'blocks';
   /** How calls become tasks. Undefined: they do not. */
@@ -65,10 +63,16 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
   const callable = callableOf(route, setup, meta);
   if (meta?.inputSchema !== undefined) assertCompiles(callable);
   assertArguments(callable, redactedArguments(callable.input, meta));
-  const output = outputOf(route, meta, setup);
-  const shape = resultShapeOf(route, meta, callable.input.schema, setup.options);
-  const { schema } = callable.input;
-  const tool: Tool = {
+  const { inputSchema, output, content, extended } = setup.extensions.extend(
+    {
+      route,
+      inputSchema: callable.input.schema,
+      output: outputOf(route, meta, setup),
+      content: meta?.content ?? 'body',
+    },
+    meta,
+  );
+  return {
     ...callable,
     kind: 'tool',
     name: toolNameOf(route, meta),
@@ -77,20 +81,18 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
     httpMethod: route.verb,
     mountPath: route.path,
     tags: meta?.tags ?? tagsOf(route),
-    inputSchema: shape?.select === undefined ? schema : withSelect(schema, shape.select),
+    inputSchema,
     task: toolTaskOf(route.label, meta, setup.options),
     ui: toolUiOf(meta?.ui, route.label),
     output,
-    shape,
     annotations: annotationsOf(route.verb, meta?.annotations),
-    content: meta?.content ?? 'body',
+    content,
     source: undefined,
     redactResult: redactionOf(output?.sent ?? {}, meta?.redact ?? []),
     timeoutMs: meta?.timeoutMs ?? setup.options.limits.timeoutMs,
     scopes: meta?.scopes ?? [],
-    extended: undefined,
+    extended,
   };
-  return setup.extensions.extend(tool, meta);
 }
 
 /** The output of `@McpTool`, else what the route declares. Lists of content blocks have no output schema. */
@@ -99,13 +101,12 @@ function outputOf(
   meta: McpToolOptions | undefined,
   { options, warn }: CatalogueSetup,
 ): ToolOutput | undefined {
-  const { outputSchema, content, select = false } = meta ?? {};
+  const { outputSchema, content } = meta ?? {};
   if (outputSchema !== undefined) {
-    const schema = outputSchemaOf(outputSchema, route.label);
-    return select === false ? explicitOutputOf(schema) : partialOutputOf(schema);
+    return explicitOutputOf(outputSchemaOf(outputSchema, route.label));
   }
   if (options.outputSchemas === 'explicit' || content === 'blocks') return undefined;
-  return declaredOutputOf(route, select === false ? 'kept' : 'dropped', warn);
+  return declaredOutputOf(route, warn);
 }
 
 /** Compiles a hand-written schema at boot, to find errors early. Others compile on first call. */

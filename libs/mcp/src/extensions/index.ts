@@ -1,9 +1,11 @@
 import type { McpExtension } from '../operations/extension.js';
 import { argumentHeaders } from './argument-headers/argument-headers.js';
+import { result } from './result/result.js';
 import { search } from './search/search.js';
+import { select } from './select/select.js';
 
 /**
  * The optional features, from the outermost to the innermost. Only `mcp-server.module.ts` imports this list, and only
  * `options.ts` names a feature besides.
  */
-export const EXTENSIONS: readonly McpExtension[] = [argumentHeaders, search];
+export const EXTENSIONS: readonly McpExtension[] = [argumentHeaders, search, result, select];

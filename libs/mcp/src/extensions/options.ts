@@ -1,11 +1,19 @@
-// The types and public error classes of extensions. Only `index.ts`, `mcp.options.ts` and `mcp-tool.options.ts` import this file.
+// The types and public error classes of extensions. Only `index.ts`, `mcp.options.ts` and `mcp-tool.options.ts` import this
+// file.
 import type { HeadersToolOption } from './argument-headers/header-options.js';
+import type { ResultOption, ResultToolOption } from './result/result-options.js';
 import type { SearchOption } from './search/search-options.js';
+import type { SelectToolOption } from './select/select-options.js';
 
+export type { McpResultOptions, McpToolResultOptions } from './result/result-options.js';
 export type { McpSearchOptions } from './search/search-options.js';
 
-/** The options of extensions that the module and each of its endpoints accept. */
-export type McpExtensionOptions = SearchOption;
+/** The options of extensions in `McpModule.forRoot()`. */
+export interface McpExtensionOptions extends ResultOption, McpEndpointExtensionOptions {}
+
+/** The options of extensions that each endpoint accepts too. */
+export type McpEndpointExtensionOptions = SearchOption;
 
 /** The options of extensions in `@McpTool`. */
-export type McpExtensionToolOptions = HeadersToolOption;
+export interface McpExtensionToolOptions
+  extends HeadersToolOption, ResultToolOption, SelectToolOption {}

@@ -1,3 +1,4 @@
+import type { Caller } from '../calls/caller.js';
 import type { PublishedList } from '../catalogue/published-list.js';
 import type { Tool } from '../catalogue/tool.js';
 import { McpOptionError } from '../mcp.errors.js';
@@ -7,6 +8,7 @@ import type { LocalTool, McpExtension, NamedExtension } from './extension.js';
 /** What extensions are created with. */
 interface Endpoint {
   readonly tools: PublishedList<Tool>;
+  readonly keyOf: (caller: Caller) => string;
   /** Names of the tools of all endpoints. */
   readonly allNames: readonly string[];
 }
@@ -18,7 +20,7 @@ interface Endpoint {
 export async function createExtensions(
   extensions: readonly McpExtension[],
   given: ExtensionOptions,
-  { tools, allNames }: Endpoint,
+  { tools, keyOf, allNames }: Endpoint,
 ): Promise<readonly NamedExtension[]> {
   const created: NamedExtension[] = [];
   for (const extension of extensions) {
@@ -27,11 +29,19 @@ export async function createExtensions(
     // An option of the module may name tools that only some endpoints have.
     const isShared = place.path === extension.name;
     const toolNames = isShared ? allNames : tools.all.map(({ name }) => name);
-    const own = await extension.create(options, { tools, toolNames, place });
+    const data = dataFor(extension.name, tools.all);
+    const own = await extension.create(options, { tools, data, toolNames, place, keyOf });
+    if (own === undefined) continue;
     refuseTakenNames(own.tools ?? [], tools.all, place.path);
     created.push({ name: extension.name, ...own });
   }
   return created;
+}
+
+/** What an extension needs to know of tools. */
+function dataFor(name: string, tools: readonly Tool[]): ReadonlyMap<Tool, unknown> {
+  const concerned = tools.filter(({ extended }) => extended?.has(name));
+  return new Map(concerned.map((tool) => [tool, tool.extended?.get(name)]));
 }
 
 /**

@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Place } from '@fledge-internal/options';
+import type { Caller } from '../calls/caller.js';
 import type { Peer } from '../calls/peer.js';
 import type { PublishingExtension } from '../catalogue/extension.js';
-import type { ListEntry, ListForm, PublishedList } from '../catalogue/published-list.js';
+import type { CallResponse } from '../calls/recording.js';
+import type { Awaitable, ListEntry, ListForm, PublishedList } from '../catalogue/published-list.js';
 import type { Tool } from '../catalogue/tool.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import type { McpToolAnnotations } from '../mcp-tool.options.js';
@@ -10,6 +12,8 @@ import type { JsonObject, JsonRpcRequest } from '../messages/json-rpc.js';
 import type { ExtensionOption } from '../options/extension-option.js';
 import type { Redaction } from '../schema/redaction.js';
 import type { Answer } from './answer.js';
+import type { McpCapabilities } from './capabilities.js';
+import type { ReadResult } from './read-result.js';
 import type { ToolResult } from './tool-result.js';
 
 /** Injection token of the list of extensions. */
@@ -17,29 +21,41 @@ export const MCP_EXTENSIONS = Symbol('MCP_EXTENSIONS');
 
 /**
  * An optional feature. `extensions/index.ts` lists all of them, from the outermost to the innermost: `rewrite` and
- * `around` run from the first to the last, `tool` and `listed` from the last to the first.
+ * `around` run from the first to the last, `tool`, `listed` and `result` from the last to the first.
  */
 export interface McpExtension<Given = never, Read = unknown, Author = never, Data = unknown>
-  extends ExtensionOption<Given, Read>, PublishingExtension<Author, Data> {
+  extends ExtensionOption<Given, Read>, PublishingExtension<Read, Author, Data> {
   readonly name: string;
   /**
-   * Creates the extension for an endpoint that has its option. Called once, at startup.
+   * Creates the extension for an endpoint that has its option. Called once, at startup. Undefined: the endpoint has
+   * nothing that needs the extension.
    * @throws McpError if the options do not fit what the endpoint publishes
    */
-  create(options: Read, endpoint: ExtendedEndpoint): Promise<EndpointExtension<Data>>;
+  create(
+    options: Read,
+    endpoint: ExtendedEndpoint<Data>,
+  ): Promise<EndpointExtension<Data> | undefined>;
 }
 
 /** What an extension sees of an endpoint. */
-interface ExtendedEndpoint {
+interface ExtendedEndpoint<Data> {
   readonly tools: PublishedList<Tool>;
+  /** What `tool` returned, for the tools of the endpoint. */
+  readonly data: ReadonlyMap<Tool, Data>;
   /** Names that the option may contain: those of all endpoints, if it is the option of the module. */
   readonly toolNames: readonly string[];
   /** Where the option is, for messages. */
   readonly place: Place;
+  /** Identifies the sender of a message. Use it to return something only to the sender who may get it. */
+  keyOf(this: void, caller: Caller): string;
 }
 
 /** What an extension does at an endpoint. */
 export interface EndpointExtension<Data = unknown> {
+  /** Capabilities to declare. */
+  readonly capabilities?: Partial<McpCapabilities>;
+  /** Finds a resource that is in no list. */
+  resource?(this: void, uri: string, caller: Caller): Awaitable<LocalResource | undefined>;
   /** Tools that the server answers itself. Lists have them after the tools of routes. */
   readonly tools?: readonly LocalTool[];
   /** A sentence for the error about an unknown tool, without a full stop. It says how to find the name. */
@@ -65,6 +81,11 @@ export interface EndpointExtension<Data = unknown> {
    * startup.
    */
   around?(this: void, tool: Tool, data: Data): AroundCall;
+  /**
+   * Changes the results of a tool for which `tool` returned data. Declared structured content is added afterwards, if
+   * the result has none. Called at startup.
+   */
+  result?(this: void, tool: Tool, data: Data): ChangeResult;
 }
 
 /** The extension of an endpoint, and its name in the list. */
@@ -75,7 +96,8 @@ export interface NamedExtension extends EndpointExtension {
 /**
  * Wraps a call of a tool.
  * @param next runs the call
- * @throws RequestFault to reject the call
+ * @throws ArgumentsFault to return an error result
+ * @throws RequestFault to reject the request
  */
 export type AroundCall = <Other>(
   call: ToolCall,
@@ -85,10 +107,31 @@ export type AroundCall = <Other>(
 /** @template Other what a call may have instead of an answer */
 export type RunCall<Other = never> = (call: ToolCall) => Promise<Answer<ToolResult> | Other>;
 
+/** The arguments of a call are invalid. The message is for the model. */
+export class ArgumentsFault extends Error {}
+
+/**
+ * Changes what a route returned.
+ * @param call its arguments are those that the client sent
+ */
+export type ChangeResult = (
+  result: ToolResult,
+  response: CallResponse,
+  call: ToolCall,
+) => ToolResult;
+
 /** A call of a tool. To change it, pass a copy to `next`. */
 export interface ToolCall {
   readonly args: JsonObject;
   readonly peer: Peer;
+}
+
+/** A resource that the server answers itself: it has no route. */
+export interface LocalResource {
+  /** OAuth scopes that the caller must have. */
+  readonly scopes: readonly string[];
+  /** Undefined if there is no such resource any more. */
+  read(this: void): ReadResult | undefined;
 }
 
 /** A tool that the server answers itself: it has no route. */

@@ -9,27 +9,11 @@ import { Completer } from './completer.js';
 import type { ClientMessage, JsonObject } from '../messages/json-rpc.js';
 import { isRecord } from '../schema/json-schema.js';
 import type { EndpointExtension, NamedExtension, RewrittenRequest } from './extension.js';
+import type { McpCapabilities } from './capabilities.js';
 import { type ParamsCheck, paramsCheck } from './params-check.js';
 import { PromptGetter } from './prompt-getter.js';
 import { ResourceReader } from './resource-reader.js';
 import { ToolCaller } from './tool-caller.js';
-
-/**
- * Capabilities that the server declares (MCP 2025-11-25, `ServerCapabilities`). Lists do not change after
- * boot.
- */
-export interface McpCapabilities {
-  readonly tools: Empty;
-  readonly logging: Empty;
-  /** Without `subscribe` if there are only links to the rest of answers. */
-  readonly resources?: { readonly subscribe?: true };
-  readonly prompts?: Empty;
-  readonly completions?: Empty;
-  /** By identifier (SEP-1724). */
-  readonly extensions?: Readonly<Record<string, Empty>>;
-}
-
-type Empty = Record<string, never>;
 
 /** The request handlers, for every revision and transport. */
 export class Operations {
@@ -53,17 +37,21 @@ export class Operations {
     const { operations } = catalogue;
     this.tools = new ToolCaller(catalogue.tools, dispatcher, validatorOf, extensions);
     this.rewriters = extensions.flatMap(({ rewrite }) => rewrite ?? []);
-    this.resources = new ResourceReader(catalogue, dispatcher, this.tools.links);
+    const unlisted = extensions.flatMap(({ resource }) => resource ?? []);
+    this.resources = new ResourceReader(catalogue, dispatcher, unlisted);
     this.prompts = new PromptGetter(catalogue.prompts, dispatcher);
     this.completer = new Completer(catalogue, dispatcher);
     this.scopes = [...new Set(operations.flatMap(({ scopes }) => scopes))];
     this.longestCallMs = Math.max(0, ...operations.map(({ timeoutMs }) => timeoutMs));
+    const added = extensions.reduce<Partial<McpCapabilities>>(
+      (all, { capabilities: own }) => ({ ...all, ...own }),
+      {},
+    );
     this.capabilities = {
       tools: {},
       logging: {},
-      ...(this.resources.isEmpty
-        ? this.tools.links && { resources: {} }
-        : { resources: { subscribe: true } }),
+      ...added,
+      ...(!this.resources.isEmpty && { resources: { subscribe: true } }),
       ...(!this.prompts.isEmpty && { prompts: {} }),
       ...(operations.some(({ kind }) => kind === 'completion') && { completions: {} }),
       ...(hasPages(catalogue) && { extensions: { [PAGES_EXTENSION]: {} } }),

@@ -13,14 +13,15 @@ import type { Answer } from './answer.js';
 import { goodResponseOf, resourceNotFound } from './good-response.js';
 import { decodedBody, isCut, isText, leftOut, mimeTypeOf, sizeOf } from './response-body.js';
 import type { ReadResult } from './read-result.js';
-import { partOf, type ResultLinks } from './result-links.js';
+import type { EndpointExtension, LocalResource } from './extension.js';
 
 /** Reads resources, for every revision and transport. */
 export class ResourceReader {
+  /** @param unlisted finds resources that are in no list */
   constructor(
     readonly catalogue: Catalogue,
     private readonly dispatcher: Dispatcher,
-    private readonly links: ResultLinks | undefined,
+    private readonly unlisted: readonly NonNullable<EndpointExtension['resource']>[],
   ) {}
 
   /** True if there is nothing to read. */
@@ -39,10 +40,10 @@ export class ResourceReader {
     return this.catalogue.findResource(uri, mcpRequestOf(caller));
   }
 
-  /** The operation that a URI reads, or whose answer it continues. */
-  async operationOf(uri: string, caller: Caller): Promise<Operation | undefined> {
+  /** Finds what a URI reads, for its scopes. */
+  async operationOf(uri: string, caller: Caller): Promise<Pick<Operation, 'scopes'> | undefined> {
     const found = await this.find(uri, caller);
-    return found?.resource ?? (await this.findLink(uri, caller))?.tool;
+    return found?.resource ?? (await this.findUnlisted(uri, caller));
   }
 
   findTemplate(uriTemplate: string, caller: Caller): Awaitable<Resource | undefined> {
@@ -52,7 +53,7 @@ export class ResourceReader {
   /** @throws RequestFault if the resource does not exist, or its route answers with an error */
   async read(uri: string, peer: Peer): Promise<Answer<ReadResult>> {
     const found = await this.find(uri, peer.caller);
-    if (!found) return { kind: 'result', result: await this.readLink(uri, peer.caller) };
+    if (!found) return { kind: 'result', result: await this.readUnlisted(uri, peer.caller) };
     const { resource, parameters } = found;
     if (resource.page?.html !== undefined) {
       return { kind: 'result', result: pageContentOf(uri, resource.page.html, resource.page) };
@@ -67,19 +68,19 @@ export class ResourceReader {
     };
   }
 
-  /** @throws RequestFault if there is no such link: unknown, expired, or of another caller */
-  private async readLink(uri: string, caller: Caller): Promise<ReadResult> {
-    const link = await this.findLink(uri, caller);
-    const part = link && partOf(uri, link.result);
-    if (part === undefined) throw resourceNotFound(uri);
-    return part;
+  /** @throws RequestFault if no extension has the resource */
+  private async readUnlisted(uri: string, caller: Caller): Promise<ReadResult> {
+    const result = (await this.findUnlisted(uri, caller))?.read();
+    if (result === undefined) throw resourceNotFound(uri);
+    return result;
   }
 
-  private async findLink(uri: string, caller: Caller) {
-    const result = this.links?.find(uri, this.dispatcher.keyOf(caller));
-    if (result === undefined) return undefined;
-    const tool = await this.catalogue.tools.find(result.tool, mcpRequestOf(caller));
-    return tool && { result, tool };
+  private async findUnlisted(uri: string, caller: Caller): Promise<LocalResource | undefined> {
+    for (const find of this.unlisted) {
+      const found = await find(uri, caller);
+      if (found) return found;
+    }
+    return undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { type Caller, mcpRequestOf } from '../calls/caller.js';
 import type { Peer } from '../calls/peer.js';
+import type { CallResponse } from '../calls/recording.js';
 import type { Dispatcher, RunOutcome } from '../calls/dispatcher.js';
 import type { Awaitable, ListForm, ListJson, PublishedList } from '../catalogue/published-list.js';
 import type { Tool } from '../catalogue/tool.js';
@@ -11,18 +12,18 @@ import { toolErrorOf } from '../messages/call-answer.js';
 import { type Answer, answerOf } from './answer.js';
 import { parsedJson } from './response-body.js';
 import { extendList } from './extended-list.js';
-import type { AroundCall, NamedExtension, RunCall, ToolCall } from './extension.js';
+import { ArgumentsFault, type NamedExtension, type RunCall, type ToolCall } from './extension.js';
 import { type CallableLocalTool, compileLocalTools } from './local-tools.js';
-import { ResultLinks } from './result-links.js';
-import { ResultShaper } from './result-shaper.js';
-import { pathsOf } from './selected-members.js';
+import { StructuredContent } from './structured-content.js';
 import { outputCheck } from './output-check.js';
-import { without } from '../schema/json-schema.js';
-import { wrapCalls } from './wrapped-calls.js';
+import { type ChangeAnswer, type WrappedTool, wrapTools } from './wrapped-calls.js';
 import { errorResult, routeErrorIn, type ToolResult, toolResultOf } from './tool-result.js';
 
 /** A tool that a client can call. */
 export type CallableTool = Tool | CallableLocalTool;
+
+/** Wraps a call inside the extensions. */
+type Innermost<Other> = (call: ToolCall, next: RunCall) => ReturnType<RunCall<Other>>;
 
 /** Runs tools, for every revision and transport. */
 export class ToolCaller {
@@ -34,12 +35,10 @@ export class ToolCaller {
   private readonly localTools: ReadonlyMap<string, CallableLocalTool> | undefined;
   /** Sentences for the error about an unknown tool. */
   private readonly advice: string;
-  /** Undefined: no tool keeps the rest of its answers. */
-  readonly links: ResultLinks | undefined;
-  private readonly shaper: ResultShaper;
+  private readonly structured: StructuredContent;
   /** True if calls of a tool may become tasks. */
   readonly hasTasks: boolean;
-  private readonly wraps: ReadonlyMap<Tool, AroundCall>;
+  private readonly wrapped: ReadonlyMap<Tool, WrappedTool>;
 
   constructor(
     readonly published: PublishedList<Tool>,
@@ -53,10 +52,9 @@ export class ToolCaller {
     const local = extensions.flatMap(({ tools = [] }) => tools);
     this.localTools = compileLocalTools(local, validatorOf);
     this.advice = extensions.map(({ unknownTool: text }) => (text ? `. ${text}` : '')).join('');
-    this.links = linksFor(published.all);
     this.hasTasks = published.all.some(({ task }) => task !== undefined);
-    this.wraps = wrapCalls(published.all, extensions);
-    this.shaper = new ResultShaper(validatorOf, this.links, dispatcher, warn);
+    this.wrapped = wrapTools(published.all, extensions);
+    this.structured = new StructuredContent(validatorOf, warn);
   }
 
   /** Calls of known tools since boot, and how many of them failed. */
@@ -82,33 +80,50 @@ export class ToolCaller {
     tool: CallableTool,
     args: JsonObject,
     peer: Peer,
-    innermost?: (call: ToolCall, next: RunCall) => ReturnType<RunCall<Other>>,
+    innermost?: Innermost<Other>,
   ): ReturnType<RunCall<Other>> {
     if (tool.kind === 'local') return this.answerHere(tool, args, peer);
-    const around = tool.extended && this.wraps.get(tool);
-    if (around === undefined && innermost === undefined) return this.run(tool, args, peer);
-    return this.runWrapped(tool, { args, peer }, around, innermost);
+    const wrapped = tool.extended && this.wrapped.get(tool);
+    return wrapped || innermost
+      ? this.runWrapped(tool, { args, peer }, wrapped, innermost)
+      : this.run(tool, args, peer);
   }
 
   private async runWrapped<Other>(
     tool: Tool,
     call: ToolCall,
-    around: AroundCall | undefined,
-    innermost: ((call: ToolCall, next: RunCall) => ReturnType<RunCall<Other>>) | undefined,
+    wrapped: WrappedTool | undefined,
+    innermost: Innermost<Other> | undefined,
   ): ReturnType<RunCall<Other>> {
-    const run: RunCall = ({ args, peer }) => this.run(tool, args, peer);
+    const run: RunCall = ({ args, peer }) =>
+      this.run(
+        tool,
+        args,
+        peer,
+        wrapped && ((result, response) => wrapped.change(result, response, { ...call, peer })),
+      );
     const next: RunCall<Other> = innermost ? (inner) => innermost(inner, run) : run;
-    return around ? await around(call, next) : await next(call);
+    try {
+      return await (wrapped ? wrapped.around(call, next) : next(call));
+    } catch (error) {
+      if (!(error instanceof ArgumentsFault)) throw error;
+      this.counts.calls++;
+      return this.answerOf(tool, { kind: 'refused', fault: error.message }, call.peer);
+    }
   }
 
   /** Validates the arguments and runs the route. Does not reject for invalid input from a client. */
-  private run(tool: Tool, args: JsonObject, peer: Peer): Promise<Answer<ToolResult>> {
+  private run(
+    tool: Tool,
+    args: JsonObject,
+    peer: Peer,
+    change?: ChangeAnswer,
+  ): Promise<Answer<ToolResult>> {
     this.counts.calls++;
     if (tool.task?.required && !peer.startTask) return this.refuseWithoutTasks(tool, args, peer);
-    if (tool.shape?.select !== undefined) return this.callSelected(tool, args, peer);
     return this.dispatcher
       .run(tool, args, peer)
-      .then((outcome) => this.answerOf(tool, outcome, peer));
+      .then((outcome) => this.answerOf(tool, outcome, peer, change));
   }
 
   /** The error text for an unknown tool. Long names are shortened. */
@@ -145,21 +160,11 @@ export class ToolCaller {
     return Promise.resolve(reported(tool, { kind: 'result', result }, result, peer));
   }
 
-  /** Takes the argument that selects members out of those of the route. */
-  private callSelected(tool: Tool, args: JsonObject, peer: Peer): Promise<Answer<ToolResult>> {
-    const name = tool.shape?.select ?? '';
-    const paths = pathsOf(Object.hasOwn(args, name) ? args[name] : undefined);
-    const running: Promise<RunOutcome> = paths
-      ? this.dispatcher.run(tool, without(args, name), peer)
-      : Promise.resolve({ kind: 'refused', fault: `/${name} must be a list of texts.` });
-    return running.then((outcome) => this.answerOf(tool, outcome, peer, paths));
-  }
-
   private answerOf(
     tool: Tool,
     outcome: RunOutcome,
     peer: Peer,
-    paths?: readonly string[],
+    change?: ChangeAnswer,
   ): Answer<ToolResult> {
     if (outcome.kind === 'refused') {
       this.counts.errors++;
@@ -168,10 +173,14 @@ export class ToolCaller {
       return reported(tool, answerOf(peer, result), result, peer);
     }
     const whole = toolResultOf(tool, outcome, (warning) => this.logger.warn(warning));
-    const isShaped = tool.shape !== undefined || tool.output?.source === 'declared';
     const result =
-      isShaped && outcome.kind === 'response'
-        ? this.shaper.shape(whole, tool, outcome.response, { peer, paths })
+      outcome.kind === 'response'
+        ? this.structuredResult(
+            tool,
+            change ? change(whole, outcome.response) : whole,
+            outcome.response,
+            peer,
+          )
         : whole;
     const answer = answerOf(peer, result);
     if (answer.kind === 'result') {
@@ -180,12 +189,19 @@ export class ToolCaller {
     }
     return reported(tool, answer, whole, peer);
   }
-}
 
-/** The store of the tools that keep the rest of their answers. Undefined if there are none. */
-function linksFor(tools: readonly Tool[]): ResultLinks | undefined {
-  const limit = tools.find(({ shape }) => shape?.limit?.overflow === 'link')?.shape?.limit;
-  return limit && new ResultLinks(limit);
+  /** Adds the structured content that the route declares. */
+  private structuredResult(
+    tool: Tool,
+    result: ToolResult,
+    response: CallResponse,
+    { structured }: Peer,
+  ): ToolResult {
+    const isDeclared = tool.output?.source === 'declared' && !result.isError;
+    return isDeclared && result.structuredContent === undefined
+      ? this.structured.addTo(result, tool, response, structured)
+      : result;
+  }
 }
 
 /**

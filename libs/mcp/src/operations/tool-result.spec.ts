@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { CallOutcome } from '../calls/http-exchange.js';
 import type { CallResponse } from '../calls/recording.js';
 import type { Tool } from '../catalogue/tool.js';
-import { explicitOutputOf } from '../schema/output-schema.js';
+import { explicitOutputOf } from '../schema/explicit-output.js';
 import { type ToolResult, toolResultOf } from './tool-result.js';
 
 const tool = { name: 'tasks_get' } as Tool;

@@ -1,19 +1,35 @@
+import type { CallResponse } from '../calls/recording.js';
 import type { Tool } from '../catalogue/tool.js';
-import type { AroundCall, NamedExtension } from './extension.js';
+import type { AroundCall, ChangeResult, NamedExtension, ToolCall } from './extension.js';
+import type { ToolResult } from './tool-result.js';
 
-/** The wraps of the tools for which extensions have some. */
-export function wrapCalls(
+/** What extensions do in the calls of a tool. */
+export interface WrappedTool {
+  readonly around: AroundCall;
+  readonly change: ChangeResult;
+}
+
+/** Changes what a route returned in one call. */
+export type ChangeAnswer = (result: ToolResult, response: CallResponse) => ToolResult;
+
+/** The tools in whose calls extensions do something. */
+export function wrapTools(
   tools: readonly Tool[],
   extensions: readonly NamedExtension[],
-): ReadonlyMap<Tool, AroundCall> {
-  const wrapped = new Map<Tool, AroundCall>();
+): ReadonlyMap<Tool, WrappedTool> {
+  const wrapped = new Map<Tool, WrappedTool>();
   for (const tool of tools) {
     const { extended } = tool;
     if (extended === undefined) continue;
-    const arounds = extensions.flatMap(({ name, around }) =>
-      around && extended.has(name) ? around(tool, extended.get(name)) : [],
+    const concerned = extensions.filter(({ name }) => extended.has(name));
+    const arounds = concerned.flatMap(
+      ({ name, around }) => around?.(tool, extended.get(name)) ?? [],
     );
-    if (arounds.length > 0) wrapped.set(tool, nest(arounds));
+    const changes = concerned.flatMap(
+      ({ name, result }) => result?.(tool, extended.get(name)) ?? [],
+    );
+    if (arounds.length + changes.length === 0) continue;
+    wrapped.set(tool, { around: nest(arounds), change: chain(changes) });
   }
   return wrapped;
 }
@@ -25,4 +41,10 @@ function nest(arounds: readonly AroundCall[]): AroundCall {
       (inner, around) => (changed) => around(changed, inner),
       next,
     )(call);
+}
+
+/** Joins changes into one, of which the last comes first. */
+function chain(changes: readonly ChangeResult[]): ChangeResult {
+  return (whole, response, call: ToolCall) =>
+    changes.reduceRight((result, change) => change(result, response, call), whole);
 }

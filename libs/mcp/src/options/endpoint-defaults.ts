@@ -55,6 +55,12 @@ export const ENDPOINTS = {
   sessions: group<McpSessionOptions, typeof SESSIONS>(SESSIONS),
 };
 
+/** The extensions, and their options in those of the module. */
+interface ModuleExtensions {
+  readonly extensions: readonly ExtensionOption[];
+  readonly own: ExtensionOptions;
+}
+
 /**
  * The endpoints of an application: those of `endpoints`, or else the one at `basePath`.
  * @param place of the options of the module
@@ -62,18 +68,18 @@ export const ENDPOINTS = {
  */
 export function endpointsOf(
   options: McpAdapterOptions,
-  extensions: readonly ExtensionOption[],
+  { extensions, own }: ModuleExtensions,
   place: Place,
 ): readonly ResolvedEndpoint[] {
   const module = readValues(options, ENDPOINTS, place);
-  const shared = readExtensionOptions(extensions, options, place);
-  const whole = { ...wholeOf(module), extensions: shared };
-  const names = [...Object.keys(ENDPOINT), ...optionNames(extensions)];
+  const whole = { ...wholeOf(module), extensions: own };
+  const accepted = extensions.filter(({ scope }) => scope !== 'module');
+  const names = [...Object.keys(ENDPOINT), ...optionNames(accepted)];
   const endpoint = rule<McpEndpointOptions, ResolvedEndpoint>((given, at) => {
     checkNames(given, names, at);
     return {
       ...partOf(module, whole, readValues(given, ENDPOINT, at)),
-      extensions: readExtensionOptions(extensions, given, at, shared),
+      extensions: readExtensionOptions(accepted, given, at, own),
     };
   });
   const endpoints = listOf(endpoint, 1).optional.read(options.endpoints, place.at('endpoints'));

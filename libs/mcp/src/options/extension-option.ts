@@ -9,6 +9,8 @@ export interface ExtensionOption<Given = never, Read = unknown> {
    * without the extension. Without a rule, each endpoint has the extension.
    */
   readonly option?: Rule<Given | undefined, Read | undefined>;
+  /** `module`: endpoints do not accept the option. */
+  readonly scope?: 'module';
 }
 
 /** The names of the options of extensions. */

@@ -3,7 +3,7 @@ import type { Route } from '../routes/route.js';
 import { Definitions, withNeededDefinitions } from './definitions.js';
 import { frozenCopy, isRecord, saysKind, without } from './json-schema.js';
 import { withoutMarked } from './marked-properties.js';
-import { looseSchema, type RequiredProperties } from './loose-schema.js';
+import { looseSchema } from './loose-schema.js';
 import type { PublishedOutput, ToolOutput } from './output-schema.js';
 import {
   type AnswerSource,
@@ -22,17 +22,18 @@ export const BODY = 'body';
 /**
  * The output that a route declares. Undefined if it declares none, or only that it answers something. What
  * cannot be converted is passed to `warn`, and the next source is read.
- * @param required `dropped` if a caller can select members of the answer
  */
 export function declaredOutputOf(
   route: Route,
-  required: RequiredProperties,
   warn: (warning: string) => void,
 ): ToolOutput | undefined {
   for (const source of SOURCES) {
     try {
       const schema = source(route);
-      if (schema && saysSomething(schema)) return declaredOutput(looseSchema(schema, required));
+      if (schema && saysSomething(schema)) {
+        const partial = () => declaredOutput(looseSchema(schema, 'dropped'));
+        return declaredOutput(looseSchema(schema, 'kept'), partial);
+      }
     } catch (error) {
       warn(`${(error as Error).message} No output schema is published for it.`);
     }
@@ -40,7 +41,7 @@ export function declaredOutputOf(
   return undefined;
 }
 
-/** The output of a hand-written schema, of whose answers a caller can select members. */
+/** The output of a hand-written schema, for answers from which members are left out. */
 export function partialOutputOf(schema: JsonSchema): ToolOutput {
   const definitions = new Definitions();
   const root = definitions.adopt(schema, 'Answer');
@@ -55,8 +56,12 @@ function saysSomething(schema: JsonSchema): boolean {
 /**
  * Publishes a loose schema so that every answer can be sent: one that does not match it stands in the property
  * `body` of an object. Schemas of objects allow that property. Others get a branch for it.
+ * @param partial returns the output for answers from which members are left out. By default the same
  */
-export function declaredOutput(whole: JsonSchema): ToolOutput {
+export function declaredOutput(
+  whole: JsonSchema,
+  partial: ToolOutput['partial'] = () => declaredOutput(whole),
+): ToolOutput {
   const sent = sentSchema(whole);
   const document = withNeededDefinitions(withoutMarked(whole, 'writeOnly'));
   const { $defs, ...schema } = document;
@@ -68,13 +73,14 @@ export function declaredOutput(whole: JsonSchema): ToolOutput {
     const open = without(root, 'type', 'required');
     const form = takesBody(open, document) ? open : { anyOf: [root, ANY_BODY] };
     const output = published({ type: 'object', ...form });
-    return { source: 'declared', object: output, json: output, sent };
+    return { source: 'declared', object: output, json: output, sent, partial };
   }
   return {
     source: 'declared',
     object: published({ type: 'object', properties: { result: schema } }, 'result'),
     json: published({ anyOf: [schema, ANY_BODY] }),
     sent,
+    partial,
   };
 }
 

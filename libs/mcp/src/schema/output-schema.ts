@@ -48,26 +48,6 @@ export interface ToolOutput extends Readonly<Record<StructuredForm, PublishedOut
   readonly source: 'explicit' | 'declared';
   /** Describes what is sent in any form, for the redaction of traces. */
   readonly sent: JsonSchema;
-}
-
-/** The output of a schema from `@McpTool`. Other schemas than of objects are wrapped in one. */
-export function explicitOutputOf(schema: JsonSchema): ToolOutput {
-  const output = inObject(schema);
-  return { source: 'explicit', object: output, json: output, sent: output.schema };
-}
-
-/** Wraps other schemas in an object schema, which MCP requires up to 2025-11-25. */
-function inObject(schema: JsonSchema): PublishedOutput {
-  if (schema['type'] === 'object') return { schema, property: undefined };
-  const { $schema, $defs, ...value } = schema;
-  return {
-    schema: {
-      ...($schema !== undefined && { $schema }),
-      type: 'object',
-      properties: { result: value },
-      required: ['result'],
-      ...($defs !== undefined && { $defs }),
-    },
-    property: 'result',
-  };
+  /** The output for answers from which members are left out: nothing is required. */
+  partial(this: void): ToolOutput;
 }

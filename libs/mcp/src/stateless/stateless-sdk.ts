@@ -8,7 +8,8 @@ import type { Notifier } from '../messages/notifications.js';
 import { type Refusal, RefusalFault } from '../messages/refusals.js';
 import { methodsOf } from '../operations/methods.js';
 import type { Answer } from '../operations/answer.js';
-import type { McpCapabilities, Operations } from '../operations/operations.js';
+import type { McpCapabilities } from '../operations/capabilities.js';
+import type { Operations } from '../operations/operations.js';
 import { isRecord } from '../schema/json-schema.js';
 import { CAPABILITIES_KEY, CLIENT_KEY } from './envelope.js';
 import {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { ResolvedMcpResult } from '../options/result-options.js';
-import type { ReadResult } from './read-result.js';
+import type { ResolvedResult } from './result-options.js';
+import type { ReadResult } from '../../operations/read-result.js';
 
 /** The rest of an answer, for the caller that got its first part. */
 export interface LinkedResult {
@@ -44,7 +44,7 @@ export class ResultLinks {
 
   /** @param now milliseconds of a clock that only advances */
   constructor(
-    private readonly limits: Omit<ResolvedMcpResult, 'maxBytes' | 'overflow'>,
+    private readonly limits: Omit<ResolvedResult, 'maxBytes' | 'overflow'>,
     private readonly now: () => number = () => performance.now(),
   ) {}
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { explicitOutputOf } from './output-schema.js';
+import { explicitOutputOf } from './explicit-output.js';
 
 describe('explicitOutputOf', () => {
   it('publishes the schema of an object as it is', () => {

@@ -1,10 +1,24 @@
 import {
   count,
+  group,
+  groupIfGiven,
   oneOf,
   type OptionTable,
   type Place,
   type ReadOptions,
 } from '@fledge-internal/options';
+
+/** The option of the module. */
+export interface ResultOption {
+  /** How much of an answer tools send to the model. */
+  readonly result?: McpResultOptions;
+}
+
+/** The option of `@McpTool`. */
+export interface ResultToolOption {
+  /** How much of an answer is sent to the model. @default `result` of the module */
+  readonly result?: McpToolResultOptions;
+}
 
 /** How much of an answer a tool sends to the model. */
 export interface McpToolResultOptions {
@@ -36,12 +50,12 @@ export interface McpResultOptions extends McpToolResultOptions {
 
 const overflow = oneOf('truncate', 'link');
 
-export const TOOL_RESULT = {
+const TOOL_RESULT = {
   maxBytes: count.optional,
   overflow: overflow.optional,
 } satisfies OptionTable<McpToolResultOptions>;
 
-export const RESULT = {
+const RESULT = {
   maxBytes: count.optional,
   overflow: overflow.default('truncate'),
   linkTtlMs: count.default(600_000),
@@ -49,7 +63,21 @@ export const RESULT = {
   linkBytes: count.default(67_108_864),
 } satisfies OptionTable<McpResultOptions>;
 
-export type ResolvedMcpResult = ReadOptions<typeof RESULT>;
+export const RESULT_OPTION = { result: group(RESULT) } satisfies OptionTable<ResultOption>;
+
+export const RESULT_TOOL_OPTION = {
+  result: groupIfGiven(TOOL_RESULT),
+} satisfies OptionTable<ResultToolOption>;
+
+export type ResolvedResult = ReadOptions<typeof RESULT>;
+
+export type ResolvedToolResult = ReadOptions<typeof RESULT_TOOL_OPTION>;
+
+/** The limit of the results of a tool. */
+export interface ResultLimit {
+  readonly maxBytes: number;
+  readonly overflow: 'truncate' | 'link';
+}
 
 /**
  * @param place of `result`

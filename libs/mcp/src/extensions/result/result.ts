@@ -1,0 +1,102 @@
+import { type Caller, mcpRequestOf } from '../../calls/caller.js';
+import type { ToolDraft } from '../../catalogue/extension.js';
+import type { PublishedList } from '../../catalogue/published-list.js';
+import type { Tool } from '../../catalogue/tool.js';
+import { McpOptionError } from '../../mcp.errors.js';
+import type { EndpointExtension, McpExtension } from '../../operations/extension.js';
+import { placeOf } from '../../options/option-rules.js';
+import { BODY } from '../../schema/declared-output.js';
+import { cutResult, keeper } from './overflow.js';
+import { partOf, ResultLinks } from './result-links.js';
+import {
+  refuseLargeResult,
+  type ResolvedResult,
+  type ResolvedToolResult,
+  RESULT_OPTION,
+  RESULT_TOOL_OPTION,
+  type ResultLimit,
+  type ResultOption,
+} from './result-options.js';
+
+/** Limits the size of results. Clients read the rest by links, or it is left out. */
+export const result: McpExtension<
+  ResultOption['result'],
+  ResolvedResult,
+  ResolvedToolResult,
+  ResultLimit
+> = {
+  name: 'result',
+  option: RESULT_OPTION.result,
+  scope: 'module',
+  author: { tool: RESULT_TOOL_OPTION },
+
+  publish(module, { place, responseBytes }) {
+    refuseLargeResult(module.maxBytes, responseBytes, place);
+    return {
+      tool(draft, { result: own }) {
+        const { label } = draft.route;
+        const { maxBytes = module.maxBytes, overflow = module.overflow } = own ?? {};
+        const at = placeOf('@McpTool', ` on ${label}`).at('result');
+        refuseLargeResult(maxBytes, responseBytes, at);
+        const whole = sentWhole(draft);
+        if (maxBytes === undefined || whole === undefined) {
+          return maxBytes === undefined ? undefined : { data: { maxBytes, overflow } };
+        }
+        if (own?.maxBytes === undefined) return undefined;
+        throw new McpOptionError(
+          `@McpTool({ result: { maxBytes } }) on ${label} has no effect beside ${whole}: such an answer is sent whole. ` +
+            'Remove one of the two.',
+        );
+      },
+    };
+  },
+
+  create(module, { tools, data, keyOf }) {
+    if (data.size === 0) return Promise.resolve(undefined);
+    const hasLinks = [...data.values()].some(({ overflow }) => overflow === 'link');
+    const links = hasLinks ? new ResultLinks(module) : undefined;
+    return Promise.resolve({
+      ...(links && reading(links, tools, keyOf)),
+      result: limiting(links, keyOf),
+    });
+  },
+};
+
+/** The option because of which the answers of a tool cannot be cut. */
+function sentWhole({ content, output }: ToolDraft): string | undefined {
+  if (content === 'blocks') return "content: 'blocks'";
+  return output?.source === 'explicit' ? 'outputSchema' : undefined;
+}
+
+type KeyOf = (caller: Caller) => string;
+
+/** Reads links, for the caller that got the first part and may see the tool. */
+function reading(
+  links: ResultLinks,
+  tools: PublishedList<Tool>,
+  keyOf: KeyOf,
+): Pick<EndpointExtension, 'capabilities' | 'resource'> {
+  return {
+    capabilities: { resources: {} },
+    async resource(uri, caller) {
+      const linked = links.find(uri, keyOf(caller));
+      const tool = linked && (await tools.find(linked.tool, mcpRequestOf(caller)));
+      return tool && { scopes: tool.scopes, read: () => partOf(uri, linked) };
+    },
+  };
+}
+
+/** Cuts results. A strict client also gets structured content, which says what was left out. */
+function limiting(
+  links: ResultLinks | undefined,
+  keyOf: KeyOf,
+): NonNullable<EndpointExtension<ResultLimit>['result']> {
+  return (tool, limit) =>
+    (whole, response, { peer }) => {
+      const owner = () => ({ tool: tool.name, owner: keyOf(peer.caller) });
+      const cut = cutResult(whole, limit.maxBytes, response, keeper(links, limit, whole, owner));
+      if (cut === undefined) return whole;
+      const isDeclared = tool.output?.source === 'declared' && !whole.isError;
+      return isDeclared ? { ...cut.result, structuredContent: { [BODY]: cut.note } } : cut.result;
+    };
+}
