@@ -1,4 +1,4 @@
-// Runs the specs of an optional peer, or of one of MCP's SDKs, against other versions of it than the installed one.
+// Runs the specs of an optional peer against other versions of it than the installed one.
 //   node scripts/peers.mjs                            the lowest and the highest of each declared range
 //   node scripts/peers.mjs typeorm kysely@0.29.9      those of one package; one version
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -30,14 +30,6 @@ const queryPeer = (orm, specs, { also = [], ...more } = {}) => ({
   tests: `^(?!.*(${ORMS.filter((other) => other !== orm).join('|')}) .*walks every order)`,
   ...more,
 });
-
-/** What pins the wire, of the specs that start no other process: that would load the installed version. */
-const wirePins = {
-  lib: 'mcp',
-  specs: ['endpoint', 'eras', 'live-call', 'sessions', 'streams'].map(
-    (name) => `libs/mcp/test/${name}.spec.ts`,
-  ),
-};
 
 /**
  * `lib` declares the range; of `specs` are run the `tests` of that pattern. `beside` names packages that follow the peer's version,
@@ -93,9 +85,13 @@ const PEERS = {
     tests: 'ercurius',
   },
   'class-validator': { lib: 'mcp', specs: ['libs/mcp', 'apps/tasks'] },
-  '@modelcontextprotocol/sdk': wirePins,
-  '@modelcontextprotocol/server': wirePins,
-  '@modelcontextprotocol/client': wirePins,
+  '@modelcontextprotocol/client': {
+    lib: 'mcp',
+    // What pins the wire, of the specs that start no other process: that would load the installed version.
+    specs: ['endpoint', 'eras', 'live-call', 'sessions', 'streams'].map(
+      (name) => `libs/mcp/test/${name}.spec.ts`,
+    ),
+  },
   'nestjs-cls': { lib: 'core', specs: ['libs/core', 'libs/tenant'] },
   bullmq: {
     lib: 'tenant',
@@ -144,8 +140,8 @@ function runsOf(argument) {
   }
   if (version) return [{ name, version }];
   const manifest = join(root, 'libs', PEERS[name].lib, 'package.json');
-  const { peerDependencies, dependencies } = JSON.parse(readFileSync(manifest, 'utf8'));
-  const range = peerDependencies[name] ?? dependencies[name];
+  const { peerDependencies } = JSON.parse(readFileSync(manifest, 'utf8'));
+  const range = peerDependencies[name];
   return range.split(' || ').flatMap((part) => endsOf(name, part));
 }
 

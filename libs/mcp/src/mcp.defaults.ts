@@ -51,7 +51,7 @@ export interface ResolvedMcpOptions extends SharedMcpOptions {
 export interface EndpointOptions extends SharedMcpOptions, ResolvedEndpoint {}
 
 /** The options that hold for all endpoints. */
-export type SharedMcpOptions = ReadOptions<typeof SHARED>;
+type SharedMcpOptions = ReadOptions<typeof SHARED>;
 
 const transport = oneOf('http', 'sse', 'stdio').optional;
 

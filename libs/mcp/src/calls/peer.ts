@@ -58,12 +58,6 @@ export interface Abortable {
   abort(): void;
 }
 
-/** Aborts a call when a signal fires. */
-export function abortOn(signal: AbortSignal, call: Abortable): void {
-  if (signal.aborted) call.abort();
-  else signal.addEventListener('abort', () => call.abort(), { once: true });
-}
-
 /** True if a client declared that it can be asked. Elicitation requires its form mode, not its URL mode. */
 export function canBeAsked({ capabilities }: Peer, feature: ClientFeature): boolean {
   const declared = capabilities[feature];

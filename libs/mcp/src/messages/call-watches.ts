@@ -42,17 +42,17 @@ export class CallWatches {
   }
 
   /**
-   * Starts to watch a message, if it is a request to observe or to trace.
+   * Starts to watch a message and the answer to it, if it is a request to observe or to trace.
    * @param bytes its size, if it did not come over HTTP
    */
-  watch(client: ClientMessage | undefined, caller: Caller, bytes?: number): CallWatch | undefined {
-    if (client?.kind !== 'request') return undefined;
-    return this.begin(startOf(client.message, caller, bytes), metaOf(client.message));
-  }
-
-  /** Watches a message as `watch()` does, and the answer to it. */
-  watched(client: ClientMessage | undefined, caller: Caller, reply: Reply): Watched {
-    const watch = this.watch(client, caller);
+  watched(
+    client: ClientMessage | undefined,
+    caller: Caller,
+    reply: Reply,
+    bytes?: number,
+  ): Watched {
+    if (client?.kind !== 'request') return { caller, reply };
+    const watch = this.begin(startOf(client.message, caller, bytes), metaOf(client.message));
     if (!watch) return { caller, reply };
     return { caller: { ...caller, watch }, reply: new WatchedReply(reply, watch) };
   }

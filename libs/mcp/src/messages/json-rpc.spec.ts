@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { clientMessageOf, errorJson, isTooDeep, resultJson } from './json-rpc.js';
+import { clientMessageOf, errorJson, isTooDeep, readableId, resultJson } from './json-rpc.js';
 
 describe('clientMessageOf', () => {
   it.each([
@@ -9,6 +9,8 @@ describe('clientMessageOf', () => {
     ['notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
     ['response', { jsonrpc: '2.0', id: 1, result: {} }],
     ['response', { jsonrpc: '2.0', id: 1, error: { code: -1, message: '' } }],
+    ['response', { jsonrpc: '2.0', error: { code: -1, message: '' } }],
+    ['request', { jsonrpc: '2.0', id: 1, method: 'ping', params: { _meta: { progressToken: 0 } } }],
   ])('tells a %s', (kind, body) => {
     expect(clientMessageOf(body)).toEqual({ kind, message: body });
   });
@@ -31,12 +33,32 @@ describe('clientMessageOf', () => {
     { jsonrpc: '2.0', id: 1, method: 'ping', params: [1] },
     { jsonrpc: '2.0', id: 1 },
     { jsonrpc: '2.0', id: 1, result: {}, error: { code: 1, message: '' } },
+    { jsonrpc: '2.0', id: 1, result: {}, extra: 1 },
+    { jsonrpc: '2.0', id: 1, result: [] },
+    { jsonrpc: '2.0', result: {} },
+    { jsonrpc: '2.0', id: null, error: { code: 1, message: '' } },
+    { jsonrpc: '2.0', id: 1, error: { code: '1', message: '' } },
+    { jsonrpc: '2.0', id: 1, error: { code: 1 } },
+    { jsonrpc: '2.0', id: 1, method: 'ping', params: { _meta: null } },
+    { jsonrpc: '2.0', id: 1, method: 'ping', params: { _meta: { progressToken: {} } } },
   ])('refuses %j', (body) => {
     expect(clientMessageOf(body)).toBeUndefined();
   });
 
   it('never throws', () => {
     fc.assert(fc.property(fc.anything(), (body) => void clientMessageOf(body)));
+  });
+});
+
+describe('readableId', () => {
+  it.each([
+    [{ jsonrpc: '2.0', id: 'a', method: 'ping', params: 7 }, 'a'],
+    [{ id: 1.5, method: 'ping' }, 1.5],
+    [{ id: null, method: 'ping' }, undefined],
+    [{ id: 1, result: 7 }, undefined],
+    ['ping', undefined],
+  ])('of %j is %j', (body, id) => {
+    expect(readableId(body)).toBe(id);
   });
 });
 

@@ -16,9 +16,10 @@ interface JsonRpcNotification {
   readonly params?: JsonObject;
 }
 
-interface JsonRpcResponse {
+export interface JsonRpcResponse {
   readonly jsonrpc: '2.0';
-  readonly id: RequestId;
+  /** Undefined: the client could not read the id of the request that it rejects. */
+  readonly id?: RequestId;
   readonly result?: JsonObject;
   readonly error?: JsonRpcError;
 }
@@ -49,13 +50,14 @@ export const ErrorCode = {
   ResourceNotFound: -32002,
   HeaderMismatch: -32020,
   MissingClientCapability: -32021,
+  UnsupportedVersion: -32022,
 } as const;
 
 /** Checks a parsed body as a JSON-RPC message. Undefined if it is not valid. */
 export function clientMessageOf(body: unknown): ClientMessage | undefined {
   if (!isRecord(body) || body['jsonrpc'] !== '2.0') return undefined;
   const { id, method, params } = body;
-  if (params !== undefined && !isRecord(params)) return undefined;
+  if (params !== undefined && !(isRecord(params) && isMeta(params['_meta']))) return undefined;
 
   if (typeof method === 'string') {
     if (!hasOnly(body, REQUEST_MEMBERS)) return undefined;
@@ -66,10 +68,16 @@ export function clientMessageOf(body: unknown): ClientMessage | undefined {
     }
     return { kind: 'notification', message: body as unknown as JsonRpcNotification };
   }
-  const answers = isRecord(body['result']) !== isRecord(body['error']);
-  return hasOnly(body, RESPONSE_MEMBERS) && isRequestId(id) && answers
+  return isResponse(body)
     ? { kind: 'response', message: body as unknown as JsonRpcResponse }
     : undefined;
+}
+
+/** The id of a request that is not valid, if it can be read. */
+export function readableId(body: unknown): RequestId | undefined {
+  if (!isRecord(body) || typeof body['method'] !== 'string') return undefined;
+  const { id } = body;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }
 
 /** JSON of a response. `result` is already JSON. */
@@ -94,10 +102,27 @@ export function errorJson(
 
 const REQUEST_MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params']);
 
-const RESPONSE_MEMBERS = new Set(['jsonrpc', 'id', 'result', 'error']);
-
 function hasOnly(body: JsonObject, members: ReadonlySet<string>): boolean {
   return Object.keys(body).every((member) => members.has(member));
+}
+
+function isResponse({ id, result, error, ...others }: JsonObject): boolean {
+  if (Object.keys(others).length > 1) return false;
+  if (error === undefined) return isRecord(result) && isRequestId(id);
+  return (
+    result === undefined &&
+    (id === undefined || isRequestId(id)) &&
+    isRecord(error) &&
+    Number.isSafeInteger(error['code']) &&
+    typeof error['message'] === 'string'
+  );
+}
+
+function isMeta(meta: unknown): boolean {
+  if (meta === undefined) return true;
+  return (
+    isRecord(meta) && (meta['progressToken'] === undefined || isRequestId(meta['progressToken']))
+  );
 }
 
 function isRequestId(id: unknown): id is RequestId {

@@ -17,8 +17,7 @@ export function refusalJson({ code, message, id, data }: Refusal): string {
   return errorJson(id ?? null, code, message, data);
 }
 
-// The texts are those of the MCP SDK's transport, which clients recognize. The contract requires three of
-// them.
+// The texts are those of the official SDKs, which clients recognize. The contract requires three of them.
 
 export const NOT_ALLOWED: Refusal = {
   status: 405,
@@ -83,6 +82,13 @@ export const INVALID_MESSAGE: Refusal = {
   status: 400,
   code: ErrorCode.ParseError,
   message: 'Parse error: Invalid JSON-RPC message',
+};
+
+/** As `INVALID_MESSAGE`, in revision 2026-07-28. */
+export const INVALID_BODY: Refusal = {
+  status: 400,
+  code: ErrorCode.InvalidRequest,
+  message: 'Bad Request: the request body is not a valid JSON-RPC message',
 };
 
 /**
@@ -189,13 +195,6 @@ export class RefusalFault extends RequestFault {
   constructor(readonly refusal: Refusal) {
     super(refusal.code, refusal.message, refusal.data);
   }
-}
-
-/** The answer to a request of revision 2026-07-28 that ends with a fault: 400, unless the fault has a status. */
-export function refusalOf(id: RequestId, fault: RequestFault): Refusal {
-  if (fault instanceof RefusalFault) return { ...fault.refusal, id };
-  const { code, message, data } = fault;
-  return { status: 400, code, message, data, id };
 }
 
 /** The challenge lists all required scopes, so that a client can request them (RFC 6750 §3.1). */

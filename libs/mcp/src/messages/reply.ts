@@ -27,6 +27,4 @@ export interface Reply extends Connection {
   listen(): void;
   /** Calls back once, when the response is complete or the client has disconnected. */
   onceClosed(callback: () => void): void;
-  /** Answers with the result of a handler that uses web `Request` and `Response` (SDK v2). */
-  handOver(to: (request: Request) => Promise<Response>): Promise<void>;
 }

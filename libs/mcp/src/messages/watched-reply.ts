@@ -86,42 +86,6 @@ export class WatchedReply implements Reply {
     this.reply.onceClosed(callback);
   }
 
-  handOver(to: (request: Request) => Promise<Response>): Promise<void> {
-    return this.reply.handOver(async (request) => this.read(await to(request)));
-  }
-
-  private async read(response: Response): Promise<Response> {
-    const { status, headers, body } = response;
-    if (body === null) return response;
-    if (headers.get('content-type')?.startsWith('text/event-stream')) {
-      return new Response(body.pipeThrough(this.eventReader()), { status, headers });
-    }
-    const json = await response.text();
-    await this.seen(json, status);
-    return new Response(json, { status, headers });
-  }
-
-  /** Passes events on, and reports the one that is the answer. The SDK writes one event in one chunk. */
-  private eventReader(): TransformStream<Uint8Array, Uint8Array> {
-    return new TransformStream({
-      transform: async (chunk, controller) => {
-        const data = /^data: (.*)$/m.exec(Buffer.from(chunk).toString())?.[1];
-        if (data !== undefined) await this.seen(data);
-        controller.enqueue(chunk);
-      },
-    });
-  }
-
-  private async seen(json: string, status?: number): Promise<void> {
-    const facts = answerFactsOf(parsed(json));
-    if (!facts) return;
-    await this.watch.end({
-      ...facts,
-      bytes: Buffer.byteLength(json),
-      ...(status !== undefined && status >= 400 && { status }),
-    });
-  }
-
   private after(held: Promise<void> | undefined, send: () => void): void {
     if (held) void held.then(send);
     else send();

@@ -1,4 +1,5 @@
 import type { Peer, Question } from '../calls/peer.js';
+import type { ListJson } from '../catalogue/published-list.js';
 
 /** The answer to an MCP request, in every revision. */
 export type Answer<Result> =
@@ -12,6 +13,19 @@ export type Answer<Result> =
       readonly questions: readonly Question[];
       readonly result: Result | undefined;
     };
+
+/** What a method responds. */
+export type MethodAnswer =
+  | Answer<object>
+  /** The JSON of a list, ready to be sent. */
+  | { readonly kind: 'list'; readonly json: ListJson }
+  | TypedAnswer;
+
+/** Revision 2026-07-28: a result with a `resultType`. */
+export interface TypedAnswer {
+  readonly kind: 'typed';
+  readonly result: object;
+}
 
 /** The answer of a completed call: the questions to the client if there are any, otherwise its result. */
 export function answerOf<Result>({ demand }: Peer, result: Result): Answer<Result> {

@@ -1,14 +1,13 @@
-import { type Caller, mcpRequestOf } from '../calls/caller.js';
 import type { CallResponse } from '../calls/recording.js';
 import type { Dispatcher } from '../calls/dispatcher.js';
-import type { Peer } from '../calls/peer.js';
-import type { Catalogue } from '../catalogue/catalogue.js';
 import type { Operation } from '../catalogue/operation.js';
 import { isTooDeep } from '../messages/json-rpc.js';
 import { type Answer, answerOf } from './answer.js';
+import type { ClientRequest } from './client-request.js';
 import { goodResponseOf, resourceNotFound } from './good-response.js';
 import { unknownPrompt } from './prompt-getter.js';
 import { decodedBody, isCut, parsedJson } from './response-body.js';
+import type { Target } from './target.js';
 
 /** A request to complete an argument (MCP 2025-11-25, `CompleteRequest`). */
 export interface CompletionRequest {
@@ -34,39 +33,33 @@ const MOST_VALUES = 100;
 
 /** Completes arguments, for every revision and transport. */
 export class Completer {
-  constructor(
-    private readonly catalogue: Catalogue,
-    private readonly dispatcher: Dispatcher,
-  ) {}
+  constructor(private readonly dispatcher: Dispatcher) {}
 
   /**
    * Runs the route that completes an argument. Returns an empty list if there is no such route.
    * @throws RequestFault if the prompt or template does not exist, or the route answers with an error
    */
-  async complete(request: CompletionRequest, peer: Peer): Promise<Answer<CompletionResult>> {
-    const { argument, known } = request;
-    const operation = (await this.completionsOf(request, peer.caller)).get(argument.name);
+  async complete(
+    completion: CompletionRequest,
+    request: ClientRequest,
+  ): Promise<Answer<CompletionResult>> {
+    const { argument, known } = completion;
+    const operation = completionsOf(completion, request.target).get(argument.name);
     if (!operation) return { kind: 'result', result: resultOf([]) };
     const texts = declaredBy(operation, { ...known, value: argument.value });
-    const outcome = await this.dispatcher.runTexts(operation, texts, peer);
+    const outcome = await this.dispatcher.runTexts(operation, texts, request);
     const response = goodResponseOf(`completion of "${argument.name}"`, outcome);
-    return answerOf(peer, resultOf(textsOf(response)));
+    return answerOf(request, resultOf(textsOf(response)));
   }
+}
 
-  private async completionsOf(
-    { ref }: CompletionRequest,
-    caller: Caller,
-  ): Promise<ReadonlyMap<string, Operation>> {
-    const request = mcpRequestOf(caller);
-    if (ref.type === 'ref/prompt') {
-      const prompt = await this.catalogue.prompts.find(ref.name, request);
-      if (!prompt) throw unknownPrompt(ref.name);
-      return prompt.completions;
-    }
-    const template = await this.catalogue.templates.find(ref.uri, request);
-    if (!template) throw resourceNotFound(ref.uri);
-    return template.completions;
-  }
+function completionsOf(
+  { ref }: CompletionRequest,
+  target: Target | undefined,
+): ReadonlyMap<string, Operation> {
+  if (target?.kind === 'prompt') return target.prompt.completions;
+  if (target?.kind === 'template') return target.template.completions;
+  throw ref.type === 'ref/prompt' ? unknownPrompt(ref.name) : resourceNotFound(ref.uri);
 }
 
 /** Selects the texts that the route has a parameter for. */

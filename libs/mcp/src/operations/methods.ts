@@ -1,50 +1,47 @@
 import type { Texts } from '../arguments/text-arguments.js';
-import { listFormOf, type Peer } from '../calls/peer.js';
+import { listFormOf } from '../calls/peer.js';
 import { mcpRequestOf } from '../calls/caller.js';
 import type { PublishedList } from '../catalogue/published-list.js';
 import { ErrorCode, type JsonObject, RequestFault, shortened } from '../messages/json-rpc.js';
 import { isRecord } from '../schema/json-schema.js';
-import type { Answer } from './answer.js';
+import type { MethodAnswer } from './answer.js';
+import type { ClientRequest } from './client-request.js';
 import type { CompletionRequest } from './completer.js';
 import type { Operations } from './operations.js';
-import type { ToolCaller } from './tool-caller.js';
+import { unknownPrompt } from './prompt-getter.js';
+import type { CallableTool, ToolCaller } from './tool-caller.js';
 
 /**
- * Handles a request whose parameters an SDK has validated.
- * @throws RequestFault
+ * Handles a request whose parameters and scopes are checked.
+ * @throws RequestFault, also by rejecting: the client gets it
  */
-export type McpMethod = (params: JsonObject, peer: Peer) => Promise<Answer<object>>;
+export type McpMethod<Request extends ClientRequest = ClientRequest> = (
+  request: Request,
+) => Promise<MethodAnswer>;
 
-/** Handlers of the methods that every revision has. Methods for which nothing is published are left out. */
-export function methodsOf(operations: Operations): ReadonlyMap<string, McpMethod> {
+/** The methods that every protocol version has. Methods for which nothing is published are left out. */
+export function commonMethods(operations: Operations): ReadonlyMap<string, McpMethod> {
   const { tools, resources, prompts, completer, capabilities } = operations;
   const methods = new Map<string, McpMethod>([
     ['tools/list', toolListMethod(tools)],
-    [
-      'tools/call',
-      async ({ name, arguments: args }, peer) => {
-        const tool = await tools.find(String(name), peer.caller);
-        if (!tool) throw new RequestFault(ErrorCode.InvalidParams, tools.unknown(String(name)));
-        return await tools.call(tool, objectOf(args), peer);
-      },
-    ],
+    ['tools/call', toolCallMethod(tools, (tool, args, request) => tools.call(tool, args, request))],
   ]);
   if (capabilities.resources) {
     methods
       .set('resources/list', listMethod(resources.catalogue.resources))
       .set('resources/templates/list', listMethod(resources.catalogue.templates))
-      .set('resources/read', ({ uri }, peer) => resources.read(String(uri), peer));
+      .set('resources/read', (request) => resources.read(request));
   }
   if (capabilities.prompts) {
-    methods
-      .set('prompts/list', listMethod(prompts.published))
-      .set('prompts/get', ({ name, arguments: args }, peer) =>
-        prompts.get(String(name), objectOf(args) as Texts, peer),
-      );
+    methods.set('prompts/list', listMethod(prompts.published)).set('prompts/get', (request) => {
+      const { name, arguments: args } = request.params;
+      if (request.target?.kind !== 'prompt') throw unknownPrompt(String(name));
+      return prompts.get(request.target.prompt, objectOf(args) as Texts, request);
+    });
   }
   if (capabilities.completions) {
-    methods.set('completion/complete', (params, peer) =>
-      completer.complete(completionRequestOf(params), peer),
+    methods.set('completion/complete', (request) =>
+      completer.complete(completionRequestOf(request.params), request),
     );
   }
   return methods;
@@ -61,28 +58,48 @@ export const EVERY_TOOL = 'fledge/everyTool';
 /** Extensions may shorten the list, unless the request asks for every tool. */
 function toolListMethod({ listed, published }: ToolCaller): McpMethod {
   const [short, whole] = [listMethod(listed), listMethod(published)];
-  return (params, peer) => {
-    const { _meta: meta } = params;
-    return isRecord(meta) && meta[EVERY_TOOL] === true ? whole(params, peer) : short(params, peer);
+  return (request) => {
+    const meta = request.params['_meta'];
+    return isRecord(meta) && meta[EVERY_TOOL] === true ? whole(request) : short(request);
+  };
+}
+
+/** Calls a tool that the caller may see. */
+type CallTool<Request extends ClientRequest> = (
+  tool: CallableTool,
+  args: JsonObject,
+  request: Request,
+) => Promise<MethodAnswer>;
+
+/** @throws RequestFault if there is no such tool */
+export function toolCallMethod<Request extends ClientRequest>(
+  tools: ToolCaller,
+  call: CallTool<Request>,
+): McpMethod<Request> {
+  return (request) => {
+    const { target, params } = request;
+    if (target?.kind === 'tool') return call(target.tool, objectOf(params['arguments']), request);
+    throw new RequestFault(ErrorCode.InvalidParams, tools.unknown(String(params['name'])));
   };
 }
 
 /** The first page of a list, or the page behind a cursor (MCP 2025-11-25, Pagination). */
 function listMethod(list: Pick<PublishedList<never>, 'json' | 'page'>): McpMethod {
-  return async ({ cursor }, peer) => {
-    const request = mcpRequestOf(peer.caller);
-    const form = listFormOf(peer);
+  return async (request) => {
+    const { cursor } = request.params;
+    const caller = mcpRequestOf(request.caller);
+    const form = listFormOf(request);
     const json =
       typeof cursor === 'string'
-        ? await list.page(request, cursor, form)
-        : await list.json(request, form);
+        ? await list.page(caller, cursor, form)
+        : await list.json(caller, form);
     if (json === undefined) {
       throw new RequestFault(
         ErrorCode.InvalidParams,
         `Unknown cursor: ${shortened(String(cursor))}. Send the nextCursor of an earlier page, or none`,
       );
     }
-    return { kind: 'result', result: JSON.parse(json.toString()) as object };
+    return { kind: 'list', json };
   };
 }
 

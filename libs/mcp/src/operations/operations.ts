@@ -2,7 +2,6 @@ import type { Caller } from '../calls/caller.js';
 import type { Dispatcher } from '../calls/dispatcher.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import type { Awaitable } from '../catalogue/published-list.js';
-import type { Operation } from '../catalogue/operation.js';
 import { PAGES_EXTENSION } from '../catalogue/page.js';
 import type { ArgumentValidatorCompiler } from '../arguments/argument-validator.js';
 import { Completer } from './completer.js';
@@ -10,9 +9,10 @@ import type { ClientMessage, JsonObject } from '../messages/json-rpc.js';
 import { isRecord } from '../schema/json-schema.js';
 import type { EndpointExtension, NamedExtension, RewrittenRequest } from './extension.js';
 import type { McpCapabilities } from './capabilities.js';
-import { type ParamsCheck, paramsCheck } from './params-check.js';
+import { type AnswerCheck, answerCheck, type ParamsCheck, paramsCheck } from './params-check.js';
 import { PromptGetter } from './prompt-getter.js';
 import { ResourceReader } from './resource-reader.js';
+import type { Target } from './target.js';
 import { ToolCaller } from './tool-caller.js';
 
 /** The request handlers, for every revision and transport. */
@@ -40,7 +40,7 @@ export class Operations {
     const unlisted = extensions.flatMap(({ resource }) => resource ?? []);
     this.resources = new ResourceReader(catalogue, dispatcher, unlisted);
     this.prompts = new PromptGetter(catalogue.prompts, dispatcher);
-    this.completer = new Completer(catalogue, dispatcher);
+    this.completer = new Completer(dispatcher);
     this.scopes = [...new Set(operations.flatMap(({ scopes }) => scopes))];
     this.longestCallMs = Math.max(0, ...operations.map(({ timeoutMs }) => timeoutMs));
     const added = extensions.reduce<Partial<McpCapabilities>>(
@@ -84,43 +84,57 @@ export class Operations {
     return paramsCheck(this.validatorOf, methods);
   }
 
-  /**
-   * The scopes that a message requires, if the caller lacks any of them. Empty if none is missing, or if
-   * the named operation is hidden from the caller.
-   */
-  missingScopes(message: unknown, caller: Caller): Awaitable<readonly string[]> {
-    if (this.scopes.length === 0 || !isRecord(message) || !isRecord(message['params'])) return NONE;
-    return this.missingOf(message['method'], message['params'], caller);
+  /** Creates a check for the answers of clients to questions. */
+  answerCheck(): AnswerCheck {
+    return answerCheck(this.validatorOf);
   }
 
-  private async missingOf(
-    method: unknown,
-    params: JsonObject,
-    caller: Caller,
-  ): Promise<readonly string[]> {
-    const { scopes = NONE } = (await this.namedBy(method, params, caller)) ?? {};
-    return scopes.every((scope) => caller.principal?.scopes?.includes(scope)) ? NONE : scopes;
+  /** Finds what a request names. Undefined if that does not exist or is hidden from the caller. */
+  targetOf({ method, params, caller }: TargetRequest): Awaitable<Target | undefined> {
+    const { name, uri, ref } = params;
+    switch (method) {
+      case 'tools/call':
+        return mapped(this.tools.find(String(name), caller), (tool) => ({ kind: 'tool', tool }));
+      case 'prompts/get':
+        return this.findPrompt(name, caller);
+      case 'resources/read':
+      case 'resources/subscribe':
+      case 'resources/unsubscribe':
+        return this.resources.find(String(uri), caller);
+      case 'completion/complete':
+        return isRecord(ref) && ref['type'] === 'ref/prompt'
+          ? this.findPrompt(ref['name'], caller)
+          : mapped(
+              this.resources.findTemplate(String((ref as JsonObject)['uri']), caller),
+              (template) => ({ kind: 'template', template }),
+            );
+      default:
+        return undefined;
+    }
   }
 
-  private async namedBy(
-    method: unknown,
-    { name, uri, ref }: JsonObject,
-    caller: Caller,
-  ): Promise<Pick<Operation, 'scopes'> | undefined> {
-    if (method === 'tools/call' && typeof name === 'string') return this.tools.find(name, caller);
-    if (method === 'prompts/get' && typeof name === 'string') {
-      return this.prompts.find(name, caller);
-    }
-    if (typeof uri === 'string' && RESOURCE_METHODS.has(method)) {
-      return this.resources.operationOf(uri, caller);
-    }
-    if (method === 'completion/complete' && isRecord(ref)) {
-      return typeof ref['name'] === 'string'
-        ? this.prompts.find(ref['name'], caller)
-        : this.resources.findTemplate(String(ref['uri']), caller);
-    }
-    return undefined;
+  private findPrompt(name: unknown, caller: Caller): Awaitable<Target | undefined> {
+    return mapped(this.prompts.find(String(name), caller), (prompt) => ({
+      kind: 'prompt',
+      prompt,
+    }));
   }
+}
+
+/** A request whose parameters are checked. */
+interface TargetRequest {
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly caller: Caller;
+}
+
+/** Makes a target of what was found. A promise only if the search is one. */
+function mapped<Found>(
+  found: Awaitable<Found | undefined>,
+  targetOf: (found: Found) => Target,
+): Awaitable<Target | undefined> {
+  if (found instanceof Promise) return found.then((each) => each && targetOf(each));
+  return found && targetOf(found);
 }
 
 function hasPages({ tools, resources }: Catalogue): boolean {
@@ -129,11 +143,3 @@ function hasPages({ tools, resources }: Catalogue): boolean {
     resources.all.some(({ page }) => page !== undefined)
   );
 }
-
-const NONE: readonly string[] = [];
-
-const RESOURCE_METHODS = new Set<unknown>([
-  'resources/read',
-  'resources/subscribe',
-  'resources/unsubscribe',
-]);

@@ -13,7 +13,7 @@ export type ParamsCheck = (request: {
 }) => string | undefined;
 
 /**
- * Checks parameters before the SDKs do, because their error messages are raw validator output.
+ * Checks the parameters of requests.
  * @param methods the served methods; parameters of other methods are not checked
  */
 export function paramsCheck(
@@ -29,6 +29,17 @@ export function paramsCheck(
     const fault = validators.get(method)?.(params);
     return fault === undefined ? undefined : `Invalid parameters of ${method}: ${fault}`;
   };
+}
+
+/** Describes what is wrong with the client's answer to a question of a method; undefined if it is valid. */
+export type AnswerCheck = (method: string, answer: JsonObject | undefined) => string | undefined;
+
+/** Checks what clients answer to the questions of the server. */
+export function answerCheck(validatorOf: ArgumentValidatorCompiler): AnswerCheck {
+  const validators = new Map(
+    Object.entries(ANSWERS).map(([method, schema]) => [method, validatorOf(schema)]),
+  );
+  return (method, answer) => validators.get(method)?.(answer);
 }
 
 const TEXT = { type: 'string' };
@@ -64,7 +75,7 @@ const PARAMS: Readonly<Record<string, JsonSchema>> = {
     clientInfo: object({ name: TEXT, version: TEXT }),
   }),
   'tools/list': LIST,
-  'tools/call': params({ name: TEXT }, { arguments: OBJECT, task: OBJECT }),
+  'tools/call': params({ name: TEXT }, { arguments: OBJECT }),
   'resources/list': LIST,
   'resources/templates/list': LIST,
   'resources/read': URI,
@@ -87,4 +98,23 @@ const PARAMS: Readonly<Record<string, JsonSchema>> = {
     { context: object({}, { arguments: TEXTS }) },
   ),
   'logging/setLevel': params({ level: { enum: LOG_LEVELS } }),
+  'tasks/get': params({ taskId: TEXT }),
+  'tasks/update': params({ taskId: TEXT }, { inputResponses: OBJECT }),
+  'tasks/cancel': params({ taskId: TEXT }),
+};
+
+/** Schemas of answers by method of the question. Unknown members are accepted. */
+const ANSWERS: Readonly<Record<string, JsonSchema>> = {
+  'elicitation/create': object(
+    { action: { enum: ['accept', 'decline', 'cancel'] } },
+    { content: { type: ['object', 'null'] } },
+  ),
+  'sampling/createMessage': object({
+    role: { enum: ['user', 'assistant'] },
+    content: object({ type: TEXT }),
+    model: TEXT,
+  }),
+  'roots/list': object({
+    roots: { type: 'array', items: object({ uri: { ...TEXT, pattern: '^file://' } }) },
+  }),
 };

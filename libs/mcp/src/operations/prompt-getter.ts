@@ -31,14 +31,12 @@ export class PromptGetter {
     return this.published.find(name, mcpRequestOf(caller));
   }
 
-  /** @throws RequestFault if the prompt does not exist, or its route answers with an error */
-  async get(name: string, texts: Texts, peer: Peer): Promise<Answer<PromptResult>> {
-    const prompt = await this.find(name, peer.caller);
-    if (!prompt) throw unknownPrompt(name);
+  /** @throws RequestFault if the route answers with an error */
+  async get(prompt: Prompt, texts: Texts, peer: Peer): Promise<Answer<PromptResult>> {
     const outcome = await this.dispatcher.runTexts(prompt, texts, peer);
     const { demand } = peer;
     if (demand) return { kind: 'input-required', questions: demand, result: undefined };
-    const what = `prompt "${name}"`;
+    const what = `prompt "${prompt.name}"`;
     const result = promptResultOf(prompt, goodResponseOf(what, outcome));
     if (result) return { kind: 'result', result };
     this.logger.warn(

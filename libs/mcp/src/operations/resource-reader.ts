@@ -2,18 +2,18 @@ import { type Caller, mcpRequestOf } from '../calls/caller.js';
 import { isEncoded } from '../calls/decoded-response.js';
 import type { CallResponse } from '../calls/recording.js';
 import type { Dispatcher } from '../calls/dispatcher.js';
-import type { Peer } from '../calls/peer.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import type { Awaitable } from '../catalogue/published-list.js';
-import type { Operation } from '../catalogue/operation.js';
 import { type Page, PAGE_TYPE } from '../catalogue/page.js';
 import type { Resource } from '../catalogue/resource.js';
 import { ErrorCode, RequestFault } from '../messages/json-rpc.js';
 import type { Answer } from './answer.js';
+import type { ClientRequest } from './client-request.js';
 import { goodResponseOf, resourceNotFound } from './good-response.js';
 import { decodedBody, isCut, isText, leftOut, mimeTypeOf, sizeOf } from './response-body.js';
 import type { ReadResult } from './read-result.js';
 import type { EndpointExtension, LocalResource } from './extension.js';
+import type { Target } from './target.js';
 
 /** Reads resources, for every revision and transport. */
 export class ResourceReader {
@@ -30,20 +30,10 @@ export class ResourceReader {
     return resources.all.length + templates.all.length === 0;
   }
 
-  /** @throws RequestFault if the resource does not exist or is hidden from the caller */
-  async assertFound(uri: string, caller: Caller): Promise<void> {
-    if (!(await this.find(uri, caller))) throw resourceNotFound(uri);
-  }
-
-  /** Finds the operation that reads a URI, and the parameters for it. */
-  find(uri: string, caller: Caller): ReturnType<Catalogue['findResource']> {
-    return this.catalogue.findResource(uri, mcpRequestOf(caller));
-  }
-
-  /** Finds what a URI reads, for its scopes. */
-  async operationOf(uri: string, caller: Caller): Promise<Pick<Operation, 'scopes'> | undefined> {
-    const found = await this.find(uri, caller);
-    return found?.resource ?? (await this.findUnlisted(uri, caller));
+  /** Finds what reads a URI. Undefined if there is nothing, or it is hidden from the caller. */
+  async find(uri: string, caller: Caller): Promise<Target | undefined> {
+    const found = await this.catalogue.findResource(uri, mcpRequestOf(caller));
+    return found ? { kind: 'resource', found } : this.findUnlisted(uri, caller);
   }
 
   findTemplate(uriTemplate: string, caller: Caller): Awaitable<Resource | undefined> {
@@ -51,15 +41,18 @@ export class ResourceReader {
   }
 
   /** @throws RequestFault if the resource does not exist, or its route answers with an error */
-  async read(uri: string, peer: Peer): Promise<Answer<ReadResult>> {
-    const found = await this.find(uri, peer.caller);
-    if (!found) return { kind: 'result', result: await this.readUnlisted(uri, peer.caller) };
-    const { resource, parameters } = found;
+  async read(request: ClientRequest): Promise<Answer<ReadResult>> {
+    const { target, params } = request;
+    const uri = String(params['uri']);
+    if (target?.kind === 'unlisted')
+      return { kind: 'result', result: readUnlisted(uri, target.resource) };
+    if (target?.kind !== 'resource') throw resourceNotFound(uri);
+    const { resource, parameters } = target.found;
     if (resource.page?.html !== undefined) {
       return { kind: 'result', result: pageContentOf(uri, resource.page.html, resource.page) };
     }
-    const outcome = await this.dispatcher.runTexts(resource, parameters, peer);
-    const { demand } = peer;
+    const outcome = await this.dispatcher.runTexts(resource, parameters, request);
+    const { demand } = request;
     if (demand) return { kind: 'input-required', questions: demand, result: undefined };
     if (outcome.kind === 'response' && outcome.response.status === 404) throw resourceNotFound(uri);
     return {
@@ -68,20 +61,20 @@ export class ResourceReader {
     };
   }
 
-  /** @throws RequestFault if no extension has the resource */
-  private async readUnlisted(uri: string, caller: Caller): Promise<ReadResult> {
-    const result = (await this.findUnlisted(uri, caller))?.read();
-    if (result === undefined) throw resourceNotFound(uri);
-    return result;
-  }
-
-  private async findUnlisted(uri: string, caller: Caller): Promise<LocalResource | undefined> {
+  private async findUnlisted(uri: string, caller: Caller): Promise<Target | undefined> {
     for (const find of this.unlisted) {
-      const found = await find(uri, caller);
-      if (found) return found;
+      const resource = await find(uri, caller);
+      if (resource) return { kind: 'unlisted', resource };
     }
     return undefined;
   }
+}
+
+/** @throws RequestFault if the resource is gone */
+function readUnlisted(uri: string, resource: LocalResource): ReadResult {
+  const result = resource.read();
+  if (result === undefined) throw resourceNotFound(uri);
+  return result;
 }
 
 function contentsOf(uri: string, response: CallResponse, page: Page | undefined): ReadResult {

@@ -45,10 +45,8 @@ export interface McpServerOptions {
 }
 
 /** The server as it introduces itself to clients (MCP 2025-11-25, `Implementation`). */
-export interface McpServerInfo extends Omit<McpServerOptions, 'instructions' | 'icons'> {
+export interface McpServerInfo extends Omit<McpServerOptions, 'instructions'> {
   readonly version: string;
-  /** The types of the SDKs ask for lists that can change. */
-  icons?: (Omit<McpIcon, 'sizes'> & { sizes?: string[] })[];
 }
 
 const ICON = {

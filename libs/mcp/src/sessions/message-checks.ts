@@ -1,31 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../calls/caller.js';
 import type { ClientMessage } from '../messages/json-rpc.js';
-import {
-  INVALID_MESSAGE,
-  invalidParams,
-  type Refusal,
-  SESSION_NOT_FOUND,
-  unsupportedVersion,
-} from '../messages/refusals.js';
+import { type Refusal, SESSION_NOT_FOUND, unsupportedVersion } from '../messages/refusals.js';
 import type { ResolvedResume } from '../options/resume-options.js';
 import type { Found } from './registry/session-registry.js';
 import type { Session } from './session/session.js';
-import type { SessionSdk } from './session/session-sdk.js';
+import { SESSION_REVISIONS } from './session/session-revisions.js';
 import { RESUMABLE_SINCE } from './streams/session-streams.js';
 
-export type RequestMessage = Extract<ClientMessage, { kind: 'request' }>;
-
-export function isInitialize(message: ClientMessage): message is RequestMessage {
+export function isInitialize(message: ClientMessage): boolean {
   return message.kind === 'request' && message.message.method === 'initialize';
-}
-
-/** Returns a refusal if a message must not be passed to the SDK. */
-export function refusalOf(message: ClientMessage, sdk: SessionSdk): Refusal | undefined {
-  // The SDK drops messages that it does not accept without an error, and the client would wait forever.
-  if (!sdk.isMessage(message.message)) return INVALID_MESSAGE;
-  const fault = isInitialize(message) && sdk.paramsFault(message.message);
-  return fault ? invalidParams(message.message.id, fault) : undefined;
 }
 
 /** The session if it serves the revision of the message, or why it does not. */
@@ -38,10 +22,9 @@ export function servedTo(
   if (session === undefined) return SESSION_NOT_FOUND;
   if ('status' in session) return session;
   const version = caller.origin.headers['mcp-protocol-version'];
-  const { supportedVersions } = session.sdk;
-  if (version === undefined || supportedVersions.includes(String(version))) return session;
+  if (version === undefined || SESSION_REVISIONS.includes(String(version))) return session;
   if (message) session.abandon(message, stream);
-  return unsupportedVersion(String(version), supportedVersions);
+  return unsupportedVersion(String(version), SESSION_REVISIONS);
 }
 
 export function sessionIdOf({ headers }: Caller['origin']): string | undefined {

@@ -5,6 +5,7 @@ import { asksForStream } from '../messages/accept.js';
 import type { ClientMessage } from '../messages/json-rpc.js';
 import {
   alreadyInitialized,
+  invalidParams,
   NOT_ACCEPTABLE_GET,
   NOT_INITIALIZED,
   type Refusal,
@@ -14,23 +15,16 @@ import {
 import type { Reply } from '../messages/reply.js';
 import { sessionKeyOf } from '../observe/session-key.js';
 import type { Telemetry } from '../observe/telemetry.js';
-import type { OnDemand } from '../operations/on-demand.js';
 import type { Operations } from '../operations/operations.js';
 import { listen } from './listen.js';
-import {
-  isInitialize,
-  refusalOf,
-  type RequestMessage,
-  servedTo,
-  sessionIdOf,
-  streamFor,
-} from './message-checks.js';
+import { isInitialize, servedTo, sessionIdOf, streamFor } from './message-checks.js';
 import { LocalSessions } from './registry/local-sessions.js';
 import type { SessionRegistry } from './registry/session-registry.js';
 import { SharedSessions } from './registry/shared-sessions.js';
-import { type FastRequest, fastRequestOf } from './session/session-fast-path.js';
 import type { Session } from './session/session.js';
-import type { SessionSdk } from './session/session-sdk.js';
+import { type SessionProtocol, sessionProtocol } from './session/session-methods.js';
+
+type RequestMessage = Extract<ClientMessage, { kind: 'request' }>;
 
 /** Serves clients of the revisions up to 2025-11-25, each in a session. */
 export class Sessions {
@@ -38,26 +32,23 @@ export class Sessions {
   /** Clients turned away because `max` sessions were open. */
   private refused: { readonly count: number; readonly lastAt?: string } = { count: 0 };
 
-  /**
-   * Connects to the store, if sessions are shared.
-   * @param sdk loaded with the first message that needs it
-   */
+  /** Connects to the store, if sessions are shared. */
   static async connect(
     options: EndpointOptions,
-    sdk: OnDemand<SessionSdk>,
     operations: Operations,
     telemetry: Telemetry,
   ): Promise<Sessions> {
     const { store } = options.sessions;
+    const protocol = sessionProtocol(options, operations);
     const registry =
       store === undefined
-        ? new LocalSessions(options.sessions, operations, telemetry)
-        : await SharedSessions.connect(options, store, { sdk, operations, telemetry });
-    return new Sessions(sdk, registry, options.sessions);
+        ? new LocalSessions(options.sessions, protocol, telemetry)
+        : await SharedSessions.connect(options, store, { protocol, telemetry });
+    return new Sessions(protocol, registry, options.sessions);
   }
 
   private constructor(
-    private readonly sdk: OnDemand<SessionSdk>,
+    private readonly protocol: SessionProtocol,
     private readonly registry: SessionRegistry,
     private readonly options: EndpointOptions['sessions'],
   ) {}
@@ -84,19 +75,24 @@ export class Sessions {
     return false;
   }
 
-  /** @returns a promise if the SDK is needed */
+  /** @returns a promise for `initialize`, and if sessions are shared */
   post(message: ClientMessage, caller: Caller, reply: Reply): void | Promise<void> {
-    const fast = fastRequestOf(message);
-    if (!fast || this.registry.isShared) return this.postToSdk(message, fast, caller, reply);
-    // Sessions of this process are found without waiting.
-    const found = this.sessionOf(caller, message, undefined) as Session | Refusal;
-    if ('status' in found) reply.refuse(found);
-    else
-      found.receive(
-        { client: message, fast, stream: streamFor(message, caller, this.options.resume) },
-        caller,
-        reply,
-      );
+    if (this.closed) return reply.refuse(SHUTTING_DOWN);
+    if (message.kind === 'request' && isInitialize(message)) {
+      return this.initialize(message, caller, reply);
+    }
+    const stream = streamFor(message, caller, this.options.resume);
+    const pass = (found: Session | Refusal) => {
+      if ('status' in found) return reply.refuse(found);
+      // The store was asked for the session, and its client may have left meanwhile.
+      if (!reply.isOpen) return found.abandon(message, stream);
+      if (message.kind === 'request' || !this.registry.isShared) {
+        return found.receive(message, stream, caller, reply);
+      }
+      return this.forward(found, message, caller, reply);
+    };
+    const found = this.sessionOf(caller, message, stream);
+    return found instanceof Promise ? found.then(pass) : pass(found);
   }
 
   async get(caller: Caller, reply: Reply): Promise<void> {
@@ -123,49 +119,38 @@ export class Sessions {
   /** @param limitMs maximum milliseconds to wait for running calls */
   async close(limitMs: number): Promise<void> {
     this.closed = true;
-    await this.sdk.settled();
     await this.registry.close(limitMs);
   }
 
-  private async postToSdk(
+  /** Passes on a message that is no request: another process may wait for it. */
+  private async forward(
+    session: Session,
     message: ClientMessage,
-    fast: FastRequest | undefined,
     caller: Caller,
     reply: Reply,
   ): Promise<void> {
-    const sdk = this.sdk.loaded ?? (await this.sdk.get());
-    // While the SDK was loaded, the client may have disconnected or the server closed.
-    if (!reply.isOpen) return;
-    const refusal = this.closed ? SHUTTING_DOWN : fast ? undefined : refusalOf(message, sdk);
-    if (refusal) return reply.refuse(refusal);
-    const stream = streamFor(message, caller, this.options.resume);
-    const found =
-      isInitialize(message) && sdk.isInitialize(message.message)
-        ? await this.initialize(message, caller, sdk)
-        : await this.sessionOf(caller, message, stream);
-    if ('status' in found) return reply.refuse(found);
-    if (!reply.isOpen) return found.abandon(message, stream);
-    if (message.kind !== 'request' && this.registry.isShared) {
-      const forwarded = await this.registry.forward(found, message);
-      if (forwarded === true) return reply.accept(202);
-      if (forwarded) return reply.refuse(forwarded);
-    }
-    found.receive({ client: message, fast, stream }, caller, reply);
+    const forwarded = await this.registry.forward(session, message);
+    if (forwarded === true) reply.accept(202);
+    else if (forwarded) reply.refuse(forwarded);
+    else session.receive(message, undefined, caller, reply);
   }
 
   /**
-   * Opens the session of an `initialize` request, or returns why it cannot: `sessions.max` is reached. If
-   * the request has the id of a session of the same caller, the new session replaces it.
+   * Opens the session of an `initialize` request, unless `sessions.max` is reached. If the request has the id
+   * of a session of the same caller, the new session replaces it.
    */
-  private async initialize(
-    { message }: RequestMessage,
-    caller: Caller,
-    sdk: SessionSdk,
-  ): Promise<Session | Refusal> {
-    const opened = await this.registry.open(message, caller, sdk, sessionIdOf(caller.origin));
-    if (!('retryAfter' in opened)) return opened;
-    this.refused = { count: this.refused.count + 1, lastAt: new Date().toISOString() };
-    return alreadyInitialized(message.id, this.options.max, opened.retryAfter);
+  private async initialize(client: RequestMessage, caller: Caller, reply: Reply): Promise<void> {
+    const { message } = client;
+    const fault = this.protocol.paramsFault(message);
+    if (fault !== undefined) return reply.refuse(invalidParams(message.id, fault));
+    const opened = await this.registry.open(message, caller, sessionIdOf(caller.origin));
+    if ('status' in opened) return reply.refuse(opened);
+    if ('retryAfter' in opened) {
+      this.refused = { count: this.refused.count + 1, lastAt: new Date().toISOString() };
+      return reply.refuse(alreadyInitialized(message.id, this.options.max, opened.retryAfter));
+    }
+    if (!reply.isOpen) return opened.abandon(client, undefined);
+    opened.receive(client, undefined, caller, reply);
   }
 
   /** Returns the session that a request names, or why it has none. A promise if sessions are shared. */

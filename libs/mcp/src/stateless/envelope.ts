@@ -1,17 +1,15 @@
-import { isLogLevel, type LogLevel } from '../calls/peer.js';
+import { isLogLevel, LOG_LEVELS, type LogLevel } from '../calls/peer.js';
 import type { McpClientInfo } from '../mcp.definitions.js';
-import type { JsonObject, RequestId } from '../messages/json-rpc.js';
+import type { JsonObject } from '../messages/json-rpc.js';
 import { isRecord } from '../schema/json-schema.js';
 
 // Each request of 2026-07-28 has these fields in `_meta`. They replace the handshake of earlier revisions.
 
 export const REVISION = '2026-07-28';
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
-export const CLIENT_KEY = 'io.modelcontextprotocol/clientInfo';
-export const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
+const CLIENT_KEY = 'io.modelcontextprotocol/clientInfo';
+const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
-/** The method whose answer is a stream of changes. It is open until the client ends it. */
-export const LISTEN = 'subscriptions/listen';
 /** Used in the `_meta` of results. */
 export const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
 
@@ -20,75 +18,107 @@ export function isStateless(revision: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(revision) && revision >= REVISION;
 }
 
-/** The revision that a message names; undefined if it names none. */
-export function claimedRevision(body: unknown): unknown {
-  const params = isRecord(body) ? body['params'] : undefined;
-  const meta = isRecord(params) ? params['_meta'] : undefined;
-  return isRecord(meta) && VERSION_KEY in meta ? (meta[VERSION_KEY] ?? null) : undefined;
+/** The revision that the parameters of a message name. Undefined if they name none. */
+export function claimedRevision(params: JsonObject | undefined): unknown {
+  const meta = params?.['_meta'];
+  return isRecord(meta) && VERSION_KEY in meta ? meta[VERSION_KEY] : undefined;
 }
 
+/** What a client says of itself with each request. */
 export interface Envelope {
-  readonly client: McpClientInfo;
+  readonly client: McpClientInfo | undefined;
   readonly capabilities: JsonObject;
-  readonly structured: 'json';
-  readonly progressToken: RequestId | undefined;
   /** Undefined: the client wants no log messages. */
   readonly logLevel: LogLevel | undefined;
 }
 
-/**
- * The envelope of a request, if it is complete and contains nothing else that would need validation.
- * Otherwise undefined.
- */
-export function plainEnvelope(params: JsonObject): Envelope | undefined {
-  const meta = params['_meta'];
-  if (!isRecord(meta) || meta[VERSION_KEY] !== REVISION) return undefined;
-  const isPlain =
-    isPlainClient(meta[CLIENT_KEY]) &&
-    isPlainCapabilities(meta[CAPABILITIES_KEY]) &&
-    Object.entries(meta).every(([key, value]) => REQUIRED.has(key) || isPlainExtra(key, value));
-  if (!isPlain) return undefined;
+/** The envelope of a request that has one without faults. */
+export function readEnvelope(params: JsonObject): Envelope {
+  const meta = params['_meta'] as JsonObject;
   return {
-    client: meta[CLIENT_KEY] as McpClientInfo,
+    client: meta[CLIENT_KEY] as McpClientInfo | undefined,
     capabilities: meta[CAPABILITIES_KEY] as JsonObject,
-    structured: 'json',
-    progressToken: meta['progressToken'] as RequestId | undefined,
     logLevel: meta[LOG_LEVEL_KEY] as LogLevel | undefined,
   };
 }
 
-const REQUIRED = new Set([VERSION_KEY, CLIENT_KEY, CAPABILITIES_KEY]);
+/** The required fields that are missing in a request that names no revision. */
+export function missingFields({ _meta: meta }: JsonObject): readonly string[] {
+  if (!isRecord(meta)) return ['_meta'];
+  return meta[CAPABILITIES_KEY] === undefined ? [VERSION_KEY, CAPABILITIES_KEY] : [VERSION_KEY];
+}
 
-function isPlainExtra(key: string, value: unknown): boolean {
-  if (key === LOG_LEVEL_KEY) return isLogLevel(value);
-  if (key === 'progressToken') return typeof value === 'string' || Number.isInteger(value);
+/** What is wrong with a field of an envelope. */
+export interface EnvelopeFault {
+  readonly key: string;
+  readonly problem: string;
+}
+
+/** What is wrong with the revision that a message names. */
+export function revisionFault(claimed: unknown): EnvelopeFault | undefined {
+  return typeFault(VERSION_KEY, claimed, 'string');
+}
+
+/** The first fault in the envelope of a request that names a revision. Undefined if there is none. */
+export function envelopeFault({ _meta: meta }: JsonObject): EnvelopeFault | undefined {
+  const {
+    [VERSION_KEY]: version,
+    [CLIENT_KEY]: client,
+    [CAPABILITIES_KEY]: capabilities,
+    [LOG_LEVEL_KEY]: level,
+  } = meta as JsonObject;
+  if (capabilities === undefined) return { key: CAPABILITIES_KEY, problem: 'missing' };
   return (
-    (key === 'traceparent' || key === 'tracestate' || key === 'baggage') &&
-    typeof value === 'string'
+    revisionFault(version) ??
+    (client === undefined ? undefined : clientFault(client)) ??
+    typeFault(CAPABILITIES_KEY, capabilities, 'object') ??
+    memberFault(CAPABILITIES_KEY, capabilities as JsonObject, FEATURES, 'object') ??
+    (level === undefined || isLogLevel(level) ? undefined : LEVEL_FAULT)
   );
 }
 
-const CLIENT_TEXTS = new Set(['name', 'version', 'title', 'description']);
+const FEATURES = ['experimental', 'sampling', 'elicitation', 'roots', 'extensions'];
 
-function isPlainClient(client: unknown): boolean {
+const CLIENT_TEXTS = ['title', 'description', 'websiteUrl'];
+
+const LEVEL_FAULT: EnvelopeFault = {
+  key: LOG_LEVEL_KEY,
+  problem: `Invalid option: expected one of ${LOG_LEVELS.map((level) => `"${level}"`).join('|')}`,
+};
+
+function clientFault(client: unknown): EnvelopeFault | undefined {
+  if (!isRecord(client)) return typeFault(CLIENT_KEY, client, 'object');
+  const { name, version, icons } = client;
   return (
-    isRecord(client) &&
-    'name' in client &&
-    'version' in client &&
-    Object.entries(client).every(
-      ([key, value]) => CLIENT_TEXTS.has(key) && typeof value === 'string',
-    )
+    typeFault(`${CLIENT_KEY}.name`, name, 'string') ??
+    typeFault(`${CLIENT_KEY}.version`, version, 'string') ??
+    (icons === undefined ? undefined : typeFault(`${CLIENT_KEY}.icons`, icons, 'array')) ??
+    memberFault(CLIENT_KEY, client, CLIENT_TEXTS, 'string')
   );
 }
 
-const CAPABILITIES = new Set(['sampling', 'elicitation', 'experimental', 'extensions']);
+function memberFault(
+  key: string,
+  value: JsonObject,
+  names: readonly string[],
+  type: string,
+): EnvelopeFault | undefined {
+  for (const name of names) {
+    const member = value[name];
+    if (member !== undefined && typeOf(member) !== type) {
+      return typeFault(`${key}.${name}`, member, type);
+    }
+  }
+  return undefined;
+}
 
-function isPlainCapabilities(capabilities: unknown): boolean {
-  return (
-    isRecord(capabilities) &&
-    Object.entries(capabilities).every(
-      ([name, value]) =>
-        isRecord(value) && CAPABILITIES.has(name) && Object.values(value).every(isRecord),
-    )
-  );
+function typeFault(key: string, value: unknown, type: string): EnvelopeFault | undefined {
+  const found = typeOf(value);
+  if (found === type) return undefined;
+  return { key, problem: `Invalid input: expected ${type}, received ${found}` };
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
 }

@@ -1,30 +1,14 @@
-import crypto, { randomBytes } from 'node:crypto';
-import type { Caller } from '../calls/caller.js';
+import crypto from 'node:crypto';
 import { type Peer, canBeAsked, type Question } from '../calls/peer.js';
 import { McpInputRequiredError } from '../mcp.errors.js';
 import { ErrorCode, type JsonObject, RequestFault } from '../messages/json-rpc.js';
 import { isRecord } from '../schema/json-schema.js';
-import type { SharedMcpOptions } from '../mcp.defaults.js';
 import type { ClientFeature } from '../mcp.definitions.js';
+import type { ClientRequest } from '../operations/client-request.js';
+import type { RoundState, RoundStateCodec } from './round-state.js';
 
-/** Signed state that a client sends back with the next round of a call. */
-export interface RoundState {
-  /** Digest of the call. The answers are not valid for another call. */
-  readonly call: string;
-  /** By key: digest of the question, and the answer. */
-  readonly answers: Readonly<Record<string, readonly [question: string, answer: unknown]>>;
-  /** By key: digest of the question that was asked last. */
-  readonly asked: Readonly<Record<string, string>>;
-}
-
-/** Identifies a call across rounds: equal requests of one caller are rounds of one call. */
-export interface CallIdentity {
-  readonly method: string;
-  /** Name or URI of the called operation. */
-  readonly name: string;
-  readonly args: JsonObject;
-  readonly caller: Caller;
-}
+/** What identifies a call across rounds: equal requests of one caller are rounds of one call. */
+type CallIdentity = Pick<ClientRequest, 'method' | 'params' | 'caller'>;
 
 /**
  * The questions of one call of 2026-07-28 (multi round-trip requests). The route runs again in every round.
@@ -40,9 +24,9 @@ export class InputRounds {
    * @param state state from earlier rounds
    */
   constructor(
-    readonly call: CallIdentity,
-    private readonly brought: JsonObject = {},
-    private readonly state?: RoundState,
+    private readonly call: CallIdentity,
+    private readonly brought: JsonObject,
+    private readonly state: RoundState | undefined,
   ) {}
 
   /** Rejects if the answer must come with another request. */
@@ -90,8 +74,15 @@ export class InputRounds {
   }
 }
 
-export function callDigest({ method, name, args, caller }: CallIdentity): string {
-  return digestOf([method, name, args, caller.principal?.id ?? null, caller.endpoint]);
+export function callDigest({ method, params, caller }: CallIdentity): string {
+  const { name, uri, arguments: args } = params;
+  return digestOf([
+    method,
+    String(name ?? uri),
+    isRecord(args) ? args : {},
+    caller.principal?.id ?? null,
+    caller.endpoint,
+  ]);
 }
 
 /** Digest of a JSON value, independent of the order of its members. */
@@ -115,19 +106,6 @@ function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-type Sdk = typeof import('@modelcontextprotocol/server');
-
-/** Signs the state that a client carries between rounds, and verifies it. */
-export type RoundStateCodec = ReturnType<Sdk['createRequestStateCodec']>;
-
-/**
- * The SDK's codec: HMAC-SHA256, valid for ten minutes. Without `stateSecret` the key is random, for this
- * process.
- */
-export function roundStateCodec(sdk: Sdk, { stateSecret }: SharedMcpOptions): RoundStateCodec {
-  return sdk.createRequestStateCodec<RoundState>({ key: stateSecret ?? randomBytes(32) });
-}
-
 /** Result of a call that requires answers first (MCP 2026-07-28, `InputRequiredResult`). */
 export interface InputRequired {
   readonly _meta?: never;
@@ -140,24 +118,20 @@ export interface InputRequired {
  * Creates the answer of a call that requires more input from its client.
  * @throws RequestFault if the client cannot be asked
  */
-export async function roundAnswer(
-  peer: RoundPeer,
-  codecOf: () => RoundStateCodec | Promise<RoundStateCodec>,
-): Promise<InputRequired> {
+export function inputRequired(
+  peer: Peer,
+  rounds: InputRounds,
+  codec: RoundStateCodec,
+): InputRequired {
   const missing = missingCapabilities(peer);
   if (missing) throw missing;
-  const codec = await codecOf();
   return {
     resultType: 'input_required',
     inputRequests: Object.fromEntries(
       (peer.demand ?? []).map(({ key, method, params }) => [key, { method, params }]),
     ),
-    requestState: await codec.mint(peer.rounds.nextState),
+    requestState: codec.sign(rounds.nextState),
   };
-}
-
-interface RoundPeer extends Peer {
-  readonly rounds: InputRounds;
 }
 
 /** The capability that a client must declare for each feature. */
@@ -171,7 +145,7 @@ const CAPABILITIES: Readonly<Record<ClientFeature, object>> = {
  * The error for questions that the client lacks the capability for; undefined if there are none (MCP
  * 2026-07-28, -32021).
  */
-export function missingCapabilities(peer: Peer): RequestFault | undefined {
+function missingCapabilities(peer: Peer): RequestFault | undefined {
   return missingCapabilitiesOf(peer.demand ?? [], peer);
 }
 

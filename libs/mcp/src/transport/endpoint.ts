@@ -10,12 +10,9 @@ import type { CallWatches } from '../messages/call-watches.js';
 import { NOT_ALLOWED, NOT_INITIALIZED, SHUTTING_DOWN } from '../messages/refusals.js';
 import type { Refusal } from '../messages/refusals.js';
 import { CLOSING_GRACE_MS } from '../messages/under-way.js';
-import { OnDemand } from '../operations/on-demand.js';
 import type { Operations } from '../operations/operations.js';
-import { findsSessionSdk, loadSessionSdk } from '../sessions/session/session-sdk.js';
 import { Sessions } from '../sessions/sessions.js';
 import { isStateless } from '../stateless/envelope.js';
-import { findsStatelessSdk, loadStatelessHandler } from '../stateless/http-handler.js';
 import { Stateless } from '../stateless/stateless.js';
 import { tasksFor } from '../stateless/tasks/tasks.js';
 import { admissionFor, type Admit } from './bearer-auth.js';
@@ -41,26 +38,16 @@ export class McpEndpoint {
     private readonly watches: CallWatches,
   ) {}
 
-  /**
-   * Opens the endpoint for clients. Call it once, at boot. Each SDK is loaded when the first client needs
-   * it.
-   * @throws the import error of Node.js if an SDK is not installed
-   */
+  /** Opens the endpoint for clients. Call it once, at boot. */
   async open(operations: Operations): Promise<void> {
     const { options } = this;
-    const onError = (error: Error) => this.logger.debug(`A message was refused: ${error.message}`);
-    const sessions = new OnDemand(() => loadSessionSdk(options, operations));
     const tasks = await tasksFor(options, operations);
-    const stateless = new OnDemand(() => loadStatelessHandler(options, operations, tasks, onError));
-    // If an SDK is not resolved, it is either bundled into the application, or this import fails at boot.
-    if (!findsSessionSdk()) await sessions.get();
-    if (!findsStatelessSdk()) await stateless.get();
     this.checkToken = options.auth && (await admissionFor(options.auth, options.path));
     this.service = {
       options,
       operations,
-      sessions: await Sessions.connect(options, sessions, operations, this.watches.telemetry),
-      stateless: new Stateless(options, stateless, operations, tasks),
+      sessions: await Sessions.connect(options, operations, this.watches.telemetry),
+      stateless: new Stateless(options, operations, tasks),
       watches: this.watches,
     };
   }

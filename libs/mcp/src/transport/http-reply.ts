@@ -5,15 +5,7 @@ import type { BodyParts, Reply } from '../messages/reply.js';
 import { type Refusal, refusalJson } from '../messages/refusals.js';
 import { isBehind, isGone, isHttp2 } from './http2.js';
 import { onceClosed } from './once-closed.js';
-import { pipeBody, pipeEvents, webRequestOf } from './web-request.js';
-import {
-  byteLengthOf,
-  eventOf,
-  eventParts,
-  isEventStream,
-  JSON_TYPE,
-  withCharset,
-} from './wire-format.js';
+import { byteLengthOf, eventOf, eventParts, JSON_TYPE } from './wire-format.js';
 
 /** Writes every MCP response. The head is sent with the first bytes, so most answers take one write. */
 export class HttpReply implements Reply {
@@ -129,13 +121,6 @@ export class HttpReply implements Reply {
     });
   }
 
-  async handOver(to: (request: Request) => Promise<Response>): Promise<void> {
-    const answer = await to(webRequestOf(this.request, this.response));
-    if (!this.hasBegun) await this.sendWeb(answer);
-    else if (isEventStream(answer)) await pipeEvents(answer.body, this.response);
-    else this.endWith(await answer.text());
-  }
-
   private get isConnected(): boolean {
     return !this.response.writableEnded && !isGone(this.response);
   }
@@ -143,27 +128,6 @@ export class HttpReply implements Reply {
   /** True if an event was sent. Then the answer must be an event, too. */
   private get hasBegun(): boolean {
     return this.response.headersSent;
-  }
-
-  private async sendWeb(answer: Response): Promise<void> {
-    const { response } = this;
-    const { status, headers, body } = answer;
-    // HTTP/2 does not allow this header, and Node warns about it (RFC 9113 §8.2.2).
-    const sent = Object.fromEntries(headers);
-    delete sent['connection'];
-    if (sent['content-type']) sent['content-type'] = withCharset(sent['content-type']);
-    response.writeHead(status, sent);
-    if (body === null) {
-      response.end();
-      return;
-    }
-    response.flushHeaders();
-    await (isEventStream(answer) ? pipeEvents(answer.body, response) : pipeBody(body, response));
-  }
-
-  private endWith(json: string): void {
-    if (json === '') this.end();
-    else this.answer(json);
   }
 
   private answerJson(json: BodyParts): void {

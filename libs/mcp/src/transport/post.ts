@@ -3,18 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import { type Caller, callerOf } from '../calls/caller.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
 import { takesAnswers } from '../messages/accept.js';
-import { type ClientMessage, clientMessageOf, type RequestId } from '../messages/json-rpc.js';
-import {
-  BATCH_REFUSED,
-  insufficientScope,
-  INVALID_MESSAGE,
-  NOT_ACCEPTABLE_POST,
-} from '../messages/refusals.js';
+import { type ClientMessage, clientMessageOf } from '../messages/json-rpc.js';
+import { BATCH_REFUSED, INVALID_MESSAGE, NOT_ACCEPTABLE_POST } from '../messages/refusals.js';
 import type { CallWatches } from '../messages/call-watches.js';
 import type { Reply } from '../messages/reply.js';
 import type { Operations } from '../operations/operations.js';
 import type { Sessions } from '../sessions/sessions.js';
-import { fastRequestOf } from '../stateless/stateless-fast-path.js';
+import { isStatelessMessage } from '../stateless/claim-check.js';
 import type { Stateless } from '../stateless/stateless.js';
 import { type BodySource, type Read, readBody } from './body-reader.js';
 
@@ -70,52 +65,19 @@ function receive(read: Read, { reply }: Incoming, outer: Caller, service: Servic
   const caller = rewritten
     ? callerOf(outer.origin, outer.principal, outer.endpoint, rewritten.via)
     : outer;
-  const watched = watches.any ? watches.watched(message, caller, reply) : undefined;
-  const posted: Posted = {
-    body: rewritten?.request ?? read.body,
-    message,
-    caller: watched?.caller ?? caller,
-    reply: watched?.reply ?? reply,
-  };
-  const missing = operations.missingScopes(message?.message, posted.caller);
-  return missing instanceof Promise
-    ? missing.then((scopes) => answer(posted, scopes, service))
-    : answer(posted, missing, service);
+  const watched = watches.any ? watches.watched(message, caller, reply) : { caller, reply };
+  return pass(message, read.body, watched, service);
 }
 
-/** A message that was read, and its sender. */
-interface Posted {
-  readonly body: unknown;
-  /** Undefined if the body is not a JSON-RPC message. */
-  readonly message: ClientMessage | undefined;
-  readonly caller: Caller;
-  readonly reply: Reply;
-}
-
-function answer(posted: Posted, missingScopes: readonly string[], service: Service): Done {
-  const { body, message, caller, reply } = posted;
-  const { options, stateless } = service;
-  if (message && missingScopes.length > 0) {
-    const { metadataUrl } = options.auth ?? {};
-    return reply.refuse(insufficientScope(missingScopes, metadataUrl, idOf(message)));
+/** Passes a message to the revision it belongs to. */
+function pass(
+  message: ClientMessage | undefined,
+  body: unknown,
+  { caller, reply }: { readonly caller: Caller; readonly reply: Reply },
+  { sessions, stateless }: Service,
+): Done {
+  if (isStatelessMessage(message, caller.origin.headers)) {
+    return stateless.post(message, body, caller, reply);
   }
-  // Checked first: the SDK's check of the revision takes longer than everything else here.
-  const fast = message && fastRequestOf(message, caller);
-  if (fast) return stateless.post(body, fast, caller, reply);
-  const { headers } = caller.origin;
-  if (!stateless.mayOwn(body, headers)) return answerInSession(posted, service);
-  return stateless
-    .owns(body, headers)
-    .then((owned) =>
-      owned ? stateless.post(body, undefined, caller, reply) : answerInSession(posted, service),
-    );
-}
-
-function answerInSession({ message, caller, reply }: Posted, { sessions }: Service): Done {
-  if (message === undefined) return reply.refuse(INVALID_MESSAGE);
-  return sessions.post(message, caller, reply);
-}
-
-function idOf({ message }: ClientMessage): RequestId | undefined {
-  return 'id' in message ? message.id : undefined;
+  return message ? sessions.post(message, caller, reply) : reply.refuse(INVALID_MESSAGE);
 }

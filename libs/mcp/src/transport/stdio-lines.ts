@@ -1,5 +1,4 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/server';
-import { isTooDeep } from '../messages/json-rpc.js';
+import { type ClientMessage, clientMessageOf, isTooDeep } from '../messages/json-rpc.js';
 import {
   BATCH_REFUSED,
   INVALID_JSON,
@@ -34,10 +33,7 @@ export class StdioLines {
 }
 
 /** Parses a line, or returns why it is no message: as over HTTP. */
-export function messageIn(
-  line: string,
-  parse: (value: unknown) => JSONRPCMessage,
-): JSONRPCMessage | Refusal {
+export function messageIn(line: string): ClientMessage | Refusal {
   if (isTooDeep(line)) return TOO_DEEP;
   let value: unknown;
   try {
@@ -46,9 +42,5 @@ export function messageIn(
     return INVALID_JSON;
   }
   if (Array.isArray(value)) return BATCH_REFUSED;
-  try {
-    return parse(value);
-  } catch {
-    return INVALID_MESSAGE;
-  }
+  return clientMessageOf(value) ?? INVALID_MESSAGE;
 }

@@ -1,20 +1,18 @@
 import { Logger } from '@nestjs/common';
-import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { callerOf, localOrigin } from '../calls/caller.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
-import { statelessServers } from '../stateless/stateless-sdk.js';
-import { methodsOf } from '../operations/methods.js';
-import type { Operations } from '../operations/operations.js';
-import { roundStateCodec } from '../stateless/input-rounds.js';
 import type { CallWatches } from '../messages/call-watches.js';
-import { clientMessageOf } from '../messages/json-rpc.js';
-import type { HostApplication } from '../routes/host-application.js';
-import { Mount } from './mount.js';
-import { tasksFor, type Tasks } from '../stateless/tasks/tasks.js';
-import { StdioCalls } from './stdio-calls.js';
-import { StdioTransport } from './stdio-transport.js';
+import { tooLarge } from '../messages/refusals.js';
 import { CLOSING_GRACE_MS } from '../messages/under-way.js';
+import type { Operations } from '../operations/operations.js';
+import type { HostApplication } from '../routes/host-application.js';
+import { sessionProtocol } from '../sessions/session/session-methods.js';
+import { Stateless } from '../stateless/stateless.js';
+import { tasksFor } from '../stateless/tasks/tasks.js';
+import { Mount } from './mount.js';
+import { StdioConnection } from './stdio-connection.js';
+import { LONGEST_LINE, StdioLines } from './stdio-lines.js';
 import { takeStdout } from './stdout.js';
 
 /**
@@ -28,9 +26,8 @@ export class StdioMount extends Mount {
   readonly openSessions = 0;
   private readonly logger = new Logger('McpModule');
   private operations: Operations | undefined;
-  private transport: StdioTransport | undefined;
+  private connection: StdioConnection | undefined;
   private drained: Promise<void> | undefined;
-  private tasks: Tasks | undefined;
   private leaving: Promise<void> | undefined;
 
   constructor(
@@ -48,12 +45,13 @@ export class StdioMount extends Mount {
     return Promise.resolve();
   }
 
-  /** Does nothing: only the HTTP endpoint keeps subscriptions. */
-  resourceUpdated(): void {}
+  resourceUpdated(uri: string): void {
+    this.connection?.resourceUpdated(uri);
+  }
 
   async close(): Promise<void> {
     await this.drain();
-    await this.transport?.close();
+    if (this.connection) process.stdin.pause();
   }
 
   private serveInsteadOfListening(adapter: AbstractHttpAdapter): void {
@@ -69,42 +67,43 @@ export class StdioMount extends Mount {
     const instance = adapter.getInstance<{ ready?: () => PromiseLike<unknown> }>();
     if (adapter.getType() === 'fastify') await instance.ready?.();
 
-    const sdk = await import('@modelcontextprotocol/server');
-    const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
     const token = process.env['FLEDGE_MCP_TOKEN'];
     const origin = localOrigin(token === undefined ? [] : ['authorization', `Bearer ${token}`]);
-    const { options } = this;
-    const caller = callerOf(origin, undefined, options.path);
-    const calls = new StdioCalls(this.watches, caller);
-    const codec = roundStateCodec(sdk, options);
-    this.tasks = await tasksFor(options, operations);
-    const setup = { sdk, options, operations, codec, tasks: this.tasks };
-    const createServer = statelessServers(setup, ({ mcpReq }) => calls.callerOf(mcpReq.id));
-    const paramsFault = operations.paramsCheck([
-      'initialize',
-      'logging/setLevel',
-      ...methodsOf(operations).keys(),
-    ]);
-    const streams = { input: process.stdin, output: takeStdout() };
-    const rewrite = (message: JSONRPCMessage) =>
-      operations.rewrite(clientMessageOf(message), origin.headers);
-    const onEnd = () => {
-      this.leaving ??= this.drain().then(leave, leave);
-    };
-    const transport = new StdioTransport(sdk, streams, { paramsFault, onEnd, calls, rewrite });
-    this.transport = transport;
-    serveStdio(createServer, {
-      transport,
-      onerror: (error) => this.logger.debug(`A message was refused: ${error.message}`),
+    const { options, watches } = this;
+    const output = takeStdout();
+    const tasks = await tasksFor(options, operations);
+    this.connection = new StdioConnection({
+      output,
+      operations,
+      protocol: sessionProtocol(options, operations),
+      stateless: new Stateless(options, operations, tasks),
+      watches,
+      caller: callerOf(origin, undefined, options.path),
     });
+    this.read(this.connection);
+    // The parent closed the pipe, so the output is no longer read.
+    output.once('error', () => this.leave());
+  }
+
+  private read(connection: StdioConnection): void {
+    const lines = new StdioLines();
+    process.stdin.on('data', (chunk: Buffer) => {
+      const complete = lines.read(chunk);
+      if (complete) return complete.forEach((line) => connection.receive(line));
+      connection.refuse(tooLarge(LONGEST_LINE));
+      this.leave();
+    });
+    process.stdin.once('end', () => this.leave());
+  }
+
+  private leave(): void {
+    this.leaving ??= this.drain().then(leave, leave);
   }
 
   /** Waits until running calls are answered and the answers are written. */
   private drain(): Promise<void> {
     const limitMs = (this.operations?.longestCallMs ?? 0) + CLOSING_GRACE_MS;
-    this.drained ??= this.tasks
-      ? this.tasks.close().then(() => this.transport?.drain(limitMs))
-      : this.transport?.drain(limitMs);
+    this.drained ??= this.connection?.drain(limitMs);
     return this.drained ?? Promise.resolve();
   }
 }

@@ -19,20 +19,6 @@ export function eventParts(json: BodyParts): BodyParts {
   return [BEFORE, ...parts, BEHIND];
 }
 
-/** Adds the charset to the media types of MCP. */
-export function withCharset(type: string): string {
-  return /^(application\/json|text\/event-stream)$/i.test(type) ? `${type}; charset=utf-8` : type;
-}
-
-export function isEventStream(
-  answer: Response,
-): answer is Response & { body: NonNullable<Response['body']> } {
-  return (
-    answer.body !== null &&
-    answer.headers.get('content-type')?.startsWith('text/event-stream') === true
-  );
-}
-
 export function byteLengthOf(parts: BodyParts): number {
   return parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
 }

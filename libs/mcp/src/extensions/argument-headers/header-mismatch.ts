@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { decodeHeader } from '../../messages/encoded-header.js';
 import type { JsonObject } from '../../messages/json-rpc.js';
 import { isRecord } from '../../schema/json-schema.js';
 import type { ArgumentHeader } from './declared-headers.js';
@@ -30,7 +31,7 @@ function faultOf(
     return sent === undefined ? undefined : `is sent, but ${argument} is not`;
   }
   if (sent === undefined) return `is missing: it must repeat ${argument}`;
-  const text = decodedHeader(String(sent));
+  const text = decodeHeader(String(sent));
   if (text === undefined) return 'has an invalid value';
   return matches(text, value, type) ? undefined : `does not repeat ${argument}`;
 }
@@ -48,19 +49,4 @@ function valueAt(args: JsonObject, path: readonly string[]): unknown {
     (value, name) => (isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined),
     args,
   );
-}
-
-const ENCODED = /^=\?base64\?(.*)\?=$/;
-
-/** The value of a header, which may be encoded. Undefined if it is not well-formed. */
-function decodedHeader(sent: string): string | undefined {
-  const value = sent.trim();
-  if (!/^[\t\x20-\x7e]*$/.test(value)) return undefined;
-  const base64 = ENCODED.exec(value)?.[1];
-  if (base64 === undefined) return value;
-  const bytes = Buffer.from(base64, 'base64');
-  // Buffer skips what is no base64: only what encodes to the same text was well-formed.
-  if (bytes.toString('base64') !== base64) return undefined;
-  const text = bytes.toString();
-  return Buffer.from(text).equals(bytes) ? text : undefined;
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type ClientMessage, clientMessageOf } from '../../messages/json-rpc.js';
-import { nameHeaderOf } from '../../messages/mcp-name.js';
 import { rewriteCall } from './rewrite-call.js';
 
 function messageOf(params: unknown, method = 'tools/call'): ClientMessage | undefined {
@@ -74,10 +73,10 @@ describe('rewriteCall', () => {
   it.each([
     ['call_tool', true],
     [' call_tool ', true],
-    [nameHeaderOf('call_tool'), true],
+    ['=?base64?Y2FsbF90b29s?=', true],
     ['a', false],
     ['', false],
-    [nameHeaderOf('a'), false],
+    ['=?base64?YQ==?=', false],
     ['=?base64?call_tool?=', false],
   ])('compares the header %j', (header, isRewritten) => {
     expect(rewritten(callOf({ name: 'a' }), header) !== undefined).toBe(isRewritten);

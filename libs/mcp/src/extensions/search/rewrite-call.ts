@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { decodeHeader } from '../../messages/encoded-header.js';
 import type { JsonRpcRequest } from '../../messages/json-rpc.js';
-import { nameInHeader } from '../../messages/mcp-name.js';
 import type { RewrittenRequest } from '../../operations/extension.js';
 import { isRecord } from '../../schema/json-schema.js';
 import { CALL_TOOL, isSearchTool } from './search-tool.js';
@@ -17,7 +17,7 @@ export function rewriteCall(
   if (method !== 'tools/call' || params?.['name'] !== CALL_TOOL) return undefined;
   if (!isRecord(params['arguments'])) return undefined;
   const nameHeader = headers['mcp-name'];
-  if (nameHeader !== undefined && nameInHeader(String(nameHeader)) !== CALL_TOOL) return undefined;
+  if (nameHeader !== undefined && decodeHeader(String(nameHeader)) !== CALL_TOOL) return undefined;
   const { name, arguments: args, ...others } = params['arguments'];
   if (typeof name !== 'string' || isSearchTool(name) || Object.keys(others).length > 0) {
     return undefined;

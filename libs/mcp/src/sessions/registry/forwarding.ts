@@ -1,4 +1,4 @@
-import type { ClientMessage } from '../../messages/json-rpc.js';
+import type { ClientMessage, JsonRpcResponse } from '../../messages/json-rpc.js';
 import { PROCESS_AWAY, type Refusal } from '../../messages/refusals.js';
 import type { McpSharedSessions } from '../../options/session-store.js';
 import { cancelledBy } from '../session/in-flight-requests.js';
@@ -23,11 +23,11 @@ export function forward(
 
 async function forwardAnswer(
   { id }: Session,
-  message: Extract<ClientMessage, { kind: 'response' }>['message'],
+  message: JsonRpcResponse,
   shared: McpSharedSessions,
   replies: StoreReplies,
 ): Promise<Refusal | true | undefined> {
-  const asker = questionOf(message.id)?.process;
+  const asker = message.id === undefined ? undefined : questionOf(message.id)?.process;
   if (asker === undefined || asker === shared.process) return undefined;
   const sent = await replies.of(shared.send(asker, id, { kind: 'answer', message }));
   return sent === false ? PROCESS_AWAY : sent;

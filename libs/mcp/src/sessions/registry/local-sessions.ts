@@ -1,10 +1,9 @@
 import type { Caller } from '../../calls/caller.js';
 import type { EndpointOptions } from '../../mcp.defaults.js';
-import type { JsonRpcRequest } from '../../messages/json-rpc.js';
+import type { JsonObject, JsonRpcRequest } from '../../messages/json-rpc.js';
 import { KEEP_ALIVE_MS } from '../../messages/keep-alive.js';
 import { SHUTTING_DOWN } from '../../messages/refusals.js';
 import type { Telemetry } from '../../observe/telemetry.js';
-import type { Operations } from '../../operations/operations.js';
 import { reclaimable, secondsToReclaim } from './reclaim.js';
 import {
   ENDED,
@@ -14,7 +13,7 @@ import {
   type SessionRegistry,
 } from './session-registry.js';
 import type { Listening } from '../streams/session-events.js';
-import { revisionOf, type SessionSdk } from '../session/session-sdk.js';
+import type { SessionProtocol } from '../session/session-methods.js';
 import { Session } from '../session/session.js';
 
 interface Entry {
@@ -35,7 +34,7 @@ export class LocalSessions implements SessionRegistry {
 
   constructor(
     private readonly limits: EndpointOptions['sessions'],
-    private readonly operations: Operations,
+    private readonly protocol: SessionProtocol,
     private readonly telemetry: Telemetry,
   ) {
     this.pulse = setInterval(() => {
@@ -47,18 +46,14 @@ export class LocalSessions implements SessionRegistry {
     return this.entries.size;
   }
 
-  async open(
-    { params }: JsonRpcRequest,
+  open(
+    { params = {} }: JsonRpcRequest,
     caller: Caller,
-    sdk: SessionSdk,
     former: string | undefined,
   ): Promise<Opened> {
     const replaced = former === undefined ? undefined : this.find(former, caller);
-    // Its place is free immediately, while it still closes.
-    const closing = replaced && this.end(replaced);
-    const session = await this.start(caller, sdk, revisionOf(params, sdk));
-    await closing;
-    return session ?? { retryAfter: this.retryAfter };
+    if (replaced) void this.end(replaced);
+    return Promise.resolve(this.start(caller, params) ?? { retryAfter: this.retryAfter });
   }
 
   find(id: string, caller: Caller): Session | undefined {
@@ -81,11 +76,12 @@ export class LocalSessions implements SessionRegistry {
     for (const { session } of this.entries.values()) session.resourceUpdated(uri);
   }
 
-  async end(session: Session, end: SessionEnd = ENDED): Promise<undefined> {
+  end(session: Session, end: SessionEnd = ENDED): Promise<undefined> {
     const entry = this.entries.get(session.id);
     clearTimeout(entry?.idle);
     if (entry && this.entries.delete(session.id)) this.report(entry, end);
-    await session.close(end.reason);
+    session.close(end.reason);
+    return Promise.resolve(undefined);
   }
 
   /** Ends every session when its calls are answered, at the latest after `limitMs` milliseconds. */
@@ -99,11 +95,7 @@ export class LocalSessions implements SessionRegistry {
   }
 
   /** Undefined if the maximum is reached and no session has been idle for long enough. */
-  private async start(
-    caller: Caller,
-    sdk: SessionSdk,
-    revision: string | undefined,
-  ): Promise<Session | undefined> {
+  private start(caller: Caller, client: JsonObject): Session | undefined {
     if (this.entries.size >= this.limits.max) {
       const idle = reclaimable(this.sessions(), this.limits.reclaimAfterMs, performance.now());
       if (idle === undefined) return undefined;
@@ -111,15 +103,13 @@ export class LocalSessions implements SessionRegistry {
     }
     const session = new Session({
       principal: principalOf(caller),
-      revision,
-      sdk,
-      operations: this.operations,
+      client,
+      protocol: this.protocol,
       share: undefined,
       resume: this.limits.resume,
     });
     const { httpVersion } = caller.origin;
     this.entries.set(session.id, { session, idle: this.idleTimer(session), httpVersion });
-    await session.start();
     return session;
   }
 

@@ -1,5 +1,5 @@
 import { isLogLevel } from '../../calls/peer.js';
-import { clientMessageOf, type JsonObject } from '../../messages/json-rpc.js';
+import { clientMessageOf } from '../../messages/json-rpc.js';
 import type { Telemetry } from '../../observe/telemetry.js';
 import type {
   McpClosedSession,
@@ -26,7 +26,7 @@ export class SessionReceiver implements McpSessionReceiver {
   ended(id: string): void {
     const session = this.here.get(id);
     this.here.delete(id);
-    void session?.close(ENDED.reason);
+    session?.close(ENDED.reason);
   }
 
   closed({ ms, revision, httpVersion, why }: McpClosedSession): void {
@@ -39,7 +39,7 @@ function deliver(session: Session, message: McpSessionMessage): void {
   switch (message.kind) {
     case 'answer': {
       const client = clientMessageOf(message.message);
-      if (client?.kind === 'response') session.answered(client.message as unknown as JsonObject);
+      if (client?.kind === 'response') session.questions.answered(client.message);
       return;
     }
     case 'cancel':

@@ -3,7 +3,6 @@ import type { Caller } from '../../calls/caller.js';
 import type { ClientMessage, JsonRpcRequest } from '../../messages/json-rpc.js';
 import type { Refusal } from '../../messages/refusals.js';
 import type { Listening } from '../streams/session-events.js';
-import type { SessionSdk } from '../session/session-sdk.js';
 import { USER } from '../session/session-record.js';
 import type { Session } from '../session/session.js';
 
@@ -11,7 +10,7 @@ import type { Session } from '../session/session.js';
 export interface SessionRegistry {
   /** Number of open sessions. */
   readonly size: number;
-  /** True if `find()` needs the SDK, because it may restore a session of another process. */
+  /** True if `find()` asks a store, because another process may have opened the session. */
   readonly isShared: boolean;
   /** The sessions in the memory of this process. */
   sessions(): Iterable<Session>;
@@ -22,7 +21,6 @@ export interface SessionRegistry {
   open(
     message: JsonRpcRequest,
     caller: Caller,
-    sdk: SessionSdk,
     former: string | undefined,
   ): Promise<Opened | Refusal>;
   /**

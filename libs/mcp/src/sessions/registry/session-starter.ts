@@ -1,11 +1,9 @@
 import type { JsonObject } from '../../messages/json-rpc.js';
 import { type Refusal, STORE_AWAY } from '../../messages/refusals.js';
-import type { OnDemand } from '../../operations/on-demand.js';
-import type { Operations } from '../../operations/operations.js';
 import type { ResolvedResume } from '../../options/resume-options.js';
 import type { McpSharedSessions } from '../../options/session-store.js';
 import { Session } from '../session/session.js';
-import { revisionOf, type SessionSdk } from '../session/session-sdk.js';
+import type { SessionProtocol } from '../session/session-methods.js';
 import { MOST_SUBSCRIPTIONS, type SessionShare } from '../session/session-share.js';
 import type { StoreReplies } from './store-replies.js';
 
@@ -13,8 +11,7 @@ import type { StoreReplies } from './store-replies.js';
 interface Parts {
   readonly shared: McpSharedSessions;
   readonly replies: StoreReplies;
-  readonly sdk: OnDemand<SessionSdk>;
-  readonly operations: Operations;
+  readonly protocol: SessionProtocol;
   readonly resume: ResolvedResume | undefined;
 }
 
@@ -23,24 +20,26 @@ const ASKING = { request: undefined, stream: undefined, withClient: true };
 
 /** Starts sessions of a store in this process: those that it opens, and those that another one opened. */
 export class SessionStarter {
-  private readonly restoring = new Map<string, Promise<Session>>();
-
   /** @param here takes the sessions */
   constructor(
     private readonly here: Map<string, Session>,
     private readonly parts: Parts,
   ) {}
 
-  /** Starts a session that was just opened. */
-  async open(id: string, principal: string, revision: string, sdk: SessionSdk): Promise<Session> {
-    const session = this.make(id, principal, revision, sdk);
-    await session.start();
+  /**
+   * Starts a session that was just opened.
+   * @param client the parameters of its `initialize`
+   */
+  open(id: string, principal: string, client: JsonObject): Session {
+    const { shared, replies, protocol, resume } = this.parts;
+    const share = shareOf(id, shared, replies);
+    const session = new Session({ principal, client, protocol, share, resume });
     this.here.set(id, session);
     return session;
   }
 
   /**
-   * Starts a session that another process opened. Messages that come meanwhile wait for the same one.
+   * Starts a session that another process opened.
    * @param client JSON of the parameters of its `initialize`; undefined: it is read from the store
    */
   async restore(
@@ -56,31 +55,8 @@ export class SessionStarter {
       client = entry.kind === 'entered' ? entry.client : undefined;
       if (client === undefined) return STORE_AWAY;
     }
-    const params = JSON.parse(client) as JsonObject;
-    const running = this.restoring.get(id);
-    if (running) return running;
-    const restoring = this.restored(id, principal, params);
-    this.restoring.set(id, restoring);
-    return restoring.finally(() => this.restoring.delete(id));
-  }
-
-  private async restored(id: string, principal: string, params: JsonObject): Promise<Session> {
-    const sdk = await this.parts.sdk.get();
-    const session = this.make(id, principal, revisionOf(params, sdk), sdk);
-    await session.restore(params);
-    this.here.set(id, session);
-    return session;
-  }
-
-  private make(
-    id: string,
-    principal: string,
-    revision: string | undefined,
-    sdk: SessionSdk,
-  ): Session {
-    const { shared, replies, operations, resume } = this.parts;
-    const share = shareOf(id, shared, replies);
-    return new Session({ principal, revision, sdk, operations, share, resume });
+    // Another message may have restored it meanwhile.
+    return this.here.get(id) ?? this.open(id, principal, JSON.parse(client) as JsonObject);
   }
 }
 

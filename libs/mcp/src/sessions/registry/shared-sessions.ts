@@ -12,15 +12,14 @@ import {
   SHUTTING_DOWN,
 } from '../../messages/refusals.js';
 import type { Telemetry } from '../../observe/telemetry.js';
-import type { OnDemand } from '../../operations/on-demand.js';
-import type { Operations } from '../../operations/operations.js';
 import type {
   McpSessionStore,
   McpSharedSessions,
   McpStreamEvent,
 } from '../../options/session-store.js';
 import type { Session } from '../session/session.js';
-import { revisionOf, type SessionSdk } from '../session/session-sdk.js';
+import type { SessionProtocol } from '../session/session-methods.js';
+import { negotiatedRevision } from '../session/session-revisions.js';
 import type { Listening } from '../streams/session-events.js';
 import { forward } from './forwarding.js';
 import { SessionReceiver } from './session-receiver.js';
@@ -43,8 +42,7 @@ const LIFETIME_MS = 86_400_000;
 const LONGEST_CLIENT = 65_536;
 
 interface Setup {
-  readonly sdk: OnDemand<SessionSdk>;
-  readonly operations: Operations;
+  readonly protocol: SessionProtocol;
   readonly telemetry: Telemetry;
 }
 
@@ -95,10 +93,10 @@ export class SharedSessions implements SessionRegistry {
   async open(
     message: JsonRpcRequest,
     caller: Caller,
-    sdk: SessionSdk,
     former: string | undefined,
   ): Promise<Opened | Refusal> {
-    const { protocolVersion, capabilities, clientInfo } = message.params ?? {};
+    const { params = {} } = message;
+    const { protocolVersion, capabilities, clientInfo } = params;
     const client = JSON.stringify({ protocolVersion, capabilities, clientInfo });
     if (client.length > LONGEST_CLIENT) {
       const fault = `capabilities and clientInfo must not exceed ${LONGEST_CLIENT} characters`;
@@ -106,13 +104,13 @@ export class SharedSessions implements SessionRegistry {
     }
     const id = randomUUID();
     const principal = principalOf(caller);
-    const revision = revisionOf(message.params, sdk) ?? '';
+    const revision = negotiatedRevision(params);
     const httpVersion = caller.origin.httpVersion ?? '';
     const stored = { id, principal, client, revision, httpVersion };
     const wait = await this.replies.of(this.shared.open(stored, message.id, former));
     if (typeof wait === 'object') return wait;
     if (wait !== undefined) return { retryAfter: Math.max(1, Math.ceil(wait / 1_000)) };
-    return this.starter.open(id, principal, revision, sdk);
+    return this.starter.open(id, principal, params);
   }
 
   async find(
@@ -166,7 +164,7 @@ export class SharedSessions implements SessionRegistry {
     if (closed && 'status' in closed) return closed;
     if (closed) this.receiver.closed(closed);
     this.here.delete(session.id);
-    await session.close(end.reason);
+    session.close(end.reason);
     return undefined;
   }
 
@@ -175,7 +173,7 @@ export class SharedSessions implements SessionRegistry {
     clearInterval(this.pulse);
     const leaving = [...this.here.values()].map(async (session) => {
       await session.drain(limitMs);
-      await session.close(SHUTTING_DOWN.message);
+      session.close(SHUTTING_DOWN.message);
     });
     await Promise.all(leaving);
     await this.shared.close();

@@ -1,14 +1,13 @@
-import type { Caller } from '../../calls/caller.js';
-import type { Abortable } from '../../calls/peer.js';
 import {
   type ClientMessage,
   ErrorCode,
   errorJson,
-  type JsonRpcRequest,
   type RequestId,
 } from '../../messages/json-rpc.js';
-import type { BodyParts, Reply } from '../../messages/reply.js';
+import type { Refusal } from '../../messages/refusals.js';
+import type { BodyParts } from '../../messages/reply.js';
 import { UnderWay } from '../../messages/under-way.js';
+import type { ClientRequest } from '../../operations/client-request.js';
 
 /** The id of the request that a message cancels. */
 export function cancelledBy({ kind, message }: ClientMessage): RequestId | undefined {
@@ -16,36 +15,12 @@ export function cancelledBy({ kind, message }: ClientMessage): RequestId | undef
   return message.params?.['requestId'] as RequestId | undefined;
 }
 
-/** A running request, its reply, and its call if it has one. */
-export class InFlightRequest {
-  private call: Abortable | undefined = undefined;
-  /** True once it is answered, cancelled or abandoned. */
-  isOver = false;
-
-  constructor(
-    readonly message: JsonRpcRequest,
-    readonly caller: Caller,
-    readonly reply: Reply,
-  ) {}
-
-  /** Stores the call, which is aborted with the request. */
-  started(call: Abortable): void {
-    this.call = call;
-    // The client may have disconnected while `visible` decided.
-    if (this.isOver) call.abort();
-  }
-
-  abort(): void {
-    this.call?.abort();
-  }
-}
-
 /**
  * The running requests of a session. A request is removed when it is answered or cancelled, or when its
  * client disconnects.
  */
 export class InFlightRequests {
-  private readonly byId = new Map<RequestId, InFlightRequest>();
+  private readonly byId = new Map<RequestId, ClientRequest>();
   /** Streams that are not closed yet: a client may read an answer long after it was written. */
   private openStreams = 0;
   private readonly underWay = new UnderWay();
@@ -70,41 +45,42 @@ export class InFlightRequests {
     return this.byId.size;
   }
 
-  get(id: RequestId): InFlightRequest | undefined {
+  get(id: RequestId): ClientRequest | undefined {
     return this.byId.get(id);
   }
 
   /** The id must not belong to a running request. */
-  add(message: JsonRpcRequest, caller: Caller, reply: Reply): InFlightRequest {
+  add(request: ClientRequest): void {
+    const { reply } = request;
     reply.inSession(this.sessionId);
-    const request = new InFlightRequest(message, caller, reply);
     reply.onceClosed(() => {
       this.openStreams--;
       this.lastClosed = performance.now();
-      if (this.byId.get(message.id) !== request) return;
-      this.remove(request);
-      request.abort();
+      if (!request.isOver) this.remove(request);
     });
     // Counted last: a request that is counted must end.
-    this.byId.set(message.id, request);
+    this.byId.set(request.id, request);
     this.underWay.begin();
     this.openStreams++;
-    return request;
   }
 
-  answer(id: RequestId, ...json: BodyParts): void {
-    const request = this.byId.get(id);
-    if (request === undefined) return;
+  answer(request: ClientRequest, ...json: BodyParts): void {
+    // After a cancellation, another request may have the id.
+    if (request.isOver) return;
     this.remove(request);
     request.reply.answer(...json);
+  }
+
+  refuse(request: ClientRequest, refusal: Refusal): void {
+    if (request.isOver) return;
+    this.remove(request);
+    request.reply.refuse(refusal);
   }
 
   /** A cancelled request gets no answer (MCP 2025-11-25, Cancellation). */
   cancel(id: RequestId): void {
     const request = this.byId.get(id);
     if (request === undefined) return;
-    // Aborted first, while the stream is open: it carries the cancellation of questions to the client.
-    request.abort();
     this.remove(request);
     request.reply.end();
   }
@@ -117,7 +93,6 @@ export class InFlightRequests {
   end(reason: string): void {
     for (const [id, request] of this.byId) {
       this.remove(request);
-      request.abort();
       request.reply.answer(errorJson(id, ErrorCode.Refused, reason));
     }
   }
@@ -127,10 +102,10 @@ export class InFlightRequests {
     return this.underWay.none(limitMs);
   }
 
-  private remove(request: InFlightRequest): void {
-    request.isOver = true;
-    this.byId.delete(request.message.id);
+  private remove(request: ClientRequest): void {
+    request.end();
+    this.byId.delete(request.id);
     this.underWay.end();
-    this.onOver?.(request.message.id);
+    this.onOver?.(request.id);
   }
 }

@@ -6,24 +6,18 @@ import { sessionKeyOf } from '../../observe/session-key.js';
 /** What a list of sessions shows of one. It has no session id: that is sent to clients only. */
 export class SessionRecord {
   private readonly openedAt = new Date();
-  private revision = '';
   private calls = 0;
 
-  /** @param versions the revisions that sessions support, the newest first */
-  received({ method, params }: JsonRpcRequest, versions: readonly string[]): void {
+  received({ method }: JsonRpcRequest): void {
     if (method === 'tools/call') this.calls += 1;
-    if (method !== 'initialize') return;
-    // The SDK chooses so (MCP 2025-11-25, Lifecycle, version negotiation).
-    const wanted = String(params?.['protocolVersion']);
-    this.revision = (versions.includes(wanted) ? wanted : versions[0]) ?? '';
   }
 
-  shown({ id, principal, client, idleSince, requests }: SessionNow): PanelSession {
+  shown({ id, principal, revision, client, idleSince, requests }: SessionNow): PanelSession {
     const lastAt = idleSince === undefined ? Date.now() : performance.timeOrigin + idleSince;
     return {
       key: sessionKeyOf(id),
       ...(client && { client: client.name, version: client.version }),
-      revision: this.revision,
+      revision,
       // Otherwise it is a digest of credentials.
       ...(principal.startsWith(USER) && { user: principal.slice(USER.length) }),
       calls: this.calls,
@@ -41,6 +35,7 @@ export const USER = 'principal ';
 interface SessionNow {
   readonly id: string;
   readonly principal: string;
+  readonly revision: string;
   readonly client: McpClientInfo | undefined;
   /** By `performance.now()`; undefined while the session is in use. */
   readonly idleSince: number | undefined;

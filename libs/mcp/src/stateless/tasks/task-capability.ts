@@ -1,11 +1,5 @@
-import {
-  ErrorCode,
-  type JsonObject,
-  type JsonRpcRequest,
-  RequestFault,
-} from '../../messages/json-rpc.js';
+import { ErrorCode, type JsonObject, RequestFault } from '../../messages/json-rpc.js';
 import { isRecord } from '../../schema/json-schema.js';
-import { CAPABILITIES_KEY, LISTEN } from '../envelope.js';
 
 /** Identifier of the extension (SEP-2663). */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
@@ -21,15 +15,5 @@ export function tasksRequired(): RequestFault {
     ErrorCode.MissingClientCapability,
     `Missing required client capability: ${TASKS_EXTENSION}`,
     { requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } },
-  );
-}
-
-/** True if a client asks for changes of tasks, and does not declare that it knows tasks. */
-export function listensInVain({ method, params = {} }: JsonRpcRequest): boolean {
-  const { notifications, _meta: meta } = params;
-  if (method !== LISTEN || !isRecord(notifications)) return false;
-  const capabilities = isRecord(meta) ? meta[CAPABILITIES_KEY] : undefined;
-  return (
-    notifications['taskIds'] !== undefined && !(isRecord(capabilities) && knowsTasks(capabilities))
   );
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../calls/caller.js';
 import type { Abortable, LogLevel, Peer, Question } from '../../calls/peer.js';
-import type { StatelessPeer } from '../stateless-peer.js';
+import type { StatelessRequest } from '../stateless-request.js';
 import { lastingCaller } from './lasting-caller.js';
 import type { Task } from './task.js';
 
@@ -19,7 +19,7 @@ export class TaskPeer implements Peer {
 
   /** @param open creates the task. Undefined if there is no room */
   constructor(
-    private readonly front: StatelessPeer,
+    private readonly front: StatelessRequest,
     private readonly open: (caller: Caller) => Promise<Task | undefined>,
   ) {
     this.caller = lastingCaller(front.caller);

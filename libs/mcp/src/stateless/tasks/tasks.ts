@@ -4,25 +4,23 @@ import type { Caller } from '../../calls/caller.js';
 import type { Tool } from '../../catalogue/tool.js';
 import type { EndpointOptions } from '../../mcp.defaults.js';
 import { ErrorCode, type JsonObject, RequestFault } from '../../messages/json-rpc.js';
-import type { Answer } from '../../operations/answer.js';
+import type { Answer, TypedAnswer } from '../../operations/answer.js';
 import type { Operations } from '../../operations/operations.js';
 import type { RunCall } from '../../operations/extension.js';
-import type { ToolCaller } from '../../operations/tool-caller.js';
 import type { ToolResult } from '../../operations/tool-result.js';
 import type { McpStoredTask, McpTaskReceiver, McpTasks } from '../../options/task-store.js';
 import { missingCapabilitiesOf } from '../input-rounds.js';
-import type { StatelessPeer } from '../stateless-peer.js';
+import type { StatelessRequest } from '../stateless-request.js';
 import { GuardedTasks } from './guarded-tasks.js';
 import { MemoryTasks } from './memory-tasks.js';
 import { OwnedTasks } from './owned-tasks.js';
 import { Task, type TaskEnd } from './task.js';
 import { TaskPeer } from './task-peer.js';
+import { createdTask } from './task-result.js';
 import { endWatch } from './task-watch.js';
 
 /** The answer to a call: that of the route, or the task that it became. */
-export type TaskAnswer =
-  | Answer<ToolResult>
-  | { readonly kind: 'task'; readonly created: McpStoredTask };
+export type TaskAnswer = Answer<ToolResult> | TypedAnswer;
 
 /** A tool whose calls may become tasks. */
 export type TaskTool = Tool & { readonly task: NonNullable<Tool['task']> };
@@ -65,7 +63,7 @@ export class Tasks {
   async call(
     tool: TaskTool,
     args: JsonObject,
-    front: StatelessPeer,
+    front: StatelessRequest,
     run: RunCall,
   ): Promise<TaskAnswer> {
     const { start, required } = tool.task;
@@ -84,11 +82,7 @@ export class Tasks {
     if (!task) return running;
     void this.follow(task, running, peer);
     // A task that is over may have a result already, which the client reads with `tasks/get`.
-    return { kind: 'task', created: { ...task.stored, ...UNFINISHED } };
-  }
-
-  get tools(): ToolCaller {
-    return this.operations.tools;
+    return { kind: 'typed', result: createdTask({ ...task.stored, ...UNFINISHED }) };
   }
 
   /** Ends running tasks as failed. */

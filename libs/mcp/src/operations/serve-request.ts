@@ -1,0 +1,87 @@
+import type { EndpointOptions } from '../mcp.defaults.js';
+import { ErrorCode, RequestFault } from '../messages/json-rpc.js';
+import { insufficientScope, RefusalFault } from '../messages/refusals.js';
+import type { MethodAnswer } from './answer.js';
+import type { ClientRequest } from './client-request.js';
+import type { McpMethod } from './methods.js';
+import type { Operations } from './operations.js';
+import type { ParamsCheck } from './params-check.js';
+import { requiredScopes, type Target } from './target.js';
+
+/** The methods that requests of one kind can call. */
+export interface MethodTable<Request extends ClientRequest> {
+  readonly methods: ReadonlyMap<string, McpMethod<Request>>;
+  /** Describes what is wrong with the parameters of a request. */
+  readonly paramsFault: ParamsCheck;
+  readonly operations: Operations;
+  /** Undefined: scopes are not checked, because the transport has no tokens. */
+  readonly auth: { readonly metadataUrl: string | undefined } | undefined;
+}
+
+export function methodTable<Request extends ClientRequest>(
+  { transport, auth }: EndpointOptions,
+  operations: Operations,
+  methods: ReadonlyMap<string, McpMethod<Request>>,
+): MethodTable<Request> {
+  return {
+    methods,
+    paramsFault: operations.paramsCheck(methods.keys()),
+    operations,
+    auth: transport === 'http' ? { metadataUrl: auth?.metadataUrl } : undefined,
+  };
+}
+
+/** Runs the method of a request and sends the response. The promise does not reject. */
+export function serveRequest<Request extends ClientRequest>(
+  request: Request,
+  table: MethodTable<Request>,
+): void | Promise<void> {
+  const method = table.methods.get(request.method);
+  if (!method) return request.fail(new RequestFault(ErrorCode.MethodNotFound, 'Method not found'));
+  const fault = table.paramsFault(request.message);
+  if (fault !== undefined) return request.fail(new RequestFault(ErrorCode.InvalidParams, fault));
+  const target = table.operations.targetOf(request);
+  if (!(target instanceof Promise)) return runMethod(method, request, target, table.auth);
+  return target.then(
+    (found) => runMethod(method, request, found, table.auth),
+    (error: unknown) => request.fail(error),
+  );
+}
+
+function runMethod<Request extends ClientRequest>(
+  method: McpMethod<Request>,
+  request: Request,
+  target: Target | undefined,
+  auth: MethodTable<Request>['auth'],
+): void | Promise<void> {
+  let running: Promise<MethodAnswer>;
+  try {
+    if (auth && target) refuseMissingScopes(request, target, auth.metadataUrl);
+    request.target = target;
+    request.begin();
+    running = method(request);
+  } catch (error) {
+    return request.fail(error);
+  }
+  return running.then(
+    (answer) => {
+      try {
+        request.answer(answer);
+      } catch (error) {
+        request.fail(error);
+      }
+    },
+    (error: unknown) => request.fail(error),
+  );
+}
+
+/** @throws RefusalFault if the caller lacks a scope */
+function refuseMissingScopes(
+  { caller, id }: ClientRequest,
+  target: Target,
+  metadataUrl: string | undefined,
+): void {
+  const scopes = requiredScopes(target);
+  if (scopes.every((scope) => caller.principal?.scopes?.includes(scope))) return;
+  throw new RefusalFault(insufficientScope(scopes, metadataUrl, id));
+}

@@ -1,0 +1,78 @@
+import { isLogLevel } from '../../calls/peer.js';
+import type { EndpointOptions } from '../../mcp.defaults.js';
+import { ErrorCode, RequestFault } from '../../messages/json-rpc.js';
+import type { MethodAnswer } from '../../operations/answer.js';
+import { resourceNotFound } from '../../operations/good-response.js';
+import { commonMethods, type McpMethod } from '../../operations/methods.js';
+import type { Operations } from '../../operations/operations.js';
+import type { AnswerCheck } from '../../operations/params-check.js';
+import { type MethodTable, methodTable } from '../../operations/serve-request.js';
+import { negotiatedRevision } from './session-revisions.js';
+import type { SessionRequest } from './session-request.js';
+import { MOST_SUBSCRIPTIONS } from './session-share.js';
+
+/** The protocol versions up to 2025-11-25: the methods of clients, and the check of what clients answer. */
+export interface SessionProtocol extends MethodTable<SessionRequest> {
+  /** Describes what is wrong with the answer to a question. */
+  readonly answerFault: AnswerCheck;
+}
+
+type SessionMethod = McpMethod<SessionRequest>;
+
+export function sessionProtocol(options: EndpointOptions, operations: Operations): SessionProtocol {
+  const methods = new Map<string, SessionMethod>([
+    ...commonMethods(operations),
+    ['initialize', initialize(options, operations)],
+    ['ping', () => Promise.resolve(DONE)],
+    ['logging/setLevel', setLogLevel],
+    ...(operations.capabilities.resources ? subscriptions() : []),
+  ]);
+  return { ...methodTable(options, operations, methods), answerFault: operations.answerCheck() };
+}
+
+const DONE: MethodAnswer = { kind: 'result', result: {} };
+
+function initialize(
+  { server: serverInfo, instructions }: EndpointOptions,
+  { capabilities }: Operations,
+): SessionMethod {
+  return ({ params, session }) => {
+    session.introduce(params);
+    const result = {
+      protocolVersion: negotiatedRevision(params),
+      capabilities,
+      serverInfo,
+      instructions,
+    };
+    return Promise.resolve({ kind: 'result', result });
+  };
+}
+
+const setLogLevel: SessionMethod = async ({ params: { level }, session }) => {
+  if (isLogLevel(level)) await session.settings.setLogLevel(level);
+  return DONE;
+};
+
+function subscriptions(): [string, SessionMethod][] {
+  return [
+    [
+      'resources/subscribe',
+      async ({ params, target, session }) => {
+        const uri = String(params['uri']);
+        if (target?.kind !== 'resource') throw resourceNotFound(uri);
+        if (await session.settings.subscribe(uri)) return DONE;
+        throw new RequestFault(
+          ErrorCode.Refused,
+          `A session may subscribe to ${MOST_SUBSCRIPTIONS} resources: unsubscribe from some`,
+        );
+      },
+    ],
+    [
+      'resources/unsubscribe',
+      async ({ params, session }) => {
+        await session.settings.unsubscribe(String(params['uri']));
+        return DONE;
+      },
+    ],
+  ];
+}

@@ -1,0 +1,188 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { decodeHeader } from '../messages/encoded-header.js';
+import {
+  type ClientMessage,
+  ErrorCode,
+  type JsonObject,
+  type JsonRpcRequest,
+} from '../messages/json-rpc.js';
+import type { Refusal } from '../messages/refusals.js';
+import {
+  claimedRevision,
+  type EnvelopeFault,
+  envelopeFault,
+  isStateless,
+  missingFields,
+  REVISION,
+  revisionFault,
+} from './envelope.js';
+
+// A message of 2026-07-28 names its revision in `_meta`. Over HTTP, headers repeat the revision, the method and the name.
+
+/**
+ * True if a message belongs to 2026-07-28 or later: it names a revision, or its header names such a revision. The
+ * answers of clients and `initialize` belong to sessions.
+ * @param message undefined: it is not valid
+ */
+export function isStatelessMessage(
+  message: ClientMessage | undefined,
+  headers: IncomingHttpHeaders,
+): boolean {
+  if (message?.kind === 'response') return false;
+  const version = textOf(headers['mcp-protocol-version']);
+  if (version !== undefined && isStateless(version)) return true;
+  const claimed = claimedRevision(message?.message.params);
+  if (message?.message.method !== 'initialize') return claimed !== undefined;
+  return typeof claimed === 'string' && isStateless(claimed);
+}
+
+/**
+ * The refusal of a message whose envelope has a fault, or does not agree with the headers.
+ * @param headers undefined: the message did not come over HTTP
+ * @param via the name that the client sent in place of the one in the message
+ */
+export function claimRefusal(
+  { kind, message }: Exclude<ClientMessage, { kind: 'response' }>,
+  headers: IncomingHttpHeaders | undefined,
+  via: string | undefined,
+): Refusal | undefined {
+  const refusal =
+    kind === 'request'
+      ? requestRefusal(message, headers, via)
+      : notificationRefusal(message, headers);
+  return refusal && kind === 'request' ? { ...refusal, id: message.id } : refusal;
+}
+
+function requestRefusal(
+  { method, params = {} }: JsonRpcRequest,
+  headers: IncomingHttpHeaders | undefined,
+  via: string | undefined,
+): Refusal | undefined {
+  const claimed = claimedRevision(params) as string | undefined;
+  if (claimed === undefined) return missingEnvelope(params, headers);
+  const fault = envelopeFault(params);
+  if (fault) return faultyEnvelope(fault);
+  if (!headers) return claimed === REVISION ? undefined : unsupportedRevision(claimed);
+  return (
+    disagreement(method, claimed, headers) ??
+    (claimed === REVISION ? undefined : unsupportedRevision(claimed)) ??
+    missingHeader(method, headers) ??
+    nameFault(method, params, headers, via)
+  );
+}
+
+function notificationRefusal(
+  { method, params }: { readonly method: string; readonly params?: JsonObject },
+  headers: IncomingHttpHeaders | undefined,
+): Refusal | undefined {
+  if (!headers) return undefined;
+  const claimed = claimedRevision(params) as string | undefined;
+  const fault = claimed === undefined ? undefined : revisionFault(claimed);
+  if (fault) return faultyEnvelope(fault);
+  return (
+    disagreement(method, claimed, headers) ??
+    (claimed === undefined || claimed === REVISION ? undefined : unsupportedRevision(claimed))
+  );
+}
+
+/** Compares the headers that are sent. */
+function disagreement(
+  method: string,
+  claimed: string | undefined,
+  headers: IncomingHttpHeaders,
+): Refusal | undefined {
+  const version = textOf(headers['mcp-protocol-version']);
+  if (version !== undefined && claimed !== undefined && version !== claimed) {
+    const text = `the body envelope names protocol version ${claimed} but the MCP-Protocol-Version header names ${version}`;
+    return mismatch(version, text);
+  }
+  const sent = textOf(headers['mcp-method']);
+  if (sent === undefined || sent === method) return undefined;
+  return mismatch(sent, `the body names method ${method} but the Mcp-Method header names ${sent}`);
+}
+
+function missingHeader(method: string, headers: IncomingHttpHeaders): Refusal | undefined {
+  if (headers['mcp-protocol-version'] === undefined) {
+    const text = `the body envelope names protocol version ${REVISION} but the required MCP-Protocol-Version header is absent`;
+    return mismatch(MISSING, text);
+  }
+  if (headers['mcp-method'] !== undefined) return undefined;
+  const text = `the body names method ${method} but the required Mcp-Method header is absent`;
+  return mismatch(MISSING, text);
+}
+
+/** By method, the parameter that the header `Mcp-Name` repeats. */
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
+
+function nameFault(
+  method: string,
+  params: JsonObject,
+  headers: IncomingHttpHeaders,
+  via: string | undefined,
+): Refusal | undefined {
+  const field = NAMED.get(method);
+  if (field === undefined) return undefined;
+  const value = params[field];
+  const header = textOf(headers['mcp-name']);
+  const carries = `the body carries params.${field}="${String(value)}" but the`;
+  if (header === undefined) {
+    if (typeof value !== 'string') return undefined;
+    return mismatch(MISSING, `${carries} required Mcp-Name header is absent`);
+  }
+  const name = decodeHeader(header);
+  if (name === undefined) {
+    return mismatch(header, 'the Mcp-Name header carries an invalid Base64 sentinel value');
+  }
+  if (typeof value !== 'string' || name === (via ?? value)) return undefined;
+  return mismatch(header, `${carries} Mcp-Name header names "${name}"`);
+}
+
+const MISSING = '(missing)';
+
+function mismatch(header: string, body: string): Refusal {
+  return {
+    status: 400,
+    code: ErrorCode.HeaderMismatch,
+    message: `Bad Request: the request headers and body disagree: ${body}`,
+    data: { mismatch: { header, body } },
+  };
+}
+
+function missingEnvelope(params: JsonObject, headers: IncomingHttpHeaders | undefined): Refusal {
+  const missing = missingFields(params);
+  const version = textOf(headers?.['mcp-protocol-version']) ?? REVISION;
+  const text =
+    `Invalid params: the MCP-Protocol-Version header names protocol revision ${version}, but the ` +
+    `request is missing the required per-request envelope key(s): ${missing.join(', ')}`;
+  return invalidEnvelope(text, { missing });
+}
+
+function faultyEnvelope(fault: EnvelopeFault): Refusal {
+  const { key, problem } = fault;
+  const text = `Invalid _meta envelope for protocol revision ${REVISION}: ${key}: ${problem}`;
+  return invalidEnvelope(text, fault);
+}
+
+function invalidEnvelope(message: string, envelope: object): Refusal {
+  return { status: 400, code: ErrorCode.InvalidParams, message, data: { envelope } };
+}
+
+function unsupportedRevision(requested: string): Refusal {
+  return {
+    status: 400,
+    code: ErrorCode.UnsupportedVersion,
+    message: `Unsupported protocol version: ${requested}`,
+    data: { supported: [REVISION], requested },
+  };
+}
+
+function textOf(header: string | readonly string[] | undefined): string | undefined {
+  return header === undefined ? undefined : String(header).trim();
+}

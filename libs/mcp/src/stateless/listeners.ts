@@ -1,0 +1,99 @@
+import { ErrorCode, type JsonObject, RequestFault, type RequestId } from '../messages/json-rpc.js';
+import type { Reply } from '../messages/reply.js';
+import type { MethodAnswer } from '../operations/answer.js';
+import { isRecord } from '../schema/json-schema.js';
+import type { StatelessRequest } from './stateless-request.js';
+import { knowsTasks, tasksRequired } from './tasks/task-capability.js';
+
+const MOST_LISTENERS = 1_024;
+const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId';
+
+interface Listener {
+  readonly id: RequestId;
+  readonly reply: Reply;
+  readonly uris: ReadonlySet<string>;
+  /** Sends the response, which is the last message of the stream. */
+  end(): void;
+}
+
+/** The clients that listen for changes (MCP 2026-07-28, `subscriptions/listen`). */
+export class Listeners {
+  private readonly open = new Set<Listener>();
+
+  /** @param hasSubscriptions true if the server publishes resources. Nothing else changes after startup */
+  constructor(private readonly hasSubscriptions: boolean) {}
+
+  /**
+   * Acknowledges a subscription. Its response is sent when the server ends it.
+   * @throws RequestFault if the filter is not valid, or there are too many subscriptions
+   */
+  async listen({
+    id,
+    params,
+    capabilities,
+    caller,
+    reply,
+  }: StatelessRequest): Promise<MethodAnswer> {
+    const uris = subscribedUris(params['notifications'], capabilities);
+    if (this.open.size >= MOST_LISTENERS) {
+      throw new RequestFault(ErrorCode.InternalError, 'Subscription limit reached');
+    }
+    const heard = this.hasSubscriptions ? uris : [];
+    const notifications = heard.length > 0 ? { resourceSubscriptions: heard } : {};
+    const json = noteJson(id, 'notifications/subscriptions/acknowledged', { notifications });
+    // For observers the call ends here: its response is sent when the client stops listening, maybe days later.
+    await caller.watch?.end({ outcome: 'ok', bytes: Buffer.byteLength(json) });
+    reply.push(json);
+    if (heard.length > 0) await this.ended(id, reply, new Set(heard));
+    return { kind: 'result', result: { _meta: { [SUBSCRIPTION_KEY]: id } } };
+  }
+
+  resourceUpdated(uri: string): void {
+    for (const { id, reply, uris } of this.open) {
+      if (uris.has(uri)) reply.push(noteJson(id, 'notifications/resources/updated', { uri }));
+    }
+  }
+
+  /** Ends every subscription. */
+  close(): void {
+    for (const listener of this.open) listener.end();
+  }
+
+  /** Resolves when the client or the server ends a subscription. */
+  private ended(id: RequestId, reply: Reply, uris: Listener['uris']): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        this.open.delete(listener);
+        resolve();
+      };
+      const listener = { id, reply, uris, end };
+      this.open.add(listener);
+      reply.onceClosed(end);
+    });
+  }
+}
+
+function noteJson(id: RequestId, method: string, params: JsonObject): string {
+  const _meta = { [SUBSCRIPTION_KEY]: id };
+  return JSON.stringify({ jsonrpc: '2.0', method, params: { ...params, _meta } });
+}
+
+const FLAGS = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'];
+
+/** The resources of a filter. */
+function subscribedUris(filter: unknown, capabilities: JsonObject): readonly string[] {
+  if (!isRecord(filter)) throw invalidFilter();
+  const { resourceSubscriptions: uris = [], taskIds } = filter;
+  if (taskIds !== undefined && !knowsTasks(capabilities)) throw tasksRequired();
+  const hasFlags = FLAGS.every((flag) => ['undefined', 'boolean'].includes(typeof filter[flag]));
+  if (!hasFlags || !Array.isArray(uris)) throw invalidFilter();
+  if (!uris.every((uri) => typeof uri === 'string')) throw invalidFilter();
+  return uris as readonly string[];
+}
+
+function invalidFilter(): RequestFault {
+  return new RequestFault(
+    ErrorCode.InvalidParams,
+    "Invalid params: 'notifications' is required and must be a valid SubscriptionFilter",
+  );
+}

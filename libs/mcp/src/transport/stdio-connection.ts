@@ -1,0 +1,132 @@
+import { Logger } from '@nestjs/common';
+import type { Writable } from 'node:stream';
+import { type Caller, callerOf } from '../calls/caller.js';
+import type { CallWatches } from '../messages/call-watches.js';
+import { type ClientMessage, ErrorCode, errorJson, type RequestId } from '../messages/json-rpc.js';
+import { duplicateId, type Refusal, refusalJson } from '../messages/refusals.js';
+import type { Reply } from '../messages/reply.js';
+import { UnderWay } from '../messages/under-way.js';
+import type { Operations } from '../operations/operations.js';
+import { cancelledBy } from '../sessions/session/in-flight-requests.js';
+import type { SessionProtocol } from '../sessions/session/session-methods.js';
+import { Session } from '../sessions/session/session.js';
+import { isStatelessMessage } from '../stateless/claim-check.js';
+import type { Stateless } from '../stateless/stateless.js';
+import { messageIn } from './stdio-lines.js';
+import { StdioReply } from './stdio-reply.js';
+
+const SHUTTING_DOWN = 'The server is shutting down';
+
+interface Setup {
+  readonly output: Writable;
+  readonly operations: Operations;
+  readonly protocol: SessionProtocol;
+  readonly stateless: Stateless;
+  readonly watches: CallWatches;
+  /** The parent process. */
+  readonly caller: Caller;
+}
+
+/** The parent process. It has one session, and may send messages of 2026-07-28 on the same pipe. */
+export class StdioConnection {
+  private readonly logger = new Logger('McpModule');
+  private readonly session: Session;
+  private readonly running = new Map<RequestId, Reply>();
+  private readonly underWay = new UnderWay();
+  private closing = false;
+
+  constructor(private readonly setup: Setup) {
+    this.session = new Session({
+      principal: 'the parent process',
+      client: undefined,
+      protocol: setup.protocol,
+      share: undefined,
+      resume: undefined,
+    });
+    this.session.streams.listen(new StdioReply(setup.output));
+  }
+
+  receive(line: string): void {
+    const sent = messageIn(line);
+    if ('status' in sent) return this.refuse(sent);
+    const { operations, watches, caller: parent } = this.setup;
+    const { origin, principal, endpoint } = parent;
+    const rewritten = operations.rewrite(sent, origin.headers);
+    const message: ClientMessage = rewritten
+      ? { kind: 'request', message: rewritten.request }
+      : sent;
+    const caller = rewritten ? callerOf(origin, principal, endpoint, rewritten.via) : parent;
+    const reply = this.replyTo(message);
+    if (!reply) return;
+    if (!watches.any) return this.pass(message, caller, reply);
+    const watched = watches.watched(message, caller, reply, Buffer.byteLength(line));
+    this.pass(message, watched.caller, watched.reply);
+  }
+
+  /** Answers what cannot be read, so that its sender does not wait. */
+  refuse(refusal: Refusal): void {
+    this.logger.debug(`A message was refused: ${refusal.message}`);
+    this.setup.output.write(`${refusalJson(refusal)}\n`);
+  }
+
+  resourceUpdated(uri: string): void {
+    this.session.resourceUpdated(uri);
+    this.setup.stateless.resourceUpdated(uri);
+  }
+
+  /**
+   * Waits until running requests are answered and the answers are written. Questions to the client fail, because
+   * their answers can no longer arrive. Requests without an answer after `limitMs` get an error.
+   */
+  async drain(limitMs: number): Promise<void> {
+    const { output, stateless } = this.setup;
+    this.closing = true;
+    // An answer may be held back after its request is over, until observers have finished.
+    const answered = this.underWay.none(limitMs);
+    await Promise.all([this.session.drain(limitMs), stateless.close(limitMs), answered]);
+    this.session.close(SHUTTING_DOWN);
+    for (const [id, reply] of this.running) reply.answer(shuttingDown(id));
+    await new Promise<void>((resolve) => {
+      if (output.writable) output.write('', () => resolve());
+      else resolve();
+    });
+  }
+
+  private pass(message: ClientMessage, caller: Caller, reply: Reply): void {
+    const { stateless } = this.setup;
+    const cancelled = cancelledBy(message);
+    // A cancelled request gets no answer, in every revision.
+    if (cancelled !== undefined) {
+      this.session.requests.cancel(cancelled);
+      this.running.get(cancelled)?.end();
+      reply.end();
+    } else if (isStatelessMessage(message, NO_HEADERS)) {
+      void stateless.post(message, undefined, caller, reply);
+    } else {
+      this.session.receive(message, undefined, caller, reply);
+    }
+  }
+
+  /** Undefined if the request was refused. */
+  private replyTo({ kind, message }: ClientMessage): Reply | undefined {
+    const reply = new StdioReply(this.setup.output);
+    if (kind !== 'request') return reply;
+    const { id } = message;
+    if (this.closing) reply.answer(shuttingDown(id));
+    else if (this.running.has(id)) reply.refuse(duplicateId(id));
+    if (!reply.isOpen) return undefined;
+    this.running.set(id, reply);
+    this.underWay.begin();
+    reply.onceClosed(() => {
+      this.running.delete(id);
+      this.underWay.end();
+    });
+    return reply;
+  }
+}
+
+const NO_HEADERS = {};
+
+function shuttingDown(id: RequestId): string {
+  return errorJson(id, ErrorCode.Refused, SHUTTING_DOWN);
+}
