@@ -102,6 +102,17 @@ describe.each(platforms)('the MCP endpoint on $name', ({ name: platform, adapter
       });
     });
 
+    it.each([
+      ['2024-11-05', '2024-11-05'],
+      ['2025-06-18', '2025-06-18'],
+      ['2025-11-25', '2025-11-25'],
+      ['2030-01-01', '2025-11-25'],
+    ])('agrees with a client that requests %s on %s', async (requested, agreed) => {
+      const params = { ...INITIALIZE.params, protocolVersion: requested };
+      const { message } = await running.wire.post({ ...INITIALIZE, params });
+      expect(message.result).toMatchObject({ protocolVersion: agreed });
+    });
+
     it.each(['*/*', 'text/html, */*;q=0.8', 'application/json', 'text/*', undefined])(
       'answers 406 to a browser-style GET with Accept %s',
       async (accept) => {
