@@ -76,7 +76,7 @@ export abstract class ClientRequest implements Peer {
 
   started(call: Abortable): void {
     this.call = call;
-    // The client may have disconnected while `visible` decided.
+    // The client may have left before.
     if (this.isOver || !this.reply.isOpen) call.abort();
   }
 

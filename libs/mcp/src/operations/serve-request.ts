@@ -59,6 +59,8 @@ function runMethod<Request extends ClientRequest>(
     if (auth && target) refuseMissingScopes(request, target, auth.metadataUrl);
     request.target = target;
     request.begin();
+    // The client may have left while `visible` decided.
+    if (request.isOver) return;
     running = method(request);
   } catch (error) {
     return request.fail(error);

@@ -74,7 +74,9 @@ export class SessionRequest extends ClientRequest {
     const { stream } = this;
     if (stream === undefined) return;
     this.stream = undefined;
-    this.session.streams.events?.begin(stream, this.id, this.reply);
+    // A stream that began after the end of its request would never end.
+    if (this.isOver) this.session.dropStream(stream);
+    else this.session.streams.events?.begin(stream, this.id, this.reply);
   }
 
   answer(answer: MethodAnswer): void {
