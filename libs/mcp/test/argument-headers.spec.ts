@@ -107,18 +107,18 @@ describe.each(platforms)('headers that repeat arguments, on $name', ({ adapter }
     expect(message.error?.code).toBe(-32020);
   });
 
-  it('are compared for members of objects, and where the SDK answers', async () => {
+  it('are compared for members of objects, and in a later round', async () => {
     const args = { place: { zone: 'a' } };
     expect((await call(args, { 'mcp-param-zone': 'a' }, 'store')).status).toBe(200);
     expect((await call(args, { 'mcp-param-zone': 'b' }, 'store')).status).toBe(400);
-    const byServer = (zone: string) =>
+    const inRound = (zone: string) =>
       postModern(running.wire, {
         method: 'tools/call',
         params: { name: 'store', arguments: args, inputResponses: {} },
         headers: { 'mcp-param-zone': zone },
       });
-    expect((await byServer('b')).message.error?.code).toBe(-32020);
-    expect((await byServer('a')).status).toBe(200);
+    expect((await inRound('b')).message.error?.code).toBe(-32020);
+    expect((await inRound('a')).status).toBe(200);
   });
 
   it('are sent by the official client, and not needed in a session', async () => {

@@ -86,7 +86,7 @@ describe.each(platforms)('an application on $name that closes', ({ adapter }) =>
       await closed;
     });
 
-    it('answers what the SDK serves first', async () => {
+    it('answers the read of a resource first', async () => {
       await start();
       const { client } = await connect(era);
       const read = client.readResource({ uri: 'slow://report' });

@@ -324,7 +324,7 @@ describe.each(platforms)('the MCP endpoint on $name', ({ name: platform, adapter
       }
     });
 
-    it('leaves to the SDK what is not a plain tool call', async () => {
+    it('answers other methods, and names what is wrong with a call', async () => {
       const { wire } = running;
       const headers = { 'mcp-session-id': await wire.initialize() };
       const ask = (method: string, params?: unknown) =>

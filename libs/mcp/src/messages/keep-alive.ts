@@ -1,4 +1,4 @@
-/** Milliseconds between keep-alive comments on open streams; the SDK uses the same value. */
+/** Milliseconds between keep-alive comments on open streams. */
 export const KEEP_ALIVE_MS = 15_000;
 
 /** A stream that can send a keep-alive comment. */

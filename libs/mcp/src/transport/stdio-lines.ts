@@ -7,7 +7,7 @@ import {
   TOO_DEEP,
 } from '../messages/refusals.js';
 
-/** Longest line in bytes, as in the MCP SDK. */
+/** Longest line in bytes. */
 export const LONGEST_LINE = 10_485_760;
 
 /** Splits what arrives on a pipe into lines. */
