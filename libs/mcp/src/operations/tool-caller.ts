@@ -3,7 +3,7 @@ import { type Caller, mcpRequestOf } from '../calls/caller.js';
 import type { Peer } from '../calls/peer.js';
 import type { CallResponse } from '../calls/recording.js';
 import type { Dispatcher, RunOutcome } from '../calls/dispatcher.js';
-import type { Awaitable, ListForm, ListJson, PublishedList } from '../catalogue/published-list.js';
+import type { Awaitable, PublishedList } from '../catalogue/published-list.js';
 import type { Tool } from '../catalogue/tool.js';
 import type { CallWatch } from '../observe/call-watch.js';
 import type { ArgumentValidatorCompiler } from '../arguments/argument-validator.js';
@@ -60,11 +60,6 @@ export class ToolCaller {
   /** Calls of known tools since boot, and how many of them failed. */
   get metrics(): { readonly calls: number; readonly errors: number } {
     return { ...this.counts };
-  }
-
-  /** JSON of the first page of the `tools/list` result. */
-  listJson(caller: Caller, form: ListForm): Awaitable<ListJson> {
-    return this.listed.json(mcpRequestOf(caller), form);
   }
 
   /** Finds a tool by name. Undefined if it does not exist or is hidden from the caller. */
