@@ -26,10 +26,11 @@ export class StructuredContent {
     private readonly warn: (warning: string) => void,
   ) {}
 
-  /** @param result of a successful response, without structured content */
+  /** Leaves a result as it is if nothing is declared, if it is an error, or if it has structured content already. */
   addTo(result: ToolResult, tool: Tool, response: CallResponse, form: StructuredForm): ToolResult {
-    const output = tool.output?.[form];
-    if (output === undefined) return result;
+    if (tool.output?.source !== 'declared') return result;
+    if (result.isError || result.structuredContent !== undefined) return result;
+    const output = tool.output[form];
     const values = valuesOf(response, result);
     const faults: string[] = [];
     for (const value of values) {

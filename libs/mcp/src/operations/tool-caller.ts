@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { type Caller, mcpRequestOf } from '../calls/caller.js';
 import type { Peer } from '../calls/peer.js';
-import type { CallResponse } from '../calls/recording.js';
 import type { Dispatcher, RunOutcome } from '../calls/dispatcher.js';
 import type { Awaitable, PublishedList } from '../catalogue/published-list.js';
 import type { Tool } from '../catalogue/tool.js';
@@ -170,11 +169,11 @@ export class ToolCaller {
     const whole = toolResultOf(tool, outcome, (warning) => this.logger.warn(warning));
     const result =
       outcome.kind === 'response'
-        ? this.structuredResult(
-            tool,
+        ? this.structured.addTo(
             change ? change(whole, outcome.response) : whole,
+            tool,
             outcome.response,
-            peer,
+            peer.structured,
           )
         : whole;
     const answer = answerOf(peer, result);
@@ -183,19 +182,6 @@ export class ToolCaller {
       this.checkOutput(tool, result);
     }
     return reported(tool, answer, whole, peer);
-  }
-
-  /** Adds the structured content that the route declares. */
-  private structuredResult(
-    tool: Tool,
-    result: ToolResult,
-    response: CallResponse,
-    { structured }: Peer,
-  ): ToolResult {
-    const isDeclared = tool.output?.source === 'declared' && !result.isError;
-    return isDeclared && result.structuredContent === undefined
-      ? this.structured.addTo(result, tool, response, structured)
-      : result;
   }
 }
 
