@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './snippets.js';
 import { LONGEST_WAIT_MS } from './longest-wait.js';
 
@@ -16,8 +15,6 @@ export async function freePort(): Promise<number> {
   await once(server, 'close');
   return port;
 }
-
-/** How long tests wait for a process. Far longer than a process needs on a busy machine. */
 
 export interface Observed {
   /** What the process printed so far, on both streams. */
@@ -33,22 +30,37 @@ export function observe(child: ChildProcess): Observed {
   const command = child.spawnargs.join(' ');
   let printed = '';
   let hasEnded = false;
-  const add = (chunk: Buffer) => void (printed += String(chunk));
-  child.stdout?.on('data', add);
-  child.stderr?.on('data', add);
-  child.on('error', (error) => void (printed += `${error.message}\n`));
-  // Not 'exit', after which more output may arrive.
-  child.once('close', () => void (hasEnded = true));
-
-  const wait = async (condition: () => boolean, what: string, limitMs = LONGEST_WAIT_MS) => {
-    const limit = performance.now() + limitMs;
-    while (!condition()) {
-      if (performance.now() > limit) {
-        throw new Error(`Did not ${what} in ${limitMs / 1_000} s: ${command}\n${printed}`);
-      }
-      await sleep(10);
-    }
+  /** Called whenever the process printed something or ended. */
+  const watchers = new Set<() => void>();
+  const add = (text: string) => {
+    printed += text;
+    for (const watch of watchers) watch();
   };
+  child.stdout?.on('data', (chunk: Buffer) => add(String(chunk)));
+  child.stderr?.on('data', (chunk: Buffer) => add(String(chunk)));
+  child.on('error', (error) => add(`${error.message}\n`));
+  // Not 'exit', after which more output may arrive.
+  child.once('close', () => {
+    hasEnded = true;
+    add('');
+  });
+
+  const wait = (condition: () => boolean, what: string, limitMs = LONGEST_WAIT_MS) =>
+    new Promise<void>((resolve, reject) => {
+      const watch = () => {
+        if (condition()) settle(resolve);
+      };
+      const settle = (then: () => void) => {
+        clearTimeout(timer);
+        watchers.delete(watch);
+        then();
+      };
+      const failure = () =>
+        new Error(`Did not ${what} in ${limitMs / 1_000} s: ${command}\n${printed}`);
+      const timer = setTimeout(() => settle(() => reject(failure())), limitMs);
+      watchers.add(watch);
+      watch();
+    });
   return {
     output: () => printed,
     async until(pattern, limitMs) {

@@ -10,11 +10,11 @@ export async function until(
   what: string | (() => string) = () => condition.toString(),
 ): Promise<void> {
   const end = performance.now() + LONGEST_WAIT_MS;
-  while (!(await condition())) {
+  for (let pause = 5; !(await condition()); pause = Math.min(2 * pause, 50)) {
     if (performance.now() > end) {
       const missing = typeof what === 'string' ? what : what();
       throw new Error(`Still not true after ${LONGEST_WAIT_MS} ms: ${missing}`);
     }
-    await sleep(5);
+    await sleep(pause);
   }
 }

@@ -1,9 +1,10 @@
 // Of the built package, in a process of its own: it owns stdin and stdout.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -26,183 +27,120 @@ const initialize = (capabilities = {}) => ({
   },
 });
 
-// Each test starts processes, which takes long on a busy machine.
+const info = { name: 'spec', version: '1.0.0' };
+const capabilities = { elicitation: { form: {} } };
+const accept = { action: 'accept' as const, content: { ok: true } };
+
+/** A process of the application and a client of 2025-11-25 that accepts what it is asked. */
+async function connectOlder(start: Start): Promise<Connected<Client>> {
+  const client = new Client(info, { capabilities });
+  client.setRequestHandler(ElicitRequestSchema, () => accept);
+  return connect(client, new StdioClientTransport(start));
+}
+
+/** The same for a client of 2026-07-28. */
+async function connectNewer(start: Start): Promise<Connected<ModernClient>> {
+  const versionNegotiation = { mode: { pin: '2026-07-28' } };
+  const client = new ModernClient(info, { capabilities, versionNegotiation });
+  client.setRequestHandler('elicitation/create', () => accept);
+  return connect(client, new ModernTransport(start));
+}
+
+async function connect<C extends { connect(transport: never): Promise<void> }>(
+  client: C,
+  transport: { readonly stderr: unknown },
+): Promise<Connected<C>> {
+  let printed = '';
+  (transport.stderr as Readable).on('data', (chunk: Buffer) => (printed += String(chunk)));
+  await connectStdio(client, transport);
+  return { client, printed: () => printed };
+}
+
+interface Start {
+  readonly command: string;
+  readonly args: string[];
+  readonly stderr: 'pipe';
+  readonly env?: Record<string, string>;
+}
+
+interface Connected<C> {
+  readonly client: C;
+  /** What the process printed to stderr so far. */
+  readonly printed: () => string;
+}
+
+const startOf = (file: string, platform: string, env: Record<string, string> = {}): Start => ({
+  command: process.execPath,
+  args: [file, platform],
+  stderr: 'pipe',
+  env,
+});
+
 describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
-  const command = { command: process.execPath, args: [app, platform], stderr: 'pipe' as const };
-
-  it('serves a client of 2025-11-25, with the token of the environment', async () => {
-    const client = new Client({ name: 'spec', version: '1.0.0' });
-    await connectStdio(
-      client,
-      new StdioClientTransport({ ...command, env: { FLEDGE_MCP_TOKEN: 'secret' } }),
-    );
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
-      'noise',
-      'ask',
-      'large',
-      'slow',
-    ]);
-    expect(await client.callTool({ name: 'noise' })).toMatchObject({
-      content: [{ text: '{"ip":"127.0.0.1","authorization":"Bearer secret"}' }],
-      isError: false,
+  describe('to a client of 2025-11-25', () => {
+    let older: Connected<Client>;
+    beforeAll(async () => {
+      older = await connectOlder(startOf(app, platform, { FLEDGE_MCP_TOKEN: 'secret' }));
     });
-    await client.close();
-  });
+    afterAll(() => older.client.close());
 
-  it.each([
-    [{}, ['noise', 'large', 'slow']],
-    [{ FLEDGE_MCP_ENDPOINT: '/mcp/ask' }, ['ask']],
-  ])('serves one of several endpoints, with %j', async (env, tools) => {
-    const client = new Client({ name: 'spec', version: '1.0.0' });
-    await connectStdio(
-      client,
-      new StdioClientTransport({ ...command, env: { ENDPOINTS: '1', ...env } }),
-    );
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(tools);
-    await client.close();
-  });
-
-  it('does not start with an endpoint that does not exist', async () => {
-    const env = { ...process.env, ENDPOINTS: '1', FLEDGE_MCP_ENDPOINT: '/mcp/aks' };
-    const child = spawn(process.execPath, [app, platform], { env });
-    expect(await text(child.stderr)).toContain(
-      'FLEDGE_MCP_ENDPOINT is "/mcp/aks", but must be the path of an endpoint: /mcp/get, /mcp/ask.',
-    );
-  });
-
-  it('audits calls before it answers, refused ones too', async () => {
-    const client = new Client({ name: 'spec', version: '1.0.0' });
-    const transport = new StdioClientTransport({ ...command, stderr: 'pipe' });
-    let errors = '';
-    transport.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-    await connectStdio(client, transport);
-    await client.callTool({ name: 'noise' });
-    await until(() => errors.includes('audited noise ok spec'), 'the call was audited');
-    await expect(client.callTool({ name: 'none' })).rejects.toThrow('Unknown tool');
-    await until(() => errors.includes('audited none refused spec'), 'the refusal was audited');
-    await client.close();
-  });
-
-  it('asks the user of a client of either era', async () => {
-    const accept = { action: 'accept' as const, content: { ok: true } };
-    const capabilities = { elicitation: { form: {} } };
-    const info = { name: 'spec', version: '1.0.0' };
-
-    const older = new Client(info, { capabilities });
-    older.setRequestHandler(ElicitRequestSchema, () => accept);
-    await connectStdio(older, new StdioClientTransport(command));
-    const newer = new ModernClient(info, {
-      capabilities,
-      versionNegotiation: { mode: { pin: '2026-07-28' } },
+    it('serves the tools, with the token of the environment', async () => {
+      const { client } = older;
+      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+        'noise',
+        'ask',
+        'large',
+        'slow',
+      ]);
+      expect(await client.callTool({ name: 'noise' })).toMatchObject({
+        content: [{ text: '{"ip":"127.0.0.1","authorization":"Bearer secret"}' }],
+        isError: false,
+      });
     });
-    newer.setRequestHandler('elicitation/create', () => accept);
-    await connectStdio(newer, new ModernTransport(command));
-    for (const client of [older, newer]) {
-      expect(await client.callTool({ name: 'ask', arguments: {} })).toMatchObject({
+
+    it('audits calls before it answers, refused ones too', async () => {
+      const { client, printed } = older;
+      await client.callTool({ name: 'noise' });
+      await until(() => printed().includes('audited noise ok spec'), 'the call was audited');
+      await expect(client.callTool({ name: 'none' })).rejects.toThrow('Unknown tool');
+      await until(() => printed().includes('audited none refused spec'), 'the refusal was audited');
+    });
+
+    it('asks the user', async () => {
+      expect(await older.client.callTool({ name: 'ask', arguments: {} })).toMatchObject({
         content: [{ text: '{"action":"accept","ok":true}' }],
       });
-      await client.close();
-    }
-
-    const mute = new Client(info);
-    await connectStdio(mute, new StdioClientTransport(command));
-    expect(await mute.callTool({ name: 'ask' })).toMatchObject({ isError: true });
-    await mute.close();
+    });
   });
 
-  it('finds tools, and runs one through call_tool, for clients of either era', async () => {
-    const accept = { action: 'accept' as const, content: { ok: true } };
-    const capabilities = { elicitation: { form: {} } };
-    const info = { name: 'spec', version: '1.0.0' };
-    const searching = { ...command, env: { SEARCH: '1' }, stderr: 'pipe' as const };
-    let errors = '';
-
-    const older = new Client(info, { capabilities });
-    older.setRequestHandler(ElicitRequestSchema, () => accept);
-    const olderTransport = new StdioClientTransport(searching);
-    olderTransport.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-    await connectStdio(older, olderTransport);
-    const newer = new ModernClient(info, {
-      capabilities,
-      versionNegotiation: { mode: { pin: '2026-07-28' } },
+  describe('to a client of 2026-07-28', () => {
+    let newer: Connected<ModernClient>;
+    beforeAll(async () => {
+      newer = await connectNewer(startOf(app, platform, { TRACED: '1' }));
     });
-    newer.setRequestHandler('elicitation/create', () => accept);
-    await connectStdio(newer, new ModernTransport(searching));
-    for (const client of [older, newer] as ModernClient[]) {
-      const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(['search_tools', 'call_tool']);
-      const all = await client.listTools({ _meta: { 'fledge/everyTool': true } });
-      expect(all.tools).toHaveLength(4);
-      const found = await client.callTool({ name: 'search_tools', arguments: { query: 'asks' } });
-      expect(found.content).toEqual([{ type: 'text', text: '### ask\nAsks\nNo parameters.' }]);
-      const call = (args: Record<string, unknown>) =>
-        client.callTool({ name: 'call_tool', arguments: args });
-      expect(await call({ name: 'ask' })).toMatchObject({
+    afterAll(() => newer.client.close());
+
+    it('serves the tools, without a token', async () => {
+      const { client } = newer;
+      expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+      expect(await client.callTool({ name: 'noise', arguments: {} })).toMatchObject({
+        content: [{ text: '{"ip":"127.0.0.1","authorization":null}' }],
+      });
+    });
+
+    it('asks the user', async () => {
+      expect(await newer.client.callTool({ name: 'ask', arguments: {} })).toMatchObject({
         content: [{ text: '{"action":"accept","ok":true}' }],
       });
-      await expect(call({ name: 'none' })).rejects.toThrow('Unknown tool: none. Find the names');
-      expect(await call({ name: 'call_tool' })).toMatchObject({ isError: true });
-    }
-    await until(() => errors.includes('audited ask ok spec call_tool'), 'the call was audited');
-    await Promise.all([older.close(), newer.close()]);
-  });
-
-  it('serves a client of 2026-07-28', async () => {
-    const client = new ModernClient(
-      { name: 'spec', version: '1.0.0' },
-      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
-    );
-    await connectStdio(client, new ModernTransport(command));
-    expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
-    expect(await client.callTool({ name: 'noise', arguments: {} })).toMatchObject({
-      content: [{ text: '{"ip":"127.0.0.1","authorization":null}' }],
     });
-    await client.close();
-  });
 
-  it('derives output schemas for each revision, and sends long answers in parts', async () => {
-    const results = fileURLToPath(new URL('../stdio/results.mjs', import.meta.url));
-    const start = { ...command, args: [results, platform] };
-    const info = { name: 'spec', version: '1.0.0' };
-    const older = new Client(info);
-    await connectStdio(older, new StdioClientTransport(start));
-    const newer = new ModernClient(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
-    await connectStdio(newer, new ModernTransport(start));
-    const tasks = Array.from({ length: 10 }, (_, id) => ({ id }));
-    for (const client of [older, newer]) {
-      const { tools } = await client.listTools();
-      const isOlder = client === older;
-      expect(tools[0]?.outputSchema?.['type']).toBe(isOlder ? 'object' : undefined);
-      const { structuredContent } = await client.callTool({ name: 'short' });
-      expect(structuredContent).toEqual(isOlder ? { result: tasks } : tasks);
-      const { content } = await client.callTool({ name: 'long' });
-      const [text, link] = content as [{ text: string }, { uri: string }];
-      expect(text.text).toBe(
-        `[{"id":0},{"id":1},{"id":2}]\n(part 1 of 4; the next is ${link.uri})`,
-      );
-      const { contents } = await client.readResource({ uri: link.uri });
-      expect(contents[0]).toMatchObject({
-        text: expect.stringMatching(/^\[{"id":3},{"id":4},{"id":5}\]\n/),
-      });
-      await client.close();
-    }
-  });
-
-  it('traces calls, and listening until it was acknowledged', async () => {
-    const client = new ModernClient(
-      { name: 'spec', version: '1.0.0' },
-      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
-    );
-    const traced = { ...command, env: { TRACED: '1' } };
-    const transport = new ModernTransport({ ...traced, stderr: 'pipe' });
-    let errors = '';
-    transport.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-    await connectStdio(client, transport);
-    await client.callTool({ name: 'noise', arguments: {} });
-    await until(() => errors.includes('span tools/call noise 0'));
-    await client.listen({ toolsListChanged: true });
-    await until(() => errors.includes('span subscriptions/listen 0'));
-    await client.close();
+    it('traces calls, and listening until it was acknowledged', async () => {
+      const { client, printed } = newer;
+      await client.callTool({ name: 'noise', arguments: {} });
+      await until(() => printed().includes('span tools/call noise 0'));
+      await client.listen({ toolsListChanged: true });
+      await until(() => printed().includes('span subscriptions/listen 0'));
+    });
   });
 
   it('answers what is under way when its stdin ends, whole', async () => {
@@ -273,5 +211,80 @@ describe.each(['express', 'fastify'])('MCP over stdio on %s', (platform) => {
       expect(printed.err).toContain(noise);
     }
     expect(printed.err).not.toContain('never printed');
+  });
+});
+
+// What the platform has no part in.
+describe('MCP over stdio', () => {
+  it.each([
+    [{}, ['noise', 'large', 'slow']],
+    [{ FLEDGE_MCP_ENDPOINT: '/mcp/ask' }, ['ask']],
+  ])('serves one of several endpoints, with %j', async (env, tools) => {
+    const { client } = await connectOlder(startOf(app, 'express', { ENDPOINTS: '1', ...env }));
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(tools);
+    await client.close();
+  });
+
+  it('does not start with an endpoint that does not exist', async () => {
+    const env = { ...process.env, ENDPOINTS: '1', FLEDGE_MCP_ENDPOINT: '/mcp/aks' };
+    const child = spawn(process.execPath, [app, 'express'], { env });
+    expect(await text(child.stderr)).toContain(
+      'FLEDGE_MCP_ENDPOINT is "/mcp/aks", but must be the path of an endpoint: /mcp/get, /mcp/ask.',
+    );
+  });
+
+  it('fails a tool that asks the user of a client that cannot', async () => {
+    const mute = new Client(info);
+    await connect(mute, new StdioClientTransport(startOf(app, 'fastify')));
+    expect(await mute.callTool({ name: 'ask' })).toMatchObject({ isError: true });
+    await mute.close();
+  });
+
+  it('finds tools, and runs one through call_tool, for clients of either era', async () => {
+    const searching = startOf(app, 'fastify', { SEARCH: '1' });
+    const older = await connectOlder(searching);
+    const newer = await connectNewer(searching);
+    for (const client of [older.client, newer.client] as ModernClient[]) {
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(['search_tools', 'call_tool']);
+      const all = await client.listTools({ _meta: { 'fledge/everyTool': true } });
+      expect(all.tools).toHaveLength(4);
+      const found = await client.callTool({ name: 'search_tools', arguments: { query: 'asks' } });
+      expect(found.content).toEqual([{ type: 'text', text: '### ask\nAsks\nNo parameters.' }]);
+      const call = (args: Record<string, unknown>) =>
+        client.callTool({ name: 'call_tool', arguments: args });
+      expect(await call({ name: 'ask' })).toMatchObject({
+        content: [{ text: '{"action":"accept","ok":true}' }],
+      });
+      await expect(call({ name: 'none' })).rejects.toThrow('Unknown tool: none. Find the names');
+      expect(await call({ name: 'call_tool' })).toMatchObject({ isError: true });
+    }
+    const audited = 'audited ask ok spec call_tool';
+    await until(() => older.printed().includes(audited), 'the call was audited');
+    await Promise.all([older.client.close(), newer.client.close()]);
+  });
+
+  it('derives output schemas for each revision, and sends long answers in parts', async () => {
+    const results = fileURLToPath(new URL('../stdio/results.mjs', import.meta.url));
+    const start = startOf(results, 'express');
+    const [older, newer] = [await connectOlder(start), await connectNewer(start)];
+    const tasks = Array.from({ length: 10 }, (_, id) => ({ id }));
+    for (const { client } of [older, newer]) {
+      const { tools } = await client.listTools();
+      const isOlder = client === older.client;
+      expect(tools[0]?.outputSchema?.['type']).toBe(isOlder ? 'object' : undefined);
+      const { structuredContent } = await client.callTool({ name: 'short' });
+      expect(structuredContent).toEqual(isOlder ? { result: tasks } : tasks);
+      const { content } = await client.callTool({ name: 'long' });
+      const [text, link] = content as [{ text: string }, { uri: string }];
+      expect(text.text).toBe(
+        `[{"id":0},{"id":1},{"id":2}]\n(part 1 of 4; the next is ${link.uri})`,
+      );
+      const { contents } = await client.readResource({ uri: link.uri });
+      expect(contents[0]).toMatchObject({
+        text: expect.stringMatching(/^\[{"id":3},{"id":4},{"id":5}\]\n/),
+      });
+      await client.close();
+    }
   });
 });

@@ -2,10 +2,9 @@
 import 'reflect-metadata';
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter } from '@nestjs/platform-express';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { McpModule, McpTool } from '@fledge/mcp';
+import { platformAdapter } from '../support/platform-adapter.mjs';
 
 class TasksController {
   list() {
@@ -32,6 +31,6 @@ Module({
   controllers: [TasksController],
 })(AppModule);
 
-const platform = process.argv[2] === 'fastify' ? new FastifyAdapter() : new ExpressAdapter();
-const app = await NestFactory.create(AppModule, platform);
+const adapter = await platformAdapter(process.argv[2]);
+const app = await NestFactory.create(AppModule, adapter);
 await app.listen(0);
