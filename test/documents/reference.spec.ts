@@ -29,7 +29,9 @@ it('the pages of options and errors are those of the sources', () => {
 it('an error without a cure and an option without a comment stop the build', () => {
   const copy = mkdtempSync(join(tmpdir(), 'fledge-reference-'));
   mkdirSync(join(copy, 'docs'));
-  cpSync(join(root, 'docs/reference'), join(copy, 'docs/reference'), { recursive: true });
+  for (const path of ['docs/reference', 'scripts', '.oxfmtrc.json']) {
+    cpSync(join(root, path), join(copy, path), { recursive: true });
+  }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   for (const lib of ['core', 'query', 'tenant', 'mcp', 'graphql', 'panel', 'cli']) {
     cpSync(join(root, 'libs', lib, 'src'), join(copy, 'libs', lib, 'src'), { recursive: true });
