@@ -10,11 +10,11 @@ export async function until(
   what: string | (() => string) = () => condition.toString(),
 ): Promise<void> {
   const end = performance.now() + LONGEST_WAIT_MS;
-  for (let pause = 5; !(await condition()); pause = Math.min(2 * pause, 50)) {
+  while (!(await condition())) {
     if (performance.now() > end) {
       const missing = typeof what === 'string' ? what : what();
       throw new Error(`Still not true after ${LONGEST_WAIT_MS} ms: ${missing}`);
     }
-    await sleep(pause);
+    await sleep(5);
   }
 }
