@@ -1,8 +1,5 @@
 // Runs before `npm test` and the like: installs the packages of the repository, unless they are installed, so that a
 // fresh clone needs no step of its own. `npm start` installs fewer (start/run.mjs).
-import { compileSqlite, installIfNeeded, isInstalled } from './install.mjs';
+import { compileSqlite, installIfNeeded } from './install.mjs';
 
-if (!isInstalled('.')) {
-  await installIfNeeded('.', ['--ignore-scripts']);
-  await compileSqlite();
-}
+if (await installIfNeeded('.', ['--ignore-scripts'])) await compileSqlite();

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { step } from './progress.mjs';
 
 /**
- * Installs what the lock file of a folder lists, unless it is installed. Ends the process if that fails.
+ * Installs what the lock file of a folder lists, unless it is installed. Returns whether it installed something. Ends the
+ * process if that fails.
  * @param options further options of `npm ci`
  */
 export async function installIfNeeded(folder, options = []) {
-  if (isInstalled(folder)) return;
+  if (isInstalled(folder)) return false;
   const wanted = Object.entries(lockedIn(folder, 'package-lock.json'))
     .filter(([, { optional }]) => !optional)
     .map(([path]) => join(folder, path, 'package.json'));
@@ -20,6 +21,7 @@ export async function installIfNeeded(folder, options = []) {
       return unpacked < wanted.length ? `${unpacked} of ${wanted.length}` : 'running their scripts';
     },
   });
+  return true;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Caller } from '../calls/caller.js';
+import { type Caller, callerOf } from '../calls/caller.js';
 import type { Dispatcher } from '../calls/dispatcher.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import type { Awaitable } from '../catalogue/published-list.js';
@@ -7,7 +7,7 @@ import type { ArgumentValidatorCompiler } from '../arguments/argument-validator.
 import { Completer } from './completer.js';
 import type { ClientMessage, JsonObject } from '../messages/json-rpc.js';
 import { isRecord } from '../schema/json-schema.js';
-import type { EndpointExtension, NamedExtension, RewrittenRequest } from './extension.js';
+import type { EndpointExtension, NamedExtension } from './extension.js';
 import type { McpCapabilities } from './capabilities.js';
 import { type AnswerCheck, answerCheck, type ParamsCheck, paramsCheck } from './params-check.js';
 import { PromptGetter } from './prompt-getter.js';
@@ -64,17 +64,19 @@ export class Operations {
   }
 
   /**
-   * The request that is answered instead of one from a client. Undefined: that one. Everything that follows reads one
-   * kind of call: visibility, scopes, validation, rounds of questions, records.
+   * The message that is handled instead of one from a client, and its caller. Undefined: that one. Everything that
+   * follows reads one kind of call: visibility, scopes, validation, rounds of questions, records.
    */
-  rewrite(
-    client: ClientMessage | undefined,
-    headers: Caller['origin']['headers'],
-  ): RewrittenRequest | undefined {
+  rewrite(client: ClientMessage | undefined, caller: Caller): RewrittenMessage | undefined {
     if (this.rewriters.length === 0 || client?.kind !== 'request') return undefined;
+    const { origin, principal, endpoint } = caller;
     for (const rewrite of this.rewriters) {
-      const rewritten = rewrite(client.message, headers);
-      if (rewritten) return rewritten;
+      const rewritten = rewrite(client.message, origin.headers);
+      if (!rewritten) continue;
+      return {
+        message: { kind: 'request', message: rewritten.request },
+        caller: callerOf(origin, principal, endpoint, rewritten.via),
+      };
     }
     return undefined;
   }
@@ -119,6 +121,11 @@ export class Operations {
       prompt,
     }));
   }
+}
+
+interface RewrittenMessage {
+  readonly message: ClientMessage;
+  readonly caller: Caller;
 }
 
 /** A request whose parameters are checked. */

@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
-import { type Caller, callerOf } from '../calls/caller.js';
+import type { Caller } from '../calls/caller.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
 import { takesAnswers } from '../messages/accept.js';
 import { type ClientMessage, clientMessageOf } from '../messages/json-rpc.js';
@@ -58,13 +58,9 @@ function receive(read: Read, { reply }: Incoming, outer: Caller, service: Servic
 
   const sent = clientMessageOf(read.body);
   const { watches, operations } = service;
-  const rewritten = operations.rewrite(sent, outer.origin.headers);
-  const message: ClientMessage | undefined = rewritten
-    ? { kind: 'request', message: rewritten.request }
-    : sent;
-  const caller = rewritten
-    ? callerOf(outer.origin, outer.principal, outer.endpoint, rewritten.via)
-    : outer;
+  const rewritten = operations.rewrite(sent, outer);
+  const message = rewritten?.message ?? sent;
+  const caller = rewritten?.caller ?? outer;
   const watched = watches.any ? watches.watched(message, caller, reply) : { caller, reply };
   return pass(message, read.body, watched, service);
 }

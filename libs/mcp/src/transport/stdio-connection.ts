@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common';
 import type { Writable } from 'node:stream';
-import { type Caller, callerOf } from '../calls/caller.js';
+import type { Caller } from '../calls/caller.js';
 import type { CallWatches } from '../messages/call-watches.js';
-import { type ClientMessage, ErrorCode, errorJson, type RequestId } from '../messages/json-rpc.js';
-import { duplicateId, type Refusal, refusalJson } from '../messages/refusals.js';
+import type { ClientMessage, RequestId } from '../messages/json-rpc.js';
+import { duplicateId, type Refusal, refusalJson, SHUTTING_DOWN } from '../messages/refusals.js';
 import type { Reply } from '../messages/reply.js';
 import { UnderWay } from '../messages/under-way.js';
 import type { Operations } from '../operations/operations.js';
@@ -14,8 +14,6 @@ import { isStatelessMessage } from '../stateless/claim-check.js';
 import type { Stateless } from '../stateless/stateless.js';
 import { messageIn } from './stdio-lines.js';
 import { StdioReply } from './stdio-reply.js';
-
-const SHUTTING_DOWN = 'The server is shutting down';
 
 interface Setup {
   readonly output: Writable;
@@ -50,12 +48,9 @@ export class StdioConnection {
     const sent = messageIn(line);
     if ('status' in sent) return this.refuse(sent);
     const { operations, watches, caller: parent } = this.setup;
-    const { origin, principal, endpoint } = parent;
-    const rewritten = operations.rewrite(sent, origin.headers);
-    const message: ClientMessage = rewritten
-      ? { kind: 'request', message: rewritten.request }
-      : sent;
-    const caller = rewritten ? callerOf(origin, principal, endpoint, rewritten.via) : parent;
+    const rewritten = operations.rewrite(sent, parent);
+    const message = rewritten?.message ?? sent;
+    const caller = rewritten?.caller ?? parent;
     const reply = this.replyTo(message);
     if (!reply) return;
     if (!watches.any) return this.pass(message, caller, reply);
@@ -84,8 +79,8 @@ export class StdioConnection {
     // An answer may be held back after its request is over, until observers have finished.
     const answered = this.underWay.none(limitMs);
     await Promise.all([this.session.drain(limitMs), stateless.close(limitMs), answered]);
-    this.session.close(SHUTTING_DOWN);
-    for (const [id, reply] of this.running) reply.answer(shuttingDown(id));
+    this.session.close(SHUTTING_DOWN.message);
+    for (const [id, reply] of this.running) reply.refuse({ ...SHUTTING_DOWN, id });
     await new Promise<void>((resolve) => {
       if (output.writable) output.write('', () => resolve());
       else resolve();
@@ -112,7 +107,7 @@ export class StdioConnection {
     const reply = new StdioReply(this.setup.output);
     if (kind !== 'request') return reply;
     const { id } = message;
-    if (this.closing) reply.answer(shuttingDown(id));
+    if (this.closing) reply.refuse({ ...SHUTTING_DOWN, id });
     else if (this.running.has(id)) reply.refuse(duplicateId(id));
     if (!reply.isOpen) return undefined;
     this.running.set(id, reply);
@@ -126,7 +121,3 @@ export class StdioConnection {
 }
 
 const NO_HEADERS = {};
-
-function shuttingDown(id: RequestId): string {
-  return errorJson(id, ErrorCode.Refused, SHUTTING_DOWN);
-}

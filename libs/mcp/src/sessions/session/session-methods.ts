@@ -7,7 +7,6 @@ import { commonMethods, type McpMethod } from '../../operations/methods.js';
 import type { Operations } from '../../operations/operations.js';
 import type { AnswerCheck } from '../../operations/params-check.js';
 import { type MethodTable, methodTable } from '../../operations/serve-request.js';
-import { negotiatedRevision } from './session-revisions.js';
 import type { SessionRequest } from './session-request.js';
 import { MOST_SUBSCRIPTIONS } from './session-share.js';
 
@@ -39,7 +38,7 @@ function initialize(
   return ({ params, session }) => {
     session.introduce(params);
     const result = {
-      protocolVersion: negotiatedRevision(params),
+      protocolVersion: session.revision,
       capabilities,
       serverInfo,
       instructions,

@@ -22,6 +22,8 @@ import type { SessionSettings } from './session-settings.js';
 
 /** The session of a request. */
 export interface RequestSession {
+  /** The protocol version that was negotiated. */
+  readonly revision: string;
   readonly client: McpClientInfo | undefined;
   readonly capabilities: JsonObject;
   readonly settings: SessionSettings;
