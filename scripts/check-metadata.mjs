@@ -10,7 +10,9 @@ const BUNDLED = fileURLToPath(new URL('../start/dist/metadata', import.meta.url)
 
 /** Wraps what compiled decorators call. Dynamic modules are awaited, because they load some modules later. */
 const RECORDER = `
-  import 'reflect-metadata';
+  import { createRequire } from 'node:module';
+  // The copy that the module loads: start/ has its own after npm start.
+  createRequire(process.env.RECORDED_MODULE)('reflect-metadata');
   const lines = [];
   const { metadata } = Reflect;
   const named = (value) => Array.isArray(value) ? value.map(named) : value?.name ?? String(value);
