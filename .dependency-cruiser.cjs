@@ -265,11 +265,17 @@ const extensions = [
     from: {
       path: '^libs/mcp/src/',
       pathNot: [
-        '^libs/mcp/src/(extensions/|(index|mcp(-tool)?\\.options|mcp-server\\.module)\\.ts$)',
+        '^libs/mcp/src/((extensions|redis)/|(index|mcp(-tool)?\\.options|mcp-server\\.module)\\.ts$)',
         '\\.spec\\.ts$',
       ],
     },
     to: { path: '^libs/mcp/src/extensions/' },
+  },
+  {
+    name: 'mcp-redis-only-stores-for-extensions',
+    severity: 'error',
+    from: { path: '^libs/mcp/src/redis/' },
+    to: { path: '^libs/mcp/src/extensions/', pathNot: '/task-store\\.ts$' },
   },
   {
     name: 'mcp-extensions-are-code-for-the-module-only',

@@ -337,6 +337,7 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   ],
   SearchOption: [mcpModule, mcpEndpoint],
   ResultOption: [mcpModule],
+  TasksOption: [mcpModule],
   'ConfigurableModuleAsyncOptions<McpAdapterOptions>': [
     module('McpModule.forRootAsync', (given) => McpModule.forRootAsync(given)),
   ],
@@ -367,6 +368,7 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   HeadersToolOption: [mcpTool],
   ResultToolOption: [mcpTool],
   SelectToolOption: [mcpTool],
+  TaskToolOption: [mcpTool],
   McpResourceOptions: [onRoute('@McpResource', (given) => McpResource(given), { uri: 'a://b' })],
   McpPromptOptions: [onRoute('@McpPrompt', (given) => McpPrompt(given), { description: 'Asks' })],
   GraphqlOperationsOptions: [

@@ -107,7 +107,7 @@ export const packages = {
       'extensions/search/search-options.ts',
       'options/session-options.ts',
       'options/resume-options.ts',
-      'options/task-options.ts',
+      'extensions/tasks/task-options.ts',
       'redis/redis-options.ts',
       'options/limit-options.ts',
       'options/observe-options.ts',

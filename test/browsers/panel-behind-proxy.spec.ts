@@ -66,6 +66,8 @@ describe.each(platforms)('the panel behind a proxy, on $name', (platform) => {
         "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     await page.getByRole('link', { name: /^tasks_list/ }).click();
+    // The key does nothing until the form of the tool is drawn.
+    await page.getByRole('button', { name: /^Run/ }).waitFor();
     await page.keyboard.press('Control+Enter');
     await page.getByRole('main').getByText('200 OK').waitFor();
     await page.getByRole('tab', { name: 'HTTP request' }).click();

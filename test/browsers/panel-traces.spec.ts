@@ -33,6 +33,8 @@ describe.each(platforms)('the traces of calls in a browser, on $name', (platform
   it('are shown beside the result of a tool, and in the drawer of a call', async () => {
     const { page, context: tab, faults } = await open(browser, url);
     await page.getByRole('link', { name: /^tasks_list/ }).click();
+    // The key does nothing until the form of the tool is drawn.
+    await page.getByRole('button', { name: /^Run/ }).waitFor();
     await page.keyboard.press('Control+Enter');
     await page.getByRole('tab', { name: 'Trace' }).click();
     const result = page.getByRole('region', { name: 'Result' });

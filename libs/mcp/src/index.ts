@@ -10,7 +10,6 @@ export type {
   McpToolAnnotations,
   McpToolExample,
   McpToolOptions,
-  McpToolTask,
   McpToolUi,
 } from './mcp-tool.options.js';
 export { getMcpPromptMeta, McpPrompt } from './decorators/mcp-prompt.decorator.js';
@@ -78,18 +77,17 @@ export type {
 export type {
   McpResultOptions,
   McpSearchOptions,
-  McpToolResultOptions,
-} from './extensions/options.js';
-export type { McpResumeOptions } from './options/resume-options.js';
-export type { McpTaskOptions } from './options/task-options.js';
-export type {
   McpStoredTask,
   McpTaskAnswers,
   McpTaskEndpoint,
+  McpTaskOptions,
   McpTaskReceiver,
   McpTasks,
   McpTaskStore,
-} from './options/task-store.js';
+  McpToolResultOptions,
+  McpToolTask,
+} from './extensions/options.js';
+export type { McpResumeOptions } from './options/resume-options.js';
 export type { McpSessionOptions } from './options/session-options.js';
 export type {
   McpClosedSession,

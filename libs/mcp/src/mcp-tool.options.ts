@@ -38,18 +38,6 @@ export interface McpToolUi {
   readonly visibility?: readonly ('model' | 'app')[];
 }
 
-/** How calls of a tool become tasks (extension io.modelcontextprotocol/tasks). */
-export interface McpToolTask {
-  /** Refuses clients that do not know tasks. @default false: they get the answer of the call */
-  readonly required?: boolean;
-  /**
-   * When the client gets the task. `call`: at once. `route`: when the route calls `McpCall.startTask()`, such as after
-   * questions to the user; a route that does not call it answers as usual.
-   * @default 'call'
-   */
-  readonly start?: 'call' | 'route';
-}
-
 /** Options of `@McpTool`. */
 export interface McpToolOptions extends McpExtensionToolOptions {
   /** Description shown to the model when it chooses a tool. */
@@ -86,12 +74,6 @@ export interface McpToolOptions extends McpExtensionToolOptions {
   readonly tags?: readonly string[];
   /** Time-out of a call in milliseconds. @default `limits.timeoutMs` of the module */
   readonly timeoutMs?: number;
-  /**
-   * Answers clients of 2026-07-28 that know tasks with a task, which they poll while the route runs. Set `timeoutMs` to
-   * how long it may run. Other clients wait for the answer of the call.
-   * @default false
-   */
-  readonly task?: boolean | McpToolTask;
   /**
    * Required OAuth scopes. The caller must have each of them in `scopes` of the principal that
    * `auth.validate` returns. Otherwise the call fails with HTTP 403 `insufficient_scope`.

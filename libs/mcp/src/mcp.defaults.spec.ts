@@ -45,6 +45,13 @@ describe('resolveMcpOptions', () => {
         maxLinks: 1_000,
         linkBytes: 67_108_864,
       },
+      tasks: {
+        ttlMs: 3_600_000,
+        pollIntervalMs: 1_000,
+        max: 1_000,
+        maxPerCaller: 1_000,
+        store: undefined,
+      },
     });
     expect(shared).toEqual({
       mode: 'explicit',
@@ -64,13 +71,6 @@ describe('resolveMcpOptions', () => {
       outputSchemas: 'explicit',
       visible: undefined,
       pages: [],
-      tasks: {
-        ttlMs: 3_600_000,
-        pollIntervalMs: 1_000,
-        max: 1_000,
-        maxPerCaller: 1_000,
-        store: undefined,
-      },
       toolSources: [],
       stateSecret: undefined,
       telemetry: { mode: 'full', arguments: false, results: false },

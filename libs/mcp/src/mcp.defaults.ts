@@ -32,7 +32,6 @@ import { LIMITS, type McpLimitOptions } from './options/limit-options.js';
 import { audit, telemetry } from './options/observe-options.js';
 import { httpMethods, placeOf } from './options/option-rules.js';
 import { pages } from './options/page-options.js';
-import { tasks } from './options/task-options.js';
 import { isToolSources, type McpToolSource } from './tool-source.js';
 import { usesStdio } from './uses-stdio.js';
 
@@ -141,7 +140,6 @@ const SHARED = {
     isToolSources,
   ).default([]),
   pages,
-  tasks,
   telemetry,
 };
 

@@ -15,7 +15,6 @@ import type {
 import type { McpPageFile } from './options/page-options.js';
 import type { McpServerOptions } from './options/server-options.js';
 import type { McpSessionOptions } from './options/session-options.js';
-import type { McpTaskOptions } from './options/task-options.js';
 import type { McpToolSource } from './tool-source.js';
 
 /**
@@ -122,8 +121,6 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
    * @default none
    */
   readonly pages?: readonly McpPageFile[];
-  /** How tasks of tools with `@McpTool({ task })` are kept. */
-  readonly tasks?: McpTaskOptions;
   /** OpenTelemetry: a mode, or options. @default 'full' */
   readonly telemetry?: McpTelemetryMode | McpTelemetryOptions;
 }

@@ -131,9 +131,10 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     const allNames = this.all.tools.map(({ name }) => name);
     const keyOf = (caller: Caller) => dispatcher.keyOf(caller);
     for (const [i, catalogue] of this.found.entries()) {
-      const { extensions } = options.endpoints[i] as EndpointOptions;
+      const { extensions, path } = options.endpoints[i] as EndpointOptions;
       const { tools } = catalogue;
       const created = await createExtensions(this.extensions, extensions, {
+        path,
         tools,
         keyOf,
         allNames,

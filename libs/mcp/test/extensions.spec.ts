@@ -12,6 +12,8 @@ import { connectEra, type EraClient, eras } from './support/eras.js';
 import { postModern } from './support/modern-wire.js';
 import { wire } from './support/wire.js';
 
+const KNOWS_TASKS: Record<string, object> = { 'io.modelcontextprotocol/tasks': {} };
+
 /** A feature that an extension adds. */
 interface Feature {
   readonly options?: Partial<McpAdapterOptions>;
@@ -51,6 +53,15 @@ class OwnersController {
   }
 }
 
+@Controller('reports')
+class ReportsController {
+  @Get()
+  @McpTool({ name: 'report', description: 'Writes a report', task: { required: true } })
+  write() {
+    return 'done';
+  }
+}
+
 /** By the names of the extensions. */
 const FEATURES: Readonly<Record<string, Feature>> = {
   'argument-headers': {
@@ -87,6 +98,21 @@ const FEATURES: Readonly<Record<string, Feature>> = {
       expect(textOf(await call('owners', { members: 1 }))).toContain(
         '/members must be a list of texts.',
       );
+    },
+  },
+  tasks: {
+    options: { tasks: { pollIntervalMs: 50 } },
+    routes: { controller: ReportsController, options: ['task'] },
+    async works(_client, endpoint) {
+      const send = (method: string, params: Record<string, unknown>, extensions = KNOWS_TASKS) =>
+        postModern(wire(endpoint), { method, params, extensions });
+      const { message } = await send('tools/call', { name: 'report', arguments: {} });
+      const { taskId, pollIntervalMs } = message.result as Record<string, unknown>;
+      expect(pollIntervalMs).toBe(50);
+      const polled = await send('tasks/get', { taskId });
+      expect(polled.message.result).toMatchObject({ taskId });
+      const refused = await send('tools/call', { name: 'report', arguments: {} }, {});
+      expect(refused.message.error).toMatchObject({ code: -32021 });
     },
   },
   search: {

@@ -18,6 +18,8 @@ export interface Question {
  */
 export interface Peer {
   readonly caller: Caller;
+  /** The protocol version of the client. */
+  readonly revision: string;
   /** Name and version that the client software reported. */
   readonly client: McpClientInfo | undefined;
   readonly capabilities: Readonly<Record<string, unknown>>;

@@ -1,7 +1,6 @@
 import {
   checkedLater,
   count,
-  feature,
   flag,
   group,
   groupIfGiven,
@@ -26,7 +25,6 @@ import type {
   McpToolAnnotations,
   McpToolExample,
   McpToolOptions,
-  McpToolTask,
   McpToolUi,
 } from '../mcp-tool.options.js';
 import { placeOf, scopes } from '../options/option-rules.js';
@@ -85,11 +83,6 @@ const EXAMPLE = {
   result: kind<NonNullable<McpToolExample['result']>>('an object', isObject).optional,
 } satisfies OptionTable<McpToolExample>;
 
-const TASK = {
-  required: flag.optional,
-  start: oneOf('call', 'route').default('call'),
-} satisfies OptionTable<McpToolTask>;
-
 const UI = {
   resourceUri: text.optional,
   visibility: listOf(oneOf('model', 'app').required, 1).optional,
@@ -106,7 +99,6 @@ const TOOL = {
   annotations: group(ANNOTATIONS),
   tags: texts.optional,
   timeoutMs: count.optional,
-  task: feature(TASK),
   scopes,
   content: oneOf('body', 'blocks').default('body'),
   ui: rule<McpToolOptions['ui'], unknown>((given, place) =>

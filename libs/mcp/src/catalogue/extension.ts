@@ -44,6 +44,8 @@ export interface ToolDraft {
   readonly inputSchema: JsonSchema;
   readonly output: ToolOutput | undefined;
   readonly content: 'body' | 'blocks';
+  /** Maximum milliseconds of a call. */
+  readonly timeoutMs: number;
 }
 
 interface ToolChange<Data> {

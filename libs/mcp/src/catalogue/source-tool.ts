@@ -94,8 +94,8 @@ export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool 
       inputSchema: input.schema,
       output: undefined,
       content: 'body',
+      timeoutMs: given.timeoutMs ?? setup.options.limits.timeoutMs,
     }),
-    task: undefined,
     ui: undefined,
     source: given,
     input,
@@ -103,7 +103,6 @@ export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool 
     buildRequest: requestBuilderOf(request),
     redact: redactionOf(accepted, given.redact ?? []),
     redactResult: redactionOf({}, given.redact ?? []),
-    timeoutMs: given.timeoutMs ?? setup.options.limits.timeoutMs,
     scopes: given.scopes ?? [],
     tags: given.tags ?? [],
   };

@@ -1,5 +1,5 @@
 import { getMcpToolMeta } from '../decorators/mcp-tool.decorator.js';
-import type { McpToolAnnotations, McpToolOptions, McpToolTask } from '../mcp-tool.options.js';
+import type { McpToolAnnotations, McpToolOptions } from '../mcp-tool.options.js';
 import type { ToolData } from './extension.js';
 import type { HttpMethod, McpToolDefinition } from '../mcp.definitions.js';
 import { documentationOf, operationIdOf, tagsOf } from './route-documentation.js';
@@ -16,7 +16,6 @@ import { explicitOutputOf } from '../schema/explicit-output.js';
 import { outputSchemaOf, type ToolOutput } from '../schema/output-schema.js';
 import type { Route } from '../routes/route.js';
 import type { ListEntry, ListForm } from './published-list.js';
-import { toolTaskOf } from './tool-task.js';
 import { isForPagesOnly, metaOfUi, type ToolUi, toolUiOf } from './tool-ui.js';
 import { ToolNameError, ToolSchemaError } from '../mcp.errors.js';
 import type { McpSourceTool } from '../tool-source.js';
@@ -29,8 +28,6 @@ export interface Tool extends Omit<McpToolDefinition, 'tags'>, Operation {
   readonly annotations: McpToolAnnotations;
   /** `body`: the response body is the content. `blocks`: it is a list of content blocks. */
   readonly content: 'body' | 'blocks';
-  /** How calls become tasks. Undefined: they do not. */
-  readonly task: Required<McpToolTask> | undefined;
   /** How clients with pages show it. Undefined: as any other tool. */
   readonly ui: ToolUi | undefined;
   /** The declaration of a tool that is no route of a controller. */
@@ -63,17 +60,19 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
   const callable = callableOf(route, setup, meta);
   if (meta?.inputSchema !== undefined) assertCompiles(callable);
   assertArguments(callable, redactedArguments(callable.input, meta));
-  const { inputSchema, output, content, extended } = setup.extensions.extend(
+  const extended = setup.extensions.extend(
     {
       route,
       inputSchema: callable.input.schema,
       output: outputOf(route, meta, setup),
       content: meta?.content ?? 'body',
+      timeoutMs: meta?.timeoutMs ?? setup.options.limits.timeoutMs,
     },
     meta,
   );
   return {
     ...callable,
+    ...extended,
     kind: 'tool',
     name: toolNameOf(route, meta),
     title: meta?.title,
@@ -81,17 +80,11 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
     httpMethod: route.verb,
     mountPath: route.path,
     tags: meta?.tags ?? tagsOf(route),
-    inputSchema,
-    task: toolTaskOf(route.label, meta, setup.options),
     ui: toolUiOf(meta?.ui, route.label),
-    output,
     annotations: annotationsOf(route.verb, meta?.annotations),
-    content,
     source: undefined,
-    redactResult: redactionOf(output?.sent ?? {}, meta?.redact ?? []),
-    timeoutMs: meta?.timeoutMs ?? setup.options.limits.timeoutMs,
+    redactResult: redactionOf(extended.output?.sent ?? {}, meta?.redact ?? []),
     scopes: meta?.scopes ?? [],
-    extended,
   };
 }
 

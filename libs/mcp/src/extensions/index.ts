@@ -3,9 +3,10 @@ import { argumentHeaders } from './argument-headers/argument-headers.js';
 import { result } from './result/result.js';
 import { search } from './search/search.js';
 import { select } from './select/select.js';
+import { tasks } from './tasks/tasks.js';
 
 /**
  * The optional features, from the outermost to the innermost. Only `mcp-server.module.ts` imports this list, and only
  * `options.ts` names a feature besides.
  */
-export const EXTENSIONS: readonly McpExtension[] = [argumentHeaders, search, result, select];
+export const EXTENSIONS: readonly McpExtension[] = [argumentHeaders, search, result, select, tasks];

@@ -4,16 +4,27 @@ import type { HeadersToolOption } from './argument-headers/header-options.js';
 import type { ResultOption, ResultToolOption } from './result/result-options.js';
 import type { SearchOption } from './search/search-options.js';
 import type { SelectToolOption } from './select/select-options.js';
+import type { TasksOption, TaskToolOption } from './tasks/task-options.js';
 
 export type { McpResultOptions, McpToolResultOptions } from './result/result-options.js';
 export type { McpSearchOptions } from './search/search-options.js';
+export type { McpTaskOptions, McpToolTask } from './tasks/task-options.js';
+export type {
+  McpStoredTask,
+  McpTaskAnswers,
+  McpTaskEndpoint,
+  McpTaskReceiver,
+  McpTasks,
+  McpTaskStore,
+} from './tasks/task-store.js';
 
 /** The options of extensions in `McpModule.forRoot()`. */
-export interface McpExtensionOptions extends ResultOption, McpEndpointExtensionOptions {}
+export interface McpExtensionOptions
+  extends ResultOption, TasksOption, McpEndpointExtensionOptions {}
 
 /** The options of extensions that each endpoint accepts too. */
 export type McpEndpointExtensionOptions = SearchOption;
 
 /** The options of extensions in `@McpTool`. */
 export interface McpExtensionToolOptions
-  extends HeadersToolOption, ResultToolOption, SelectToolOption {}
+  extends HeadersToolOption, ResultToolOption, SelectToolOption, TaskToolOption {}

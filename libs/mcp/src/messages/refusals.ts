@@ -141,14 +141,6 @@ export const STORE_AWAY: Refusal = {
   headers: { 'retry-after': '1' },
 };
 
-/** Tasks are shared by processes, and their store cannot be reached. */
-export const TASKS_AWAY: Refusal = {
-  status: 503,
-  code: ErrorCode.Refused,
-  message: 'Service Unavailable: The store of tasks cannot be reached. Try again',
-  headers: { 'retry-after': '1' },
-};
-
 /** The answer to a question came to a process that cannot reach the one that asked. */
 export const PROCESS_AWAY: Refusal = {
   status: 503,

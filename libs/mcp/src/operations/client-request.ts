@@ -13,6 +13,7 @@ import type { Target } from './target.js';
  * disconnects, or because its session ends.
  */
 export abstract class ClientRequest implements Peer {
+  abstract readonly revision: string;
   abstract readonly client: McpClientInfo | undefined;
   abstract readonly capabilities: JsonObject;
   abstract readonly structured: StructuredForm;

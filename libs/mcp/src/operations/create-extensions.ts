@@ -7,6 +7,7 @@ import type { LocalTool, McpExtension, NamedExtension } from './extension.js';
 
 /** What extensions are created with. */
 interface Endpoint {
+  readonly path: string;
   readonly tools: PublishedList<Tool>;
   readonly keyOf: (caller: Caller) => string;
   /** Names of the tools of all endpoints. */
@@ -20,7 +21,7 @@ interface Endpoint {
 export async function createExtensions(
   extensions: readonly McpExtension[],
   given: ExtensionOptions,
-  { tools, keyOf, allNames }: Endpoint,
+  { path, tools, keyOf, allNames }: Endpoint,
 ): Promise<readonly NamedExtension[]> {
   const created: NamedExtension[] = [];
   for (const extension of extensions) {
@@ -30,7 +31,7 @@ export async function createExtensions(
     const isShared = place.path === extension.name;
     const toolNames = isShared ? allNames : tools.all.map(({ name }) => name);
     const data = dataFor(extension.name, tools.all);
-    const own = await extension.create(options, { tools, data, toolNames, place, keyOf });
+    const own = await extension.create(options, { path, tools, data, toolNames, place, keyOf });
     if (own === undefined) continue;
     refuseTakenNames(own.tools ?? [], tools.all, place.path);
     created.push({ name: extension.name, ...own });

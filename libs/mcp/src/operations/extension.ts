@@ -11,7 +11,7 @@ import type { McpToolAnnotations } from '../mcp-tool.options.js';
 import type { JsonObject, JsonRpcRequest } from '../messages/json-rpc.js';
 import type { ExtensionOption } from '../options/extension-option.js';
 import type { Redaction } from '../schema/redaction.js';
-import type { Answer } from './answer.js';
+import type { Answer, MethodAnswer, TypedAnswer } from './answer.js';
 import type { McpCapabilities } from './capabilities.js';
 import type { ReadResult } from './read-result.js';
 import type { ToolResult } from './tool-result.js';
@@ -38,7 +38,8 @@ export interface McpExtension<Given = never, Read = unknown, Author = never, Dat
 }
 
 /** What an extension sees of an endpoint. */
-interface ExtendedEndpoint<Data> {
+export interface ExtendedEndpoint<Data = unknown> {
+  readonly path: string;
   readonly tools: PublishedList<Tool>;
   /** What `tool` returned, for the tools of the endpoint. */
   readonly data: ReadonlyMap<Tool, Data>;
@@ -52,8 +53,12 @@ interface ExtendedEndpoint<Data> {
 
 /** What an extension does at an endpoint. */
 export interface EndpointExtension<Data = unknown> {
+  /** The first protocol version that has the capabilities and methods. @default every version has them */
+  readonly since?: '2026-07-28';
   /** Capabilities to declare. */
   readonly capabilities?: Partial<McpCapabilities>;
+  /** Methods by name. */
+  readonly methods?: Readonly<Record<string, AddedMethod>>;
   /** Finds a resource that is in no list. */
   resource?(this: void, uri: string, caller: Caller): Awaitable<LocalResource | undefined>;
   /** Tools that the server answers itself. Lists have them after the tools of routes. */
@@ -86,6 +91,26 @@ export interface EndpointExtension<Data = unknown> {
    * the result has none. Called at startup.
    */
   result?(this: void, tool: Tool, data: Data): ChangeResult;
+  /** Called when the server shuts down. No new requests come from then on, and others may be running. */
+  close?(this: void): Promise<void>;
+}
+
+/** A request of a method that an extension adds. */
+interface MethodRequest extends Peer {
+  readonly params: JsonObject;
+}
+
+/** A method that an extension adds or wraps. */
+export interface AddedMethod {
+  /** The schema of its parameters. Undefined: that of the method that it wraps. */
+  readonly params?: JsonSchema;
+  /** The parameter that the header `Mcp-Name` repeats. */
+  readonly named?: string;
+  /**
+   * @param next runs the method of the same name that the server has without the extension
+   * @throws RequestFault, also by rejecting: the client gets it
+   */
+  run(this: void, request: MethodRequest, next: () => Promise<MethodAnswer>): Promise<MethodAnswer>;
 }
 
 /** The extension of an endpoint, and its name in the list. */
@@ -96,19 +121,18 @@ export interface NamedExtension extends EndpointExtension {
 /**
  * Wraps a call of a tool.
  * @param next runs the call
- * @throws ArgumentsFault to return an error result
+ * @throws CallFault to return an error result
  * @throws RequestFault to reject the request
  */
-export type AroundCall = <Other>(
-  call: ToolCall,
-  next: RunCall<Other>,
-) => ReturnType<RunCall<Other>>;
+export type AroundCall = (call: ToolCall, next: RunCall) => ReturnType<RunCall>;
 
-/** @template Other what a call may have instead of an answer */
-export type RunCall<Other = never> = (call: ToolCall) => Promise<Answer<ToolResult> | Other>;
+export type RunCall = (call: ToolCall) => Promise<Answer<ToolResult> | TypedAnswer>;
 
-/** The arguments of a call are invalid. The message is for the model. */
-export class ArgumentsFault extends Error {}
+/** Ends a call with an error result. The message is for the model. */
+export class CallFault extends Error {}
+
+/** The arguments of a call are invalid. */
+export class ArgumentsFault extends CallFault {}
 
 /**
  * Changes what a route returned.

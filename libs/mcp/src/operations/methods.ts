@@ -5,11 +5,12 @@ import type { PublishedList } from '../catalogue/published-list.js';
 import { ErrorCode, type JsonObject, RequestFault, shortened } from '../messages/json-rpc.js';
 import { isRecord } from '../schema/json-schema.js';
 import type { MethodAnswer } from './answer.js';
+import type { McpCapabilities } from './capabilities.js';
 import type { ClientRequest } from './client-request.js';
 import type { CompletionRequest } from './completer.js';
 import type { Operations } from './operations.js';
 import { unknownPrompt } from './prompt-getter.js';
-import type { CallableTool, ToolCaller } from './tool-caller.js';
+import type { ToolCaller } from './tool-caller.js';
 
 /**
  * Handles a request whose parameters and scopes are checked.
@@ -20,11 +21,13 @@ export type McpMethod<Request extends ClientRequest = ClientRequest> = (
 ) => Promise<MethodAnswer>;
 
 /** The methods that every protocol version has. Methods for which nothing is published are left out. */
-export function commonMethods(operations: Operations): ReadonlyMap<string, McpMethod> {
-  const { tools, resources, prompts, completer, capabilities } = operations;
+export function commonMethods(
+  { tools, resources, prompts, completer }: Operations,
+  capabilities: McpCapabilities,
+): ReadonlyMap<string, McpMethod> {
   const methods = new Map<string, McpMethod>([
     ['tools/list', toolListMethod(tools)],
-    ['tools/call', toolCallMethod(tools, (tool, args, request) => tools.call(tool, args, request))],
+    ['tools/call', toolCallMethod(tools)],
   ]);
   if (capabilities.resources) {
     methods
@@ -64,21 +67,13 @@ function toolListMethod({ listed, published }: ToolCaller): McpMethod {
   };
 }
 
-/** Calls a tool that the caller may see. */
-type CallTool<Request extends ClientRequest> = (
-  tool: CallableTool,
-  args: JsonObject,
-  request: Request,
-) => Promise<MethodAnswer>;
-
 /** @throws RequestFault if there is no such tool */
-export function toolCallMethod<Request extends ClientRequest>(
-  tools: ToolCaller,
-  call: CallTool<Request>,
-): McpMethod<Request> {
+function toolCallMethod(tools: ToolCaller): McpMethod {
   return (request) => {
     const { target, params } = request;
-    if (target?.kind === 'tool') return call(target.tool, objectOf(params['arguments']), request);
+    if (target?.kind === 'tool') {
+      return tools.call(target.tool, objectOf(params['arguments']), request);
+    }
     throw new RequestFault(ErrorCode.InvalidParams, tools.unknown(String(params['name'])));
   };
 }

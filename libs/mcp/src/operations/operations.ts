@@ -5,9 +5,10 @@ import type { Awaitable } from '../catalogue/published-list.js';
 import { PAGES_EXTENSION } from '../catalogue/page.js';
 import type { ArgumentValidatorCompiler } from '../arguments/argument-validator.js';
 import { Completer } from './completer.js';
+import type { JsonSchema } from '../decorators/author-schema.js';
 import type { ClientMessage, JsonObject } from '../messages/json-rpc.js';
 import { isRecord } from '../schema/json-schema.js';
-import type { EndpointExtension, NamedExtension } from './extension.js';
+import type { AddedMethod, EndpointExtension, NamedExtension } from './extension.js';
 import type { McpCapabilities } from './capabilities.js';
 import { type AnswerCheck, answerCheck, type ParamsCheck, paramsCheck } from './params-check.js';
 import { PromptGetter } from './prompt-getter.js';
@@ -21,7 +22,6 @@ export class Operations {
   readonly resources: ResourceReader;
   readonly prompts: PromptGetter;
   readonly completer: Completer;
-  readonly capabilities: McpCapabilities;
   private readonly rewriters: readonly NonNullable<EndpointExtension['rewrite']>[];
   /** All scopes that published operations require. */
   readonly scopes: readonly string[];
@@ -29,10 +29,10 @@ export class Operations {
   readonly longestCallMs: number;
 
   constructor(
-    catalogue: Catalogue,
+    private readonly catalogue: Catalogue,
     private readonly dispatcher: Dispatcher,
     private readonly validatorOf: ArgumentValidatorCompiler,
-    extensions: readonly NamedExtension[],
+    private readonly extensions: readonly NamedExtension[],
   ) {
     const { operations } = catalogue;
     this.tools = new ToolCaller(catalogue.tools, dispatcher, validatorOf, extensions);
@@ -43,19 +43,41 @@ export class Operations {
     this.completer = new Completer(dispatcher);
     this.scopes = [...new Set(operations.flatMap(({ scopes }) => scopes))];
     this.longestCallMs = Math.max(0, ...operations.map(({ timeoutMs }) => timeoutMs));
-    const added = extensions.reduce<Partial<McpCapabilities>>(
-      (all, { capabilities: own }) => ({ ...all, ...own }),
-      {},
-    );
-    this.capabilities = {
+  }
+
+  /** The capabilities to declare to clients of a protocol version. */
+  capabilitiesOf(revision: string): McpCapabilities {
+    const { resources, prompts, catalogue } = this;
+    const added = this.extensionsOf(revision).map(({ capabilities }) => capabilities);
+    const extensions = {
+      ...(Object.assign({}, ...added.map((each) => each?.extensions)) as object),
+      ...(hasPages(catalogue) && { [PAGES_EXTENSION]: {} }),
+    };
+    return {
       tools: {},
       logging: {},
-      ...added,
-      ...(!this.resources.isEmpty && { resources: { subscribe: true } }),
-      ...(!this.prompts.isEmpty && { prompts: {} }),
-      ...(operations.some(({ kind }) => kind === 'completion') && { completions: {} }),
-      ...(hasPages(catalogue) && { extensions: { [PAGES_EXTENSION]: {} } }),
+      ...(Object.assign({}, ...added) as Partial<McpCapabilities>),
+      ...(!resources.isEmpty && { resources: { subscribe: true } }),
+      ...(!prompts.isEmpty && { prompts: {} }),
+      ...(catalogue.operations.some(({ kind }) => kind === 'completion') && { completions: {} }),
+      ...(Object.keys(extensions).length > 0 && { extensions }),
     };
+  }
+
+  /** The methods that extensions add to a protocol version, by name. */
+  addedMethods(revision: string): ReadonlyMap<string, AddedMethod> {
+    return new Map(
+      this.extensionsOf(revision).flatMap(({ methods = {} }) => Object.entries(methods)),
+    );
+  }
+
+  /** Closes the extensions. Call it once new requests are no longer accepted. */
+  async close(): Promise<void> {
+    await Promise.all(this.extensions.flatMap(({ close }) => close?.() ?? []));
+  }
+
+  private extensionsOf(revision: string): readonly NamedExtension[] {
+    return this.extensions.filter(({ since = revision }) => revision >= since);
   }
 
   /** Identifies the sender of a message, for what only that sender may get. */
@@ -81,9 +103,12 @@ export class Operations {
     return undefined;
   }
 
-  /** Creates a check for the parameters of these methods. */
-  paramsCheck(methods: Iterable<string>): ParamsCheck {
-    return paramsCheck(this.validatorOf, methods);
+  /**
+   * Creates a check for the parameters of these methods.
+   * @param added the schemas of methods that extensions add
+   */
+  paramsCheck(methods: Iterable<string>, added: ReadonlyMap<string, JsonSchema>): ParamsCheck {
+    return paramsCheck(this.validatorOf, methods, added);
   }
 
   /** Creates a check for the answers of clients to questions. */

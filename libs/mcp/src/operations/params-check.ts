@@ -15,14 +15,16 @@ export type ParamsCheck = (request: {
 /**
  * Checks the parameters of requests.
  * @param methods the served methods; parameters of other methods are not checked
+ * @param added schemas by method
  */
 export function paramsCheck(
   validatorOf: ArgumentValidatorCompiler,
   methods: Iterable<string>,
+  added: ReadonlyMap<string, JsonSchema>,
 ): ParamsCheck {
   const validators = new Map<string, ArgumentValidator>();
   for (const method of methods) {
-    const schema = PARAMS[method];
+    const schema = added.get(method) ?? PARAMS[method];
     if (schema) validators.set(method, validatorOf(schema));
   }
   return ({ method, params }) => {
@@ -57,33 +59,35 @@ function object(required: JsonSchema, optional: JsonSchema = {}): JsonSchema {
   };
 }
 
-const params = (required: JsonSchema, optional?: JsonSchema) =>
-  object(required, { _meta: OBJECT, ...optional });
+/** Schema of parameters that may have `_meta`. */
+export function paramsSchema(required: JsonSchema, optional?: JsonSchema): JsonSchema {
+  return object(required, { _meta: OBJECT, ...optional });
+}
 
-const LIST = params({}, { cursor: TEXT });
+const LIST = paramsSchema({}, { cursor: TEXT });
 
-const URI = params({ uri: TEXT });
+const URI = paramsSchema({ uri: TEXT });
 
 /**
  * Schemas of parameters by method, valid for MCP 2025-11-25 and 2026-07-28. Unknown parameters are
  * accepted.
  */
 const PARAMS: Readonly<Record<string, JsonSchema>> = {
-  initialize: params({
+  initialize: paramsSchema({
     protocolVersion: TEXT,
     capabilities: OBJECT,
     clientInfo: object({ name: TEXT, version: TEXT }),
   }),
   'tools/list': LIST,
-  'tools/call': params({ name: TEXT }, { arguments: OBJECT }),
+  'tools/call': paramsSchema({ name: TEXT }, { arguments: OBJECT }),
   'resources/list': LIST,
   'resources/templates/list': LIST,
   'resources/read': URI,
   'resources/subscribe': URI,
   'resources/unsubscribe': URI,
   'prompts/list': LIST,
-  'prompts/get': params({ name: TEXT }, { arguments: TEXTS }),
-  'completion/complete': params(
+  'prompts/get': paramsSchema({ name: TEXT }, { arguments: TEXTS }),
+  'completion/complete': paramsSchema(
     {
       ref: {
         ...OBJECT,
@@ -97,10 +101,7 @@ const PARAMS: Readonly<Record<string, JsonSchema>> = {
     },
     { context: object({}, { arguments: TEXTS }) },
   ),
-  'logging/setLevel': params({ level: { enum: LOG_LEVELS } }),
-  'tasks/get': params({ taskId: TEXT }),
-  'tasks/update': params({ taskId: TEXT }, { inputResponses: OBJECT }),
-  'tasks/cancel': params({ taskId: TEXT }),
+  'logging/setLevel': paramsSchema({ level: { enum: LOG_LEVELS } }),
 };
 
 /** Schemas of answers by method of the question. Unknown members are accepted. */

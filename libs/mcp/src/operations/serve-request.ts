@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../decorators/author-schema.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
 import { ErrorCode, RequestFault } from '../messages/json-rpc.js';
 import { insufficientScope, RefusalFault } from '../messages/refusals.js';
@@ -18,17 +19,35 @@ export interface MethodTable<Request extends ClientRequest> {
   readonly auth: { readonly metadataUrl: string | undefined } | undefined;
 }
 
+/**
+ * The methods of a protocol version.
+ * @param own the methods without those of extensions
+ */
 export function methodTable<Request extends ClientRequest>(
   { transport, auth }: EndpointOptions,
   operations: Operations,
-  methods: ReadonlyMap<string, McpMethod<Request>>,
+  own: ReadonlyMap<string, McpMethod<Request>>,
+  revision: string,
 ): MethodTable<Request> {
+  const methods = new Map(own);
+  const schemas = new Map<string, JsonSchema>();
+  for (const [name, { run, params }] of operations.addedMethods(revision)) {
+    const wrapped = own.get(name) ?? missing;
+    methods.set(name, (request) => run(request, () => wrapped(request)));
+    if (params) schemas.set(name, params);
+  }
   return {
     methods,
-    paramsFault: operations.paramsCheck(methods.keys()),
+    paramsFault: operations.paramsCheck(methods.keys(), schemas),
     operations,
     auth: transport === 'http' ? { metadataUrl: auth?.metadataUrl } : undefined,
   };
+}
+
+const missing: McpMethod = () => Promise.reject(methodNotFound());
+
+function methodNotFound(): RequestFault {
+  return new RequestFault(ErrorCode.MethodNotFound, 'Method not found');
 }
 
 /** Runs the method of a request and sends the response. The promise does not reject. */
@@ -37,7 +56,7 @@ export function serveRequest<Request extends ClientRequest>(
   table: MethodTable<Request>,
 ): void | Promise<void> {
   const method = table.methods.get(request.method);
-  if (!method) return request.fail(new RequestFault(ErrorCode.MethodNotFound, 'Method not found'));
+  if (!method) return request.fail(methodNotFound());
   const fault = table.paramsFault(request.message);
   if (fault !== undefined) return request.fail(new RequestFault(ErrorCode.InvalidParams, fault));
   const target = table.operations.targetOf(request);

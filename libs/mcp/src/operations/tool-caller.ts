@@ -11,7 +11,13 @@ import { toolErrorOf } from '../messages/call-answer.js';
 import { type Answer, answerOf } from './answer.js';
 import { parsedJson } from './response-body.js';
 import { extendList } from './extended-list.js';
-import { ArgumentsFault, type NamedExtension, type RunCall, type ToolCall } from './extension.js';
+import {
+  ArgumentsFault,
+  CallFault,
+  type NamedExtension,
+  type RunCall,
+  type ToolCall,
+} from './extension.js';
 import { type CallableLocalTool, compileLocalTools } from './local-tools.js';
 import { StructuredContent } from './structured-content.js';
 import { outputCheck } from './output-check.js';
@@ -20,9 +26,6 @@ import { errorResult, routeErrorIn, type ToolResult, toolResultOf } from './tool
 
 /** A tool that a client can call. */
 export type CallableTool = Tool | CallableLocalTool;
-
-/** Wraps a call inside the extensions. */
-type Innermost<Other> = (call: ToolCall, next: RunCall) => ReturnType<RunCall<Other>>;
 
 /** Runs tools, for every revision and transport. */
 export class ToolCaller {
@@ -35,8 +38,6 @@ export class ToolCaller {
   /** Sentences for the error about an unknown tool. */
   private readonly advice: string;
   private readonly structured: StructuredContent;
-  /** True if calls of a tool may become tasks. */
-  readonly hasTasks: boolean;
   private readonly wrapped: ReadonlyMap<Tool, WrappedTool>;
 
   constructor(
@@ -51,7 +52,6 @@ export class ToolCaller {
     const local = extensions.flatMap(({ tools = [] }) => tools);
     this.localTools = compileLocalTools(local, validatorOf);
     this.advice = extensions.map(({ unknownTool: text }) => (text ? `. ${text}` : '')).join('');
-    this.hasTasks = published.all.some(({ task }) => task !== undefined);
     this.wrapped = wrapTools(published.all, extensions);
     this.structured = new StructuredContent(validatorOf, warn);
   }
@@ -66,55 +66,43 @@ export class ToolCaller {
     return this.localTools?.get(name) ?? this.published.find(name, mcpRequestOf(caller));
   }
 
-  /**
-   * Calls a tool. Rejects only if an extension rejects the call, or the server failed.
-   * @param innermost wraps the call inside the extensions
-   */
-  call<Other = never>(
-    tool: CallableTool,
-    args: JsonObject,
-    peer: Peer,
-    innermost?: Innermost<Other>,
-  ): ReturnType<RunCall<Other>> {
+  /** Calls a tool. Rejects only if an extension rejects the call, or the server failed. */
+  call(tool: CallableTool, args: JsonObject, peer: Peer): ReturnType<RunCall> {
     if (tool.kind === 'local') return this.answerHere(tool, args, peer);
     const wrapped = tool.extended && this.wrapped.get(tool);
-    return wrapped || innermost
-      ? this.runWrapped(tool, { args, peer }, wrapped, innermost)
-      : this.run(tool, args, peer);
+    return wrapped
+      ? this.runWrapped(tool, { args, peer }, wrapped)
+      : this.run(tool, { args, peer });
   }
 
-  private async runWrapped<Other>(
+  private async runWrapped(
     tool: Tool,
     call: ToolCall,
-    wrapped: WrappedTool | undefined,
-    innermost: Innermost<Other> | undefined,
-  ): ReturnType<RunCall<Other>> {
-    const run: RunCall = ({ args, peer }) =>
+    { around, change }: WrappedTool,
+  ): ReturnType<RunCall> {
+    const run: RunCall = (inner) =>
       this.run(
         tool,
-        args,
-        peer,
-        wrapped && ((result, response) => wrapped.change(result, response, { ...call, peer })),
+        inner,
+        change && ((result, response) => change(result, response, { ...call, peer: inner.peer })),
       );
-    const next: RunCall<Other> = innermost ? (inner) => innermost(inner, run) : run;
     try {
-      return await (wrapped ? wrapped.around(call, next) : next(call));
+      return await (around ? around(call, run) : run(call));
     } catch (error) {
-      if (!(error instanceof ArgumentsFault)) throw error;
+      if (!(error instanceof CallFault)) throw error;
       this.counts.calls++;
-      return this.answerOf(tool, { kind: 'refused', fault: error.message }, call.peer);
+      call.peer.caller.watch?.runs(tool, call.args);
+      return this.refuse(tool, error, call.peer);
     }
   }
 
   /** Validates the arguments and runs the route. Does not reject for invalid input from a client. */
   private run(
     tool: Tool,
-    args: JsonObject,
-    peer: Peer,
+    { args, peer }: ToolCall,
     change?: ChangeAnswer,
   ): Promise<Answer<ToolResult>> {
     this.counts.calls++;
-    if (tool.task?.required && !peer.startTask) return this.refuseWithoutTasks(tool, args, peer);
     return this.dispatcher
       .run(tool, args, peer)
       .then((outcome) => this.answerOf(tool, outcome, peer, change));
@@ -140,20 +128,6 @@ export class ToolCaller {
     return reported(tool, { kind: 'result', result }, result, peer);
   }
 
-  /** For clients of revisions that have no error for it. */
-  private refuseWithoutTasks(
-    tool: Tool,
-    args: JsonObject,
-    peer: Peer,
-  ): Promise<Answer<ToolResult>> {
-    this.counts.errors++;
-    peer.caller.watch?.runs(tool, args);
-    const result = errorResult(
-      `"${tool.name}" needs a client that knows io.modelcontextprotocol/tasks.`,
-    );
-    return Promise.resolve(reported(tool, { kind: 'result', result }, result, peer));
-  }
-
   private answerOf(
     tool: Tool,
     outcome: RunOutcome,
@@ -161,10 +135,7 @@ export class ToolCaller {
     change?: ChangeAnswer,
   ): Answer<ToolResult> {
     if (outcome.kind === 'refused') {
-      this.counts.errors++;
-      const message = `Invalid arguments for "${tool.name}": ${outcome.fault}`;
-      const result = errorResult(message);
-      return reported(tool, answerOf(peer, result), result, peer);
+      return this.refuse(tool, new ArgumentsFault(outcome.fault), peer);
     }
     const whole = toolResultOf(tool, outcome, (warning) => this.logger.warn(warning));
     const result =
@@ -182,6 +153,15 @@ export class ToolCaller {
       this.checkOutput(tool, result);
     }
     return reported(tool, answer, whole, peer);
+  }
+
+  /** The answer to a call whose route did not run. */
+  private refuse(tool: Tool, fault: CallFault, peer: Peer): Answer<ToolResult> {
+    this.counts.errors++;
+    const isInvalid = fault instanceof ArgumentsFault;
+    const lead = isInvalid ? `Invalid arguments for "${tool.name}": ` : '';
+    const result = errorResult(lead + fault.message);
+    return reported(tool, answerOf(peer, result), result, peer);
   }
 }
 

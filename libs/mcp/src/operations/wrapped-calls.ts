@@ -1,12 +1,14 @@
 import type { CallResponse } from '../calls/recording.js';
 import type { Tool } from '../catalogue/tool.js';
-import type { AroundCall, ChangeResult, NamedExtension, ToolCall } from './extension.js';
+import type { AroundCall, ChangeResult, NamedExtension, RunCall, ToolCall } from './extension.js';
 import type { ToolResult } from './tool-result.js';
 
 /** What extensions do in the calls of a tool. */
 export interface WrappedTool {
-  readonly around: AroundCall;
-  readonly change: ChangeResult;
+  /** Undefined: the extensions only change results. */
+  readonly around: AroundCall | undefined;
+  /** Undefined: the extensions do not change results. */
+  readonly change: ChangeResult | undefined;
 }
 
 /** Changes what a route returned in one call. */
@@ -35,16 +37,18 @@ export function wrapTools(
 }
 
 /** Joins wraps into one, of which the first is the outermost. */
-function nest(arounds: readonly AroundCall[]): AroundCall {
+function nest(arounds: readonly AroundCall[]): AroundCall | undefined {
+  if (arounds.length === 0) return undefined;
   return (call, next) =>
-    arounds.reduceRight<typeof next>(
+    arounds.reduceRight<RunCall>(
       (inner, around) => (changed) => around(changed, inner),
       next,
     )(call);
 }
 
 /** Joins changes into one, of which the last comes first. */
-function chain(changes: readonly ChangeResult[]): ChangeResult {
+function chain(changes: readonly ChangeResult[]): ChangeResult | undefined {
+  if (changes.length === 0) return undefined;
   return (whole, response, call: ToolCall) =>
     changes.reduceRight((result, change) => change(result, response, call), whole);
 }

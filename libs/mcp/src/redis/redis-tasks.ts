@@ -1,4 +1,4 @@
-import type { McpTaskStore } from '../options/task-store.js';
+import type { McpTaskStore } from '../extensions/tasks/task-store.js';
 import { readRedisOptions, type RedisTaskOptions } from './redis-options.js';
 import { SharedTasks } from './shared-tasks.js';
 

@@ -6,7 +6,7 @@ import {
   type McpTaskAnswers,
   type McpTaskEndpoint,
   type McpTasks,
-} from '../options/task-store.js';
+} from '../extensions/tasks/task-store.js';
 import { Connection } from './connection.js';
 import { startHeart } from './heart.js';
 import { answersIn, changingOf, fixedOf, leftOf, noticeIn, taskIn } from './task-data.js';

@@ -1,4 +1,4 @@
-import { isOver, type McpStoredTask, type McpTaskAnswers } from '../options/task-store.js';
+import { isOver, type McpStoredTask, type McpTaskAnswers } from '../extensions/tasks/task-store.js';
 import { isRecord } from '../schema/json-schema.js';
 
 type Fields = Readonly<Record<string, string>>;

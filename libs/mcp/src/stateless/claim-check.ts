@@ -36,38 +36,45 @@ export function isStatelessMessage(
   return typeof claimed === 'string' && isStateless(claimed);
 }
 
+/** What a message came with over HTTP. */
+export interface HttpClaim {
+  readonly headers: IncomingHttpHeaders;
+  /** The name that the client sent in place of the one in the message. */
+  readonly via: string | undefined;
+  /** By method, the parameter that the header `Mcp-Name` repeats. */
+  readonly named: ReadonlyMap<string, string>;
+}
+
 /**
  * The refusal of a message whose envelope has a fault, or does not agree with the headers.
- * @param headers undefined: the message did not come over HTTP
- * @param via the name that the client sent in place of the one in the message
+ * @param http undefined: the message did not come over HTTP
  */
 export function claimRefusal(
   { kind, message }: Exclude<ClientMessage, { kind: 'response' }>,
-  headers: IncomingHttpHeaders | undefined,
-  via: string | undefined,
+  http: HttpClaim | undefined,
 ): Refusal | undefined {
   const refusal =
     kind === 'request'
-      ? requestRefusal(message, headers, via)
-      : notificationRefusal(message, headers);
+      ? requestRefusal(message, http)
+      : notificationRefusal(message, http?.headers);
   return refusal && kind === 'request' ? { ...refusal, id: message.id } : refusal;
 }
 
 function requestRefusal(
   { method, params = {} }: JsonRpcRequest,
-  headers: IncomingHttpHeaders | undefined,
-  via: string | undefined,
+  http: HttpClaim | undefined,
 ): Refusal | undefined {
   const claimed = claimedRevision(params) as string | undefined;
-  if (claimed === undefined) return missingEnvelope(params, headers);
+  if (claimed === undefined) return missingEnvelope(params, http?.headers);
   const fault = envelopeFault(params);
   if (fault) return faultyEnvelope(fault);
-  if (!headers) return claimed === REVISION ? undefined : unsupportedRevision(claimed);
+  if (!http) return claimed === REVISION ? undefined : unsupportedRevision(claimed);
+  const { headers } = http;
   return (
     disagreement(method, claimed, headers) ??
     (claimed === REVISION ? undefined : unsupportedRevision(claimed)) ??
     missingHeader(method, headers) ??
-    nameFault(method, params, headers, via)
+    nameFault(method, params, http)
   );
 }
 
@@ -116,18 +123,24 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
   ['resources/read', 'uri'],
-  ['tasks/get', 'taskId'],
-  ['tasks/update', 'taskId'],
-  ['tasks/cancel', 'taskId'],
 ]);
+
+/** The same with the methods that extensions add. */
+export function namedParameters(
+  added: ReadonlyMap<string, { readonly named?: string }>,
+): ReadonlyMap<string, string> {
+  const others = [...added].flatMap(([method, { named }]) =>
+    named === undefined ? [] : [[method, named] as const],
+  );
+  return new Map([...NAMED, ...others]);
+}
 
 function nameFault(
   method: string,
   params: JsonObject,
-  headers: IncomingHttpHeaders,
-  via: string | undefined,
+  { headers, via, named }: HttpClaim,
 ): Refusal | undefined {
-  const field = NAMED.get(method);
+  const field = named.get(method);
   if (field === undefined) return undefined;
   const value = params[field];
   const header = textOf(headers['mcp-name']);

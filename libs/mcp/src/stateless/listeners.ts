@@ -3,7 +3,6 @@ import type { Reply } from '../messages/reply.js';
 import type { MethodAnswer } from '../operations/answer.js';
 import { isRecord } from '../schema/json-schema.js';
 import type { StatelessRequest } from './stateless-request.js';
-import { knowsTasks, tasksRequired } from './tasks/task-capability.js';
 
 const MOST_LISTENERS = 1_024;
 const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId';
@@ -27,14 +26,8 @@ export class Listeners {
    * Acknowledges a subscription. Its response is sent when the server ends it.
    * @throws RequestFault if the filter is not valid, or there are too many subscriptions
    */
-  async listen({
-    id,
-    params,
-    capabilities,
-    caller,
-    reply,
-  }: StatelessRequest): Promise<MethodAnswer> {
-    const uris = subscribedUris(params['notifications'], capabilities);
+  async listen({ id, params, caller, reply }: StatelessRequest): Promise<MethodAnswer> {
+    const uris = subscribedUris(params['notifications']);
     if (this.open.size >= MOST_LISTENERS) {
       throw new RequestFault(ErrorCode.InternalError, 'Subscription limit reached');
     }
@@ -81,10 +74,9 @@ function noteJson(id: RequestId, method: string, params: JsonObject): string {
 const FLAGS = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'];
 
 /** The resources of a filter. */
-function subscribedUris(filter: unknown, capabilities: JsonObject): readonly string[] {
+function subscribedUris(filter: unknown): readonly string[] {
   if (!isRecord(filter)) throw invalidFilter();
-  const { resourceSubscriptions: uris = [], taskIds } = filter;
-  if (taskIds !== undefined && !knowsTasks(capabilities)) throw tasksRequired();
+  const { resourceSubscriptions: uris = [] } = filter;
   const hasFlags = FLAGS.every((flag) => ['undefined', 'boolean'].includes(typeof filter[flag]));
   if (!hasFlags || !Array.isArray(uris)) throw invalidFilter();
   if (!uris.every((uri) => typeof uri === 'string')) throw invalidFilter();

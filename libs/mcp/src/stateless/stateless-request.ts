@@ -14,7 +14,7 @@ import type { BodyParts, Reply } from '../messages/reply.js';
 import type { MethodAnswer } from '../operations/answer.js';
 import { ClientRequest } from '../operations/client-request.js';
 import { isRecord } from '../schema/json-schema.js';
-import { readEnvelope } from './envelope.js';
+import { readEnvelope, REVISION } from './envelope.js';
 import { callDigest, inputRequired, InputRounds } from './input-rounds.js';
 import type { ResultWriter } from './result-writer.js';
 import { invalidState, type RoundStateCodec } from './round-state.js';
@@ -29,6 +29,7 @@ export interface StatelessEndpoint {
 
 /** A request of 2026-07-28. Its client answers questions with another request. */
 export class StatelessRequest extends ClientRequest {
+  readonly revision = REVISION;
   readonly structured = 'json' as const;
   readonly client: McpClientInfo | undefined;
   readonly capabilities: JsonObject;

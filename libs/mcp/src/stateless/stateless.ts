@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../calls/caller.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
 import { type ClientMessage, type JsonRpcRequest, readableId } from '../messages/json-rpc.js';
@@ -8,13 +7,13 @@ import type { Reply } from '../messages/reply.js';
 import { UnderWay } from '../messages/under-way.js';
 import type { Operations } from '../operations/operations.js';
 import { type MethodTable, serveRequest } from '../operations/serve-request.js';
-import { claimRefusal } from './claim-check.js';
+import { claimRefusal, type HttpClaim, namedParameters } from './claim-check.js';
+import { REVISION } from './envelope.js';
 import { Listeners } from './listeners.js';
 import { ResultWriter } from './result-writer.js';
 import { RoundStateCodec } from './round-state.js';
 import { statelessMethods } from './stateless-methods.js';
 import { type StatelessEndpoint, StatelessRequest } from './stateless-request.js';
-import type { Tasks } from './tasks/tasks.js';
 
 /** Serves clients of revision 2026-07-28. */
 export class Stateless {
@@ -23,17 +22,15 @@ export class Stateless {
   private readonly listeners: Listeners;
   private readonly underWay = new UnderWay();
   private readonly keepAlive = new KeepAlive();
+  private readonly named: ReadonlyMap<string, string>;
   private readonly isHttp: boolean;
   private closed = false;
 
-  constructor(
-    options: EndpointOptions,
-    operations: Operations,
-    private readonly tasks: Tasks | undefined,
-  ) {
-    const { resources } = operations.capabilities;
+  constructor(options: EndpointOptions, operations: Operations) {
+    const { resources } = operations.capabilitiesOf(REVISION);
     this.listeners = new Listeners(resources?.subscribe === true);
-    this.table = statelessMethods(options, operations, tasks, this.listeners);
+    this.table = statelessMethods(options, operations, this.listeners);
+    this.named = namedParameters(operations.addedMethods(REVISION));
     this.endpoint = {
       results: new ResultWriter(options.server),
       codec: new RoundStateCodec(options.stateSecret),
@@ -57,7 +54,7 @@ export class Stateless {
   ): void | Promise<void> {
     if (!message || message.kind === 'response') return reply.refuse(invalidBody(body));
     if (this.closed) return reply.refuse(SHUTTING_DOWN);
-    const refusal = claimRefusal(message, this.headersOf(caller), caller.via);
+    const refusal = claimRefusal(message, this.claimOf(caller));
     if (refusal) return reply.refuse(refusal);
     // No notification changes anything: a client cancels a request by closing its connection.
     if (message.kind === 'notification') return reply.accept(202);
@@ -71,7 +68,6 @@ export class Stateless {
   /** @param limitMs maximum milliseconds to wait for running requests */
   async close(limitMs: number): Promise<void> {
     this.closed = true;
-    await this.tasks?.close();
     this.listeners.close();
     await this.underWay.none(limitMs);
     this.keepAlive.stop();
@@ -85,8 +81,8 @@ export class Stateless {
     return serveRequest(request, this.table);
   }
 
-  private headersOf({ origin }: Caller): IncomingHttpHeaders | undefined {
-    return this.isHttp ? origin.headers : undefined;
+  private claimOf({ origin, via }: Caller): HttpClaim | undefined {
+    return this.isHttp ? { headers: origin.headers, via, named: this.named } : undefined;
   }
 }
 

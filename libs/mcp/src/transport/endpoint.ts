@@ -14,7 +14,6 @@ import type { Operations } from '../operations/operations.js';
 import { Sessions } from '../sessions/sessions.js';
 import { isStateless } from '../stateless/envelope.js';
 import { Stateless } from '../stateless/stateless.js';
-import { tasksFor } from '../stateless/tasks/tasks.js';
 import { admissionFor, type Admit } from './bearer-auth.js';
 import type { BodySource } from './body-reader.js';
 import { HttpReply } from './http-reply.js';
@@ -41,13 +40,12 @@ export class McpEndpoint {
   /** Opens the endpoint for clients. Call it once, at boot. */
   async open(operations: Operations): Promise<void> {
     const { options } = this;
-    const tasks = await tasksFor(options, operations);
     this.checkToken = options.auth && (await admissionFor(options.auth, options.path));
     this.service = {
       options,
       operations,
       sessions: await Sessions.connect(options, operations, this.watches.telemetry),
-      stateless: new Stateless(options, operations, tasks),
+      stateless: new Stateless(options, operations),
       watches: this.watches,
     };
   }
@@ -77,8 +75,9 @@ export class McpEndpoint {
     const { service } = this;
     if (!service) return;
     this.closing = true;
-    const limitMs = service.operations.longestCallMs + CLOSING_GRACE_MS;
-    await Promise.all([service.sessions.close(limitMs), service.stateless.close(limitMs)]);
+    const { operations, sessions, stateless } = service;
+    const limitMs = operations.longestCallMs + CLOSING_GRACE_MS;
+    await Promise.all([sessions.close(limitMs), stateless.close(limitMs), operations.close()]);
     await this.watches.settled(limitMs);
     // Lets Node send the last answers before an application closes its connections.
     await setImmediate();

@@ -9,7 +9,6 @@ import type { Operations } from '../operations/operations.js';
 import type { HostApplication } from '../routes/host-application.js';
 import { sessionProtocol } from '../sessions/session/session-methods.js';
 import { Stateless } from '../stateless/stateless.js';
-import { tasksFor } from '../stateless/tasks/tasks.js';
 import { Mount } from './mount.js';
 import { StdioConnection } from './stdio-connection.js';
 import { LONGEST_LINE, StdioLines } from './stdio-lines.js';
@@ -71,12 +70,11 @@ export class StdioMount extends Mount {
     const origin = localOrigin(token === undefined ? [] : ['authorization', `Bearer ${token}`]);
     const { options, watches } = this;
     const output = takeStdout();
-    const tasks = await tasksFor(options, operations);
     this.connection = new StdioConnection({
       output,
       operations,
       protocol: sessionProtocol(options, operations),
-      stateless: new Stateless(options, operations, tasks),
+      stateless: new Stateless(options, operations),
       watches,
       caller: callerOf(origin, undefined, options.path),
     });

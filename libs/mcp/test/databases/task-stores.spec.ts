@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Redis } from 'ioredis';
 import type { McpStoredTask, McpTaskEndpoint, McpTasks } from '../../src/index.js';
 import { redisTasks } from '../../src/redis/index.js';
-import { MemoryTasks } from '../../src/stateless/tasks/memory-tasks.js';
+import { MemoryTasks } from '../../src/extensions/tasks/memory-tasks.js';
 import { startOwnRedis } from '../../../../test/support/own-redis.js';
 import { freePort } from '../../../../test/support/processes.js';
 import { until } from '../../../../test/support/until.js';

@@ -3,11 +3,13 @@ import type { EndpointOptions } from '../../mcp.defaults.js';
 import { ErrorCode, RequestFault } from '../../messages/json-rpc.js';
 import type { MethodAnswer } from '../../operations/answer.js';
 import { resourceNotFound } from '../../operations/good-response.js';
+import type { McpCapabilities } from '../../operations/capabilities.js';
 import { commonMethods, type McpMethod } from '../../operations/methods.js';
 import type { Operations } from '../../operations/operations.js';
 import type { AnswerCheck } from '../../operations/params-check.js';
 import { type MethodTable, methodTable } from '../../operations/serve-request.js';
 import type { SessionRequest } from './session-request.js';
+import { NEWEST } from './session-revisions.js';
 import { MOST_SUBSCRIPTIONS } from './session-share.js';
 
 /** The protocol versions up to 2025-11-25: the methods of clients, and the check of what clients answer. */
@@ -19,21 +21,25 @@ export interface SessionProtocol extends MethodTable<SessionRequest> {
 type SessionMethod = McpMethod<SessionRequest>;
 
 export function sessionProtocol(options: EndpointOptions, operations: Operations): SessionProtocol {
+  const capabilities = operations.capabilitiesOf(NEWEST);
   const methods = new Map<string, SessionMethod>([
-    ...commonMethods(operations),
-    ['initialize', initialize(options, operations)],
+    ...commonMethods(operations, capabilities),
+    ['initialize', initialize(options, capabilities)],
     ['ping', () => Promise.resolve(DONE)],
     ['logging/setLevel', setLogLevel],
-    ...(operations.capabilities.resources ? subscriptions() : []),
+    ...(capabilities.resources ? subscriptions() : []),
   ]);
-  return { ...methodTable(options, operations, methods), answerFault: operations.answerCheck() };
+  return {
+    ...methodTable(options, operations, methods, NEWEST),
+    answerFault: operations.answerCheck(),
+  };
 }
 
 const DONE: MethodAnswer = { kind: 'result', result: {} };
 
 function initialize(
   { server: serverInfo, instructions }: EndpointOptions,
-  { capabilities }: Operations,
+  capabilities: McpCapabilities,
 ): SessionMethod {
   return ({ params, session }) => {
     session.introduce(params);

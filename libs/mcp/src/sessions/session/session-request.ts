@@ -52,6 +52,10 @@ export class SessionRequest extends ClientRequest {
     super(message, caller, reply);
   }
 
+  get revision(): string {
+    return this.session.revision;
+  }
+
   get client(): McpClientInfo | undefined {
     return this.session.client;
   }

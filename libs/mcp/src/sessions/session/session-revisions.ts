@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../messages/json-rpc.js';
 
 /** The newest protocol version that has sessions. */
-const NEWEST = '2025-11-25';
+export const NEWEST = '2025-11-25';
 
 /** The protocol versions that have sessions, the newest first. */
 export const SESSION_REVISIONS: readonly string[] = [

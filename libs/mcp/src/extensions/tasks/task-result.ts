@@ -1,4 +1,4 @@
-import type { McpStoredTask } from '../../options/task-store.js';
+import type { McpStoredTask } from './task-store.js';
 
 /** A task as clients see it (SEP-2663, `DetailedTask`). Members that are undefined are not sent. */
 export function shownTask({ owner: _owner, tool: _tool, ...shown }: McpStoredTask): object {

@@ -1,5 +1,5 @@
 import type { Abortable, Question } from '../../calls/peer.js';
-import type { McpStoredTask, McpTaskAnswers, McpTasks } from '../../options/task-store.js';
+import type { McpStoredTask, McpTaskAnswers, McpTasks } from './task-store.js';
 
 /** How a task ended. */
 export type TaskEnd =

@@ -1,7 +1,8 @@
 import { RareWarnings } from '@fledge/core/packages';
 import { Logger } from '@nestjs/common';
-import { RefusalFault, TASKS_AWAY } from '../../messages/refusals.js';
-import type { McpStoredTask, McpTaskAnswers, McpTasks } from '../../options/task-store.js';
+import { ErrorCode } from '../../messages/json-rpc.js';
+import { type Refusal, RefusalFault } from '../../messages/refusals.js';
+import type { McpStoredTask, McpTaskAnswers, McpTasks } from './task-store.js';
 
 /** The tasks of a store, for requests of clients: 503 is their answer while the store cannot be reached. */
 export class GuardedTasks implements McpTasks {
@@ -43,7 +44,14 @@ export class GuardedTasks implements McpTasks {
       return await ask();
     } catch (error) {
       this.warnings.warn(() => `The task store failed: ${String(error)}`);
-      throw new RefusalFault(TASKS_AWAY);
+      throw new RefusalFault(STORE_AWAY);
     }
   }
 }
+
+const STORE_AWAY: Refusal = {
+  status: 503,
+  code: ErrorCode.Refused,
+  message: 'Service Unavailable: The store of tasks cannot be reached. Try again',
+  headers: { 'retry-after': '1' },
+};

@@ -4,7 +4,7 @@ import {
   type McpTaskAnswers,
   type McpTaskEndpoint,
   type McpTasks,
-} from '../../options/task-store.js';
+} from './task-store.js';
 
 /** Keeps the tasks of one process in its memory. */
 export class MemoryTasks implements McpTasks {

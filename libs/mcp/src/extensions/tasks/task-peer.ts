@@ -1,6 +1,5 @@
 import type { Caller } from '../../calls/caller.js';
 import type { Abortable, LogLevel, Peer, Question } from '../../calls/peer.js';
-import type { StatelessRequest } from '../stateless-request.js';
 import { lastingCaller } from './lasting-caller.js';
 import type { Task } from './task.js';
 
@@ -19,13 +18,17 @@ export class TaskPeer implements Peer {
 
   /** @param open creates the task. Undefined if there is no room */
   constructor(
-    private readonly front: StatelessRequest,
+    private readonly front: Peer,
     private readonly open: (caller: Caller) => Promise<Task | undefined>,
   ) {
     this.caller = lastingCaller(front.caller);
     this.began = new Promise((resolve) => {
       this.begin = resolve;
     });
+  }
+
+  get revision() {
+    return this.front.revision;
   }
 
   get client() {
@@ -61,7 +64,7 @@ export class TaskPeer implements Peer {
   }
 
   ask(question: Question, signal: AbortSignal): Promise<unknown> {
-    return this.task ? this.task.ask(question, signal) : this.front.ask(question);
+    return this.task ? this.task.ask(question, signal) : this.front.ask(question, signal);
   }
 
   closeStream(): boolean {

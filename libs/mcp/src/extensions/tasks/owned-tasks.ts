@@ -1,8 +1,8 @@
-import type { Caller } from '../../calls/caller.js';
+import { type Caller, mcpRequestOf } from '../../calls/caller.js';
 import { ErrorCode, type JsonObject, RequestFault } from '../../messages/json-rpc.js';
-import type { Operations } from '../../operations/operations.js';
-import { isOver, type McpStoredTask, type McpTasks } from '../../options/task-store.js';
+import type { ExtendedEndpoint } from '../../operations/extension.js';
 import { isRecord } from '../../schema/json-schema.js';
+import { isOver, type McpStoredTask, type McpTasks } from './task-store.js';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
@@ -10,15 +10,15 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 export class OwnedTasks {
   constructor(
     private readonly store: McpTasks,
-    private readonly operations: Operations,
+    private readonly endpoint: Pick<ExtendedEndpoint, 'tools' | 'keyOf'>,
   ) {}
 
   /** @throws RequestFault if the caller has no such task, or the store cannot be reached */
   async get(taskId: string, caller: Caller): Promise<McpStoredTask> {
-    const { tools } = this.operations;
+    const { tools, keyOf } = this.endpoint;
     const stored = UUID.test(taskId) ? await this.store.read(taskId) : undefined;
-    const isOwner = stored?.owner === this.operations.keyOf(caller);
-    const tool = isOwner && (await tools.find(stored.tool, caller));
+    const isOwner = stored?.owner === keyOf(caller);
+    const tool = isOwner && (await tools.find(stored.tool, mcpRequestOf(caller)));
     if (!isOwner || !tool) throw new RequestFault(ErrorCode.InvalidParams, 'Unknown task');
     const lacking = tool.scopes.filter((scope) => !caller.principal?.scopes?.includes(scope));
     if (lacking.length === 0) return stored;

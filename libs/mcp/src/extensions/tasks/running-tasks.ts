@@ -2,58 +2,46 @@ import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import type { Caller } from '../../calls/caller.js';
 import type { Tool } from '../../catalogue/tool.js';
-import type { EndpointOptions } from '../../mcp.defaults.js';
-import { ErrorCode, type JsonObject, RequestFault } from '../../messages/json-rpc.js';
-import type { Answer, TypedAnswer } from '../../operations/answer.js';
-import type { Operations } from '../../operations/operations.js';
-import type { RunCall } from '../../operations/extension.js';
-import type { ToolResult } from '../../operations/tool-result.js';
-import type { McpStoredTask, McpTaskReceiver, McpTasks } from '../../options/task-store.js';
-import { missingCapabilitiesOf } from '../input-rounds.js';
-import type { StatelessRequest } from '../stateless-request.js';
+import { answerFactsOf } from '../../messages/call-answer.js';
+import { ErrorCode, RequestFault } from '../../messages/json-rpc.js';
+import type { CallWatch } from '../../observe/call-watch.js';
+import type { ExtendedEndpoint, RunCall, ToolCall } from '../../operations/extension.js';
+import { missingCapabilitiesOf } from '../../stateless/input-rounds.js';
 import { GuardedTasks } from './guarded-tasks.js';
 import { MemoryTasks } from './memory-tasks.js';
-import { OwnedTasks } from './owned-tasks.js';
 import { Task, type TaskEnd } from './task.js';
+import type { ResolvedTasks, ToolTask } from './task-options.js';
 import { TaskPeer } from './task-peer.js';
 import { createdTask } from './task-result.js';
-import { endWatch } from './task-watch.js';
+import type { McpStoredTask, McpTaskReceiver, McpTasks } from './task-store.js';
 
-/** The answer to a call: that of the route, or the task that it became. */
-export type TaskAnswer = Answer<ToolResult> | TypedAnswer;
-
-/** A tool whose calls may become tasks. */
-export type TaskTool = Tool & { readonly task: NonNullable<Tool['task']> };
-
-/** The tasks of an endpoint (SEP-2663): calls that go on after their request, and which their client polls. */
-export class Tasks {
+/** The calls of an endpoint that became tasks, and the store that keeps them. */
+export class RunningTasks {
   private readonly logger = new Logger('McpModule');
-  /** What their clients may do with them. */
-  readonly owned: OwnedTasks;
   private closed = false;
 
   /** Connects to the store. */
-  static async connect(options: EndpointOptions, operations: Operations): Promise<Tasks> {
-    const { path, tasks } = options;
-    const { store, max, maxPerCaller, ttlMs } = tasks;
+  static async connect(
+    options: ResolvedTasks,
+    endpoint: Pick<ExtendedEndpoint, 'path' | 'keyOf'>,
+  ): Promise<RunningTasks> {
+    const { store, max, maxPerCaller, ttlMs } = options;
     const running = new Map<string, Task>();
     const receiver: McpTaskReceiver = {
       answered: (id, answers) => running.get(id)?.answer(answers),
       ended: (id) => running.get(id)?.end({ status: 'cancelled' }),
     };
-    const endpoint = { path, max, maxPerCaller, ttlMs, receiver };
-    const kept = (await store?.connect(endpoint)) ?? new MemoryTasks(endpoint);
-    return new Tasks(options, operations, new GuardedTasks(kept), running);
+    const own = { path: endpoint.path, max, maxPerCaller, ttlMs, receiver };
+    const kept = (await store?.connect(own)) ?? new MemoryTasks(own);
+    return new RunningTasks(options, endpoint.keyOf, new GuardedTasks(kept), running);
   }
 
   private constructor(
-    private readonly options: EndpointOptions,
-    private readonly operations: Operations,
-    private readonly store: McpTasks,
+    private readonly options: ResolvedTasks,
+    private readonly keyOf: ExtendedEndpoint['keyOf'],
+    readonly store: McpTasks,
     private readonly running: Map<string, Task>,
-  ) {
-    this.owned = new OwnedTasks(store, operations);
-  }
+  ) {}
 
   /**
    * Calls a tool for a client that knows tasks.
@@ -61,23 +49,22 @@ export class Tasks {
    * @throws RequestFault if the store cannot be reached, or there is no room and the tool answers with tasks only
    */
   async call(
-    tool: TaskTool,
-    args: JsonObject,
-    front: StatelessRequest,
+    tool: Tool,
+    { start, required }: ToolTask,
+    call: ToolCall,
     run: RunCall,
-  ): Promise<TaskAnswer> {
-    const { start, required } = tool.task;
+  ): ReturnType<RunCall> {
     const open = (caller: Caller) => this.open(tool, caller);
     // A route that runs goes on without a task if the store cannot be reached.
     const peer = new TaskPeer(
-      front,
+      call.peer,
       start === 'call' ? open : (caller) => open(caller).catch(() => undefined),
     );
     if (start === 'call' && !(await peer.startTask())) {
-      if (!required) return run({ args, peer: front });
+      if (!required) return run(call);
       throw new RequestFault(ErrorCode.Refused, 'Too many tasks. Try again later');
     }
-    const running = run({ args, peer });
+    const running = run({ ...call, peer });
     const task = await Promise.race([running.then(() => undefined), peer.began]);
     if (!task) return running;
     void this.follow(task, running, peer);
@@ -96,11 +83,11 @@ export class Tasks {
 
   private async open(tool: Tool, caller: Caller): Promise<Task | undefined> {
     if (this.closed) return undefined;
-    const { ttlMs, pollIntervalMs } = this.options.tasks;
+    const { ttlMs, pollIntervalMs } = this.options;
     const now = new Date().toISOString();
     const stored: McpStoredTask = {
       taskId: randomUUID(),
-      owner: this.operations.keyOf(caller),
+      owner: this.keyOf(caller),
       tool: tool.name,
       status: 'working',
       createdAt: now,
@@ -116,11 +103,7 @@ export class Tasks {
   }
 
   /** Waits for the end of a call, and keeps it. */
-  private async follow(
-    task: Task,
-    running: Promise<Answer<ToolResult>>,
-    peer: TaskPeer,
-  ): Promise<void> {
+  private async follow(task: Task, running: ReturnType<RunCall>, peer: TaskPeer): Promise<void> {
     const error = { code: ErrorCode.InternalError, message: 'The time of the task is over' };
     const clock = setTimeout(() => task.end({ status: 'failed', error }), task.stored.ttlMs);
     clock.unref();
@@ -132,7 +115,7 @@ export class Tasks {
     await endWatch(peer.caller.watch, task.stored);
   }
 
-  private async endOf(running: Promise<Answer<ToolResult>>, peer: TaskPeer): Promise<TaskEnd> {
+  private async endOf(running: ReturnType<RunCall>, peer: TaskPeer): Promise<TaskEnd> {
     try {
       const { result = {} } = await running;
       const missing = missingCapabilitiesOf(peer.lacking, peer);
@@ -160,10 +143,15 @@ const UNFINISHED = {
   error: undefined,
 } as const;
 
-/** The tasks of an endpoint. Undefined if no tool of it has any. */
-export async function tasksFor(
-  options: EndpointOptions,
-  operations: Operations,
-): Promise<Tasks | undefined> {
-  return operations.tools.hasTasks ? await Tasks.connect(options, operations) : undefined;
+/** Ends the record of a call that became a task, with the end of the task. */
+async function endWatch(
+  watch: CallWatch | undefined,
+  { status, result, error }: McpStoredTask,
+): Promise<void> {
+  if (!watch) return;
+  const bytes = Buffer.byteLength(JSON.stringify(result ?? error ?? {}));
+  const facts = answerFactsOf(result ? { result } : { error });
+  await watch.settle(
+    status === 'cancelled' || !facts ? { outcome: 'cancelled', bytes } : { ...facts, bytes },
+  );
 }

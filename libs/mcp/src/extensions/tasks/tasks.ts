@@ -1,0 +1,56 @@
+import { McpOptionError } from '../../mcp.errors.js';
+import { CallFault, type McpExtension } from '../../operations/extension.js';
+import { REVISION } from '../../stateless/envelope.js';
+import { OwnedTasks } from './owned-tasks.js';
+import { RunningTasks } from './running-tasks.js';
+import { knowsTasks, TASKS_EXTENSION, tasksRequired } from './task-capability.js';
+import { taskMethods } from './task-methods.js';
+import {
+  type ResolvedTasks,
+  type ResolvedToolTask,
+  TASK_TOOL_OPTION,
+  TASKS_OPTION,
+  type TasksOption,
+  type ToolTask,
+} from './task-options.js';
+
+/** Calls that go on after their request, and that clients poll (SEP-2663). */
+export const tasks: McpExtension<TasksOption['tasks'], ResolvedTasks, ResolvedToolTask, ToolTask> =
+  {
+    name: 'tasks',
+    option: TASKS_OPTION.tasks,
+    scope: 'module',
+    author: { tool: TASK_TOOL_OPTION },
+
+    publish: ({ ttlMs }) => ({
+      tool({ route, timeoutMs }, { task }) {
+        if (task === undefined) return undefined;
+        if (timeoutMs <= ttlMs) return { data: task };
+        throw new McpOptionError(
+          `@McpTool({ timeoutMs }) on ${route.label} is ${timeoutMs}, longer than tasks are kept (${ttlMs}). Raise ` +
+            'McpModule.forRoot({ tasks: { ttlMs } }).',
+        );
+      },
+    }),
+
+    async create(options, endpoint) {
+      if (endpoint.data.size === 0) return undefined;
+      const running = await RunningTasks.connect(options, endpoint);
+      return {
+        since: REVISION,
+        capabilities: { extensions: { [TASKS_EXTENSION]: {} } },
+        methods: taskMethods(new OwnedTasks(running.store, endpoint)),
+        around: (tool, task) => (call, next) => {
+          const { peer } = call;
+          if (peer.revision < REVISION) {
+            if (!task.required) return next(call);
+            throw new CallFault(`"${tool.name}" needs a client that knows ${TASKS_EXTENSION}.`);
+          }
+          if (knowsTasks(peer.capabilities)) return running.call(tool, task, call, next);
+          if (task.required) throw tasksRequired();
+          return next(call);
+        },
+        close: () => running.close(),
+      };
+    },
+  };
