@@ -265,7 +265,7 @@ const extensions = [
     from: {
       path: '^libs/mcp/src/',
       pathNot: [
-        '^libs/mcp/src/((extensions|redis)/|(index|mcp(-tool)?\\.options|mcp-server\\.module)\\.ts$)',
+        '^libs/mcp/src/((extensions|redis)/|(index|mcp(-tool)?\\.options|mcp-server\\.module|decorators/mcp-resource\\.decorator)\\.ts$)',
         '\\.spec\\.ts$',
       ],
     },
@@ -280,7 +280,9 @@ const extensions = [
   {
     name: 'mcp-extensions-are-code-for-the-module-only',
     severity: 'error',
-    from: { path: '^libs/mcp/src/(index|mcp(-tool)?\\.options)\\.ts$' },
+    from: {
+      path: '^libs/mcp/src/(index|mcp(-tool)?\\.options|decorators/mcp-resource\\.decorator)\\.ts$',
+    },
     to: { path: '^libs/mcp/src/extensions/', pathNot: '^libs/mcp/src/extensions/options\\.ts$' },
   },
   {

@@ -124,6 +124,7 @@ const mcpEndpoint = module(
   { path: '/mcp' },
 );
 
+const mcpResource = onRoute('@McpResource', (given) => McpResource(given), { uri: 'a://b' });
 const mcpTool = onRoute('@McpTool', (given) => McpTool(given), { description: 'Lists notes' });
 
 const schema = buildSchema('type Query { me: String }');
@@ -337,6 +338,7 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   ],
   SearchOption: [mcpModule, mcpEndpoint],
   ResultOption: [mcpModule],
+  PagesOption: [mcpModule],
   TasksOption: [mcpModule],
   'ConfigurableModuleAsyncOptions<McpAdapterOptions>': [
     module('McpModule.forRootAsync', (given) => McpModule.forRootAsync(given)),
@@ -366,10 +368,12 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   ],
   McpCoreToolOptions: [mcpTool],
   HeadersToolOption: [mcpTool],
+  PageToolOption: [mcpTool],
   ResultToolOption: [mcpTool],
   SelectToolOption: [mcpTool],
   TaskToolOption: [mcpTool],
-  McpResourceOptions: [onRoute('@McpResource', (given) => McpResource(given), { uri: 'a://b' })],
+  McpCoreResourceOptions: [mcpResource],
+  PageResourceOption: [mcpResource],
   McpPromptOptions: [onRoute('@McpPrompt', (given) => McpPrompt(given), { description: 'Asks' })],
   GraphqlOperationsOptions: [
     {
@@ -405,10 +409,12 @@ const NO_TABLE: Readonly<Record<string, string>> = {
 
 const tables = findTables();
 const roots = Object.keys(ENTRIES);
+const tableOf = (type: string) =>
+  tables.find(({ type: { node } }) => node.getText().replace(/\s+/g, ' ') === type);
 const reached = new Set<string>();
 
 describe.each(roots)('%s', (type) => {
-  const table = tables.find(({ type: { node } }) => node.getText().replace(/\s+/g, ' ') === type);
+  const table = tableOf(type);
   it('has a table', () => expect(table?.name).toBeDefined());
   if (table === undefined) return;
   for (const { call, pass, valid = {}, kinds = {} } of ENTRIES[type]!) {
@@ -416,7 +422,7 @@ describe.each(roots)('%s', (type) => {
       groupsIn(table).map((group) => [group.path.join('.') || 'its options', group] as const),
     )(`${call} refuses a misspelled name in %s`, async (_, { path, names }) => {
       for (const name of names) {
-        const wrong = misspelled(name, names);
+        const wrong = misspelled(name, path.length === 0 ? namesAccepted(call) : names);
         const said: string[] = [];
         for (const given of shapesOf(path, { valid, kinds }, wrong)) {
           said.push(await messageOf(() => pass(given as never)));
@@ -476,6 +482,14 @@ function shapesOf(
     .flatMap((inner) => shapesOf(path, { valid: inner, kinds }, wrong))
     .flatMap((value) => [value, [value], { any: value }])
     .map((shape) => ({ ...valid, [name]: shape }));
+}
+
+/** The names that a call accepts at its top level, those of extensions included. */
+function namesAccepted(call: string): readonly string[] {
+  return roots
+    .filter((type) => ENTRIES[type]!.some((entry) => entry.call === call))
+    .flatMap((type) => groupsIn(tableOf(type)!).filter(({ path }) => path.length === 0))
+    .flatMap(({ names }) => names);
 }
 
 /** A name with two letters swapped, one left out or one doubled, that is nearer to no other name. */

@@ -111,6 +111,7 @@ export const packages = {
       'redis/redis-options.ts',
       'options/limit-options.ts',
       'options/observe-options.ts',
+      'extensions/pages/page-options.ts',
       'extensions/result/result-options.ts',
       'extensions/select/select-options.ts',
       'mcp-tool.options.ts',
@@ -123,7 +124,7 @@ export const packages = {
       'oauth-bridge/redis-bridge-store.ts',
       'testing/mcp-test-client.ts',
     ],
-    errors: ['mcp.errors.ts'],
+    errors: ['mcp.errors.ts', 'extensions/pages/page-error.ts'],
   },
   graphql: {
     options: [

@@ -6,12 +6,7 @@ export {
 } from './decorators/mcp-tool.decorator.js';
 export type { StandardSchema } from './decorators/author-schema.js';
 export type { JsonSchema } from './decorators/author-schema.js';
-export type {
-  McpToolAnnotations,
-  McpToolExample,
-  McpToolOptions,
-  McpToolUi,
-} from './mcp-tool.options.js';
+export type { McpToolAnnotations, McpToolExample, McpToolOptions } from './mcp-tool.options.js';
 export { getMcpPromptMeta, McpPrompt } from './decorators/mcp-prompt.decorator.js';
 export { getMcpResourceMeta, McpResource } from './decorators/mcp-resource.decorator.js';
 export type { McpPromptOptions } from './decorators/mcp-prompt.decorator.js';
@@ -52,7 +47,6 @@ export {
   McpOptionError,
   MissingPeerError,
   NotARouteError,
-  PageError,
   ParameterTypesError,
   ResourceUriError,
   ToolNameError,
@@ -68,13 +62,12 @@ export type {
   McpResourceMetadata,
 } from './options/auth-options.js';
 export type { McpIcon, McpServerOptions } from './options/server-options.js';
+export { PageError } from './extensions/options.js';
 export type {
   McpPageCsp,
   McpPageFile,
   McpPagePermission,
   McpPageSettings,
-} from './options/page-options.js';
-export type {
   McpResultOptions,
   McpSearchOptions,
   McpStoredTask,
@@ -86,6 +79,7 @@ export type {
   McpTaskStore,
   McpToolResultOptions,
   McpToolTask,
+  McpToolUi,
 } from './extensions/options.js';
 export type { McpResumeOptions } from './options/resume-options.js';
 export type { McpSessionOptions } from './options/session-options.js';

@@ -26,18 +26,6 @@ export interface McpToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
-/** How clients with pages show a tool (MCP Apps). */
-export interface McpToolUi {
-  /** URI of the page that shows the result. @default none */
-  readonly resourceUri?: string;
-  /**
-   * Who may call the tool: the model, pages, or both. Clients without pages do not get a tool that is for pages
-   * only in their lists, and models do not find it. It is no access control: guards are.
-   * @default both
-   */
-  readonly visibility?: readonly ('model' | 'app')[];
-}
-
 /** Options of `@McpTool`. */
 export interface McpToolOptions extends McpExtensionToolOptions {
   /** Description shown to the model when it chooses a tool. */
@@ -87,12 +75,6 @@ export interface McpToolOptions extends McpExtensionToolOptions {
    * @default 'body'
    */
   readonly content?: 'body' | 'blocks';
-  /**
-   * The page that clients show beside the result: the URI of an `@McpResource`, or of one of `pages` of the module,
-   * such as `ui://tasks/board`. Clients without pages get the tool without it.
-   * @default none
-   */
-  readonly ui?: string | McpToolUi;
   /**
    * Names of arguments to replace by `[redacted]` in records of calls and in traces. `user.pin` is the
    * member `pin` of the argument `user`, or of each of its items. Arguments whose schema has `writeOnly` or

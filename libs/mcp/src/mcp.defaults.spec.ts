@@ -38,6 +38,7 @@ describe('resolveMcpOptions', () => {
       options ? [[name, options]] : [],
     );
     expect(Object.fromEntries(given)).toEqual({
+      pages: [],
       result: {
         maxBytes: undefined,
         overflow: 'truncate',
@@ -70,7 +71,6 @@ describe('resolveMcpOptions', () => {
       },
       outputSchemas: 'explicit',
       visible: undefined,
-      pages: [],
       toolSources: [],
       stateSecret: undefined,
       telemetry: { mode: 'full', arguments: false, results: false },

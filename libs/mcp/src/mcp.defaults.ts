@@ -31,7 +31,6 @@ import {
 import { LIMITS, type McpLimitOptions } from './options/limit-options.js';
 import { audit, telemetry } from './options/observe-options.js';
 import { httpMethods, placeOf } from './options/option-rules.js';
-import { pages } from './options/page-options.js';
 import { isToolSources, type McpToolSource } from './tool-source.js';
 import { usesStdio } from './uses-stdio.js';
 
@@ -139,7 +138,6 @@ const SHARED = {
     'a list of sources, such as [graphqlOperations({ ... })]',
     isToolSources,
   ).default([]),
-  pages,
   telemetry,
 };
 

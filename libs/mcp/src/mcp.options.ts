@@ -12,7 +12,6 @@ import type {
   McpTelemetryMode,
   McpTelemetryOptions,
 } from './options/observe-options.js';
-import type { McpPageFile } from './options/page-options.js';
 import type { McpServerOptions } from './options/server-options.js';
 import type { McpSessionOptions } from './options/session-options.js';
 import type { McpToolSource } from './tool-source.js';
@@ -115,12 +114,6 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
    * @default none
    */
   readonly toolSources?: readonly McpToolSource[];
-  /**
-   * Pages in files, which tools name with `@McpTool({ ui })`. A page can also be a route with
-   * `@McpResource({ uri: 'ui://...' })`.
-   * @default none
-   */
-  readonly pages?: readonly McpPageFile[];
   /** OpenTelemetry: a mode, or options. @default 'full' */
   readonly telemetry?: McpTelemetryMode | McpTelemetryOptions;
 }

@@ -13,6 +13,7 @@ import {
 import type { Caller } from './calls/caller.js';
 import { dispatcherFor } from './calls/dispatcher.js';
 import { cataloguesOf, publishedOf } from './catalogue/catalogue-builder.js';
+import { PublishingExtensions } from './catalogue/extension.js';
 import { type Catalogue, operationsOf } from './catalogue/catalogue.js';
 import { clientRuleWarnings } from './catalogue/client-rules.js';
 import type { Operation } from './catalogue/operation.js';
@@ -21,7 +22,6 @@ import {
   NOTHING_PUBLISHED,
   type PublishedDefinitions,
 } from './catalogue/published-definitions.js';
-import { readPages } from './catalogue/page-file.js';
 import { toolsOfSources } from './catalogue/source-tool.js';
 import { type EndpointOptions, MCP_OPTIONS, type ResolvedMcpOptions } from './mcp.defaults.js';
 import { McpOptionError } from './mcp.errors.js';
@@ -97,8 +97,8 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
       globalPrefix,
       queryParser,
       sourceTools,
-      extensions: this.extensions,
-      pages: await readPages(options.pages),
+      known: this.extensions,
+      extensions: await PublishingExtensions.create(this.extensions, options),
       warn: (warning: string) => this.logger.warn(warning),
       log: (fact: string) => this.logger.log(fact),
     };
@@ -132,10 +132,11 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     const keyOf = (caller: Caller) => dispatcher.keyOf(caller);
     for (const [i, catalogue] of this.found.entries()) {
       const { extensions, path } = options.endpoints[i] as EndpointOptions;
-      const { tools } = catalogue;
+      const { tools, resources, templates } = catalogue;
       const created = await createExtensions(this.extensions, extensions, {
         path,
         tools,
+        resources: [...resources.all, ...templates.all],
         keyOf,
         allNames,
       });

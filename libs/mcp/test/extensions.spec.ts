@@ -62,6 +62,21 @@ class ReportsController {
   }
 }
 
+@Controller('boards')
+class BoardsController {
+  @Get()
+  @McpTool({ name: 'board', description: 'Shows a board', ui: 'ui://board' })
+  board() {
+    return 'a board';
+  }
+
+  @Get('page')
+  @McpResource({ uri: 'ui://board', ui: { prefersBorder: true } })
+  page() {
+    return '<p>Board</p>';
+  }
+}
+
 /** By the names of the extensions. */
 const FEATURES: Readonly<Record<string, Feature>> = {
   'argument-headers': {
@@ -75,6 +90,23 @@ const FEATURES: Readonly<Record<string, Feature>> = {
         });
       expect((await call('eu')).status).toBe(200);
       expect((await call('us')).status).toBe(400);
+    },
+  },
+  pages: {
+    routes: { controller: BoardsController, options: ['ui'] },
+    async works({ client }) {
+      expect(client.getServerCapabilities()).toMatchObject({
+        extensions: { 'io.modelcontextprotocol/ui': {} },
+      });
+      const { contents } = await client.readResource({ uri: 'ui://board' });
+      expect(contents).toEqual([
+        {
+          uri: 'ui://board',
+          mimeType: 'text/html;profile=mcp-app',
+          text: '<p>Board</p>',
+          _meta: { ui: { prefersBorder: true } },
+        },
+      ]);
     },
   },
   result: {

@@ -1,6 +1,4 @@
 import type { ClientFeature, McpClientInfo } from '../mcp.definitions.js';
-import { showsPages } from '../catalogue/page.js';
-import type { ListForm } from '../catalogue/published-list.js';
 import type { StructuredForm } from '../schema/output-schema.js';
 import type { Caller } from './caller.js';
 
@@ -44,14 +42,6 @@ export interface Peer {
   startTask?(): Promise<boolean>;
   /** Called when the call has started. The call is aborted when the client disconnects. */
   started(call: Abortable): void;
-}
-
-/** For which clients the lists of this one are. */
-export function listFormOf({
-  structured,
-  capabilities,
-}: Pick<Peer, 'structured' | 'capabilities'>): ListForm {
-  return { structured, pages: showsPages(capabilities) };
 }
 
 /** A running call that can be aborted. */

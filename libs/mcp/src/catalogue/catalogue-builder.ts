@@ -9,26 +9,23 @@ import { foreignResources } from '../options/resource-path.js';
 import type { McpSourceTool } from '../tool-source.js';
 import { Catalogue, operationsOf, type Published } from './catalogue.js';
 import { decoratorCheck } from './decorator-options.js';
-import { type PublishingExtension, ToolExtensions } from './extension.js';
+import type { PublishingExtension } from './extension.js';
 import type { CatalogueSetup, Operation } from './operation.js';
-import { filePageOf, type ReadPage } from './page-file.js';
 import { promptOf } from './prompt.js';
-import { resourceOf } from './resource.js';
+import { addedResourceOf, resourceOf } from './resource.js';
 import type { Visible } from './published-list.js';
 import { isDescribed } from './route-documentation.js';
 import { selectedFrom, warnOfUnknownTags, warnOfUnselected } from './selection.js';
 import { sourceToolOf } from './source-tool.js';
 import { type Tool, toolOf } from './tool.js';
-import { assertPages } from './tool-ui.js';
 
 /** Settings of the catalogue. */
-export interface CatalogueOptions extends Omit<CatalogueSetup, 'routeOf' | 'extensions'> {
-  readonly extensions: readonly PublishingExtension[];
+export interface CatalogueOptions extends Omit<CatalogueSetup, 'routeOf'> {
+  /** Every extension, for the options that they add to decorators. */
+  readonly known: readonly PublishingExtension[];
   readonly globalPrefix: ExposureRules['globalPrefix'];
   /** Tools that are no routes of controllers. */
   readonly sourceTools: readonly McpSourceTool[];
-  /** Pages in files. */
-  readonly pages: readonly ReadPage[];
   /** Logs a sentence for the author that asks for nothing. */
   readonly log: (fact: string) => void;
 }
@@ -38,13 +35,12 @@ export interface CatalogueOptions extends Omit<CatalogueSetup, 'routeOf' | 'exte
  * @throws McpError if a decorator's options are invalid or its route cannot be published
  */
 export function publishedOf(allRoutes: readonly Route[], given: CatalogueOptions): Published {
-  const { options, globalPrefix, sourceTools, pages, warn, log } = given;
-  const check = decoratorCheck(given.extensions);
+  const { options, globalPrefix, sourceTools, extensions, warn, log } = given;
+  const check = decoratorCheck(given.known);
   allRoutes.forEach(check);
   const routes = withoutUploads(allRoutes, options.mode, warn);
   const setup: CatalogueSetup = {
     ...given,
-    extensions: new ToolExtensions(given.extensions, options),
     routeOf: (controller, methodName) =>
       routes.find((route) => isSameMethod(route, { controller, methodName })),
   };
@@ -62,14 +58,14 @@ export function publishedOf(allRoutes: readonly Route[], given: CatalogueOptions
         const meta = getMcpResourceMeta(route.handler);
         return meta ? [resourceOf(route, meta, setup)] : [];
       }),
-      ...pages.map(filePageOf),
+      ...extensions.added.map(addedResourceOf),
     ],
     prompts: methods.flatMap((route) => {
       const meta = getMcpPromptMeta(route.handler);
       return meta ? [promptOf(route, meta, setup)] : [];
     }),
   };
-  assertPages(published);
+  extensions.check(published);
   warnOfObjects(operationsOf(published), warn);
   logLeftOut(routes, rules, log);
   logOtherPaths(exposed, log);
@@ -83,14 +79,19 @@ export function publishedOf(allRoutes: readonly Route[], given: CatalogueOptions
  */
 export function cataloguesOf(
   published: Published,
-  { options, globalPrefix, warn }: Pick<CatalogueOptions, 'options' | 'globalPrefix' | 'warn'>,
+  {
+    options,
+    globalPrefix,
+    extensions,
+    warn,
+  }: Pick<CatalogueOptions, 'options' | 'globalPrefix' | 'extensions' | 'warn'>,
 ): readonly Catalogue[] {
   const listing = {
     visible: options.visible && closedByFailure(options.visible, warn),
     pageSize: options.limits.listItems,
   };
   const parts = options.endpoints.map(({ selection }) =>
-    selectedFrom(published, selection, globalPrefix),
+    selectedFrom(published, selection, globalPrefix, extensions),
   );
   warnOfUnknownTags(published, options.endpoints, warn);
   // Over stdio only one of the endpoints is served.

@@ -3,7 +3,6 @@ import {
   count,
   flag,
   group,
-  groupIfGiven,
   isObject,
   kind,
   listOf,
@@ -17,18 +16,15 @@ import {
 import { MCP_PROMPT_METADATA, type McpPromptOptions } from '../decorators/mcp-prompt.decorator.js';
 import {
   MCP_RESOURCE_METADATA,
-  type McpResourceOptions,
+  type McpCoreResourceOptions,
 } from '../decorators/mcp-resource.decorator.js';
 import { MCP_TOOL_METADATA } from '../decorators/mcp-tool.decorator.js';
 import type {
   McpCoreToolOptions,
   McpToolAnnotations,
   McpToolExample,
-  McpToolOptions,
-  McpToolUi,
 } from '../mcp-tool.options.js';
 import { placeOf, scopes } from '../options/option-rules.js';
-import { PAGE_SETTINGS } from '../options/page-options.js';
 import type { Route } from '../routes/route.js';
 import type { PublishingExtension } from './extension.js';
 
@@ -39,16 +35,17 @@ type Documented = Pick<Route, 'handler' | 'label'>;
 /**
  * Returns a function that checks the options of `@McpTool`, `@McpResource` and `@McpPrompt` on a route. It throws
  * McpOptionError.
- * @param extensions may add options of `@McpTool`
+ * @param extensions may add options of `@McpTool` and `@McpResource`
  */
 export function decoratorCheck(
   extensions: readonly PublishingExtension[],
 ): (route: Documented) => void {
   const added = Object.assign({}, ...extensions.map(({ author }) => author?.tool)) as object;
+  const resource = Object.assign({}, ...extensions.map(({ author }) => author?.resource)) as object;
   const hiddenTool = { ...HIDDEN_TOOL, ...added };
   const decorators = [
     { decorator: 'McpTool', key: MCP_TOOL_METADATA, rules: { ...TOOL, ...added } },
-    { decorator: 'McpResource', key: MCP_RESOURCE_METADATA, rules: RESOURCE },
+    { decorator: 'McpResource', key: MCP_RESOURCE_METADATA, rules: { ...RESOURCE, ...resource } },
     { decorator: 'McpPrompt', key: MCP_PROMPT_METADATA, rules: PROMPT },
   ];
   return ({ handler, label }) => {
@@ -83,11 +80,6 @@ const EXAMPLE = {
   result: kind<NonNullable<McpToolExample['result']>>('an object', isObject).optional,
 } satisfies OptionTable<McpToolExample>;
 
-const UI = {
-  resourceUri: text.optional,
-  visibility: listOf(oneOf('model', 'app').required, 1).optional,
-} satisfies OptionTable<McpToolUi>;
-
 const TOOL = {
   description,
   name: text.optional,
@@ -101,9 +93,6 @@ const TOOL = {
   timeoutMs: count.optional,
   scopes,
   content: oneOf('body', 'blocks').default('body'),
-  ui: rule<McpToolOptions['ui'], unknown>((given, place) =>
-    given === undefined || typeof given === 'string' ? given : readOptions(given, UI, place),
-  ),
   redact: texts.optional,
 } satisfies OptionTable<McpCoreToolOptions>;
 
@@ -119,9 +108,8 @@ const RESOURCE = {
   complete: checkedLater,
   scopes,
   tags: texts.optional,
-  ui: groupIfGiven(PAGE_SETTINGS),
   timeoutMs: count.optional,
-} satisfies OptionTable<McpResourceOptions>;
+} satisfies OptionTable<McpCoreResourceOptions>;
 
 const PROMPT = {
   description,

@@ -6,17 +6,31 @@ import type { Route } from '../routes/route.js';
 import type { ToolOutput } from '../schema/output-schema.js';
 
 /** The part of an extension that changes what is published. It runs once per application, at startup. */
-export interface PublishingExtension<Read = unknown, Author = never, Data = unknown> {
+export interface PublishingExtension<
+  Read = unknown,
+  Author = never,
+  Data = unknown,
+  ResourceAuthor = never,
+  ResourceData = unknown,
+> {
   readonly name: string;
   /** Options that it adds to decorators. */
-  readonly author?: { readonly tool?: AuthorRules };
+  readonly author?: { readonly tool?: AuthorRules; readonly resource?: AuthorRules };
   /**
    * Called if the module has the extension.
    * @param options those of the module
-   * @throws McpOptionError if they do not fit the options of the server
+   * @throws McpError if they do not fit the options of the server
    */
-  publish?(this: void, options: Read, setup: PublishSetup): Publishing<Author, Data>;
+  publish?(
+    this: void,
+    options: Read,
+    setup: PublishSetup,
+  ): Publishes<Author, Data, ResourceAuthor, ResourceData>;
 }
+
+type Publishes<Author, Data, ResourceAuthor, ResourceData> =
+  | Publishing<Author, Data, ResourceAuthor, ResourceData>
+  | Promise<Publishing<Author, Data, ResourceAuthor, ResourceData>>;
 
 /** Rules by the names of options. */
 type AuthorRules = Readonly<Record<string, Rule<never, unknown>>>;
@@ -28,13 +42,31 @@ interface PublishSetup {
   readonly responseBytes: number;
 }
 
-interface Publishing<Author, Data> {
+interface Publishing<Author, Data, ResourceAuthor, ResourceData> {
   /**
    * Changes a tool before it is published. If it returns undefined, the extension does nothing for the tool, and calls
    * of the tool cost nothing more.
    * @param own what the author wrote in `@McpTool`. Tools of sources have the defaults
    */
-  tool?(this: void, draft: ToolDraft, own: Author): ToolChange<Data> | undefined;
+  tool?(this: void, draft: ToolDraft, own: Author): Change<ToolDraft, Data> | undefined;
+  /**
+   * The same for a resource.
+   * @param own what the author wrote in `@McpResource`
+   */
+  resource?(
+    this: void,
+    draft: ResourceDraft,
+    own: ResourceAuthor,
+  ): Change<ResourceDraft, ResourceData> | undefined;
+  /** Resources without a route. */
+  readonly resources?: readonly AddedResource<ResourceData>[];
+  /** URIs of resources that every endpoint with the tool has. */
+  brings?(this: void, data: Data): readonly string[];
+  /**
+   * Called when everything is published.
+   * @throws McpError if the tools and resources do not fit each other
+   */
+  check?(this: void, published: CheckedParts<Data, ResourceData>): void;
 }
 
 /** What extensions see of a tool, and may change. */
@@ -46,55 +78,151 @@ export interface ToolDraft {
   readonly content: 'body' | 'blocks';
   /** Maximum milliseconds of a call. */
   readonly timeoutMs: number;
+  /** False: models do not see the tool. */
+  readonly forModels: boolean;
 }
 
-interface ToolChange<Data> {
-  readonly draft?: Partial<ToolDraft>;
-  /** What the extension needs to know of the tool later. */
+/** What extensions see of a resource, and may change. */
+export interface ResourceDraft {
+  readonly route: Route;
+  readonly uri: string;
+  /** True if the URI has parameters. */
+  readonly isTemplate: boolean;
+  readonly mimeType: string | undefined;
+}
+
+interface Change<Draft, Data> {
+  readonly draft?: Partial<Draft>;
+  /** What the extension needs to know later. */
   readonly data: Data;
 }
 
-/** What extensions need to know of a tool, by their names. Undefined: none of them does anything for the tool. */
-export type ToolData = ReadonlyMap<string, unknown> | undefined;
+/** A resource without a route. */
+export interface AddedResource<Data = unknown> {
+  /** Where it is declared, for messages. */
+  readonly place: string;
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly description: string;
+  readonly mimeType: string;
+  readonly text: string;
+  readonly data: Data;
+}
 
-/** Lets extensions change tools. The last one of the list is the first. */
-export class ToolExtensions {
-  private readonly changes: readonly {
-    readonly name: string;
-    readonly rules: AuthorRules;
-    readonly change: NonNullable<Publishing<never, unknown>['tool']>;
-  }[];
+/** The tools and resources for which the extension returned data. */
+interface CheckedParts<Data, ResourceData> {
+  readonly tools: readonly { readonly label: string; readonly data: Data }[];
+  readonly resources: readonly { readonly uri: string; readonly data: ResourceData }[];
+}
 
-  /** @param given the options of the module */
-  constructor(
+/** What extensions need to know of a tool or resource, by their names. Undefined: none of them does anything for it. */
+export type ExtensionData = ReadonlyMap<string, unknown> | undefined;
+
+interface NamedPublishing extends Publishing<never, unknown, never, unknown> {
+  readonly name: string;
+  readonly author: PublishingExtension['author'];
+}
+
+/** Lets extensions change what is published. The last one of the list is the first. */
+export class PublishingExtensions {
+  private constructor(private readonly all: readonly NamedPublishing[]) {}
+
+  /**
+   * @param given the options of the module
+   * @throws McpError if options of extensions do not fit
+   */
+  static async create(
     extensions: readonly PublishingExtension[],
     given: {
       readonly extensions: ExtensionOptions;
       readonly limits: Pick<PublishSetup, 'responseBytes'>;
     },
-  ) {
+  ): Promise<PublishingExtensions> {
     const { responseBytes } = given.limits;
-    this.changes = extensions.toReversed().flatMap(({ name, author, publish }) => {
+    const all: NamedPublishing[] = [];
+    for (const { name, author, publish } of extensions.toReversed()) {
       const { options, place } = given.extensions.get(name) ?? {};
-      const change = place && publish?.(options, { place, responseBytes }).tool;
-      return change ? { name, rules: author?.tool ?? {}, change } : [];
-    });
+      if (place && publish) {
+        all.push({ name, author, ...(await publish(options, { place, responseBytes })) });
+      }
+    }
+    return new PublishingExtensions(all);
+  }
+
+  /** Resources without a route, and what extensions need to know of them. */
+  get added(): readonly (AddedResource & { readonly extended: ExtensionData })[] {
+    return this.all.flatMap(({ name, resources = [] }) =>
+      resources.map((added) => ({ ...added, extended: new Map([[name, added.data]]) })),
+    );
   }
 
   /**
    * @param given the options of `@McpTool`
    * @throws McpError if they do not fit the tool
    */
-  extend(tool: ToolDraft, given: object = {}): ToolDraft & { readonly extended: ToolData } {
+  extendTool(tool: ToolDraft, given: object = {}): Extended<ToolDraft> {
+    const place = placeOf('@McpTool', ` on ${tool.route.label}`);
+    return this.extend(tool, ({ tool: change, author }, draft) =>
+      change?.(draft, readValues(given, author?.tool ?? {}, place) as never),
+    );
+  }
+
+  /**
+   * @param given the options of `@McpResource`
+   * @throws McpError if they do not fit the resource
+   */
+  extendResource(resource: ResourceDraft, given: object): Extended<ResourceDraft> {
+    const place = placeOf('@McpResource', ` on ${resource.route.label}`);
+    return this.extend(resource, ({ resource: change, author }, draft) =>
+      change?.(draft, readValues(given, author?.resource ?? {}, place) as never),
+    );
+  }
+
+  /** URIs of resources that every endpoint with the tool has. */
+  broughtBy({ extended }: { readonly extended: ExtensionData }): readonly string[] {
+    return this.all.flatMap(({ name, brings }) =>
+      extended?.has(name) ? (brings?.(extended.get(name)) ?? []) : [],
+    );
+  }
+
+  /** @throws McpError if the tools and resources do not fit each other */
+  check({ tools, resources }: ExtendedParts): void {
+    for (const { name, check } of this.all) {
+      check?.({
+        tools: tools.flatMap(({ route: { label }, extended }) =>
+          extended?.has(name) ? { label, data: extended.get(name) } : [],
+        ),
+        resources: resources.flatMap(({ uri, extended }) =>
+          extended?.has(name) ? { uri, data: extended.get(name) } : [],
+        ),
+      });
+    }
+  }
+
+  private extend<Draft>(
+    given: Draft,
+    change: (by: NamedPublishing, draft: Draft) => Change<Draft, unknown> | undefined,
+  ): Extended<Draft> {
     const data = new Map<string, unknown>();
-    let draft = tool;
-    for (const { name, rules, change } of this.changes) {
-      const place = placeOf('@McpTool', ` on ${tool.route.label}`);
-      const changed = change(draft, readValues(given, rules, place) as never);
+    let draft = given;
+    for (const by of this.all) {
+      const changed = change(by, draft);
       if (changed === undefined) continue;
-      data.set(name, changed.data);
+      data.set(by.name, changed.data);
       draft = { ...draft, ...changed.draft };
     }
     return { ...draft, extended: data.size === 0 ? undefined : data };
   }
 }
+
+/** What is published, as far as extensions are concerned. */
+interface ExtendedParts {
+  readonly tools: readonly {
+    readonly route: Pick<Route, 'label'>;
+    readonly extended: ExtensionData;
+  }[];
+  readonly resources: readonly { readonly uri: string; readonly extended: ExtensionData }[];
+}
+
+type Extended<Draft> = Draft & { readonly extended: ExtensionData };

@@ -4,7 +4,7 @@ import type {
 } from '../arguments/argument-validator.js';
 import { omittedIfNull } from '../arguments/argument-validator.js';
 import { type RequestBuilder, requestBuilderOf } from '../arguments/request-builder.js';
-import type { ToolExtensions } from './extension.js';
+import type { PublishingExtensions } from './extension.js';
 import type { McpToolOptions } from '../mcp-tool.options.js';
 import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 import type { QueryParser } from '../routes/query-parser.js';
@@ -37,7 +37,7 @@ export interface Operation {
 /** Settings shared by all operations of an application. */
 export interface CatalogueSetup {
   readonly options: ResolvedMcpOptions;
-  readonly extensions: ToolExtensions;
+  readonly extensions: PublishingExtensions;
   readonly validatorOf: ArgumentValidatorCompiler;
   /** The application's query parser. */
   readonly queryParser: QueryParser;

@@ -8,22 +8,26 @@ import type { Operation } from './operation.js';
 export interface ListForm {
   /** What they take as structured content. */
   readonly structured: StructuredForm;
-  /** True if they show pages. */
-  readonly pages: boolean;
+  /** Names of the extensions that list other entries for them, in the order of the extensions. */
+  readonly kinds: readonly string[];
 }
 
-/** The forms by their keys: a list is stored once for each. */
-const FORMS = {
-  object: { structured: 'object', pages: false },
-  json: { structured: 'json', pages: false },
-  objectPages: { structured: 'object', pages: true },
-  jsonPages: { structured: 'json', pages: true },
-} as const satisfies Record<string, ListForm>;
+/** The forms of a list by their keys: a list is stored once for each. */
+type ByForm<Value> = ReadonlyMap<string, Value>;
 
-type FormKey = keyof typeof FORMS;
+function keyOfForm({ structured, kinds }: ListForm): string {
+  return [structured, ...kinds].join(' ');
+}
 
-function keyOfForm({ structured, pages }: ListForm): FormKey {
-  return pages ? `${structured}Pages` : structured;
+/** The forms of a list, for clients of any of these kinds. */
+function formsOf(kinds: readonly string[]): readonly ListForm[] {
+  const sets = kinds.reduce<string[][]>(
+    (found, kind) => [...found, ...found.map((set) => [...set, kind])],
+    [[]],
+  );
+  return (['object', 'json'] as const).flatMap((structured) =>
+    sets.map((set) => ({ structured, kinds: set })),
+  );
 }
 
 /** An item as a list result returns it. */
@@ -67,22 +71,33 @@ interface Entry<Item> {
   /** Undefined: every caller sees the entry. */
   readonly item: Item | undefined;
   /** Empty: clients of the form do not get it. */
-  readonly json: Readonly<Record<FormKey, string>>;
+  readonly json: ByForm<string>;
+}
+
+/** What extensions add to a list. */
+interface Additions {
+  /** Entries behind the items, which every caller sees. */
+  readonly fixed: readonly { readonly name: string }[];
+  /** Names of the extensions that list other entries for some clients. */
+  readonly kinds: readonly string[];
 }
 
 /** All published items of one kind, fixed at boot. Each is serialized to JSON once. */
 export class PublishedList<Item extends Operation & Definition> {
   private readonly items: ReadonlyMap<string, Item>;
+  private readonly kinds: readonly string[];
   private readonly entries: readonly Entry<Item>[];
-  private readonly firstPage: Readonly<Record<FormKey, ListJson>>;
+  private readonly forms: readonly ListForm[];
+  private readonly firstPage: ByForm<ListJson>;
 
-  /** @param fixed entries behind the items, which every caller sees */
   constructor(
     private readonly kind: Kind<Item>,
     items: readonly Item[],
     private readonly options: ListOptions,
-    fixed: readonly { readonly name: string }[] = [],
+    { fixed, kinds }: Additions = { fixed: [], kinds: [] },
   ) {
+    this.kinds = kinds;
+    this.forms = formsOf(kinds);
     const byKey = new Map<string, Item>();
     for (const item of items) {
       const key = kind.keyOf(item);
@@ -96,17 +111,17 @@ export class PublishedList<Item extends Operation & Definition> {
         .map(([key, item]) => ({
           key,
           item,
-          json: inForms((form) => jsonOf(kind.listed(item, FORMS[form]))),
+          json: this.inForms((form) => jsonOf(kind.listed(item, form))),
         }))
         // `visible` is not called for an item that no client gets.
-        .filter(({ json }) => Object.values(json).some((each) => each !== '')),
+        .filter(({ json }) => [...json.values()].some((each) => each !== '')),
       ...fixed.map((entry) => ({
         key: entry.name,
         item: undefined,
-        json: inForms(() => jsonOf(entry)),
+        json: this.inForms(() => jsonOf(entry)),
       })),
     ];
-    this.firstPage = inForms((form) => this.pageOf(this.entries, form));
+    this.firstPage = this.inForms((form) => this.pageOf(this.entries, keyOfForm(form)));
   }
 
   get all(): readonly Item[] {
@@ -118,18 +133,15 @@ export class PublishedList<Item extends Operation & Definition> {
     return this.entries.flatMap(({ item }) => item ?? []);
   }
 
-  /** A list of these items with other entries, and with entries that every caller sees behind them. */
-  changed(
-    listed: Kind<Item>['listed'],
-    fixed: readonly { readonly name: string }[],
-  ): PublishedList<Item> {
-    return new PublishedList({ ...this.kind, listed }, this.all, this.options, fixed);
+  /** A list of these items with other entries. */
+  changed(listed: Kind<Item>['listed'], additions: Additions): PublishedList<Item> {
+    return new PublishedList({ ...this.kind, listed }, this.all, this.options, additions);
   }
 
   /** JSON of the first page of the items that the caller may see. Without `visible` it is shared. */
   json(request: McpRequest, form: ListForm): Awaitable<ListJson> {
-    const key = keyOfForm(form);
-    if (this.options.visible === undefined) return this.firstPage[key];
+    const key = this.keyFor(form);
+    if (this.options.visible === undefined) return this.firstPage.get(key) as ListJson;
     return this.seenBy(request).then((entries) => this.pageOf(entries, key));
   }
 
@@ -140,7 +152,7 @@ export class PublishedList<Item extends Operation & Definition> {
   async page(request: McpRequest, cursor: string, form: ListForm): Promise<ListJson | undefined> {
     const entries = await this.seenBy(request);
     const last = entries.findIndex((entry) => cursorTo(entry.key) === cursor);
-    return last === -1 ? undefined : this.pageOf(entries.slice(last + 1), keyOfForm(form));
+    return last === -1 ? undefined : this.pageOf(entries.slice(last + 1), this.keyFor(form));
   }
 
   /** Finds an item by key. Undefined if it does not exist or is hidden from the caller. */
@@ -154,6 +166,25 @@ export class PublishedList<Item extends Operation & Definition> {
     return this.options.visible === undefined || (await this.options.visible(item, request));
   }
 
+  /** Clients of kinds that the list does not know get what others get. */
+  private keyFor({ structured, kinds }: ListForm): string {
+    if (kinds.length === 0) return structured;
+    return keyOfForm({ structured, kinds: kinds.filter((kind) => this.kinds.includes(kind)) });
+  }
+
+  /** Makes a value for each form. Equal ones are kept once. */
+  private inForms<Value extends string | Buffer>(
+    valueOf: (form: ListForm) => Value,
+  ): ByForm<Value> {
+    const first = valueOf(this.forms[0] as ListForm);
+    return new Map(
+      this.forms.map((form) => {
+        const value = valueOf(form);
+        return [keyOfForm(form), value.toString() === first.toString() ? first : value];
+      }),
+    );
+  }
+
   private async seenBy(request: McpRequest): Promise<readonly Entry<Item>[]> {
     const seen = await Promise.all(
       this.entries.map(
@@ -164,11 +195,11 @@ export class PublishedList<Item extends Operation & Definition> {
   }
 
   /** The first items of a list, and a cursor if there are more. */
-  private pageOf(entries: readonly Entry<Item>[], form: FormKey): ListJson {
-    const listed = entries.filter(({ json }) => json[form] !== '');
+  private pageOf(entries: readonly Entry<Item>[], form: string): ListJson {
+    const listed = entries.filter(({ json }) => json.get(form) !== '');
     const page = listed.slice(0, this.options.pageSize);
     const last = page.length < listed.length ? page.at(-1) : undefined;
-    const items = `"${this.kind.member}":[${page.map(({ json }) => json[form]).join(',')}]`;
+    const items = `"${this.kind.member}":[${page.map(({ json }) => json.get(form)).join(',')}]`;
     return Buffer.from(last ? `{${items},"nextCursor":"${cursorTo(last.key)}"}` : `{${items}}`);
   }
 }
@@ -176,23 +207,6 @@ export class PublishedList<Item extends Operation & Definition> {
 /** The JSON of an entry, for events too. Empty for undefined. */
 function jsonOf(entry: ListEntry | undefined): string {
   return entry === undefined ? '' : eventJson(JSON.stringify(entry));
-}
-
-/** Makes a value for each form. Equal ones are kept once. */
-function inForms<Value extends string | Buffer>(
-  valueOf: (form: FormKey) => Value,
-): Readonly<Record<FormKey, Value>> {
-  const object = valueOf('object');
-  const other = (form: FormKey) => {
-    const value = valueOf(form);
-    return value.toString() === object.toString() ? object : value;
-  };
-  return {
-    object,
-    json: other('json'),
-    objectPages: other('objectPages'),
-    jsonPages: other('jsonPages'),
-  };
 }
 
 /** The cursor of the items behind one. Made of its key, it holds in each process of an application. */

@@ -3,34 +3,28 @@ import { type Callable, callableOf, type CatalogueSetup, type Operation } from '
 import { type UriTemplate, uriTemplateOf } from './uri-template.js';
 import { type Completions, completionsOf } from './completion.js';
 import type { McpResourceOptions } from '../decorators/mcp-resource.decorator.js';
-import type { Route } from '../routes/route.js';
+import { noMethodRoute, type Route } from '../routes/route.js';
 import { tagsOf } from './route-documentation.js';
-import { assertHtml, isPageUri, type Page, PAGE_TYPE, pageOf } from './page.js';
-import type { ListEntry, ListForm } from './published-list.js';
-import { NotARouteError, PageError, ResourceUriError } from '../mcp.errors.js';
+import type { AddedResource, ExtensionData } from './extension.js';
+import type { ListEntry } from './published-list.js';
+import { NotARouteError, ResourceUriError } from '../mcp.errors.js';
 
 /** A route published as a resource or a resource template. */
 export interface Resource extends Omit<McpResourceDefinition, 'tags'>, Operation {
   readonly kind: 'resource';
   readonly title: string | undefined;
   readonly mimeType: string | undefined;
-  /** Undefined: no page. */
-  readonly page: Page | undefined;
+  /** The content of a resource without a route. Undefined: a route returns it. */
+  readonly text: string | undefined;
   /** Undefined if the URI has no parameters. */
   readonly template: UriTemplate | undefined;
   /** The operations that complete parameters, by parameter name. */
   readonly completions: Completions;
+  readonly extended: ExtensionData;
 }
 
-/**
- * A resource as `resources/list` or `resources/templates/list` returns it (MCP 2025-11-25). Clients without pages
- * do not get pages.
- */
-export function listedResource(
-  resource: Resource,
-  { pages }: Pick<ListForm, 'pages'>,
-): ListEntry | undefined {
-  if (resource.page && !pages) return undefined;
+/** A resource as `resources/list` or `resources/templates/list` returns it (MCP 2025-11-25). */
+export function listedResource(resource: Resource): ListEntry {
   const { name, title, description, mimeType, uri, template } = resource;
   return {
     [template ? 'uriTemplate' : 'uri']: uri,
@@ -45,7 +39,7 @@ export function listedResource(
  * Builds a resource from a route.
  * @throws NotARouteError if the HTTP method of the route is not GET
  * @throws ResourceUriError if the URI is invalid or does not fit the route's parameters
- * @throws PageError if the URI is that of a page, and the route does not fit
+ * @throws McpError if the resource does not fit an extension
  */
 export function resourceOf(
   route: Route,
@@ -63,8 +57,10 @@ export function resourceOf(
   const template = templateOf(route, meta.uri);
   const parameters = template?.parameters ?? [];
   assertFits(callable, meta.uri, parameters);
-  const isPage = isPageUri(meta.uri);
-  assertPlace(route, meta, template);
+  const { mimeType, extended } = setup.extensions.extendResource(
+    { route, uri: meta.uri, isTemplate: template !== undefined, mimeType: meta.mimeType },
+    meta,
+  );
   return {
     ...callable,
     kind: 'resource',
@@ -72,8 +68,9 @@ export function resourceOf(
     uri: meta.uri,
     title: meta.title,
     description: meta.description ?? '',
-    mimeType: isPage ? PAGE_TYPE : meta.mimeType,
-    page: isPage ? routePageOf(route, meta) : undefined,
+    mimeType,
+    text: undefined,
+    extended,
     httpMethod: route.verb,
     mountPath: route.path,
     tags: meta.tags ?? tagsOf(route),
@@ -84,23 +81,30 @@ export function resourceOf(
   };
 }
 
-function routePageOf({ handler, label }: Route, meta: McpResourceOptions): Page {
-  assertHtml(handler, meta.mimeType, label);
-  return pageOf(meta.ui ?? {});
-}
-
-/** Tools name a page by its whole URI, and clients may load it before a call. */
-function assertPlace(
-  { label }: Route,
-  { uri, ui }: McpResourceOptions,
-  template: UriTemplate | undefined,
-): void {
-  if (!isPageUri(uri) && ui !== undefined) {
-    throw new PageError(label, `ui is for pages, and "${uri}" is none. Start the URI with ui://`);
-  }
-  if (isPageUri(uri) && template) {
-    throw new ResourceUriError(label, uri, 'has parameters, and a page has none');
-  }
+/** Builds the resource of an extension, which has no route. */
+export function addedResourceOf({
+  data: _data,
+  place,
+  ...given
+}: AddedResource & Pick<Resource, 'extended'>): Resource {
+  return {
+    ...given,
+    kind: 'resource',
+    httpMethod: 'GET',
+    mountPath: '',
+    template: undefined,
+    completions: new Map(),
+    route: noMethodRoute(place, 'GET', ''),
+    input: { schema: { type: 'object' }, places: [], body: 'none' },
+    validate: () => undefined,
+    buildRequest: () => {
+      throw new Error(`${place} has no route`);
+    },
+    redact: (args) => args,
+    timeoutMs: 0,
+    scopes: [],
+    tags: [],
+  };
 }
 
 function templateOf(route: Route, uri: string): UriTemplate | undefined {

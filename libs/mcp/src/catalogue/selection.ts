@@ -1,6 +1,7 @@
 import type { Selection } from '../options/endpoint-defaults.js';
 import { isExcluded } from '../routes/exposure.js';
 import type { Published } from './catalogue.js';
+import type { PublishingExtensions } from './extension.js';
 import type { Operation } from './operation.js';
 
 /** What endpoints select by. */
@@ -11,16 +12,14 @@ export function selectedFrom(
   { tools, resources, prompts }: Published,
   selection: Selection,
   globalPrefix: string,
+  extensions: Pick<PublishingExtensions, 'broughtBy'>,
 ): Published {
   const selects = (item: Item) => isSelected(item, selection, globalPrefix);
   const selected = tools.filter(selects);
-  const shown = new Set(selected.map(({ ui }) => ui?.resourceUri));
+  const brought = new Set(selected.flatMap((tool) => extensions.broughtBy(tool)));
   return {
     tools: selected,
-    // A tool brings its page with it.
-    resources: resources.filter(
-      (resource) => (resource.page && shown.has(resource.uri)) || selects(resource),
-    ),
+    resources: resources.filter((resource) => brought.has(resource.uri) || selects(resource)),
     prompts: prompts.filter(selects),
   };
 }

@@ -18,7 +18,7 @@ import { jsonOf } from '../arguments/request-builder.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import { McpOptionError, ToolSchemaError } from '../mcp.errors.js';
 import { HTTP_METHODS, scopes } from '../options/option-rules.js';
-import { NO_CONTROLLER, type Route } from '../routes/route.js';
+import { noMethodRoute } from '../routes/route.js';
 import { frozenCopy, isRecord } from '../schema/json-schema.js';
 import type { OperationInput } from '../schema/operation-input.js';
 import { publishedFormOf } from '../schema/explicit-schema.js';
@@ -80,7 +80,7 @@ export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool 
   const accepted = input.accepted ?? input.schema;
   const validate = setup.validatorOf(accepted);
   assertCompiles(given, validate);
-  const route = routeOf(given);
+  const route = noMethodRoute(place, request.method, request.path);
   return {
     kind: 'tool',
     name,
@@ -89,14 +89,14 @@ export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool 
     httpMethod: request.method,
     mountPath: request.path,
     annotations: given.annotations ?? {},
-    ...setup.extensions.extend({
+    ...setup.extensions.extendTool({
       route,
       inputSchema: input.schema,
       output: undefined,
       content: 'body',
       timeoutMs: given.timeoutMs ?? setup.options.limits.timeoutMs,
+      forModels: true,
     }),
-    ui: undefined,
     source: given,
     input,
     validate: check ? (args) => validate(args) ?? check((args ?? {}) as Arguments) : validate,
@@ -144,23 +144,6 @@ function assertCompiles({ place }: McpSourceTool, validate: (args: unknown) => u
   } catch (error) {
     throw new ToolSchemaError(place, `the inputSchema is no valid JSON Schema (${String(error)}).`);
   }
-}
-
-function routeOf({ place, request: { method, path } }: McpSourceTool): Route {
-  return {
-    controller: NO_CONTROLLER,
-    handler: () => undefined,
-    methodName: '',
-    label: place,
-    verb: method,
-    path,
-    pathParameters: [],
-    parameters: [],
-    consumes: 'application/json',
-    upload: undefined,
-    queryReads: 'objects',
-    version: { kind: 'none' },
-  };
 }
 
 function requestBuilderOf({

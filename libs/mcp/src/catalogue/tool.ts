@@ -1,6 +1,6 @@
 import { getMcpToolMeta } from '../decorators/mcp-tool.decorator.js';
 import type { McpToolAnnotations, McpToolOptions } from '../mcp-tool.options.js';
-import type { ToolData } from './extension.js';
+import type { ExtensionData } from './extension.js';
 import type { HttpMethod, McpToolDefinition } from '../mcp.definitions.js';
 import { documentationOf, operationIdOf, tagsOf } from './route-documentation.js';
 import {
@@ -16,7 +16,6 @@ import { explicitOutputOf } from '../schema/explicit-output.js';
 import { outputSchemaOf, type ToolOutput } from '../schema/output-schema.js';
 import type { Route } from '../routes/route.js';
 import type { ListEntry, ListForm } from './published-list.js';
-import { isForPagesOnly, metaOfUi, type ToolUi, toolUiOf } from './tool-ui.js';
 import { ToolNameError, ToolSchemaError } from '../mcp.errors.js';
 import type { McpSourceTool } from '../tool-source.js';
 
@@ -28,18 +27,17 @@ export interface Tool extends Omit<McpToolDefinition, 'tags'>, Operation {
   readonly annotations: McpToolAnnotations;
   /** `body`: the response body is the content. `blocks`: it is a list of content blocks. */
   readonly content: 'body' | 'blocks';
-  /** How clients with pages show it. Undefined: as any other tool. */
-  readonly ui: ToolUi | undefined;
+  /** False: models do not see the tool. */
+  readonly forModels: boolean;
   /** The declaration of a tool that is no route of a controller. */
   readonly source: McpSourceTool | undefined;
   /** Copies results without their secrets, for traces. */
   readonly redactResult: Redaction;
-  readonly extended: ToolData;
+  readonly extended: ExtensionData;
 }
 
-/** A tool as `tools/list` returns it (MCP 2025-11-25, `Tool`). Undefined if clients without pages do not get it. */
-export function listedTool(tool: Tool, { structured, pages }: ListForm): ListEntry | undefined {
-  if (!pages && isForPagesOnly(tool)) return undefined;
+/** A tool as `tools/list` returns it (MCP 2025-11-25, `Tool`). */
+export function toolEntry(tool: Tool, { structured }: Pick<ListForm, 'structured'>): ListEntry {
   return {
     name: tool.name,
     ...(tool.title !== undefined && { title: tool.title }),
@@ -47,8 +45,12 @@ export function listedTool(tool: Tool, { structured, pages }: ListForm): ListEnt
     inputSchema: tool.inputSchema,
     ...(tool.output && { outputSchema: tool.output[structured].schema }),
     annotations: tool.annotations,
-    ...(pages && tool.ui && { _meta: metaOfUi(tool.ui) }),
   };
+}
+
+/** The same, for lists without extensions. Undefined if models do not see the tool. */
+export function listedTool(tool: Tool, form: ListForm): ListEntry | undefined {
+  return tool.forModels ? toolEntry(tool, form) : undefined;
 }
 
 /**
@@ -60,13 +62,14 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
   const callable = callableOf(route, setup, meta);
   if (meta?.inputSchema !== undefined) assertCompiles(callable);
   assertArguments(callable, redactedArguments(callable.input, meta));
-  const extended = setup.extensions.extend(
+  const extended = setup.extensions.extendTool(
     {
       route,
       inputSchema: callable.input.schema,
       output: outputOf(route, meta, setup),
       content: meta?.content ?? 'body',
       timeoutMs: meta?.timeoutMs ?? setup.options.limits.timeoutMs,
+      forModels: true,
     },
     meta,
   );
@@ -80,7 +83,6 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
     httpMethod: route.verb,
     mountPath: route.path,
     tags: meta?.tags ?? tagsOf(route),
-    ui: toolUiOf(meta?.ui, route.label),
     annotations: annotationsOf(route.verb, meta?.annotations),
     source: undefined,
     redactResult: redactionOf(extended.output?.sent ?? {}, meta?.redact ?? []),

@@ -1,9 +1,9 @@
 import { SetMetadata } from '@nestjs/common';
 import { neededMcpModule } from './mcp-module-needed.js';
-import type { McpPageSettings } from '../options/page-options.js';
+import type { McpExtensionResourceOptions } from '../extensions/options.js';
 
 /** Options of `@McpResource`. */
-export interface McpResourceOptions {
+export interface McpResourceOptions extends McpExtensionResourceOptions {
   /**
    * URI of the resource: `config://app`. With `ui://board` the route returns a page, an HTML text. With parameters of the route it is a template (RFC 6570):
    * `tasks://{id}` matches one segment, `files://{+path}` matches slashes too,
@@ -29,11 +29,12 @@ export interface McpResourceOptions {
   readonly scopes?: readonly string[];
   /** Tags; see `McpToolOptions.tags`. @default those of `@ApiTags` of @nestjs/swagger */
   readonly tags?: readonly string[];
-  /** What a client should know before it shows a page. Only with a `ui:` URI. @default no network */
-  readonly ui?: McpPageSettings;
   /** Time-out of a read in milliseconds. @default `limits.timeoutMs` of the module */
   readonly timeoutMs?: number;
 }
+
+/** The options of `@McpResource` without those of extensions. */
+export type McpCoreResourceOptions = Omit<McpResourceOptions, keyof McpExtensionResourceOptions>;
 
 /** Metadata key of the `@McpResource` options on a method. */
 export const MCP_RESOURCE_METADATA = 'fledge:mcp:resource';

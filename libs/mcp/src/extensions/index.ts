@@ -1,5 +1,6 @@
 import type { McpExtension } from '../operations/extension.js';
 import { argumentHeaders } from './argument-headers/argument-headers.js';
+import { pages } from './pages/pages.js';
 import { result } from './result/result.js';
 import { search } from './search/search.js';
 import { select } from './select/select.js';
@@ -9,4 +10,11 @@ import { tasks } from './tasks/tasks.js';
  * The optional features, from the outermost to the innermost. Only `mcp-server.module.ts` imports this list, and only
  * `options.ts` names a feature besides.
  */
-export const EXTENSIONS: readonly McpExtension[] = [argumentHeaders, search, result, select, tasks];
+export const EXTENSIONS: readonly McpExtension[] = [
+  argumentHeaders,
+  pages,
+  search,
+  result,
+  select,
+  tasks,
+];

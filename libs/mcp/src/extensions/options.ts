@@ -1,11 +1,20 @@
 // The types and public error classes of extensions. Only `index.ts`, `mcp.options.ts` and `mcp-tool.options.ts` import this
 // file.
 import type { HeadersToolOption } from './argument-headers/header-options.js';
+import type { PageResourceOption, PagesOption, PageToolOption } from './pages/page-options.js';
 import type { ResultOption, ResultToolOption } from './result/result-options.js';
 import type { SearchOption } from './search/search-options.js';
 import type { SelectToolOption } from './select/select-options.js';
 import type { TasksOption, TaskToolOption } from './tasks/task-options.js';
 
+export { PageError } from './pages/page-error.js';
+export type {
+  McpPageCsp,
+  McpPageFile,
+  McpPagePermission,
+  McpPageSettings,
+  McpToolUi,
+} from './pages/page-options.js';
 export type { McpResultOptions, McpToolResultOptions } from './result/result-options.js';
 export type { McpSearchOptions } from './search/search-options.js';
 export type { McpTaskOptions, McpToolTask } from './tasks/task-options.js';
@@ -20,11 +29,14 @@ export type {
 
 /** The options of extensions in `McpModule.forRoot()`. */
 export interface McpExtensionOptions
-  extends ResultOption, TasksOption, McpEndpointExtensionOptions {}
+  extends PagesOption, ResultOption, TasksOption, McpEndpointExtensionOptions {}
 
 /** The options of extensions that each endpoint accepts too. */
 export type McpEndpointExtensionOptions = SearchOption;
 
 /** The options of extensions in `@McpTool`. */
 export interface McpExtensionToolOptions
-  extends HeadersToolOption, ResultToolOption, SelectToolOption, TaskToolOption {}
+  extends HeadersToolOption, PageToolOption, ResultToolOption, SelectToolOption, TaskToolOption {}
+
+/** The options of extensions in `@McpResource`. */
+export type McpExtensionResourceOptions = PageResourceOption;

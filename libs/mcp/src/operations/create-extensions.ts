@@ -1,5 +1,7 @@
 import type { Caller } from '../calls/caller.js';
 import type { PublishedList } from '../catalogue/published-list.js';
+import type { ExtensionData } from '../catalogue/extension.js';
+import type { Resource } from '../catalogue/resource.js';
 import type { Tool } from '../catalogue/tool.js';
 import { McpOptionError } from '../mcp.errors.js';
 import type { ExtensionOptions } from '../options/extension-option.js';
@@ -9,6 +11,7 @@ import type { LocalTool, McpExtension, NamedExtension } from './extension.js';
 interface Endpoint {
   readonly path: string;
   readonly tools: PublishedList<Tool>;
+  readonly resources: readonly Resource[];
   readonly keyOf: (caller: Caller) => string;
   /** Names of the tools of all endpoints. */
   readonly allNames: readonly string[];
@@ -21,7 +24,7 @@ interface Endpoint {
 export async function createExtensions(
   extensions: readonly McpExtension[],
   given: ExtensionOptions,
-  { path, tools, keyOf, allNames }: Endpoint,
+  { path, tools, resources, keyOf, allNames }: Endpoint,
 ): Promise<readonly NamedExtension[]> {
   const created: NamedExtension[] = [];
   for (const extension of extensions) {
@@ -30,8 +33,15 @@ export async function createExtensions(
     // An option of the module may name tools that only some endpoints have.
     const isShared = place.path === extension.name;
     const toolNames = isShared ? allNames : tools.all.map(({ name }) => name);
-    const data = dataFor(extension.name, tools.all);
-    const own = await extension.create(options, { path, tools, data, toolNames, place, keyOf });
+    const own = await extension.create(options, {
+      path,
+      tools,
+      data: dataFor(extension.name, tools.all),
+      resourceData: dataFor(extension.name, resources),
+      toolNames,
+      place,
+      keyOf,
+    });
     if (own === undefined) continue;
     refuseTakenNames(own.tools ?? [], tools.all, place.path);
     created.push({ name: extension.name, ...own });
@@ -39,10 +49,13 @@ export async function createExtensions(
   return created;
 }
 
-/** What an extension needs to know of tools. */
-function dataFor(name: string, tools: readonly Tool[]): ReadonlyMap<Tool, unknown> {
-  const concerned = tools.filter(({ extended }) => extended?.has(name));
-  return new Map(concerned.map((tool) => [tool, tool.extended?.get(name)]));
+/** What an extension needs to know of tools or resources. */
+function dataFor<Item extends { readonly extended: ExtensionData }>(
+  name: string,
+  items: readonly Item[],
+): ReadonlyMap<Item, unknown> {
+  const concerned = items.filter(({ extended }) => extended?.has(name));
+  return new Map(concerned.map((item) => [item, item.extended?.get(name)]));
 }
 
 /**

@@ -1,19 +1,73 @@
 import type { ListEntry, ListForm, PublishedList } from '../catalogue/published-list.js';
-import { listedTool, type Tool } from '../catalogue/tool.js';
-import type { EndpointExtension } from './extension.js';
+import { listedResource, type Resource } from '../catalogue/resource.js';
+import { type Tool, toolEntry } from '../catalogue/tool.js';
+import type { Listing, NamedExtension } from './extension.js';
 
 /** The list of `tools/list`: the tools of routes as extensions show them, then the tools of extensions. */
-export function extendList(
+export function extendTools(
   published: PublishedList<Tool>,
-  extensions: readonly EndpointExtension[],
+  extensions: readonly NamedExtension[],
 ): PublishedList<Tool> {
-  const listing = extensions.flatMap(({ listed }) => listed ?? []);
-  const added = extensions.flatMap(({ tools = [] }) => tools.map(({ definition }) => definition));
-  if (listing.length === 0 && added.length === 0) return published;
-  const entryOf = (tool: Tool, form: ListForm) =>
-    listing.reduceRight<ListEntry | undefined>(
-      (entry, listed) => listed(tool, entry, form),
-      listedTool(tool, form),
-    );
-  return published.changed(entryOf, added);
+  const fixed = extensions.flatMap(({ tools = [] }) => tools.map(({ definition }) => definition));
+  const listing = changesOf(extensions, ({ listed }) => listed);
+  if (listing.length === 0 && fixed.length === 0) return published;
+  return published.changed(
+    (tool, form) => {
+      const whole = toolEntry(tool, form);
+      return changed(listing, tool, { form, whole, listed: tool.forModels ? whole : undefined });
+    },
+    { fixed, kinds: kindsIn(extensions) },
+  );
+}
+
+/** The list of `resources/list` or `resources/templates/list`, as extensions show it. */
+export function extendResources(
+  published: PublishedList<Resource>,
+  extensions: readonly NamedExtension[],
+): PublishedList<Resource> {
+  const listing = changesOf(extensions, ({ listedResource: listed }) => listed);
+  if (listing.length === 0) return published;
+  return published.changed(
+    (resource, form) => {
+      const whole = listedResource(resource);
+      return changed(listing, resource, { form, whole, listed: whole });
+    },
+    { fixed: [], kinds: kindsIn(extensions) },
+  );
+}
+
+type ChangeEntry<Item> = (
+  item: Item,
+  entry: ListEntry | undefined,
+  listing: Listing,
+) => ListEntry | undefined;
+
+function changesOf<Item>(
+  extensions: readonly NamedExtension[],
+  changeOf: (extension: NamedExtension) => ChangeEntry<Item> | undefined,
+): readonly (readonly [name: string, change: ChangeEntry<Item>])[] {
+  return extensions.flatMap((extension) => {
+    const change = changeOf(extension);
+    return change ? [[extension.name, change] as const] : [];
+  });
+}
+
+/** The entry of an item, changed by the extensions from the last to the first. */
+function changed<Item>(
+  listing: ReturnType<typeof changesOf<Item>>,
+  item: Item,
+  {
+    form: { kinds },
+    whole,
+    listed,
+  }: { readonly form: ListForm; readonly whole: ListEntry; readonly listed: ListEntry | undefined },
+): ListEntry | undefined {
+  return listing.reduceRight<ListEntry | undefined>(
+    (entry, [name, change]) => change(item, entry, { isKind: kinds.includes(name), whole }),
+    listed,
+  );
+}
+
+function kindsIn(extensions: readonly NamedExtension[]): readonly string[] {
+  return extensions.flatMap(({ name, clientKind }) => (clientKind ? name : []));
 }

@@ -4,7 +4,8 @@ import type { Caller } from '../calls/caller.js';
 import type { Peer } from '../calls/peer.js';
 import type { PublishingExtension } from '../catalogue/extension.js';
 import type { CallResponse } from '../calls/recording.js';
-import type { Awaitable, ListEntry, ListForm, PublishedList } from '../catalogue/published-list.js';
+import type { Awaitable, ListEntry, PublishedList } from '../catalogue/published-list.js';
+import type { Resource } from '../catalogue/resource.js';
 import type { Tool } from '../catalogue/tool.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import type { McpToolAnnotations } from '../mcp-tool.options.js';
@@ -23,8 +24,17 @@ export const MCP_EXTENSIONS = Symbol('MCP_EXTENSIONS');
  * An optional feature. `extensions/index.ts` lists all of them, from the outermost to the innermost: `rewrite` and
  * `around` run from the first to the last, `tool`, `listed` and `result` from the last to the first.
  */
-export interface McpExtension<Given = never, Read = unknown, Author = never, Data = unknown>
-  extends ExtensionOption<Given, Read>, PublishingExtension<Read, Author, Data> {
+export interface McpExtension<
+  Given = never,
+  Read = unknown,
+  Author = never,
+  Data = unknown,
+  ResourceAuthor = never,
+  ResourceData = unknown,
+>
+  extends
+    ExtensionOption<Given, Read>,
+    PublishingExtension<Read, Author, Data, ResourceAuthor, ResourceData> {
   readonly name: string;
   /**
    * Creates the extension for an endpoint that has its option. Called once, at startup. Undefined: the endpoint has
@@ -33,16 +43,18 @@ export interface McpExtension<Given = never, Read = unknown, Author = never, Dat
    */
   create(
     options: Read,
-    endpoint: ExtendedEndpoint<Data>,
-  ): Promise<EndpointExtension<Data> | undefined>;
+    endpoint: ExtendedEndpoint<Data, ResourceData>,
+  ): Promise<EndpointExtension<Data, ResourceData> | undefined>;
 }
 
 /** What an extension sees of an endpoint. */
-export interface ExtendedEndpoint<Data = unknown> {
+export interface ExtendedEndpoint<Data = unknown, ResourceData = unknown> {
   readonly path: string;
   readonly tools: PublishedList<Tool>;
   /** What `tool` returned, for the tools of the endpoint. */
   readonly data: ReadonlyMap<Tool, Data>;
+  /** The same for its resources. */
+  readonly resourceData: ReadonlyMap<Resource, ResourceData>;
   /** Names that the option may contain: those of all endpoints, if it is the option of the module. */
   readonly toolNames: readonly string[];
   /** Where the option is, for messages. */
@@ -52,7 +64,7 @@ export interface ExtendedEndpoint<Data = unknown> {
 }
 
 /** What an extension does at an endpoint. */
-export interface EndpointExtension<Data = unknown> {
+export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
   /** The first protocol version that has the capabilities and methods. @default every version has them */
   readonly since?: '2026-07-28';
   /** Capabilities to declare. */
@@ -65,15 +77,24 @@ export interface EndpointExtension<Data = unknown> {
   readonly tools?: readonly LocalTool[];
   /** A sentence for the error about an unknown tool, without a full stop. It says how to find the name. */
   readonly unknownTool?: string;
+  /** True for clients whose lists have other entries than those of others. */
+  clientKind?(this: void, capabilities: Peer['capabilities']): boolean;
   /**
-   * Changes the entry of a tool in `tools/list`, for one kind of client. Called at startup.
+   * Changes the entry of a tool in `tools/list`. Called at startup, for clients of each kind.
    * @param entry what the extension before this one returned. Undefined if the list does not have the tool
    */
   listed?(
     this: void,
     tool: Tool,
     entry: ListEntry | undefined,
-    form: ListForm,
+    listing: Listing,
+  ): ListEntry | undefined;
+  /** The same for a resource. */
+  listedResource?(
+    this: void,
+    resource: Resource,
+    entry: ListEntry | undefined,
+    listing: Listing,
   ): ListEntry | undefined;
   /** Returns the request that is answered instead of one from a client, or undefined to keep that one. */
   rewrite?(
@@ -91,9 +112,22 @@ export interface EndpointExtension<Data = unknown> {
    * the result has none. Called at startup.
    */
   result?(this: void, tool: Tool, data: Data): ChangeResult;
+  /** Changes what is read of a resource for which `resource` returned data. Called at startup. */
+  read?(this: void, resource: Resource, data: ResourceData): ChangeRead;
   /** Called when the server shuts down. No new requests come from then on, and others may be running. */
   close?(this: void): Promise<void>;
 }
+
+/** For which clients an entry of a list is. */
+export interface Listing {
+  /** True if they are of the kind of the extension. */
+  readonly isKind: boolean;
+  /** The entry without extensions. */
+  readonly whole: ListEntry;
+}
+
+/** @throws RequestFault if the resource cannot be read */
+export type ChangeRead = (result: ReadResult) => ReadResult;
 
 /** A request of a method that an extension adds. */
 interface MethodRequest extends Peer {

@@ -1,5 +1,4 @@
 import type { Texts } from '../arguments/text-arguments.js';
-import { listFormOf } from '../calls/peer.js';
 import { mcpRequestOf } from '../calls/caller.js';
 import type { PublishedList } from '../catalogue/published-list.js';
 import { ErrorCode, type JsonObject, RequestFault, shortened } from '../messages/json-rpc.js';
@@ -22,17 +21,19 @@ export type McpMethod<Request extends ClientRequest = ClientRequest> = (
 
 /** The methods that every protocol version has. Methods for which nothing is published are left out. */
 export function commonMethods(
-  { tools, resources, prompts, completer }: Operations,
+  operations: Operations,
   capabilities: McpCapabilities,
 ): ReadonlyMap<string, McpMethod> {
+  const { tools, resources, prompts, completer } = operations;
+  const listMethod = (list: List) => listMethodOf(list, operations);
   const methods = new Map<string, McpMethod>([
-    ['tools/list', toolListMethod(tools)],
+    ['tools/list', toolListMethod(tools, listMethod)],
     ['tools/call', toolCallMethod(tools)],
   ]);
   if (capabilities.resources) {
     methods
-      .set('resources/list', listMethod(resources.catalogue.resources))
-      .set('resources/templates/list', listMethod(resources.catalogue.templates))
+      .set('resources/list', listMethod(resources.listed))
+      .set('resources/templates/list', listMethod(resources.listedTemplates))
       .set('resources/read', (request) => resources.read(request));
   }
   if (capabilities.prompts) {
@@ -59,7 +60,10 @@ function completionRequestOf({ ref, argument, context }: JsonObject): Completion
 export const EVERY_TOOL = 'fledge/everyTool';
 
 /** Extensions may shorten the list, unless the request asks for every tool. */
-function toolListMethod({ listed, published }: ToolCaller): McpMethod {
+function toolListMethod(
+  { listed, published }: ToolCaller,
+  listMethod: (list: List) => McpMethod,
+): McpMethod {
   const [short, whole] = [listMethod(listed), listMethod(published)];
   return (request) => {
     const meta = request.params['_meta'];
@@ -78,12 +82,14 @@ function toolCallMethod(tools: ToolCaller): McpMethod {
   };
 }
 
+type List = Pick<PublishedList<never>, 'json' | 'page'>;
+
 /** The first page of a list, or the page behind a cursor (MCP 2025-11-25, Pagination). */
-function listMethod(list: Pick<PublishedList<never>, 'json' | 'page'>): McpMethod {
+function listMethodOf(list: List, operations: Operations): McpMethod {
   return async (request) => {
     const { cursor } = request.params;
     const caller = mcpRequestOf(request.caller);
-    const form = listFormOf(request);
+    const form = operations.formOf(request);
     const json =
       typeof cursor === 'string'
         ? await list.page(caller, cursor, form)

@@ -1,8 +1,8 @@
 import { type Caller, callerOf } from '../calls/caller.js';
 import type { Dispatcher } from '../calls/dispatcher.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
-import type { Awaitable } from '../catalogue/published-list.js';
-import { PAGES_EXTENSION } from '../catalogue/page.js';
+import type { Peer } from '../calls/peer.js';
+import type { Awaitable, ListForm } from '../catalogue/published-list.js';
 import type { ArgumentValidatorCompiler } from '../arguments/argument-validator.js';
 import { Completer } from './completer.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
@@ -22,6 +22,7 @@ export class Operations {
   readonly resources: ResourceReader;
   readonly prompts: PromptGetter;
   readonly completer: Completer;
+  private readonly kinds: readonly NamedExtension[];
   private readonly rewriters: readonly NonNullable<EndpointExtension['rewrite']>[];
   /** All scopes that published operations require. */
   readonly scopes: readonly string[];
@@ -36,9 +37,9 @@ export class Operations {
   ) {
     const { operations } = catalogue;
     this.tools = new ToolCaller(catalogue.tools, dispatcher, validatorOf, extensions);
+    this.kinds = extensions.filter(({ clientKind }) => clientKind !== undefined);
     this.rewriters = extensions.flatMap(({ rewrite }) => rewrite ?? []);
-    const unlisted = extensions.flatMap(({ resource }) => resource ?? []);
-    this.resources = new ResourceReader(catalogue, dispatcher, unlisted);
+    this.resources = new ResourceReader(catalogue, dispatcher, extensions);
     this.prompts = new PromptGetter(catalogue.prompts, dispatcher);
     this.completer = new Completer(dispatcher);
     this.scopes = [...new Set(operations.flatMap(({ scopes }) => scopes))];
@@ -49,10 +50,9 @@ export class Operations {
   capabilitiesOf(revision: string): McpCapabilities {
     const { resources, prompts, catalogue } = this;
     const added = this.extensionsOf(revision).map(({ capabilities }) => capabilities);
-    const extensions = {
-      ...(Object.assign({}, ...added.map((each) => each?.extensions)) as object),
-      ...(hasPages(catalogue) && { [PAGES_EXTENSION]: {} }),
-    };
+    const extensions = Object.assign({}, ...added.map((each) => each?.extensions)) as NonNullable<
+      McpCapabilities['extensions']
+    >;
     return {
       tools: {},
       logging: {},
@@ -62,6 +62,15 @@ export class Operations {
       ...(catalogue.operations.some(({ kind }) => kind === 'completion') && { completions: {} }),
       ...(Object.keys(extensions).length > 0 && { extensions }),
     };
+  }
+
+  /** For which clients the lists for a client are. */
+  formOf({ structured, capabilities }: Pick<Peer, 'structured' | 'capabilities'>): ListForm {
+    if (this.kinds.length === 0) return { structured, kinds: [] };
+    const kinds = this.kinds.flatMap(({ name, clientKind }) =>
+      clientKind?.(capabilities) ? name : [],
+    );
+    return { structured, kinds };
   }
 
   /** The methods that extensions add to a protocol version, by name. */
@@ -167,11 +176,4 @@ function mapped<Found>(
 ): Awaitable<Target | undefined> {
   if (found instanceof Promise) return found.then((each) => each && targetOf(each));
   return found && targetOf(found);
-}
-
-function hasPages({ tools, resources }: Catalogue): boolean {
-  return (
-    tools.all.some(({ ui }) => ui !== undefined) ||
-    resources.all.some(({ page }) => page !== undefined)
-  );
 }

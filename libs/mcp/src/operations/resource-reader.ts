@@ -3,8 +3,7 @@ import { isEncoded } from '../calls/decoded-response.js';
 import type { CallResponse } from '../calls/recording.js';
 import type { Dispatcher } from '../calls/dispatcher.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
-import type { Awaitable } from '../catalogue/published-list.js';
-import { type Page, PAGE_TYPE } from '../catalogue/page.js';
+import type { Awaitable, PublishedList } from '../catalogue/published-list.js';
 import type { Resource } from '../catalogue/resource.js';
 import { ErrorCode, RequestFault } from '../messages/json-rpc.js';
 import type { Answer } from './answer.js';
@@ -12,17 +11,29 @@ import type { ClientRequest } from './client-request.js';
 import { goodResponseOf, resourceNotFound } from './good-response.js';
 import { decodedBody, isCut, isText, leftOut, mimeTypeOf, sizeOf } from './response-body.js';
 import type { ReadResult } from './read-result.js';
-import type { EndpointExtension, LocalResource } from './extension.js';
+import { extendResources } from './extended-list.js';
+import type { ChangeRead, EndpointExtension, LocalResource, NamedExtension } from './extension.js';
 import type { Target } from './target.js';
 
 /** Reads resources, for every revision and transport. */
 export class ResourceReader {
-  /** @param unlisted finds resources that are in no list */
+  /** What `resources/list` and `resources/templates/list` return. */
+  readonly listed: PublishedList<Resource>;
+  readonly listedTemplates: PublishedList<Resource>;
+  private readonly unlisted: readonly NonNullable<EndpointExtension['resource']>[];
+  private readonly changes: ReadonlyMap<Resource, ChangeRead>;
+
   constructor(
-    readonly catalogue: Catalogue,
+    private readonly catalogue: Catalogue,
     private readonly dispatcher: Dispatcher,
-    private readonly unlisted: readonly NonNullable<EndpointExtension['resource']>[],
-  ) {}
+    extensions: readonly NamedExtension[],
+  ) {
+    const { resources, templates } = catalogue;
+    this.listed = extendResources(resources, extensions);
+    this.listedTemplates = extendResources(templates, extensions);
+    this.unlisted = extensions.flatMap(({ resource }) => resource ?? []);
+    this.changes = changesOfReads([...resources.all, ...templates.all], extensions);
+  }
 
   /** True if there is nothing to read. */
   get isEmpty(): boolean {
@@ -44,21 +55,23 @@ export class ResourceReader {
   async read(request: ClientRequest): Promise<Answer<ReadResult>> {
     const { target, params } = request;
     const uri = String(params['uri']);
-    if (target?.kind === 'unlisted')
+    if (target?.kind === 'unlisted') {
       return { kind: 'result', result: readUnlisted(uri, target.resource) };
+    }
     if (target?.kind !== 'resource') throw resourceNotFound(uri);
     const { resource, parameters } = target.found;
-    if (resource.page?.html !== undefined) {
-      return { kind: 'result', result: pageContentOf(uri, resource.page.html, resource.page) };
-    }
+    const { mimeType = '', text } = resource;
+    if (text !== undefined) return this.answer(resource, { contents: [{ uri, mimeType, text }] });
     const outcome = await this.dispatcher.runTexts(resource, parameters, request);
     const { demand } = request;
     if (demand) return { kind: 'input-required', questions: demand, result: undefined };
     if (outcome.kind === 'response' && outcome.response.status === 404) throw resourceNotFound(uri);
-    return {
-      kind: 'result',
-      result: contentsOf(uri, goodResponseOf(`resource "${uri}"`, outcome), resource.page),
-    };
+    return this.answer(resource, contentsOf(uri, goodResponseOf(`resource "${uri}"`, outcome)));
+  }
+
+  private answer(resource: Resource, whole: ReadResult): Answer<ReadResult> {
+    const change = resource.extended && this.changes.get(resource);
+    return { kind: 'result', result: change ? change(whole) : whole };
   }
 
   private async findUnlisted(uri: string, caller: Caller): Promise<Target | undefined> {
@@ -77,7 +90,7 @@ function readUnlisted(uri: string, resource: LocalResource): ReadResult {
   return result;
 }
 
-function contentsOf(uri: string, response: CallResponse, page: Page | undefined): ReadResult {
+function contentsOf(uri: string, response: CallResponse): ReadResult {
   if (isCut(response)) {
     throw new RequestFault(
       ErrorCode.InternalError,
@@ -88,26 +101,25 @@ function contentsOf(uri: string, response: CallResponse, page: Page | undefined)
     throw new RequestFault(ErrorCode.InternalError, `Resource "${uri}": ${leftOut(response)}`);
   }
   const mimeType = mimeTypeOf(response);
-  if (page) {
-    assertHtml(uri, mimeType);
-    return pageContentOf(uri, decodedBody(response), page);
-  }
   const body = isText(response)
     ? { text: decodedBody(response) }
     : { blob: response.body.toString('base64') };
   return { contents: [{ uri, mimeType, ...body }] };
 }
 
-/** Fastify labels a text that a route returns as `text/plain`. */
-function assertHtml(uri: string, mimeType: string): void {
-  if (mimeType === 'text/html' || mimeType === 'text/plain') return;
-  throw new RequestFault(
-    ErrorCode.InternalError,
-    `The route of the page "${uri}" answered ${mimeType}, not HTML`,
-  );
-}
-
-/** The content of a page. Clients read its settings here, not in the list (MCP Apps, 2026-01-26). */
-function pageContentOf(uri: string, html: string, { meta }: Page): ReadResult {
-  return { contents: [{ uri, mimeType: PAGE_TYPE, text: html, ...(meta && { _meta: meta }) }] };
+/** What extensions change in reads, from the last to the first. */
+function changesOfReads(
+  resources: readonly Resource[],
+  extensions: readonly NamedExtension[],
+): ReadonlyMap<Resource, ChangeRead> {
+  const changes = new Map<Resource, ChangeRead>();
+  for (const resource of resources) {
+    const { extended } = resource;
+    const own = extensions.flatMap(({ name, read }) =>
+      extended?.has(name) ? (read?.(resource, extended.get(name)) ?? []) : [],
+    );
+    if (own.length === 0) continue;
+    changes.set(resource, (whole) => own.reduceRight((result, change) => change(result), whole));
+  }
+  return changes;
 }

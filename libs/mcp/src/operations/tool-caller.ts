@@ -10,7 +10,7 @@ import { isTooDeep, type JsonObject, shortened } from '../messages/json-rpc.js';
 import { toolErrorOf } from '../messages/call-answer.js';
 import { type Answer, answerOf } from './answer.js';
 import { parsedJson } from './response-body.js';
-import { extendList } from './extended-list.js';
+import { extendTools } from './extended-list.js';
 import {
   ArgumentsFault,
   CallFault,
@@ -48,7 +48,7 @@ export class ToolCaller {
   ) {
     const warn = (warning: string) => this.logger.warn(warning);
     this.checkOutput = outputCheck(validatorOf, warn);
-    this.listed = extendList(published, extensions);
+    this.listed = extendTools(published, extensions);
     const local = extensions.flatMap(({ tools = [] }) => tools);
     this.localTools = compileLocalTools(local, validatorOf);
     this.advice = extensions.map(({ unknownTool: text }) => (text ? `. ${text}` : '')).join('');

@@ -27,6 +27,24 @@ export interface RouteParameter {
 /** The `controller` of a route that is no method of a controller, such as the path of a tool source. */
 export const NO_CONTROLLER: Type = Object;
 
+/** A route that is no method of a controller. */
+export function noMethodRoute(label: string, verb: HttpMethod, path: string): Route {
+  return {
+    controller: NO_CONTROLLER,
+    handler: () => undefined,
+    methodName: '',
+    label,
+    verb,
+    path,
+    pathParameters: [],
+    parameters: [],
+    consumes: 'application/json',
+    upload: undefined,
+    queryReads: 'objects',
+    version: { kind: 'none' },
+  };
+}
+
 /** Whether two routes are the same method, which several modules may serve under several paths. */
 export function isSameMethod(
   { controller, methodName }: Pick<Route, 'controller' | 'methodName'>,

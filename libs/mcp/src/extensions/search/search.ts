@@ -1,4 +1,3 @@
-import { isForPagesOnly } from '../../catalogue/tool-ui.js';
 import type { McpExtension } from '../../operations/extension.js';
 import { rewriteCall } from './rewrite-call.js';
 import { type ResolvedSearch, SEARCH_OPTION, type SearchOption } from './search-options.js';
@@ -14,18 +13,15 @@ export const search: McpExtension<SearchOption['search'], ResolvedSearch> = {
   async create({ pinned: names, maxResults }, { tools, toolNames, place }) {
     refuseUnknownPins(names, toolNames, place);
     const pinned = new Set(names);
-    const searched = tools.all.filter((tool) => !pinned.has(tool.name) && !isForPagesOnly(tool));
+    const searched = tools.all.filter((tool) => !pinned.has(tool.name) && tool.forModels);
     return {
       tools: searchTools(await ToolSearch.over(searched, tools), maxResults, tools.all),
       unknownTool: `Find the names of tools with ${SEARCH_TOOLS}`,
       rewrite: rewriteCall,
-      listed(tool, entry, { pages }) {
-        if (pinned.has(tool.name)) {
-          return entry && { ...entry, _meta: { ...entry._meta, ...ALWAYS_LOADED } };
-        }
-        // A client finds the page of a tool in the list, and a page the tools that are for pages only.
-        return pages && tool.ui ? entry : undefined;
-      },
+      listed: ({ name }, entry) =>
+        entry && pinned.has(name)
+          ? { ...entry, _meta: { ...entry._meta, ...ALWAYS_LOADED } }
+          : undefined,
     };
   },
 };

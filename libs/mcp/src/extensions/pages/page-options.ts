@@ -7,10 +7,51 @@ import {
   listOf,
   oneOf,
   type OptionTable,
+  type ReadOptions,
+  readOptions,
+  rule,
   text,
 } from '@fledge-internal/options';
 
 // Pages that clients show beside the result of a tool (MCP Apps, 2026-01-26).
+
+/** The option of the module. */
+export interface PagesOption {
+  /**
+   * Pages in files, which tools name with `@McpTool({ ui })`. A page can also be a route with
+   * `@McpResource({ uri: 'ui://...' })`.
+   * @default none
+   */
+  readonly pages?: readonly McpPageFile[];
+}
+
+/** The option of `@McpTool`. */
+export interface PageToolOption {
+  /**
+   * The page that clients show beside the result: the URI of an `@McpResource`, or of one of `pages` of the module,
+   * such as `ui://tasks/board`. Clients without pages get the tool without it.
+   * @default none
+   */
+  readonly ui?: string | McpToolUi;
+}
+
+/** The option of `@McpResource`. */
+export interface PageResourceOption {
+  /** What a client should know before it shows a page. Only with a `ui:` URI. @default no network */
+  readonly ui?: McpPageSettings;
+}
+
+/** How clients with pages show a tool (MCP Apps). */
+export interface McpToolUi {
+  /** URI of the page that shows the result. @default none */
+  readonly resourceUri?: string;
+  /**
+   * Who may call the tool: the model, pages, or both. Clients without pages do not get a tool that is for pages
+   * only in their lists, and models do not find it. It is no access control: guards are.
+   * @default both
+   */
+  readonly visibility?: readonly ('model' | 'app')[];
+}
 
 /** Origins that a page may use, such as `https://cdn.example.com` or `https://*.example.com`. */
 export interface McpPageCsp {
@@ -70,7 +111,7 @@ const CSP = {
   baseUriDomains: origins,
 } satisfies OptionTable<McpPageCsp>;
 
-export const PAGE_SETTINGS = {
+const PAGE_SETTINGS = {
   csp: groupIfGiven(CSP),
   permissions: listOf(oneOf('camera', 'microphone', 'geolocation', 'clipboardWrite').required)
     .optional,
@@ -90,6 +131,30 @@ const PAGE_FILE = {
   description: text.optional,
 } satisfies OptionTable<McpPageFile>;
 
-export const pages = checked<readonly McpPageFile[]>(
-  listOf(group<McpPageFile, typeof PAGE_FILE>(PAGE_FILE)).required,
-).default([]);
+export const PAGES_OPTION = {
+  pages: checked<readonly McpPageFile[]>(
+    listOf(group<McpPageFile, typeof PAGE_FILE>(PAGE_FILE)).required,
+  ).default([]),
+} satisfies OptionTable<PagesOption>;
+
+const UI = {
+  resourceUri: text.optional,
+  visibility: listOf(oneOf('model', 'app').required, 1).optional,
+} satisfies OptionTable<McpToolUi>;
+
+export const PAGE_TOOL_OPTION = {
+  ui: rule((given: PageToolOption['ui'], place): McpToolUi | undefined => {
+    if (given === undefined) return undefined;
+    if (typeof given === 'string') return { resourceUri: given };
+    readOptions(given, UI, place);
+    return given;
+  }),
+} satisfies OptionTable<PageToolOption>;
+
+export type ResolvedPageTool = ReadOptions<typeof PAGE_TOOL_OPTION>;
+
+export const PAGE_RESOURCE_OPTION = {
+  ui: checked<McpPageSettings>(group(PAGE_SETTINGS)).optional,
+} satisfies OptionTable<PageResourceOption>;
+
+export type ResolvedPageResource = ReadOptions<typeof PAGE_RESOURCE_OPTION>;

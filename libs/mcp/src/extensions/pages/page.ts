@@ -1,7 +1,9 @@
-import { PageError } from '../mcp.errors.js';
-import type { McpPageCsp, McpPagePermission, McpPageSettings } from '../options/page-options.js';
-import { declaredTypeOf } from '../routes/declared-type.js';
-import { frozenCopy } from '../schema/json-schema.js';
+import { ErrorCode, RequestFault } from '../../messages/json-rpc.js';
+import type { ReadResult } from '../../operations/read-result.js';
+import { declaredTypeOf } from '../../routes/declared-type.js';
+import { frozenCopy } from '../../schema/json-schema.js';
+import { PageError } from './page-error.js';
+import type { McpPageCsp, McpPagePermission, McpPageSettings } from './page-options.js';
 
 /** The identifier of the extension that pages belong to (MCP Apps, 2026-01-26). */
 export const PAGES_EXTENSION = 'io.modelcontextprotocol/ui';
@@ -10,21 +12,13 @@ export const PAGES_EXTENSION = 'io.modelcontextprotocol/ui';
 export const PAGE_TYPE = 'text/html;profile=mcp-app';
 
 /** What a client should know of a page, as `_meta` of its content (MCP Apps, `UIResourceMeta`). */
-interface PageMeta {
+export interface PageMeta {
   readonly ui: {
     readonly csp?: McpPageCsp;
     readonly permissions?: Readonly<Partial<Record<McpPagePermission, object>>>;
     readonly domain?: string;
     readonly prefersBorder?: boolean;
   };
-}
-
-/** A page that a resource serves. */
-export interface Page {
-  /** Undefined: the client decides everything. */
-  readonly meta: PageMeta | undefined;
-  /** Undefined: a route returns the page. */
-  readonly html?: string;
 }
 
 export function isPageUri(uri: string): boolean {
@@ -40,8 +34,13 @@ export function showsPages(capabilities: Readonly<Record<string, unknown>>): boo
   return Array.isArray(types) && types.includes(PAGE_TYPE);
 }
 
-/** The page of a resource with a `ui:` URI. */
-export function pageOf({ csp, permissions, domain, prefersBorder }: McpPageSettings): Page {
+/** What a client should know of a page. Undefined: the client decides everything. */
+export function pageMeta({
+  csp,
+  permissions,
+  domain,
+  prefersBorder,
+}: McpPageSettings): PageMeta | undefined {
   const ui: PageMeta['ui'] = {
     ...(csp !== undefined && { csp }),
     ...(permissions !== undefined && {
@@ -50,7 +49,7 @@ export function pageOf({ csp, permissions, domain, prefersBorder }: McpPageSetti
     ...(domain !== undefined && { domain }),
     ...(prefersBorder !== undefined && { prefersBorder }),
   };
-  return { meta: Object.keys(ui).length === 0 ? undefined : frozenCopy({ ui }) };
+  return Object.keys(ui).length === 0 ? undefined : frozenCopy({ ui });
 }
 
 /** @throws PageError if a route declares another type than HTML, or a resource another one than that of pages */
@@ -64,4 +63,28 @@ export function assertHtml(handler: Function, mimeType: string | undefined, plac
   const declared = declaredTypeOf(handler);
   if (declared === undefined || /^text\/html\b/i.test(declared)) return;
   throw new PageError(place, `the route answers ${declared}, but a page is text/html`);
+}
+
+/**
+ * The content of a page. Clients read its settings here, not in the list (MCP Apps, 2026-01-26).
+ * @throws RequestFault if the route returned no HTML
+ */
+export function readPage({ contents }: ReadResult, meta: PageMeta | undefined): ReadResult {
+  return {
+    contents: contents.map(({ uri, mimeType, text }) => {
+      // Fastify labels a text that a route returns as `text/plain`.
+      if (![PAGE_TYPE, 'text/html', 'text/plain'].includes(mimeType)) {
+        throw new RequestFault(
+          ErrorCode.InternalError,
+          `The route of the page "${uri}" answered ${mimeType}, not HTML`,
+        );
+      }
+      return {
+        uri,
+        mimeType: PAGE_TYPE,
+        ...(text !== undefined && { text }),
+        ...(meta && { _meta: meta }),
+      };
+    }),
+  };
 }

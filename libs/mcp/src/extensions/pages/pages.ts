@@ -1,0 +1,105 @@
+import type { ResourceDraft } from '../../catalogue/extension.js';
+import { ResourceUriError } from '../../mcp.errors.js';
+import type { McpExtension } from '../../operations/extension.js';
+import {
+  assertHtml,
+  isPageUri,
+  PAGE_TYPE,
+  type PageMeta,
+  pageMeta,
+  PAGES_EXTENSION,
+  readPage,
+  showsPages,
+} from './page.js';
+import { PageError } from './page-error.js';
+import { readPages } from './page-file.js';
+import {
+  type McpPageFile,
+  type McpToolUi,
+  PAGE_RESOURCE_OPTION,
+  PAGE_TOOL_OPTION,
+  PAGES_OPTION,
+  type PagesOption,
+  type ResolvedPageResource,
+  type ResolvedPageTool,
+} from './page-options.js';
+import { isForPagesOnly, metaOfUi } from './tool-ui.js';
+
+/** Pages that clients show beside the results of tools (MCP Apps). */
+export const pages: McpExtension<
+  PagesOption['pages'],
+  readonly McpPageFile[],
+  ResolvedPageTool,
+  McpToolUi,
+  ResolvedPageResource,
+  PageMeta | undefined
+> = {
+  name: 'pages',
+  option: PAGES_OPTION.pages,
+  scope: 'module',
+  author: { tool: PAGE_TOOL_OPTION, resource: PAGE_RESOURCE_OPTION },
+
+  async publish(files) {
+    return {
+      tool({ route }, { ui }) {
+        if (ui === undefined) return undefined;
+        if (ui.resourceUri === undefined && ui.visibility === undefined) {
+          throw new PageError(route.label, "ui is empty. Name a page, as in ui: 'ui://board'");
+        }
+        return { data: ui, draft: { forModels: !isForPagesOnly(ui) } };
+      },
+
+      resource(draft, { ui }) {
+        if (!isPageUri(draft.uri) && ui === undefined) return undefined;
+        assertPage(draft);
+        return { data: pageMeta(ui ?? {}), draft: { mimeType: PAGE_TYPE } };
+      },
+
+      resources: await readPages(files),
+      brings: ({ resourceUri }) => (resourceUri === undefined ? [] : [resourceUri]),
+
+      check({ tools, resources }) {
+        const uris = resources.map(({ uri }) => uri);
+        for (const { label, data } of tools) assertServed(data.resourceUri, uris, label);
+      },
+    };
+  },
+
+  create(_files, { data, resourceData }) {
+    if (data.size + resourceData.size === 0) return Promise.resolve(undefined);
+    return Promise.resolve({
+      capabilities: { extensions: { [PAGES_EXTENSION]: {} } },
+      clientKind: showsPages,
+      listed(tool, entry, { isKind, whole }) {
+        const ui = isKind ? data.get(tool) : undefined;
+        if (!ui) return entry;
+        // A client finds the page of a tool in the list, and a page the tools that are for pages only.
+        return { ...(entry ?? whole), _meta: { ...entry?._meta, ...metaOfUi(ui) } };
+      },
+      listedResource: (resource, entry, { isKind }) =>
+        resourceData.has(resource) && !isKind ? undefined : entry,
+      read: (_resource, meta) => (result) => readPage(result, meta),
+    });
+  },
+};
+
+/** @throws PageError or ResourceUriError if a route cannot return a page */
+function assertPage({ route: { handler, label }, uri, isTemplate, mimeType }: ResourceDraft): void {
+  if (!isPageUri(uri)) {
+    throw new PageError(label, `ui is for pages, and "${uri}" is none. Start the URI with ui://`);
+  }
+  // Tools name a page by its whole URI, and clients may load it before a call.
+  if (isTemplate) throw new ResourceUriError(label, uri, 'has parameters, and a page has none');
+  assertHtml(handler, mimeType, label);
+}
+
+/** @throws PageError if a tool names a page that no resource serves */
+function assertServed(uri: string | undefined, served: readonly string[], label: string): void {
+  if (uri === undefined || served.includes(uri)) return;
+  throw new PageError(
+    label,
+    `no resource serves the page "${uri}" of @McpTool({ ui }). Add @McpResource({ uri: '${uri}' }) to a GET ` +
+      `route that returns HTML, or McpModule.forRoot({ pages: [{ uri: '${uri}', file }] }). There are: ` +
+      `${served.join(', ') || 'no pages'}`,
+  );
+}
