@@ -18,7 +18,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { Client as ModernClient } from '@modelcontextprotocol/client';
 import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio';
-import { appFile, BIN, fledge, launch, TASKS } from '../support/fledge.js';
+import { appFile, BIN, fledge, launch } from '../support/fledge.js';
 import { connectStdio } from '../../../../test/support/connect-stdio.js';
 import { until } from '../../../../test/support/until.js';
 
@@ -109,22 +109,22 @@ describe('fledge mcp start', () => {
   });
 
   it('finds the built application of a folder', async () => {
+    const cwd = join(folder, 'shop');
+    mkdirSync(join(cwd, 'dist'), { recursive: true });
+    writeFileSync(join(cwd, 'package.json'), '{ "name": "shop", "type": "module" }');
+    const main = `import ${JSON.stringify(pathToFileURL(appFile('noisy')).href)};`;
+    writeFileSync(join(cwd, 'dist/main.js'), main);
     const client = new ModernClient(
       { name: 'spec', version: '1.0.0' },
       { versionNegotiation: { mode: { pin: '2026-07-28' } } },
     );
+    const args = [BIN, 'mcp', 'start'];
     await connectStdio(
       client,
-      new ModernTransport({
-        command: process.execPath,
-        args: [BIN, 'mcp', 'start'],
-        cwd: TASKS,
-        stderr: 'pipe',
-        env: { TASKS_DATA: 'memory://', FLEDGE_MCP_TOKEN: 'demo-token-ada' },
-      }),
+      new ModernTransport({ command: process.execPath, args, cwd, stderr: 'pipe' }),
     );
-    expect(await client.callTool({ name: 'tasks_get', arguments: { id: 1 } })).toMatchObject({
-      content: [{ text: expect.stringMatching(/^\{"id":1,/) }],
+    expect(await client.callTool({ name: 'noisy_echo', arguments: { id: '1' } })).toMatchObject({
+      content: [{ text: '{"id":"1"}' }],
     });
     await client.close();
   });

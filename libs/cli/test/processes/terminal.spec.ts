@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { appFile, BIN, fledge, launch, onTerminal, serve, TASKS } from '../support/fledge.js';
+import { appFile, BIN, fledge, launch, onTerminal, serve } from '../support/fledge.js';
 
 const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
 
@@ -48,11 +48,8 @@ describe('the exit of a command', () => {
   });
 
   it('follows silently when the reader of stdout has gone', async () => {
-    const line = `"${process.execPath}" "${BIN}" mcp list --json --timeout 240 | true; echo "\${PIPESTATUS[0]}"`;
-    const shell = spawn('bash', ['-c', line], {
-      cwd: TASKS,
-      env: { ...process.env, TASKS_DATA: 'memory://' },
-    });
+    const line = `"${process.execPath}" "${BIN}" mcp list --json --entry "${appFile('noisy')}" | true; echo "\${PIPESTATUS[0]}"`;
+    const shell = spawn('bash', ['-c', line]);
     let out = '';
     let err = '';
     shell.stdout.on('data', (chunk: Buffer) => (out += String(chunk)));
