@@ -1,6 +1,9 @@
-// `npm start` and the commands around it, as the READMEs have them.
-import { execFile } from 'node:child_process';
+// `npm start`, and the commands around it as the READMEs have them.
+import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,13 +14,16 @@ import { blocksOf, commandsOf, root } from '../support/snippets.js';
 
 const run = promisify(execFile);
 
-describe('npm start, as the README has it', () => {
+describe('npm start', () => {
+  /** Of two processes, one after the other. Only the first has to make a database. */
   const data = mkdtempSync(join(tmpdir(), 'fledge-readme-'));
-  const running = { url: '', stop: () => Promise.resolve() };
+  const running = { url: '', output: () => '', stop: () => Promise.resolve() };
+  const headers = { authorization: 'Bearer demo-token-ada' };
 
   beforeAll(async () => {
-    const server = start('npm', ['start'], { PORT: '0', TASKS_DATA: data });
+    const server = start('npm', ['start'], { TASKS_DATA: 'memory://', NO_COLOR: '1', PORT: '0' });
     running.stop = server.stop;
+    running.output = server.output;
     const [, url] = await server.until(/REST\s+(http:\/\/localhost:\d+)/, 290_000);
     running.url = url as string;
   });
@@ -92,5 +98,64 @@ describe('npm start, as the README has it', () => {
     const result = await client.callTool({ name: 'tasks_list', arguments: { limit: 1 } });
     expect(result.isError).toBe(false);
     await client.close();
+  });
+
+  it('says what it does in lines of a log', () => {
+    const lines = running.output().split('\n');
+    const step = 'Building the demo and its pages';
+    expect(lines).toContain(`${step} ...`);
+    expect(lines).toContainEqual(expect.stringMatching(`${step}: done after \\d+ s`));
+    expect(lines).toContainEqual(expect.stringContaining('Starting PostgreSQL in memory://'));
+    expect(running.output()).not.toMatch(/[^\P{Cc}\n]/u);
+  });
+
+  it('answers over REST and GraphQL', async () => {
+    const list = await fetch(`${running.url}/tasks?limit=1`, { headers });
+    expect(await list.json()).toMatchObject({ data: [{ createdBy: 'ada' }] });
+    const answer = await fetch(`${running.url}/graphql`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ tasks(limit: 1) { data { createdBy } } }' }),
+    });
+    expect(await answer.json()).toEqual({ data: { tasks: { data: [{ createdBy: 'ada' }] } } });
+  });
+
+  it('answers an MCP client', async () => {
+    const client = await connectClient(`${running.url}/_mcp/messages`, headers);
+    const { tools } = await client.listTools();
+    // By the design types of the DTO, and by the code of its decorators.
+    expect(tools.find(({ name }) => name === 'tasks_update')?.inputSchema.properties).toMatchObject(
+      {
+        title: { type: 'string', maxLength: 200 },
+        status: { type: 'string', enum: ['open', 'in_progress', 'done'] },
+      },
+    );
+    const result = await client.callTool({ name: 'tasks_get', arguments: { id: 1 } });
+    expect(result).toMatchObject({ isError: false });
+    const page = await client.readResource({ uri: 'ui://tasks/list' });
+    expect(page.contents).toEqual([expect.objectContaining({ uri: 'ui://tasks/list' })]);
+    await client.close();
+  });
+
+  it('serves the pages of the panel and of GraphQL', async () => {
+    const panel = await fetch(`${running.url}/_fledge/`);
+    expect([panel.status, await panel.text()]).toEqual([200, expect.stringContaining('panel.js')]);
+    expect((await fetch(`${running.url}/_fledge/panel.js`)).status).toBe(200);
+    const explorer = await fetch(`${running.url}/graphql`, { headers: { accept: 'text/html' } });
+    expect(await explorer.text()).toContain('explorer.js');
+  });
+
+  it.each(['express', 'fastify'])('says that the port is taken, on %s', async (platform) => {
+    const taken = createServer().listen(0);
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const { status, stderr } = spawnSync(process.execPath, ['start/dist/main.js'], {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, TASKS_DATA: data, PORT: String(port), TASKS_PLATFORM: platform },
+    });
+    expect(stderr).toContain(`Port ${port} is in use. Stop the program that uses it,`);
+    expect(status).toBe(1);
+    taken.close();
   });
 });

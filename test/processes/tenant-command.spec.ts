@@ -1,12 +1,13 @@
 // Needs PostgreSQL.
 // `fledge tenant` on an application that tsc compiled, as an ES module and as CommonJS, on PostgreSQL.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createCentralDatabase, type CentralDatabase } from '../support/central-database.js';
+import { emitByTsc } from '../support/emitted-by-tsc.js';
 import { root } from '../support/snippets.js';
 import { until } from '../support/until.js';
 import { fledge, launch, onTerminal } from '../../libs/cli/test/support/fledge.js';
@@ -16,27 +17,13 @@ const folder = mkdtempSync(join(tmpdir(), 'fledge-tenants-'));
 symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 let database: CentralDatabase;
 
-/** A project with the application in dist/main.js. */
-function build(type: 'module' | 'commonjs'): string {
+/** A project with the application in dist/main.js. `npm run check` checks its types. */
+function build(type: 'module' | 'commonjs'): void {
   const at = join(folder, type);
-  mkdirSync(join(at, 'src'), { recursive: true });
-  copyFileSync(SOURCE, join(at, 'src/main.ts'));
+  mkdirSync(join(at, 'dist'), { recursive: true });
   writeFileSync(join(at, 'package.json'), JSON.stringify({ type }));
-  const compilerOptions = {
-    noEmit: false,
-    outDir: 'dist',
-    rootDir: 'src',
-    paths: {},
-    typeRoots: [join(root, 'node_modules/@types')],
-  };
-  writeFileSync(
-    join(at, 'tsconfig.json'),
-    JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: ['src'] }),
-  );
-  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', at], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  return at;
+  const module = type === 'module' ? 'ESNext' : 'CommonJS';
+  writeFileSync(join(at, 'dist/main.js'), emitByTsc(readFileSync(SOURCE, 'utf8'), module));
 }
 
 const run = (args: string[], env: Record<string, string> = {}, type = 'module') =>
@@ -73,9 +60,7 @@ describe('fledge tenant', () => {
 
   it.each([
     ['module', 'express'],
-    ['module', 'fastify'],
     ['module', 'context'],
-    ['commonjs', 'express'],
     ['commonjs', 'fastify'],
   ])('migrates with a %s on %s, and starts nothing else', async (type, PLATFORM) => {
     const { code, out, err } = await run(

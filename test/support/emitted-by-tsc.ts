@@ -1,8 +1,24 @@
 import ts from 'typescript';
 
 /**
- * Runs source as tsc compiles it. Specs are compiled by swc, which emits `Object` for most types of decorated
- * parameters where tsc emits what the type is.
+ * Compiles source with tsc, without checking its types. Specs are compiled by swc, which emits `Object` for most types of
+ * decorated parameters where tsc emits what the type is.
+ */
+export function emitByTsc(source: string, module: 'ESNext' | 'CommonJS'): string {
+  const { outputText } = ts.transpileModule(source, {
+    compilerOptions: {
+      module: ts.ModuleKind[module],
+      target: ts.ScriptTarget.ES2023,
+      strict: true,
+      experimentalDecorators: true,
+      emitDecoratorMetadata: true,
+    },
+  });
+  return outputText;
+}
+
+/**
+ * Runs source as tsc compiles it.
  *
  * @param modules what the source may import
  * @returns what the source exports
@@ -11,15 +27,7 @@ export function emittedByTsc(
   source: string,
   modules: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const { outputText } = ts.transpileModule(source, {
-    compilerOptions: {
-      module: ts.ModuleKind.CommonJS,
-      target: ts.ScriptTarget.ES2023,
-      strict: true,
-      experimentalDecorators: true,
-      emitDecoratorMetadata: true,
-    },
-  });
+  const outputText = emitByTsc(source, 'CommonJS');
   const exported: Record<string, unknown> = {};
   // Of this realm: a context of node:vm has another Function and another Map than Nest sees here.
   // oxlint-disable-next-line typescript/no-implied-eval

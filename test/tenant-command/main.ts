@@ -2,8 +2,6 @@
 // migration fails, `SLOW` makes each take so many seconds.
 import { type DynamicModule, Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter } from '@nestjs/platform-express';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { escapeIdentifier, Pool } from 'pg';
 import {
   type TenantContext,
@@ -106,14 +104,23 @@ const lifecycle: DynamicModule = TenantLifecycleModule.forRootAsync({
 })
 class AppModule {}
 
+// Loads only one platform: tests start this file many times, and loading takes most of a start.
+async function createAdapter(platform: string | undefined) {
+  if (platform === 'fastify') {
+    const { FastifyAdapter } = await import('@nestjs/platform-fastify');
+    return new FastifyAdapter();
+  }
+  const { ExpressAdapter } = await import('@nestjs/platform-express');
+  return new ExpressAdapter();
+}
+
 async function bootstrap() {
   print('starting, on stdout');
   const { PLATFORM } = process.env;
   if (PLATFORM === 'context') {
     await NestFactory.createApplicationContext(AppModule);
   } else {
-    const adapter = PLATFORM === 'fastify' ? new FastifyAdapter() : new ExpressAdapter();
-    const app = await NestFactory.create(AppModule, adapter);
+    const app = await NestFactory.create(AppModule, await createAdapter(PLATFORM));
     app.enableShutdownHooks();
     await app.listen(0);
   }

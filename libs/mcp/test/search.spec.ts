@@ -120,10 +120,7 @@ describe.each(platforms)('search on $name', ({ adapter }) => {
       client = await connectEra(era, running.endpoint, { headers });
       return client;
     };
-    const found = async (query: string, more: object = {}) => {
-      const result = await (client as EraClient).call('search_tools', { query, ...more });
-      return namesIn(textOf(result));
-    };
+    const found = (query: string) => foundBy(client as EraClient, query);
     const listed = async () => {
       const { tools } = await (client as EraClient & { client: ModernClient }).client.listTools();
       return tools;
@@ -241,47 +238,6 @@ describe.each(platforms)('search on $name', ({ adapter }) => {
       );
     });
 
-    it('finds the tool that people mean among 300 within the first five', async () => {
-      await start({ search: true }, ...shopControllers());
-      expect(running.app.get(McpAdapter).getTools()).toHaveLength(300);
-      await as();
-      const missed: string[] = [];
-      let first = 0;
-      for (const [query, tool] of QUESTIONS) {
-        const names = await found(query);
-        expect(names.length).toBeLessThanOrEqual(5);
-        if (!names.includes(tool)) missed.push(`${query}: ${names.join(' ')}`);
-        if (names[0] === tool) first++;
-      }
-      expect(missed).toEqual([]);
-      expect(first / QUESTIONS.length).toBeGreaterThan(0.85);
-    });
-
-    it('puts the tool of exactly that name first', async () => {
-      await start({ search: { maxResults: 50 } }, ...shopControllers());
-      await as();
-      for (const { name } of running.app.get(McpAdapter).getTools().slice(0, 60)) {
-        expect((await found(name))[0]).toBe(name);
-        expect((await found(` ${name.toUpperCase()} `))[0]).toBe(name);
-      }
-    });
-
-    it('browses every tool in the order of the routes without a query', async () => {
-      await start({ search: { pinned: ['orders_list'] } }, ...shopControllers());
-      await as();
-      const names: string[] = [];
-      for (let offset = 0; ; offset = names.length) {
-        const page = await found('  ', { limit: 10, offset });
-        names.push(...page);
-        if (page.length < 10) break;
-      }
-      const all = running.app
-        .get(McpAdapter)
-        .getTools()
-        .map(({ name }) => name);
-      expect(names).toEqual(all.filter((name) => name !== 'orders_list'));
-    });
-
     it('shows a caller what it may see and nothing else', async () => {
       await start({ search: { pinned: ['notes_hidden'] }, auth, visible }, NotesController);
       await as('ada');
@@ -297,7 +253,7 @@ describe.each(platforms)('search on $name', ({ adapter }) => {
       expect(textOf(await call('search_tools', { query: 'penguins' }))).toBe(
         'No tools matched the query.',
       );
-      expect(await found('', { limit: 10 })).not.toContain('notes_hidden');
+      expect(await foundBy(client as EraClient, '', { limit: 10 })).not.toContain('notes_hidden');
       await client?.close();
       await as('admin');
       expect(await found('penguins')).toEqual(['notes_hidden']);
@@ -536,6 +492,10 @@ const ENVELOPE = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
+async function foundBy(client: EraClient, query: string, more: object = {}): Promise<string[]> {
+  return namesIn(textOf(await client.call('search_tools', { query, ...more })));
+}
+
 function namesIn(markdown: string): string[] {
   return [...markdown.matchAll(/^### (.*)$/gm)].map(([, name]) => name as string);
 }
@@ -546,6 +506,60 @@ class ClashController {
   @McpTool({ name: 'call_tool', description: 'Clashes' })
   clash() {}
 }
+
+// What is found depends neither on the platform nor on the protocol version.
+describe('search among 300 tools', () => {
+  let running: RunningApp;
+  let client: EraClient;
+  afterEach(async () => {
+    await client.close();
+    await running.close();
+  });
+
+  async function open(search: McpAdapterOptions['search'] & {}): Promise<void> {
+    const setup = { ...controllers(...shopControllers()), mcp: { search } };
+    running = await startApp(platforms[0]!.adapter(), setup);
+    client = await connectEra('2026-07-28', running.endpoint);
+  }
+
+  it('finds the tool that people mean among 300 within the first five', async () => {
+    await open(true);
+    expect(running.app.get(McpAdapter).getTools()).toHaveLength(300);
+    const missed: string[] = [];
+    let first = 0;
+    for (const [query, tool] of QUESTIONS) {
+      const names = await foundBy(client, query);
+      expect(names.length).toBeLessThanOrEqual(5);
+      if (!names.includes(tool)) missed.push(`${query}: ${names.join(' ')}`);
+      if (names[0] === tool) first++;
+    }
+    expect(missed).toEqual([]);
+    expect(first / QUESTIONS.length).toBeGreaterThan(0.85);
+  });
+
+  it('puts the tool of exactly that name first', async () => {
+    await open({ maxResults: 50 });
+    for (const { name } of running.app.get(McpAdapter).getTools().slice(0, 60)) {
+      expect((await foundBy(client, name))[0]).toBe(name);
+      expect((await foundBy(client, ` ${name.toUpperCase()} `))[0]).toBe(name);
+    }
+  });
+
+  it('browses every tool in the order of the routes without a query', async () => {
+    await open({ pinned: ['orders_list'] });
+    const names: string[] = [];
+    for (let offset = 0; ; offset = names.length) {
+      const page = await foundBy(client, '  ', { limit: 10, offset });
+      names.push(...page);
+      if (page.length < 10) break;
+    }
+    const all = running.app
+      .get(McpAdapter)
+      .getTools()
+      .map(({ name }) => name);
+    expect(names).toEqual(all.filter((name) => name !== 'orders_list'));
+  });
+});
 
 describe('search at boot', () => {
   const boot = async (search: unknown, ...types: object[]) => bootWith({ search }, ...types);

@@ -10,7 +10,6 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { type INestApplication, Logger } from '@nestjs/common';
 import { fledge, TASKS } from '../../../../libs/cli/test/support/fledge.js';
 import { createApp } from '../../src/create-app.js';
-import { startTasks } from './tasks-process.js';
 
 const OPERATOR = 'demo-token-operator';
 const ADA = 'demo-token-ada';
@@ -18,6 +17,13 @@ const ADA = 'demo-token-ada';
 interface Reply {
   readonly status: number;
   readonly body: Record<string, unknown>;
+}
+
+async function serve(platform: 'express' | 'fastify', dataFolder: string) {
+  process.env['TASKS_DATA'] = dataFolder;
+  const app = await createApp(platform);
+  const server = (await app.listen(0)) as Server;
+  return { app, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
 async function send(
@@ -79,10 +85,7 @@ describe.each(['express', 'fastify'] as const)('companies on %s', (platform) => 
   }
 
   beforeAll(async () => {
-    process.env['TASKS_DATA'] = 'memory://';
-    app = await createApp(platform);
-    const server = (await app.listen(0)) as Server;
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    ({ app, origin } = await serve(platform, 'memory://'));
   });
   afterAll(() => app.close());
 
@@ -211,13 +214,16 @@ it('are created by the command in a stopped application, and served by the start
       code: 0,
       out: expect.stringMatching(/^initech\tseed\tdone\t/),
     });
-    const running = await startTasks(env);
-    const origin = /REST +(\S+)\/tasks/.exec(running.output)?.[1] ?? '';
+    const { app, origin } = await serve('express', env.TASKS_DATA);
     const { body } = await send(origin, OPERATOR, 'POST', '/companies/initech/users/admin/tokens');
     expect(await titlesOf(origin, String(body['token']))).toEqual([]);
-    await running.stop();
+    await app.close();
     expect(await tenant('remove', 'initech', '--yes')).toMatchObject({ code: 0 });
-    expect((await tenant('list')).out).not.toContain('initech');
+    const later = await serve('fastify', env.TASKS_DATA);
+    const { body: companies } = await send(later.origin, OPERATOR, 'GET', '/companies');
+    expect(JSON.stringify(companies)).toContain('acme');
+    expect(JSON.stringify(companies)).not.toContain('initech');
+    await later.app.close();
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -252,4 +252,16 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
     await disconnect(first);
     await disconnect(third);
   });
+
+  it('shows the explorer of GraphQL to a browser, without a token', async () => {
+    const { origin } = new URL(url);
+    const page = await fetch(`${origin}/graphql`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
+    expect(await page.text()).toContain('data-socket="./graphql"');
+    const script = await fetch(`${origin}/graphql/explorer.js`);
+    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  });
 });

@@ -87,7 +87,7 @@ describe('a configuration written by init', () => {
     ['.mcp.json', () => [project, join(project, 'dist')]],
     ['.vscode/mcp.json', () => [project, join(project, '.vscode')]],
     ['../../.mcp.json', () => [repository]],
-    ['../../../client.json', () => [home, tmpdir(), '/']],
+    ['../../../client.json', () => [home, '/']],
   ])(
     'as %s starts the application wherever a client of it does',
     async (file, folders) => {

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { observe, type Observed } from '../../../../test/support/processes.js';
+import type { Outcome } from './fledge-here.js';
 
 /** The command as it is built, which these tests run. */
 export const BIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -35,12 +36,6 @@ export function launch(args: string[], { cwd, env }: RunOptions = {}): Launched 
 export interface Launched extends Observed {
   readonly child: ChildProcessWithoutNullStreams;
   readonly printed: { out: string; err: string };
-}
-
-export interface Outcome {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
 }
 
 /** Runs `fledge ...` to its end. */

@@ -1,4 +1,4 @@
-// Starts an application that uses what its argument names, and tells how that went.
+// Starts an application for each argument, which uses what the argument names, and prints how that went in a line each.
 import { NestFactory } from '@nestjs/core';
 import { GraphqlMountModule } from '@fledge/graphql';
 
@@ -15,13 +15,15 @@ const options = {
     runtime: (await import('@fledge/graphql/yoga')).yoga(),
   }),
 };
-const imports = [GraphqlMountModule.forRoot(await options[process.argv[2]]())];
 const quiet = { logger: false, abortOnError: false };
-try {
-  const app = await NestFactory.create({ module: class AppModule {}, imports }, quiet);
-  await app.init();
-  await app.close();
-  process.stdout.write('started');
-} catch ({ code, message }) {
-  process.stdout.write(`${code}: ${message}`);
+for (const use of process.argv.slice(2)) {
+  try {
+    const imports = [GraphqlMountModule.forRoot(await options[use]())];
+    const app = await NestFactory.create({ module: class AppModule {}, imports }, quiet);
+    await app.init();
+    await app.close();
+    console.log('started');
+  } catch ({ code, message }) {
+    console.log(`${code}: ${message}`);
+  }
 }

@@ -1,6 +1,5 @@
-// Boots an application of the built package and prints how that ended.
+// Boots an application of the built package for each argument, and prints how that ended in a line each.
 import 'reflect-metadata';
-import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { GraphqlMountModule, GraphqlSubscriptionsModule } from '@fledge/graphql';
 import { buildSchema } from 'graphql';
@@ -13,14 +12,15 @@ const modules = {
   apollo: () => GraphqlSubscriptionsModule.forApollo(),
 };
 
-class AppModule {}
-Module({ imports: [modules[process.argv[2]]()] })(AppModule);
-
-try {
-  const app = await NestFactory.create(AppModule, { logger: false, abortOnError: false });
-  await app.init();
-  await app.close();
-  process.stdout.write('booted');
-} catch (error) {
-  process.stdout.write(`${error.code}: ${error.message}`);
+const quiet = { logger: false, abortOnError: false };
+for (const name of process.argv.slice(2)) {
+  try {
+    const imports = [modules[name]()];
+    const app = await NestFactory.create({ module: class AppModule {}, imports }, quiet);
+    await app.init();
+    await app.close();
+    console.log('booted');
+  } catch (error) {
+    console.log(`${error.code}: ${error.message}`);
+  }
 }

@@ -1,8 +1,8 @@
 // Runs the built package in separate processes: a crash would end Jest too.
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { platforms } from '../../../../test/support/platforms.js';
 import { lineReader } from '../../../../test/support/processes.js';
 import { Wire } from '../support/sockets.js';
@@ -20,18 +20,23 @@ describe.each(platforms)('a process on $name', ({ name }) => {
     expect(stdout).toBe('alive');
   });
 
-  it.each([
-    ['vanish', (wire: Wire) => wire.vanish()],
-    ['close', (wire: Wire) => wire.socket.close()],
-    ['complete', (wire: Wire) => wire.complete('1')],
-    ['stop reading, and vanish', (wire: Wire) => (wire.socket.pause(), wire.vanish())],
-  ])('goes on when subscribers of a source that never waits %s', async (_how, leave) => {
-    const child = spawn(process.execPath, ['--no-warnings', at('eager.mjs'), name], {
-      stdio: 'pipe',
+  describe('that serves subscriptions', () => {
+    let child: ChildProcessWithoutNullStreams;
+    let line: () => Promise<string>;
+    let url: string;
+    beforeAll(async () => {
+      child = spawn(process.execPath, ['--no-warnings', at('eager.mjs'), name]);
+      line = lineReader(child);
+      url = await line();
     });
-    const line = lineReader(child);
-    try {
-      const url = await line();
+    afterAll(() => void child.kill('SIGKILL'));
+
+    it.each([
+      ['vanish', (wire: Wire) => wire.vanish()],
+      ['close', (wire: Wire) => wire.socket.close()],
+      ['complete', (wire: Wire) => wire.complete('1')],
+      ['stop reading, and vanish', (wire: Wire) => (wire.socket.pause(), wire.vanish())],
+    ])('goes on when subscribers of a source that never waits %s', async (_how, leave) => {
       const wires = await Promise.all([1, 2, 3].map(() => Wire.connect(url)));
       for (const wire of wires) wire.subscribe('1', 'subscription { eager }');
       await Promise.all(wires.map((wire) => wire.events('1', 200)));
@@ -42,10 +47,11 @@ describe.each(platforms)('a process on $name', ({ name }) => {
         child.stdin.write('\n');
         running = await line();
       } while (running !== '0');
+    });
+
+    it('closes after such subscribers', async () => {
       child.stdin.end();
       expect(await line()).toBe('closed');
-    } finally {
-      child.kill('SIGKILL');
-    }
+    });
   });
 });

@@ -11,11 +11,11 @@ import { platforms } from '../../../../test/support/platforms.js';
 import { freePort } from '../../../../test/support/processes.js';
 
 const APP = fileURLToPath(new URL('../several-processes/app.mjs', import.meta.url));
-const CALLS = Number(process.env['FLEDGE_INTERLEAVED_CALLS'] ?? 2_000);
+const CALLS = Number(process.env['FLEDGE_INTERLEAVED_CALLS'] ?? 800);
 const PATHS = ['/_mcp/messages', '/partners'];
 const AUDIENCES = ['https://api.example.com/mcp', 'https://api.example.com/partners'];
 /** Half of them at each provider, where the same subjects are other people. */
-const PRINCIPALS = 50;
+const PRINCIPALS = 20;
 const TENANTS = 7;
 /** A principal gets a new token after so many calls. */
 const RENEWED = 10;

@@ -1,8 +1,8 @@
 // Two processes of the built package behind a proxy that gives each request to the next of them.
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { textOf } from '../support/clients.js';
-import { type Choice, Cluster, inTurn } from '../support/cluster.js';
+import { Cluster, inTurn } from '../support/cluster.js';
 import { connectEra, type EraClient } from '../support/eras.js';
 import { platforms } from '../../../../test/support/platforms.js';
 
@@ -10,22 +10,24 @@ const APP = fileURLToPath(new URL('../scale-out/app.mjs', import.meta.url));
 const SECRET = 'one secret for every process of the app';
 
 describe.each(platforms)('two processes behind a proxy, on $name', ({ name: platform }) => {
-  let cluster: Cluster;
+  const cluster = new Cluster();
+  let endpoint: string;
   let client: EraClient | undefined;
+  /** The process that gets the requests; undefined: they take turns. */
+  let home: number | undefined;
 
-  beforeEach(() => {
-    cluster = new Cluster();
+  beforeAll(async () => {
+    const turn = inTurn();
+    endpoint = await cluster.start([APP, platform, SECRET], (headers) => home ?? turn(headers));
   });
   afterEach(async () => {
     await client?.close().catch(() => undefined);
     client = undefined;
-    await cluster.stop();
+    home = undefined;
   });
-
-  const start = (choose: Choice) => cluster.start([APP, platform, SECRET], choose);
+  afterAll(() => cluster.stop());
 
   it('serve a client of 2026-07-28 without affinity, its elicitations too', async () => {
-    const endpoint = await start(inTurn());
     client = await connectEra('2026-07-28', endpoint, {
       elicit: ({ message }) => ({ action: 'accept', content: { ok: message === 'Sure?' } }),
     });
@@ -41,7 +43,6 @@ describe.each(platforms)('two processes behind a proxy, on $name', ({ name: plat
   });
 
   it('ask the model of a client of 2026-07-28, whose answers reach the other process', async () => {
-    const endpoint = await start(inTurn());
     let sampled = 0;
     client = await connectEra('2026-07-28', endpoint, {
       sample: () => {
@@ -55,8 +56,7 @@ describe.each(platforms)('two processes behind a proxy, on $name', ({ name: plat
   });
 
   it('serve a session only with affinity to the process that opened it', async () => {
-    let home = 0;
-    const endpoint = await start(() => home);
+    home = 0;
     client = await connectEra('2025-11-25', endpoint);
     const first = JSON.parse(textOf(await client.call('pid'))) as { pid: number };
     expect(first.pid).toBe(cluster.children[0]!.pid);

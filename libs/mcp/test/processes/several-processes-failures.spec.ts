@@ -2,7 +2,7 @@
 // Two processes of the built package behind a proxy that gives each request to the next of them. Their sessions are
 // in a Redis that the test starts and ends. What happens when one of the three ends.
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Cluster, inTurn } from '../support/cluster.js';
 import { streamed } from '../support/streamed.js';
 import { INITIALIZE, wire } from '../support/wire.js';
@@ -22,57 +22,56 @@ const callOf = (name: string, args: object = {}, id: number | string = 1) => ({
 });
 
 describe.each(platforms)('two processes that share sessions, on $name', ({ name: platform }) => {
-  let cluster: Cluster;
+  const cluster = new Cluster();
   let endpoint: string;
   let redisPort: number;
   let stopRedis: () => Promise<void>;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     redisPort = await freePort();
     stopRedis = await startOwnRedis(redisPort);
-    cluster = new Cluster();
+    const endpoints = { '/one': { max: 1, reclaimAfterMs: 1, resume: { retryMs: 10 } } };
+    const args = [APP, platform, String(redisPort), JSON.stringify(endpoints)];
+    endpoint = await cluster.start(args, inTurn());
   });
-  afterEach(async () => {
+  beforeEach(async () => {
+    if (cluster.children[0]!.killed) await cluster.replace(0);
+  });
+  afterAll(async () => {
     await cluster.stop();
     await stopRedis();
   });
 
-  async function start(endpoints: object = {}): Promise<void> {
-    const args = [APP, platform, String(redisPort), JSON.stringify(endpoints)];
-    endpoint = await cluster.start(args, inTurn());
-  }
-
   it('go on when one is killed in the middle of a call', async () => {
-    const options = { max: 1, reclaimAfterMs: 1, resume: { retryMs: 10 } };
-    await start({ '/_mcp/messages': options });
-    const session = await wire(endpoint).initialize(ALICE);
+    const at = (process: number) => cluster.endpointOf(process, '/one');
+    const proxied = endpoint.replace('/_mcp/messages', '/one');
+    const session = await wire(proxied).initialize(ALICE);
     const headers = { ...ALICE, 'mcp-session-id': session };
     const resumable = { ...headers, 'mcp-protocol-version': '2025-11-25' };
-    const waiting = await streamed(cluster.endpointOf(0), callOf('wait', {}, 'w'), headers);
-    const leaving = await streamed(cluster.endpointOf(0), callOf('leave', {}, 'l'), resumable);
+    const waiting = await streamed(at(0), callOf('wait', {}, 'w'), headers);
+    const leaving = await streamed(at(0), callOf('leave', {}, 'l'), resumable);
     await leaving.ended;
     const [begun] = /(?<=^id: ).*$/m.exec(leaving.text()) ?? [];
-    const other = wire(cluster.endpointOf(1));
+    const other = wire(at(1));
     expect((await other.post(callOf('pid', {}, 'w'), headers)).status).toBe(400);
     await cluster.kill(0);
     // Its client sees the stream end, with an error or without.
     await waiting.ended;
     expect(waiting.text()).not.toContain('"result"');
     // The session lives on at the other process, and its requests do not count for long.
-    expect((await wire(endpoint).post(callOf('pid'), headers)).status).toBe(200);
+    expect((await wire(proxied).post(callOf('pid'), headers)).status).toBe(200);
     // Who resumes a stream of the killed process gets an error for an answer.
     const resumed = { ...resumable, 'last-event-id': begun! };
-    const last = await streamed(endpoint, undefined, resumed);
+    const last = await streamed(proxied, undefined, resumed);
     await last.ended;
     expect(last.text()).toContain(
       '"id":"l","error":{"code":-32000,"message":"The process that ran this request has ended"}',
     );
-    expect((await wire(endpoint).post(callOf('pid', {}, 'w'), headers)).status).toBe(200);
-    await until(async () => (await wire(endpoint).post(INITIALIZE, ALICE)).status === 200);
+    expect((await wire(proxied).post(callOf('pid', {}, 'w'), headers)).status).toBe(200);
+    await until(async () => (await wire(proxied).post(INITIALIZE, ALICE)).status === 200);
   });
 
   it('refuse an answer to a question of a process that was killed', async () => {
-    await start();
     const [asks, answers] = [cluster.endpointOf(0), cluster.endpointOf(1)];
     const { params } = INITIALIZE;
     const capabilities = { elicitation: {} };
@@ -92,7 +91,6 @@ describe.each(platforms)('two processes that share sessions, on $name', ({ name:
   });
 
   it('leave sessions open when one is shut down', async () => {
-    await start();
     const session = await wire(cluster.endpointOf(0)).initialize(ALICE);
     const headers = { ...ALICE, 'mcp-session-id': session, accept: 'text/event-stream' };
     const stream = await fetch(cluster.endpointOf(0), { headers });
@@ -111,7 +109,6 @@ describe.each(platforms)('two processes that share sessions, on $name', ({ name:
   });
 
   it('refuse with 503 while Redis is away, and recover without a restart', async () => {
-    await start();
     const first = await wire(endpoint).initialize(ALICE);
     const of = (session: string) => ({ ...ALICE, 'mcp-session-id': session });
     await stopRedis();
@@ -147,7 +144,6 @@ describe.each(platforms)('two processes that share sessions, on $name', ({ name:
   });
 
   it('answer no call twice or to another client while Redis restarts under load', async () => {
-    await start();
     const seen = { good: 0, refused: 0 };
     let isOver = false;
     const clients = Array.from({ length: 8 }, async (_, i) => {

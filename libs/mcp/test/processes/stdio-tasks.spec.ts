@@ -1,9 +1,9 @@
 // Tasks of the built package over stdio, in a process of its own. Messages are written by hand, because no client knows
-// the extension yet.
+// the extension yet. The transport does not depend on the platform.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { observe, type Observed } from '../../../../test/support/processes.js';
 import { until } from '../../../../test/support/until.js';
 import { INITIALIZE } from '../support/wire.js';
@@ -21,20 +21,19 @@ interface Answer {
   };
 }
 
-describe.each(['express', 'fastify'])('tasks over stdio on %s', (platform) => {
+describe('tasks over stdio', () => {
   let child: ChildProcessWithoutNullStreams;
-  let answers: Answer[];
-  let errors: string;
+  const answers: Answer[] = [];
+  let errors = '';
   let observed: Observed;
 
-  beforeEach(() => {
-    child = spawn(process.execPath, [APP, platform]);
+  beforeAll(() => {
+    child = spawn(process.execPath, [APP, 'fastify']);
     observed = observe(child);
-    [answers, errors] = [[], ''];
     createInterface(child.stdout).on('line', (line) => answers.push(JSON.parse(line) as Answer));
     child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   });
-  afterEach(async () => {
+  afterAll(async () => {
     child.kill();
     await observed.end();
   });
@@ -108,8 +107,10 @@ describe.each(['express', 'fastify'])('tasks over stdio on %s', (platform) => {
     expect(older.result).not.toHaveProperty('taskId');
   });
 
+  // Last, because it ends the process.
   it('end when stdin ends, and so does the process', async () => {
     await begin('work');
+    errors = '';
     child.stdin.end();
     await observed.end();
     expect(errors).toContain('the request of work was closed');

@@ -2,10 +2,8 @@
 // rounds. Prints its port when it listens.
 import 'reflect-metadata';
 import { Controller, Get, Module, Post } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter } from '@nestjs/platform-express';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { McpCall, McpCallInfo, McpModule, McpTool } from '@fledge/mcp';
+import { serveProcess } from '../support/serve-process.mjs';
 
 class PidController {
   pid() {
@@ -56,7 +54,4 @@ Module({
   controllers: [PidController],
 })(AppModule);
 
-const adapter = platform === 'Fastify' ? new FastifyAdapter() : new ExpressAdapter();
-const app = await NestFactory.create(AppModule, adapter, { logger: false });
-await app.listen(0, '127.0.0.1');
-console.log(app.getHttpServer().address().port);
+await serveProcess(AppModule, platform);

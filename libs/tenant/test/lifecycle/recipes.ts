@@ -1,10 +1,11 @@
-// The recipes of the pages about migrators, compiled in a project of their own.
-import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+// The recipes of the pages about migrators, in a project of their own. test/packed/snippets.spec.ts checks their types.
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { emitByTsc } from '../../../../test/support/emitted-by-tsc.js';
 import { blocksOf, root } from '../../../../test/support/snippets.js';
 
 export interface RecipeProject {
@@ -37,18 +38,11 @@ export const recipesOf = (page: string) => blocksOf(`libs/tenant/docs/${page}`, 
 export function recipeProject(recipes: Readonly<Record<string, string>>): RecipeProject {
   const folder = mkdtempSync(join(tmpdir(), 'fledge-migrators-'));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  for (const [name, code] of Object.entries(recipes))
-    writeFileSync(join(folder, `${name}.ts`), code);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  const typeRoots = [join(root, 'node_modules/@types')];
-  const compilerOptions = { noEmit: false, outDir: 'dist', rootDir: '.', paths: {}, typeRoots };
-  writeFileSync(
-    join(folder, 'tsconfig.json'),
-    JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: ['*.ts'] }),
-  );
-  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+  mkdirSync(join(folder, 'dist'));
+  for (const [name, code] of Object.entries(recipes)) {
+    writeFileSync(join(folder, 'dist', `${name}.js`), emitByTsc(code, 'ESNext'));
+  }
   return {
     folder,
     async run({ program, recipe, args, url, cwd = folder }) {

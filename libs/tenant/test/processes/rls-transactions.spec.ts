@@ -30,27 +30,28 @@ afterAll(async () => {
   await bySchema.close();
 });
 
-type By = 'policies' | 'hardened' | 'schemas';
+type Reports = Record<string, Record<string, unknown>>;
 
-async function reportsOf(platform: string, { engine }: Database, by: By) {
+async function reportsOf(platform: string): Promise<Reports> {
+  const databases = Object.entries({ policies: database, hardened, schemas: bySchema });
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--no-warnings', FLOWS, platform, engine.url as string, by],
+    [
+      ...['--no-warnings', FLOWS, platform],
+      ...databases.map(([by, { engine }]) => `${by}=${engine.url}`),
+    ],
     { timeout: LONGEST_WAIT_MS },
   );
-  return JSON.parse(stdout) as Record<string, unknown>;
+  return JSON.parse(stdout) as Reports;
 }
 
 const orms = ['drizzle', 'knex', 'kysely', 'typeorm'];
 const ways = (['policies', 'hardened'] as const).flatMap((by) => orms.map((orm) => ({ by, orm })));
 
 describe.each(platforms)('transactions of nestjs-cls on $name', ({ name }) => {
-  let reports: Record<string, Record<string, unknown>>;
+  let reports: Reports;
   beforeAll(async () => {
-    reports = {
-      policies: await reportsOf(name, database, 'policies'),
-      hardened: await reportsOf(name, hardened, 'hardened'),
-    };
+    reports = await reportsOf(name);
   });
 
   it.each(ways)('belong to one tenant by $orm, database: $by', ({ by, orm }) => {
@@ -71,9 +72,9 @@ describe.each(platforms)('transactions of nestjs-cls on $name', ({ name }) => {
     });
   });
 
-  it('find the schema of their tenant, where each has its own', async () => {
+  it('find the schema of their tenant, where each has its own', () => {
     const apart = { outer: [['A1'], ['B1'], ['A1']], wrongOf40: 0 };
-    expect(await reportsOf(name, bySchema, 'schemas')).toEqual({
+    expect(reports['schemas']).toEqual({
       drizzle: apart,
       knex: apart,
       kysely: apart,

@@ -1,7 +1,7 @@
 // Transactions of @nestjs-cls/transactional in an application of the built package, by one ORM after
-// the other. Prints one line of JSON: what rls-transactions.spec.ts expects. Arguments: platform, URL of
-// the database, and `policies` or `schemas`, by which its tenants are kept apart, or `hardened`: policies
-// where set_config is revoked.
+// the other. Prints one line of JSON: what rls-transactions.spec.ts expects. Arguments: platform, and a URL of a database
+// for each way in which tenants are kept apart, such as `policies=postgres://...`. The ways are `policies`, `schemas`, and
+// `hardened`: policies where set_config is revoked.
 import 'reflect-metadata';
 import {
   ClsPluginTransactional,
@@ -27,26 +27,26 @@ import {
 import { openOrm } from './orms.mjs';
 import { TransactionalAdapterKnex, TransactionalAdapterKysely } from './transactional-adapters.mjs';
 
-const [, , platform, url, by] = process.argv;
+const [, , platform, ...databases] = process.argv;
 const DB = Symbol('db');
-const binding = {
+const bindings = {
   policies: {},
   hardened: { by: 'SET LOCAL' },
   schemas: { schemaOf: ({ tenantId }) => `of ${tenantId}` },
-}[by];
+};
 
 const adapters = {
-  drizzle: () =>
+  drizzle: (binding) =>
     tenantAware(
       new TransactionalAdapterDrizzleOrm({ drizzleInstanceToken: DB }),
       drizzleQuery,
       binding,
     ),
-  knex: () =>
+  knex: (binding) =>
     tenantAware(new TransactionalAdapterKnex({ knexInstanceToken: DB }), knexQuery, binding),
-  kysely: () =>
+  kysely: (binding) =>
     tenantAware(new TransactionalAdapterKysely({ kyselyInstanceToken: DB }), kyselyQuery, binding),
-  typeorm: () =>
+  typeorm: (binding) =>
     tenantAware(new TransactionalAdapterTypeOrm({ dataSourceToken: DB }), typeormQuery, binding),
 };
 
@@ -57,7 +57,7 @@ const failure = (work) =>
     (error) => codeOf(error),
   );
 
-async function flows(name) {
+async function flows(name, by, url) {
   const orm = await openOrm[name]({ url }, 4);
   let host, tenancy;
   const read = () => orm.texts(host.tx);
@@ -99,7 +99,12 @@ async function flows(name) {
       ClsModule.forRoot({
         global: true,
         middleware: { mount: true },
-        plugins: [new ClsPluginTransactional({ imports: [DbModule], adapter: adapters[name]() })],
+        plugins: [
+          new ClsPluginTransactional({
+            imports: [DbModule],
+            adapter: adapters[name](bindings[by]),
+          }),
+        ],
       }),
       TenantModule.forRoot({ strategy: 'header' }),
     ],
@@ -170,5 +175,9 @@ async function flows(name) {
 }
 
 const reports = {};
-for (const name of Object.keys(adapters)) reports[name] = await flows(name);
+for (const database of databases) {
+  const [by, url] = database.split(/=(.*)/, 2);
+  reports[by] = {};
+  for (const name of Object.keys(adapters)) reports[by][name] = await flows(name, by, url);
+}
 console.log(JSON.stringify(reports));

@@ -1,0 +1,24 @@
+// The help of the commands, and wrong usage, in the process of the test.
+import { describe, expect, it } from '@jest/globals';
+import { fledgeHere } from './support/fledge-here.js';
+
+describe('--help', () => {
+  it('documents the exit codes', async () => {
+    for (const args of [['--help'], ['mcp', '--help'], ['mcp', 'call', '--help']]) {
+      const { code, out } = await fledgeHere(args);
+      expect(code).toBe(0);
+      for (const exit of ['0    done', '1    the tool', '2    wrong', '3    the app', '130  int']) {
+        expect(out).toContain(exit);
+      }
+    }
+  });
+
+  it.each([[[]], [['mcp']], [['nope']], [['mcp', 'lst']], [['mcp', 'call']]])(
+    'is pointed to by %j, which ends with 2',
+    async (args: string[]) => {
+      const { code, out, err } = await fledgeHere(args);
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toMatch(/--help/);
+    },
+  );
+});
