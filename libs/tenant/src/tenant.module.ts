@@ -18,7 +18,7 @@ import { Refusal } from './enforce/refusal.js';
 import { TenantVerifier } from './enforce/tenant-verifier.js';
 import { TenantGate } from './enforce/tenant-gate.js';
 import { TenantMetrics } from './enforce/tenant-metrics.js';
-import { TenantRequests } from './enforce/tenant-requests.js';
+import { TenantFinder } from './enforce/find-tenant.js';
 import { tenantFeatureModuleOf } from './feature/tenant-feature.module.js';
 import type { TenantProvider } from './feature/tenant-provider.js';
 import { Invalidation } from './scope/invalidation.js';
@@ -69,7 +69,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     Invalidation,
     Tenancy,
     TenantMetrics,
-    TenantRequests,
+    TenantFinder,
     Refusal,
     TenantVerifier,
     TenantGate,
@@ -86,7 +86,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     // For the other modules of this package, and for interceptors that decorators add to any module.
     TENANT_OPTIONS,
     TenantDirectory,
-    TenantRequests,
+    TenantFinder,
     TenantResources,
     ScopeRunner,
     TenantMetrics,

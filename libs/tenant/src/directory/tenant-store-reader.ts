@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { TenantOptionError, TenantStoreUnavailableError } from '../tenant.errors.js';
 import type { TenantRecord, TenantStore } from '../tenant.options.js';
-import { isThenable } from '../thenable.js';
 import { faultOfRecord, KnownTenant } from './known-tenant.js';
 
 /** A store's answer for an identifier: null if there is no such tenant. */
@@ -17,21 +16,11 @@ export class TenantStoreReader {
     this.store = typeof store === 'function' ? { find: store } : store;
   }
 
-  /**
-   * Returns a promise only if the store does.
-   * @throws TenantStoreUnavailableError
-   */
-  find(identifier: string): StoreAnswer | Promise<StoreAnswer> {
-    const check = (record: TenantRecord | null | undefined): StoreAnswer =>
-      record == null ? null : knownTenantOf(record, identifier);
+  /** @throws TenantStoreUnavailableError */
+  async find(identifier: string): Promise<StoreAnswer> {
     try {
-      const answer = this.store.find(identifier);
-      if (!isThenable(answer)) return check(answer);
-      return Promise.resolve(answer)
-        .then(check)
-        .catch((error: unknown) => {
-          throw this.unavailable(error);
-        });
+      const record = await this.store.find(identifier);
+      return record == null ? null : knownTenantOf(record, identifier);
     } catch (error) {
       throw this.unavailable(error);
     }

@@ -19,7 +19,7 @@ import { Refusal } from './refusal.js';
 import { onClientLeft, onRequestEnd } from './request-end.js';
 import { routeModeOf } from './route-mode.js';
 import { TenantVerifier } from './tenant-verifier.js';
-import { TenantRequests } from './tenant-requests.js';
+import { TenantFinder } from './find-tenant.js';
 import { varyBy } from './vary.js';
 
 /**
@@ -34,7 +34,7 @@ export class TenantGate implements RequestOpener {
 
   constructor(
     @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
-    private readonly requests: TenantRequests,
+    private readonly finder: TenantFinder,
     private readonly resources: TenantResources,
     private readonly refusal: Refusal,
     private readonly verifier: TenantVerifier,
@@ -45,7 +45,7 @@ export class TenantGate implements RequestOpener {
   open(ctx: RequestContext): void | Promise<void> {
     const { req, res } = partsOf(ctx);
     varyBy(res, this.headers);
-    const scope = this.requests.scopeOf(req);
+    const scope = this.finder.find(req);
     return scope instanceof Promise
       ? scope.then((found) => this.enter(ctx, found))
       : this.enter(ctx, scope);

@@ -1,6 +1,6 @@
 import { AmbiguousTenantError, InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantTrustOptions } from '../tenant.options.js';
-import { sentIdentifier, type IdentifierSource } from './identifier-source.js';
+import { sentIdentifier, type ImmediateSource } from './identifier-source.js';
 import { trustedPeers } from './peer-trust.js';
 import { timesSent } from './request-parts.js';
 
@@ -11,7 +11,7 @@ import { timesSent } from './request-parts.js';
 export function headerSource(
   header: string,
   trust: Required<TenantTrustOptions>['header'],
-): IdentifierSource {
+): ImmediateSource {
   const name = headerNameOf(header);
   const place = `The header ${name}`;
   const isTrusted = trustedPeers(trust);
@@ -19,6 +19,7 @@ export function headerSource(
   return {
     name: 'header',
     place,
+    isImmediate: true,
     find(req) {
       const value: unknown = req.headers[name];
       if (value === undefined || !isTrusted(req)) return undefined;

@@ -1,5 +1,5 @@
 import { AmbiguousTenantError, InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
-import { decodedOnce, sentIdentifier, type IdentifierSource } from './identifier-source.js';
+import { decodedOnce, sentIdentifier, type ImmediateSource } from './identifier-source.js';
 import { callersTargetOf, queryOf } from './request-parts.js';
 
 /**
@@ -7,7 +7,7 @@ import { callersTargetOf, queryOf } from './request-parts.js';
  * repeated and bracketed parameters.
  * @throws TenantOptionError
  */
-export function querySource(parameter: string): IdentifierSource {
+export function querySource(parameter: string): ImmediateSource {
   if (parameter === '') {
     throw new TenantOptionError(
       'queryParam is empty. Pass the name of a parameter, such as "tenant".',
@@ -17,6 +17,7 @@ export function querySource(parameter: string): IdentifierSource {
   return {
     name: 'query',
     place,
+    isImmediate: true,
     find(req) {
       const query = queryOf(callersTargetOf(req));
       if (query === '') return undefined;

@@ -1,6 +1,6 @@
 import { AmbiguousTenantError, InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
-import type { SourceResult, IdentifierSource } from './identifier-source.js';
+import type { SourceResult, ImmediateSource } from './identifier-source.js';
 import { parseHost } from './host.js';
 import type { ResolvedSubdomainOptions } from './identify-options.js';
 import { timesSent } from './request-parts.js';
@@ -17,7 +17,7 @@ const PLACE = 'The host';
 export function subdomainSource(
   { baseDomains, reserved, level }: ResolvedSubdomainOptions,
   origin: HostOrigin,
-): IdentifierSource {
+): ImmediateSource {
   const bases = baseDomains?.map(labelsOfBase).sort((a, b) => b.length - a.length);
   if (bases?.length === 0) {
     throw new TenantOptionError(
@@ -30,6 +30,7 @@ export function subdomainSource(
   return {
     name: 'subdomain',
     place: PLACE,
+    isImmediate: true,
     find(req) {
       const sent = hostOf(req, origin);
       if (typeof sent !== 'string') return sent;

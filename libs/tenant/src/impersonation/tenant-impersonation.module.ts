@@ -2,7 +2,7 @@ import { ContextModule } from '@fledge/core';
 import { CallerHeaders } from '@fledge/core/packages';
 import { ConfigurableModuleBuilder, Global, Inject, Module, Optional } from '@nestjs/common';
 import { besideTenantModule } from '../beside-tenant-module.js';
-import { TenantRequests } from '../enforce/tenant-requests.js';
+import { TenantFinder } from '../enforce/find-tenant.js';
 import {
   checkedImpersonationOptions,
   type ResolvedImpersonationOptions,
@@ -43,12 +43,12 @@ export class TenantImpersonationModule extends ConfigurableModuleClass {
   constructor(
     impersonation: TenantImpersonation,
     // Optional, so that `impersonation` says that TenantModule is missing.
-    @Optional() requests: TenantRequests,
+    @Optional() finder: TenantFinder,
     callerHeaders: CallerHeaders,
     @Inject(IMPERSONATION_OPTIONS) { header }: ResolvedImpersonationOptions,
   ) {
     super();
-    requests.markWith((tenant, req) => impersonation.marked(tenant, req));
+    finder.markWith((tenant, req) => impersonation.marked(tenant, req));
     // Tool calls pass the session on to the routes that they call.
     callerHeaders.add(header);
   }

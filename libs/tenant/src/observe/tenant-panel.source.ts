@@ -1,13 +1,12 @@
 import { PanelSources, type PanelTenants, RequestContexts } from '@fledge/core/packages';
 import { Inject, Injectable } from '@nestjs/common';
 import { type RememberedTenant, TenantDirectory } from '../directory/tenant-directory.js';
+import { TenantFinder } from '../enforce/find-tenant.js';
 import { TenantMetrics } from '../enforce/tenant-metrics.js';
-import { identifyStepsOf } from '../identify/identification.js';
 import { TenantResources } from '../scope/tenant-resources.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { describedRequest } from './described-request.js';
-import { explainedTenant } from './explained-tenant.js';
 
 /** What tenancy contributes to @fledge/panel. */
 @Injectable()
@@ -15,6 +14,7 @@ export class TenantPanelSource {
   constructor(
     @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
     private readonly directory: TenantDirectory,
+    private readonly finder: TenantFinder,
     private readonly metrics: TenantMetrics,
     private readonly resources: TenantResources,
     panel: PanelSources,
@@ -25,7 +25,7 @@ export class TenantPanelSource {
       ask: (question) => {
         const request = describedRequest(question);
         // Strategies of the application may read the request context.
-        return contexts.runUnopened(request, () => explainedTenant(request, options, directory));
+        return contexts.runUnopened(request, () => finder.explain(request));
       },
     }));
   }
@@ -33,7 +33,7 @@ export class TenantPanelSource {
   private tenants(): PanelTenants {
     const { options, directory } = this;
     return {
-      strategies: identifyStepsOf(options).steps.map(({ name }) => name),
+      strategies: this.finder.names,
       combine: options.combine,
       verifies: options.verify !== undefined,
       known: knownTenants(directory.remembered(), this.metrics.byTenant),

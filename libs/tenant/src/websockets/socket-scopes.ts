@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import { Refusal } from '../enforce/refusal.js';
-import { TenantRequests } from '../enforce/tenant-requests.js';
+import { TenantFinder } from '../enforce/find-tenant.js';
 import { ScopeRunner } from '../scope/scope-runner.js';
 import { Tenancy } from '../scope/tenancy.js';
 import { TenantResources } from '../scope/tenant-resources.js';
@@ -38,7 +38,7 @@ export class SocketScopes {
   constructor(
     @Inject(TENANT_OPTIONS) options: ResolvedTenantOptions,
     @Optional() @Inject(SOCKETS_OPTIONS) own: TenantSocketsOptions | undefined,
-    private readonly requests: TenantRequests,
+    private readonly finder: TenantFinder,
     private readonly resources: TenantResources,
     private readonly runner: ScopeRunner,
     private readonly tenancy: Tenancy,
@@ -104,7 +104,7 @@ export class SocketScopes {
 
   private identify(handshake: TenantRequest): TenantScope | Promise<TenantScope> {
     if (this.mode === 'central') return { kind: 'central', reason: 'a socket' };
-    return this.requests.scopeOf(handshake);
+    return this.finder.find(handshake);
   }
 
   private admit(client: object, scope: TenantScope): 'admitted' | 'refused' {
