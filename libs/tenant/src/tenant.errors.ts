@@ -7,18 +7,28 @@ export abstract class TenantHttpError extends HttpException {
   abstract readonly code: string;
   /** Seconds until the client should try again. Sent as `Retry-After` (RFC 9110 §10.2.3). */
   readonly retryAfterSeconds: number | undefined;
+  /** True if the same request may succeed soon. Jobs are retried, and sockets stay open. */
+  readonly isTemporary: boolean;
+  /** True if the error shows that the tenant exists. `errors.opaque` replaces it by `UnknownTenantError`. */
+  readonly reveals: boolean;
 
   protected constructor(
     status: HttpStatus,
     code: string,
     message: string,
-    options: { readonly retryAfterSeconds?: number; readonly cause?: unknown } = {},
+    options: {
+      readonly retryAfterSeconds?: number;
+      readonly reveals?: boolean;
+      readonly cause?: unknown;
+    } = {},
   ) {
-    const { cause, retryAfterSeconds } = options;
+    const { cause, retryAfterSeconds, reveals = false } = options;
     const body = { statusCode: status, error: REASONS[status], message, code };
     super(body, status, { cause, errorCode: code });
     this.message = message;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.isTemporary = retryAfterSeconds !== undefined;
+    this.reveals = reveals;
   }
 }
 
@@ -70,7 +80,7 @@ export class InvalidTenantError extends TenantHttpError {
 }
 
 /**
- * The store has no such tenant. With `errors.opaque` it also replaces the four errors below.
+ * The store has no such tenant. With `errors.opaque` it also replaces the errors that reveal a tenant.
  * @remarks For clients: check the name. A tenant that was just added is found after
  * `cache.negativeTtlMs`.
  */
@@ -90,7 +100,7 @@ export class SuspendedTenantError extends TenantHttpError {
   readonly code = 'TENANT_SUSPENDED';
 
   constructor() {
-    super(HttpStatus.FORBIDDEN, 'TENANT_SUSPENDED', 'The tenant is suspended');
+    super(HttpStatus.FORBIDDEN, 'TENANT_SUSPENDED', 'The tenant is suspended', { reveals: true });
   }
 }
 
@@ -104,6 +114,7 @@ export class TenantMaintenanceError extends TenantHttpError {
   constructor(retryAfterSeconds: number) {
     super(HttpStatus.SERVICE_UNAVAILABLE, 'TENANT_MAINTENANCE', 'The tenant is under maintenance', {
       retryAfterSeconds,
+      reveals: true,
     });
   }
 }
@@ -119,6 +130,7 @@ export class TenantProvisioningError extends TenantHttpError {
   constructor(retryAfterSeconds: number) {
     super(HttpStatus.SERVICE_UNAVAILABLE, 'TENANT_PROVISIONING', 'The tenant is being created', {
       retryAfterSeconds,
+      reveals: true,
     });
   }
 }
@@ -131,7 +143,7 @@ export class TenantMismatchError extends TenantHttpError {
   readonly code = 'TENANT_MISMATCH';
 
   constructor(message = 'You do not belong to this tenant') {
-    super(HttpStatus.FORBIDDEN, 'TENANT_MISMATCH', message);
+    super(HttpStatus.FORBIDDEN, 'TENANT_MISMATCH', message, { reveals: true });
   }
 }
 
@@ -148,6 +160,7 @@ export class TenantImpersonationRefusedError extends TenantHttpError {
       HttpStatus.FORBIDDEN,
       'TENANT_IMPERSONATION_REFUSED',
       'The impersonation is not accepted',
+      { reveals: true },
     );
   }
 }

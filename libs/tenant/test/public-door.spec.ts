@@ -201,4 +201,39 @@ describe('@fledge/tenant', () => {
       ),
     ]);
   });
+
+  it('keeps which errors are temporary, and which show that a tenant exists', () => {
+    const facts = [
+      new tenant.TenantNotResolvedError(),
+      new tenant.AmbiguousTenantError('The header x'),
+      new tenant.InvalidTenantError('The header x'),
+      new tenant.InvalidImpersonationError('by'),
+      new tenant.UnknownTenantError(),
+      new tenant.SuspendedTenantError(),
+      new tenant.TenantMaintenanceError(60),
+      new tenant.TenantProvisioningError(5),
+      new tenant.TenantConnectionsBusyError(5_000),
+      new lifecycle.TenantExistsError(),
+      new lifecycle.TenantLockedError(),
+      new tenant.TenantMismatchError(),
+      new tenant.TenantImpersonationRefusedError(),
+      new tenant.TenantRowMismatchError('note.tenant_id'),
+      new tenant.TenantStoreUnavailableError(new Error('secret')),
+    ];
+    const codesOf = (named: typeof facts) => named.map(({ code }) => code);
+    expect(codesOf(facts.filter(({ isTemporary }) => isTemporary))).toEqual([
+      'TENANT_MAINTENANCE',
+      'TENANT_PROVISIONING',
+      'TENANT_CONNECTIONS_BUSY',
+      'TENANT_LOCKED',
+      'TENANT_STORE_UNAVAILABLE',
+    ]);
+    expect(codesOf(facts.filter(({ reveals }) => reveals))).toEqual([
+      'TENANT_SUSPENDED',
+      'TENANT_MAINTENANCE',
+      'TENANT_PROVISIONING',
+      'TENANT_MISMATCH',
+      'TENANT_IMPERSONATION_REFUSED',
+    ]);
+  });
 });

@@ -1,14 +1,7 @@
 import { type Processor, UnrecoverableError, type Worker } from 'bullmq';
 import type { Tenancy } from '../scope/tenancy.js';
 import { currentScope, enterScope, type TenantScope } from '../scope/tenant-scope.js';
-import {
-  InvalidTenantError,
-  SuspendedTenantError,
-  type TenantHttpError,
-  TenantMismatchError,
-  TenantPeerVersionError,
-  UnknownTenantError,
-} from '../tenant.errors.js';
+import { TenantHttpError, TenantPeerVersionError } from '../tenant.errors.js';
 
 /** Runs each job for the tenant it carries, and keeps its scope for the worker's events. */
 export class JobScopes {
@@ -62,12 +55,7 @@ export const PEER = '^5.16.0 || ^6.0.0';
 const NO_TENANT: TenantScope = { kind: 'none' };
 
 function isFinal(error: unknown): error is TenantHttpError {
-  return (
-    error instanceof InvalidTenantError ||
-    error instanceof TenantMismatchError ||
-    error instanceof UnknownTenantError ||
-    error instanceof SuspendedTenantError
-  );
+  return error instanceof TenantHttpError && !error.isTemporary;
 }
 
 function unrecoverable(cause: TenantHttpError): UnrecoverableError {

@@ -2,17 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { RequestContext } from '@fledge/core';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
-import {
-  AmbiguousTenantError,
-  InvalidTenantError,
-  SuspendedTenantError,
-  TenantHttpError,
-  TenantImpersonationRefusedError,
-  TenantMaintenanceError,
-  TenantMismatchError,
-  TenantProvisioningError,
-  UnknownTenantError,
-} from '../tenant.errors.js';
+import { TenantHttpError, UnknownTenantError } from '../tenant.errors.js';
 import { callHook } from '../call-hook.js';
 import type { TenantRequest } from '../tenant.options.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
@@ -39,9 +29,9 @@ export class Refusal {
    * tenant that exists, and 404 for one that does not.
    */
   isSecret(reason: unknown): boolean {
-    if (this.options.errors.opaque !== true) return false;
-    // Both depend on the request alone, so they reveal nothing.
-    return !(reason instanceof AmbiguousTenantError || reason instanceof InvalidTenantError);
+    // A 400 depends on the request alone, so it reveals nothing.
+    const isBadRequest = reason instanceof TenantHttpError && reason.getStatus() === 400;
+    return this.options.errors.opaque && !isBadRequest;
   }
 
   /** The error a client sees, without HTTP headers. Calls `hooks.rejected`. */
@@ -52,17 +42,7 @@ export class Refusal {
 
   /** The error that the sender of a message sees. Calls no hook, because there is no request. */
   shownErrorOf(reason: unknown): unknown {
-    const isHidden = this.options.errors.opaque === true && revealsTenants(reason);
-    return isHidden ? new UnknownTenantError() : reason;
+    const reveals = reason instanceof TenantHttpError && reason.reveals;
+    return this.options.errors.opaque && reveals ? new UnknownTenantError() : reason;
   }
-}
-
-function revealsTenants(reason: unknown): boolean {
-  return (
-    reason instanceof SuspendedTenantError ||
-    reason instanceof TenantMaintenanceError ||
-    reason instanceof TenantProvisioningError ||
-    reason instanceof TenantMismatchError ||
-    reason instanceof TenantImpersonationRefusedError
-  );
 }

@@ -67,11 +67,6 @@ export function isClientError(error: unknown): error is HttpException {
   );
 }
 
-/** True if a retry may succeed soon. */
-export function isTemporary(error: unknown): boolean {
-  return error instanceof TenantHttpError && error.retryAfterSeconds !== undefined;
-}
-
 const CLOSED = 3;
 const POLICY_VIOLATION = 1008;
 const INTERNAL_ERROR = 1011;
@@ -81,7 +76,7 @@ const TRY_AGAIN_LATER = 1013;
 const MAX_REASON = 123;
 
 function closeCodeOf(error: unknown): number {
-  if (isTemporary(error)) return TRY_AGAIN_LATER;
+  if (error instanceof TenantHttpError && error.isTemporary) return TRY_AGAIN_LATER;
   return isClientError(error) ? POLICY_VIOLATION : INTERNAL_ERROR;
 }
 

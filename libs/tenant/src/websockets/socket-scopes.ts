@@ -13,14 +13,13 @@ import {
 } from '../scope/tenant-scope.js';
 import type { TenantContext } from '../tenant-context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
-import { TenantNotResolvedError } from '../tenant.errors.js';
+import { TenantHttpError, TenantNotResolvedError } from '../tenant.errors.js';
 import type { TenantRequest, TenantRouteMode } from '../tenant.options.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import {
   closeSocket,
   holdMessages,
   isClientError,
-  isTemporary,
   isConnected,
   sendException,
 } from './socket-client.js';
@@ -147,7 +146,8 @@ export class SocketScopes {
   private refuse(client: object, reason: unknown, when?: 'connecting'): void {
     const error = this.refusal.clientErrorOf(reason, this.handshakeOf(client));
     if (!isClientError(error)) this.logger.error(error);
-    if (when !== 'connecting' && isTemporary(error)) sendException(client, error);
+    const mayStay = error instanceof TenantHttpError && error.isTemporary;
+    if (when !== 'connecting' && mayStay) sendException(client, error);
     else closeSocket(client, error);
   }
 }
