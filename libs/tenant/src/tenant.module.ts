@@ -90,6 +90,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     TenantResources,
     ScopeRunner,
     TenantMetrics,
+    TenantVerifier,
     Refusal,
   ],
 })

@@ -81,9 +81,9 @@ export class ConnectionBudget implements SeatOwner {
 
   /**
    * Takes the connections of a tenant, or shares those it has.
-   * The promise rejects with TenantConnectionsBusyError.
+   * @throws TenantConnectionsBusyError
    */
-  hold(tenantId: string, { isNested = false, onLeave }: HoldOptions = {}): Seat | Promise<Seat> {
+  async hold(tenantId: string, { isNested = false, onLeave }: HoldOptions = {}): Promise<Seat> {
     const known = this.seats.get(tenantId);
     const seat =
       known === undefined || (this.mustYield(known) && !isNested) ? this.vacant(tenantId) : known;
@@ -92,7 +92,7 @@ export class ConnectionBudget implements SeatOwner {
       this.idle.delete(seat);
       return seat;
     }
-    if (this.closed) return Promise.reject(new TenantConnectionsBusyError(this.waitMs));
+    if (this.closed) throw new TenantConnectionsBusyError(this.waitMs);
     const waiting = this.line.wait(tenantId, onLeave);
     this.serve();
     return waiting;

@@ -1,12 +1,11 @@
 import type { RequestContext } from '@fledge/core';
 import { Inject, Injectable } from '@nestjs/common';
-import { currentScope } from '../scope/tenant-scope.js';
+import { currentScope, type TenantScope } from '../scope/tenant-scope.js';
 import type { TenantContext } from '../tenant-context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
-import { TenantMismatchError } from '../tenant.errors.js';
-import type { TenantRequest } from '../tenant.options.js';
+import { TenantMismatchError, TenantOptionError } from '../tenant.errors.js';
+import type { TenantRequest, TenantVerifyOptions } from '../tenant.options.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
-import { principalBelongsTo } from './principal.js';
 import { Refusal } from './refusal.js';
 import { TenantMetrics } from './tenant-metrics.js';
 
@@ -20,33 +19,55 @@ export class TenantVerifier {
   ) {}
 
   /**
-   * Returns a promise if `verify.principal` does. Promises cost each request, so there is none otherwise.
-   * @throws TenantMismatchError, or the postponed refusal
+   * Returns undefined if there is nothing to check: a promise costs each request time.
+   * The promise rejects with TenantMismatchError, or the postponed refusal.
    */
-  check(ctx: RequestContext): void | Promise<void> {
+  check(ctx: RequestContext): Promise<void> | undefined {
     const scope = currentScope();
-    if (scope?.kind === 'tenant') return this.compare(scope.tenant, ctx);
-    if (scope?.kind !== 'none' || scope.postponed !== true) return;
-    const refuse = () => {
-      throw this.refusal.httpErrorOf(scope.error, ctx);
-    };
-    // First, because a failed resource shows that the tenant exists.
-    const compared = scope.failed && this.compare(scope.failed, ctx);
-    return compared instanceof Promise ? compared.then(refuse) : refuse();
+    if (scope?.kind === 'tenant') {
+      return this.options.verify && this.compare(scope.tenant, ctx);
+    }
+    return scope?.kind === 'none' && scope.postponed === true ? this.refuse(scope, ctx) : undefined;
   }
 
-  /** @throws TenantMismatchError */
-  private compare({ tenantId }: TenantContext, ctx: RequestContext): void | Promise<void> {
+  /**
+   * Returns true if the authenticated user may use a tenant, according to `verify`. Counts refusals.
+   * @throws TenantOptionError if `principal` returns an invalid value; the request is refused then
+   */
+  async admits({ tenantId }: TenantContext, req: TenantRequest): Promise<boolean> {
     const { verify } = this.options;
-    if (verify === undefined) return;
-    const admit = (belongs: boolean) => {
-      if (belongs) return;
-      this.metrics.mismatch += 1;
-      throw this.refusal.httpErrorOf(new TenantMismatchError(), ctx);
-    };
-    const belongs = principalBelongsTo(tenantId, authenticated(ctx), verify);
-    return belongs instanceof Promise ? belongs.then(admit) : admit(belongs);
+    const isAdmitted =
+      verify === undefined || belongsTo(tenantId, await verify.principal(req), verify);
+    if (!isAdmitted) this.metrics.mismatch += 1;
+    return isAdmitted;
   }
+
+  private async compare(tenant: TenantContext, ctx: RequestContext): Promise<void> {
+    if (await this.admits(tenant, authenticated(ctx))) return;
+    throw this.refusal.httpErrorOf(new TenantMismatchError(), ctx);
+  }
+
+  private async refuse({ failed, error }: RefusedScope, ctx: RequestContext): Promise<never> {
+    // First, because a failed resource shows that the tenant exists.
+    if (failed !== undefined) await this.compare(failed, ctx);
+    throw this.refusal.httpErrorOf(error, ctx);
+  }
+}
+
+type RefusedScope = Extract<TenantScope, { kind: 'none' }>;
+
+/**
+ * Only null and undefined mean that there is no user: an empty list or string is a user without tenants.
+ * @param own what `principal` returned: JavaScript callers may return anything
+ */
+function belongsTo(tenantId: string, own: unknown, { required }: TenantVerifyOptions): boolean {
+  if (own === null || own === undefined) return required !== true;
+  if (typeof own === 'string') return own === tenantId;
+  if (Array.isArray(own)) return own.includes(tenantId);
+  throw new TenantOptionError(
+    'verify.principal must return a tenant id or a list of ids. Read them from what a guard has put ' +
+      'on the request: principal: (req) => req.user?.tenantId.',
+  );
 }
 
 /** The request with its user, which may come from a context decorator or a socket's `onConnect`. */

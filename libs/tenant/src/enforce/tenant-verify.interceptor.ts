@@ -19,12 +19,9 @@ export class TenantVerifyInterceptor implements NestInterceptor {
     private readonly ctx: RequestContext,
   ) {}
 
-  intercept(
-    execution: ExecutionContext,
-    next: CallHandler,
-  ): Observable<unknown> | Promise<Observable<unknown>> {
-    const checked = isRequest(execution) ? this.verifier.check(this.ctx) : undefined;
-    return checked instanceof Promise ? checked.then(() => next.handle()) : next.handle();
+  async intercept(execution: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    if (isRequest(execution)) await this.verifier.check(this.ctx);
+    return next.handle();
   }
 }
 

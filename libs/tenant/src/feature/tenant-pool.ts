@@ -43,20 +43,19 @@ export class TenantPool<T extends object> implements TenantResource {
   }
 
   /** @throws the factory's error, TenantPoolClosedError */
-  hold(tenant: TenantContext, seat?: Seat): Hold | Promise<Hold> {
+  async hold(tenant: TenantContext, seat?: Seat): Promise<Hold> {
     const slot = this.slotOf(tenant) ?? this.make(tenant, seat);
     this.held.set(tenant, slot);
     this.idle.delete(slot);
     slot.holders += 1;
     const release = once(() => this.release(slot));
-    if (slot.value !== undefined || slot.making === undefined) return release;
-    return slot.making.then(
-      () => release,
-      (error: unknown) => {
-        release();
-        throw error;
-      },
-    );
+    try {
+      await slot.making;
+    } catch (error) {
+      release();
+      throw error;
+    }
+    return release;
   }
 
   /**

@@ -32,17 +32,12 @@ export function deliveringDeserializer(
   deserializer: PacketDeserializer,
   read: ReadDelivery,
 ): PacketDeserializer {
-  const delivered = (packet: Packet, received: unknown): Packet => {
-    const { metadata, isRequest } = read(packet, received);
-    return { ...packet, data: new Delivery(packet.data, metadata, isRequest) };
-  };
   return Object.create(deserializer, {
     deserialize: {
-      value: (received: unknown, options?: Record<string, unknown>) => {
-        const packet = deserializer.deserialize(received, options);
-        return packet instanceof Promise
-          ? packet.then((it) => delivered(it, received))
-          : delivered(packet, received);
+      value: async (received: unknown, options?: Record<string, unknown>) => {
+        const packet = await deserializer.deserialize(received, options);
+        const { metadata, isRequest } = read(packet, received);
+        return { ...packet, data: new Delivery(packet.data, metadata, isRequest) };
       },
     },
   }) as PacketDeserializer;

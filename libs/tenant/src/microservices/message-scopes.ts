@@ -34,30 +34,28 @@ export class MessageScopes {
    * returns what `refuse` makes of the error that the sender may see, and `handle` is not called.
    * @param owner an argument of the handler that belongs to this message alone
    */
-  handle(
+  async handle(
     metadata: unknown,
     owner: unknown,
     handle: () => unknown,
     refuse: (error: unknown) => unknown,
-  ): unknown {
+  ): Promise<unknown> {
     let begun = false;
-    const begin = () => {
-      begun = true;
-      // For a guard of nestjs-cls, which starts an empty store.
-      if (typeof owner === 'object' && owner !== null) setScope(owner, currentScope() ?? NO_TENANT);
-      return handle();
-    };
-    const failed = (reason: unknown): unknown => {
+    try {
+      return await this.run(metadata, () => {
+        begun = true;
+        // For a guard of nestjs-cls, which starts an empty store.
+        if (typeof owner === 'object' && owner !== null) {
+          setScope(owner, currentScope() ?? NO_TENANT);
+        }
+        return handle();
+      });
+    } catch (reason) {
       if (begun) throw reason;
       const error = this.refusal.shownErrorOf(reason);
       // A resource of the tenant, such as its connection, could not be made.
       if (!(error instanceof TenantHttpError)) this.logger.error(error);
       return refuse(error);
-    };
-    try {
-      return this.run(metadata, begin).catch(failed);
-    } catch (error) {
-      return failed(error);
     }
   }
 
@@ -68,15 +66,13 @@ export class MessageScopes {
     this.logger.warn(`The event ${event} was dropped. ${reason}`);
   }
 
-  private run(metadata: unknown, handle: () => unknown): Promise<unknown> {
+  private async run(metadata: unknown, handle: () => unknown): Promise<unknown> {
     if (this.mode === 'central') {
       return runInScope({ kind: 'central', reason: 'a message' }, handle);
     }
-    const tenant = this.runner.tenantFrom(metadata);
-    if (tenant === undefined && this.mode === 'tenant') throw new TenantNotResolvedError();
-    if (tenant === undefined) return runInScope(NO_TENANT, handle);
-    return tenant instanceof Promise
-      ? tenant.then((found) => this.runner.run(found, handle))
-      : this.runner.run(tenant, handle);
+    const tenant = await this.runner.tenantFrom(metadata);
+    if (tenant !== undefined) return this.runner.run(tenant, handle);
+    if (this.mode === 'tenant') throw new TenantNotResolvedError();
+    return runInScope(NO_TENANT, handle);
   }
 }

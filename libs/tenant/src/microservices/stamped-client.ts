@@ -47,14 +47,10 @@ function stampRecords(client: KafkaSender, stamp: Stamp): void {
   const { serializer } = client;
   client.serializer = Object.create(serializer, {
     serialize: {
-      value: (message: unknown, options?: unknown) => {
+      value: async (message: unknown, options?: unknown) => {
         const marks = stamp();
-        const add = (record: KafkaRecord) => ({
-          ...record,
-          headers: { ...record.headers, ...marks },
-        });
-        const record = serializer.serialize(message, options);
-        return record instanceof Promise ? record.then(add) : add(record);
+        const record = await serializer.serialize(message, options);
+        return { ...record, headers: { ...record.headers, ...marks } };
       },
     },
   }) as KafkaSender['serializer'];

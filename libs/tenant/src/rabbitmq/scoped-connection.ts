@@ -58,7 +58,7 @@ function scoped(
 ): Handler {
   return (data, message, headers) => {
     const handle = () => handler(data, message, headers);
-    return Promise.resolve(scopes.handle(message?.properties.headers, message, handle, refuse));
+    return scopes.handle(message?.properties.headers, message, handle, refuse);
   };
 }
 

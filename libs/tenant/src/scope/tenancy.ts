@@ -58,7 +58,7 @@ export class Tenancy {
    */
   async run<R>(tenant: string | TenantContext, run: () => R): Promise<Awaited<R>> {
     if (isRefusalSecret()) return this.runUntold(tenant, run);
-    return this.runner.run(await this.tenantFor(tenant, 'run'), run);
+    return this.runner.run(await this.tenantFor(tenant), run);
   }
 
   /**
@@ -148,7 +148,7 @@ export class Tenancy {
   private async runUntold<R>(tenant: string | TenantContext, run: () => R): Promise<Awaited<R>> {
     let begun = false;
     try {
-      return await this.runner.run(await this.tenantFor(tenant, 'run'), () => {
+      return await this.runner.run(await this.tenantFor(tenant), () => {
         begun = true;
         return run();
       });
@@ -157,12 +157,9 @@ export class Tenancy {
     }
   }
 
-  private tenantFor(
-    tenant: string | TenantContext,
-    source: string,
-  ): TenantContext | Promise<TenantContext> {
+  private async tenantFor(tenant: string | TenantContext): Promise<TenantContext> {
     if (isTenant(tenant)) return copyOf(tenant);
-    return this.runner.tenantOf(tenant, 'The tenant to run for', source);
+    return this.runner.tenantOf(tenant, 'The tenant to run for', 'run');
   }
 }
 

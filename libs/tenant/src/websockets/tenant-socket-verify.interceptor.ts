@@ -1,20 +1,16 @@
 import {
   type CallHandler,
   type ExecutionContext,
-  Inject,
   Injectable,
   type NestInterceptor,
 } from '@nestjs/common';
 import { WsException } from '@nestjs/websockets';
 import type { Observable } from 'rxjs';
-import { principalBelongsTo } from '../enforce/principal.js';
 import { Refusal } from '../enforce/refusal.js';
-import { TenantMetrics } from '../enforce/tenant-metrics.js';
+import { TenantVerifier } from '../enforce/tenant-verifier.js';
 import { currentTenant } from '../scope/tenant-scope.js';
-import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TenantHttpError, TenantMismatchError } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
-import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { SocketScopes } from './socket-scopes.js';
 
 /**
@@ -29,26 +25,17 @@ import { SocketScopes } from './socket-scopes.js';
 @Injectable()
 export class TenantSocketVerifyInterceptor implements NestInterceptor {
   constructor(
-    @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
     private readonly scopes: SocketScopes,
     private readonly refusal: Refusal,
-    private readonly metrics: TenantMetrics,
+    private readonly verifier: TenantVerifier,
   ) {}
 
-  intercept(
-    execution: ExecutionContext,
-    next: CallHandler,
-  ): Observable<unknown> | Promise<Observable<unknown>> {
+  async intercept(execution: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const tenant = currentTenant();
     if (tenant === undefined || execution.getType() !== 'ws') return next.handle();
     const request = requestOf(execution.getArgByIndex<Client>(0), this.scopes);
-    const pass = (belongs: boolean) => {
-      if (belongs) return next.handle();
-      this.metrics.mismatch += 1;
-      throw exceptionOf(this.refusal.clientErrorOf(new TenantMismatchError(), request));
-    };
-    const belongs = principalBelongsTo(tenant.tenantId, request, this.options.verify);
-    return belongs instanceof Promise ? belongs.then(pass) : pass(belongs);
+    if (await this.verifier.admits(tenant, request)) return next.handle();
+    throw exceptionOf(this.refusal.clientErrorOf(new TenantMismatchError(), request));
   }
 }
 
