@@ -79,6 +79,7 @@ export const packages = {
       'tenant.errors.ts',
       'rls/rls.errors.ts',
       'lifecycle/lifecycle.errors.ts',
+      'impersonation/impersonation.errors.ts',
       'testing/tenant-leak.errors.ts',
     ],
   },

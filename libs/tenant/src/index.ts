@@ -1,6 +1,7 @@
 export { TenantModule } from './tenant.module.js';
 export { TenantAdapter } from './tenant.adapter.js';
 export { TENANT_CONTEXT } from './tenant-tokens.js';
+export type { TenantAttributes } from './tenant-attributes.js';
 export type { TenantContext, TenantData, TenantStatus } from './tenant-context.js';
 export type {
   AnyTenantStrategy,
@@ -38,7 +39,6 @@ export { tenantMetricLabel, type TenantMetricLabelOptions } from './observe/tena
 export { TenantSpanProcessor } from './observe/tenant-span-processor.js';
 export {
   AmbiguousTenantError,
-  InvalidImpersonationError,
   InvalidTenantError,
   SuspendedTenantError,
   TenantCacheNotClearedError,
@@ -46,7 +46,6 @@ export {
   TenantContextMissingError,
   TenantForEachError,
   TenantHttpError,
-  TenantImpersonationRefusedError,
   TenantInstanceNotReadyError,
   TenantMaintenanceError,
   TenantMismatchError,

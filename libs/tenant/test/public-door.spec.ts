@@ -18,7 +18,6 @@ describe('@fledge/tenant', () => {
       'AmbiguousTenantError',
       'CentralRoute',
       'CurrentTenant',
-      'InvalidImpersonationError',
       'InvalidTenantError',
       'SameTenant',
       'SuspendedTenantError',
@@ -31,7 +30,6 @@ describe('@fledge/tenant', () => {
       'TenantContextMissingError',
       'TenantForEachError',
       'TenantHttpError',
-      'TenantImpersonationRefusedError',
       'TenantInstanceNotReadyError',
       'TenantMaintenanceError',
       'TenantMismatchError',
@@ -64,7 +62,12 @@ describe('@fledge/tenant', () => {
       'sharedConnectionMiddleware',
     ]);
     expect(namesOf(redis)).toEqual(['redisInvalidations', 'tenantRedis']);
-    expect(namesOf(impersonation)).toEqual(['TenantImpersonation', 'TenantImpersonationModule']);
+    expect(namesOf(impersonation)).toEqual([
+      'InvalidImpersonationError',
+      'TenantImpersonation',
+      'TenantImpersonationModule',
+      'TenantImpersonationRefusedError',
+    ]);
     expect(namesOf(microservices)).toEqual(['TenantMicroservicesModule']);
     expect(namesOf(websockets)).toEqual(['TenantSocketVerifyInterceptor', 'TenantSocketsModule']);
     expect(namesOf(connections)).toEqual(['TenantConnectionsModule']);
@@ -161,7 +164,7 @@ describe('@fledge/tenant', () => {
       new lifecycle.TenantExistsError(),
       new lifecycle.TenantLockedError(),
       new tenant.TenantMismatchError(),
-      new tenant.TenantImpersonationRefusedError(),
+      new impersonation.TenantImpersonationRefusedError(),
       new tenant.TenantRowMismatchError('note.tenant_id'),
       new tenant.TenantStoreUnavailableError(new Error('secret')),
     ].map((error) => {
@@ -207,7 +210,7 @@ describe('@fledge/tenant', () => {
       new tenant.TenantNotResolvedError(),
       new tenant.AmbiguousTenantError('The header x'),
       new tenant.InvalidTenantError('The header x'),
-      new tenant.InvalidImpersonationError('by'),
+      new impersonation.InvalidImpersonationError('by'),
       new tenant.UnknownTenantError(),
       new tenant.SuspendedTenantError(),
       new tenant.TenantMaintenanceError(60),
@@ -216,7 +219,7 @@ describe('@fledge/tenant', () => {
       new lifecycle.TenantExistsError(),
       new lifecycle.TenantLockedError(),
       new tenant.TenantMismatchError(),
-      new tenant.TenantImpersonationRefusedError(),
+      new impersonation.TenantImpersonationRefusedError(),
       new tenant.TenantRowMismatchError('note.tenant_id'),
       new tenant.TenantStoreUnavailableError(new Error('secret')),
     ];

@@ -1,4 +1,4 @@
-import { type TenantContext, tenantContextOf, type TenantStatus } from '../tenant-context.js';
+import { createTenantContext, type TenantContext, type TenantStatus } from '../tenant-context.js';
 import type { TenantRecord } from '../tenant.options.js';
 
 /** Why the record of a listed tenant is invalid. */
@@ -49,13 +49,8 @@ export class KnownTenant {
     const known = this.contexts.get(source);
     if (known !== undefined) return known;
     const { tenantId, status, data } = this.record;
-    const context = tenantContextOf({
-      tenantId,
-      source,
-      ...(this.identifier !== undefined && { identifier: this.identifier }),
-      ...(status !== undefined && { status }),
-      ...(data !== undefined && { data }),
-    });
+    const { identifier } = this;
+    const context = createTenantContext({ tenantId, source, identifier, status, data });
     this.contexts.set(source, context);
     return context;
   }

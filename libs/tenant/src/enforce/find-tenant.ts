@@ -16,7 +16,8 @@ import {
 } from '../identify/identification.js';
 import { checkedIdentifier } from '../identify/identifier.js';
 import type { TenantScope } from '../scope/tenant-scope.js';
-import type { TenantContext } from '../tenant-context.js';
+import { mapAttributes, type TenantAttributes } from '../tenant-attributes.js';
+import { type TenantContext, withAttributes } from '../tenant-context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { InvalidTenantError, TenantNotResolvedError } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
@@ -27,7 +28,7 @@ import { TenantMetrics } from './tenant-metrics.js';
 @Injectable()
 export class TenantFinder {
   private readonly strategies: Strategies;
-  private mark: Mark | undefined;
+  private readAttributes: ReadAttributes | undefined;
 
   constructor(
     @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
@@ -70,9 +71,9 @@ export class TenantFinder {
     return { verdict: { tenant: scope.tenant.tenantId }, steps };
   }
 
-  /** Adds to the tenant of each request what the request says about it. */
-  markWith(mark: Mark): void {
-    this.mark = mark;
+  /** Adds attributes of requests to their tenants. */
+  readAttributesWith(read: ReadAttributes): void {
+    this.readAttributes = read;
   }
 
   private count(identified: Identification): Identification {
@@ -134,7 +135,7 @@ export class TenantFinder {
   }
 
   private finish(found: Scope, req: TenantRequest, span: RunningSpan | undefined): Scope {
-    const scope = this.marked(found, req);
+    const scope = this.addAttributes(found, req);
     if (scope.kind === 'none') {
       // A refused tenant is an attribute, not a failed span: the request is at fault.
       if (scope.absent !== true && scope.error instanceof Error) {
@@ -145,19 +146,20 @@ export class TenantFinder {
     const { tenant } = scope;
     this.metrics.found(tenant.tenantId);
     callHook(() => this.options.hooks.resolved?.(tenant, completed(req)));
-    const { tenantId, source, impersonatedBy } = tenant;
+    const attributes = mapAttributes(tenant, ({ spanKey }, value) => [spanKey, value] as const);
     span?.set({
-      'tenant.id': tenantId,
-      ...(source !== undefined && { 'tenant.source': source }),
-      ...(impersonatedBy !== undefined && { 'tenant.impersonated_by': impersonatedBy }),
+      'tenant.id': tenant.tenantId,
+      ...(tenant.source !== undefined && { 'tenant.source': tenant.source }),
+      ...Object.fromEntries(attributes),
     });
     return scope;
   }
 
-  private marked(scope: Scope, req: TenantRequest): Scope {
-    if (scope.kind === 'none' || this.mark === undefined) return scope;
+  private addAttributes(scope: Scope, req: TenantRequest): Scope {
+    if (scope.kind === 'none' || this.readAttributes === undefined) return scope;
     try {
-      return { kind: 'tenant', tenant: this.mark(scope.tenant, req) };
+      const { tenant } = scope;
+      return { kind: 'tenant', tenant: withAttributes(tenant, this.readAttributes(tenant, req)) };
     } catch (error) {
       return refused(error);
     }
@@ -168,7 +170,7 @@ export class TenantFinder {
 type Scope = Exclude<TenantScope, { kind: 'central' }>;
 type Found = Extract<Identification, { kind: 'found' }>;
 /** Throws if the request is refused. */
-type Mark = (tenant: TenantContext, req: TenantRequest) => TenantContext;
+type ReadAttributes = (tenant: TenantContext, req: TenantRequest) => TenantAttributes | undefined;
 
 const SPAN = { scope: '@fledge/tenant', name: 'resolve tenant' };
 

@@ -4,7 +4,7 @@ import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { varyNamesOf } from '../identify/sources.js';
 import { TenantResources } from '../scope/tenant-resources.js';
 import {
-  impersonatorOf,
+  attributesOfScope,
   missingTenant,
   refusalOf,
   scopeOfRequest,
@@ -111,9 +111,9 @@ export class TenantGate implements RequestOpener {
 function becomeCentral(execution: ExecutionContext, ctx: RequestContext): void {
   if (execution.getType() !== 'http') return;
   const reason = `${execution.getClass().name}.${execution.getHandler().name}`;
-  const by = impersonatorOf(scopeOfRequest(ctx));
+  const attributes = attributesOfScope(scopeOfRequest(ctx));
   hideTenant(ctx);
-  setScope(ctx, { kind: 'central', reason, ...(by !== undefined && { impersonatedBy: by }) });
+  setScope(ctx, { kind: 'central', reason, ...(attributes && { attributes }) });
 }
 
 /** Removes the tenant from `ctx.get('tenant')`, unless the application set a value there. */

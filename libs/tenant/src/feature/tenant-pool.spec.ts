@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { ClsServiceManager } from 'nestjs-cls';
 import type { Hold } from '../scope/tenant-resources.js';
 import { currentTenant } from '../scope/tenant-scope.js';
-import { tenantContextOf } from '../tenant-context.js';
+import { createTenantContext } from '../tenant-context.js';
 import {
   TenantInstanceNotReadyError,
   TenantOptionError,
@@ -35,7 +35,7 @@ interface Client {
 const later = (ms = 1) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 /** Lets time pass, with fake timers. */
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
-const tenant = (tenantId: string) => tenantContextOf({ tenantId });
+const tenant = (tenantId: string) => createTenantContext({ tenantId });
 
 /** A pool of clients that know whose they are, and all clients it ever made. */
 function poolOf(options: Partial<TenantPoolOptions<Client>> = {}, async = true) {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { enterScope } from '../scope/tenant-scope.js';
-import { tenantContextOf } from '../tenant-context.js';
+import { createTenantContext } from '../tenant-context.js';
 import { TenantContextMissingError } from '../tenant.errors.js';
 import { TenantPool } from './tenant-pool.js';
 import { poolOptionsOf, type TenantProvider } from './tenant-provider.js';
@@ -36,7 +36,7 @@ function proxyOf<T extends object>(make: (tenantId: string) => T, type?: 'functi
 }
 
 const as = <R>(tenantId: string, run: () => R): R =>
-  enterScope({ kind: 'tenant', tenant: tenantContextOf({ tenantId }) }, run);
+  enterScope({ kind: 'tenant', tenant: createTenantContext({ tenantId }) }, run);
 
 describe('the proxy of a provider', () => {
   const client = proxyOf((tenantId) => new Client(tenantId));

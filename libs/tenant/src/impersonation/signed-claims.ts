@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { isImpersonator } from '../scope/tenant-metadata.js';
+import { isImpersonator } from './impersonated-by.js';
 import type { ImpersonationRefusal } from './impersonation.options.js';
 
 export interface Claims {

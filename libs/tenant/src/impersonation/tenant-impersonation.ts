@@ -5,18 +5,17 @@ import { callHook } from '../call-hook.js';
 import { TenantDirectory } from '../directory/tenant-directory.js';
 import { Refusal } from '../enforce/refusal.js';
 import { checkedIdentifier } from '../identify/identifier.js';
-import { isImpersonator } from '../scope/tenant-metadata.js';
-import { currentImpersonator, requiredTenant } from '../scope/tenant-scope.js';
-import { type TenantContext, withImpersonator } from '../tenant-context.js';
+import { currentAttributes, requiredTenant } from '../scope/tenant-scope.js';
+import type { TenantContext } from '../tenant-context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
-import {
-  InvalidImpersonationError,
-  InvalidTenantError,
-  TenantImpersonationRefusedError,
-  TenantOptionError,
-} from '../tenant.errors.js';
+import { InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
+import { type ImpersonatedTenant, isImpersonator } from './impersonated-by.js';
+import {
+  InvalidImpersonationError,
+  TenantImpersonationRefusedError,
+} from './impersonation.errors.js';
 import type { ResolvedImpersonationOptions } from './impersonation-options-check.js';
 import type {
   ImpersonationEvent,
@@ -52,7 +51,7 @@ export class TenantImpersonation {
   async issue({ tenant, by, reason }: ImpersonationRequest): Promise<string> {
     if (!isImpersonator(by)) throw new InvalidImpersonationError('by');
     if (!isReason(reason)) throw new InvalidImpersonationError('reason');
-    if (currentImpersonator() !== undefined) {
+    if (currentAttributes()?.impersonatedBy !== undefined) {
       throw new TenantOptionError(
         'impersonation.issue() was called inside an impersonation. Issue codes for your own users.',
       );
@@ -96,13 +95,13 @@ export class TenantImpersonation {
   }
 
   /**
-   * The tenant of a request, marked with the support person whose session the request carries.
+   * Returns the support person whose session a request carries. Undefined without a session.
    * @throws TenantImpersonationRefusedError if the session is not accepted: to go on without it would
    * hide who acts
    */
-  marked(tenant: TenantContext, req: TenantRequest): TenantContext {
+  readSession(tenant: TenantContext, req: TenantRequest): ImpersonatedTenant | undefined {
     const sessions = sessionsOf(req, this.options);
-    if (sessions === undefined) return tenant;
+    if (sessions === undefined) return undefined;
     const [session, ...others] = sessions;
     if (others.length > 0) throw this.refusedSession(tenant, 'ambiguous');
     const { secrets } = this.options;
@@ -111,7 +110,7 @@ export class TenantImpersonation {
     if (claims.tenantId !== tenant.tenantId) {
       throw this.refusedSession(tenant, 'other tenant', claims);
     }
-    return withImpersonator(tenant, claims.by);
+    return { impersonatedBy: claims.by };
   }
 
   private async isFirstUse({ id, issuedAt, expiresAt }: Claims): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { TenantDirectory } from '../directory/tenant-directory.js';
 import { checkedIdentifier, type ResolvedIdentifierRule } from '../identify/identifier.js';
 import { runInScope } from '../scope/run-in-scope.js';
 import type { Tenancy } from '../scope/tenancy.js';
-import { type TenantContext, tenantContextOf } from '../tenant-context.js';
+import { createTenantContext, type TenantContext } from '../tenant-context.js';
 import { InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantRecord } from '../tenant.options.js';
 import { TenantExistsError, TenantLockedError, TenantStepError } from './lifecycle.errors.js';
@@ -129,12 +129,7 @@ export async function saved(
 }
 
 export function contextOf({ tenantId, identifier, data }: TenantRecord): TenantContext {
-  return tenantContextOf({
-    tenantId,
-    source: 'run',
-    ...(identifier !== undefined && { identifier }),
-    ...(data !== undefined && { data }),
-  });
+  return createTenantContext({ tenantId, source: 'run', identifier, data });
 }
 
 /** @throws InvalidTenantError if no request could name the tenant */

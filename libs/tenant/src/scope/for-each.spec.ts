@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { TenantForEachError, TenantOptionError } from '../tenant.errors.js';
-import { tenantContextOf } from '../tenant-context.js';
+import { createTenantContext } from '../tenant-context.js';
 import { type ForEachProgress, forEachOf } from './for-each.js';
 import type { TenantOutcome } from './tenant-outcome.js';
 import { currentScope, enterScope } from './tenant-scope.js';
@@ -93,7 +93,7 @@ describe('forEachOf', () => {
   it('tells progress of each tenant without a tenant, and survives a listener that throws', async () => {
     Logger.overrideLogger(false);
     const told: [string, ForEachProgress, unknown][] = [];
-    const tenant = tenantContextOf({ tenantId: 'caller' });
+    const tenant = createTenantContext({ tenantId: 'caller' });
     await enterScope({ kind: 'tenant', tenant }, () =>
       forEachOf(['a', 'b', 'c'], work([]), {
         onError: 'collect',

@@ -1,14 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { TenantDirectory } from '../directory/tenant-directory.js';
 import { checkedIdentifier } from '../identify/identifier.js';
-import { type TenantContext, withImpersonator } from '../tenant-context.js';
+import { attributesOf } from '../tenant-attributes.js';
+import { type TenantContext, withAttributes } from '../tenant-context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { InvalidTenantError, TenantMismatchError } from '../tenant.errors.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { runInScope } from './run-in-scope.js';
 import {
+  attributesFrom,
   checkedTenantId,
-  impersonatorIn,
   METADATA_IDENTIFIER_PLACE,
   tenantIn,
 } from './tenant-metadata.js';
@@ -43,12 +44,12 @@ export class ScopeRunner {
     if (named === undefined) return undefined;
     const identifier = this.checked(named.identifier, METADATA_IDENTIFIER_PLACE);
     const tenantId = checkedTenantId(named);
-    const by = impersonatorIn(metadata);
+    const attributes = attributesFrom(metadata);
     const found =
       tenantId === undefined
         ? await this.directory.find(identifier, 'run')
         : await this.lookUpAgain({ tenantId, identifier });
-    return by === undefined ? found : withImpersonator(found, by);
+    return withAttributes(found, attributes);
   }
 
   /**
@@ -56,12 +57,12 @@ export class ScopeRunner {
    * @throws like `TenantDirectory.find`, and TenantMismatchError if the identifier now belongs to another tenant
    */
   async lookUpAgain(known: TenantContext): Promise<TenantContext> {
-    const { tenantId, identifier = tenantId, source = 'run', impersonatedBy: by } = known;
+    const { tenantId, identifier = tenantId, source = 'run' } = known;
     const found = await this.directory.find(identifier, source);
     if (found.tenantId !== tenantId) {
       throw new TenantMismatchError('The identifier belongs to another tenant by now');
     }
-    return by === undefined ? found : withImpersonator(found, by);
+    return withAttributes(found, attributesOf(known));
   }
 
   /** Runs a function for a tenant, while its resources are held. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable, UnauthorizedException } from '@nestjs/common';
 import { TenantDirectory } from '../directory/tenant-directory.js';
-import { type TenantContext, tenantContextOf } from '../tenant-context.js';
+import { attributesOf } from '../tenant-attributes.js';
+import { createTenantContext, type TenantContext } from '../tenant-context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { callHook } from '../call-hook.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
@@ -12,7 +13,7 @@ import { keyOf, pathOf } from './tenant-names.js';
 import { Invalidation } from './invalidation.js';
 import type { TenantOutcome } from './tenant-outcome.js';
 import {
-  currentImpersonator,
+  currentAttributes,
   currentScope,
   currentTenant,
   isRefusalSecret,
@@ -107,7 +108,7 @@ export class Tenancy {
    */
   metadata(): Record<string, string> {
     const tenant = currentTenant();
-    return tenant === undefined ? {} : metadataOf(tenant, currentImpersonator());
+    return tenant === undefined ? {} : metadataOf(tenant, currentAttributes());
   }
 
   /**
@@ -171,13 +172,7 @@ function isTenant(tenant: unknown): tenant is TenantContext {
 
 /** Copied, because `tenant` may be the `TENANT_CONTEXT` proxy, which changes with the scope. */
 function copyOf(tenant: TenantContext): TenantContext {
-  const { tenantId, identifier, source, status, data, impersonatedBy } = tenant;
-  return tenantContextOf({
-    tenantId,
-    ...(identifier !== undefined && { identifier }),
-    ...(source !== undefined && { source }),
-    ...(status !== undefined && { status }),
-    ...(data !== undefined && { data }),
-    ...(impersonatedBy !== undefined && { impersonatedBy }),
-  });
+  const { tenantId, identifier, source, status, data } = tenant;
+  const attributes = attributesOf(tenant);
+  return createTenantContext({ tenantId, identifier, source, status, data, ...attributes });
 }
