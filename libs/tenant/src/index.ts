@@ -26,13 +26,13 @@ export type {
   TenantPrincipal,
   TenantVerifyOptions,
 } from './tenant.options.js';
-export { CurrentTenant } from './enforce/current-tenant.decorator.js';
-export { CentralRoute, TenantRoute, UniversalRoute } from './enforce/route-mode.js';
-export { SameTenant } from './enforce/same-tenant.js';
+export { CurrentTenant } from './requests/current-tenant.decorator.js';
+export { CentralRoute, TenantRoute, UniversalRoute } from './requests/route-mode.js';
+export { SameTenant } from './requests/same-tenant.js';
 export { Tenancy } from './scope/tenancy.js';
 export type { ForEachCall, ForEachOptions, ForEachProgress } from './scope/for-each.js';
 export type { TenantOutcome } from './scope/tenant-outcome.js';
-export type { TenantProvider } from './feature/tenant-provider.js';
+export type { TenantProvider } from './instances/tenant-provider.js';
 export { TenantConsoleLogger } from './observe/tenant-console-logger.js';
 export { tenantLogFields } from './observe/tenant-log-fields.js';
 export { tenantMetricLabel, type TenantMetricLabelOptions } from './observe/tenant-metric-label.js';

@@ -6,9 +6,9 @@ import {
 import { CallerHeaders, RequestContexts, RequestRevocations } from '@fledge/core/packages';
 import { Inject, Injectable } from '@nestjs/common';
 import { TenantDirectory } from './directory/tenant-directory.js';
-import { TenantGate } from './enforce/tenant-gate.js';
-import { refusalAfterChange } from './enforce/refusal-after-change.js';
-import { TenantMetrics } from './enforce/tenant-metrics.js';
+import { TenantGate } from './requests/tenant-gate.js';
+import { refusalAfterChange } from './requests/refusal-after-change.js';
+import { TenantMetrics } from './requests/tenant-metrics.js';
 import { TenantResources } from './scope/tenant-resources.js';
 import { nameOfFunction } from './identify/function-source.js';
 import { headerNamesOf } from './identify/sources.js';

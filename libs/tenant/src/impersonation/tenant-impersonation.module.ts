@@ -2,7 +2,7 @@ import { ContextModule } from '@fledge/core';
 import { CallerHeaders } from '@fledge/core/packages';
 import { ConfigurableModuleBuilder, Global, Inject, Module, Optional } from '@nestjs/common';
 import { besideTenantModule } from '../beside-tenant-module.js';
-import { TenantFinder } from '../enforce/find-tenant.js';
+import { TenantFinder } from '../requests/find-tenant.js';
 import {
   checkedImpersonationOptions,
   type ResolvedImpersonationOptions,

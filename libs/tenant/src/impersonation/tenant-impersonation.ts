@@ -3,7 +3,7 @@ import { currentRequestContext } from '@fledge/core/packages';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { callHook } from '../call-hook.js';
 import { TenantDirectory } from '../directory/tenant-directory.js';
-import { Refusal } from '../enforce/refusal.js';
+import { Refusal } from '../requests/refusal.js';
 import { checkedIdentifier } from '../identify/identifier.js';
 import { currentAttributes, requiredTenant } from '../scope/tenant-scope.js';
 import type { TenantContext } from '../tenant-context.js';

@@ -1,4 +1,4 @@
-import type { RlsRow } from '../rls/rls-query.js';
+import type { RlsRow } from '../databases/rls/rls-query.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantLedgerConnection, TenantLedgerSession } from './ledger-connection.js';
 import { TenantLedgerPooledError, TenantLockLostError } from './lifecycle.errors.js';

@@ -1,5 +1,5 @@
 // The statements of the ledger. Parameters are text.
-import { quoted } from '../rls/sql-names.js';
+import { quoted } from '../databases/rls/sql-names.js';
 
 export const TABLE = 'fledge_tenant_step';
 

@@ -1,4 +1,4 @@
-import type { RlsRow } from '../rls/rls-query.js';
+import type { RlsRow } from '../databases/rls/rls-query.js';
 import { errorFacts } from './error-facts.js';
 import { TenantLockLostError } from './lifecycle.errors.js';
 import { BEGIN, CREATE_TABLE, FINISH, LOCK, SELECT, TABLE } from './ledger-sql.js';

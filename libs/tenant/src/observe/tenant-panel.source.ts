@@ -1,8 +1,8 @@
 import { PanelSources, type PanelTenants, RequestContexts } from '@fledge/core/packages';
 import { Inject, Injectable } from '@nestjs/common';
 import { type RememberedTenant, TenantDirectory } from '../directory/tenant-directory.js';
-import { TenantFinder } from '../enforce/find-tenant.js';
-import { TenantMetrics } from '../enforce/tenant-metrics.js';
+import { TenantFinder } from '../requests/find-tenant.js';
+import { TenantMetrics } from '../requests/tenant-metrics.js';
 import { TenantResources } from '../scope/tenant-resources.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';

@@ -3,8 +3,8 @@ import {
   type BudgetMetrics,
   ConnectionBudget,
   type HoldOptions,
-} from '../budget/connection-budget.js';
-import type { Seat } from '../budget/seat.js';
+} from '../instances/budget/connection-budget.js';
+import type { Seat } from '../instances/budget/seat.js';
 import type { TenantContext } from '../tenant-context.js';
 import type { TenantBudgetOptions } from '../tenant.options.js';
 
